@@ -19,7 +19,7 @@ const RANKS: readonly (readonly string[])[] = [
   ['plan'],
   ['exec', 'sql'],
   ['engine', 'import'],
-  ['result'],
+  ['result', 'namespaces'],
   ['http', 'bolt', 'stdio', 'transfer'],
   ['server', 'cli', 'library'],
   ['index.ts'],

@@ -1,10 +1,12 @@
 /** A client generated from the OpenAPI document, over the network: what the document says is enough to use the server. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Document, OpenAPIClientAxios } from 'openapi-client-axios';
-import { accessToken, rolesOf, silentLogger } from '../src/base/index.ts';
+import { accessToken, identifyBy, silentLogger } from '../src/base/index.ts';
 import { openEngine } from '../src/engine/index.ts';
 import { createHttpServer } from '../src/http/index.ts';
+import { oneNamespace } from '../src/namespaces/index.ts';
 
 interface Answer {
   readonly status: number;
@@ -19,15 +21,15 @@ type GeneratedClient = Record<
 
 test('a generated client runs every operation', async (context) => {
   const engine = await openEngine('memory://openapi-client', { flushIntervalMs: 0 });
-  const roleOf = rolesOf(() => [accessToken('secret', 'write')]);
+  const identify = identifyBy(() => [accessToken('secret', 'write')]);
   const server = await createHttpServer({
     version: '0.3.0',
     logger: silentLogger,
     maxRequestBytes: 100_000,
-    roleOf,
-    metricsText: async () => 'graphdb_x 1\n',
+    identify,
+    metrics: { text: async () => 'graphdb_x 1\n', namespacesText: async () => '' },
   });
-  server.serve(engine);
+  server.serve(oneNamespace(engine));
   const url = await server.listen({ host: '127.0.0.1', port: 0 });
   context.after(async () => {
     await server.stop({ graceMs: 0 });

@@ -17,6 +17,7 @@ export type ErrorCode =
   | 'UNSUPPORTED'
   | 'UNAUTHORIZED'
   | 'READ_ONLY'
+  | 'FORBIDDEN'
   | 'NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
   | 'UNSUPPORTED_MEDIA_TYPE'
@@ -24,6 +25,7 @@ export type ErrorCode =
   | 'WRITER_FENCED'
   | 'PAYLOAD_TOO_LARGE'
   | 'MEMORY_LIMIT'
+  | 'RATE_LIMITED'
   | 'STORE_UNAVAILABLE'
   | 'SHUTTING_DOWN'
   | 'OVERLOADED'
@@ -52,6 +54,7 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeMeaning>> = {
   UNSUPPORTED: { httpStatus: 400, neo4jCode: 'Neo.ClientError.Statement.FeatureNotSupported', retriable: false },
   UNAUTHORIZED: { httpStatus: 401, neo4jCode: 'Neo.ClientError.Security.Unauthorized', retriable: false },
   READ_ONLY: { httpStatus: 403, neo4jCode: 'Neo.ClientError.General.ForbiddenOnReadOnlyDatabase', retriable: false },
+  FORBIDDEN: { httpStatus: 403, neo4jCode: 'Neo.ClientError.Security.Forbidden', retriable: false },
   NOT_FOUND: { httpStatus: 404, neo4jCode: 'Neo.ClientError.Request.Invalid', retriable: false },
   METHOD_NOT_ALLOWED: { httpStatus: 405, neo4jCode: 'Neo.ClientError.Request.Invalid', retriable: false },
   UNSUPPORTED_MEDIA_TYPE: { httpStatus: 415, neo4jCode: 'Neo.ClientError.Request.Invalid', retriable: false },
@@ -59,6 +62,7 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeMeaning>> = {
   WRITER_FENCED: { httpStatus: 409, neo4jCode: 'Neo.ClientError.Cluster.NotALeader', retriable: false },
   PAYLOAD_TOO_LARGE: { httpStatus: 413, neo4jCode: 'Neo.ClientError.Request.Invalid', retriable: false },
   MEMORY_LIMIT: { httpStatus: 413, neo4jCode: 'Neo.ClientError.General.TransactionOutOfMemoryError', retriable: false },
+  RATE_LIMITED: { httpStatus: 429, neo4jCode: 'Neo.TransientError.Request.NoThreadsAvailable', retriable: true },
   STORE_UNAVAILABLE: { httpStatus: 503, neo4jCode: 'Neo.TransientError.General.DatabaseUnavailable', retriable: true },
   SHUTTING_DOWN: { httpStatus: 503, neo4jCode: 'Neo.TransientError.General.DatabaseUnavailable', retriable: true },
   OVERLOADED: { httpStatus: 503, neo4jCode: 'Neo.TransientError.Request.NoThreadsAvailable', retriable: true },
@@ -84,6 +88,8 @@ export interface ErrorOptions {
   readonly cause?: unknown;
   /** Of a write: whether it is done cannot be told. */
   readonly outcomeUnknown?: boolean;
+  /** What Bolt says, where that is finer than what the code means. */
+  readonly neo4jCode?: string | undefined;
 }
 
 export class GraphDBError extends Error {
@@ -93,6 +99,8 @@ export class GraphDBError extends Error {
   readonly tck: TckClassification | undefined;
   /** Of a write: whether it is done cannot be told; who repeats it may do it twice. Otherwise a write that failed is not done. */
   readonly outcomeUnknown: boolean;
+  /** What Bolt says, where that is finer than what the code means. */
+  readonly neo4jCode: string | undefined;
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -102,6 +110,7 @@ export class GraphDBError extends Error {
     this.column = options.column;
     this.tck = options.tck;
     this.outcomeUnknown = options.outcomeUnknown ?? false;
+    this.neo4jCode = options.neo4jCode;
   }
 
   get retriable(): boolean {

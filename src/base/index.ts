@@ -1,4 +1,7 @@
-export * from './access-tokens.ts';
+export * from './access/access-tokens.ts';
+export * from './access/caller-limits.ts';
+export * from './access/callers.ts';
+export * from './access/guess-delays.ts';
 export * from './bounded-work.ts';
 export * from './byte-reader.ts';
 export * from './byte-writer.ts';
@@ -7,7 +10,6 @@ export * from './clock.ts';
 export * from './engine-flags.ts';
 export * from './errors.ts';
 export * from './foreign-errors.ts';
-export * from './guess-delays.ts';
 export * from './logging.ts';
 export * from './lru-cache.ts';
 export * from './movable-memory.ts';

@@ -78,8 +78,15 @@ export class Connection {
   check(now: number): void {
     const { authenticationMs, messageMs } = this.#options.limits;
     const isLate = (since: number | null, limitMs: number): boolean => since !== null && now - since > limitMs;
+    if (this.#session?.isWelcome === false) return this.#expel();
     if (isLate(this.#strangerSince, authenticationMs) || isLate(this.#messageSince, messageMs)) this.#socket.destroy();
     else if (this.#isWorking && this.#session !== null) this.#output.keepAlive(KEEP_ALIVE_MS);
+  }
+
+  /** What runs ends; one that waits for nothing is told nothing. */
+  #expel(): void {
+    this.stop(new GraphDBError('UNAUTHORIZED', 'the token has been revoked, or has expired'));
+    if (!this.#isWorking) this.destroy();
   }
 
   /** Stops what runs, with this reason. */

@@ -11,7 +11,7 @@ test('every code has a name that drivers understand, and is tried again when it 
   for (const [code, { neo4jCode, retriable, httpStatus }] of Object.entries(ERROR_CODES)) {
     assert.match(neo4jCode, /^Neo\.(ClientError|TransientError|DatabaseError)\.[A-Z]\w+\.[A-Z]\w+$/, code);
     assert.equal(neo4jCode.startsWith('Neo.TransientError.'), retriable, code);
-    assert.equal(httpStatus === 503, retriable, code);
+    assert.equal(httpStatus === 503 || httpStatus === 429, retriable, code);
     assert.equal(neo4jCode.startsWith('Neo.DatabaseError.'), httpStatus === 500, code);
     assert.equal(failureOf(new GraphDBError(code as ErrorCode, 'text'), OF).code, neo4jCode);
   }

@@ -40,8 +40,9 @@ export function failureOf(thrown: unknown, context: FailureContext): Failure {
 }
 
 /** Clients branch on codes that are finer than ours in a few places, where the openCypher TCK's name of the fault tells them apart. */
-function codeOf({ code, tck, outcomeUnknown }: GraphDBError, { mode, timeLimitOf }: FailureContext): string {
+function codeOf({ code, tck, outcomeUnknown, neo4jCode }: GraphDBError, { mode, timeLimitOf }: FailureContext): string {
   if (outcomeUnknown) return OUTCOME_UNKNOWN;
+  if (neo4jCode !== undefined) return neo4jCode;
   if (code === 'READ_ONLY' && mode === 'read') return 'Neo.ClientError.Statement.AccessMode';
   if (code === 'QUERY_TIMEOUT' && timeLimitOf === 'client') return CLIENT_TIME_LIMIT;
   if (tck?.detail === 'ProcedureNotFound') return PROCEDURE_NOT_FOUND;

@@ -8,16 +8,15 @@ import { createServer as createTlsServer } from 'node:tls';
 import {
   GraphDBError,
   type GuessDelays,
+  type Identify,
   type Logger,
   monotonicMs,
   openToAll,
-  type Role,
-  type RoleOf,
   repeatEvery,
   sleep,
   systemTimeMs,
 } from '../base/index.ts';
-import type { Engine } from '../engine/index.ts';
+import type { Namespaces } from '../namespaces/index.ts';
 import { Connection, type ConnectionLimits } from './connection.ts';
 import type { Credentials } from './messages.ts';
 import type { SessionLimits } from './session.ts';
@@ -41,9 +40,11 @@ export interface BoltServerOptions {
   readonly logger: Logger;
   readonly maxMessageBytes: number;
   /** Without it every client is served. */
-  readonly roleOf?: RoleOf;
+  readonly identify?: Identify;
   /** Holds up answers to wrong credentials; without it none is held up. */
   readonly guessDelays?: GuessDelays | undefined;
+  /** Told of each client whose credentials are refused. */
+  readonly onRefused?: (refused: { readonly requestId: string; readonly address: string }) => void;
   /** PEM; serves `bolt+s`. */
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined;
   readonly limits?: Partial<SessionLimits & Omit<ConnectionLimits, 'maxMessageBytes'>>;
@@ -52,8 +53,8 @@ export interface BoltServerOptions {
 export interface BoltServer {
   /** Answers the base URL with the actual port. */
   listen(address: { host: string; port: number }): Promise<string>;
-  /** From now on statements reach this engine. The server does not own it. */
-  serve(engine: Engine): void;
+  /** From now on statements reach these namespaces. The server does not own them. */
+  serve(namespaces: Namespaces): void;
   /** Stops accepting; lets what runs finish for `graceMs`, then stops it with SHUTTING_DOWN; answers when every connection is closed. */
   stop(options: { graceMs: number }): Promise<void>;
 }
@@ -61,23 +62,33 @@ export interface BoltServer {
 export function createBoltServer(options: BoltServerOptions): BoltServer {
   const logger = options.logger.module('bolt');
   const limits = { ...DEFAULT_LIMITS, ...options.limits, maxMessageBytes: options.maxMessageBytes };
-  const roleOf = roleOfCredentials(options.roleOf ?? openToAll);
-  const { guessDelays } = options;
+  const identify = identifyCredentials(options.identify ?? openToAll);
+  const { guessDelays, onRefused = () => {} } = options;
   const connections = new Set<Connection>();
   const start = systemTimeMs().toString(36);
   let count = 0;
-  let engine: Engine | undefined;
+  let namespaces: Namespaces | undefined;
   let isStopping = false;
 
-  const engineNow = (): Engine => {
+  const namespacesNow = (): Namespaces => {
     if (isStopping) throw new GraphDBError('SHUTTING_DOWN', 'the server is shutting down');
-    if (engine === undefined) throw new GraphDBError('STORE_UNAVAILABLE', 'the server is starting: the store is not open yet');
-    return engine;
+    if (namespaces === undefined) throw new GraphDBError('STORE_UNAVAILABLE', 'the server is starting: the store is not open yet');
+    return namespaces;
   };
   const accept = (socket: Socket): void => {
     const id = `bolt-${start}-${(++count).toString(36)}`;
     const remoteAddress = socket.remoteAddress ?? '';
-    const session = { engine: engineNow, roleOf, guessDelays, limits, logger, id, address: addressOf(socket), remoteAddress };
+    const session = {
+      namespaces: namespacesNow,
+      identify,
+      guessDelays,
+      onRefused,
+      limits,
+      logger,
+      id,
+      address: addressOf(socket),
+      remoteAddress,
+    };
     logger.debug({ connection: id, remote: remoteAddress }, 'connected');
     connections.add(new Connection(socket, { limits, session, logger, onClosed: (connection) => connections.delete(connection) }));
   };
@@ -92,7 +103,7 @@ export function createBoltServer(options: BoltServerOptions): BoltServer {
       return urlOf(server.address() as AddressInfo, options.tls !== undefined);
     },
     serve(opened) {
-      engine = opened;
+      namespaces = opened;
     },
     async stop({ graceMs }) {
       isStopping = true;
@@ -129,8 +140,8 @@ function listener(tls: BoltServerOptions['tls'], handshakeTimeout: number, accep
 }
 
 /** `basic` with any user and a token as password, `bearer` with a token. Where no token is asked for everyone passes, whatever he says. */
-function roleOfCredentials(roleOf: RoleOf): (credentials: Credentials) => Role | undefined {
-  return ({ scheme, credentials }) => roleOf(scheme === 'basic' || scheme === 'bearer' ? (credentials ?? undefined) : undefined);
+function identifyCredentials(identify: Identify): (credentials: Credentials) => ReturnType<Identify> {
+  return ({ scheme, credentials }) => identify(scheme === 'basic' || scheme === 'bearer' ? (credentials ?? undefined) : undefined);
 }
 
 function addressOf({ localAddress = 'localhost', localPort = 7687 }: Socket): string {

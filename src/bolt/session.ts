@@ -6,6 +6,8 @@
  * what runs (`interrupt`), and what waits before it is ignored.
  */
 import {
+  assert,
+  type Caller,
   ERROR_CODES,
   fromForeignError,
   GraphDBError,
@@ -14,14 +16,13 @@ import {
   type Logger,
   monotonicMs,
   outOfTime,
-  type Role,
   VERSION,
 } from '../base/index.ts';
-import { type Engine, type EngineTransaction, readingEngine, type StatementOptions } from '../engine/index.ts';
+import type { EngineTransaction, StatementOptions } from '../engine/index.ts';
+import type { HeldNamespace, Namespaces, Origin, Wanted } from '../namespaces/index.ts';
 import { bookmarkOf } from '../result/index.ts';
 import type { ResultValue } from '../value/index.ts';
 import { sequenceOf } from './bookmarks.ts';
-import { checkDatabase } from './databases.ts';
 import { BoltFailure, failureOf } from './failures.ts';
 import { Lease, type LeaseLimits } from './lease.ts';
 import {
@@ -62,10 +63,12 @@ export interface SessionLimits {
 
 export interface SessionContext {
   /** STORE_UNAVAILABLE before there is one, SHUTTING_DOWN when the server stops. */
-  readonly engine: () => Engine;
-  /** What these credentials may do; undefined: not even come in. */
-  readonly roleOf: (credentials: Credentials) => Role | undefined;
+  readonly namespaces: () => Namespaces;
+  /** Who has these credentials; undefined: one that may not come in. */
+  readonly identify: (credentials: Credentials) => Caller | undefined | Promise<Caller | undefined>;
   readonly guessDelays: GuessDelays | undefined;
+  /** Told of a client whose credentials are refused. */
+  readonly onRefused: (refused: { readonly requestId: string; readonly address: string }) => void;
   readonly limits: SessionLimits;
   readonly logger: Logger;
   /** Names the connection in logs and to the client. */
@@ -81,7 +84,7 @@ interface Unit {
   readonly options: UnitOptions;
   readonly lease: Lease;
   /** Known once there is something to hold. A server that stops lets it be used to the end. */
-  engine: Engine | null;
+  namespace: HeldNamespace | null;
   /** Null for a statement of its own. */
   transaction: EngineTransaction | null;
   readonly results: Map<number, { readonly result: OpenResult; readonly startMs: number }>;
@@ -89,6 +92,13 @@ interface Unit {
 }
 
 type Entry = [string, ResultValue];
+
+/** The client has to come in anew: drivers with a source of tokens do so by themselves. */
+class Expelled extends BoltFailure {
+  constructor() {
+    super('Neo.ClientError.Security.TokenExpired', 'the token has been revoked, or has expired');
+  }
+}
 
 /** The connection ends without an answer. */
 class Unanswered extends Error {}
@@ -99,10 +109,12 @@ export class Session {
   readonly #context: SessionContext;
   #state: State = 'connected';
   #unit: Unit | null = null;
-  #role: Role = 'read';
+  /** null: it is not known who the client is. */
+  #caller: Caller | null = null;
   #notifications: NotificationFilter = { minimumSeverity: null, disabledCategories: null };
   /** RESETs that have come and not had their turn. */
   #interrupts = 0;
+  #requests = 0;
   #isEnded = false;
   /** Stops the reading of a large message; null: none is read. */
   #reading: AbortController | null = null;
@@ -123,6 +135,11 @@ export class Session {
   /** Whether the client has something open. */
   get isHolding(): boolean {
     return this.#unit !== null;
+  }
+
+  /** Whether the client may go on: its token has not been revoked, and has not expired. */
+  get isWelcome(): boolean {
+    return this.#caller === null || this.#caller.isValid();
   }
 
   /** A RESET has come: what runs is stopped now. */
@@ -148,6 +165,7 @@ export class Session {
     try {
       const kind = requestKind(message);
       if (kind === 'goodbye' || this.#isEnded) return 'close';
+      if (!this.isWelcome && kind !== 'reset' && kind !== 'logoff') throw new Expelled();
       if (kind !== 'reset' && this.#interrupts > 0 && this.isAuthenticated) return this.#ignore();
       const reaction = reactionTo(kind, this.#state, this.#version);
       if (reaction === 'ignore') return this.#ignore();
@@ -189,7 +207,7 @@ export class Session {
     const mode = this.#unit?.options.mode ?? 'write';
     const timeLimitOf = this.#unit === null ? 'server' : this.#timeLimitOf(this.#unit);
     const { id, logger } = this.#context;
-    const isFatal = error instanceof MalformedMessage || !this.isAuthenticated;
+    const isFatal = error instanceof MalformedMessage || error instanceof Expelled || !this.isAuthenticated;
     this.#state = 'failed';
     await this.#letGo();
     if (error instanceof Unanswered) return 'close';
@@ -226,6 +244,8 @@ export class Session {
       case 'route':
         return this.#route(request);
       case 'logoff':
+        this.#caller = null;
+        return [];
       case 'telemetry':
       case 'goodbye':
         return [];
@@ -247,13 +267,14 @@ export class Session {
   }
 
   async #authenticate(credentials: Credentials): Promise<void> {
-    const { roleOf, guessDelays, remoteAddress } = this.#context;
-    const role = roleOf(credentials);
-    if (role !== undefined) {
-      this.#role = role;
+    const { identify, guessDelays, remoteAddress } = this.#context;
+    const caller = await identify(credentials);
+    if (caller !== undefined) {
+      this.#caller = caller;
       guessDelays?.right(remoteAddress);
       return;
     }
+    this.#context.onRefused({ requestId: this.#context.id, address: remoteAddress });
     // Whoever gives none does not guess.
     if (credentials.credentials !== null && (await guessDelays?.wrong(remoteAddress)) === false) throw new Unanswered();
     throw new BoltFailure(
@@ -266,7 +287,7 @@ export class Session {
     const unit = this.#open(options, { idleMs: this.#context.limits.idleReadMs, totalMs: 0 });
     const startMs = monotonicMs();
     return unit.lease.during(async () => {
-      const engine = await this.#ready(unit);
+      const { engine } = await this.#ready(unit);
       const stream = await engine.stream(query, params, this.#statementOptions(unit, options.timeoutMs));
       return this.#opened(unit, new OpenResult(stream), startMs);
     });
@@ -308,13 +329,17 @@ export class Session {
         const hasMore = kind === 'pull' ? await result.send(wanted, this.#output, unit.lease.signal) : await result.skip(wanted);
         if (hasMore) return [['has_more', true]];
         unit.results.delete(id);
-        const summary = summaryMetadata(result.summary(), { lastMs: elapsed(startMs), filter: this.#filter(unit.options) });
+        const summary = summaryMetadata(result.summary(), {
+          lastMs: elapsed(startMs),
+          filter: this.#filter(unit.options),
+          database: unit.namespace!.database,
+        });
         if (unit.transaction !== null) return summary;
         this.#unit = null;
-        return [...summary, ['bookmark', bookmarkOf(unit.engine!.status())]];
+        return [...summary, ['bookmark', bookmarkOf(unit.namespace!.engine.status())]];
       })
       .finally(() => {
-        if (this.#unit !== unit) unit.lease.end();
+        if (this.#unit !== unit) end(unit);
       });
   }
 
@@ -323,7 +348,7 @@ export class Session {
     const unit = this.#open(options, { idleMs: options.mode === 'write' ? idleWriteMs : idleReadMs, totalMs: options.timeoutMs });
     await unit.lease.during(async () => {
       const { mode, timeoutMs } = options;
-      const engine = await this.#ready(unit);
+      const { engine } = await this.#ready(unit);
       unit.transaction = await engine.begin({ mode, signal: unit.lease.signal, timeoutMs });
     });
     return [];
@@ -334,9 +359,10 @@ export class Session {
       await closeAll(unit);
       await unit.transaction!.commit();
     });
-    unit.lease.end();
     this.#unit = null;
-    return [['bookmark', bookmarkOf(unit.engine!.status())]];
+    const bookmark = bookmarkOf(unit.namespace!.engine.status());
+    end(unit);
+    return [['bookmark', bookmark]];
   }
 
   async #reset(): Promise<Entry[] | null> {
@@ -346,18 +372,21 @@ export class Session {
   }
 
   async #route({ address, bookmarks, database }: Request & { kind: 'route' }): Promise<Entry[]> {
-    const engine = this.#context.engine();
-    const { namespace, role } = await engine.freshStatus();
-    checkDatabase(database, namespace);
-    sequenceOf(bookmarks, namespace);
-    return [['rt', routingTable(address ?? this.#context.address, role)]];
+    const held = await this.#context.namespaces().hold(wantedOf(database), this.#knownCaller(), this.#origin());
+    try {
+      const { namespace, role } = await held.engine.freshStatus();
+      sequenceOf(bookmarks, namespace, { ignoresOthers: held.isOneOfMany });
+      return [['rt', routingTable(address ?? this.#context.address, role, held.database)]];
+    } finally {
+      held.release();
+    }
   }
 
   #open(options: UnitOptions, limits: LeaseLimits): Unit {
     const unit: Unit = {
       options,
-      lease: new Lease(limits, () => rollback(unit)),
-      engine: null,
+      lease: new Lease(limits, () => rollback(unit).finally(() => unit.namespace?.release())),
+      namespace: null,
       transaction: null,
       results: new Map(),
       lastQid: -1,
@@ -366,19 +395,29 @@ export class Session {
     return unit;
   }
 
-  /** The engine, once it shows what the client must see. */
-  async #ready(unit: Unit): Promise<Engine> {
+  /** The namespace, once it shows what the client must see. */
+  async #ready(unit: Unit): Promise<HeldNamespace> {
     const { database, bookmarks, impersonatedUser } = unit.options;
-    const engine = this.#role === 'read' ? readingEngine(this.#context.engine()) : this.#context.engine();
-    unit.engine = engine;
-    const { namespace } = engine.status();
-    checkDatabase(database, namespace);
     if (impersonatedUser !== null) {
-      throw new BoltFailure('Neo.ClientError.Security.Forbidden', 'there is one user here: nobody can be impersonated');
+      throw new BoltFailure('Neo.ClientError.Security.Forbidden', 'a token is for its owner: nobody can be impersonated');
     }
-    const sequence = sequenceOf(bookmarks, namespace);
+    const held = await this.#context.namespaces().hold(wantedOf(database), this.#knownCaller(), this.#origin());
+    unit.namespace = held;
+    const { engine, isOneOfMany } = held;
+    const sequence = sequenceOf(bookmarks, engine.status().namespace, { ignoresOthers: isOneOfMany });
     if (sequence > 0) await engine.reach(sequence, { timeoutMs: this.#context.limits.bookmarkMs, signal: unit.lease.signal });
-    return engine;
+    return held;
+  }
+
+  /** Each statement or transaction of its own is a request. */
+  #origin(): Origin {
+    const { id, remoteAddress } = this.#context;
+    return { requestId: `${id}-${++this.#requests}`, address: remoteAddress };
+  }
+
+  #knownCaller(): Caller {
+    assert(this.#caller !== null, 'nothing is asked before it is known who asks');
+    return this.#caller;
   }
 
   /** Whose limit a unit meets that runs out of time: of those for one statement, or for the beginning of a transaction, the shorter one holds. */
@@ -399,9 +438,19 @@ export class Session {
     const unit = this.#unit;
     this.#unit = null;
     if (unit === null) return;
-    unit.lease.end();
     await rollback(unit);
+    end(unit);
   }
+}
+
+function wantedOf(database: string | null): Wanted {
+  return database === null ? null : { database };
+}
+
+/** Nothing is held any more. */
+function end({ lease, namespace }: Unit): void {
+  lease.end();
+  namespace?.release();
 }
 
 async function closeAll({ results }: Unit): Promise<void> {

@@ -2,7 +2,6 @@
 import type { StatementNotification, StatementSummary } from '../engine/index.ts';
 import type { PlanDescription } from '../plan/index.ts';
 import type { ResultValue } from '../value/index.ts';
-import { DATABASE } from './databases.ts';
 import type { NotificationFilter } from './messages.ts';
 
 type Entry = [string, ResultValue];
@@ -12,16 +11,22 @@ const TYPES = { read: 'r', 'read-write': 'rw', write: 'w', schema: 's' } as cons
 /** All warnings are of names that nothing in the graph has. */
 const NOTIFICATION_CATEGORY = 'UNRECOGNIZED';
 
-export function summaryMetadata(summary: StatementSummary, { lastMs, filter }: { lastMs: number; filter: NotificationFilter }): Entry[] {
+export interface SummaryOptions {
+  readonly lastMs: number;
+  readonly filter: NotificationFilter;
+  readonly database: string;
+}
+
+export function summaryMetadata(summary: StatementSummary, { lastMs, filter, database }: SummaryOptions): Entry[] {
   const { type, planTree, notifications = [] } = summary;
   const counters = countersOf(summary);
   const told = notifications.filter((notification) => isWanted(notification, filter));
   return [
     ['type', TYPES[type]],
     ['t_last', lastMs],
-    ['db', DATABASE],
+    ['db', database],
     ...(counters === null ? [] : [['stats', counters] satisfies Entry]),
-    ...(planTree === undefined ? [] : [[planTree.rows === undefined ? 'plan' : 'profile', planMap(planTree)] satisfies Entry]),
+    ...(planTree === undefined ? [] : [[planTree.rows === undefined ? 'plan' : 'profile', planMap(planTree, database)] satisfies Entry]),
     ...(told.length === 0 ? [] : [['notifications', told.map(notificationMap)] satisfies Entry]),
   ];
 }
@@ -46,7 +51,10 @@ function countersOf({ writeOutcome, schemaOutcome }: StatementSummary): Map<stri
 }
 
 /** A plan or, with the rows that each operator gave and its time in nanoseconds, a profile. Accesses to the store are not counted, so nothing is said of them. */
-function planMap({ operator, details, estimatedRows, rows, timeMs, children }: PlanDescription): Map<string, ResultValue> {
+function planMap(
+  { operator, details, estimatedRows, rows, timeMs, children }: PlanDescription,
+  database: string,
+): Map<string, ResultValue> {
   const time = timeMs === undefined ? null : Math.round(timeMs * 1e6);
   const args = new Map<string, ResultValue>([
     ['Details', details],
@@ -55,12 +63,12 @@ function planMap({ operator, details, estimatedRows, rows, timeMs, children }: P
     ...(time === null ? [] : [['Time', time] satisfies Entry]),
   ]);
   return new Map<string, ResultValue>([
-    ['operatorType', `${operator}@${DATABASE}`],
+    ['operatorType', `${operator}@${database}`],
     ['args', args],
     ['identifiers', []],
     ...(rows === undefined ? [] : [['rows', rows] satisfies Entry]),
     ...(time === null ? [] : [['time', time] satisfies Entry]),
-    ['children', children.map(planMap)],
+    ['children', children.map((child) => planMap(child, database))],
   ]);
 }
 

@@ -2,7 +2,15 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { createEnvironmentLogger, GraphDBError } from '../base/index.ts';
 import type { Engine } from '../engine/index.ts';
-import { type ObjectStore, openObjectStore, parseStorageUri } from '../object-store/index.ts';
+import {
+  formatStorageUri,
+  namespaceIn,
+  type ObjectStore,
+  openObjectStore,
+  parseStorageBase,
+  parseStorageUri,
+  type StorageBase,
+} from '../object-store/index.ts';
 import { isServer, type StatementTarget } from './target.ts';
 
 const DEFAULT_STORE = 'memory://default';
@@ -30,6 +38,34 @@ export function storeUriOption(flags: string, description: string): Option {
     }
     return text;
   });
+}
+
+/** A storage URI of one namespace, or of a place that holds several: checked before anything is opened. */
+export function placeUriOption(flags: string, description: string): Option {
+  return new Option(flags, description).argParser((text) => {
+    try {
+      parseStorageBase(text);
+    } catch (error) {
+      if (error instanceof GraphDBError) throw new InvalidArgumentError(error.message);
+      throw error;
+    }
+    return text;
+  });
+}
+
+/** The URI of each namespace that the URI stands for, by its name: of the one that it names, or of all that are there. STORE_UNAVAILABLE */
+export async function namespacesAt(uri: string): Promise<readonly { readonly name: string; readonly uri: string }[]> {
+  const base = placeOf(uri);
+  if (base === null) return [{ name: parseStorageUri(uri).namespace, uri }];
+  const { NamespaceCatalogue } = await import('../storage/index.ts');
+  const names = await new NamespaceCatalogue(base).list();
+  return names.map((name) => ({ name, uri: formatStorageUri(namespaceIn(base, name)) }));
+}
+
+/** The place that holds namespaces; null: the URI names one of them. In this process a place is the one namespace that it has. */
+export function placeOf(uri: string): StorageBase | null {
+  const base = parseStorageBase(uri);
+  return base?.scheme === 'memory' ? null : base;
 }
 
 /** A manifest version: a positive integer. */

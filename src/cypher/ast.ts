@@ -33,7 +33,7 @@ interface Located {
 export interface Statement extends Located {
   readonly kind: 'statement';
   readonly mode: 'run' | 'explain' | 'profile';
-  readonly body: Query | SchemaCommand | ShowCommand;
+  readonly body: Query | SchemaCommand | ShowCommand | DatabaseCommand;
 }
 
 export interface Query extends Located {
@@ -50,7 +50,7 @@ export interface SingleQuery extends Located {
 
 export type SchemaCommand = CreateIndex | CreateConstraint | DropSchema;
 
-/** The name of an index or a constraint: written down, or the value of a parameter. */
+/** The name of an index, a constraint or a database: written down, or the value of a parameter. */
 export type SchemaName = string | Parameter;
 
 export interface CreateIndex extends Located {
@@ -80,6 +80,21 @@ export interface CreateConstraint extends Located {
 export interface DropSchema extends Located {
   readonly kind: 'dropSchema';
   readonly what: 'index' | 'constraint';
+  readonly name: SchemaName;
+  readonly ifExists: boolean;
+}
+
+/** Commands about namespaces, which Cypher calls databases. */
+export type DatabaseCommand = CreateDatabase | DropDatabase;
+
+export interface CreateDatabase extends Located {
+  readonly kind: 'createDatabase';
+  readonly name: SchemaName;
+  readonly ifNotExists: boolean;
+}
+
+export interface DropDatabase extends Located {
+  readonly kind: 'dropDatabase';
   readonly name: SchemaName;
   readonly ifExists: boolean;
 }

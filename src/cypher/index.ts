@@ -4,7 +4,7 @@ export type * from './ast.ts';
 export { autoParameterize, type ParameterizedStatement } from './auto-parameterize.ts';
 export type { AnalyzeOptions, ProcedureField, ProcedureSignature } from './binder/analysis.ts';
 export { analyze } from './binder/analyze.ts';
-export type { ShowField } from './binder/clauses/show-columns.ts';
+export { SHOW_RIGHTS, type ShowField } from './binder/clauses/show-columns.ts';
 export { placeOf } from './faults.ts';
 export { formatExpression } from './format/expressions.ts';
 export { formatStatement } from './format/statement.ts';

@@ -7,6 +7,7 @@
  *
  * Every failure is a `GraphDBError`. A statement is all or nothing: one that fails, times out or is aborted leaves no trace.
  */
+import type { Caller } from '../base/index.ts';
 import type { PlanDescription } from '../plan/index.ts';
 import type { ResultValue, Value } from '../value/index.ts';
 
@@ -30,6 +31,8 @@ export interface StatementOptions {
   readonly memoryBytes?: number;
   /** `read`: a statement that writes is refused with READ_ONLY. */
   readonly access?: 'read' | 'write';
+  /** Whoever sends it: what the plan does must be within the rights of its role, else FORBIDDEN. Absent: somebody who may do everything. */
+  readonly caller?: Caller;
 }
 
 /** A warning about a statement that runs nevertheless. */

@@ -23,6 +23,7 @@ import type {
   StatementStream,
 } from './api.ts';
 import { Background } from './background/background.ts';
+import type { Databases } from './databases.ts';
 import type { Planner } from './planning/planner.ts';
 import { LiveGraph } from './reading/live-graph.ts';
 import { reachSequence } from './reading/reach.ts';
@@ -53,17 +54,25 @@ export interface DatabaseOptions {
   readonly logger: Logger | undefined;
   /** null: there are none. */
   readonly workers: WorkersOfEngine | null;
-  /** Its own; null: statements are planned on this thread, however long they are. */
-  readonly planner: Planner | null;
+  /** null: statements are planned on this thread, however long they are. */
+  readonly planner: PlannerOfEngine | null;
   readonly flags: EngineFlags;
   readonly wholeTableRows: number | undefined;
   readonly automaticIndexes: AutomaticIndexLimits;
   /** See `EngineParts`; null: nobody wants to know. */
   readonly statementRuns: ((text: string) => void) | null;
+  /** See `EngineParts`; null: there is one database. */
+  readonly databases: Databases | null;
   /** See `EngineParts`. */
   readonly sliceMs: number;
   /** See `EngineParts`; null: as memory calls for. */
   readonly spillAfterRows: number | null;
+}
+
+export interface PlannerOfEngine {
+  readonly planner: Planner;
+  /** It is this engine's alone, and ends with it. */
+  readonly isOwner: boolean;
 }
 
 export interface WorkersOfEngine {
@@ -107,7 +116,13 @@ export class Database implements Engine {
     const { procedures, workers, planner, flags, automaticIndexes, logger } = this.options;
     return {
       graph,
-      statements: new StatementCache({ procedures, forWorkers: workers !== null, planner, counters: this.counters, flags }),
+      statements: new StatementCache({
+        procedures,
+        forWorkers: workers !== null,
+        planner: planner?.planner ?? null,
+        counters: this.counters,
+        flags,
+      }),
       automaticIndexer: new AutomaticIndexer(graph, {
         limits: automaticIndexes,
         counters: this.counters,
@@ -127,7 +142,7 @@ export class Database implements Engine {
   private answerRequest(request: StatementRequest): StatementResult | Promise<StatementResult> {
     this.assertOpen();
     const { query } = request;
-    if (this.graph.served.statements.isKnownToWrite(query)) return this.writes.execute(request);
+    if (this.graph.served.statements.isKnownToWrite(query, request.options.caller)) return this.writes.execute(request);
     const looking = this.background.watch.beforeRead();
     return looking === null ? this.answerNow(request) : looking.then(() => this.answerNow(request));
   }
@@ -221,7 +236,7 @@ export class Database implements Engine {
     const { workers, planner, store } = this.options;
     this.graph.close();
     this.catalog.clear();
-    await planner?.close();
+    if (planner?.isOwner === true) await planner.planner.close();
     await this.writeTransactions.close();
     if (workers?.isOwner === true) await workers.workers.close();
     await this.background.close();

@@ -1,8 +1,10 @@
 /** The door of the engine. */
 export type * from './api.ts';
+export { engineFor } from './caller-engine.ts';
+export { type Databases, unsupportedAdministration } from './databases.ts';
 export { openEngine } from './open.ts';
 export type { EngineParts } from './parts.ts';
-export { readingEngine } from './reading/reading-engine.ts';
+export { Planner } from './planning/planner.ts';
 export type { EngineOptions } from './settings/engine-options.ts';
 export { ENGINE_SETTINGS } from './settings/setting-table.ts';
 export { sharedSstCache } from './settings/sst-cache.ts';

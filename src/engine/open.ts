@@ -5,7 +5,7 @@ import { type GraphStore, openGraphStore } from '../graph/index.ts';
 import { type ObjectStore, openObjectStore, parseStorageUri } from '../object-store/index.ts';
 import { type Namespace, type OpenNamespaceOptions, openNamespace } from '../storage/index.ts';
 import type { Engine } from './api.ts';
-import { Database, type WorkersOfEngine } from './database.ts';
+import { Database, type PlannerOfEngine, type WorkersOfEngine } from './database.ts';
 import type { EngineParts } from './parts.ts';
 import { Planner } from './planning/planner.ts';
 import { explainMissing, isCorruption } from './reading/expired-snapshot.ts';
@@ -61,6 +61,7 @@ export async function openEngine(uri: string, options: EngineOptions = {}, parts
       workers: workersOf(settings, parts),
       planner: plannerOf(settings, parts),
       statementRuns: parts.statementRuns ?? null,
+      databases: parts.databases ?? null,
       sliceMs: parts.sliceMs ?? SLICE_MS,
       spillAfterRows: parts.spillAfterRows ?? null,
     });
@@ -102,12 +103,13 @@ async function openGraph(
 }
 
 /** null: this thread plans everything. Procedures that the opener has brought are known to it alone. */
-function plannerOf({ readWorkers }: EngineSettings, { planner, workers, procedures = [] }: EngineParts): Planner | null {
+function plannerOf({ readWorkers }: EngineSettings, { planner, workers, procedures = [] }: EngineParts): PlannerOfEngine | null {
   const isWanted = planner ?? (readWorkers > 0 || workers !== undefined);
-  if (!isWanted || procedures.length > 0) return null;
+  if (isWanted === false || procedures.length > 0) return null;
+  if (isWanted !== true) return { planner: isWanted, isOwner: false };
   const own = new Planner();
   own.start();
-  return own;
+  return { planner: own, isOwner: true };
 }
 
 function workersOf({ readWorkers }: EngineSettings, { workers, logger }: EngineParts): WorkersOfEngine | null {

@@ -7,6 +7,8 @@ import type { Clock, EngineFlags, Logger, Schedule, ShownSetting } from '../base
 import type { Procedure } from '../exec/index.ts';
 import type { ObjectStore } from '../object-store/index.ts';
 import type { ArtefactKind, LogWindow, SstCache } from '../storage/index.ts';
+import type { Databases } from './databases.ts';
+import type { Planner } from './planning/planner.ts';
 import type { AutomaticIndexLimits } from './statements/automatic-indexer.ts';
 import type { ReadWorkers } from './workers/read-workers.ts';
 
@@ -20,8 +22,10 @@ export interface EngineParts {
 
   /** Called with its text when a statement begins on the main thread, and about each millisecond while it runs there; not when it goes on in a worker. */
   readonly statementRuns?: (text: string) => void;
-  /** Long statements are planned in a thread of their own, so that others need not wait; absent: where there are threads for reads. */
-  readonly planner?: boolean;
+  /** The databases of the server that has opened the engine, for CREATE, DROP and SHOW DATABASE; absent: there is one, and no other can be made. */
+  readonly databases?: Databases;
+  /** Long statements are planned in a thread of their own, so that others need not wait; absent: where there are threads for reads. One that several engines share is closed by whoever made it. */
+  readonly planner?: boolean | Planner;
 
   /** The wall clock; absent: the system's. */
   readonly clock?: Clock;

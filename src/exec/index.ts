@@ -13,5 +13,7 @@ export { Runtime, type RuntimeOptions } from './runtime/runtime.ts';
 export type { LookedUp, LookupMeter } from './runtime/scans.ts';
 export type { SpillOptions } from './runtime/spill/spill-space.ts';
 export type { Counters } from './runtime/writes.ts';
+export type { DatabaseDescription } from './schema/database-description.ts';
 export { applySchemaCommand } from './schema/schema-commands.ts';
+export { schemaNameOf } from './schema/schema-names.ts';
 export { schemaStatements } from './schema/show.ts';

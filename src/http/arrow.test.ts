@@ -1,8 +1,10 @@
 /** POST /v0/cypher/arrow, read back by Arrow's own library: types, values, nulls, mixed columns, many rows, failures. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RecordBatchReader, type Table, tableFromIPC } from 'apache-arrow';
 import { silentLogger } from '../base/index.ts';
+import { oneNamespace } from '../namespaces/index.ts';
 import { encodeArrowStream } from '../result/index.ts';
 import {
   CypherDate,
@@ -22,7 +24,7 @@ type Reply = Awaited<ReturnType<HttpServer['inject']>>;
 
 async function answer(columns: string[], ...rows: ResultValue[][]): Promise<Reply> {
   const server = await createHttpServer({ version: '0.3.0', logger: silentLogger, maxRequestBytes: 1_000_000 });
-  server.serve(createFakeEngine({ execute: () => ({ columns, rows }) }));
+  server.serve(oneNamespace(createFakeEngine({ execute: () => ({ columns, rows }) })));
   return server.inject({
     method: 'POST',
     url: '/v0/cypher/arrow',

@@ -4,19 +4,24 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Engine } from '../engine/index.ts';
+import type { HeldNamespace } from '../namespaces/index.ts';
 import { bookmarkedSequence, bookmarkOf } from '../result/index.ts';
 
 export const BOOKMARK_HEADER = 'graphdb-bookmark';
 const LONGEST_WAIT_MS = 30_000;
 
 /** Several stand in one header behind commas, or in several headers. ARGUMENT_ERROR; BOOKMARK_TIMEOUT: the commit did not come. */
-export async function reachBookmarks(engine: Engine, { headers }: FastifyRequest, signal: AbortSignal): Promise<void> {
+export async function reachBookmarks(
+  { engine, isOneOfMany }: HeldNamespace,
+  { headers }: FastifyRequest,
+  signal: AbortSignal,
+): Promise<void> {
   const header = headers[BOOKMARK_HEADER];
   if (header === undefined) return;
   const bookmarks = String(header)
     .split(',')
     .map((bookmark) => bookmark.trim());
-  const sequence = bookmarkedSequence(bookmarks, engine.status().namespace);
+  const sequence = bookmarkedSequence(bookmarks, engine.status().namespace, { ignoresOthers: isOneOfMany });
   if (sequence > 0) await engine.reach(sequence, { timeoutMs: LONGEST_WAIT_MS, signal });
 }
 

@@ -1,10 +1,12 @@
 /** What needs real connections: clients that go away, bytes that are no request, stopping with requests under way. */
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { GraphDBError, silentLogger } from '../base/index.ts';
+import { oneNamespace } from '../namespaces/index.ts';
 import { type AskedStatement, createFakeEngine, type FakeResult } from './engine.fixture.ts';
 import { createHttpServer, type HttpServer } from './server.ts';
 
@@ -32,7 +34,7 @@ async function listen(context: TestContext): Promise<Bench> {
   const server = await createHttpServer({ version: '0.3.0', logger: silentLogger, maxRequestBytes: 1_000_000 });
   context.after(() => server.stop({ graceMs: 0 }));
   const url = await server.listen({ host: '127.0.0.1', port: 0 });
-  server.serve(engine);
+  server.serve(oneNamespace(engine));
   return { server, url, hanging };
 }
 
@@ -82,13 +84,15 @@ test('stopping lets what runs finish', async (context) => {
   const begun = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   server.serve(
-    createFakeEngine({
-      execute: async () => {
-        begun.resolve();
-        await release.promise;
-        return RESULT;
-      },
-    }),
+    oneNamespace(
+      createFakeEngine({
+        execute: async () => {
+          begun.resolve();
+          await release.promise;
+          return RESULT;
+        },
+      }),
+    ),
   );
   const url = await server.listen({ host: '127.0.0.1', port: 0 });
   const running = ask(url, 'slow');

@@ -1,11 +1,11 @@
-/** What every endpoint gets: the engine behind the server, and what the server was told about itself. */
-import type { FastifyRequest } from 'fastify';
-import { GraphDBError, type Logger, type Role } from '../base/index.ts';
-import { type Engine, readingEngine } from '../engine/index.ts';
+/** What every endpoint gets: the namespaces behind the server, and what the server was told about itself. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Caller, GraphDBError, type Logger } from '../base/index.ts';
+import type { HeldNamespace, Namespaces, Wanted } from '../namespaces/index.ts';
 import type { RunningRequests } from './running-requests.ts';
 import type { RequestLimits } from './statement-request.ts';
 
-/** `starting` until an engine is there, `stopping` from the first word of a shutdown. */
+/** `starting` until there are namespaces, `stopping` from the first word of a shutdown. */
 export type Phase = 'starting' | 'serving' | 'stopping';
 
 export interface HttpContext {
@@ -16,20 +16,34 @@ export interface HttpContext {
   /** How long a client may take nothing of an answer that waits for it. */
   readonly stallLimitMs: number;
   phase(): Phase;
-  engine(): Engine | undefined;
+  namespaces(): Namespaces | undefined;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the token of the request may do. */
-    role: Role;
+    /** Who sends it; of public endpoints, whoever may do nothing. */
+    caller: Caller;
+    /** The namespace that its path names; null: none. */
+    namespace: string | null;
   }
 }
 
-/** The engine as the request may use it, or the reason why there is none to ask. */
-export function requireEngine(context: HttpContext, { role }: FastifyRequest): Engine {
-  const engine = context.engine();
+/** STORE_UNAVAILABLE, SHUTTING_DOWN: there are none to ask. */
+export function requireNamespaces(context: HttpContext): Namespaces {
+  const namespaces = context.namespaces();
   if (context.phase() === 'stopping') throw new GraphDBError('SHUTTING_DOWN', 'the server is shutting down');
-  if (engine === undefined) throw new GraphDBError('STORE_UNAVAILABLE', 'the server is still opening its store');
-  return role === 'read' ? readingEngine(engine) : engine;
+  if (namespaces === undefined) throw new GraphDBError('STORE_UNAVAILABLE', 'the server is still opening its store');
+  return namespaces;
+}
+
+/** The namespace that the request is about, held until its answer has left or the client has; or the reason why there is none to ask. */
+export async function holdNamespace(context: HttpContext, request: FastifyRequest, reply: FastifyReply): Promise<HeldNamespace> {
+  const held = await requireNamespaces(context).hold(wantedBy(request), request.caller, { requestId: request.id, address: request.ip });
+  if (reply.raw.closed) held.release();
+  else reply.raw.once('close', () => held.release());
+  return held;
+}
+
+export function wantedBy({ namespace }: FastifyRequest): Wanted {
+  return namespace === null ? null : { namespace };
 }

@@ -49,6 +49,6 @@ export function errorBody(error: GraphDBError, requestId?: string): Record<strin
 function headersFor(code: ErrorCode): Record<string, string> {
   const headers: Record<string, string> = { 'content-type': JSON_TYPE };
   if (code === 'UNAUTHORIZED') headers['www-authenticate'] = 'Bearer realm="graphdb"';
-  if (ERROR_CODES[code].httpStatus === 503) headers['retry-after'] = '1';
+  if (code === 'RATE_LIMITED' || ERROR_CODES[code].httpStatus === 503) headers['retry-after'] = '1';
   return headers;
 }

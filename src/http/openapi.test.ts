@@ -1,8 +1,10 @@
 /** The OpenAPI document is one, and describes the endpoints that are there: each, and no other. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { accessToken, ERROR_CODES, rolesOf, silentLogger } from '../base/index.ts';
+import { accessToken, ERROR_CODES, identifyBy, silentLogger } from '../base/index.ts';
+import { oneNamespace } from '../namespaces/index.ts';
 import { createFakeEngine } from './engine.fixture.ts';
 import { createHttpServer } from './server.ts';
 
@@ -17,10 +19,16 @@ interface Description {
 }
 
 async function start() {
-  const roleOf = rolesOf(() => [accessToken('secret', 'write')]);
-  const options = { version: '0.3.0', logger: silentLogger, maxRequestBytes: 1_000, roleOf, metricsText: async () => 'x 1\n' };
+  const identify = identifyBy(() => [accessToken('secret', 'write')]);
+  const options = {
+    version: '0.3.0',
+    logger: silentLogger,
+    maxRequestBytes: 1_000,
+    identify,
+    metrics: { text: async () => 'x 1\n', namespacesText: async () => 'y 1\n' },
+  };
   const server = await createHttpServer(options);
-  server.serve(createFakeEngine({ execute: () => ({ columns: ['a'], rows: [[1]] }) }));
+  server.serve(oneNamespace(createFakeEngine({ execute: () => ({ columns: ['a'], rows: [[1]] }) })));
   const reply = await server.inject({ url: '/v0/openapi.json' });
   assert.equal(reply.statusCode, 200);
   assert.equal(reply.headers['content-type'], 'application/json');

@@ -78,8 +78,8 @@ const SCHEMAS: Json = {
   CompactOutcome: { type: 'object', required: ['manifest_version'], additionalProperties: INTEGER },
 };
 
-const STATEMENT_ERRORS = [400, 401, 403, 409, 413, 415, 500, 503, 504];
-const ADMIN_ERRORS = [401, 403, 409, 500, 503];
+const STATEMENT_ERRORS = [400, 401, 403, 404, 409, 413, 415, 429, 500, 503, 504];
+const ADMIN_ERRORS = [401, 403, 404, 409, 429, 500, 503];
 
 export function describeApi(version: string): Json {
   const health = json('Health');

@@ -1,8 +1,10 @@
 /** Clients that send many requests behind each other, and those that do not take what they asked for. */
+
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { type Logger, silentLogger } from '../base/index.ts';
+import { oneNamespace } from '../namespaces/index.ts';
 import { createFakeEngine, type FakeEngine, type FakeEngineParts } from './engine.fixture.ts';
 import { MAX_REQUESTS_IN_FLIGHT, REQUESTS_OF_PIECE } from './request-gate.ts';
 import { createHttpServer, type HttpServerOptions } from './server.ts';
@@ -11,7 +13,7 @@ async function listen(context: TestContext, parts: FakeEngineParts, options: Par
   const server = await createHttpServer({ version: '0.3.0', logger: silentLogger, maxRequestBytes: 1_000_000, ...options });
   context.after(() => server.stop({ graceMs: 0 }));
   const engine: FakeEngine = createFakeEngine(parts);
-  server.serve(engine);
+  server.serve(oneNamespace(engine));
   const url = await server.listen({ host: '127.0.0.1', port: 0 });
   const open = (): Socket => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -72,7 +74,11 @@ test('for a client that does not read soon nothing more is done, and others are 
     if ((fields as { path?: string }).path === '/v0/metrics') done++;
   };
   const logger: Logger = { ...silentLogger, debug, module: () => logger };
-  const { url, open } = await listen(context, {}, { logger, metricsText: async () => `${'m'.repeat(BYTES - 1)}\n` });
+  const { url, open } = await listen(
+    context,
+    {},
+    { logger, metrics: { text: async () => `${'m'.repeat(BYTES - 1)}\n`, namespacesText: async () => '' } },
+  );
   const socket = open().pause();
   socket.write('GET /v0/metrics HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(COUNT));
   for (let seen = -1; seen !== done || done === 0; ) {
@@ -90,7 +96,11 @@ test('a client that takes nothing of a plain answer is cut off; one that waits f
     await release.promise;
     return { columns: ['a'], rows: [['b']] };
   };
-  const { engine, open } = await listen(context, { execute }, { stallLimitMs: 100, metricsText: async () => 'm'.repeat(4_000_000) });
+  const { engine, open } = await listen(
+    context,
+    { execute },
+    { stallLimitMs: 100, metrics: { text: async () => 'm'.repeat(4_000_000), namespacesText: async () => '' } },
+  );
   const waiting = open();
   waiting.write(statement('q'));
   const stalled = open().pause();

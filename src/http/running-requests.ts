@@ -3,24 +3,26 @@
  * waited long enough.
  */
 import type { ServerResponse } from 'node:http';
-import { GraphDBError, reasonOf } from '../base/index.ts';
+import { type Caller, GraphDBError, reasonOf } from '../base/index.ts';
 
 export interface RunningRequests {
   /** Runs `work` under a signal of its own. A statement that was stopped by the server fails with the server's reason. */
-  run<T>(response: ServerResponse, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  run<T>(of: { readonly raw: ServerResponse; readonly caller: Caller }, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** Aborts those whose callers may not come in any more: a token was revoked, or has expired. */
+  abortInvalid(): void;
   /** Aborts all that run now; each fails with `reason`. */
   abortAll(reason: GraphDBError): void;
 }
 
 export function createRunningRequests(): RunningRequests {
-  const controllers = new Set<AbortController>();
+  const controllers = new Map<AbortController, Caller>();
   return {
-    async run(response, work) {
+    async run({ raw: response, caller }, work) {
       const controller = new AbortController();
       const onClose = () => {
         if (!response.writableFinished) controller.abort(new GraphDBError('CANCELLED', 'the client went away'));
       };
-      controllers.add(controller);
+      controllers.set(controller, caller);
       response.once('close', onClose);
       try {
         return await work(controller.signal);
@@ -31,8 +33,12 @@ export function createRunningRequests(): RunningRequests {
         response.removeListener('close', onClose);
       }
     },
+    abortInvalid() {
+      for (const [controller, caller] of controllers)
+        if (!caller.isValid()) controller.abort(new GraphDBError('UNAUTHORIZED', 'the token has been revoked, or has expired'));
+    },
     abortAll(reason) {
-      for (const controller of controllers) controller.abort(reason);
+      for (const controller of controllers.keys()) controller.abort(reason);
     },
   };
 }

@@ -1,8 +1,10 @@
 /** Attacks over JSON, paths and headers get a 400 (or their like), or the right value; nothing is reached without the token. Real engine. */
+
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { accessToken, createLogger, parseLogFilter, rolesOf, silentLogger } from '../base/index.ts';
+import { accessToken, createLogger, identifyBy, parseLogFilter, silentLogger } from '../base/index.ts';
 import { openEngine } from '../engine/index.ts';
+import { oneNamespace } from '../namespaces/index.ts';
 import { createFakeEngine } from './engine.fixture.ts';
 import { createHttpServer } from './server.ts';
 
@@ -11,7 +13,7 @@ let stores = 0;
 async function start(context: TestContext) {
   const engine = await openEngine(`memory://security-test-${++stores}`, { flushIntervalMs: 0 });
   const server = await createHttpServer({ version: '0.3.0', logger: silentLogger, maxRequestBytes: 1_000_000 });
-  server.serve(engine);
+  server.serve(oneNamespace(engine));
   context.after(() => engine.close());
   return async (body: string) => {
     const headers = { 'content-type': 'application/json' };
@@ -90,9 +92,9 @@ test('nothing before authentication touches the engine, on any path that needs t
     version: '0.3.0',
     logger: silentLogger,
     maxRequestBytes: 1_000,
-    roleOf: rolesOf(() => [accessToken('secret', 'write')]),
+    identify: identifyBy(() => [accessToken('secret', 'write')]),
   });
-  server.serve(engine);
+  server.serve(oneNamespace(engine));
   for (const url of server.paths().filter((path) => path.startsWith('/v0/cypher') || path.startsWith('/v0/admin'))) {
     for (const authorization of ['', 'Bearer', 'Bearer x', 'Basic secret', 'Bearer secret secret', 'Bearer secre', 'Bearer secret2']) {
       const headers = { 'content-type': 'application/json', authorization };
@@ -106,9 +108,9 @@ test('nothing before authentication touches the engine, on any path that needs t
 test('a token for reading reads, and is refused what changes something', async (context) => {
   const engine = await openEngine(`memory://security-test-${++stores}`, { flushIntervalMs: 0 });
   context.after(() => engine.close());
-  const roleOf = rolesOf(() => [accessToken('reader', 'read'), accessToken('writer', 'write')]);
-  const server = await createHttpServer({ version: '0.3.0', logger: silentLogger, maxRequestBytes: 1_000, roleOf });
-  server.serve(engine);
+  const identify = identifyBy(() => [accessToken('reader', 'read'), accessToken('writer', 'write')]);
+  const server = await createHttpServer({ version: '0.3.0', logger: silentLogger, maxRequestBytes: 1_000, identify });
+  server.serve(oneNamespace(engine));
   const ask = (token: string, url: string, query?: string) => {
     const headers = { authorization: `Bearer ${token}`, ...(query === undefined ? {} : { 'content-type': 'application/json' }) };
     return server.inject({ method: 'POST', url, headers, ...(query === undefined ? {} : { payload: JSON.stringify({ query }) }) });
@@ -117,7 +119,7 @@ test('a token for reading reads, and is refused what changes something', async (
   for (const url of ['/v0/cypher', '/v0/cypher/stream', '/v0/cypher/arrow']) {
     assert.equal((await ask('reader', url, 'MATCH (n) RETURN count(*) AS n')).statusCode, 200, url);
     const refused = await ask('reader', url, 'MATCH (n) DELETE n');
-    assert.deepEqual([refused.statusCode, (refused.json() as { code: string }).code], [403, 'READ_ONLY'], url);
+    assert.deepEqual([refused.statusCode, (refused.json() as { code: string }).code], [403, 'FORBIDDEN'], url);
   }
   for (const url of ['/v0/admin/flush', '/v0/admin/compact']) {
     assert.equal((await ask('reader', url)).statusCode, 403, url);
@@ -140,9 +142,9 @@ test('no log line holds a token or a parameter', async () => {
     version: '0.3.0',
     logger,
     maxRequestBytes: 1_000,
-    roleOf: rolesOf(() => [accessToken('tok-3n', 'write')]),
+    identify: identifyBy(() => [accessToken('tok-3n', 'write')]),
   });
-  server.serve(engine);
+  server.serve(oneNamespace(engine));
   const headers = { 'content-type': 'application/json', authorization: 'Bearer tok-3n' };
   const request = { method: 'POST', url: '/v0/cypher?x=tok-3n', headers, payload: '{"query":"q","params":{"p":"s3cr3t"}}' } as const;
   assert.equal((await server.inject(request)).statusCode, 500);

@@ -1,7 +1,9 @@
 /** The HTTP contract, row by row: endpoints, authentication, error shapes and codes, exact numbers. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { accessToken, ERROR_CODES, type ErrorCode, GraphDBError, type RoleOf, rolesOf, silentLogger } from '../base/index.ts';
+import { accessToken, ERROR_CODES, type ErrorCode, GraphDBError, type Identify, identifyBy, silentLogger } from '../base/index.ts';
+import { oneNamespace } from '../namespaces/index.ts';
 import { makeFloat, Node, type ResultValue } from '../value/index.ts';
 import { createFakeEngine, type FakeEngine, type FakeEngineParts } from './engine.fixture.ts';
 import { createHttpServer, type HttpServer } from './server.ts';
@@ -16,10 +18,10 @@ interface Bench {
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-async function start(parts: FakeEngineParts = {}, options: { roleOf?: RoleOf; maxRequestBytes?: number } = {}): Promise<Bench> {
+async function start(parts: FakeEngineParts = {}, options: { identify?: Identify; maxRequestBytes?: number } = {}): Promise<Bench> {
   const engine = createFakeEngine(parts);
   const server = await createHttpServer({ version: '0.3.0', logger: silentLogger, maxRequestBytes: 1_000_000, ...options });
-  server.serve(engine);
+  server.serve(oneNamespace(engine));
   return {
     engine,
     server,
@@ -185,7 +187,7 @@ test('every code of an engine becomes its status and shape', async () => {
   for (const code of codes) {
     const reply = await cypher({ query: code });
     assertError(reply, ERROR_CODES[code].httpStatus, code);
-    assert.equal(reply.headers['retry-after'], reply.statusCode === 503 ? '1' : undefined);
+    assert.equal(reply.headers['retry-after'], [429, 503].includes(reply.statusCode) ? '1' : undefined);
     if (code !== 'INTERNAL') assert.match(reply.json().error, new RegExp(`message of ${code}`));
   }
 });
@@ -243,7 +245,7 @@ test('compact answers its counts, and says who cannot', async () => {
 });
 
 test('bearer endpoints want the token, whatever the case of the scheme; public ones do not', async () => {
-  const { engine, server, cypher } = await start({}, { roleOf: rolesOf(() => [accessToken('secret-token', 'write')]) });
+  const { engine, server, cypher } = await start({}, { identify: identifyBy(() => [accessToken('secret-token', 'write')]) });
   for (const authorization of ['Bearer secret-token', 'bearer secret-token', 'BEARER  secret-token']) {
     assert.equal((await cypher({ query: 'q' }, { authorization })).statusCode, 200, authorization);
   }
@@ -276,7 +278,7 @@ test('without a token everyone is served', async () => {
 });
 
 test('unknown paths are 404, whatever the body', async () => {
-  const { server } = await start({}, { roleOf: rolesOf(() => [accessToken('secret', 'write')]) });
+  const { server } = await start({}, { identify: identifyBy(() => [accessToken('secret', 'write')]) });
   for (const url of ['/', '/v0', '/v0/cypher/', '/v0/nothing?x=1', '/v1/cypher', '/v0/%63ypher%']) {
     for (const method of ['GET', 'POST', 'OPTIONS', 'DELETE'] as const) {
       const headers = { 'content-type': 'text/plain' };
@@ -288,7 +290,7 @@ test('unknown paths are 404, whatever the body', async () => {
 });
 
 test('other methods on known paths are 405 and told what is allowed', async () => {
-  const { server } = await start({}, { roleOf: rolesOf(() => [accessToken('secret', 'write')]) });
+  const { server } = await start({}, { identify: identifyBy(() => [accessToken('secret', 'write')]) });
   const allowed = { '/v0/cypher': 'OPTIONS, POST', '/v0/admin/flush': 'OPTIONS, POST', '/v0/health': 'GET, HEAD, OPTIONS' };
   for (const [url, allow] of Object.entries(allowed)) {
     for (const method of ['DELETE', 'PUT', 'PATCH'] as const) {
@@ -333,6 +335,6 @@ test('before there is an engine, and when stopping, statements are 503 and healt
   assert.equal(health.statusCode, 503);
   assert.equal(health.json().status, 'starting');
   assert.equal((await server.inject({ url: '/v0/version' })).statusCode, 200);
-  server.serve(createFakeEngine());
+  server.serve(oneNamespace(createFakeEngine()));
   assert.equal((await ask()).statusCode, 200);
 });

@@ -14,22 +14,25 @@ import { finished } from 'node:stream/promises';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, InjectOptions, LightMyRequestResponse } from 'fastify';
 import {
   abortAfter,
+  type Caller,
   GraphDBError,
   type GuessDelays,
+  type Identify,
   isFaultOfServer,
   type Logger,
   onNextTurn,
   openToAll,
-  type RoleOf,
+  repeatEvery,
   scheduleByTimer,
   startTimer,
   systemTimeMs,
 } from '../base/index.ts';
-import type { Engine } from '../engine/index.ts';
-import { roleOfHeader } from './authentication.ts';
+import type { Namespaces } from '../namespaces/index.ts';
+import { callerOfHeader } from './authentication.ts';
 import type { HttpContext, Phase } from './context.ts';
 import { errorAnswer, toGraphDBError } from './errors.ts';
 import { rejectMalformedRequest, rejectTunnel } from './malformed-request.ts';
+import { namedIn, takeName } from './named-paths.ts';
 import { boundPipelining } from './request-gate.ts';
 import { registerCompact } from './routes/compact.ts';
 import { registerCypher } from './routes/cypher.ts';
@@ -37,7 +40,7 @@ import { registerCypherArrow } from './routes/cypher-arrow.ts';
 import { registerCypherStream } from './routes/cypher-stream.ts';
 import { registerFlush } from './routes/flush.ts';
 import { registerHealth } from './routes/health.ts';
-import { registerMetrics } from './routes/metrics.ts';
+import { type MetricsTexts, registerMetrics } from './routes/metrics.ts';
 import { registerOpenApi } from './routes/openapi.ts';
 import { registerVersion } from './routes/version.ts';
 import { createRunningRequests } from './running-requests.ts';
@@ -49,6 +52,8 @@ const HEADERS_TIMEOUT_MS = 20_000;
 /** More are closed as they come. */
 const MAX_CONNECTIONS = 10_000;
 const STALL_LIMIT_MS = 60_000;
+/** How often it is asked whether those who wait for answers may still have them. */
+const VALIDITY_MS = 5_000;
 /** How often requests that take too long are looked for. */
 const CHECK_INTERVAL_MS = 5_000;
 /** How long a body that is not wanted may come in before its answer. */
@@ -59,7 +64,9 @@ const NO_LIMITS: RequestLimits = { timeoutMs: 0, memoryBytes: Number.POSITIVE_IN
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call the endpoint; `bearer` where nothing is said. */
-    access?: 'public' | 'bearer';
+    access?: 'public' | 'public unless named' | 'bearer';
+    /** A public endpoint that answers some callers more than others. */
+    asksCaller?: boolean;
   }
 }
 
@@ -70,11 +77,13 @@ export interface HttpServerOptions {
   /** Of a statement, for the reading of its request; absent: none. */
   readonly requestLimits?: RequestLimits;
   /** Without it every request is served. */
-  readonly roleOf?: RoleOf;
+  readonly identify?: Identify;
   /** Holds up answers to wrong tokens; without it none is held up. */
   readonly guessDelays?: GuessDelays | undefined;
-  /** Prometheus text for /v0/metrics, which there is not without. */
-  readonly metricsText?: () => Promise<string>;
+  /** Told of each request that is refused for want of a token. */
+  readonly onRefused?: (refused: { readonly requestId: string; readonly address: string }) => void;
+  /** Prometheus text for the endpoints of metrics, which there are not without. */
+  readonly metrics?: MetricsTexts;
   /** How long a client may take nothing of an answer that waits for it; absent: a minute. */
   readonly stallLimitMs?: number;
   /** PEM; serves https instead of http. */
@@ -84,8 +93,8 @@ export interface HttpServerOptions {
 export interface HttpServer {
   /** Answers the base URL with the actual port. */
   listen(address: { host: string; port: number }): Promise<string>;
-  /** From now on requests reach this engine. The server does not own it. */
-  serve(engine: Engine): void;
+  /** From now on requests reach these namespaces. The server does not own them. */
+  serve(namespaces: Namespaces): void;
   /** Stops accepting; lets what runs finish for `graceMs`, then stops it with SHUTTING_DOWN; answers when every connection is closed. */
   stop(options: { graceMs: number }): Promise<void>;
   /** The paths that have an endpoint, sorted. */
@@ -98,7 +107,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const logger = options.logger.module('http');
   const running = createRunningRequests();
   let phase: Phase = 'starting';
-  let engine: Engine | undefined;
+  let namespaces: Namespaces | undefined;
   const context: HttpContext = {
     version: options.version,
     logger,
@@ -106,9 +115,10 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     requestLimits: options.requestLimits ?? NO_LIMITS,
     stallLimitMs: options.stallLimitMs ?? STALL_LIMIT_MS,
     phase: () => phase,
-    engine: () => engine,
+    namespaces: () => namespaces,
   };
   const { app, methods } = await createApplication(options, context);
+  const stopLooking = repeatEvery(VALIDITY_MS, () => running.abortInvalid());
 
   return {
     async listen(address) {
@@ -116,11 +126,12 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
       return urlOf(app.server.address() as AddressInfo, options.tls !== undefined);
     },
     serve(opened) {
-      engine = opened;
+      namespaces = opened;
       if (phase === 'starting') phase = 'serving';
     },
     async stop({ graceMs }) {
       phase = 'stopping';
+      stopLooking();
       const closed = app.close();
       const cancelAbort = startTimer(graceMs, () => {
         running.abortAll(new GraphDBError('SHUTTING_DOWN', 'the server is shutting down'));
@@ -144,6 +155,7 @@ async function createApplication(options: HttpServerOptions, context: HttpContex
     http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false, connectionsCheckingInterval: CHECK_INTERVAL_MS },
     forceCloseConnections: 'idle' as const,
     return503OnClosing: false,
+    rewriteUrl: takeName,
     genReqId: createRequestIds(),
     clientErrorHandler: rejectMalformedRequest,
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => answerError(context, error, request, reply),
@@ -160,7 +172,7 @@ async function createApplication(options: HttpServerOptions, context: HttpContex
   requireHost(app);
   acceptJsonBodies(app);
   const methods = answerUnknownPaths(app);
-  requireToken(app, options.roleOf ?? openToAll, options.guessDelays);
+  requireToken(app, options);
   app.setErrorHandler((error, request, reply) => answerError(context, error, request, reply));
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (context.phase() === 'stopping') reply.header('connection', 'close');
@@ -174,7 +186,7 @@ async function createApplication(options: HttpServerOptions, context: HttpContex
   registerHealth(app, context);
   registerVersion(app, context);
   registerOpenApi(app, context);
-  if (options.metricsText !== undefined) registerMetrics(app, options.metricsText);
+  if (options.metrics !== undefined) registerMetrics(app, context, options.metrics);
   registerCypher(app, context);
   registerCypherStream(app, context);
   registerCypherArrow(app, context);
@@ -204,19 +216,28 @@ function requireHost(app: FastifyInstance): void {
   });
 }
 
-function requireToken(app: FastifyInstance, roleOf: RoleOf, guessDelays: GuessDelays | undefined): void {
-  app.decorateRequest('role', 'read');
+/** Whoever asks public endpoints, which answer everyone the same. The default namespace is theirs to hear the state of, as it always was. */
+const STRANGER: Caller = { name: 'stranger', id: '', role: 'reader', namespaces: '*', isValid: () => true };
+
+function requireToken(app: FastifyInstance, { identify = openToAll, guessDelays, onRefused }: HttpServerOptions): void {
+  app.decorateRequest('caller');
+  app.decorateRequest('namespace', null);
   app.addHook('onRequest', async (request) => {
-    if (request.is404 || request.routeOptions.config.access === 'public') return;
+    request.namespace = namedIn(request.raw);
+    request.caller = STRANGER;
+    const isOpenToAll = request.is404 || isPublic(request);
     const { authorization } = request.headers;
-    const role = roleOfHeader(roleOf, authorization);
-    if (role !== undefined) {
-      request.role = role;
+    if (isOpenToAll && request.routeOptions.config.asksCaller !== true) return;
+    const caller = await callerOfHeader(identify, authorization);
+    if (caller !== undefined) {
+      request.caller = caller;
       guessDelays?.right(request.ip);
       return;
     }
     // Whoever gives none does not guess.
     if (authorization !== undefined && (await guessDelays?.wrong(request.ip)) === false) request.raw.socket.destroy();
+    if (isOpenToAll) return;
+    onRefused?.({ requestId: request.id, address: request.ip });
     throw new GraphDBError('UNAUTHORIZED', 'this endpoint needs "Authorization: Bearer <token>" with a token of this server');
   });
 }
@@ -232,7 +253,7 @@ function answerUnknownPaths(app: FastifyInstance): ReadonlyMap<string, ReadonlyS
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404) return;
     const path = pathOf(request);
-    const known = methods.get(path);
+    const known = methods.get(request.url.split('?', 1)[0] ?? '');
     if (known === undefined) throw new GraphDBError('NOT_FOUND', `there is nothing at ${path}`);
     const allowed = [...known].sort().join(', ');
     reply.header('allow', allowed);
@@ -272,8 +293,12 @@ function logRequest(context: HttpContext, request: FastifyRequest, reply: Fastif
 }
 
 /** Without the query string, which may carry what no log should. */
-function pathOf(request: FastifyRequest): string {
-  return request.url.split('?', 1)[0] ?? request.url;
+function pathOf({ originalUrl }: FastifyRequest): string {
+  return originalUrl.split('?', 1)[0] ?? originalUrl;
+}
+
+function isPublic({ routeOptions: { config }, namespace }: FastifyRequest): boolean {
+  return config.access === 'public' || (config.access === 'public unless named' && namespace === null);
 }
 
 function createRequestIds(): () => string {

@@ -1,4 +1,5 @@
 /** POST /v0/cypher/stream on a real engine: lines, failures before and after the header, back-pressure, clients that go away. */
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request } from 'node:http';
@@ -6,6 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { silentLogger } from '../base/index.ts';
 import { type Engine, openEngine } from '../engine/index.ts';
+import { oneNamespace } from '../namespaces/index.ts';
 import { createHttpServer } from './server.ts';
 
 const HEADERS = { 'content-type': 'application/json' };
@@ -30,7 +32,7 @@ async function serve(context: TestContext, options: { stallLimitMs?: number } = 
     await server.stop({ graceMs: 0 });
     await opened.close();
   });
-  server.serve(counting(opened, taken));
+  server.serve(oneNamespace(counting(opened, taken)));
   return { url: await server.listen({ host: '127.0.0.1', port: 0 }), taken };
 }
 
@@ -158,7 +160,7 @@ test('a stop waits for a stream, and not for the connection that it leaves open'
   const engine = await openEngine(`memory://stream-test-${++stores}`, { flushIntervalMs: 0 });
   context.after(() => engine.close());
   const server = await createHttpServer({ version: '0.3.0', logger: silentLogger, maxRequestBytes: 1_000_000 });
-  server.serve(engine);
+  server.serve(oneNamespace(engine));
   const answer = await ask(await server.listen({ host: '127.0.0.1', port: 0 }), 'UNWIND range(1, 300000) AS x RETURN x');
   const stopped = server.stop({ graceMs: 600_000 });
   assert.equal((await linesOf(answer)).at(-1)?.['rows'], 300_000);

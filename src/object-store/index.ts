@@ -13,10 +13,7 @@ export type { ListOptions, ObjectInfo, ObjectStore, RequestOptions } from './obj
 export { type OpenStoreOptions, openObjectStore } from './open-store.ts';
 export { probeStore } from './probe.ts';
 export {
-  DEFAULT_MEMORY_NAMESPACE,
-  formatStorageBase,
   formatStorageUri,
-  isNamespaceName,
   namespaceIn,
   parseStorageBase,
   parseStorageUri,

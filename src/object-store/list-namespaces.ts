@@ -3,7 +3,7 @@
  * Cost: one request for each 1,000 folders.
  */
 import { readdir } from 'node:fs/promises';
-import { sleep, unreachable } from '../base/index.ts';
+import { isNameOfNamespace, sleep, unreachable } from '../base/index.ts';
 import { cancelled, storeFaultOf } from './faults.ts';
 import { isMissing } from './file-store/durable-files.ts';
 import { translateIoError } from './file-store/io-errors.ts';
@@ -12,11 +12,11 @@ import { AnswerTimes } from './remote/answer-times.ts';
 import type { FolderPage, RemoteBackend } from './remote/backend.ts';
 import { translateFailure } from './remote/failures.ts';
 import { TimeLimit } from './remote/time-limit.ts';
-import { type AzBase, formatStorageBase, type GsBase, isNamespaceName, type S3Base, type StorageBase } from './storage-uri.ts';
+import { type AzBase, formatStorageBase, type GsBase, type S3Base, type StorageBase } from './storage-uri.ts';
 
 /** Sorted. STORE_UNAVAILABLE; CANCELLED by the signal. */
 export async function listNamespaces(base: StorageBase, signal?: AbortSignal): Promise<string[]> {
-  return (await folders(base, signal)).filter(isNamespaceName).sort();
+  return (await folders(base, signal)).filter(isNameOfNamespace).sort();
 }
 
 async function folders(base: StorageBase, signal: AbortSignal | undefined): Promise<string[]> {

@@ -12,7 +12,7 @@
  */
 
 import { resolve } from 'node:path';
-import { GraphDBError } from '../base/index.ts';
+import { GraphDBError, isNameOfNamespace } from '../base/index.ts';
 
 export interface MemoryUri {
   readonly scheme: 'memory';
@@ -90,7 +90,6 @@ const PARAMETERS: Readonly<Record<StorageScheme, readonly string[]>> = {
   az: ['ns', 'use_emulator', 'endpoint', 'allow_http'],
 };
 
-const NAMESPACE = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/;
 const NAMESPACE_RULE = 'it must be 1 to 128 of A-Z a-z 0-9 . _ -, not starting with a dot';
 const BUCKET = /^[A-Za-z0-9][A-Za-z0-9._-]{1,221}$/;
 const ACCOUNT = /^[a-z0-9]{3,24}$/;
@@ -111,13 +110,8 @@ export function parseStorageBase(text: string): StorageBase | null {
 
 /** The URI of a namespace in the place. ARGUMENT_ERROR: none can have that name. */
 export function namespaceIn(base: StorageBase, namespace: string): StorageUri {
-  if (!isNamespaceName(namespace)) throw fault(base.scheme, `"${namespace}" is no name of a namespace: ${NAMESPACE_RULE}`);
+  if (!isNameOfNamespace(namespace)) throw fault(base.scheme, `"${namespace}" is no name of a namespace: ${NAMESPACE_RULE}`);
   return { ...base, namespace };
-}
-
-/** Whether a namespace can have this name: 1 to 128 of `A–Z a–z 0–9 . _ -`, not starting with a dot. */
-export function isNamespaceName(text: string): boolean {
-  return NAMESPACE.test(text);
 }
 
 /** The canonical text of a base; safe for logs. */
@@ -198,7 +192,7 @@ function parseScheme(text: string): StorageScheme {
 
 function parseMemory(path: string, parameters: Parameters): MemoryUri {
   const name = decode('memory', 'name', path);
-  if (!NAMESPACE.test(name)) throw fault('memory', `the name must be 1 to 128 of A-Z a-z 0-9 . _ -, not starting with a dot`);
+  if (!isNameOfNamespace(name)) throw fault('memory', `the name must be 1 to 128 of A-Z a-z 0-9 . _ -, not starting with a dot`);
   return { scheme: 'memory', name, namespace: parameters.namespace(DEFAULT_MEMORY_NAMESPACE) };
 }
 
@@ -339,7 +333,7 @@ class Parameters {
     const namespace = this.get('ns') ?? (this.#isBase ? '' : ifMissing);
     if (namespace === '') return namespace;
     if (namespace === undefined) throw fault(this.#scheme, 'parameter ns is missing');
-    if (!NAMESPACE.test(namespace))
+    if (!isNameOfNamespace(namespace))
       throw fault(this.#scheme, 'parameter ns must be 1 to 128 of A-Z a-z 0-9 . _ -, not starting with a dot');
     return namespace;
   }

@@ -57,6 +57,9 @@ function planBody(context: PlanContext): { readonly root: Operator; readonly col
     case 'createConstraint':
     case 'dropSchema':
       return { root: { kind: 'schema', command: body, estimatedRows: 0 }, columns: [] };
+    case 'createDatabase':
+    case 'dropDatabase':
+      return { root: { kind: 'database', command: body, estimatedRows: 0 }, columns: [] };
     default:
       return unreachable(body, 'statement');
   }

@@ -5,9 +5,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { GraphDBError, silentLogger } from '../base/index.ts';
-import { createAccess } from './access.ts';
+import { type Caller, EVERYONE, GraphDBError, silentLogger, systemClock } from '../base/index.ts';
 import { readConfiguration } from './configuration.ts';
+import { createAccess } from './identity/access.ts';
 
 const STORE = { GRAPHDB_STORE: 'memory://test' };
 
@@ -25,12 +25,18 @@ function faultOf(argv: string[], environment: Record<string, string> = STORE): s
 
 test('defaults', () => {
   const { logFilter, shown, ...configuration } = readConfiguration([], STORE);
-  assert.deepEqual(configuration, {
+  const { memoryBytes, ...others } = configuration;
+  assert.ok(memoryBytes > 2 ** 20);
+  assert.deepEqual(others, {
     store: 'memory://test',
+    defaultNamespace: 'default',
     listen: { host: '0.0.0.0', port: 8080 },
     boltListen: undefined,
     authToken: undefined,
     tokensFile: undefined,
+    jwt: undefined,
+    auditLog: undefined,
+    callerLimits: { statementsAtOnce: 0, requestsPerSecond: 0 },
     flushIntervalMs: 30_000,
     readOnly: false,
     queryTimeoutMs: 120_000,
@@ -117,7 +123,9 @@ test('an empty variable is unset, but an empty token is not', () => {
 
 test('a bad value is named by its flag or its variable', () => {
   const bad = {
-    store: ['nowhere://x', 'file:///x'],
+    store: ['nowhere://x', 'file:///x?ns='],
+    'default-namespace': ['.hidden', 'a/b'],
+    memory: ['lots', '0'],
     listen: ['8080', 'host', 'host:99999', 'a b:1', '::1:80', ''],
     'bolt-listen': ['7687', 'bolt://localhost:7687'],
     'auth-token': ['two words', 'line\n', ''],
@@ -128,6 +136,8 @@ test('a bad value is named by its flag or its variable', () => {
     'read-workers': ['-1', '1.5', 'all', '257'],
     'slow-query': ['1'],
     watchdog: ['60', 'never'],
+    jwks: ['http://keys.example/', 'ftp://x/'],
+    'max-requests-per-second': ['-1', 'many'],
     'load-csv': ['/nowhere/at/all'],
     'tls-cert': ['/nowhere/cert.pem'],
     'tls-key': ['/nowhere/key.pem'],
@@ -175,14 +185,18 @@ test('tokens change when their file is read again, and stay when it is bad', asy
   const path = join(folder, 'tokens');
   const line = (token: string, role: string) => `${createHash('sha256').update(token).digest('hex')} ${role}\n`;
   writeFileSync(path, line('a', 'read'));
-  const access = createAccess({ ...readConfiguration(['--auth-tokens-file', path, '--auth-token', 'own'], STORE) });
-  const roles = () => ['own', 'a', 'b', undefined].map((token) => access.roleOf(token));
-  assert.deepEqual([access.isOpen, roles()], [false, ['write', 'read', undefined, undefined]]);
+  const access = createAccess(
+    { ...readConfiguration(['--auth-tokens-file', path, '--auth-token', 'own'], STORE) },
+    { clock: systemClock, logger: silentLogger },
+  );
+  context.after(() => access.close());
+  const roles = () => ['own', 'a', 'b', undefined].map((token) => (access.identify(token) as Caller | undefined)?.role);
+  assert.deepEqual([access.isOpen, roles()], [false, ['admin', 'read', undefined, undefined]]);
   writeFileSync(path, line('b', 'write'));
-  access.reload(silentLogger);
-  assert.deepEqual(roles(), ['write', undefined, 'write', undefined]);
+  access.reload();
+  assert.deepEqual(roles(), ['admin', undefined, 'write', undefined]);
   writeFileSync(path, 'nonsense\n');
-  access.reload(silentLogger);
-  assert.deepEqual(roles(), ['write', undefined, 'write', undefined]);
-  assert.equal(createAccess({}).roleOf(undefined), 'write');
+  access.reload();
+  assert.deepEqual(roles(), ['admin', undefined, 'write', undefined]);
+  assert.equal(createAccess({}, { clock: systemClock, logger: silentLogger }).identify(undefined), EVERYONE);
 });

@@ -5,7 +5,16 @@
  */
 import { createSecureContext } from 'node:tls';
 import { Command } from 'commander';
-import { GraphDBError, type LogFilter, parseLogFilter, parseSwitch, type ShownSetting, VERSION } from '../base/index.ts';
+import {
+  type CallerLimitOptions,
+  GraphDBError,
+  type LogFilter,
+  parseLogFilter,
+  parseSwitch,
+  type ShownSetting,
+  VERSION,
+} from '../base/index.ts';
+import type { JwtSettings } from './identity/jwt.ts';
 import { type ListenAddress, SETTINGS, type Setting, type TokensFile } from './settings.ts';
 
 const NOTES = `
@@ -14,16 +23,25 @@ RUST_LOG sets the log level, per module: info, or info,storage=debug. Logs go to
 Examples:
   graphdb-server --store 'file:///var/lib/graph?ns=prod' --listen 127.0.0.1:8080
   GRAPHDB_AUTH_TOKEN=… graphdb-server --store 's3://bucket/graphs?ns=prod&region=eu-central-1' --bolt-listen 0.0.0.0:7687
+  graphdb-server --store file:///var/lib/graph     # every namespace below that folder: http://…/<namespace>/v0/cypher
   graphdb-server --read-only --store 'file:///var/lib/graph?ns=prod' --listen 127.0.0.1:8081     # beside the writer`;
 
 export interface Configuration {
   readonly store: string;
+  readonly defaultNamespace: string;
+  /** What the process may hold; beyond it namespaces that nobody uses are closed. */
+  readonly memoryBytes: number;
   readonly listen: ListenAddress;
   /** Absent: no Bolt. */
   readonly boltListen?: ListenAddress | undefined;
   /** Neither this nor a tokens file: open to everyone. */
   readonly authToken?: string | undefined;
   readonly tokensFile?: TokensFile | undefined;
+  /** Absent: no JWT is taken. */
+  readonly jwt?: JwtSettings | undefined;
+  /** A path, or `-`; absent: there is none. */
+  readonly auditLog?: string | undefined;
+  readonly callerLimits: CallerLimitOptions;
   /** 0: off. */
   readonly flushIntervalMs: number;
   readonly readOnly: boolean;
@@ -57,10 +75,18 @@ export function readConfiguration(argv: readonly string[], environment: Environm
   const read = <T, S extends Setting<T>>(setting: S & Setting<T>) => readSetting<T, S>(setting, flags, environment);
   return {
     store: requireStore(read(SETTINGS.store)),
+    defaultNamespace: read(SETTINGS.defaultNamespace),
+    memoryBytes: read(SETTINGS.memory),
     listen: read(SETTINGS.listen),
     boltListen: read(SETTINGS.boltListen),
     authToken: read(SETTINGS.authToken),
     tokensFile: read(SETTINGS.tokensFile),
+    jwt: jwtSettings(read),
+    auditLog: read(SETTINGS.auditLog),
+    callerLimits: {
+      statementsAtOnce: read(SETTINGS.maxStatementsPerClient),
+      requestsPerSecond: read(SETTINGS.maxRequestsPerSecond),
+    },
     flushIntervalMs: read(SETTINGS.flushInterval),
     readOnly: read(SETTINGS.readOnly),
     queryTimeoutMs: read(SETTINGS.queryTimeout),
@@ -134,7 +160,7 @@ function shownSettings(flags: Flags, environment: Environment): readonly ShownSe
       },
     ];
   });
-  const isProtected = isGiven(SETTINGS.authToken) || isGiven(SETTINGS.tokensFile);
+  const isProtected = [SETTINGS.authToken, SETTINGS.tokensFile, SETTINGS.jwks].some(isGiven);
   return [
     ...settings,
     derived('server.bolt.enabled', isGiven(SETTINGS.boltListen), 'whether Bolt is served; follows from its address'),
@@ -167,6 +193,18 @@ function naming<T>(name: string, parse: () => T): T {
     if (!(error instanceof GraphDBError)) throw error;
     throw new GraphDBError('ARGUMENT_ERROR', `${name}: ${error.message.replace(/\n\s*/g, ' ')}`, { cause: error });
   }
+}
+
+type Read = <T, S extends Setting<T>>(setting: S & Setting<T>) => SettingValue<T, S>;
+
+function jwtSettings(read: Read): JwtSettings | undefined {
+  const jwks = read(SETTINGS.jwks);
+  const issuer = read(SETTINGS.jwtIssuer);
+  const audience = read(SETTINGS.jwtAudience);
+  if (jwks === undefined && issuer === undefined && audience === undefined) return undefined;
+  if (jwks === undefined || issuer === undefined || audience === undefined)
+    throw new GraphDBError('ARGUMENT_ERROR', 'JWTs need all of --jwks (GRAPHDB_JWKS), --jwt-issuer and --jwt-audience');
+  return { jwks, issuer, audience, roleClaim: read(SETTINGS.jwtRoleClaim), namespacesClaim: read(SETTINGS.jwtNamespacesClaim) };
 }
 
 function requireStore(store: string | undefined): string {

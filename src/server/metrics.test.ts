@@ -7,7 +7,8 @@ import { createMetrics } from './metrics.ts';
 async function serve(name: string) {
   const metrics = createMetrics();
   const engine = await openEngine(`memory://${name}`, { flushIntervalMs: 0 }, { decorateStore: metrics.measureStore });
-  return { metrics, engine: metrics.measureEngine(engine, 'http') };
+  metrics.observe({ main: () => engine, all: () => [engine], workers: null });
+  return { metrics, engine: metrics.measureEngine(engine, { protocol: 'http', namespace: 'default' }) };
 }
 
 function valueOf(text: string, line: string): number {

@@ -18,21 +18,39 @@
  *   graphdb_collected_objects_total, graphdb_collected_bytes_total
  *   graphdb_sst_cache_hits_total, graphdb_sst_cache_misses_total, graphdb_sst_cache_bytes, graphdb_sst_cache_budget_bytes (all 0 when it is off)
  *   graphdb_manifest_version, graphdb_epoch, graphdb_writer (1 while this is the writer)
+ *   graphdb_namespaces_open, graphdb_namespace_…{namespace}   see namespace-metrics.ts; told apart from the others
  *   graphdb_process_…, graphdb_nodejs_…                memory, event-loop delay, garbage collection
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { GraphDBError, monotonicMs } from '../base/index.ts';
-import type { BeginOptions, Engine, EngineStatistics, EngineStatus, EngineTransaction } from '../engine/index.ts';
+import type { BeginOptions, Engine, EngineTransaction } from '../engine/index.ts';
 import { intercept, type ObjectStore } from '../object-store/index.ts';
+import { createEngineMetrics, type ObservedEngines } from './engine-metrics.ts';
+import { createNamespaceMetrics } from './namespace-metrics.ts';
+import type { RunningStatement } from './running-statement.ts';
 import { addSstCache } from './sst-cache-metrics.ts';
 import { watchBatches } from './watched-batches.ts';
 
+export type Protocol = 'http' | 'bolt';
+
+/** What statements count under. */
+export interface MeasuredAs {
+  readonly protocol: Protocol;
+  readonly namespace: string;
+}
+
 export interface Metrics {
-  /** The same engine; what it is asked counts under this protocol. */
-  measureEngine(engine: Engine, protocol: 'http' | 'bolt'): Engine;
+  /** The same engine, the statements of which are counted. */
+  measureEngine(engine: Engine, as: MeasuredAs): Engine;
   measureStore(store: ObjectStore): ObjectStore;
-  /** Prometheus text. */
+  /** The same engine, what it has done counts when it is closed too. */
+  counting(engine: Engine): Engine;
+  /** From now on these engines are told of. */
+  observe(engines: ObservedEngines): void;
+  /** Prometheus text, without names of namespaces. */
   text(): Promise<string>;
+  /** Prometheus text of what is counted by namespace. */
+  namespacesText(): Promise<string>;
 }
 
 const SECONDS = [0.000_25, 0.001, 0.004, 0.016, 0.064, 0.25, 1, 4, 16, 64];
@@ -42,21 +60,36 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'graphdb_' });
   const statements = createStatementMetrics(registry);
+  const namespaces = createNamespaceMetrics();
+  const engines = createEngineMetrics(registry);
   addSstCache(registry);
   return {
-    measureEngine(engine, protocol) {
-      addStatus(registry, () => engine.status());
-      addStatistics(registry, () => engine.statistics());
-      return measured(engine, () => statements.begin(protocol));
+    measureEngine(engine, { protocol, namespace }) {
+      const begin = namespaces.statementsOf(namespace);
+      return measured(engine, () => both(statements.begin(protocol), begin()));
     },
     measureStore: createStoreMetrics(registry),
+    counting: engines.counting,
+    observe(observed) {
+      engines.observe(observed);
+      namespaces.observe(observed);
+    },
     text: () => registry.metrics(),
+    namespacesText: () => namespaces.text(),
   };
 }
 
-interface RunningStatement {
-  rows(count: number): void;
-  end(error?: unknown): void;
+function both(one: RunningStatement, other: RunningStatement): RunningStatement {
+  return {
+    rows(count) {
+      one.rows(count);
+      other.rows(count);
+    },
+    end(error) {
+      one.end(error);
+      other.end(error);
+    },
+  };
 }
 
 function createStatementMetrics(registry: Registry) {
@@ -129,72 +162,6 @@ function measured(engine: Engine, begin: () => RunningStatement): Engine {
     stream: stream((...statement) => engine.stream(...statement)),
     begin: async (options: BeginOptions) => transaction(await engine.begin(options)),
   });
-}
-
-function addStatus(registry: Registry, status: () => EngineStatus): void {
-  const gauge = (name: string, help: string, read: (status: EngineStatus) => number): void => {
-    if (registry.getSingleMetric(name) !== undefined) return;
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(read(status()));
-      },
-    });
-  };
-  gauge('graphdb_manifest_version', 'Version of the manifest that is served', ({ manifestVersion }) => manifestVersion);
-  gauge('graphdb_epoch', 'Epoch of the writer', ({ epoch }) => epoch);
-  gauge('graphdb_writer', '1 while this process is the writer of its namespace', ({ role }) => (role === 'writer' ? 1 : 0));
-}
-
-/** Gauges of what is now, counters of what has been done. */
-const STATISTICS: readonly { readonly name: string; readonly help: string; readonly of: keyof EngineStatistics }[] = [
-  { name: 'graphdb_plan_cache_hits_total', help: 'Statements whose plan was there', of: 'planCacheHits' },
-  { name: 'graphdb_plan_cache_misses_total', help: 'Statements that were planned', of: 'planCacheMisses' },
-  {
-    name: 'graphdb_reads_by_page_total',
-    help: 'Statements answered from the pages that they touch, tables not in memory',
-    of: 'readsByPage',
-  },
-  { name: 'graphdb_automatic_indexes', help: 'Indexes that nobody declared', of: 'automaticIndexes' },
-  { name: 'graphdb_automatic_index_bytes', help: 'Memory of these indexes', of: 'automaticIndexBytes' },
-  {
-    name: 'graphdb_automatic_indexes_made_total',
-    help: 'Indexes made since look-ups would have paid for them',
-    of: 'automaticIndexesMade',
-  },
-  { name: 'graphdb_automatic_indexes_dropped_total', help: 'Of these, those that were dropped again', of: 'automaticIndexesDropped' },
-  { name: 'graphdb_automatic_index_seeks_total', help: 'Statements that asked such an index', of: 'automaticIndexSeeks' },
-  { name: 'graphdb_worker_reads_total', help: 'Statements that threads for reading ran', of: 'workerReads' },
-  { name: 'graphdb_workers_ended_total', help: 'Threads for reading that did not answer or had no memory left', of: 'workersEnded' },
-  { name: 'graphdb_waiting_writers', help: 'Writers that wait for their turn', of: 'waitingWriters' },
-  { name: 'graphdb_unflushed_bytes', help: 'Bytes in the write-ahead log and in no SST', of: 'unflushedBytes' },
-  { name: 'graphdb_unflushed_commits', help: 'Commits in the write-ahead log and in no SST', of: 'unflushedCommits' },
-  { name: 'graphdb_wal_objects', help: 'Objects of the write-ahead log from its floor on', of: 'walObjects' },
-  { name: 'graphdb_flushes_total', help: 'Flushes', of: 'flushes' },
-  { name: 'graphdb_flushed_ssts_total', help: 'SSTs that flushes wrote', of: 'flushedSsts' },
-  { name: 'graphdb_merged_tables_total', help: 'Tables whose SSTs were merged', of: 'mergedTables' },
-  { name: 'graphdb_merged_rows_total', help: 'Rows that merges wrote', of: 'mergedRows' },
-  { name: 'graphdb_background_tasks', help: 'Flushes, merges and collections under way', of: 'backgroundTasks' },
-  { name: 'graphdb_collected_objects_total', help: 'Objects that garbage collection removed', of: 'collectedObjects' },
-  { name: 'graphdb_collected_bytes_total', help: 'Bytes that garbage collection removed', of: 'collectedBytes' },
-];
-
-function addStatistics(registry: Registry, statistics: () => EngineStatistics): void {
-  for (const { name, help, of } of STATISTICS) {
-    if (registry.getSingleMetric(name) !== undefined) continue;
-    const metric = name.endsWith('_total') ? Counter : Gauge;
-    new metric({
-      name,
-      help,
-      registers: [registry],
-      collect(this: Counter | Gauge) {
-        this.reset();
-        this.inc(statistics()[of]);
-      },
-    });
-  }
 }
 
 function createStoreMetrics(registry: Registry): (store: ObjectStore) => ObjectStore {

@@ -1,18 +1,19 @@
 /**
- * A running server: store, engine and listeners in the order that keeps a mistake harmless. The port is taken first, since opening a store
+ * A running server: store, namespaces and listeners in the order that keeps a mistake harmless. The port is taken first, since opening a store
  * for writing fences whoever writes to it now, and a server that cannot listen should not do that; requests are answered 503 until the
- * engine is open. Stopping goes the other way round: no new requests, what runs finishes within the grace, then the store is left clean.
+ * store is open. Stopping goes the other way round: no new requests, what runs finishes within the grace, then the store is left clean.
  */
-import { ERROR_CODES, GraphDBError, GuessDelays, type Logger, type RoleOf, systemClock, VERSION } from '../base/index.ts';
+import { CallerLimits, GraphDBError, GuessDelays, type Identify, type Logger, systemClock, systemTimeMs, VERSION } from '../base/index.ts';
 import { type BoltServer, createBoltServer } from '../bolt/index.ts';
-import { type Engine, openEngine } from '../engine/index.ts';
 import { createHttpServer, type HttpServer } from '../http/index.ts';
-import { createAccess } from './access.ts';
 import type { Configuration } from './configuration.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
+import { createAccess } from './identity/access.ts';
+import { openAuditLog } from './identity/audit-log.ts';
+import { watchNamespaces } from './identity/watched-namespaces.ts';
+import { createMetrics, type Metrics, type Protocol } from './metrics.ts';
+import { serveNamespaces } from './namespaces.ts';
 import type { ListenAddress } from './settings.ts';
-import { applyPolicy } from './statement-policy.ts';
-import { startWatchdog, type Watchdog } from './watchdog/watchdog.ts';
+import { startWatchdog } from './watchdog/watchdog.ts';
 
 const STOP_GRACE_MS = 10_000;
 
@@ -29,42 +30,47 @@ export interface RunningServer {
 /** Starts and answers when requests are served. Nothing is left open when it fails. */
 export async function startServer(configuration: Configuration, rootLogger: Logger): Promise<RunningServer> {
   const logger = rootLogger.module('server');
-  const access = createAccess(configuration);
+  const access = createAccess(configuration, { clock: systemClock, logger });
+  const { auditLog } = configuration;
+  const audit = auditLog === undefined ? null : openAuditLog(auditLog, { now: systemTimeMs, logger });
+  const limits = new CallerLimits(configuration.callerLimits);
   if (access.isOpen) warnOpen(configuration, logger);
   const metrics = createMetrics();
   const { watchdogMs, logFilter } = configuration;
   const watchdog = watchdogMs === 0 ? null : startWatchdog({ stuckMs: watchdogMs, logFilter });
-  const door = { roleOf: access.roleOf, guessDelays: access.isOpen ? undefined : new GuessDelays(systemClock, logger) };
-  const http = await createHttp(configuration, door, rootLogger, metrics);
-  const bolt = configuration.boltListen === undefined ? undefined : createBolt(configuration, door, rootLogger);
+  const door = { identify: access.identify, guessDelays: access.isOpen ? undefined : new GuessDelays(systemClock, logger) };
+  const refusing = (protocol: Protocol): Door => ({
+    ...door,
+    onRefused: ({ requestId, address }) =>
+      audit?.refused({ requestId, protocol, who: null, namespace: null, address, result: 'UNAUTHORIZED' }),
+  });
+  const http = await createHttp(configuration, refusing('http'), rootLogger, metrics);
+  const bolt = configuration.boltListen === undefined ? undefined : createBolt(configuration, refusing('bolt'), rootLogger);
   const stopListeners = (graceMs: number) => Promise.all([http.stop({ graceMs }), bolt?.stop({ graceMs })]);
   try {
     const url = await listen(http, configuration.listen, '--listen');
     const boltUrl = bolt && (await listen(bolt, configuration.boltListen!, '--bolt-listen'));
-    const engine = await openStore(configuration, { logger: rootLogger, metrics, watchdog });
-    const limited = applyPolicy(engine, {
-      timeoutMs: configuration.queryTimeoutMs,
-      memoryBytes: configuration.queryMemoryBytes,
-      slowMs: configuration.slowQueryMs,
-      logger,
-    });
-    http.serve(metrics.measureEngine(limited, 'http'));
-    bolt?.serve(metrics.measureEngine(limited, 'bolt'));
-    const { namespace, role, epoch, manifestVersion } = engine.status();
-    logger.info({ url, boltUrl, namespace, role, epoch, manifestVersion }, `listening on ${url}${boltUrl ? ` and ${boltUrl}` : ''}`);
+    const namespaces = await serveNamespaces(configuration, { logger: rootLogger, metrics, watchdog });
+    const watched = (protocol: Protocol) => watchNamespaces(namespaces.view(protocol), { protocol, limits, audit });
+    http.serve(watched('http'));
+    bolt?.serve(watched('bolt'));
+    logger.info({ url, boltUrl, ...namespaces.facts }, `listening on ${url}${boltUrl ? ` and ${boltUrl}` : ''}`);
     return {
       url,
       boltUrl,
-      reload: () => access.reload(logger),
+      reload: () => access.reload(),
       async stop() {
         await stopListeners(STOP_GRACE_MS);
-        await engine.close();
+        await namespaces.close();
+        await audit?.close();
+        access.close();
         await watchdog?.stop();
         logger.info('stopped');
       },
     };
   } catch (error) {
     await stopListeners(0);
+    access.close();
     await watchdog?.stop();
     throw error;
   }
@@ -72,14 +78,15 @@ export async function startServer(configuration: Configuration, rootLogger: Logg
 
 /** Who may come in, by either protocol. */
 interface Door {
-  readonly roleOf: RoleOf;
+  readonly identify: Identify;
   readonly guessDelays: GuessDelays | undefined;
+  readonly onRefused: (refused: { readonly requestId: string; readonly address: string }) => void;
 }
 
-function createHttp(configuration: Configuration, door: Door, logger: Logger, { text }: Metrics): Promise<HttpServer> {
+function createHttp(configuration: Configuration, door: Door, logger: Logger, metrics: Metrics): Promise<HttpServer> {
   const { maxRequestBytes, queryTimeoutMs, queryMemoryBytes, tls } = configuration;
   const requestLimits = { timeoutMs: queryTimeoutMs, memoryBytes: queryMemoryBytes };
-  return createHttpServer({ version: VERSION, logger, maxRequestBytes, requestLimits, ...door, tls, metricsText: text });
+  return createHttpServer({ version: VERSION, logger, maxRequestBytes, requestLimits, ...door, tls, metrics });
 }
 
 function createBolt(configuration: Configuration, door: Door, logger: Logger): BoltServer {
@@ -110,22 +117,4 @@ function listenFault(error: unknown, flag: string): string {
   if (code === 'EACCES') return `this user may not take that port; choose one above 1023 with ${flag}`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return 'this machine has no such address';
   return String(message);
-}
-
-interface StoreParts {
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly watchdog: Watchdog | null;
-}
-
-async function openStore(configuration: Configuration, { logger, metrics, watchdog }: StoreParts): Promise<Engine> {
-  const { store, readOnly, flushIntervalMs, csvDirectory, cacheDirectory, cacheBytes, readWorkers, shown } = configuration;
-  const telling = watchdog === null ? {} : { statementRuns: watchdog.statementRuns };
-  const parts = { logger, decorateStore: metrics.measureStore, programSettings: shown, planner: true, ...telling };
-  try {
-    return await openEngine(store, { readOnly, flushIntervalMs, csvDirectory, cacheDirectory, cacheBytes, readWorkers }, parts);
-  } catch (error) {
-    if (!(error instanceof GraphDBError) || ERROR_CODES[error.code].httpStatus < 500) throw error;
-    throw new GraphDBError(error.code, `cannot open the store ${store}: ${error.message}`, { cause: error });
-  }
 }

@@ -1,9 +1,17 @@
 /** The settings of the server: flag, variable, default, and how the text of each becomes a value. */
 import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
-import { type AccessToken, checkPath, GraphDBError, parseDurationMs, parseSizeBytes, parseTokensFile } from '../base/index.ts';
+import { availableParallelism, totalmem } from 'node:os';
+import {
+  type AccessToken,
+  checkPath,
+  GraphDBError,
+  isNameOfNamespace,
+  parseDurationMs,
+  parseSizeBytes,
+  parseTokensFile,
+} from '../base/index.ts';
 import { ENGINE_SETTINGS } from '../engine/index.ts';
-import { parseStorageUri } from '../object-store/index.ts';
+import { parseStorageBase } from '../object-store/index.ts';
 
 export interface Setting<T> {
   /** Its name in SHOW SETTINGS; null: it is a secret. */
@@ -33,8 +41,17 @@ export const SETTINGS = {
     flag: 'store',
     variable: 'GRAPHDB_STORE',
     argument: 'uri',
-    help: 'storage URI: memory://<name>, file:///dir?ns=<ns>, s3://…, gs://…, az://…; required',
-    parse: checkStorageUri,
+    help: 'storage URI: memory://<name>, file:///dir?ns=<ns>, s3://…, gs://…, az://…; without ns every namespace there is served; required',
+    parse: checkStoreUri,
+  },
+  defaultNamespace: {
+    shownAs: 'initial.dbms.default_database',
+    flag: 'default-namespace',
+    variable: 'GRAPHDB_DEFAULT_NAMESPACE',
+    argument: 'name',
+    help: 'the namespace of requests that name none, where the store has no ns',
+    default: 'default',
+    parse: checkNamespaceName,
   },
   listen: {
     shownAs: 'server.http.listen_address',
@@ -67,9 +84,78 @@ export const SETTINGS = {
     flag: 'auth-tokens-file',
     variable: 'GRAPHDB_AUTH_TOKENS_FILE',
     argument: 'file',
-    help: 'more tokens, a line each: <SHA-256 in hexadecimal> <read or write> [whose it is]; read again at SIGHUP',
+    help: 'more tokens, a line each: <SHA-256 in hexadecimal> <reader, writer or admin> [<namespace>[,…]|*] [whose it is]; read again when it changes',
     parse: readTokensFile,
     check: checkPath,
+  },
+  jwks: {
+    shownAs: 'graphdb.jwks',
+    flag: 'jwks',
+    variable: 'GRAPHDB_JWKS',
+    argument: 'url or file',
+    help: 'keys of the JWTs that clients may give (JWKS); needs --jwt-issuer and --jwt-audience',
+    parse: checkKeySource,
+  },
+  jwtIssuer: {
+    shownAs: 'graphdb.jwt_issuer',
+    flag: 'jwt-issuer',
+    variable: 'GRAPHDB_JWT_ISSUER',
+    argument: 'issuer',
+    help: 'who must have issued a JWT (iss)',
+    parse: parseText,
+  },
+  jwtAudience: {
+    shownAs: 'graphdb.jwt_audience',
+    flag: 'jwt-audience',
+    variable: 'GRAPHDB_JWT_AUDIENCE',
+    argument: 'audience',
+    help: 'whom a JWT must be for (aud)',
+    parse: parseText,
+  },
+  jwtRoleClaim: {
+    shownAs: 'graphdb.jwt_role_claim',
+    flag: 'jwt-role-claim',
+    variable: 'GRAPHDB_JWT_ROLE_CLAIM',
+    argument: 'claim',
+    help: 'the claim with the role: reader, writer or admin',
+    default: 'graphdb_role',
+    parse: parseText,
+  },
+  jwtNamespacesClaim: {
+    shownAs: 'graphdb.jwt_namespaces_claim',
+    flag: 'jwt-namespaces-claim',
+    variable: 'GRAPHDB_JWT_NAMESPACES_CLAIM',
+    argument: 'claim',
+    help: 'the claim with the namespaces: a list of names, or "*"',
+    default: 'graphdb_namespaces',
+    parse: parseText,
+  },
+  auditLog: {
+    shownAs: 'graphdb.audit_log',
+    flag: 'audit-log',
+    variable: 'GRAPHDB_AUDIT_LOG',
+    argument: 'file or -',
+    help: 'one JSON line for each statement and each refused request, in this file; -: on stderr; unset: none',
+    parse: parseText,
+    check: checkPath,
+  },
+  maxStatementsPerClient: {
+    shownAs: 'graphdb.max_statements_per_client',
+    flag: 'max-statements-per-client',
+    variable: 'GRAPHDB_MAX_STATEMENTS_PER_CLIENT',
+    argument: 'count',
+    help: 'statements and transactions of one token at a time; 0: any number',
+    default: '0',
+    parse: parseCount,
+  },
+  maxRequestsPerSecond: {
+    shownAs: 'graphdb.max_requests_per_second',
+    flag: 'max-requests-per-second',
+    variable: 'GRAPHDB_MAX_REQUESTS_PER_SECOND',
+    argument: 'count',
+    help: 'requests of one token each second; 0: any number',
+    default: '0',
+    parse: parseCount,
   },
   flushInterval: {
     ...ENGINE_SETTINGS.flushIntervalMs,
@@ -137,6 +223,15 @@ export const SETTINGS = {
     parse: checkDirectory,
     check: ENGINE_SETTINGS.csvDirectory.parse,
   },
+  memory: {
+    shownAs: 'server.memory.max',
+    flag: 'memory',
+    variable: 'GRAPHDB_MEMORY',
+    argument: 'size',
+    help: 'beyond it namespaces that nobody uses are closed early, the longest unused first',
+    default: `${Math.floor((availableMemory() * 3) / 4 / 2 ** 20)}MiB`,
+    parse: parseSizeBytes,
+  },
   readWorkers: {
     ...ENGINE_SETTINGS.readWorkers,
     flag: 'read-workers',
@@ -182,14 +277,44 @@ export const SETTINGS = {
   },
 } as const;
 
-function checkStorageUri(text: string): string {
-  parseStorageUri(text);
+/** Of one namespace, or of a place that holds several. */
+function checkStoreUri(text: string): string {
+  parseStorageBase(text);
   return text;
+}
+
+function checkNamespaceName(text: string): string {
+  if (isNameOfNamespace(text)) return text;
+  throw new GraphDBError('ARGUMENT_ERROR', `"${text}" is no name of a namespace: 1 to 128 of A-Z a-z 0-9 . _ -, not starting with a dot`);
+}
+
+/** Bytes of the container, or of the machine where there is none. */
+function availableMemory(): number {
+  const limit = process.constrainedMemory();
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
 
 function checkDirectory(path: string): string {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return realpathSync(path);
   throw new GraphDBError('ARGUMENT_ERROR', `"${path}" is not a directory`);
+}
+
+function parseText(text: string): string {
+  if (text.trim() !== '') return text;
+  throw new GraphDBError('ARGUMENT_ERROR', 'it is empty');
+}
+
+function parseCount(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new GraphDBError('ARGUMENT_ERROR', `"${text}" is not a count`);
+}
+
+/** Keys come by https, by plain http from this machine alone, or from a file. */
+function checkKeySource(text: string): string {
+  if (/^https:\/\/[^/@]+(\/|$)/i.test(text) || /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/i.test(text)) return text;
+  if (/^[a-z]+:\/\//i.test(text)) throw new GraphDBError('ARGUMENT_ERROR', 'keys come by https, or from a file');
+  checkPath(text);
+  return text;
 }
 
 function parseListenAddress(text: string): ListenAddress {

@@ -5,11 +5,13 @@
  * No stream may bring an internal fault into the log, none may leave something behind: at the end the server has no connection, the writer is
  * free, and an ordinary client is served.
  */
+
 import { connect } from 'node:net';
 import { createLogger, parseLogFilter } from '../../src/base/index.ts';
 import { createBoltServer } from '../../src/bolt/index.ts';
 import { messageBytes, RawClient, TAGS } from '../../src/bolt/raw-client.fixture.ts';
 import { openEngine } from '../../src/engine/index.ts';
+import { oneNamespace } from '../../src/namespaces/index.ts';
 import { applyPolicy } from '../../src/server/statement-policy.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 
@@ -50,7 +52,7 @@ export async function fuzzBolt(options: { seed: number; streams: number }): Prom
     maxMessageBytes: 100_000,
     limits: { authenticationMs: 500, messageMs: 500, idleWriteMs: 200 },
   });
-  server.serve(applyPolicy(engine, { timeoutMs: 2_000, memoryBytes: 64 * 2 ** 20, slowMs: 0, logger }));
+  server.serve(oneNamespace(applyPolicy(engine, { timeoutMs: 2_000, memoryBytes: 64 * 2 ** 20, slowMs: 0, logger })));
   const url = await server.listen({ host: '127.0.0.1', port: 0 });
   const port = Number(new URL(url).port);
   let started = 0;

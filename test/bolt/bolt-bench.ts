@@ -1,4 +1,5 @@
 /** What the Bolt tests run on: an engine and a Bolt server in this process, official drivers, and a proxy that leaves a client one version. */
+
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
@@ -7,6 +8,7 @@ import neo4j6 from 'neo4j-driver-6';
 import { type Logger, silentLogger } from '../../src/base/index.ts';
 import { type BoltServer, createBoltServer } from '../../src/bolt/index.ts';
 import { type Engine, type EngineOptions, openEngine } from '../../src/engine/index.ts';
+import { oneNamespace } from '../../src/namespaces/index.ts';
 
 export type Neo4j = typeof neo4j5;
 
@@ -42,7 +44,7 @@ export async function startBolt(context: TestContext, options: BenchOptions = {}
   const { uri = `memory://bolt-${process.pid}-${stores++}`, engineOptions, wrap = (engine: Engine) => engine, ...rest } = options;
   const engine = await openEngine(uri, { flushIntervalMs: 0, ...engineOptions });
   const server = createBoltServer({ logger: silentLogger, maxMessageBytes: 2 ** 26, ...rest });
-  server.serve(wrap(engine));
+  server.serve(oneNamespace(wrap(engine)));
   const url = await server.listen({ host: '127.0.0.1', port: 0 });
   context.after(async () => {
     await server.stop({ graceMs: 0 });

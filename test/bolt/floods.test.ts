@@ -1,7 +1,7 @@
 /** Clients of Bolt that send more than is answered, guess credentials, or keep the writer. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { accessToken, type Clock, GuessDelays, nextTurn, rolesOf, silentLogger } from '../../src/base/index.ts';
+import { accessToken, type Clock, GuessDelays, identifyBy, nextTurn, silentLogger } from '../../src/base/index.ts';
 import { messageBytes, RawClient, TAGS } from '../../src/bolt/raw-client.fixture.ts';
 import { applyPolicy } from '../../src/server/statement-policy.ts';
 import { startBolt } from './bolt-bench.ts';
@@ -74,7 +74,7 @@ test('credentials that are guessed are answered later, or not at all', async (co
     },
   };
   const { url } = await startBolt(context, {
-    roleOf: rolesOf(() => [accessToken('right', 'write')]),
+    identify: identifyBy(() => [accessToken('right', 'write')]),
     guessDelays: new GuessDelays(clock, silentLogger),
   });
   const guess = async (): Promise<RawClient> => {

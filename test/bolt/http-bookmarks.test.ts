@@ -1,9 +1,11 @@
 /** Bookmarks over HTTP: a reader that follows waits for the commit that a bookmark names, whichever protocol gave it out. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { silentLogger } from '../../src/base/index.ts';
 import { openEngine } from '../../src/engine/index.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/index.ts';
+import { oneNamespace } from '../../src/namespaces/index.ts';
 import { driverFor, startBolt } from './bolt-bench.ts';
 
 async function cypher(server: HttpServer, query: string, bookmark?: string, path = '/v0/cypher') {
@@ -16,11 +18,11 @@ test('a write by HTTP or Bolt is seen by whoever brings its bookmark, on a reade
   const uri = 'memory://http-bookmarks';
   const { url, engine: writer } = await startBolt(context, { uri });
   const [writing, reading] = await Promise.all([httpServer(), httpServer()]);
-  writing.serve(writer);
+  writing.serve(oneNamespace(writer));
   // It asks for news only when it is told that there are some.
   const reader = await openEngine(uri, { readOnly: true, pollIntervalMs: 0 });
   context.after(() => reader.close());
-  reading.serve(reader);
+  reading.serve(oneNamespace(reader));
   const count = 'MATCH (n:Marked) RETURN count(n) AS n';
 
   const first = await cypher(writing, 'CREATE (:Marked)');

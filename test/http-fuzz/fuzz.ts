@@ -2,9 +2,11 @@
  * Fuzzing of the HTTP surface: a real engine in memory, the whole of HTTP but the network, random requests from a seed. No answer may be a
  * 500, none may be silent, and each error must have the shape of errors.
  */
-import { accessToken, rolesOf, silentLogger } from '../../src/base/index.ts';
+
+import { accessToken, identifyBy, silentLogger } from '../../src/base/index.ts';
 import { openEngine } from '../../src/engine/index.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/index.ts';
+import { oneNamespace } from '../../src/namespaces/index.ts';
 import { createMetrics } from '../../src/server/metrics.ts';
 import { applyPolicy } from '../../src/server/statement-policy.ts';
 import { seededRandom } from '../support/random.ts';
@@ -23,14 +25,14 @@ export async function fuzzHttp(options: { seed: number; requests: number }): Pro
   const random = seededRandom(options.seed);
   const opened = await openEngine(`memory://http-fuzz-${options.seed}`, { flushIntervalMs: 0 });
   const policy = { timeoutMs: 5_000, memoryBytes: 64 * 1024 ** 2, slowMs: 0, logger: silentLogger };
-  const engine = createMetrics().measureEngine(applyPolicy(opened, policy), 'http');
+  const engine = createMetrics().measureEngine(applyPolicy(opened, policy), { protocol: 'http', namespace: 'default' });
   const server = await createHttpServer({
     version: 'x',
     logger: silentLogger,
     maxRequestBytes: MAX_REQUEST_BYTES,
-    roleOf: rolesOf(() => [accessToken('token', 'write')]),
+    identify: identifyBy(() => [accessToken('token', 'write')]),
   });
-  server.serve(engine);
+  server.serve(oneNamespace(engine));
   const statuses = new Map<number, number>();
   const faults: string[] = [];
   for (let i = 0; i < options.requests; i++) {

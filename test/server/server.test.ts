@@ -153,7 +153,7 @@ test('wrong usage ends with 2 and one line', () => {
   const cases: [string[], Record<string, string>, RegExp][] = [
     [[], {}, /--store.*GRAPHDB_STORE/],
     [['--store', 'memory://x'], { GRAPHDB_QUERY_TIMEOUT: 'soon' }, /GRAPHDB_QUERY_TIMEOUT: "soon"/],
-    [['--store', 'file:///x'], {}, /--store: .*ns/],
+    [['--store', 'file:///x?ns='], {}, /--store: .*ns/],
     [['--store', 'memory://x', '--unheard-of'], {}, /--unheard-of/],
     [['--store', 'memory://x', 'stray'], {}, /argument/],
   ];

@@ -4,11 +4,13 @@
  * The TCK names faults more finely than Bolt does. So the fault that the engine met is kept on its way to the protocol and judged as ever,
  * and what the driver was told must be that fault's message and a code.
  */
+
 import { ok } from 'node:assert/strict';
 import neo4j, { type Driver } from 'neo4j-driver';
 import { GraphDBError, silentLogger } from '../../src/base/index.ts';
 import { createBoltServer } from '../../src/bolt/index.ts';
 import type { Engine } from '../../src/engine/index.ts';
+import { oneNamespace } from '../../src/namespaces/index.ts';
 import { toDriver } from './driver-values.ts';
 import type { TckEngine } from './scenario.ts';
 
@@ -32,7 +34,7 @@ export async function createBoltRig(): Promise<BoltRig> {
         const { columns, batches, summary } = await engine.stream(...statement).catch(keepFault);
         return { columns, batches: keepingFault(batches, keepFault), summary };
       };
-      server.serve(Object.assign(Object.create(engine) as Engine, { stream, status: () => engine.status() }));
+      server.serve(oneNamespace(Object.assign(Object.create(engine) as Engine, { stream, status: () => engine.status() })));
       return {
         execute: async (query, params) => {
           fault = undefined;

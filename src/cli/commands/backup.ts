@@ -1,12 +1,13 @@
 /** `graphdb backup`: copies a consistent version of a namespace between any two stores, every file checked. Restoring is the same, the other way round. */
 import type { Command } from 'commander';
 import { createEnvironmentLogger, GraphDBError } from '../../base/index.ts';
+import { formatStorageUri, namespaceIn } from '../../object-store/index.ts';
 import type { CopyOutcome, CopyProgress } from '../../storage/index.ts';
 import { counted, size } from '../amounts.ts';
 import type { CliContext } from '../context.ts';
 import { reportFailure } from '../failure.ts';
 import { bar, ProgressLine, timeLeft } from '../progress-line.ts';
-import { storeUriOption, versionOption, withObjectStore } from '../store.ts';
+import { namespacesAt, placeOf, placeUriOption, versionOption, withObjectStore } from '../store.ts';
 
 interface BackupOptions {
   readonly from: string;
@@ -21,14 +22,15 @@ The target is opened for writing: whoever writes to it now is fenced.
 
 Examples:
   graphdb backup --from 's3://prod/graphs?ns=social' --to 'file:///backup?ns=social-2026-01-31'
+  graphdb backup --from s3://prod/graphs --to file:///backup     # every namespace
   graphdb backup --from 'file:///backup?ns=social-2026-01-31' --to 's3://prod/graphs?ns=social' --replace`;
 
 export function registerBackup(program: Command, context: CliContext): void {
   program
     .command('backup')
     .description('copy a namespace to another store, or back')
-    .addOption(storeUriOption('--from <uri>', 'storage URI of the source').makeOptionMandatory())
-    .addOption(storeUriOption('--to <uri>', 'storage URI of the target').makeOptionMandatory())
+    .addOption(placeUriOption('--from <uri>', 'storage URI of the source; without ns: every namespace there').makeOptionMandatory())
+    .addOption(placeUriOption('--to <uri>', 'storage URI of the target').makeOptionMandatory())
     .addOption(versionOption('copy a retained manifest version: what was in SSTs then'))
     .option('--replace', 'though the target has content, which is lost')
     .addHelpText('after', NOTES)
@@ -39,14 +41,33 @@ async function run(options: BackupOptions, context: CliContext): Promise<void> {
   const { output, errors } = context.streams;
   const progress = new ProgressLine(errors);
   try {
-    const outcome = await copy(options, (state) => progress.show((seconds) => formatProgress(state, seconds)));
-    progress.end();
-    output.write(formatOutcome(outcome));
+    for (const { name, from, to } of await copiesOf(options)) {
+      const outcome = await copy({ ...options, from, to }, (state) => progress.show((seconds) => formatProgress(state, seconds)));
+      progress.end();
+      output.write(`${name === null ? '' : `${name}: `}${formatOutcome(outcome)}`);
+    }
   } catch (error) {
     progress.end();
     reportFailure(errors, error);
     context.exitStatus = 1;
   }
+}
+
+interface Copy {
+  /** null: the one that the URIs name. */
+  readonly name: string | null;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** ARGUMENT_ERROR: one of the two is a place that holds namespaces, and the other is not. */
+async function copiesOf({ from, to, atVersion }: BackupOptions): Promise<readonly Copy[]> {
+  const [source, target] = [placeOf(from), placeOf(to)];
+  if (source === null && target === null) return [{ name: null, from, to }];
+  if (source === null || target === null)
+    throw new GraphDBError('ARGUMENT_ERROR', 'to copy every namespace of a place, leave ns out of both URIs; to copy one, give both');
+  if (atVersion !== undefined) throw new GraphDBError('ARGUMENT_ERROR', '--at-version is for the copy of one namespace');
+  return (await namespacesAt(from)).map(({ name, uri }) => ({ name, from: uri, to: formatStorageUri(namespaceIn(target, name)) }));
 }
 
 async function copy({ from, to, atVersion, replace }: BackupOptions, onProgress: (progress: CopyProgress) => void): Promise<CopyOutcome> {

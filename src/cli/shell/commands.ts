@@ -14,6 +14,7 @@ export const COMMANDS: readonly ShellCommand[] = [
   { names: ['param'], usage: '<name> => <expression>', help: 'set a parameter to the value of an expression', run: setParameter },
   { names: ['params'], usage: '[clear | {name: value, …}]', help: 'show, clear or set parameters', run: parameters },
   { names: ['schema'], usage: '', help: 'labels, types, property keys, indexes and constraints', run: schema },
+  { names: ['use'], usage: '<namespace>', help: 'go on in another namespace of the same place or server', run: use },
   { names: ['timing'], usage: 'on|off', help: 'show how long statements take', run: timing },
   { names: ['source'], usage: '<file>', help: 'run the statements of a file; the first failure ends it', run: source },
   { names: ['begin'], usage: '', help: 'open a transaction (stores only)', run: (session) => session.connection.begin() },
@@ -81,6 +82,16 @@ async function schema(session: Session): Promise<void> {
     const { rows } = await session.query(`SHOW ${what} YIELD createStatement RETURN createStatement`);
     section(what.toLowerCase(), rows.map(String));
   }
+}
+
+async function use(session: Session, rest: string): Promise<void> {
+  const former = session.connection;
+  session.connection = await former.use(
+    required(rest, 'use')
+      .replace(/^`(.*)`$/, '$1')
+      .replace(/;$/, ''),
+  );
+  await former.close();
 }
 
 async function timing(session: Session, rest: string): Promise<void> {

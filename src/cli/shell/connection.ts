@@ -4,6 +4,7 @@
  */
 import { createEnvironmentLogger, GraphDBError } from '../../base/index.ts';
 import type { Engine, EngineTransaction, StatementOptions, StatementResult } from '../../engine/index.ts';
+import { formatStorageUri, namespaceIn, parseStorageUri, type StorageBase } from '../../object-store/index.ts';
 import type { Value } from '../../value/index.ts';
 import { canOpenForReading, opensForReading } from '../read-intent.ts';
 import { RemoteGraph } from '../remote/remote-graph.ts';
@@ -18,10 +19,17 @@ export interface Connection {
   begin(): Promise<void>;
   commit(): Promise<void>;
   rollback(): Promise<void>;
+  /** A connection to another namespace of the same place or server. NOT_FOUND: a server has none of that name. */
+  use(namespace: string): Promise<Connection>;
   close(): Promise<void>;
 }
 
-export async function connect(uri: string, options: { readonly readOnly: boolean; readonly onWriter: () => void }): Promise<Connection> {
+export interface ConnectOptions {
+  readonly readOnly: boolean;
+  readonly onWriter: () => void;
+}
+
+export async function connect(uri: string, options: ConnectOptions): Promise<Connection> {
   if (isServer(uri)) return new ServerConnection(uri);
   const connection = new StoreConnection(uri, options);
   await connection.look();
@@ -31,10 +39,12 @@ export async function connect(uri: string, options: { readonly readOnly: boolean
 class ServerConnection implements Connection {
   readonly name: string;
   readonly inTransaction = false;
+  readonly #url: URL;
   readonly #graph: StatementTarget;
 
   constructor(url: string) {
-    this.name = new URL(url).host;
+    this.#url = new URL(url);
+    this.name = `${this.#url.host}${this.#url.pathname.replace(/\/$/, '')}`;
     this.#graph = new RemoteGraph(url, process.env['GRAPHDB_AUTH_TOKEN']);
   }
 
@@ -58,6 +68,18 @@ class ServerConnection implements Connection {
     throw noTransaction();
   }
 
+  /** What stands last in the path may be the namespace that is used now: the server says which that is. */
+  async use(namespace: string): Promise<Connection> {
+    const { rows } = await this.#graph.execute('SHOW DATABASES YIELD name RETURN collect(name)', new Map());
+    const names = rows[0]?.[0];
+    const parts = this.#url.pathname.split('/').filter((part) => part !== '');
+    if (Array.isArray(names) && names.includes(decodeURIComponent(parts.at(-1) ?? ''))) parts.pop();
+    const url = new URL([...parts, encodeURIComponent(namespace)].join('/'), this.#url.origin);
+    const connection = new ServerConnection(url.href);
+    await connection.execute('RETURN 1 AS one', new Map(), {});
+    return connection;
+  }
+
   async close(): Promise<void> {}
 }
 
@@ -65,12 +87,15 @@ class StoreConnection implements Connection {
   readonly name: string;
   readonly #uri: string;
   readonly #readOnly: boolean;
+  readonly #options: ConnectOptions;
   readonly #onWriter: () => void;
   #engine: Engine | null = null;
   #writes = false;
   #transaction: EngineTransaction | null = null;
 
-  constructor(uri: string, { readOnly, onWriter }: { readonly readOnly: boolean; readonly onWriter: () => void }) {
+  constructor(uri: string, options: ConnectOptions) {
+    const { readOnly, onWriter } = options;
+    this.#options = options;
     this.#uri = uri;
     this.#readOnly = readOnly;
     this.#onWriter = onWriter;
@@ -112,6 +137,12 @@ class StoreConnection implements Connection {
 
   async rollback(): Promise<void> {
     await this.#endTransaction().rollback();
+  }
+
+  async use(namespace: string): Promise<Connection> {
+    if (this.inTransaction) throw new GraphDBError('SEMANTIC_ERROR', 'a transaction is open; :commit or :rollback it first');
+    const { namespace: _own, ...base } = parseStorageUri(this.#uri);
+    return connect(formatStorageUri(namespaceIn(base as StorageBase, namespace)), this.#options); // as: a URI without its namespace
   }
 
   #endTransaction(): EngineTransaction {

@@ -25,7 +25,7 @@ interface SessionOptions {
 }
 
 export class Session {
-  readonly connection: Connection;
+  connection: Connection;
   readonly output: Writable;
   readonly errors: Writable;
   readonly params = new Map<string, Value>();

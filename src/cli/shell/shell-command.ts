@@ -49,15 +49,15 @@ async function runShell(store: string, readOnly: boolean, streams: Streams): Pro
       if (isInteractive) streams.errors.write('opened for writing\n');
     },
   });
+  const session = new Session(connection, streams, { commands: COMMANDS, timing: isInteractive });
   try {
-    const session = new Session(connection, streams, { commands: COMMANDS, timing: isInteractive });
     if (!isInteractive) return (await runAll(session, streams)) && !abandonsTransaction(session);
     const { runInteractive } = await import('./interactive.ts');
     streams.output.write('Statements end with a semicolon. :help shows commands, :exit leaves.\n');
     await runInteractive(session, streams);
     return true;
   } finally {
-    await connection.close();
+    await session.connection.close();
   }
 }
 

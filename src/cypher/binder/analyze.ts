@@ -47,6 +47,10 @@ function bindBody(analysis: Analysis, { body }: Statement): BoundBody {
     case 'dropSchema':
       analysis.writes = true;
       return { body: checkSchema(analysis, body), columns: null };
+    case 'createDatabase':
+    case 'dropDatabase':
+      if (typeof body.name !== 'string') analysis.parameters.add(body.name.name);
+      return { body, columns: null };
     default:
       return unreachable(body, 'statement');
   }

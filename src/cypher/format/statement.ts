@@ -24,6 +24,10 @@ function formatBody(body: Statement['body']): string {
       return formatCreateConstraint(body);
     case 'dropSchema':
       return `DROP ${body.what.toUpperCase()} ${formatDropped(body.name)}${body.ifExists ? ' IF EXISTS' : ''}`;
+    case 'createDatabase':
+      return `CREATE DATABASE ${formatDropped(body.name)}${body.ifNotExists ? ' IF NOT EXISTS' : ''}`;
+    case 'dropDatabase':
+      return `DROP DATABASE ${formatDropped(body.name)}${body.ifExists ? ' IF EXISTS' : ''}`;
     default:
       return unreachable(body, 'statement');
   }

@@ -92,10 +92,10 @@ function administrationOf(token: Token, before: string): string | null {
   if (before.trim() === '' && token.text === ':') return 'that is a command of a client; only Cypher is sent to the database';
   if (before.trim() === '' && /^(GRANT|DENY|REVOKE|RENAME|ALTER)$/.test(token.keyword)) return WITHOUT_USERS;
   if (before.trim() === '' && /^(START|STOP|TERMINATE|ENABLE|DEALLOCATE|REALLOCATE)$/.test(token.keyword))
-    return 'a server has one database, which runs as long as it does; a statement ends when its client goes away';
+    return 'a database is opened when it is asked and closed when it is not; a statement ends when its client goes away';
   if (!/^\s*(CREATE|DROP|SHOW|ALTER)\s+$/i.test(before) || !ADMINISTERED.test(token.keyword)) return null;
   return /^(DATABASE|COMPOSITE|ALIAS|ALIASES|SERVER|SERVERS)$/.test(token.keyword)
-    ? 'a server has one database; another graph is another namespace of the store, with a server of its own'
+    ? 'databases are namespaces: CREATE DATABASE and DROP DATABASE are all there is to change about them'
     : WITHOUT_USERS;
 }
 

@@ -1,5 +1,6 @@
 /** The entry of the parser: one statement, perhaps behind EXPLAIN or PROFILE, perhaps before a semicolon. */
 import type { CallProcedureClause, Query, Statement } from '../ast.ts';
+import { isDatabaseAhead, parseDatabaseCommand } from './clauses/database.ts';
 import { isSchemaAhead, parseSchema } from './clauses/schema.ts';
 import { parseShow } from './clauses/show.ts';
 import { skipUse } from './clauses/use.ts';
@@ -51,6 +52,7 @@ function skipPreparserOptions(cursor: Cursor): void {
 
 function parseBody(cursor: Cursor): Statement['body'] {
   if (cursor.isKeyword('SHOW')) return parseShow(cursor);
+  if (isDatabaseAhead(cursor)) return parseDatabaseCommand(cursor);
   return isSchemaAhead(cursor) ? parseSchema(cursor) : markStandalone(parseQuery(cursor, 'statement'));
 }
 

@@ -1,5 +1,6 @@
 /** Text → plan, with all that is told of a statement before it runs. Every thread that plans a text for the first time does it by this. */
-import { autoParameterize, type BoundStatement, parse } from '../../cypher/index.ts';
+import { type Right, unreachable } from '../../base/index.ts';
+import { autoParameterize, type BoundStatement, type DatabaseCommand, parse, SHOW_RIGHTS, type Statement } from '../../cypher/index.ts';
 import { type ProcedureRegistry, requirementsOf } from '../../exec/index.ts';
 import type { GraphStatistics, Requirements } from '../../graph/index.ts';
 import type { Plan } from '../../plan/index.ts';
@@ -15,6 +16,9 @@ export interface Planning {
   readonly flags: PlanFlags;
 }
 
+/** What a statement asks about databases: to list them, or a command. */
+export type Administration = 'list' | DatabaseCommand;
+
 /** A bound statement with its plan. */
 export interface PlannedStatement {
   readonly bound: BoundStatement;
@@ -23,6 +27,9 @@ export interface PlannedStatement {
   readonly columns: readonly string[];
   readonly requirements: Requirements;
   readonly mentions: readonly Mention[];
+  /** What a caller must have a right to. */
+  readonly right: Right;
+  readonly administration: Administration | null;
 }
 
 /** A statement that was planned from its text. */
@@ -48,7 +55,17 @@ export function planBound(
 ): PlannedStatement {
   const plan = planOf(bound, statistics, flags);
   const columns = plan.columns.map(({ name }) => name);
-  return { bound, plan, type: typeOf(plan), columns, requirements: requirementsOf(plan), mentions };
+  const { body } = bound.statement;
+  return {
+    bound,
+    plan,
+    type: typeOf(plan),
+    columns,
+    requirements: requirementsOf(plan),
+    mentions,
+    right: rightOf(body, plan),
+    administration: administrationOf(body),
+  };
 }
 
 /** The parameters of a statement that the user has to give. */
@@ -56,9 +73,32 @@ export function requiredOf({ parameters }: BoundStatement, lifted: ReadonlyMap<s
   return [...parameters].filter((name) => !lifted.has(name));
 }
 
+function rightOf(body: Statement['body'], { writes }: Plan): Right {
+  switch (body.kind) {
+    case 'query':
+      return writes ? 'write' : 'read';
+    case 'show':
+      return SHOW_RIGHTS[body.what];
+    case 'createIndex':
+    case 'createConstraint':
+    case 'dropSchema':
+      return 'schema';
+    case 'createDatabase':
+    case 'dropDatabase':
+      return 'govern';
+    default:
+      return unreachable(body, 'statement');
+  }
+}
+
+function administrationOf(body: Statement['body']): Administration | null {
+  if (body.kind === 'createDatabase' || body.kind === 'dropDatabase') return body;
+  return body.kind === 'show' && body.what === 'databases' ? 'list' : null;
+}
+
 /** The type of a statement, by its plan. */
 function typeOf({ root, writes, columns }: Plan): StatementType {
-  if (root.kind === 'schema') return 'schema';
+  if (root.kind === 'schema' || root.kind === 'database') return 'schema';
   if (!writes) return 'read';
   return columns.length === 0 ? 'write' : 'read-write';
 }

@@ -1,9 +1,11 @@
 /** The messages between the main thread and the thread that plans. */
 import type { MessagePort } from 'node:worker_threads';
+import type { Right } from '../../base/index.ts';
 import type { Requirements } from '../../graph/index.ts';
 import type { AskedIndex, Plan } from '../../plan/index.ts';
 import type { StatementOutcome, StatementType } from '../api.ts';
 import type { Mention } from '../execution/mentions.ts';
+import type { Administration } from '../execution/plan-text.ts';
 import type { PlanFlags } from '../execution/planning.ts';
 import type { Fault } from '../workers/messages.ts';
 
@@ -53,6 +55,8 @@ export interface PlanFacts {
   /** The parameters that the user has to give. */
   readonly required: readonly string[];
   readonly mentions: readonly Mention[];
+  readonly right: Right;
+  readonly administration: Administration | null;
   /** Read workers can run it. */
   readonly isForWorkers: boolean;
   /** The answer of EXPLAIN; null: the statement is none. */

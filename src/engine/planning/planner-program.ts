@@ -41,7 +41,7 @@ function plan({ text, flags, size, timeoutMs, heapMiB }: PlanMessage): PlannedBy
   const work = (): PlannedBytes => {
     const planned = planText(text, { procedures, statistics: new AskedStatistics(size, ask), flags });
     const { mode, writes, askedIndexes = [] } = planned.plan;
-    const { type, columns, requirements, required, mentions, parameters } = planned;
+    const { type, columns, requirements, required, mentions, right, administration, parameters } = planned;
     const facts: PlanFacts = {
       mode,
       writes,
@@ -51,6 +51,8 @@ function plan({ text, flags, size, timeoutMs, heapMiB }: PlanMessage): PlannedBy
       askedIndexes,
       required,
       mentions,
+      right,
+      administration,
       isForWorkers: isForWorkers(planned.bound, planned.plan, procedures),
       explanation: mode === 'explain' ? explainedPlan(planned.plan) : null,
     };

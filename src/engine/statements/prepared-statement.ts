@@ -1,10 +1,11 @@
 /** A statement whose plan is known. */
-import { assert } from '../../base/index.ts';
+import { assert, type Right } from '../../base/index.ts';
 import type { CompiledPlan } from '../../exec/index.ts';
 import type { GraphView, Requirements } from '../../graph/index.ts';
 import type { Plan, ReadByPage } from '../../plan/index.ts';
 import type { Value } from '../../value/index.ts';
 import type { StatementNotification, StatementOutcome, StatementType } from '../api.ts';
+import type { Administration } from '../execution/plan-text.ts';
 import type { Recipe } from '../execution/recipe.ts';
 
 /**
@@ -19,6 +20,10 @@ export interface PreparedStatement {
   /** The plan was made elsewhere because it is large: what this thread does with it is done in pieces. */
   readonly isLarge: boolean;
   readonly type: StatementType;
+  /** What a caller must have a right to. */
+  readonly right: Right;
+  /** What it asks about databases; null: nothing. */
+  readonly administration: Administration | null;
   /** The names of its columns; not to be changed. */
   readonly columns: readonly string[];
   readonly requirements: Requirements;

@@ -5,7 +5,7 @@
  * A plan is made again when the schema changed or when the graph has grown or shrunk so much that the estimates behind it no longer hold.
  */
 import { deserialize } from 'node:v8';
-import { attemptWork, boundedWork, GraphDBError, LRUCache, nextTurn } from '../../base/index.ts';
+import { attemptWork, boundedWork, type Caller, GraphDBError, LRUCache, may, nextTurn } from '../../base/index.ts';
 import { autoParameterize, type BoundStatement, parse, type Statement } from '../../cypher/index.ts';
 import { CompiledPlan, type ProcedureRegistry } from '../../exec/index.ts';
 import type { GraphView } from '../../graph/index.ts';
@@ -95,10 +95,10 @@ export class StatementCache {
     this.options = options;
   }
 
-  /** True: the text changes the graph, which depends on nothing else. False: it does not, or nobody knows yet. */
-  isKnownToWrite(text: string): boolean {
+  /** True: the text changes the graph, which depends on nothing else, and the caller may. False: it does not, or nobody knows yet. */
+  isKnownToWrite(text: string, caller?: Caller): boolean {
     const prepared = this.known(text)?.prepared;
-    return prepared?.writes === true && prepared.mode === 'run';
+    return prepared?.writes === true && prepared.mode === 'run' && (caller === undefined || may(caller, prepared.right));
   }
 
   private known(text: string): Known | undefined {
@@ -182,13 +182,15 @@ export class StatementCache {
     { text, view, flags, plan }: { text: string; view: GraphView; flags: PlanFlags; plan: CompiledPlan | null },
     planned: PlannedText,
   ): Entry {
-    const { mode, writes, type, requirements, mentions, askedIndexes, explanation } = planned;
+    const { mode, writes, type, right, administration, requirements, mentions, askedIndexes, explanation } = planned;
     const made = { plan: planned.plan, parameters: planned.parameters };
     const isRemote = plan === null && explanation === null;
     return {
       mode,
       writes,
       type,
+      right,
+      administration,
       requirements,
       mentions,
       askedIndexes,
@@ -220,24 +222,11 @@ export class StatementCache {
   }
 
   private prepared(text: string, { parameters }: Text, entry: Entry, given?: readonly string[]): PreparedStatement {
-    const { mode, writes, plan, isLarge, byPage, type, columns, requirements, recipe, explanation, bound } = entry;
+    const { mode, writes, plan, isLarge, byPage, type, right, administration, columns, requirements, recipe, explanation, bound } = entry;
     const required = given ?? requiredOf(bound!, parameters);
     const notifications = (view: GraphView): readonly StatementNotification[] => this.notifications(text, entry, view);
-    return {
-      mode,
-      writes,
-      plan,
-      isLarge,
-      byPage,
-      type,
-      columns,
-      requirements,
-      recipe,
-      parameters,
-      required,
-      explanation,
-      notifications,
-    };
+    const facts = { mode, writes, isLarge, byPage, type, right, administration, columns, requirements };
+    return { ...facts, plan, recipe, parameters, required, explanation, notifications };
   }
 
   private notifications(text: string, entry: Entry, view: GraphView): readonly StatementNotification[] {
@@ -263,7 +252,7 @@ export class StatementCache {
     const bound = known?.bound ?? bindStatement(text, procedures, statement ?? undefined);
     const answers = forWorkers ? new Map<string, unknown>() : null;
     const statistics = answers === null ? view.statistics : recordedStatistics(view.statistics, answers);
-    const { plan, type, columns, requirements, mentions } = planBound(bound, { statistics, flags }, known?.mentions);
+    const { plan, type, columns, requirements, mentions, right, administration } = planBound(bound, { statistics, flags }, known?.mentions);
     const boundText = known?.text ?? text;
     const recipe: Recipe | null =
       answers !== null && isForWorkers(bound, plan, procedures)
@@ -286,6 +275,8 @@ export class StatementCache {
       isLarge: false,
       byPage: readsByPage(plan),
       type,
+      right,
+      administration,
       columns: Object.freeze(columns.map(asKey)),
       requirements,
       recipe,

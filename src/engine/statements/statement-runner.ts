@@ -1,12 +1,14 @@
 /** Runs requests: prepares them, loads their columns, runs them, and hands out their rows. Who commits or takes back is not decided here. */
 import type { GraphCatalog } from '../../algorithms/index.ts';
-import { type EngineFlags, GraphDBError, nextTurn, type ShownSetting } from '../../base/index.ts';
-import { type CompiledPlan, type ProcedureRegistry, Profile, Runtime, type SpillOptions } from '../../exec/index.ts';
+import { type EngineFlags, GraphDBError, nextTurn, requireRight, type ShownSetting } from '../../base/index.ts';
+import { type CompiledPlan, type ProcedureRegistry, Profile, Runtime, type SpillOptions, schemaNameOf } from '../../exec/index.ts';
 import type { GraphTransaction } from '../../graph/index.ts';
 import type { Namespace } from '../../storage/index.ts';
 import type { ResultValue } from '../../value/index.ts';
 import type { StatementResult, StatementStream } from '../api.ts';
+import { type Databases, unsupportedAdministration } from '../databases.ts';
 import { allRows, type MarkerHandler, started } from '../execution/drive.ts';
+import type { Administration } from '../execution/plan-text.ts';
 import type { ReadWorkers } from '../workers/read-workers.ts';
 import type { GraphVersion } from './graph-version.ts';
 import { type HeapHolder, mainHeap } from './main-heap.ts';
@@ -39,6 +41,8 @@ export interface StatementRunnerOptions {
   readonly shownSettings: () => readonly ShownSetting[];
   /** See `EngineParts.statementRuns`; null: nobody wants to know. */
   readonly statementRuns: ((text: string) => void) | null;
+  /** null: there is one database. */
+  readonly databases: Databases | null;
   /** See `EngineParts`. */
   readonly sliceMs: number;
 }
@@ -74,6 +78,8 @@ export class StatementRunner {
     const { namespace, procedures, csvDirectory, spill, catalog, flags, shownSettings, statementRuns, sliceMs } = this.options;
     const { query, params, options, deadline } = request;
     const parameters = parametersOf(prepared, params);
+    const { caller } = options;
+    if (caller !== undefined && prepared.mode !== 'explain') requireRight(caller, prepared.right);
     stages?.end('prepare');
     const heap: HeapHolder = { runtime: null, isKnown: false, mustEnd: false };
     return {
@@ -97,6 +103,7 @@ export class StatementRunner {
       memoryBytes: options.memoryBytes ?? DEFAULT_MEMORY_BYTES,
       procedures,
       databaseRole: namespace.role,
+      databases: null,
       csvDirectory,
       spill,
       catalog,
@@ -108,16 +115,37 @@ export class StatementRunner {
 
   /** The answer of a statement that reads. A short read of what is in memory awaits nothing. */
   read(statement: RunningStatement): StatementResult | Promise<StatementResult> {
-    if (mayReadByPage(statement)) return this.readByPage(statement);
-    const loading = loadingOf(statement);
+    if (isReadByPage(statement)) return this.readByPage(statement);
+    const loading = this.loadingOf(statement);
     return loading === null ? this.readLoaded(statement) : loading.then(() => this.readLoaded(statement));
   }
 
   private async readByPage(statement: RunningStatement): Promise<StatementResult> {
     const answer = await readByPage(statement);
     if (answer !== null) return answered(statement, answer.runtime, answer.rows);
-    await loadingOf(statement);
+    await this.loadingOf(statement);
     return this.readLoaded(statement);
+  }
+
+  /** Fetches what the statement reads, or does what it asks about databases; null: it can run at once. */
+  private loadingOf(statement: RunningStatement): Promise<void> | null {
+    const { administration } = statement.prepared;
+    return administration === null ? columnsLoadingOf(statement) : this.administer(statement, administration);
+  }
+
+  /** What it asks about databases is no part of a transaction: it is done, and stays done, before the statement runs. */
+  private async administer(statement: RunningStatement, administration: Administration): Promise<void> {
+    const { databases } = this.options;
+    const { caller } = statement.request.options;
+    if (administration === 'list') {
+      statement.databases = (await databases?.list(caller)) ?? null;
+      return;
+    }
+    if (databases === null)
+      throw unsupportedAdministration('this server serves one namespace; start it on a store without ?ns= to have several');
+    const name = schemaNameOf(administration.name, 'database', statement.parameters);
+    if (administration.kind === 'createDatabase') await databases.create(name, { ifNotExists: administration.ifNotExists, caller });
+    else await databases.drop(name, { ifExists: administration.ifExists, caller });
   }
 
   private readLoaded(statement: RunningStatement): StatementResult | Promise<StatementResult> {
@@ -132,8 +160,8 @@ export class StatementRunner {
   /** The rows of a statement that reads, as they are found; `onEnd` is called once, when they have ended or were left. */
   async rows(statement: RunningStatement, onEnd: () => void): Promise<RowStream> {
     const { prepared, stages } = statement;
-    const byPage = mayReadByPage(statement) ? await readByPage(statement) : null;
-    if (byPage === null) await loadingOf(statement);
+    const byPage = isReadByPage(statement) ? await readByPage(statement) : null;
+    if (byPage === null) await this.loadingOf(statement);
     stages?.end('load');
     statement.transaction?.refresh();
     const { workers } = this.options;
@@ -181,10 +209,15 @@ export class StatementRunner {
     transaction: GraphTransaction,
     onMarker: MarkerHandler,
   ): StatementResult | Promise<StatementResult> {
-    const loading = loadingOf(statement);
+    const loading = this.loadingOf(statement);
     if (loading === null) return runInWriteLoaded(statement, transaction, onMarker);
     return loading.then(() => runInWriteLoaded(statement, transaction, onMarker));
   }
+}
+
+/** What asks about databases has that done where others load their columns. */
+function isReadByPage(statement: RunningStatement): boolean {
+  return statement.prepared.administration === null && mayReadByPage(statement);
 }
 
 async function* batchOf(rows: ResultValue[][]): AsyncGenerator<ResultValue[][], void, void> {
@@ -192,7 +225,7 @@ async function* batchOf(rows: ResultValue[][]): AsyncGenerator<ResultValue[][], 
 }
 
 /** Fetches what the statement reads, and generates the code of a large one between two turns of the event loop; null: it can run at once. */
-function loadingOf(statement: RunningStatement): Promise<void> | null {
+function columnsLoadingOf(statement: RunningStatement): Promise<void> | null {
   const { served, view, prepared } = statement;
   const loading = served.graph.require(view, prepared.requirements);
   return prepared.isLarge && prepared.plan !== null ? compileApart(statement, prepared.plan, loading) : loading;

@@ -133,6 +133,7 @@ async function runRead(
     transactionTime: message.transactionTime,
     procedures,
     databaseRole: message.databaseRole,
+    databases: null,
     nodeCache: message.nodeCache,
     copiesResults: false,
     csvDirectory: message.csvDirectory,

@@ -8,7 +8,7 @@ import { ownsIndex } from './constraint-types.ts';
 export type Parameters = ReadonlyMap<string, Value>;
 
 /** Errors: PARAMETER_MISSING; TYPE_ERROR for what is no string; ARGUMENT_ERROR for an empty one. */
-export function schemaNameOf(name: SchemaName, what: 'index' | 'constraint', parameters: Parameters): string {
+export function schemaNameOf(name: SchemaName, what: 'index' | 'constraint' | 'database', parameters: Parameters): string {
   const value = typeof name === 'string' ? name : parameterValue(name.name, parameters);
   if (typeof value !== 'string') throw typeFault(`the name of the ${what} must be a String, and it is ${aType(value)}`);
   if (value === '') throw argumentFault(`the name of the ${what} cannot be empty`);

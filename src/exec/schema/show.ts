@@ -5,6 +5,7 @@ import { apocFacts, describedAggregates, describedFunctions, syntaxFacts } from 
 import { type ConstraintDefinition, type GraphView, type IndexDefinition, type IndexState, indexKinds } from '../../graph/index.ts';
 import { formatValueType, makeFloat, type Value } from '../../value/index.ts';
 import { constraintType, ownsIndex } from './constraint-types.ts';
+import type { DatabaseDescription } from './database-description.ts';
 import { DATABASE_NAME } from './database-name.ts';
 
 /** A procedure as SHOW PROCEDURES lists it. */
@@ -20,6 +21,8 @@ interface ShownProcedure {
 export interface ShownDatabase {
   readonly procedures: { all(): readonly ShownProcedure[] };
   readonly databaseRole: 'writer' | 'reader';
+  /** What SHOW DATABASES lists; null: the one that there is, under the name by which clients of Neo4j know it. */
+  readonly databases: readonly DatabaseDescription[] | null;
   /** Answers the settings that SHOW SETTINGS lists. */
   readonly settings: () => readonly ShownSetting[];
 }
@@ -38,7 +41,7 @@ export function showRows(view: GraphView, database: ShownDatabase, what: ShowCom
     case 'constraints':
       return view.schema.constraints.map(constraintRow);
     case 'databases':
-      return [databaseRow(database)];
+      return (database.databases ?? [theOne(database)]).map(databaseRow);
     case 'procedures':
       return database.procedures.all().map((procedure) => {
         const fields = (list: readonly { name: string; type: string }[]): string =>
@@ -210,22 +213,27 @@ function settingRow({ name, value, defaultValue, description, validValues, isExp
   });
 }
 
-function databaseRow({ databaseRole }: ShownDatabase): Row {
-  const access = databaseRole === 'writer' ? 'read-write' : 'read-only';
-  const role = databaseRole === 'writer' ? 'primary' : 'secondary';
+const theOne = ({ databaseRole }: ShownDatabase): DatabaseDescription => ({
+  name: DATABASE_NAME,
+  aliases: [],
+  isWriter: databaseRole === 'writer',
+  isDefault: true,
+});
+
+function databaseRow({ name, aliases, isWriter, isDefault }: DatabaseDescription): Row {
   return rowOf('databases', {
-    name: DATABASE_NAME,
+    name,
     type: 'standard',
-    aliases: [],
-    access,
+    aliases: [...aliases],
+    access: isWriter ? 'read-write' : 'read-only',
     address: 'localhost:7687',
-    role,
-    writer: databaseRole === 'writer',
+    role: isWriter ? 'primary' : 'secondary',
+    writer: isWriter,
     requestedStatus: 'online',
     currentStatus: 'online',
     statusMessage: '',
-    default: true,
-    home: true,
+    default: isDefault,
+    home: isDefault,
     constituents: [],
   });
 }

@@ -1,10 +1,10 @@
 /** POST /v0/admin/compact: merge SSTs now, then remove what nobody needs and is past its grace time. A body is not needed and not looked at. */
 import type { FastifyInstance } from 'fastify';
-import { type HttpContext, requireEngine } from '../context.ts';
+import { type HttpContext, holdNamespace } from '../context.ts';
 
 export function registerCompact(app: FastifyInstance, context: HttpContext): void {
   app.post('/v0/admin/compact', async (request, reply) => {
-    const outcome = await requireEngine(context, request).compact();
+    const outcome = await (await holdNamespace(context, request, reply)).engine.compact();
     const answer = {
       ssts_written: outcome.sstsWritten,
       tables_merged: outcome.tablesMerged,

@@ -5,16 +5,17 @@
 import type { FastifyInstance } from 'fastify';
 import { encodeArrowStream } from '../../result/index.ts';
 import { reachBookmarks } from '../bookmarks.ts';
-import { type HttpContext, requireEngine } from '../context.ts';
+import { type HttpContext, holdNamespace } from '../context.ts';
 import { sendPieces } from '../send-pieces.ts';
 import { readStatementRequest } from '../statement-request.ts';
 
 export function registerCypherArrow(app: FastifyInstance, context: HttpContext): void {
   app.post('/v0/cypher/arrow', async (request, reply) => {
-    const engine = requireEngine(context, request);
-    await context.running.run(reply.raw, async (signal) => {
+    const held = await holdNamespace(context, request, reply);
+    const { engine } = held;
+    await context.running.run({ raw: reply.raw, caller: request.caller }, async (signal) => {
       const { query, params, timeoutMs } = await readStatementRequest(request, context.requestLimits, signal);
-      await reachBookmarks(engine, request, signal);
+      await reachBookmarks(held, request, signal);
       const pieces = encodeArrowStream(await engine.stream(query, params, { signal, timeoutMs }));
       await sendPieces(context, reply, { contentType: 'application/vnd.apache.arrow.stream', pieces, signal });
     });

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { isFaultOfServer, monotonicMs, reasonOf } from '../../base/index.ts';
 import { reachBookmarks } from '../bookmarks.ts';
-import { type HttpContext, requireEngine } from '../context.ts';
+import { type HttpContext, holdNamespace } from '../context.ts';
 import { toGraphDBError } from '../errors.ts';
 import { encodeNdjson } from '../ndjson.ts';
 import { sendPieces } from '../send-pieces.ts';
@@ -10,11 +10,12 @@ import { readStatementRequest } from '../statement-request.ts';
 
 export function registerCypherStream(app: FastifyInstance, context: HttpContext): void {
   app.post('/v0/cypher/stream', async (request, reply) => {
-    const engine = requireEngine(context, request);
-    await context.running.run(reply.raw, async (signal) => {
+    const held = await holdNamespace(context, request, reply);
+    const { engine } = held;
+    await context.running.run({ raw: reply.raw, caller: request.caller }, async (signal) => {
       const { query, params, form, timeoutMs } = await readStatementRequest(request, context.requestLimits, signal);
       const startMs = monotonicMs();
-      await reachBookmarks(engine, request, signal);
+      await reachBookmarks(held, request, signal);
       const fail = (thrown: unknown) => {
         const error = toGraphDBError(reasonOf(thrown, signal));
         if (!isFaultOfServer(error)) return { error };

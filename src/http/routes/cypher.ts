@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { nextTurn } from '../../base/index.ts';
 import { encodeResult } from '../../result/index.ts';
 import { reachBookmarks, sendBookmark } from '../bookmarks.ts';
-import { type HttpContext, requireEngine } from '../context.ts';
+import { type HttpContext, holdNamespace } from '../context.ts';
 import { sendPieces } from '../send-pieces.ts';
 import { readStatementRequest } from '../statement-request.ts';
 
@@ -14,10 +14,11 @@ const LONGEST_WHOLE_BYTES = 256 * 1024;
 
 export function registerCypher(app: FastifyInstance, context: HttpContext): void {
   app.post('/v0/cypher', async (request, reply) => {
-    const engine = requireEngine(context, request);
-    const whole = await context.running.run(reply.raw, async (signal) => {
+    const held = await holdNamespace(context, request, reply);
+    const { engine } = held;
+    const whole = await context.running.run({ raw: reply.raw, caller: request.caller }, async (signal) => {
       const { query, params, form, timeoutMs } = await readStatementRequest(request, context.requestLimits, signal);
-      await reachBookmarks(engine, request, signal);
+      await reachBookmarks(held, request, signal);
       const result = await engine.execute(query, params, { signal, timeoutMs });
       if (result.type !== 'read') sendBookmark(engine, reply);
       return sendIfLong(context, reply, encodeResult(result, form), signal);

@@ -1,10 +1,10 @@
 /** POST /v0/admin/flush: write the memtable to SSTs now. A body is not needed and not looked at. */
 import type { FastifyInstance } from 'fastify';
-import { type HttpContext, requireEngine } from '../context.ts';
+import { type HttpContext, holdNamespace } from '../context.ts';
 
 export function registerFlush(app: FastifyInstance, context: HttpContext): void {
   app.post('/v0/admin/flush', async (request, reply) => {
-    const outcome = await requireEngine(context, request).flush();
+    const outcome = await (await holdNamespace(context, request, reply)).engine.flush();
     const answer = { ssts_written: outcome.sstsWritten, manifest_version: outcome.manifestVersion };
     return reply.header('content-type', 'application/json').send(Buffer.from(JSON.stringify(answer)));
   });

@@ -1,18 +1,18 @@
 /**
- * GET /v0/health: whether reads can be served, and from where in the history of the namespace. Public. The engine says the truth of the moment, after a look at the bucket at most once a second; the
+ * GET /v0/health: whether reads can be served, and from where in the history of the default namespace. Public. With the name of a namespace before it, the same of that one, for those who may see it. The engine says the truth of the moment, after a look at the bucket at most once a second; the
  * answer is made anew only where that has changed.
  */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { EngineStatus } from '../../engine/index.ts';
-import type { HttpContext } from '../context.ts';
+import { type HttpContext, wantedBy } from '../context.ts';
 
 const STARTING: EngineStatus = { status: 'starting', namespace: '', manifestVersion: 0, epoch: 0, role: 'reader', sequence: 0 };
 
 export function registerHealth(app: FastifyInstance, context: HttpContext): void {
   let told = STARTING;
   let answer = answerOf(STARTING);
-  app.get('/v0/health', { config: { access: 'public' } }, async (_request, reply) => {
-    const status = await statusOf(context);
+  app.get('/v0/health', { config: { access: 'public unless named' } }, async (request, reply) => {
+    const status = await statusOf(context, request);
     if (!isSame(status, told)) {
       told = status;
       answer = answerOf(status);
@@ -22,8 +22,8 @@ export function registerHealth(app: FastifyInstance, context: HttpContext): void
   });
 }
 
-async function statusOf(context: HttpContext): Promise<EngineStatus> {
-  const status = (await context.engine()?.freshStatus()) ?? STARTING;
+async function statusOf(context: HttpContext, request: FastifyRequest): Promise<EngineStatus> {
+  const status = (await context.namespaces()?.statusOf(wantedBy(request), request.caller)) ?? STARTING;
   return context.phase() === 'stopping' ? { ...status, status: 'stopping' } : status;
 }
 

@@ -1,10 +1,41 @@
-/** GET /v0/metrics: what the server counts, as Prometheus text, at most a second old. Public: it holds numbers, no names from data or statements. */
-import type { FastifyInstance } from 'fastify';
+/**
+ * GET /v0/metrics: what the server counts, as Prometheus text, at most a second old. Public: it holds numbers, no names from data or statements, and no names of namespaces. Admins of every namespace
+ * who give their token get what is counted by namespace besides.
+ * GET /<namespace>/v0/metrics: what is counted of that namespace, for those who may see it.
+ */
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { mayEverything } from '../../base/index.ts';
 import { cachedAnswer } from '../cached-answer.ts';
+import { type HttpContext, requireNamespaces, wantedBy } from '../context.ts';
 
-export function registerMetrics(app: FastifyInstance, metricsText: () => Promise<string>): void {
-  const answer = cachedAnswer(metricsText);
-  app.get('/v0/metrics', { config: { access: 'public' } }, async (_request, reply) => {
-    return reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8').send(await answer());
+export interface MetricsTexts {
+  /** Prometheus text without names of namespaces. */
+  text(): Promise<string>;
+  /** Prometheus text of what is counted by namespace, in the label `namespace`. */
+  namespacesText(): Promise<string>;
+}
+
+export function registerMetrics(app: FastifyInstance, context: HttpContext, metrics: MetricsTexts): void {
+  const ofProcess = cachedAnswer(() => metrics.text());
+  const ofNamespaces = cachedAnswer(() => metrics.namespacesText());
+  const send = (reply: FastifyReply, text: Buffer | string) =>
+    reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8').send(text);
+  app.get('/v0/metrics', { config: { access: 'public unless named', asksCaller: true } }, async (request, reply) => {
+    const { namespace, caller } = request;
+    if (namespace === null) {
+      return send(reply, mayEverything(caller) ? Buffer.concat([await ofProcess(), await ofNamespaces()]) : await ofProcess());
+    }
+    await requireNamespaces(context).statusOf(wantedBy(request), caller);
+    return send(reply, linesOf(namespace, (await ofNamespaces()).toString()));
   });
+}
+
+/** What the text says of one namespace, and the lines that explain it. */
+function linesOf(namespace: string, text: string): string {
+  const label = `namespace="${namespace}"`;
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('# ') || line.includes(`{${label}`) || line.includes(`,${label}`))
+    .map((line) => `${line}\n`)
+    .join('');
 }

@@ -6,15 +6,8 @@
  *
  * Cost: one request per 1,000 names and one for the marks; the first time that a name is seen, one more for each.
  */
-import { type Clock, GraphDBError, type Logger, systemClock } from '../../base/index.ts';
-import {
-  isNamespaceName,
-  listNamespaces,
-  namespaceIn,
-  type ObjectStore,
-  openObjectStore,
-  type StorageBase,
-} from '../../object-store/index.ts';
+import { type Clock, GraphDBError, isNameOfNamespace, type Logger, systemClock } from '../../base/index.ts';
+import { listNamespaces, namespaceIn, type ObjectStore, openObjectStore, type StorageBase } from '../../object-store/index.ts';
 import { mapConcurrently } from '../concurrency.ts';
 import { MANIFEST_PREFIX, manifestKey } from '../keys.ts';
 import { emptyNamespace } from '../maintenance/drop-namespace.ts';
@@ -60,7 +53,7 @@ export class NamespaceCatalogue {
 
   /** Whether there is a namespace of that name now: two requests. STORE_UNAVAILABLE */
   async has(name: string): Promise<boolean> {
-    if (!isNamespaceName(name)) return false;
+    if (!isNameOfNamespace(name)) return false;
     const marks = await this.#withStore(MARKS, (store) => marksIn(store, `${name}=`));
     return this.#isThere(name, marks.get(name) ?? 0);
   }

@@ -283,6 +283,7 @@ export const OPERATOR_SHAPES: Readonly<Record<OperatorKind, OperatorShapes>> = {
     'many columns': "LOAD CSV WITH HEADERS FROM 'file:///wide.csv' AS row RETURN count(row.c1)",
     'digits and a letter': "LOAD CSV WITH HEADERS FROM 'file:///digits.csv' AS row RETURN count(toFloat(row.a))",
   }),
+  database: reading('database', 'Database', { 'on a server of one': 'CREATE DATABASE other IF NOT EXISTS' }),
   schema: writing('schema', 'Schema', {
     'index of texts': 'CREATE INDEX FOR (n:T) ON (n.s)',
     'composite index': 'CREATE INDEX FOR (n:T) ON (n.m, n.l, n.s)',

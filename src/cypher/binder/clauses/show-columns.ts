@@ -1,4 +1,5 @@
 /** The columns of each SHOW command, in order, as Neo4j 5 names them; `shown`: without YIELD too. */
+import type { Right } from '../../../base/index.ts';
 import type { ShowCommand } from '../../ast.ts';
 
 const NAMES = {
@@ -124,6 +125,18 @@ const NAMES = {
 
 /** The names of the columns of one command. */
 export type ShowField<What extends ShowCommand['what']> = (typeof NAMES)[What]['shown' | 'hidden'][number];
+
+/** What a caller must have a right to who asks for the list. */
+export const SHOW_RIGHTS: Readonly<Record<ShowCommand['what'], Right>> = {
+  indexes: 'read',
+  constraints: 'read',
+  databases: 'read',
+  procedures: 'read',
+  functions: 'read',
+  transactions: 'read',
+  settings: 'operate',
+  users: 'read',
+};
 
 export interface ShowColumn {
   readonly name: string;

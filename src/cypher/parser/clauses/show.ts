@@ -72,14 +72,18 @@ interface Filter {
 
 const INDEX_TYPES: readonly string[] = ['RANGE', 'TEXT', 'LOOKUP', 'POINT', 'VECTOR', 'FULLTEXT'];
 
-/** `ALL`, `DEFAULT`, `HOME`, `CURRENT` change nothing here; where functions come from and types are conditions. */
+/** Columns of databases that are conditions before the noun. */
+const DATABASE_FLAGS = ['default', 'home'] as const;
+
+/** `ALL` and `CURRENT` change nothing here; where functions come from, types, and which database is meant are conditions. */
 function parseFilter(cursor: Cursor): Filter | null {
   const { start, keyword } = cursor.current;
   const isBuiltIn = cursor.acceptKeywords('BUILT', 'IN');
   if (isBuiltIn || cursor.acceptKeywords('USER', 'DEFINED'))
     return { of: ['functions'], condition: equals('isBuiltIn', isBuiltIn, cursor.spanFrom(start)) };
   if (cursor.acceptKeyword('ALL')) return { of: ['indexes', 'constraints', 'functions'], condition: null };
-  if (cursor.acceptAnyKeyword('DEFAULT', 'HOME')) return { of: ['databases'], condition: null };
+  const flag = DATABASE_FLAGS.find((each) => cursor.acceptKeyword(each.toUpperCase()));
+  if (flag !== undefined) return { of: ['databases'], condition: equals(flag, true, cursor.spanFrom(start)) };
   if (cursor.acceptKeyword('CURRENT')) return { of: ['users'], condition: null };
   const constraint = parseConstraintType(cursor);
   if (constraint !== null) return { of: ['constraints'], condition: constraint };

@@ -1,7 +1,7 @@
 /** USE, before a statement and before the queries in it. */
 import type { Cursor } from '../cursor.ts';
 
-/** `USE neo4j`: the one database there is. */
+/** `USE neo4j`: the database that the statement was sent to. */
 export function skipUse(cursor: Cursor): void {
   if (!cursor.isKeyword('USE') || !cursor.isKind('name', 1)) return;
   const database = cursor.tokenAt(cursor.index + 1);
@@ -9,7 +9,7 @@ export function skipUse(cursor: Cursor): void {
     throw cursor.fault(
       database,
       'UnexpectedSyntax',
-      'a server has one database, neo4j, and one graph: leave USE out, or start a server for each namespace',
+      'a statement is about one database, which is chosen where it is sent: by the `database` of the driver, the path of the URL, or :use in the shell; leave USE out',
     );
   }
   cursor.advance();

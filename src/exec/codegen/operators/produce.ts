@@ -100,6 +100,7 @@ const PRODUCERS: { readonly [Kind in OperatorKind]: Producer<OperatorsByKind[Kin
   procedureCall: produceProcedureCall,
   transactionApply: produceTransactionApply,
   loadCsv: produceLoadCsv,
+  database: () => {},
   schema: produceSchema,
   show: (cg, operator, outer, _needed, consume) => produceShow(cg, operator, outer, consume),
   emptyResult: produceEmptyResult,

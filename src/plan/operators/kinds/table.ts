@@ -10,7 +10,7 @@ import { eager } from './breakers/eager.ts';
 import { sort, top } from './breakers/sort.ts';
 import { loadCsv } from './calls/load-csv.ts';
 import { procedureCall } from './calls/procedure-call.ts';
-import { schema, show } from './calls/schema.ts';
+import { database, schema, show } from './calls/schema.ts';
 import { transactionApply } from './calls/transaction-apply.ts';
 import { expand } from './expand/expand.ts';
 import { multiwayJoin } from './expand/multiway-join.ts';
@@ -117,6 +117,7 @@ const OPERATOR_FACTS: { readonly [Kind in OperatorKind]: OperatorFacts<Operators
   procedureCall,
   transactionApply,
   loadCsv,
+  database,
   schema,
   show,
 };

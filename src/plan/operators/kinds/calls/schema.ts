@@ -1,5 +1,5 @@
-/** The schema: commands that change it, commands that show it. */
-import type { SchemaCommand, ShowCommand } from '../../../../cypher/index.ts';
+/** The schema: commands that change it, commands that show it. Databases: commands that create and drop them. */
+import type { DatabaseCommand, SchemaCommand, ShowCommand } from '../../../../cypher/index.ts';
 import { NO_WRITES, READS_ALL } from '../../../effects.ts';
 import type { OperatorBase } from '../../../plan.ts';
 import { rowCost } from '../costs.ts';
@@ -12,6 +12,7 @@ declare module '../../../plan.ts' {
   interface OperatorsByKind {
     readonly schema: Schema;
     readonly show: Show;
+    readonly database: Database;
   }
 }
 
@@ -64,4 +65,29 @@ export const show: OperatorFacts<Show> = {
   hasConstantSteps: false,
   cost: rowCost,
   describe: ({ what }) => ({ name: 'Show', details: what }),
+};
+
+/** Leaf: creates or drops a database; no rows. It stands alone in its plan. What it does is done by the engine before the plan runs: it concerns no graph. */
+export interface Database extends OperatorBase {
+  readonly kind: 'database';
+  readonly command: DatabaseCommand;
+}
+
+export const database: OperatorFacts<Database> = {
+  inputs: NO_INPUT,
+  subplan: null,
+  mapExpressions: null,
+  reads: noNames,
+  binds: noNames,
+  effects: noEffects,
+  updates: false,
+  isSingleRow: always,
+  holdsAllRows: false,
+  followsRows: false,
+  passesDuplicates: 'nowhere',
+  loads: noLoads,
+  hasConstantSteps: false,
+  readsByPage: false,
+  cost: rowCost,
+  describe: ({ command }) => ({ name: 'Database', details: command.kind }),
 };

@@ -8,9 +8,9 @@
  * The addresses of an IPv6 network of 64 bits count as one.
  */
 import { isIPv6 } from 'node:net';
-import type { Clock } from './clock.ts';
-import type { Logger } from './logging.ts';
-import { LRUCache } from './lru-cache.ts';
+import type { Clock } from '../clock.ts';
+import type { Logger } from '../logging.ts';
+import { LRUCache } from '../lru-cache.ts';
 
 const FREE_GUESSES = 10;
 const FIRST_DELAY_MS = 100;

@@ -1,9 +1,9 @@
 /** Wrong tokens and how long their answers wait. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock.ts';
+import { type Logger, silentLogger } from '../logging.ts';
 import { GuessDelays } from './guess-delays.ts';
-import { type Logger, silentLogger } from './logging.ts';
 
 function bench() {
   let nowMs = 1_000_000;

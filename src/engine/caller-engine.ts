@@ -1,0 +1,31 @@
+/** An engine as one caller may use it. */
+import { type Caller, may, mayEverything, requireRight } from '../base/index.ts';
+import type { Engine, EngineTransaction, StatementOptions } from './api.ts';
+
+/** Returns a face of the engine for the caller: FORBIDDEN for what the role may not do, by the plan of each statement. A caller that may do everything gets the engine itself. */
+export function engineFor(engine: Engine, caller: Caller): Engine {
+  if (mayEverything(caller)) return engine;
+  const called = (options: StatementOptions | undefined): StatementOptions => ({ ...options, caller });
+  const transaction = (inner: EngineTransaction): EngineTransaction => ({
+    execute: (query, params, options) => inner.execute(query, params, called(options)),
+    stream: (query, params, options) => inner.stream(query, params, called(options)),
+    commit: () => inner.commit(),
+    rollback: () => inner.rollback(),
+  });
+  // What is not the caller's affair stays the engine's own.
+  return Object.assign(Object.create(engine) as Engine, {
+    answer: (query, params, options) => engine.answer(query, params, called(options)),
+    execute: (query, params, options) => engine.execute(query, params, called(options)),
+    stream: (query, params, options) => engine.stream(query, params, called(options)),
+    // Whoever cannot write needs no turn to write, whatever the driver asks for.
+    begin: async (options) => transaction(await engine.begin(may(caller, 'write') ? options : { ...options, mode: 'read' })),
+    flush: async () => {
+      requireRight(caller, 'operate');
+      return engine.flush();
+    },
+    compact: async () => {
+      requireRight(caller, 'operate');
+      return engine.compact();
+    },
+  } satisfies Partial<Engine>);
+}

@@ -1,0 +1,32 @@
+/**
+ * Paths that name a namespace: `/<namespace>/v0/…` is the whole API of that one, so that a base URL says which it is. Endpoints know nothing of it: the name is taken off before a request finds its
+ * endpoint.
+ */
+import type { IncomingMessage } from 'node:http';
+
+const NAMED = /^\/([^/?#]+)(\/v0(?:[/?].*)?)$/s;
+const names = new WeakMap<IncomingMessage, string>();
+
+/** Returns the URL of the endpoint, and remembers what namespace was named. */
+export function takeName(request: Pick<IncomingMessage, 'url'>): string {
+  const { url = '/' } = request;
+  const [, encoded, rest] = NAMED.exec(url) ?? [];
+  if (encoded === undefined || rest === undefined) return url;
+  const name = decoded(encoded);
+  if (name === null) return url;
+  names.set(request as IncomingMessage, name); // as: whatever it is, it is the same object that comes later
+  return rest;
+}
+
+/** null: the path names none. */
+export function namedIn(request: IncomingMessage): string | null {
+  return names.get(request) ?? null;
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}

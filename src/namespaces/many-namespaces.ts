@@ -1,0 +1,250 @@
+/**
+ * A server of all namespaces in a place. Each is opened when it is first asked (open-namespaces.ts). The default one is always there: it comes into being when it is first asked. Others are made by
+ * CREATE DATABASE, or by whoever writes to the same place.
+ *
+ * Commands about databases are taken by any of them, and by `system`, a graph of its own in memory that stays empty.
+ */
+import {
+  abortAfter,
+  type Caller,
+  type Clock,
+  GraphDBError,
+  isNameOfNamespace,
+  type Logger,
+  LRUCache,
+  Mutex,
+  maySee,
+  requireRight,
+  type Schedule,
+} from '../base/index.ts';
+import { type Databases, type Engine, type EngineStatus, engineFor, unsupportedAdministration } from '../engine/index.ts';
+import type { NamespaceCatalogue } from '../storage/index.ts';
+import type { MemoryBudget } from './memory-budget.ts';
+import { noNamespace, notForCaller, SYSTEM_DATABASE, USUAL_DATABASE } from './names.ts';
+import type { HeldNamespace, Namespaces, Wanted } from './namespaces.ts';
+import { OpenNamespaces } from './open-namespaces.ts';
+import { systemEngine } from './refusing-engines.ts';
+
+export interface ManyNamespacesOptions {
+  readonly catalogue: Pick<NamespaceCatalogue, 'list' | 'has' | 'drop'>;
+  readonly defaultNamespace: string;
+  readonly readOnly: boolean;
+  /** How long one stays open that nobody holds. */
+  readonly idleMs: number;
+  readonly memory: MemoryBudget;
+  /** Opens the engine of a namespace, and makes the namespace where it is missing and the engine writes. */
+  readonly open: (name: string, options: { readonly readOnly: boolean; readonly databases: Databases }) => Promise<Engine>;
+  /** Opens the engine of `system`. */
+  readonly openSystem: (databases: Databases) => Promise<Engine>;
+  readonly clock: Clock;
+  readonly schedule: Schedule;
+  readonly logger: Logger;
+}
+
+/** Names that clients give to something else. */
+const RESERVED: ReadonlySet<string> = new Set([USUAL_DATABASE, SYSTEM_DATABASE]);
+/** What was found of a name that is not open is believed for so long where nothing depends on it but which name is meant. */
+const KNOWN_MS = 10_000;
+const KNOWN_NAMES = 1_000;
+const COMMAND_WAIT_MS = 5_000;
+
+interface Known {
+  readonly isThere: boolean;
+  readonly atMs: number;
+}
+
+export class ManyNamespaces {
+  readonly #options: ManyNamespacesOptions;
+  readonly #open: OpenNamespaces;
+  readonly #known = new LRUCache<string, Known>(KNOWN_NAMES);
+  readonly #commands = new Mutex();
+  #system: Promise<Engine> | null = null;
+
+  constructor(options: ManyNamespacesOptions) {
+    this.#options = options;
+    this.#open = new OpenNamespaces({
+      ...options,
+      open: (name, { readOnly }) => options.open(name, { readOnly, databases: this.#databasesFrom(name) }),
+    });
+  }
+
+  /** Names and engines of those that are open, in no order; without `system`. */
+  engines(): Iterable<readonly [string, Engine]> {
+    return this.#open.engines();
+  }
+
+  /** The engine of a namespace that is open; null: it is not. */
+  engineOf(name: string): Engine | null {
+    return this.#open.engineOf(name);
+  }
+
+  /** The namespaces through engines of which `face` makes something else, such as measured ones; it is asked once for each engine. */
+  view(face: (engine: Engine, namespace: string) => Engine = (engine) => engine): Namespaces {
+    const faces = new WeakMap<Engine, Engine>();
+    const faceOf = (engine: Engine, name: string): Engine => {
+      let made = faces.get(engine);
+      if (made === undefined) {
+        made = face(engine, name);
+        faces.set(engine, made);
+      }
+      return made;
+    };
+    return {
+      hold: (wanted, caller) => this.#hold(wanted, caller, faceOf),
+      statusOf: (wanted, caller) => this.#statusOf(wanted, caller),
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#open.close();
+    await (await this.#system)?.close();
+  }
+
+  #hold(wanted: Wanted, caller: Caller, faceOf: (engine: Engine, name: string) => Engine): HeldNamespace | Promise<HeldNamespace> {
+    const named = this.#nameOf(wanted, caller);
+    if (named instanceof Promise) return named.then((name) => this.#holdNamed(name, caller, faceOf));
+    return this.#holdNamed(named, caller, faceOf);
+  }
+
+  #holdNamed(
+    name: string | null,
+    caller: Caller,
+    faceOf: (engine: Engine, name: string) => Engine,
+  ): HeldNamespace | Promise<HeldNamespace> {
+    if (name === null) return this.#holdSystem(caller, faceOf);
+    if (!maySee(caller, name)) throw notForCaller(name);
+    const held = (engine: Engine): HeldNamespace => {
+      let isReleased = false;
+      return {
+        engine: engineFor(faceOf(engine, name), caller),
+        database: name,
+        isOneOfMany: true,
+        release: () => {
+          if (!isReleased) this.#open.release(name, engine);
+          isReleased = true;
+        },
+      };
+    };
+    const engine = this.#open.holdOpen(name);
+    return engine === null ? this.#open.hold(name, () => this.#requireThere(name)).then(held) : held(engine);
+  }
+
+  async #holdSystem(caller: Caller, faceOf: (engine: Engine, name: string) => Engine): Promise<HeldNamespace> {
+    this.#system ??= this.#options.openSystem(this.#databasesFrom(null));
+    const engine = engineFor(faceOf(await this.#system, SYSTEM_DATABASE), caller);
+    return { engine: systemEngine(engine), database: SYSTEM_DATABASE, isOneOfMany: true, release: () => {} };
+  }
+
+  /** null: `system`. */
+  #nameOf(wanted: Wanted, caller: Caller): string | null | Promise<string> {
+    const { defaultNamespace } = this.#options;
+    if (wanted === null) return defaultNamespace;
+    if ('namespace' in wanted) return wanted.namespace;
+    const { database } = wanted;
+    const lower = database.toLowerCase();
+    if (lower === SYSTEM_DATABASE) return null;
+    if (database === '') return defaultNamespace;
+    if (lower !== USUAL_DATABASE || database === defaultNamespace) return database;
+    // A namespace of that name goes before the usual name of the default one.
+    if (!maySee(caller, database)) return defaultNamespace;
+    if (this.#open.engineOf(database) !== null) return database;
+    return this.#seemsThere(database).then((isThere) => (isThere ? database : defaultNamespace));
+  }
+
+  async #seemsThere(name: string): Promise<boolean> {
+    const nowMs = this.#options.clock.now();
+    const known = this.#known.get(name);
+    if (known !== undefined && nowMs - known.atMs < KNOWN_MS) return known.isThere;
+    const isThere = await this.#options.catalogue.has(name);
+    this.#known.set(name, { isThere, atMs: nowMs });
+    return isThere;
+  }
+
+  /** NOT_FOUND */
+  async #requireThere(name: string): Promise<void> {
+    const { defaultNamespace, readOnly: isReadOnly, catalogue } = this.#options;
+    if (name === defaultNamespace && !isReadOnly) return;
+    if (!(await catalogue.has(name))) throw noNamespace(name);
+  }
+
+  async #statusOf(wanted: Wanted, caller: Caller): Promise<EngineStatus> {
+    const { defaultNamespace } = this.#options;
+    const name = (await this.#nameOf(wanted, caller)) ?? SYSTEM_DATABASE;
+    if (!maySee(caller, name)) throw notForCaller(name);
+    const engine = this.#open.engineOf(name);
+    if (engine !== null) return engine.freshStatus();
+    const role = this.#open.isWriter(name) ? 'writer' : 'reader';
+    const last = this.#open.lastStatus(name);
+    if (last !== null) return { ...last, status: 'ok', role };
+    if (name !== defaultNamespace && !(await this.#seemsThere(name))) throw noNamespace(name);
+    return { status: 'ok', namespace: name, manifestVersion: 0, epoch: 0, role, sequence: 0 };
+  }
+
+  /** What statements of a namespace (null: of `system`) ask about databases. */
+  #databasesFrom(asker: string | null): Databases {
+    return {
+      list: async (caller) => {
+        const { catalogue, defaultNamespace } = this.#options;
+        const names = new Set([...(await catalogue.list()), defaultNamespace]);
+        const seen = [...names].filter((name) => caller === undefined || maySee(caller, name)).sort();
+        return seen.map((name) => ({
+          name,
+          aliases: name === defaultNamespace && !names.has(USUAL_DATABASE) ? [USUAL_DATABASE] : [],
+          isWriter: this.#open.isWriter(name),
+          isDefault: name === defaultNamespace,
+        }));
+      },
+      create: (name, { ifNotExists, caller }) => this.#command(name, caller, () => this.#create(name, ifNotExists)),
+      drop: (name, { ifExists, caller }) => this.#command(name, caller, () => this.#drop(name, { ifExists, asker })),
+    };
+  }
+
+  /** One command after the other. */
+  async #command(name: string, caller: Caller | undefined, work: () => Promise<void>): Promise<void> {
+    if (caller !== undefined) requireRight(caller, 'govern');
+    if (caller !== undefined && !maySee(caller, name)) throw notForCaller(name);
+    if (this.#options.readOnly) throw new GraphDBError('READ_ONLY', 'this server was started read-only: it creates and drops nothing');
+    try {
+      await this.#commands.acquire(abortAfter(COMMAND_WAIT_MS));
+    } catch (error) {
+      throw new GraphDBError('OVERLOADED', 'another database is being created or dropped; try again', { cause: error });
+    }
+    try {
+      await work();
+    } finally {
+      this.#known.delete(name);
+      this.#commands.release();
+    }
+  }
+
+  async #create(name: string, ifNotExists: boolean): Promise<void> {
+    const { catalogue, defaultNamespace } = this.#options;
+    const isThere = name === defaultNamespace || (await catalogue.has(name));
+    if (isThere && ifNotExists) return;
+    if (isThere)
+      throw new GraphDBError('CONSTRAINT_VIOLATION', `there is a namespace "${name}" already`, {
+        neo4jCode: 'Neo.ClientError.Database.ExistingDatabaseFound',
+      });
+    if (!isNameOfNamespace(name) || RESERVED.has(name.toLowerCase()))
+      throw new GraphDBError(
+        'ARGUMENT_ERROR',
+        RESERVED.has(name.toLowerCase())
+          ? `"${name}" is what clients call ${name.toLowerCase() === USUAL_DATABASE ? 'the default database' : 'the database of commands'}; choose another name`
+          : `"${name}" is no name of a namespace: it must be 1 to 128 of A-Z a-z 0-9 . _ -, not starting with a dot`,
+      );
+    const engine = await this.#open.hold(name, async () => {});
+    this.#open.release(name, engine);
+  }
+
+  async #drop(name: string, { ifExists, asker }: { readonly ifExists: boolean; readonly asker: string | null }): Promise<void> {
+    const { catalogue, defaultNamespace } = this.#options;
+    if (name === defaultNamespace) throw unsupportedAdministration(`"${name}" is the default namespace, which is always there`);
+    if (name === asker)
+      throw new GraphDBError('SEMANTIC_ERROR', `the statement was sent to "${name}" itself; send it to another database, such as system`);
+    if (!(await catalogue.has(name))) {
+      if (ifExists) return;
+      throw noNamespace(name);
+    }
+    await this.#open.closeNow(name, () => catalogue.drop(name));
+  }
+}

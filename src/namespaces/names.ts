@@ -1,0 +1,19 @@
+/** Names under which clients know databases. */
+import { GraphDBError } from '../base/index.ts';
+
+/** The name of the default database in Neo4j, which many clients give unasked. */
+export const USUAL_DATABASE = 'neo4j';
+/** The database in Neo4j that takes commands about databases. */
+export const SYSTEM_DATABASE = 'system';
+
+const NOT_FOUND_CODE = 'Neo.ClientError.Database.DatabaseNotFound';
+
+/** NOT_FOUND */
+export function noNamespace(name: string): GraphDBError {
+  return new GraphDBError('NOT_FOUND', `there is no namespace "${name}"`, { neo4jCode: NOT_FOUND_CODE });
+}
+
+/** FORBIDDEN */
+export function notForCaller(name: string): GraphDBError {
+  return new GraphDBError('FORBIDDEN', `this token is not for the namespace "${name}"`);
+}

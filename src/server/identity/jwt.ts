@@ -1,0 +1,121 @@
+/**
+ * Callers by JWT: signed by a key of the set (RS256, ES256, EdDSA), of the issuer, for the audience, not expired and begun; role and namespaces are claims. What is wrong with one that is refused is
+ * logged, and not told.
+ */
+import { createHash } from 'node:crypto';
+import { errors, type JWTPayload, jwtVerify } from 'jose';
+import {
+  type Caller,
+  type Clock,
+  GraphDBError,
+  isNameOfNamespace,
+  type Logger,
+  LRUCache,
+  type NamespaceScope,
+  type Role,
+} from '../../base/index.ts';
+import { KeySet } from './key-set.ts';
+
+export interface JwtSettings {
+  /** URL or path of the keys. */
+  readonly jwks: string;
+  readonly issuer: string;
+  readonly audience: string;
+  readonly roleClaim: string;
+  readonly namespacesClaim: string;
+}
+
+const ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
+const MOST_CHARACTERS = 16 * 1024;
+const MOST_NAMESPACES = 1_000;
+const SHAPE = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
+/** Verified ones are not verified again while the keys stay the same. */
+const KNOWN_CALLERS = 1_000;
+const ROLES: ReadonlyMap<unknown, Role> = new Map([
+  ['reader', 'reader'],
+  ['writer', 'writer'],
+  ['admin', 'admin'],
+]);
+
+/** Whether the text may be a JWT; nothing else is verified. */
+export function looksLikeJwt(text: string): boolean {
+  return text.length <= MOST_CHARACTERS && SHAPE.test(text);
+}
+
+export class JwtVerifier {
+  readonly #settings: JwtSettings;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #keys: KeySet;
+  readonly #known = new LRUCache<string, Caller>(KNOWN_CALLERS);
+
+  constructor(settings: JwtSettings, { clock, logger }: { readonly clock: Clock; readonly logger: Logger }) {
+    this.#settings = settings;
+    this.#clock = clock;
+    this.#logger = logger;
+    this.#keys = new KeySet(settings.jwks, { clock, logger });
+  }
+
+  /** undefined: it is refused. Never rejects. */
+  async identify(token: string): Promise<Caller | undefined> {
+    const digest = createHash('sha256').update(token).digest('base64');
+    const known = this.#known.get(digest);
+    if (known?.isValid() === true) return known;
+    try {
+      const payload = await this.#verify(token);
+      const caller = this.#callerOf(payload);
+      this.#known.set(digest, caller);
+      return caller;
+    } catch (error) {
+      this.#known.delete(digest);
+      this.#logger.info({ reason: reasonOf(error) }, 'a JWT is refused');
+      return undefined;
+    }
+  }
+
+  async #verify(token: string): Promise<JWTPayload> {
+    const keys = await this.#keys.keys();
+    if (keys === null) throw new GraphDBError('STORE_UNAVAILABLE', 'there are no keys to verify with');
+    const { issuer, audience } = this.#settings;
+    const options = { algorithms: ALGORITHMS, issuer, audience, requiredClaims: ['exp'], currentDate: new Date(this.#clock.now()) };
+    try {
+      return (await jwtVerify(token, keys, options)).payload;
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      const newer = await this.#keys.newerKeys();
+      if (newer === null) throw error;
+      return (await jwtVerify(token, newer, options)).payload;
+    }
+  }
+
+  #callerOf(payload: JWTPayload): Caller {
+    const { roleClaim, namespacesClaim, issuer } = this.#settings;
+    const role = ROLES.get(payload[roleClaim]);
+    if (role === undefined) throw new GraphDBError('UNAUTHORIZED', `the claim ${roleClaim} is not reader, writer or admin`);
+    const namespaces = scopeOf(payload[namespacesClaim]);
+    if (namespaces === null) throw new GraphDBError('UNAUTHORIZED', `the claim ${namespacesClaim} is no list of namespaces, nor "*"`);
+    const expiresAtMs = payload.exp! * 1_000;
+    const { generation } = this.#keys;
+    const name = String(payload.sub ?? payload['client_id'] ?? 'JWT without a subject').slice(0, 200);
+    return {
+      name,
+      id: `${issuer} ${name}`,
+      role,
+      namespaces,
+      isValid: () => this.#clock.now() < expiresAtMs && this.#keys.generation === generation,
+    };
+  }
+}
+
+/** A list of names, or names behind commas or spaces, or `*`; null: none of these. */
+function scopeOf(claim: unknown): NamespaceScope | null {
+  const names: unknown = typeof claim === 'string' ? claim.split(/[\s,]+/).filter((name) => name !== '') : claim;
+  if (!Array.isArray(names) || names.length === 0 || names.length > MOST_NAMESPACES) return null;
+  if (names.length === 1 && names[0] === '*') return '*';
+  return names.every((name) => typeof name === 'string' && isNameOfNamespace(name)) ? new Set(names as string[]) : null;
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof GraphDBError) return error.message;
+  return error instanceof errors.JOSEError ? `${error.code}: ${error.message}` : String(error);
+}

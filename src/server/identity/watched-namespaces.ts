@@ -1,0 +1,118 @@
+/** Namespaces whose callers are kept to their limits, and whose statements and refusals are written to the audit log. */
+import { type Caller, type CallerLimits, type ErrorCode, fromForeignError, monotonicMs } from '../../base/index.ts';
+import type { Engine, EngineTransaction, StatementOutcome } from '../../engine/index.ts';
+import type { HeldNamespace, Namespaces, Origin, Wanted } from '../../namespaces/index.ts';
+import { watchBatches } from '../watched-batches.ts';
+import type { AuditLog } from './audit-log.ts';
+
+export interface NamespacesWatch {
+  readonly protocol: string;
+  readonly limits: CallerLimits;
+  /** null: there is none. */
+  readonly audit: AuditLog | null;
+}
+
+export function watchNamespaces(namespaces: Namespaces, { protocol, limits, audit }: NamespacesWatch): Namespaces {
+  const holding = async (wanted: Wanted, caller: Caller, origin: Origin): Promise<HeldNamespace> => {
+    const leave = limits.admit(caller);
+    try {
+      const held = await namespaces.hold(wanted, caller, origin);
+      const release = (): void => {
+        leave();
+        held.release();
+      };
+      if (audit === null) return { ...held, release: once(release) };
+      const { requestId } = origin;
+      const { namespace } = held.engine.status();
+      return { ...held, release: once(release), engine: audited(held.engine, audit, { protocol, requestId, who: caller.name, namespace }) };
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  };
+  return {
+    async hold(wanted, caller, origin) {
+      try {
+        return await holding(wanted, caller, origin);
+      } catch (error) {
+        const { requestId, address } = origin;
+        audit?.refused({ requestId, protocol, who: caller.name, namespace: nameOf(wanted), address, result: codeOf(error) });
+        throw error;
+      }
+    },
+    statusOf: (wanted, caller) => namespaces.statusOf(wanted, caller),
+  };
+}
+
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) work();
+    isDone = true;
+  };
+}
+
+function nameOf(wanted: Wanted): string | null {
+  if (wanted === null) return null;
+  return 'namespace' in wanted ? wanted.namespace : wanted.database;
+}
+
+function codeOf(error: unknown): ErrorCode {
+  return fromForeignError(error).code;
+}
+
+interface Audited {
+  readonly protocol: string;
+  readonly requestId: string;
+  readonly who: string;
+  readonly namespace: string;
+}
+
+type Statements = Pick<EngineTransaction, 'execute' | 'stream'>;
+
+function audited(engine: Engine, audit: AuditLog, about: Audited): Engine {
+  const begin = (query: string) => {
+    const startMs = monotonicMs();
+    return (outcome: StatementOutcome | null, rows: number, error?: unknown): void => {
+      const result = error === undefined ? ('ok' as const) : codeOf(error);
+      audit.statement({ ...about, query, outcome, rows, result, elapsedMs: monotonicMs() - startMs });
+    };
+  };
+  const statements = (inner: Statements): Statements => ({
+    async execute(query, params, options) {
+      const end = begin(query);
+      try {
+        const result = await inner.execute(query, params, options);
+        end(result, result.rows.length);
+        return result;
+      } catch (error) {
+        end(null, 0, error);
+        throw error;
+      }
+    },
+    async stream(query, params, options) {
+      const end = begin(query);
+      try {
+        const { columns, batches, summary } = await inner.stream(query, params, options);
+        let rows = 0;
+        const onBatch = (count: number): void => {
+          rows += count;
+        };
+        const onEnd = (error?: unknown): void => end(error === undefined ? summary() : null, rows, error);
+        return { columns, batches: watchBatches(batches, { onBatch, onEnd }), summary };
+      } catch (error) {
+        end(null, 0, error);
+        throw error;
+      }
+    },
+  });
+  const own = statements(engine);
+  return Object.assign(Object.create(engine) as Engine, {
+    ...own,
+    answer: own.execute,
+    begin: async (options) => {
+      const transaction = await engine.begin(options);
+      return { ...statements(transaction), commit: () => transaction.commit(), rollback: () => transaction.rollback() };
+    },
+  } satisfies Partial<Engine>);
+}
