@@ -2,18 +2,21 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Value } from '../value/index.ts';
 import type { Engine } from './api.ts';
-import { openEngine } from './index.ts';
+import { type EngineOptions, openEngine } from './index.ts';
 
 let stores = 0;
 
-async function withEngine(run: (engine: Engine) => Promise<void>): Promise<void> {
-  const engine = await openEngine(`memory://engine-test-${++stores}`);
+async function withEngine(run: (engine: Engine) => Promise<void>, options: EngineOptions = {}): Promise<void> {
+  const engine = await openEngine(`memory://engine-test-${++stores}`, options);
   try {
     await run(engine);
   } finally {
     await engine.close();
   }
 }
+
+/** Statements may write nothing of what they hold to temporary files. */
+const WITHOUT_FILES: EngineOptions = { cacheBytes: 0 };
 
 const none: ReadonlyMap<string, Value> = new Map();
 const rowsOf = async (engine: Engine, query: string, params = none): Promise<unknown[][]> => (await engine.execute(query, params)).rows;
@@ -150,7 +153,7 @@ test('a statement that would need too much memory is refused, and the engine liv
       await assert.rejects(engine.execute(query, none, { memoryBytes: 1_000_000 }), { code: 'MEMORY_LIMIT' }, query);
     }
     assert.deepEqual(await rowsOf(engine, 'RETURN 1'), [[1]]);
-  }));
+  }, WITHOUT_FILES));
 
 test('the memory of long values counts, wherever they are kept', () =>
   withEngine(async (engine) => {
@@ -183,7 +186,7 @@ test('the memory of long values counts, wherever they are kept', () =>
     let most = 0;
     for await (const batch of stream.batches) most = Math.max(most, batch.length);
     assert.ok(most < 50, `${most} long rows in one batch`);
-  }));
+  }, WITHOUT_FILES));
 
 test('a statement that cannot be planned is refused, whatever its length', () =>
   withEngine(async (engine) => {
