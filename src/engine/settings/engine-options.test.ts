@@ -17,6 +17,8 @@ test('each setting that is left out has its default, some by others', () => {
     retainVersions: 10,
     pollIntervalMs: 250,
     csvDirectory: null,
+    cacheDirectory: null,
+    cacheBytes: null,
     readWorkers: 0,
   });
   assert.equal(engineSettings({ flushBytes: 10 }).stallBytes, 40);
