@@ -43,6 +43,8 @@ test('defaults', () => {
     maxRequestBytes: 64 * 2 ** 20,
     queryMemoryBytes: 2 * 2 ** 30,
     csvDirectory: undefined,
+    cacheDirectory: undefined,
+    cacheBytes: undefined,
     readWorkers: availableParallelism(),
     slowQueryMs: 1_000,
     watchdogMs: 60_000,
