@@ -126,6 +126,29 @@ test('parse shows the canonical text, which parses to itself, or the tree', () =
   assert.equal(tree.kind, 'statement');
 });
 
+test('sql shows a statement over the tables of a store, or refuses it at its place', () => {
+  const uri = store('as-sql');
+  graphdb(['run', '--store', uri, "CREATE (:Person {name: 'Ada'})-[:KNOWS]->(:Person {name: 'Mary'})"]);
+  const text = graphdb(['sql', '--dialect', 'duckdb', '--store', uri, 'MATCH (p:Person)-[:KNOWS]->() RETURN p.name AS name']);
+  assert.match(
+    text.stdout,
+    /^-- nodes_1: nodes with Person; columns <ordinal>.*name\n[\s\S]*\nWITH [\s\S]* AS "name" FROM q\d+\n$/,
+    text.stderr,
+  );
+  const json = graphdb(['sql', '--json', '--store', uri, 'MATCH ()-[r:KNOWS]->() RETURN count(*)']);
+  const { sources } = JSON.parse(json.stdout) as { sources: { name: string; labels: string[] | null; type: string | null }[] };
+  assert.deepEqual(
+    sources.map(({ labels, type }) => [labels, type]),
+    [
+      [[], null],
+      [null, 'KNOWS'],
+    ],
+  );
+  const refused = graphdb(['sql', '--store', uri, 'MATCH p = ()-->()\nRETURN p']);
+  assert.equal(refused.status, 1);
+  assert.match(refused.stderr, /a path as a value has no form in SQL \(line 1, column 7\) \(UNSUPPORTED\)\n/);
+});
+
 test('a fault in the text shows line and caret, and is status 1', () => {
   for (const command of ['parse', 'run', 'explain']) {
     const { status, stdout, stderr } = graphdb([command, 'MATCH (n)\nRETURN )']);
