@@ -29,12 +29,11 @@ const IN_WORKERS = [
   'SHOW CONSTRAINTS',
   'SHOW PROCEDURES',
   'SHOW FUNCTIONS',
-  'SHOW DATABASES',
   'SHOW USERS',
   "LOAD CSV WITH HEADERS FROM 'file:///rows.csv' AS row RETURN row",
 ];
-/** Settings are known to the main thread alone. */
-const HERE = ['SHOW SETTINGS', "CALL dbms.checkConfigValue('readWorkers', '1')"];
+/** Settings and databases are known to the main thread alone. */
+const HERE = ['SHOW SETTINGS', 'SHOW DATABASES', "CALL dbms.checkConfigValue('readWorkers', '1')"];
 
 test('they give the same rows in a worker as in a write transaction, which is read on the main thread', async () => {
   const csvDirectory = mkdtempSync(join(tmpdir(), 'procedures-'));
