@@ -226,7 +226,7 @@ test('the help names every flag, its variable and its default', async () => {
 
 test('a bad value stops the start with one line that names its flag or its variable', async () => {
   const bad: readonly [name: string, value: string][] = [
-    ['--store', 'file:///x'],
+    ['--store', 'nonsense://x'],
     ['GRAPHDB_LISTEN', '8080'],
     ['--auth-token', 'two words'],
     ['GRAPHDB_AUTH_TOKEN', ''],
