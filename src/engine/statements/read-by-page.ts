@@ -8,8 +8,10 @@ import { GraphDBError, nextTurn } from '../../base/index.ts';
 import { Runtime } from '../../exec/index.ts';
 import { isNotLoaded, PageFaults } from '../../graph/index.ts';
 import type { ResultValue } from '../../value/index.ts';
+import type { ReadWorkers } from '../workers/read-workers.ts';
 import { planOfPrepared } from './prepared-statement.ts';
 import type { RunningStatement } from './running-statement.ts';
+import { areSmall } from './small-values.ts';
 
 export interface PagedAnswer {
   readonly rows: ResultValue[][];
@@ -22,9 +24,15 @@ const MOST_SCANNED = 2 ** 14;
 /** In units of `Limits.ticks`. */
 const MOST_TICKS = 1;
 
-/** Whether the statement needs something that is not in memory, and all of that may be read by page. */
-export function mayReadByPage({ served, view, prepared, transaction }: RunningStatement): boolean {
-  const { byPage, plan, requirements } = prepared;
+/**
+ * Whether the statement needs something that is not in memory, and all of that may be read by page, on this thread.
+ *
+ * S1: where there are threads for reads, only one whose steps are of constant cost is begun here.
+ */
+export function mayReadByPage(statement: RunningStatement, workers: ReadWorkers | null): boolean {
+  const { served, view, prepared, transaction, parameters } = statement;
+  const { byPage, plan, requirements, recipe } = prepared;
+  if (workers !== null && recipe !== null && !(recipe.hasConstantSteps && areSmall(parameters))) return false;
   if (byPage === null || plan === null || transaction !== null || served.graph.hasLoaded(view, requirements)) return false;
   const { scans } = byPage;
   const scanned = scans === 'all' ? view.nodeCount : [...scans].reduce((sum, label) => sum + view.statistics.nodesWithLabel(label), 0);

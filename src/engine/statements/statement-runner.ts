@@ -115,7 +115,7 @@ export class StatementRunner {
 
   /** The answer of a statement that reads. A short read of what is in memory awaits nothing. */
   read(statement: RunningStatement): StatementResult | Promise<StatementResult> {
-    if (isReadByPage(statement)) return this.readByPage(statement);
+    if (isReadByPage(statement, this.options.workers)) return this.readByPage(statement);
     const loading = this.loadingOf(statement);
     return loading === null ? this.readLoaded(statement) : loading.then(() => this.readLoaded(statement));
   }
@@ -160,7 +160,7 @@ export class StatementRunner {
   /** The rows of a statement that reads, as they are found; `onEnd` is called once, when they have ended or were left. */
   async rows(statement: RunningStatement, onEnd: () => void): Promise<RowStream> {
     const { prepared, stages } = statement;
-    const byPage = isReadByPage(statement) ? await readByPage(statement) : null;
+    const byPage = isReadByPage(statement, this.options.workers) ? await readByPage(statement) : null;
     if (byPage === null) await this.loadingOf(statement);
     stages?.end('load');
     statement.transaction?.refresh();
@@ -216,8 +216,8 @@ export class StatementRunner {
 }
 
 /** What asks about databases has that done where others load their columns. */
-function isReadByPage(statement: RunningStatement): boolean {
-  return statement.prepared.administration === null && mayReadByPage(statement);
+function isReadByPage(statement: RunningStatement, workers: ReadWorkers | null): boolean {
+  return statement.prepared.administration === null && mayReadByPage(statement, workers);
 }
 
 async function* batchOf(rows: ResultValue[][]): AsyncGenerator<ResultValue[][], void, void> {
