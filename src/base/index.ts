@@ -10,6 +10,7 @@ export * from './clock.ts';
 export * from './engine-flags.ts';
 export * from './errors.ts';
 export * from './foreign-errors.ts';
+export * from './garbage.ts';
 export * from './logging.ts';
 export * from './lru-cache.ts';
 export * from './movable-memory.ts';

@@ -2,7 +2,7 @@
  * The code of a statement as it runs. One that meets its memory limit is run again from its beginning, with operators that write to files what they hold, where nobody can tell: it has changed nothing, and it
  * has given no rows by then, or gives the same ones again, which are passed over. The code that statements within their memory run knows nothing of files.
  */
-import { fromForeignError } from '../../base/index.ts';
+import { collectGarbage, fromForeignError } from '../../base/index.ts';
 import type { CompiledPlan, CompiledStatement, Runtime } from '../../exec/index.ts';
 import type { GraphView } from '../../graph/index.ts';
 import type { Value } from '../../value/index.ts';
@@ -38,6 +38,8 @@ export class RunningCode implements StatementGenerator {
   private given = 0;
   /** Of those, the ones that it is to give once more. */
   private passedOver = 0;
+  /** What the first attempt held is garbage, which V8 would let stand beside what the second one holds; it cannot be collected in the call in which the first one failed. */
+  private leftGarbage = false;
 
   constructor(execution: Execution) {
     const { plan, runtime } = execution;
@@ -47,6 +49,7 @@ export class RunningCode implements StatementGenerator {
   }
 
   next(): IteratorResult<Step, void> {
+    if (this.leftGarbage) this.collect();
     try {
       return this.took(this.code.next());
     } catch (error) {
@@ -91,7 +94,7 @@ export class RunningCode implements StatementGenerator {
   private failed(error: unknown): IteratorResult<Step, void> {
     if (this.mayBeginAgain(error)) {
       this.beginAgain();
-      return this.next();
+      return { done: false, value: null };
     }
     this.execution.runtime.end();
     throw error;
@@ -122,6 +125,12 @@ export class RunningCode implements StatementGenerator {
     this.spills = true;
     plan.hasSpilled = true;
     this.code = this.begin();
+    this.leftGarbage = true;
+  }
+
+  private collect(): void {
+    this.leftGarbage = false;
+    collectGarbage();
   }
 
   private end(): void {

@@ -5,9 +5,8 @@
  * A heap may be full of garbage, so it is collected before anything is judged; not again until it has grown since.
  */
 import { getHeapStatistics } from 'node:v8';
-import { GraphDBError } from '../../base/index.ts';
+import { collectGarbage, GraphDBError } from '../../base/index.ts';
 import type { Runtime } from '../../exec/index.ts';
-import { collector } from '../workers/collector.ts';
 
 /** Looks at the heap cost 5 µs; looks at the clock come each millisecond. */
 const LOOKS_PER_HEAP_LOOK = 8;
@@ -44,7 +43,6 @@ export class MainHeap {
   private looks = 0;
   private choosesFrom = 0;
   private collectFrom = 0;
-  private collect: (() => void) | null = null;
 
   constructor(measure: () => HeapUse = heapUse) {
     this.measure = measure;
@@ -73,8 +71,7 @@ export class MainHeap {
     const { usedBytes, limitBytes } = this.measure();
     if (usedBytes <= limitBytes * MOST_USED) return false;
     if (usedBytes < this.collectFrom) return true;
-    this.collect ??= collector();
-    this.collect();
+    collectGarbage();
     const { usedBytes: leftBytes } = this.measure();
     this.collectFrom = leftBytes + limitBytes * COLLECTED_AGAIN;
     return leftBytes > limitBytes * MOST_USED;

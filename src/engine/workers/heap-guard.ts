@@ -7,8 +7,7 @@
  */
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
-import { GraphDBError } from '../../base/index.ts';
-import { collector } from './collector.ts';
+import { collectGarbage, GraphDBError } from '../../base/index.ts';
 
 /** The share of the limit that may be in use after a collection: nearer to it, one collection would follow the other. */
 const MOST_LEFT = 0.9;
@@ -40,7 +39,6 @@ export function hardLimitMiB(heapMiB: number): number {
 /** Watches the heap of the thread that makes it. */
 export class HeapGuard {
   private readonly limitBytes: number;
-  private collect: (() => void) | null = null;
 
   constructor(heapMiB: number) {
     this.limitBytes = heapMiB * 2 ** 20;
@@ -49,8 +47,7 @@ export class HeapGuard {
   /** MEMORY_LIMIT when what is in use, without garbage, is more than the thread may have. */
   check(): void {
     if (usedBytes() <= this.limitBytes) return;
-    this.collect ??= collector();
-    this.collect();
+    collectGarbage();
     if (usedBytes() > this.limitBytes * MOST_LEFT) throw threadIsFull();
   }
 }

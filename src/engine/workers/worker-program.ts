@@ -4,7 +4,7 @@
  */
 import { deserialize } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
-import { assert, boundedWork, monotonicMs, type SliceLimits, scheduleByTimer } from '../../base/index.ts';
+import { assert, boundedWork, KnownGarbage, monotonicMs, type SliceLimits, scheduleByTimer } from '../../base/index.ts';
 import { builtInProcedures, CompiledPlan, ProcedureRegistry, Runtime } from '../../exec/index.ts';
 import { GraphReplica, type GraphView } from '../../graph/index.ts';
 import { splitPlan } from '../../plan/index.ts';
@@ -20,7 +20,6 @@ import { unpackLiterals } from './packed-values.ts';
 import { planOfBytes } from './plan-bytes.ts';
 import { type RemoteLookup, RemoteLookups } from './remote-lookups.ts';
 import { SentValues } from './repeated-values.ts';
-import { SharedGarbage } from './shared-garbage.ts';
 
 interface PlansOfStatement {
   readonly all: CompiledPlan;
@@ -47,7 +46,7 @@ const { heapMiB, running } = workerData as ThreadData; // as: worker-thread.ts g
 const guard = new HeapGuard(heapMiB);
 /** Timers that are set to more come at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
-const sharedGarbage = new SharedGarbage();
+const sharedGarbage = new KnownGarbage();
 const procedures = new ProcedureRegistry(builtInProcedures);
 const graphs = new Map<number, GraphReplica>();
 const recipes = new Map<number, NonNullable<ReadMessage['recipe']>>();

@@ -64,8 +64,8 @@ export class ExternalSort {
   }
 
   #forget(): void {
-    this.#space.memory.release(this.#bytes);
-    this.#bytes = 0;
     this.#rows = [];
+    this.#space.releaseWritten(this.#bytes);
+    this.#bytes = 0;
   }
 }

@@ -35,8 +35,8 @@ export class RowList {
       this.#written.append(row);
     }
     this.#written.end();
-    this.#space.memory.release(this.#bytes);
     this.#rows = [];
+    this.#space.releaseWritten(this.#bytes);
     this.#bytes = 0;
   }
 

@@ -1,6 +1,6 @@
 /** The temporary files of one statement, and when its operators are to write what they hold. */
 import { statfsSync } from 'node:fs';
-import { ByteWriter, GraphDBError } from '../../../base/index.ts';
+import { ByteWriter, GraphDBError, KnownGarbage } from '../../../base/index.ts';
 import type { Limits } from '../limits.ts';
 import type { MemoryAccount } from '../rows/memory-account.ts';
 import { SpillFile } from './spill-file.ts';
@@ -32,6 +32,7 @@ export class SpillSpace {
   readonly writer = new ByteWriter();
   readonly #options: SpillOptions;
   readonly #files = new Set<SpillFile>();
+  readonly #garbage = new KnownGarbage();
   #readBuffer = new Uint8Array(0);
   #bytes = 0;
   /** null: not known yet. */
@@ -72,6 +73,13 @@ export class SpillSpace {
     }
     this.limits.count(bytes.length >> 6);
     return file.append(bytes);
+  }
+
+  /** What an operator held in so many bytes is written, and nothing refers to it any more. Only a collection makes room for what it will hold next. */
+  releaseWritten(bytes: number): void {
+    this.memory.release(bytes);
+    this.#garbage.add(bytes);
+    this.#garbage.collectIfMuch();
   }
 
   /** Valid until the next call. */

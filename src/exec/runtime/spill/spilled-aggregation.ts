@@ -240,8 +240,8 @@ export class SpilledAggregation {
   #forget(): void {
     let bytes = 0;
     for (const group of this.#groups.values()) bytes += group.bytes;
-    this.#space.memory.release(bytes);
     this.#groups = new Map();
+    this.#space.releaseWritten(bytes);
   }
 
   #close(): void {

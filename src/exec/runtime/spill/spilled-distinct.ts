@@ -98,8 +98,8 @@ export class SpilledDistinct {
   }
 
   #forget(): void {
-    this.#space.memory.release(this.#bytes);
-    this.#bytes = 0;
     this.#seen = new KeySet();
+    this.#space.releaseWritten(this.#bytes);
+    this.#bytes = 0;
   }
 }

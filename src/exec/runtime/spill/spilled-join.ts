@@ -143,9 +143,9 @@ export class SpilledJoin {
   }
 
   #forget(): void {
-    this.#space.memory.release(this.#bytes);
-    this.#bytes = 0;
     this.#rows = 0;
     this.#table = new Map();
+    this.#space.releaseWritten(this.#bytes);
+    this.#bytes = 0;
   }
 }

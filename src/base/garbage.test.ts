@@ -1,11 +1,11 @@
-/** What holds shared memory is collected once so much was given up, and not before. */
+/** Memory that was given up is collected once it is much, and not before. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { SharedGarbage } from './shared-garbage.ts';
+import { KnownGarbage } from './garbage.ts';
 
 test('much shared memory that was given up is collected, little is not', async () => {
-  const garbage = new SharedGarbage();
+  const garbage = new KnownGarbage();
   const holder = new WeakRef(new SharedArrayBuffer(1024));
   await turn();
   garbage.add(2 ** 20);
