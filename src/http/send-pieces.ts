@@ -32,10 +32,10 @@ export async function sendPieces(context: HttpContext, reply: FastifyReply, answ
     try {
       let sliceEnd = monotonicMs() + SLICE_MS;
       for (; step.done !== true; step = await pieces.next()) {
-        const hasRoom = response.write(step.value);
-        if (hasRoom && monotonicMs() < sliceEnd) continue;
-        if (hasRoom) await nextTurn();
-        else await drained(response, context.stallLimitMs, signal);
+        // A socket that takes everything at once has drained within the same turn.
+        if (!response.write(step.value)) await drained(response, context.stallLimitMs, signal);
+        if (monotonicMs() < sliceEnd) continue;
+        await nextTurn();
         sliceEnd = monotonicMs() + SLICE_MS;
       }
       response.end();

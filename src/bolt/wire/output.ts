@@ -98,8 +98,9 @@ export class Output {
   }
 
   async #send(bytes: Buffer): Promise<void> {
-    if (this.#write(bytes)) await nextTurn();
-    else await this.#drained();
+    // A socket that takes everything at once has drained within the same turn.
+    if (!this.#write(bytes)) await this.#drained();
+    await nextTurn();
   }
 
   #write(bytes: Buffer): boolean {
