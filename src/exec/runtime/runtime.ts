@@ -10,6 +10,7 @@ import type { GraphTransaction, GraphView } from '../../graph/index.ts';
 import type { Value } from '../../value/index.ts';
 import type { FunctionContext } from '../functions/index.ts';
 import { Batches } from './batches.ts';
+import { type CreationItem, Creations } from './creations.ts';
 import { CsvLoads } from './csv-loads.ts';
 import { makeFunctionContext } from './function-context.ts';
 import { type LimitOptions, Limits } from './limits.ts';
@@ -172,6 +173,11 @@ export class Runtime {
     const { graph, reads, clock, limits, memory } = this;
     this.ownFunctionContext ??= makeFunctionContext({ graph, reads, clock, limits, memory, csvPlace: () => this.csv.place });
     return this.ownFunctionContext;
+  }
+
+  /** The items of a clause that creates many things. @throws PARAMETER_MISSING */
+  creations(items: readonly CreationItem[]): Creations {
+    return new Creations(this.writes, items, (name) => this.parameter(name));
   }
 
   /** The value of a parameter. @throws PARAMETER_MISSING */

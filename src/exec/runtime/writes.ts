@@ -62,7 +62,7 @@ const NOTHING_CHANGED: Counters = Object.freeze({
 });
 
 /** What a place of a statement creates, with the numbers of its names: they are given when first needed, and never change. */
-class CreationForm {
+export class CreationForm {
   /** Of the keys; -1: not given yet, as long as no value came. */
   readonly keyIds: number[];
   /** Where the internal identifier stands among the keys; -1: nowhere. It is no property. */

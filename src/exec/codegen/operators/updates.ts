@@ -17,6 +17,7 @@ import type { Codegen, Consume, Environment } from '../codegen.ts';
 import { nodeOf } from '../environment.ts';
 import { compileExpression, compileValue } from '../expressions/expression.ts';
 import { toValue } from '../expressions/to-value.ts';
+import { createMany } from '../many-creations.ts';
 import { any, node, relationship, type Typed } from '../typed.ts';
 import { withNames } from './needs.ts';
 import { produce } from './produce.ts';
@@ -31,7 +32,7 @@ type CreateItem = CreateNode | CreateRelationship;
 export function produceCreate(cg: Codegen, create: Create, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, create.input, outer, withNames(needed, create.items), (environment) => {
     cg.work('1');
-    consume(createItems(cg, create.items, environment));
+    consume(createMany(cg, create.items, environment, needed) ?? createItems(cg, create.items, environment));
   });
 }
 
