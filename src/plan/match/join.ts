@@ -9,7 +9,7 @@
  * right side; a product of them is not considered.
  */
 import { assert, GraphDBError } from '../../base/index.ts';
-import { HASH_BUILD_ROW, HASH_PROBE_ROW, PRODUCT_ROW } from '../operators/cost-units.ts';
+import { HASH_BUILD_ROW, HASH_JOINED_ROW, HASH_PROBE_ROW, PRODUCT_ROW } from '../operators/cost-units.ts';
 import { freeVariables } from '../operators/free-variables.ts';
 import { hasUpdates } from '../operators/updates.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
@@ -116,7 +116,7 @@ function hashJoin(problem: Problem, state: SearchState, apart: SearchState, keys
     {
       bits: apart.available,
       rows,
-      cost: HASH_BUILD_ROW * built.rows + HASH_PROBE_ROW * probed.rows + rows,
+      cost: HASH_BUILD_ROW * built.rows + HASH_PROBE_ROW * probed.rows + HASH_JOINED_ROW * rows,
       single: false,
       consumed: new Set([...keys.map((key) => key.info.predicate), ...appliedApart(problem, apart)]),
       build: (estimatedRows): Operator =>

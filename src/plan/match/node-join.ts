@@ -3,7 +3,7 @@
  * looks at far fewer rows than walking all the way from `a`. One of the parts may be just the rows so far, which know a node of the pattern.
  */
 import { variable } from '../expressions/build.ts';
-import { HASH_BUILD_ROW, HASH_PROBE_ROW, NODE_JOIN_BUILD_ROW, NODE_JOIN_PROBE_ROW } from '../operators/cost-units.ts';
+import { HASH_BUILD_ROW, HASH_JOINED_ROW, HASH_PROBE_ROW, NODE_JOIN_BUILD_ROW, NODE_JOIN_PROBE_ROW } from '../operators/cost-units.ts';
 import type { Operator } from '../plan.ts';
 import type { Component } from './components.ts';
 import type { Problem } from './problem.ts';
@@ -27,15 +27,16 @@ export function meetOnNodes(problem: Problem, component: Component, { state, hal
   if (shared.length === 0) return null;
   const keys = shared.map((node) => variable(node.variable));
   const bits = shared.reduce((all, node) => all | node.bit, 0n);
-  const [built, probed] = joinCost(half, state, bits) <= joinCost(state, half, bits) ? [half, state] : [state, half];
   const rows = rowsOf(problem, state, half, { shared, bits });
+  const costs = [joinCost(half, state, { bits, rows }), joinCost(state, half, { bits, rows })] as const;
+  const [built, probed] = costs[0] <= costs[1] ? [half, state] : [state, half];
   return advance(
     problem,
     { available: state.available, cost: state.cost + half.cost },
     {
       bits: half.available,
       rows,
-      cost: joinCost(built, probed, bits) + rows,
+      cost: Math.min(...costs),
       single: false,
       consumed: new Set(problem.predicates.filter((info) => (info.mask & ~half.available) === 0n).map((info) => info.predicate)),
       build: (estimatedRows): Operator =>
@@ -52,10 +53,12 @@ export function meetOnNodes(problem: Problem, component: Component, { state, hal
 }
 
 /** Rows that know one node and nothing else are kept as a number for that node. */
-function joinCost(built: SearchState, probed: SearchState, shared: bigint): number {
-  const isCounted = (built.available & ~shared) === 0n && (shared & (shared - 1n)) === 0n;
-  const [build, probe] = isCounted ? [NODE_JOIN_BUILD_ROW, NODE_JOIN_PROBE_ROW] : [HASH_BUILD_ROW, HASH_PROBE_ROW];
-  return build * built.rows + probe * probed.rows;
+function joinCost(built: SearchState, probed: SearchState, { bits, rows }: { readonly bits: bigint; readonly rows: number }): number {
+  const isCounted = (built.available & ~bits) === 0n && (bits & (bits - 1n)) === 0n;
+  const [build, probe, joined] = isCounted
+    ? [NODE_JOIN_BUILD_ROW, NODE_JOIN_PROBE_ROW, 1]
+    : [HASH_BUILD_ROW, HASH_PROBE_ROW, HASH_JOINED_ROW];
+  return build * built.rows + probe * probed.rows + joined * rows;
 }
 
 /** Predicates on the shared nodes have been applied on both sides; they leave their share of rows once. */

@@ -23,6 +23,8 @@ export const FILTER = 3;
 export const FILTER_SUBPLAN = 40;
 export const HASH_BUILD_ROW = 150;
 export const HASH_PROBE_ROW = 60;
+/** A row of the join: the fields of one that is kept, read from the object that keeps them. */
+export const HASH_JOINED_ROW = 60;
 /** The same where the rows that are kept have one node in them and no more: they are counted by its ordinal. */
 export const NODE_JOIN_BUILD_ROW = 30;
 export const NODE_JOIN_PROBE_ROW = 10;

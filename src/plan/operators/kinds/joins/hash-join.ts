@@ -1,7 +1,7 @@
 import { formatExpression } from '../../../expressions/format-expression.ts';
 import { changed, mapList } from '../../../expressions/mapping.ts';
 import type { Operator, OperatorBase, PlanExpression } from '../../../plan.ts';
-import { HASH_BUILD_ROW, HASH_PROBE_ROW, NODE_JOIN_BUILD_ROW, NODE_JOIN_PROBE_ROW } from '../../cost-units.ts';
+import { HASH_BUILD_ROW, HASH_JOINED_ROW, HASH_PROBE_ROW, NODE_JOIN_BUILD_ROW, NODE_JOIN_PROBE_ROW } from '../../cost-units.ts';
 import type { OperatorFacts } from '../facts.ts';
 import { LEFT_AND_RIGHT } from '../inputs.ts';
 import { noEffects, noLoads, noNames } from '../nothing.ts';
@@ -38,8 +38,10 @@ export const hashJoin: OperatorFacts<HashJoin> = {
   readsByPage: true,
   hasConstantSteps: true,
   cost: (join) => {
-    const [build, probe] = isCounted(join) ? [NODE_JOIN_BUILD_ROW, NODE_JOIN_PROBE_ROW] : [HASH_BUILD_ROW, HASH_PROBE_ROW];
-    return join.right.estimatedRows * build + join.left.estimatedRows * probe + join.estimatedRows;
+    const [build, probe, joined] = isCounted(join)
+      ? [NODE_JOIN_BUILD_ROW, NODE_JOIN_PROBE_ROW, 1]
+      : [HASH_BUILD_ROW, HASH_PROBE_ROW, HASH_JOINED_ROW];
+    return join.right.estimatedRows * build + join.left.estimatedRows * probe + join.estimatedRows * joined;
   },
   describe: ({ leftKeys, rightKeys }) => ({
     name: 'ValueHashJoin',
