@@ -82,15 +82,41 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   'ANY PROPERTY VALUE': 'PROPERTY VALUE',
 };
 
+type TypeTest = (value: Value) => boolean;
+
+/** A list of a million elements asks its element type a million times: names are looked up once for each type. */
+const known = new WeakMap<ValueType, TypeTest>();
+
 export function isOfType(value: Value, type: ValueType): boolean {
-  if (type.alternatives !== null) return type.alternatives.some((one) => isOfType(value, one));
-  const name = SYNONYMS[type.name] ?? type.name;
-  if (value === null) return !type.notNull && name !== 'NOTHING';
-  const test = TESTS[name];
-  if (test === undefined) throw new GraphDBError('SYNTAX_ERROR', `unknown type ${type.name}`);
-  if (!test(value)) return false;
-  const { element } = type;
-  return element === null || (elementsOf(value) ?? []).every((item) => isOfType(item, element));
+  return testOf(type)(value);
+}
+
+function testOf(type: ValueType): TypeTest {
+  let test = known.get(type);
+  if (test === undefined) {
+    test = makeTest(type);
+    known.set(type, test);
+  }
+  return test;
+}
+
+function makeTest({ name: written, notNull, element, alternatives }: ValueType): TypeTest {
+  if (alternatives !== null) {
+    const tests = alternatives.map(testOf);
+    return (value) => tests.some((test) => test(value));
+  }
+  const name = SYNONYMS[written] ?? written;
+  const ofNull = !notNull && name !== 'NOTHING';
+  const test = TESTS[name] ?? refuseUnknown(written);
+  if (element === null) return (value) => (value === null ? ofNull : test(value));
+  const ofElement = testOf(element);
+  return (value) => (value === null ? ofNull : test(value) && (elementsOf(value)?.every(ofElement) ?? true));
+}
+
+function refuseUnknown(name: string): TypeTest {
+  return () => {
+    throw new GraphDBError('SYNTAX_ERROR', `unknown type ${name}`);
+  };
 }
 
 /** As it is written: `LIST<STRING NOT NULL>`, `INTEGER | FLOAT`. */
