@@ -149,8 +149,11 @@ function compile(
       assert(typed !== undefined, `the plan does not bind the column ${name}`);
       const value = toValue(typed);
       if (plan.partitioned !== undefined) return value;
-      if (typed.type === 'any') cg.holds();
-      return typed.type === 'any' || typed.type === 'node' || typed.type === 'relationship' ? `results.value(${value})` : value;
+      if (typed.type === 'node' || typed.type === 'relationship') return `results.value(${value})`;
+      if (typed.type !== 'any') return value;
+      cg.holds();
+      const local = cg.f.local('x', value);
+      return `results.isLong(${local}) ? yield* results.longValue(${local}) : results.value(${local})`;
     });
     if (names.length === 0) return;
     const row = cg.f.local('r', `[${values.join(', ')}]`);

@@ -24,8 +24,8 @@ export interface ResultOptions {
 const FEW_PARTS = 64;
 /** Items of a list that are looked at in the time of a step: a shift. */
 const LOOKED_AT = 4;
-/** Copies of lists and maps with more parts are kept for further rows that have the same one: so many, if they take no more bytes. */
-const MANY_PARTS = 1_024;
+/** Copies of longer lists and maps are made step by step, and kept for further rows that have the same one: so many, if they take no more bytes. */
+const LONG_BYTES = 16 * 2 ** 10;
 const KEPT_COPIES = 4;
 const LARGEST_KEPT_BYTES = 8 * 2 ** 20;
 
@@ -64,7 +64,43 @@ export class Results {
     if (typeof value !== 'object' || value === null) return value;
     this.copied = 0;
     if (this.leavesSame && !this.hasReferences(value)) return value as ResultValue; // as: there is none in it
-    return this.keepsNodes && hasManyParts(value) ? this.longCopy(value) : this.copyOf(value, value);
+    return this.copyOf(value, value);
+  }
+
+  /** Its copy is to be made by `longValue`, which gives way meanwhile. */
+  isLong(value: Value): boolean {
+    return mayBeLong(value) && this.memory.bytesBeside(value) > LONG_BYTES;
+  }
+
+  /** The same as `value`, of one that is long; null where the statement offers to be interrupted. */
+  *longValue(value: Value): Generator<null, ResultValue, void> {
+    this.copied = 0;
+    if (this.leavesSame && !this.hasReferences(value)) return value as ResultValue; // as: there is none in it
+    const known = this.copies.find((kept) => kept.value === value);
+    if (known !== undefined) return known.copy;
+    this.countParts(FEW_PARTS + 1, value);
+    return this.keep(value, yield* this.copyInSlices(value, value));
+  }
+
+  private *copyInSlices(value: Value, whole: Value): Generator<null, ResultValue, void> {
+    const { limits } = this;
+    if (Array.isArray(value)) {
+      const copy: ResultValue[] = [];
+      for (const item of value) {
+        if (limits.worked(1)) yield null;
+        copy.push(mayBeLong(item) ? yield* this.copyInSlices(item, whole) : this.copyOf(item, whole));
+      }
+      return copy;
+    }
+    if (value instanceof Map) {
+      const copy = new Map<string, ResultValue>();
+      for (const [key, item] of value) {
+        if (limits.worked(1)) yield null;
+        copy.set(key, mayBeLong(item) ? yield* this.copyInSlices(item, whole) : this.copyOf(item, whole));
+      }
+      return copy;
+    }
+    return this.copyOf(value, whole);
   }
 
   /** Whether a node, relationship or path stands in the value. */
@@ -81,12 +117,10 @@ export class Results {
     return false;
   }
 
-  /** The copy that an earlier row has, or a new one. */
-  private longCopy(value: Value): ResultValue {
-    for (const kept of this.copies) if (kept.value === value) return kept.copy;
-    const copy = this.copyOf(value, value);
+  /** Keeps the copy for further rows that have the same value, if it is not too large. */
+  private keep(value: Value, copy: ResultValue): ResultValue {
     const bytes = this.memory.bytesBeside(value);
-    if (bytes > LARGEST_KEPT_BYTES) return copy;
+    if (!this.keepsNodes || bytes > LARGEST_KEPT_BYTES) return copy;
     if (this.copies.length === KEPT_COPIES) this.memory.release(this.copies.shift()!.bytes);
     this.memory.chargeBytes(bytes);
     this.copies.push({ value, copy, bytes });
@@ -178,6 +212,8 @@ export class Results {
   }
 }
 
-function hasManyParts(value: object): boolean {
-  return Array.isArray(value) ? value.length > MANY_PARTS : value instanceof Map && value.size > MANY_PARTS;
+/** Has many parts, or a part of it has. */
+function mayBeLong(value: Value): boolean {
+  if (Array.isArray(value)) return value.length > FEW_PARTS || value.some((item) => Array.isArray(item) || item instanceof Map);
+  return value instanceof Map;
 }
