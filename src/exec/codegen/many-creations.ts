@@ -1,8 +1,10 @@
 /** Code of clauses that create many things, all of whose names and values stand in the statement or are its parameters: a loop over a table of them. */
 import type { CreateNode, CreateRelationship, PlanExpression } from '../../plan/index.ts';
-import type { CreationItem, CreationValue } from '../runtime/creations.ts';
+import type { CreationItem } from '../runtime/creations.ts';
+import type { KnownValue } from '../runtime/known-values.ts';
 import type { Codegen, Environment } from './codegen.ts';
 import { nodeOf } from './environment.ts';
+import { knownValue } from './known-values.ts';
 import { node, relationship } from './typed.ts';
 
 /** Fewer are faster by lines of their own. */
@@ -88,11 +90,11 @@ function knownProperties(properties: PlanExpression | null): Pick<CreationItem, 
   if (properties === null) return { keys: [], values: [] };
   if (properties.kind !== 'map') return null;
   // As in any map, the last of those with the same key counts.
-  const entries = new Map<string, CreationValue>();
+  const entries = new Map<string, KnownValue>();
   for (const { key, value } of properties.entries) {
-    if (value.kind === 'literal') entries.set(key, { literal: value.value });
-    else if (value.kind === 'parameter') entries.set(key, { parameter: value.name });
-    else return null;
+    const known = knownValue(value);
+    if (known === null) return null;
+    entries.set(key, known);
   }
   return { keys: [...entries.keys()], values: [...entries.values()] };
 }

@@ -1,5 +1,6 @@
 /** What a clause creates whose parts are all known before its rows come: carried out from a table, in place of lines of generated code for each part, which V8 would have to read. */
 import type { RelationshipValue, Value } from '../../value/index.ts';
+import { type KnownValue, valuesOf } from './known-values.ts';
 import type { CreationForm, Writes } from './writes.ts';
 
 /** A node or a relationship that each row creates. */
@@ -7,12 +8,10 @@ export interface CreationItem {
   /** Labels, or one type. */
   readonly names: readonly string[];
   readonly keys: readonly string[];
-  readonly values: readonly CreationValue[];
+  readonly values: readonly KnownValue[];
   /** Places of the source and the target of a relationship: those of items, and behind all items those of nodes that the row brings. null: a node */
   readonly ends: readonly [source: number, target: number] | null;
 }
-
-export type CreationValue = { readonly parameter: string } | { readonly literal: Value };
 
 interface KnownItem {
   readonly form: CreationForm;
@@ -39,7 +38,7 @@ export class Creations {
     this.writes = writes;
     this.items = items.map((item) => ({
       form: formOf(item),
-      values: item.values.map((value) => ('literal' in value ? value.literal : parameter(value.parameter))),
+      values: valuesOf(item.values, parameter),
       ends: item.ends,
     }));
   }

@@ -13,6 +13,7 @@ import { Batches } from './batches.ts';
 import { type CreationItem, Creations } from './creations.ts';
 import { CsvLoads } from './csv-loads.ts';
 import { makeFunctionContext } from './function-context.ts';
+import { type KnownValue, valuesOf } from './known-values.ts';
 import { type LimitOptions, Limits } from './limits.ts';
 import { ProcedureCalls } from './procedure-calls.ts';
 import type { Profile } from './profile.ts';
@@ -173,6 +174,11 @@ export class Runtime {
     const { graph, reads, clock, limits, memory } = this;
     this.ownFunctionContext ??= makeFunctionContext({ graph, reads, clock, limits, memory, csvPlace: () => this.csv.place });
     return this.ownFunctionContext;
+  }
+
+  /** @throws PARAMETER_MISSING */
+  knownList(values: readonly KnownValue[]): Value[] {
+    return valuesOf(values, (name) => this.parameter(name));
   }
 
   /** The items of a clause that creates many things. @throws PARAMETER_MISSING */

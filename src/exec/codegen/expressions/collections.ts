@@ -12,6 +12,7 @@ import type {
   SliceAccess,
 } from '../../../cypher/index.ts';
 import type { Codegen, Environment } from '../codegen.ts';
+import { knownValues } from '../known-values.ts';
 import { any, type Typed } from '../typed.ts';
 import { compare } from './comparison.ts';
 import { compileExpression } from './expression.ts';
@@ -19,7 +20,23 @@ import { growingList, stabilise } from './locals.ts';
 import { compileCondition, isTrue } from './logic.ts';
 import { toValue, valueLocal } from './to-value.ts';
 
+/** A longer list of known values is made from a table. */
+const LONG_LIST = 256;
+
+/** The name of a long list whose elements stand in the statement or are its parameters, made once; null: it is short, or any other list. */
+export function longKnownList(cg: Codegen, { items }: ListLiteral): string | null {
+  const known = items.length < LONG_LIST ? null : knownValues(items);
+  if (known === null) return null;
+  const table = cg.constant(known);
+  return cg.f.hoist(`list:${table}`, 'list', `rt.knownList(${table})`);
+}
+
 export function compileList(cg: Codegen, environment: Environment, list: ListLiteral): Typed {
+  const long = longKnownList(cg, list);
+  if (long !== null) {
+    holdMade(cg, long);
+    return any(long, 'list');
+  }
   const typed = list.items.map((item) => compileExpression(cg, environment, item));
   const items = typed.map((item) => valueLocal(cg, item));
   const made = cg.f.local('list', `[${items.join(', ')}]`);

@@ -8,6 +8,7 @@ import { type FunctionDefinition, functions } from '../../functions/index.ts';
 import { measureNamed } from '../../functions/measures.ts';
 import type { Codegen, Environment } from '../codegen.ts';
 import { any, NULL, node, type Typed } from '../typed.ts';
+import { longKnownList } from './collections.ts';
 import { compileExpression } from './expression.ts';
 import { tableOf } from './node-table.ts';
 import { toValue, valueLocal } from './to-value.ts';
@@ -137,6 +138,8 @@ function literalCode(cg: Codegen, environment: Environment, expression: PlanExpr
         ? cg.constant(negate(expression.operand.value))
         : null;
     case 'list': {
+      const long = longKnownList(cg, expression);
+      if (long !== null) return long;
       const items = expression.items.map((item) => literalCode(cg, environment, item));
       return items.includes(null) ? null : `[${items.join(', ')}]`;
     }
