@@ -26,6 +26,8 @@ const FEW_PARTS = 64;
 const LOOKED_AT = 4;
 /** Copies of longer lists and maps are made step by step, and kept for further rows that have the same one: so many, if they take no more bytes. */
 const LONG_BYTES = 16 * 2 ** 10;
+/** Items that are copied without giving way. */
+const ITEMS_TOGETHER = 16;
 const KEPT_COPIES = 4;
 const LARGEST_KEPT_BYTES = 8 * 2 ** 20;
 
@@ -85,10 +87,11 @@ export class Results {
   private *copyInSlices(value: Value, whole: Value): Generator<null, ResultValue, void> {
     const { limits } = this;
     if (Array.isArray(value)) {
-      const copy: ResultValue[] = [];
-      for (const item of value) {
-        if (limits.worked(1)) yield null;
-        copy.push(mayBeLong(item) ? yield* this.copyInSlices(item, whole) : this.copyOf(item, whole));
+      const copy: ResultValue[] = value.slice() as ResultValue[]; // as: what refers to something is replaced below
+      for (let i = 0; i < copy.length; i++) {
+        if (i % ITEMS_TOGETHER === 0 && limits.worked(ITEMS_TOGETHER)) yield null;
+        const item = value[i]!;
+        if (typeof item === 'object') copy[i] = mayBeLong(item) ? yield* this.copyInSlices(item, whole) : this.copyOf(item, whole);
       }
       return copy;
     }
