@@ -2,10 +2,11 @@
  * One connection: bytes to handshake and messages, and their answers back. Messages are answered one after the other; a RESET among those
  * that wait stops what runs. What waits is bounded: beyond it nothing more is read, and the client's network has to wait.
  */
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { GraphDBError, type Logger, monotonicMs, scheduleByTimer } from '../base/index.ts';
 import { urgentKind } from './messages.ts';
 import { Session, type SessionContext } from './session.ts';
+import { isRequest, mayBeRequest } from './web-sockets.ts';
 import { chooseVersion, HANDSHAKE_BYTES, handshakeAnswer, mayBeHandshake } from './wire/handshake.ts';
 import { MessageReader, MessageTooLarge } from './wire/message-reader.ts';
 import { Output } from './wire/output.ts';
@@ -36,11 +37,16 @@ export interface ConnectionOptions {
   readonly session: SessionContext;
   readonly logger: Logger;
   readonly onClosed: (connection: Connection) => void;
+  /** Takes over a connection that begins as an HTTP request; absent: there is no such thing, as within a WebSocket. */
+  readonly onRequest?: (bytes: Buffer) => void;
 }
 
 export class Connection {
-  readonly #socket: Socket;
+  readonly #socket: Duplex;
   readonly #options: ConnectionOptions;
+  readonly #onData = (bytes: Buffer): void => this.#receive(bytes);
+  readonly #onError = (): void => void this.#socket.destroy();
+  readonly #onClose = (): void => this.#closed();
   readonly #output: Output;
   readonly #waiting: Buffer[] = [];
   /** Bytes that have come and are not parted into messages yet, because enough messages wait. */
@@ -56,17 +62,14 @@ export class Connection {
   #strangerSince: number | null = monotonicMs();
   #messageSince: number | null = null;
 
-  constructor(socket: Socket, options: ConnectionOptions) {
+  constructor(socket: Duplex, options: ConnectionOptions) {
     this.#socket = socket;
     this.#options = options;
     this.#output = new Output(socket, options.limits.stallMs);
     this.#reader = new MessageReader(Math.min(MAX_BYTES_BEFORE_AUTHENTICATION, options.limits.maxMessageBytes));
-    socket.setNoDelay(true);
-    // A peer that vanished without a word is found by the network.
-    socket.setKeepAlive(true, 60_000);
-    socket.on('data', (bytes) => this.#receive(bytes));
-    socket.on('error', () => socket.destroy());
-    socket.on('close', () => this.#closed());
+    socket.on('data', this.#onData);
+    socket.on('error', this.#onError);
+    socket.on('close', this.#onClose);
   }
 
   /** Nothing is at work and nothing is held. */
@@ -114,7 +117,7 @@ export class Connection {
 
   #shakeHands(bytes: Buffer): void {
     this.#handshake = bytes;
-    if (!mayBeHandshake(bytes)) return this.destroy();
+    if (!mayBeHandshake(bytes)) return this.#takeRequest(bytes);
     if (bytes.length < HANDSHAKE_BYTES) return;
     const version = chooseVersion(bytes);
     this.#handshake = null;
@@ -122,6 +125,16 @@ export class Connection {
     if (version === null) return this.close();
     this.#session = new Session(version, this.#output, this.#options.session);
     if (bytes.length > HANDSHAKE_BYTES) this.#take(bytes.subarray(HANDSHAKE_BYTES));
+  }
+
+  #takeRequest(bytes: Buffer): void {
+    const { onRequest, onClosed } = this.#options;
+    if (onRequest === undefined || !mayBeRequest(bytes)) return this.destroy();
+    if (!isRequest(bytes)) return;
+    this.#isClosing = true;
+    this.#socket.off('data', this.#onData).off('error', this.#onError).off('close', this.#onClose);
+    onClosed(this);
+    onRequest(bytes);
   }
 
   /** While messages are untaken nothing is read, so `bytes` always follow what was taken to its end. */

@@ -3,7 +3,8 @@
  * versions that it is told to, and knows nothing of what is allowed.
  */
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { ResultValue, Value } from '../value/index.ts';
 import { PackStreamReader } from './packstream/packstream-reader.ts';
 import { writeValue } from './values/write-value.ts';
@@ -38,7 +39,7 @@ export interface Answer {
 export type Version = readonly [major: number, minor: number];
 
 export class RawClient implements AsyncDisposable {
-  readonly socket: Socket;
+  readonly socket: Duplex;
   /** Every byte that has come since the handshake, keep-alives included. */
   readonly received: Buffer[] = [];
   readonly #reader = new MessageReader(Number.POSITIVE_INFINITY);
@@ -47,7 +48,7 @@ export class RawClient implements AsyncDisposable {
   #handshake: Buffer | null = Buffer.alloc(0);
   isClosed = false;
 
-  private constructor(socket: Socket) {
+  constructor(socket: Duplex) {
     this.socket = socket;
     socket.on('data', (bytes) => this.#receive(bytes));
     socket.on('error', () => socket.destroy());
@@ -67,16 +68,21 @@ export class RawClient implements AsyncDisposable {
   /** Connected, the version agreed on, HELLO and LOGON answered. */
   static async ready(url: string, version: Version = [5, 4], password = ''): Promise<RawClient> {
     const client = await RawClient.connect(url);
-    await client.shakeHands([version]);
+    await client.welcome(version, password);
+    return client;
+  }
+
+  /** Agrees on the version, and says HELLO and LOGON. */
+  async welcome(version: Version = [5, 4], password = ''): Promise<void> {
+    await this.shakeHands([version]);
     const auth = { scheme: 'basic', principal: 'neo4j', credentials: password };
     const hasLogon = version[0] === 5 && version[1] > 0;
-    client.send('hello', { user_agent: 'raw/1', ...(hasLogon ? {} : auth) });
-    if (hasLogon) client.send('logon', auth);
+    this.send('hello', { user_agent: 'raw/1', ...(hasLogon ? {} : auth) });
+    if (hasLogon) this.send('logon', auth);
     for (let i = hasLogon ? 2 : 1; i > 0; i--) {
-      const answer = await client.answer();
+      const answer = await this.answer();
       if (answer?.kind !== 'success') throw new Error(`the client was refused: ${JSON.stringify(answer)}`);
     }
-    return client;
   }
 
   /** Answers the chosen version, [0, 0] for none. */

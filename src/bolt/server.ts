@@ -1,9 +1,10 @@
 /**
  * The Bolt server: the listener, its connections, and what holds for all of them. It may listen before there is an engine, as the HTTP
- * server does; until `serve` statements are answered with "try again".
+ * server does; until `serve` statements are answered with "try again". The same port takes WebSockets.
  */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { createServer as createTlsServer } from 'node:tls';
 import {
   GraphDBError,
@@ -20,6 +21,7 @@ import type { Namespaces } from '../namespaces/index.ts';
 import { Connection, type ConnectionLimits } from './connection.ts';
 import type { Credentials } from './messages.ts';
 import type { SessionLimits } from './session.ts';
+import { type WebOrigins, WebSockets } from './web-sockets.ts';
 
 /** More are closed as they come. */
 const MAX_CONNECTIONS = 10_000;
@@ -45,6 +47,8 @@ export interface BoltServerOptions {
   readonly guessDelays?: GuessDelays | undefined;
   /** Told of each client whose credentials are refused. */
   readonly onRefused?: (refused: { readonly requestId: string; readonly address: string }) => void;
+  /** Of pages whose drivers may connect over WebSockets; absent: those that this machine serves. */
+  readonly origins?: WebOrigins | undefined;
   /** PEM; serves `bolt+s`. */
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined;
   readonly limits?: Partial<SessionLimits & Omit<ConnectionLimits, 'maxMessageBytes'>>;
@@ -75,7 +79,7 @@ export function createBoltServer(options: BoltServerOptions): BoltServer {
     if (namespaces === undefined) throw new GraphDBError('STORE_UNAVAILABLE', 'the server is starting: the store is not open yet');
     return namespaces;
   };
-  const accept = (socket: Socket): void => {
+  const connect = (stream: Duplex, socket: Socket, onRequest?: (bytes: Buffer) => void): void => {
     const id = `bolt-${start}-${(++count).toString(36)}`;
     const remoteAddress = socket.remoteAddress ?? '';
     const session = {
@@ -90,7 +94,16 @@ export function createBoltServer(options: BoltServerOptions): BoltServer {
       remoteAddress,
     };
     logger.debug({ connection: id, remote: remoteAddress }, 'connected');
-    connections.add(new Connection(socket, { limits, session, logger, onClosed: (connection) => connections.delete(connection) }));
+    const onClosed = (connection: Connection): void => void connections.delete(connection);
+    connections.add(new Connection(stream, { limits, session, logger, onClosed, ...(onRequest && { onRequest }) }));
+  };
+  const { origins = 'local' } = options;
+  const webSockets = new WebSockets({ origins, requestMs: limits.authenticationMs, logger, accept: connect });
+  const accept = (socket: Socket): void => {
+    socket.setNoDelay(true);
+    // A peer that vanished without a word is found by the network.
+    socket.setKeepAlive(true, 60_000);
+    connect(socket, socket, (bytes) => webSockets.take(socket, bytes));
   };
   const server = listener(options.tls, limits.authenticationMs, accept);
   server.maxConnections = MAX_CONNECTIONS;
@@ -113,6 +126,7 @@ export function createBoltServer(options: BoltServerOptions): BoltServer {
       for (const connection of connections) connection.stop(new GraphDBError('SHUTTING_DOWN', 'the server is shutting down'));
       await settle(connections, monotonicMs() + (connections.size > 0 ? 1_000 : 0));
       for (const connection of connections) connection.destroy();
+      webSockets.close();
       await closed;
       stopChecking();
     },

@@ -34,6 +34,8 @@ export interface Configuration {
   readonly listen: ListenAddress;
   /** Absent: no Bolt. */
   readonly boltListen?: ListenAddress | undefined;
+  /** undefined: all where clients need a token, else those of this machine. */
+  readonly boltOrigins?: readonly string[] | undefined;
   /** Neither this nor a tokens file: open to everyone. */
   readonly authToken?: string | undefined;
   readonly tokensFile?: TokensFile | undefined;
@@ -79,6 +81,7 @@ export function readConfiguration(argv: readonly string[], environment: Environm
     memoryBytes: read(SETTINGS.memory),
     listen: read(SETTINGS.listen),
     boltListen: read(SETTINGS.boltListen),
+    boltOrigins: read(SETTINGS.boltOrigins),
     authToken: read(SETTINGS.authToken),
     tokensFile: read(SETTINGS.tokensFile),
     jwt: jwtSettings(read),

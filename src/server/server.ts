@@ -45,7 +45,7 @@ export async function startServer(configuration: Configuration, rootLogger: Logg
       audit?.refused({ requestId, protocol, who: null, namespace: null, address, result: 'UNAUTHORIZED' }),
   });
   const http = await createHttp(configuration, refusing('http'), rootLogger, metrics);
-  const bolt = configuration.boltListen === undefined ? undefined : createBolt(configuration, refusing('bolt'), rootLogger);
+  const bolt = configuration.boltListen === undefined ? undefined : createBolt(configuration, refusing('bolt'), rootLogger, access.isOpen);
   const stopListeners = (graceMs: number) => Promise.all([http.stop({ graceMs }), bolt?.stop({ graceMs })]);
   try {
     const url = await listen(http, configuration.listen, '--listen');
@@ -89,10 +89,12 @@ function createHttp(configuration: Configuration, door: Door, logger: Logger, me
   return createHttpServer({ version: VERSION, logger, maxRequestBytes, requestLimits, ...door, tls, metrics });
 }
 
-function createBolt(configuration: Configuration, door: Door, logger: Logger): BoltServer {
-  const { maxRequestBytes, queryTimeoutMs, queryMemoryBytes, tls } = configuration;
+function createBolt(configuration: Configuration, door: Door, logger: Logger, isOpen: boolean): BoltServer {
+  const { maxRequestBytes, queryTimeoutMs, queryMemoryBytes, tls, boltOrigins } = configuration;
+  // Without a token any page that a user of this machine visits could ask whatever it likes.
+  const origins = boltOrigins ?? (isOpen ? 'local' : ['*']);
   const limits = { statementMs: queryTimeoutMs, memoryBytes: queryMemoryBytes };
-  return createBoltServer({ logger, maxMessageBytes: maxRequestBytes, ...door, tls, limits });
+  return createBoltServer({ logger, maxMessageBytes: maxRequestBytes, ...door, origins, tls, limits });
 }
 
 function warnOpen(configuration: Configuration, logger: Logger): void {

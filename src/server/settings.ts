@@ -70,6 +70,14 @@ export const SETTINGS = {
     help: 'Bolt address, usually with the port 7687; unset: no Bolt',
     parse: parseListenAddress,
   },
+  boltOrigins: {
+    shownAs: 'graphdb.bolt_origins',
+    flag: 'bolt-origins',
+    variable: 'GRAPHDB_BOLT_ORIGINS',
+    argument: 'origins',
+    help: 'web pages whose drivers may speak Bolt over WebSockets, with commas between, such as https://browser.example; *: all; unset: all where clients need a token, else those of this machine',
+    parse: parseOrigins,
+  },
   authToken: {
     shownAs: null,
     flag: 'auth-token',
@@ -328,6 +336,16 @@ function parseListenAddress(text: string): ListenAddress {
 }
 
 /** The message does not repeat the token. */
+/** As browsers name them: scheme, host and port. */
+function parseOrigins(text: string): readonly string[] {
+  const origins = text.split(',').map((origin) => origin.trim());
+  for (const origin of origins) {
+    if (origin === '*' || (URL.canParse(origin) && new URL(origin).origin === origin)) continue;
+    throw new GraphDBError('ARGUMENT_ERROR', `"${origin}" is no origin; write it as https://host or http://host:port, or * for all`);
+  }
+  return origins;
+}
+
 function parseToken(text: string): string {
   if (/^[\x21-\x7e]+$/.test(text)) return text;
   const reason = text === '' ? 'is empty' : 'has characters that no HTTP header can carry (spaces, line ends, beyond ASCII)';

@@ -87,6 +87,35 @@ test('GRAPHDB_BOLT_LISTEN, --bolt-listen: unset is off', async (context) => {
   assert.equal(await off.boltUrl, undefined);
 });
 
+test('GRAPHDB_BOLT_ORIGINS, --bolt-origins: pages that may speak Bolt over WebSockets', async (context) => {
+  const listening = ['--bolt-listen', '127.0.0.1:0'];
+  const token = { GRAPHDB_AUTH_TOKEN: 'secret' };
+  const named = { GRAPHDB_BOLT_ORIGINS: 'https://one.example,https://two.example' };
+  const [local, remote, one, two] = ['http://localhost:3000', 'https://other.example', 'https://one.example', 'https://two.example'];
+  for (const [args, env, mayConnect, mayNot] of [
+    [[], {}, [local], [remote, one]],
+    [[], token, [local, remote, one], []],
+    [[], named, [one, two], [local, remote]],
+    [['--bolt-origins', 'https://two.example'], named, [two], [local, one]],
+    [['--bolt-origins', '*'], {}, [remote], []],
+  ] as const) {
+    const { boltUrl } = await start(context, [...listening, ...args], { env });
+    const port = new URL((await boltUrl) ?? '').port;
+    for (const origin of mayConnect) assert.equal(await upgradeStatus(port, origin), 101, origin);
+    for (const origin of mayNot) assert.equal(await upgradeStatus(port, origin), 403, origin);
+  }
+});
+
+async function upgradeStatus(port: string, origin: string): Promise<number> {
+  const socket = connect(Number(port), '127.0.0.1');
+  const key = Buffer.alloc(16).toString('base64');
+  const head = `GET / HTTP/1.1\r\nhost: x\r\norigin: ${origin}\r\nconnection: upgrade\r\nupgrade: websocket\r\n`;
+  socket.write(`${head}sec-websocket-version: 13\r\nsec-websocket-key: ${key}\r\n\r\n`);
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  socket.destroy();
+  return Number(answer.toString('latin1').split(' ')[1]);
+}
+
 test('GRAPHDB_READ_ONLY, --read-only: serves reads and claims no epoch', async (context) => {
   const store = temporaryStore();
   const writer = await start(context, ['--store', store]);
@@ -205,6 +234,7 @@ test('the help names every flag, its variable and its default', async () => {
     '--auth-token <token>': /\[GRAPHDB_AUTH_TOKEN\]/,
     '--flush-interval <duration>': /\[GRAPHDB_FLUSH_INTERVAL, default 30s\]/,
     '--bolt-listen <host:port>': /\[GRAPHDB_BOLT_LISTEN\]/,
+    '--bolt-origins <origins>': /\[GRAPHDB_BOLT_ORIGINS\]/,
     '--read-only ': /\[GRAPHDB_READ_ONLY, default off\]/,
     '--query-timeout <duration>': /\[GRAPHDB_QUERY_TIMEOUT, default 120s\]/,
     '--max-request-bytes <size>': /\[GRAPHDB_MAX_REQUEST_BYTES, default 64MiB\]/,

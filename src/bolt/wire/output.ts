@@ -3,7 +3,7 @@
  * holds a few pieces of them; one that takes nothing for a while is cut off, since what it holds is kept from others.
  */
 import { once } from 'node:events';
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { GraphDBError, monotonicMs, nextTurn, onNextTurn, startTimer } from '../../base/index.ts';
 import type { ResultValue } from '../../value/index.ts';
 import { writeInParts, writeValue } from '../values/write-value.ts';
@@ -26,10 +26,10 @@ export class Output {
   /** The beginning of a message may have left, and nothing else may come before its end. */
   #isInMessage = false;
   readonly #writer = new MessageWriter();
-  readonly #socket: Socket;
+  readonly #socket: Duplex;
   readonly #stallLimitMs: number;
 
-  constructor(socket: Socket, stallLimitMs: number) {
+  constructor(socket: Duplex, stallLimitMs: number) {
     this.#socket = socket;
     this.#stallLimitMs = stallLimitMs;
   }

@@ -1,0 +1,107 @@
+/**
+ * Bolt in WebSockets, as drivers in browsers speak it: an HTTP request on the Bolt port asks for the upgrade, and from then on the bytes of Bolt travel in binary messages, cut anywhere.
+ * A page is let in by its origin, because a browser sends whatever any page asks it to send.
+ */
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { createWebSocketStream, WebSocketServer } from 'ws';
+import { type CancelTimer, type Logger, startTimer } from '../base/index.ts';
+
+/** Drivers write a chunk of Bolt (64 KiB at most) at a time, or less. */
+const MOST_MESSAGE_BYTES = 256 * 1_024;
+const REQUEST = Buffer.from('GET ');
+const REFUSED = 'This port speaks Bolt, plain or in WebSockets. Statements over HTTP go to the HTTP port.\n';
+
+/** Origins of pages that may connect: as browsers name them, `*` for all; `local`: pages that this machine serves. */
+export type WebOrigins = readonly string[] | 'local';
+
+/** Whether the first bytes of a connection are, or may become, an HTTP request. */
+export function mayBeRequest(bytes: Buffer): boolean {
+  const length = Math.min(bytes.length, REQUEST.length);
+  return bytes.subarray(0, length).equals(REQUEST.subarray(0, length));
+}
+
+/** Whether that can be told of them. */
+export function isRequest(bytes: Buffer): boolean {
+  return bytes.length >= REQUEST.length && mayBeRequest(bytes);
+}
+
+export interface WebSocketOptions {
+  readonly origins: WebOrigins;
+  /** The longest time until a request is whole. */
+  readonly requestMs: number;
+  readonly logger: Logger;
+  /** Takes a connection whose upgrade is done; `socket` is what carries it. */
+  readonly accept: (stream: Duplex, socket: Socket) => void;
+}
+
+export class WebSockets {
+  readonly #options: WebSocketOptions;
+  /** It listens nowhere: it is given connections that have begun. */
+  readonly #http: Server;
+  readonly #upgrades = new WebSocketServer({
+    noServer: true,
+    maxPayload: MOST_MESSAGE_BYTES,
+    perMessageDeflate: false,
+    clientTracking: false,
+  });
+  /** Connections whose request is not whole yet. */
+  readonly #waiting = new Map<Socket, CancelTimer>();
+
+  constructor(options: WebSocketOptions) {
+    this.#options = options;
+    this.#http = createServer((_, response) => {
+      response.writeHead(426, { connection: 'close', 'content-type': 'text/plain', upgrade: 'websocket' });
+      response.end(REFUSED);
+    });
+    this.#http.on('upgrade', (request, stream, head) => this.#upgrade(request, stream as Socket, head)); // as: the connection that was given
+  }
+
+  /** Takes a connection over whose first bytes are a request. */
+  take(socket: Socket, bytes: Buffer): void {
+    const leave = (): void => {
+      this.#waiting.get(socket)?.();
+      this.#waiting.delete(socket);
+    };
+    this.#waiting.set(
+      socket,
+      startTimer(this.#options.requestMs, () => socket.destroy()),
+    );
+    socket.once('close', leave);
+    socket.pause();
+    socket.unshift(bytes);
+    this.#http.emit('connection', socket);
+    socket.resume();
+  }
+
+  close(): void {
+    for (const socket of this.#waiting.keys()) socket.destroy();
+  }
+
+  #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    const { accept, logger } = this.#options;
+    const { origin } = request.headers;
+    if (origin !== undefined && !this.#letsIn(origin)) {
+      logger.info({ origin, remote: socket.remoteAddress ?? '' }, 'a page was refused: its origin is not among --bolt-origins');
+      socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+      return;
+    }
+    this.#upgrades.handleUpgrade(request, socket, head, (webSocket) => {
+      this.#waiting.get(socket)?.();
+      this.#waiting.delete(socket);
+      accept(createWebSocketStream(webSocket), socket);
+    });
+  }
+
+  #letsIn(origin: string): boolean {
+    const { origins } = this.#options;
+    return origins === 'local' ? isLocal(origin) : origins.includes('*') || origins.includes(origin);
+  }
+}
+
+function isLocal(origin: string): boolean {
+  if (!URL.canParse(origin)) return false;
+  const { hostname } = new URL(origin);
+  return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
+}
