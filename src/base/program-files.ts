@@ -9,3 +9,6 @@ const ENDING = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
 export function programFile(path: string): URL {
   return new URL(path + ENDING, ROOT);
 }
+
+/** The folder of the console: `dist/console`, from wherever the program runs. `npm ci` builds it in a checkout. */
+export const CONSOLE_FOLDER = new URL(ENDING === '.ts' ? '../dist/console/' : 'console/', ROOT);

@@ -55,7 +55,9 @@ export async function* encodeNdjson(stream: StatementStream, options: NdjsonOpti
 }
 
 function summaryLine(stream: StatementStream, elapsedMs: number): string {
-  const { rows, writeOutcome } = stream.summary();
+  const { rows, writeOutcome, planTree, notifications = [] } = stream.summary();
   const outcome = writeOutcome === undefined ? '' : `,"write_outcome":${encodeWriteOutcome(writeOutcome)}`;
-  return `{"type":"summary","rows":${rows},"elapsed_ms":${Math.round(elapsedMs * 1_000) / 1_000}${outcome}}\n`;
+  const plan = planTree === undefined ? '' : `,"plan":${JSON.stringify(planTree)}`;
+  const told = notifications.length === 0 ? '' : `,"notifications":${JSON.stringify(notifications)}`;
+  return `{"type":"summary","rows":${rows},"elapsed_ms":${Math.round(elapsedMs * 1_000) / 1_000}${outcome}${plan}${told}}\n`;
 }

@@ -35,6 +35,7 @@ import { rejectMalformedRequest, rejectTunnel } from './malformed-request.ts';
 import { namedIn, takeName } from './named-paths.ts';
 import { boundPipelining } from './request-gate.ts';
 import { registerCompact } from './routes/compact.ts';
+import { registerConsole } from './routes/console.ts';
 import { registerCypher } from './routes/cypher.ts';
 import { registerCypherArrow } from './routes/cypher-arrow.ts';
 import { registerCypherStream } from './routes/cypher-stream.ts';
@@ -185,6 +186,7 @@ async function createApplication(options: HttpServerOptions, context: HttpContex
   });
   registerHealth(app, context);
   registerVersion(app, context);
+  registerConsole(app);
   registerOpenApi(app, context);
   if (options.metrics !== undefined) registerMetrics(app, context, options.metrics);
   registerCypher(app, context);

@@ -1,0 +1,399 @@
+/** The console: tabs of statements and their answers, beside the schema, the history and what was saved. */
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { type Answer, type Connection, type Row, run, StatementError } from './api.ts';
+import { createEditor, type Editor } from './editor.ts';
+import { GraphView } from './graph-view.tsx';
+import { MetricsPage } from './metrics-page.tsx';
+import { PlanView } from './plan-view.tsx';
+import { EMPTY_SCHEMA, readSchema, type Schema } from './schema.ts';
+import { Sidebar } from './sidebar.tsx';
+import { addToHistory, readHistory, readTheme, writeTheme } from './storage.ts';
+import { TableView } from './table-view.tsx';
+import { isNode, isRelationship, jsonText, type NodeJson, quoted, visitEntities } from './values.ts';
+
+type View = 'graph' | 'table' | 'json' | 'plan';
+const VIEWS: readonly View[] = ['graph', 'table', 'json', 'plan'];
+const SHOWN_JSON_ROWS = 1_000;
+
+interface Tab {
+  readonly id: number;
+  readonly text: string;
+  readonly parameters: string;
+  readonly answer: Answer | null;
+  readonly fault: string | null;
+  readonly isRunning: boolean;
+  readonly view: View;
+}
+
+let lastTab = 0;
+const newTab = (text = ''): Tab => ({ id: ++lastTab, text, parameters: '{}', answer: null, fault: null, isRunning: false, view: 'table' });
+
+export function App() {
+  const [connection, setConnection] = useState<Connection>({ token: null, namespace: null });
+  const [needsToken, setNeedsToken] = useState(false);
+  const [tabs, setTabs] = useState<readonly Tab[]>([newTab('MATCH (n) RETURN n LIMIT 25')]);
+  const [current, setCurrent] = useState(tabs[0]!.id);
+  const [schema, setSchema] = useState<Schema>(EMPTY_SCHEMA);
+  const [history, setHistory] = useState(readHistory());
+  const [namespaces, setNamespaces] = useState<readonly string[]>([]);
+  const [theme, setTheme] = useState(readTheme());
+  const [page, setPage] = useState<'statements' | 'metrics'>(location.hash === '#metrics' ? 'metrics' : 'statements');
+  const isDark = useDark(theme);
+  const running = useRef(new Map<number, AbortController>());
+  const tab = tabs.find(({ id }) => id === current) ?? tabs[0]!;
+  const change = useCallback(
+    (id: number, part: Partial<Tab>) => setTabs((all) => all.map((each) => (each.id === id ? { ...each, ...part } : each))),
+    [],
+  );
+
+  const refresh = useCallback(async () => {
+    try {
+      setSchema(await readSchema(connection));
+      const { rows } = await run(connection, 'SHOW DATABASES');
+      setNamespaces(rows.map((row) => String(row['name'])));
+      setNeedsToken(false);
+    } catch (error) {
+      if (error instanceof StatementError && error.code === 'UNAUTHORIZED') setNeedsToken(true);
+    }
+  }, [connection]);
+  useEffect(() => void refresh(), [refresh]);
+  useEffect(() => {
+    const follow = (): void => setPage(location.hash === '#metrics' ? 'metrics' : 'statements');
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+
+  const execute = useCallback(
+    async ({ id, text, parameters }: Tab, editor: Editor | null) => {
+      const statement = text.trim().replace(/;\s*$/, '');
+      if (statement === '') return;
+      running.current.get(id)?.abort();
+      const stop = new AbortController();
+      running.current.set(id, stop);
+      change(id, { isRunning: true, fault: null });
+      try {
+        const given = JSON.parse(parameters || '{}') as Record<string, unknown>;
+        const onRows = (columns: readonly string[], rows: readonly Row[]) =>
+          change(id, { answer: { columns, rows: [...rows], summary: { rows: rows.length, elapsed_ms: 0 }, isCut: false } });
+        const answer = await run(connection, statement, { parameters: given, signal: stop.signal, onRows });
+        change(id, { answer, isRunning: false, view: viewFor(answer) });
+        setHistory(addToHistory(statement));
+        if (answer.summary.write_outcome !== undefined || /^\s*(CREATE|DROP)\s/i.test(statement)) void refresh();
+      } catch (error) {
+        const wasStopped = stop.signal.aborted;
+        change(id, { isRunning: false, fault: wasStopped ? 'cancelled' : error instanceof Error ? error.message : String(error) });
+        if (!wasStopped && error instanceof StatementError) {
+          if (error.code === 'UNAUTHORIZED') setNeedsToken(true);
+          if (error.line !== undefined) editor?.showFault({ at: placeOf(text, error.line, error.column ?? 1), message: error.message });
+        }
+      }
+    },
+    [connection, change, refresh],
+  );
+  const cancel = useCallback((id: number) => running.current.get(id)?.abort(), []);
+  const open = (text: string): void => {
+    if (tab.text.trim() === '') change(tab.id, { text });
+    else {
+      const added = newTab(text);
+      setTabs([...tabs, added]);
+      setCurrent(added.id);
+    }
+    location.hash = '';
+  };
+  const close = (id: number): void => {
+    cancel(id);
+    const rest = tabs.filter((each) => each.id !== id);
+    const left = rest.length > 0 ? rest : [newTab()];
+    setTabs(left);
+    if (id === current) setCurrent(left[left.length - 1]!.id);
+  };
+  const cycleTheme = (): void => {
+    const next = isDark ? 'light' : 'dark';
+    writeTheme(next);
+    setTheme(next);
+  };
+
+  return (
+    <div class="app" data-theme={isDark ? 'dark' : 'light'}>
+      <header>
+        <h1>GraphDB</h1>
+        <nav aria-label="Pages">
+          <a href="#statements" aria-current={page === 'statements' ? 'page' : undefined}>
+            Statements
+          </a>
+          <a href="#metrics" aria-current={page === 'metrics' ? 'page' : undefined}>
+            Metrics
+          </a>
+        </nav>
+        <span class="spring" />
+        {namespaces.length > 1 && (
+          <label>
+            Namespace{' '}
+            <select
+              value={connection.namespace ?? ''}
+              onChange={({ currentTarget }) => setConnection({ ...connection, namespace: currentTarget.value || null })}
+            >
+              <option value="">default</option>
+              {namespaces
+                .filter((name) => name !== 'system')
+                .map((name) => (
+                  <option key={name} value={name}>
+                    {name}
+                  </option>
+                ))}
+            </select>
+          </label>
+        )}
+        {connection.token !== null && (
+          <button type="button" onClick={() => setConnection({ ...connection, token: null })}>
+            Sign out
+          </button>
+        )}
+        <button type="button" onClick={cycleTheme} aria-label={isDark ? 'Light colours' : 'Dark colours'}>
+          {isDark ? '☀' : '☾'}
+        </button>
+      </header>
+      {needsToken && <SignIn onToken={(token) => setConnection({ ...connection, token })} isWrong={connection.token !== null} />}
+      {page === 'metrics' ? (
+        <MetricsPage connection={connection} isDark={isDark} />
+      ) : (
+        <div class="work">
+          <Sidebar schema={schema} history={history} current={tab.text} onOpen={open} onRefresh={() => void refresh()} />
+          <main>
+            <div class="tabs" role="tablist" aria-label="Statements">
+              {tabs.map((each, i) => (
+                <span key={each.id} class={each.id === tab.id ? 'tab chosen' : 'tab'}>
+                  <button
+                    type="button"
+                    role="tab"
+                    class="plain"
+                    aria-selected={each.id === tab.id}
+                    aria-controls="panel"
+                    onClick={() => setCurrent(each.id)}
+                  >
+                    {each.text.trim().slice(0, 24) || `Statement ${i + 1}`}
+                    {each.isRunning ? ' …' : ''}
+                  </button>
+                  <button type="button" class="plain" aria-label={`Close statement ${i + 1}`} onClick={() => close(each.id)}>
+                    ×
+                  </button>
+                </span>
+              ))}
+              <button type="button" class="plain" aria-label="New statement" onClick={() => open(' ')}>
+                +
+              </button>
+            </div>
+            <Statement
+              key={tab.id}
+              tab={tab}
+              schema={schema}
+              isDark={isDark}
+              connection={connection}
+              onChange={(part) => change(tab.id, part)}
+              onRun={execute}
+              onCancel={() => cancel(tab.id)}
+            />
+          </main>
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface StatementProps {
+  readonly tab: Tab;
+  readonly schema: Schema;
+  readonly isDark: boolean;
+  readonly connection: Connection;
+  readonly onChange: (part: Partial<Tab>) => void;
+  readonly onRun: (tab: Tab, editor: Editor | null) => Promise<void>;
+  readonly onCancel: () => void;
+}
+
+function Statement({ tab, schema, isDark, connection, onChange, onRun, onCancel }: StatementProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const editor = useRef<Editor | null>(null);
+  const latest = useRef({ tab, schema, onRun, onChange, onCancel });
+  latest.current = { tab, schema, onRun, onChange, onCancel };
+  useEffect(() => {
+    editor.current = createEditor({
+      parent: host.current!,
+      text: tab.text,
+      schema: () => latest.current.schema,
+      onChange: (text) => latest.current.onChange({ text }),
+      onRun: () => void latest.current.onRun(latest.current.tab, editor.current),
+      onCancel: () => latest.current.onCancel(),
+    });
+    editor.current.view.focus();
+    return () => editor.current?.destroy();
+  }, []);
+  useEffect(() => {
+    if (editor.current !== null && editor.current.view.state.doc.toString() !== tab.text) editor.current.setText(tab.text);
+  }, [tab.text]);
+
+  return (
+    <section id="panel" role="tabpanel" class="statement">
+      <div class="editor" ref={host} />
+      <div class="toolbar">
+        <button type="button" class="primary" disabled={tab.isRunning} title="Ctrl+Enter" onClick={() => void onRun(tab, editor.current)}>
+          Run
+        </button>
+        <button type="button" disabled={!tab.isRunning} title="Escape" onClick={onCancel}>
+          Cancel
+        </button>
+        <button
+          type="button"
+          disabled={tab.isRunning}
+          onClick={() => void onRun({ ...tab, text: `EXPLAIN ${bare(tab.text)}` }, editor.current)}
+        >
+          Explain
+        </button>
+        <button
+          type="button"
+          disabled={tab.isRunning}
+          onClick={() => void onRun({ ...tab, text: `PROFILE ${bare(tab.text)}` }, editor.current)}
+        >
+          Profile
+        </button>
+        <label class="parameters">
+          Parameters{' '}
+          <input
+            type="text"
+            value={tab.parameters}
+            spellcheck={false}
+            onInput={({ currentTarget }) => onChange({ parameters: currentTarget.value })}
+          />
+        </label>
+      </div>
+      {tab.fault !== null && (
+        <p class="error" role="alert">
+          {tab.fault}
+        </p>
+      )}
+      {tab.answer !== null && (
+        <AnswerView tab={tab} answer={tab.answer} isDark={isDark} connection={connection} onView={(view) => onChange({ view })} />
+      )}
+    </section>
+  );
+}
+
+interface AnswerProps {
+  readonly tab: Tab;
+  readonly answer: Answer;
+  readonly isDark: boolean;
+  readonly connection: Connection;
+  readonly onView: (view: View) => void;
+}
+
+function AnswerView({ tab, answer, isDark, connection, onView }: AnswerProps) {
+  const { columns, rows, summary, isCut } = answer;
+  const expand = useCallback(
+    async ({ id }: NodeJson, type: string | null, limit: number): Promise<readonly Row[]> => {
+      const found = await run(
+        connection,
+        `MATCH (n {_id: $id})-[r${type === null ? '' : `:${quoted(type)}`}]-(m) RETURN n, r, m LIMIT ${limit}`,
+        { parameters: { id } },
+      );
+      return found.rows;
+    },
+    [connection],
+  );
+  const status = useMemo(() => statusOf(answer), [answer]);
+  return (
+    <>
+      <div class="views" role="tablist" aria-label="Views of the answer">
+        {VIEWS.map((view) => (
+          <button
+            key={view}
+            type="button"
+            role="tab"
+            aria-selected={tab.view === view}
+            class={tab.view === view ? 'chosen' : ''}
+            onClick={() => onView(view)}
+          >
+            {view === 'json' ? 'JSON' : view[0]!.toUpperCase() + view.slice(1)}
+          </button>
+        ))}
+        <span class="status" role="status">
+          {status}
+          {isCut ? ' (cut here: add a LIMIT, or narrow the statement)' : ''}
+        </span>
+      </div>
+      {summary.notifications?.map((notification, i) => (
+        <p key={`${i}`} class="warning">
+          {notification.title ?? ''} {notification.description ?? notification.message ?? ''}
+        </p>
+      ))}
+      <div class="answer">
+        {tab.view === 'graph' && <GraphView rows={rows} expand={expand} isDark={isDark} />}
+        {tab.view === 'table' && <TableView columns={columns} rows={rows} />}
+        {tab.view === 'json' && (
+          <pre class="json" tabIndex={0}>
+            {jsonText(rows.slice(0, SHOWN_JSON_ROWS), 2)}
+          </pre>
+        )}
+        {tab.view === 'plan' && <PlanView plan={summary.plan} />}
+      </div>
+    </>
+  );
+}
+
+function SignIn({ onToken, isWrong }: { readonly onToken: (token: string) => void; readonly isWrong: boolean }) {
+  const field = useRef<HTMLInputElement>(null);
+  return (
+    <form
+      class="sign-in"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onToken(field.current!.value);
+      }}
+    >
+      <label>
+        Token <input ref={field} type="password" autocomplete="off" required />
+      </label>
+      <button type="submit" class="primary">
+        Sign in
+      </button>
+      <span class="note">{isWrong ? 'This token is not known here.' : 'It stays in the memory of this page.'}</span>
+    </form>
+  );
+}
+
+function statusOf({ rows, summary }: Answer): string {
+  const parts = [`${rows.length} ${rows.length === 1 ? 'row' : 'rows'}`];
+  if (summary.elapsed_ms > 0) parts.push(`${summary.elapsed_ms < 10 ? summary.elapsed_ms.toFixed(2) : Math.round(summary.elapsed_ms)} ms`);
+  for (const [name, count] of Object.entries(summary.write_outcome ?? {}))
+    if (count > 0) parts.push(`${count} ${name.replaceAll('_', ' ')}`);
+  return parts.join(' · ');
+}
+
+/** What the answer is best looked at as. */
+function viewFor({ rows, summary }: Answer): View {
+  if (summary.plan !== undefined) return 'plan';
+  let hasEntities = false;
+  for (const row of rows.slice(0, 50))
+    visitEntities(Object.values(row), (entity) => (hasEntities ||= isNode(entity) || isRelationship(entity)));
+  return hasEntities ? 'graph' : 'table';
+}
+
+function bare(text: string): string {
+  return text.trim().replace(/^(EXPLAIN|PROFILE)\s+/i, '');
+}
+
+function placeOf(text: string, line: number, column: number): number {
+  const lines = text.split('\n');
+  const before = lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0);
+  const skipped = text.length - text.trimStart().length;
+  return Math.max(0, Math.min(text.length, before + column - 1 + (line === 1 ? skipped : 0)));
+}
+
+function useDark(theme: 'dark' | 'light' | 'system'): boolean {
+  const query = useMemo(() => matchMedia('(prefers-color-scheme: dark)'), []);
+  const [isSystemDark, setSystemDark] = useState(query.matches);
+  useEffect(() => {
+    const follow = (): void => setSystemDark(query.matches);
+    query.addEventListener('change', follow);
+    return () => query.removeEventListener('change', follow);
+  }, [query]);
+  return theme === 'system' ? isSystemDark : theme === 'dark';
+}

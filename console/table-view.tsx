@@ -1,0 +1,118 @@
+/** Rows of an answer as a table of any length: only those in sight are in the page. */
+import { useMemo, useRef, useState } from 'preact/hooks';
+import type { Row } from './api.ts';
+import { compareValues, csvText, jsonText, shortText } from './values.ts';
+
+const ROW_PIXELS = 28;
+const BEYOND = 10;
+
+interface Order {
+  readonly column: string;
+  readonly isDescending: boolean;
+}
+
+export function TableView({ columns, rows }: { readonly columns: readonly string[]; readonly rows: readonly Row[] }) {
+  const [order, setOrder] = useState<Order | null>(null);
+  const [top, setTop] = useState(0);
+  const [height, setHeight] = useState(600);
+  const [opened, setOpened] = useState<unknown>(undefined);
+  const scroller = useRef<HTMLElement>(null);
+  const sorted = useMemo(() => {
+    if (order === null) return rows;
+    const direction = order.isDescending ? -1 : 1;
+    return [...rows].sort((one, other) => direction * compareValues(one[order.column], other[order.column]));
+  }, [rows, order]);
+  const first = Math.max(0, Math.floor(top / ROW_PIXELS) - BEYOND);
+  const shown = sorted.slice(first, first + Math.ceil(height / ROW_PIXELS) + 2 * BEYOND);
+  const sortBy = (column: string): void =>
+    setOrder(order?.column !== column ? { column, isDescending: false } : order.isDescending ? null : { column, isDescending: true });
+
+  return (
+    <div class="table-view">
+      <div class="toolbar">
+        <button
+          type="button"
+          onClick={() =>
+            void navigator.clipboard.writeText(
+              [columns.join('\t'), ...sorted.map((row) => columns.map((column) => shortText(row[column])).join('\t'))].join('\n'),
+            )
+          }
+        >
+          Copy
+        </button>
+        <button type="button" onClick={() => download('result.csv', 'text/csv', csvText(columns, sorted))}>
+          CSV
+        </button>
+        <button type="button" onClick={() => download('result.json', 'application/json', jsonText(sorted, 2))}>
+          JSON
+        </button>
+      </div>
+      <section
+        class="table-scroller"
+        ref={scroller}
+        tabIndex={0}
+        aria-label="Rows"
+        onScroll={({ currentTarget }) => {
+          setTop(currentTarget.scrollTop);
+          setHeight(currentTarget.clientHeight);
+        }}
+      >
+        <table aria-rowcount={sorted.length + 1}>
+          <thead>
+            <tr>
+              <th class="number">#</th>
+              {columns.map((column) => (
+                <th key={column} aria-sort={order?.column !== column ? 'none' : order.isDescending ? 'descending' : 'ascending'}>
+                  <button type="button" class="plain" onClick={() => sortBy(column)}>
+                    {column}
+                    {order?.column === column ? (order.isDescending ? ' ↓' : ' ↑') : ''}
+                  </button>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {first > 0 && <tr class="spacer" style={{ height: `${first * ROW_PIXELS}px` }} />}
+            {shown.map((row, i) => (
+              <tr key={first + i} style={{ height: `${ROW_PIXELS}px` }} aria-rowindex={first + i + 2}>
+                <td class="number">{first + i + 1}</td>
+                {columns.map((column) => (
+                  <td key={column} class={cellClass(row[column])}>
+                    <button type="button" class="plain cell" tabIndex={-1} onClick={() => setOpened(row[column])}>
+                      {shortText(row[column])}
+                    </button>
+                  </td>
+                ))}
+              </tr>
+            ))}
+            {first + shown.length < sorted.length && (
+              <tr class="spacer" style={{ height: `${(sorted.length - first - shown.length) * ROW_PIXELS}px` }} />
+            )}
+          </tbody>
+        </table>
+      </section>
+      {opened !== undefined && (
+        <div class="opened">
+          <button type="button" aria-label="Close the value" onClick={() => setOpened(undefined)}>
+            ×
+          </button>
+          <pre>{typeof opened === 'string' ? opened : jsonText(opened, 2)}</pre>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function cellClass(value: unknown): string {
+  if (value === null) return 'null';
+  return typeof value === 'number' || typeof value === 'bigint' ? 'number' : '';
+}
+
+export function download(name: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,36 @@
+/** A Chromium for tests of the console: one that is on the machine, or the one of Debian, which `scripts/install-chromium.ts` installs. */
+import { existsSync } from 'node:fs';
+import type { TestContext } from 'node:test';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
+
+/** null: there is none here. */
+export function chromiumPath(): string | null {
+  return process.env['GRAPHDB_TEST_CHROMIUM'] ?? PLACES.find((path) => existsSync(path)) ?? null;
+}
+
+export async function startBrowser(path: string): Promise<Browser> {
+  return chromium.launch({ executablePath: path, args: ['--no-sandbox', '--enable-unsafe-swiftshader'] });
+}
+
+export interface WatchedPage {
+  readonly page: Page;
+  /** Errors of scripts and of the console, reports of the policy, and requests to elsewhere. */
+  readonly faults: string[];
+}
+
+export async function openPage(context: TestContext, browser: Browser, url: string, size = { width: 1280, height: 800 }): Promise<WatchedPage> {
+  const page = await browser.newPage({ viewport: size });
+  context.after(() => page.close());
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(`error: ${error.stack ?? error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') faults.push(`console: ${message.text()}`);
+  });
+  page.on('request', (request) => {
+    if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== new URL(url).origin) faults.push(`foreign: ${request.url()}`);
+  });
+  await page.goto(url);
+  return { page, faults };
+}
