@@ -7,7 +7,8 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
-COPY scripts/build.ts scripts/bundle.ts ./scripts/
+COPY console ./console
+COPY scripts/build.ts scripts/bundle.ts scripts/build-console.ts ./scripts/
 RUN npm run build && npm prune --omit=dev --ignore-scripts
 
 FROM node:24-bookworm-slim
@@ -20,7 +21,7 @@ COPY bin ./bin
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data
-EXPOSE 8080
+EXPOSE 8080 7687
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "const tls = process.env.GRAPHDB_TLS_CERT ? 's' : ''; if (tls) process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'; fetch('http' + tls + '://127.0.0.1:' + (process.env.GRAPHDB_LISTEN ?? ':8080').split(':').pop() + '/v0/health').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # GRAPHDB_STORE and GRAPHDB_AUTH_TOKEN come from outside. The program gets SIGTERM itself: bin/graphdb-server replaces its shell.

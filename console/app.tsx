@@ -1,8 +1,8 @@
 /** The console: tabs of statements and their answers, beside the schema, the history and what was saved. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { type Answer, type Connection, type Row, run, StatementError } from './api.ts';
+import { type Answer, type Connection, parseExactly, type Row, run, StatementError } from './api.ts';
 import { createEditor, type Editor } from './editor.ts';
-import { GraphView } from './graph-view.tsx';
+import { GraphView, type TypeCount } from './graph-view.tsx';
 import { MetricsPage } from './metrics-page.tsx';
 import { PlanView } from './plan-view.tsx';
 import { EMPTY_SCHEMA, readSchema, type Schema } from './schema.ts';
@@ -18,6 +18,8 @@ const SHOWN_JSON_ROWS = 1_000;
 interface Tab {
   readonly id: number;
   readonly text: string;
+  /** How often another text was put into the editor from outside: what is typed there goes the other way. */
+  readonly loads: number;
   readonly parameters: string;
   readonly answer: Answer | null;
   readonly fault: string | null;
@@ -26,7 +28,16 @@ interface Tab {
 }
 
 let lastTab = 0;
-const newTab = (text = ''): Tab => ({ id: ++lastTab, text, parameters: '{}', answer: null, fault: null, isRunning: false, view: 'table' });
+const newTab = (text = ''): Tab => ({
+  id: ++lastTab,
+  text,
+  loads: 0,
+  parameters: '{}',
+  answer: null,
+  fault: null,
+  isRunning: false,
+  view: 'table',
+});
 
 export function App() {
   const [connection, setConnection] = useState<Connection>({ token: null, namespace: null });
@@ -72,7 +83,7 @@ export function App() {
       running.current.set(id, stop);
       change(id, { isRunning: true, fault: null });
       try {
-        const given = JSON.parse(parameters || '{}') as Record<string, unknown>;
+        const given = parseExactly(parameters.trim() || '{}') as Record<string, unknown>;
         const onRows = (columns: readonly string[], rows: readonly Row[]) =>
           change(id, { answer: { columns, rows: [...rows], summary: { rows: rows.length, elapsed_ms: 0 }, isCut: false } });
         const answer = await run(connection, statement, { parameters: given, signal: stop.signal, onRows });
@@ -92,7 +103,7 @@ export function App() {
   );
   const cancel = useCallback((id: number) => running.current.get(id)?.abort(), []);
   const open = (text: string): void => {
-    if (tab.text.trim() === '') change(tab.id, { text });
+    if (tab.text.trim() === '') change(tab.id, { text, loads: tab.loads + 1 });
     else {
       const added = newTab(text);
       setTabs([...tabs, added]);
@@ -160,17 +171,10 @@ export function App() {
         <div class="work">
           <Sidebar schema={schema} history={history} current={tab.text} onOpen={open} onRefresh={() => void refresh()} />
           <main>
-            <div class="tabs" role="tablist" aria-label="Statements">
+            <div class="tabs">
               {tabs.map((each, i) => (
                 <span key={each.id} class={each.id === tab.id ? 'tab chosen' : 'tab'}>
-                  <button
-                    type="button"
-                    role="tab"
-                    class="plain"
-                    aria-selected={each.id === tab.id}
-                    aria-controls="panel"
-                    onClick={() => setCurrent(each.id)}
-                  >
+                  <button type="button" class="plain" aria-pressed={each.id === tab.id} onClick={() => setCurrent(each.id)}>
                     {each.text.trim().slice(0, 24) || `Statement ${i + 1}`}
                     {each.isRunning ? ' …' : ''}
                   </button>
@@ -228,11 +232,11 @@ function Statement({ tab, schema, isDark, connection, onChange, onRun, onCancel 
     return () => editor.current?.destroy();
   }, []);
   useEffect(() => {
-    if (editor.current !== null && editor.current.view.state.doc.toString() !== tab.text) editor.current.setText(tab.text);
-  }, [tab.text]);
+    if (tab.loads > 0) editor.current?.setText(tab.text);
+  }, [tab.loads]);
 
   return (
-    <section id="panel" role="tabpanel" class="statement">
+    <section class="statement" aria-label="Statement and answer">
       <div class="editor" ref={host} />
       <div class="toolbar">
         <button type="button" class="primary" disabled={tab.isRunning} title="Ctrl+Enter" onClick={() => void onRun(tab, editor.current)}>
@@ -287,27 +291,34 @@ interface AnswerProps {
 
 function AnswerView({ tab, answer, isDark, connection, onView }: AnswerProps) {
   const { columns, rows, summary, isCut } = answer;
-  const expand = useCallback(
-    async ({ id }: NodeJson, type: string | null, limit: number): Promise<readonly Row[]> => {
-      const found = await run(
-        connection,
-        `MATCH (n {_id: $id})-[r${type === null ? '' : `:${quoted(type)}`}]-(m) RETURN n, r, m LIMIT ${limit}`,
-        { parameters: { id } },
-      );
-      return found.rows;
-    },
-    [connection],
-  );
+  const ask = useMemo(() => {
+    const rowsOf = async (query: string, parameters: Record<string, unknown>): Promise<readonly Row[]> =>
+      (await run(connection, query, { parameters })).rows;
+    return {
+      expand: ({ id }: NodeJson, type: string | null, limit: number) =>
+        rowsOf(`MATCH (n)-[r${type === null ? '' : `:${quoted(type)}`}]-(m) WHERE elementId(n) = $id RETURN n, r, m LIMIT ${limit}`, {
+          id,
+        }),
+      connect: (ids: readonly string[]) =>
+        rowsOf('MATCH (n)-[r]->(m) WHERE elementId(n) IN $ids AND elementId(m) IN $ids RETURN r LIMIT 5000', { ids }),
+      countTypes: async ({ id }: NodeJson): Promise<readonly TypeCount[]> => {
+        const found = await rowsOf(
+          'MATCH (n)-[r]-() WHERE elementId(n) = $id RETURN type(r) AS type, count(*) AS count ORDER BY count DESC',
+          { id },
+        );
+        return found.map((row) => ({ type: String(row['type']), count: Number(row['count']) }));
+      },
+    };
+  }, [connection]);
   const status = useMemo(() => statusOf(answer), [answer]);
   return (
     <>
-      <div class="views" role="tablist" aria-label="Views of the answer">
+      <div class="views">
         {VIEWS.map((view) => (
           <button
             key={view}
             type="button"
-            role="tab"
-            aria-selected={tab.view === view}
+            aria-pressed={tab.view === view}
             class={tab.view === view ? 'chosen' : ''}
             onClick={() => onView(view)}
           >
@@ -325,7 +336,7 @@ function AnswerView({ tab, answer, isDark, connection, onView }: AnswerProps) {
         </p>
       ))}
       <div class="answer">
-        {tab.view === 'graph' && <GraphView rows={rows} expand={expand} isDark={isDark} />}
+        {tab.view === 'graph' && <GraphView rows={rows} {...ask} isDark={isDark} />}
         {tab.view === 'table' && <TableView columns={columns} rows={rows} />}
         {tab.view === 'json' && (
           <pre class="json" tabIndex={0}>

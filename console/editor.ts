@@ -1,5 +1,5 @@
 /** The editor of statements: CodeMirror within a shadow root, so that its styles need no inline `<style>`; words and faults come from the parser in a worker. */
-import { autocompletion, type CompletionContext, type CompletionResult, completionKeymap } from '@codemirror/autocomplete';
+import { autocompletion, type CompletionContext, type CompletionResult, closeCompletion, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { Compartment, EditorState, type Range, StateEffect, StateField } from '@codemirror/state';
 import {
@@ -117,6 +117,15 @@ function completions(schema: () => Schema): (context: CompletionContext) => Comp
   };
 }
 
+/** Where text takes the place of coloured text, Chromium keeps its colours in a style of the element, which the policy of the page forbids. So it never comes to that. */
+function replaceSelected(event: InputEvent, view: EditorView): boolean {
+  const { state } = view;
+  if (event.inputType !== 'insertText' || event.isComposing || event.data === null || state.selection.main.empty) return false;
+  event.preventDefault();
+  view.dispatch({ ...state.replaceSelection(event.data), scrollIntoView: true, userEvent: 'input.type' });
+  return true;
+}
+
 /** `isTaken`: no other command of the key runs. */
 function onKey(work: () => void, isTaken: boolean): () => boolean {
   return () => {
@@ -145,10 +154,12 @@ export function createEditor(options: EditorOptions): Editor {
       faultTooltip,
       new Compartment().of([]),
       autocompletion({ override: [completions(schema)], icons: false }),
+      EditorView.domEventHandlers({ beforeinput: replaceSelected }),
       placeholder('MATCH (n) RETURN n LIMIT 25'),
       EditorView.lineWrapping,
       EditorView.contentAttributes.of({ 'aria-label': 'Statement' }),
       keymap.of([
+        { key: 'Mod-Enter', run: (view) => closeCompletion(view) && false },
         { key: 'Mod-Enter', run: onKey(onRun, true) },
         { key: 'Escape', run: onKey(onCancel, false) },
         ...completionKeymap,
@@ -196,8 +207,8 @@ const STYLES = `
 .cm-editor { height: 100%; font-size: 14px; color: var(--text); background: var(--surface); }
 .cm-editor.cm-focused { outline: 2px solid var(--accent); outline-offset: -2px; }
 .cm-scroller { font-family: var(--mono); line-height: 1.5; }
-.cm-gutters { background: var(--surface); color: var(--muted); border: 0; }
-.cm-cursor { border-left-color: var(--text); }
+.cm-editor.cm-editor .cm-gutters { background: var(--surface); color: var(--muted); border: 0; }
+.cm-editor.cm-editor .cm-cursor { border-left-color: var(--text); }
 .cm-selectionBackground, .cm-content ::selection { background: var(--selection); }
 .cm-keyword { color: var(--keyword); font-weight: 600; }
 .cm-function { color: var(--function); }
@@ -206,8 +217,8 @@ const STYLES = `
 .cm-string { color: var(--string); }
 .cm-parameter { color: var(--parameter); }
 .cm-fault { text-decoration: underline wavy var(--error); text-underline-offset: 3px; }
-.cm-fault-message { padding: 6px 8px; max-width: 40em; }
-.cm-tooltip { background: var(--raised); color: var(--text); border: 1px solid var(--line); border-radius: 4px; }
-.cm-tooltip-autocomplete ul li[aria-selected] { background: var(--accent); color: var(--on-accent); }
-.cm-placeholder { color: var(--muted); }
+.cm-editor.cm-editor .cm-fault-message { padding: 6px 8px; max-width: 40em; }
+.cm-editor.cm-editor .cm-tooltip { background: var(--raised); color: var(--text); border: 1px solid var(--line); border-radius: 4px; }
+.cm-editor.cm-editor .cm-tooltip.cm-tooltip-autocomplete ul li[aria-selected] { background: var(--accent); color: var(--on-accent); }
+.cm-editor.cm-editor .cm-placeholder { color: var(--muted); }
 `;

@@ -10,6 +10,8 @@ import { isNode, jsonText, type NodeJson, type RelationshipJson, shortText, visi
 
 /** More are not drawn. */
 const MOST_NODES = 5_000;
+/** Of more nodes, only the relationships that the answer has are drawn. */
+const MOST_CONNECTED = 500;
 const LAYOUT_MS = 4_000;
 const COLORS = ['#2f7ed8', '#d9793b', '#3f9e5a', '#b5528f', '#8468c9', '#2a9d9d', '#c24f4f', '#9a8a2c', '#5b7083', '#c08a1e'];
 
@@ -17,7 +19,16 @@ export interface GraphViewProps {
   readonly rows: readonly Row[];
   /** The neighbours of a node, as rows; `type` null: all. */
   readonly expand: (node: NodeJson, type: string | null, limit: number) => Promise<readonly Row[]>;
+  /** The relationships between nodes, by their ids. */
+  readonly connect: (ids: readonly string[]) => Promise<readonly Row[]>;
+  /** How many relationships of each type a node has. */
+  readonly countTypes: (node: NodeJson) => Promise<readonly TypeCount[]>;
   readonly isDark: boolean;
+}
+
+export interface TypeCount {
+  readonly type: string;
+  readonly count: number;
 }
 
 interface Picture {
@@ -70,7 +81,7 @@ function draw(picture: Picture, rows: readonly Row[], around?: string): Picture 
   return { graph, nodes, relationships, isCut };
 }
 
-export function GraphView({ rows, expand, isDark }: GraphViewProps) {
+export function GraphView({ rows, expand, connect, countTypes, isDark }: GraphViewProps) {
   const container = useRef<HTMLDivElement>(null);
   const [styles, setStyles] = useState(readStyles());
   const [chosen, setChosen] = useState<NodeJson | RelationshipJson | null>(null);
@@ -146,6 +157,23 @@ export function GraphView({ rows, expand, isDark }: GraphViewProps) {
     };
   }, [picture, isDark]);
 
+  useEffect(() => {
+    const ids = [...picture.nodes.keys()];
+    if (ids.length < 2 || ids.length > MOST_CONNECTED) return;
+    let isOver = false;
+    connect(ids).then(
+      (found) => {
+        if (isOver) return;
+        draw(picture, found);
+        setDrawn((count) => count + 1);
+      },
+      () => undefined,
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [picture, connect]);
+
   async function grow(id: string, type: string | null, limit: number): Promise<void> {
     const node = picture.nodes.get(id);
     if (node === undefined) return;
@@ -192,7 +220,9 @@ export function GraphView({ rows, expand, isDark }: GraphViewProps) {
           {message || 'Double-click a node to see its neighbours.'}
         </p>
       </aside>
-      {chosen !== null && <Details entity={chosen} onExpand={(id) => void grow(id, null, 100)} />}
+      {chosen !== null && (
+        <Details key={chosen.id} entity={chosen} countTypes={countTypes} onExpand={(id, type) => void grow(id, type, 100)} />
+      )}
     </div>
   );
 }
@@ -246,7 +276,18 @@ function LabelRow({ label, color, style, keys, onChange }: LabelRowProps) {
   );
 }
 
-function Details({ entity, onExpand }: { readonly entity: NodeJson | RelationshipJson; readonly onExpand: (id: string) => void }) {
+interface DetailsProps {
+  readonly entity: NodeJson | RelationshipJson;
+  readonly countTypes: GraphViewProps['countTypes'];
+  /** `type` null: all. */
+  readonly onExpand: (id: string, type: string | null) => void;
+}
+
+function Details({ entity, countTypes, onExpand }: DetailsProps) {
+  const [types, setTypes] = useState<readonly TypeCount[]>([]);
+  useEffect(() => {
+    if (isNode(entity)) countTypes(entity).then(setTypes, () => undefined);
+  }, [entity]);
   return (
     <aside class="details" aria-label="Details">
       <h3>{isNode(entity) ? entity.labels.map((label) => `:${label}`).join('') || '(no label)' : `:${entity.edge_type}`}</h3>
@@ -259,10 +300,17 @@ function Details({ entity, onExpand }: { readonly entity: NodeJson | Relationshi
           </div>
         ))}
       </dl>
-      {isNode(entity) && (
-        <button type="button" onClick={() => onExpand(entity.id)}>
-          Expand
-        </button>
+      {types.length > 0 && (
+        <div class="chips">
+          <button type="button" class="chip" onClick={() => onExpand(entity.id, null)}>
+            Expand all
+          </button>
+          {types.map(({ type, count }) => (
+            <button key={type} type="button" class="chip" onClick={() => onExpand(entity.id, type)}>
+              {type} <span class="count">{count}</span>
+            </button>
+          ))}
+        </div>
       )}
     </aside>
   );

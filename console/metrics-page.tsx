@@ -64,7 +64,7 @@ export function MetricsPage({ connection, isDark }: { readonly connection: Conne
     };
   }, [connection]);
   return (
-    <main class="metrics">
+    <main class="metrics" tabIndex={0}>
       {fault !== '' && <p class="error">{fault}</p>}
       {CHARTS.map((chart) => (
         <figure key={chart.title}>

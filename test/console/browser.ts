@@ -3,7 +3,12 @@ import { existsSync } from 'node:fs';
 import type { TestContext } from 'node:test';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
+const PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
 
 /** null: there is none here. */
 export function chromiumPath(): string | null {
@@ -20,16 +25,26 @@ export interface WatchedPage {
   readonly faults: string[];
 }
 
-export async function openPage(context: TestContext, browser: Browser, url: string, size = { width: 1280, height: 800 }): Promise<WatchedPage> {
+export async function openPage(
+  context: TestContext,
+  browser: Browser,
+  url: string,
+  size = { width: 1280, height: 800 },
+): Promise<WatchedPage> {
   const page = await browser.newPage({ viewport: size });
   context.after(() => page.close());
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(`error: ${error.stack ?? error.message}`));
   page.on('console', (message) => {
+    // Without a graphics card Chromium tells how slow its own drawing is.
+    if (/GL Driver Message/.test(message.text())) return;
+    // Refused statements are answered so.
+    if (/^Failed to load resource: the server responded with a status of 4\d\d/.test(message.text())) return;
     if (message.type() === 'error' || message.type() === 'warning') faults.push(`console: ${message.text()}`);
   });
   page.on('request', (request) => {
-    if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== new URL(url).origin) faults.push(`foreign: ${request.url()}`);
+    if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== new URL(url).origin)
+      faults.push(`foreign: ${request.url()}`);
   });
   await page.goto(url);
   return { page, faults };

@@ -109,7 +109,7 @@ test('403 READ_ONLY: writes, flush and compact of a server started read-only', a
 });
 
 test('404 NOT_FOUND', async () => {
-  for (const path of ['/', '/v0', '/v0/cypher/', '/v0/health/', '/v1/cypher', '//v0/health'])
+  for (const path of ['/nothing', '/v0', '/v0/cypher/', '/v0/health/', '/v1/cypher', '//v0/health'])
     assertError(await ask(server, 'GET', path), 404, 'NOT_FOUND');
 });
 
