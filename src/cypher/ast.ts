@@ -59,8 +59,11 @@ export interface CreateIndex extends Located {
   readonly indexType: 'range' | 'text' | 'lookup' | 'point' | 'vector' | 'fulltext';
   readonly ifNotExists: boolean;
   readonly entity: 'node' | 'relationship';
-  readonly labelOrType: string;
+  /** None of a lookup index; several of vector and full-text indexes only. */
+  readonly labelsOrTypes: readonly string[];
   readonly properties: readonly string[];
+  /** Properties behind WITH, by which a search may filter; of vector indexes only. */
+  readonly filters: readonly string[];
   readonly options: Expression | null;
 }
 

@@ -1,5 +1,6 @@
 /** The door of the graph layer: the store in memory, its views and its transactions. */
 
+export { haveSameSubject, namesIn, type SubjectOf } from './data/schema.ts';
 export { createGraphStore, GraphStore } from './graph-store.ts';
 export type { AutomaticIndex } from './indexes/automatic-indexes.ts';
 export { indexKinds } from './indexes/index-kinds.ts';

@@ -62,9 +62,10 @@ function checkSchema(analysis: Analysis, command: SchemaCommand): SchemaCommand 
     return undefined;
   });
   if (command.kind === 'dropSchema') return command;
-  const repeated = command.properties.find((property, i) => command.properties.indexOf(property) < i);
+  const properties = command.kind === 'createIndex' ? [...command.properties, ...command.filters] : command.properties;
+  const repeated = properties.find((property, i) => properties.indexOf(property) < i);
   if (repeated !== undefined) throw analysis.fault(command, 'ColumnNameConflict', `property \`${repeated}\` is named twice`);
-  if (command.properties.includes('_id')) {
+  if (properties.includes('_id')) {
     const problem = '_id is the internal identifier, and no property: it is always there, unique, and found without an index';
     throw analysis.fault(command, 'PropertyIsImmutable', problem);
   }
@@ -75,8 +76,8 @@ function checkSchema(analysis: Analysis, command: SchemaCommand): SchemaCommand 
   ) {
     throw analysis.fault(command, 'UnexpectedSyntax', 'this constraint is about one property');
   }
-  if (command.kind === 'createIndex' && command.indexType === 'text' && command.properties.length > 1) {
-    throw analysis.fault(command, 'UnexpectedSyntax', 'a text index is about one property');
+  if (command.kind === 'createIndex' && (command.indexType === 'text' || command.indexType === 'vector') && command.properties.length > 1) {
+    throw analysis.fault(command, 'UnexpectedSyntax', `a ${command.indexType} index is about one property`);
   }
   assert(
     command.properties.length > 0 || (command.kind === 'createIndex' && command.indexType === 'lookup'),

@@ -52,12 +52,14 @@ const formatDropped = (name: SchemaName): string => (typeof name === 'string' ? 
 const formatOptions = (options: Expression | null): string => (options === null ? '' : ` OPTIONS ${formatExpression(options)}`);
 
 /** What is indexed or constrained is called `n` or `r`. */
-function formatEntity({ entity, labelOrType }: CreateIndex | CreateConstraint): string {
-  const label = labelOrType === '' ? '' : `:${formatName(labelOrType)}`;
+function formatEntity(created: CreateIndex | CreateConstraint): string {
+  const { entity } = created;
+  const names = created.kind === 'createIndex' ? created.labelsOrTypes : [created.labelOrType];
+  const label = names.length === 0 ? '' : `:${names.map(formatName).join('|')}`;
   return entity === 'node' ? `(n${label})` : `()-[r${label}]-()`;
 }
 
-function formatProperties({ entity, properties }: CreateIndex | CreateConstraint): string {
+function formatProperties({ entity, properties }: Pick<CreateIndex, 'entity' | 'properties'>): string {
   return properties.map((property) => `${entity === 'node' ? 'n' : 'r'}.${formatName(property)}`).join(', ');
 }
 
@@ -68,7 +70,9 @@ function formatCreateIndex(index: CreateIndex): string {
 
 function formatIndexed(index: CreateIndex): string {
   if (index.indexType === 'lookup') return index.entity === 'node' ? 'EACH labels(n)' : 'EACH type(r)';
-  return index.indexType === 'fulltext' ? `EACH [${formatProperties(index)}]` : `(${formatProperties(index)})`;
+  if (index.indexType === 'fulltext') return `EACH [${formatProperties(index)}]`;
+  const filters = index.filters.length === 0 ? '' : ` WITH [${formatProperties({ ...index, properties: index.filters })}]`;
+  return `(${formatProperties(index)})${filters}`;
 }
 
 function formatCreateConstraint(constraint: CreateConstraint): string {

@@ -1,5 +1,5 @@
 /** Procedures that describe the graph: `db.schema.*`, and those of APOC that LangChain and LlamaIndex build their picture of it from. */
-import type { GraphView } from '../../graph/index.ts';
+import { type ConstraintDefinition, type GraphView, type IndexDefinition, namesIn } from '../../graph/index.ts';
 import { isInteger, makeFloat, type Value, type ValueMap } from '../../value/index.ts';
 import { virtualNode, virtualRelationship } from '../functions/virtual.ts';
 import type { Procedure, ProcedureField } from '../runtime/procedure.ts';
@@ -77,7 +77,7 @@ function* picture(context: ProcedureContext, properties: (name: string, count: n
 }
 
 function nodeDetails(view: GraphView, label: string, properties: ValueMap): ValueMap {
-  const indexes = view.schema.indexes.filter((index) => index.entity === 'node' && index.labelOrType === label);
+  const indexes = view.schema.indexes.filter((index) => index.entity === 'node' && namesIn(index).includes(label));
   const constraints = view.schema.constraints.filter((constraint) => constraint.entity === 'node' && constraint.labelOrType === label);
   properties.set(
     'indexes',
@@ -151,8 +151,8 @@ interface MetaRow {
 
 function metaRow(view: GraphView, row: MetaRow): Value[] {
   const { label, property, type, elementType, count = 0, other = [] } = row;
-  const concerns = (each: { entity: string; labelOrType: string; keys: readonly string[] }): boolean =>
-    each.entity === elementType && each.labelOrType === label && each.keys.includes(property);
+  const concerns = (each: IndexDefinition | ConstraintDefinition): boolean =>
+    each.entity === elementType && namesIn(each).includes(label) && each.keys.includes(property);
   const rules = view.schema.constraints.filter(concerns);
   const unique = rules.some((rule) => ownsIndex(rule) && rule.keys.length === 1);
   const index = unique || view.schema.indexes.some(concerns);
@@ -199,10 +199,13 @@ function* schemaNodes({ view, worked }: ProcedureContext): Rows {
     const selectivity = makeFloat(size === 0 ? 0 : type === 'RANGE' ? distinct / size : 1);
     return [described, label, [...keys], 'ONLINE', type, 'NO FAILURE', makeFloat(100), size, selectivity, `name='${name}', ${described}`];
   };
-  for (const { entity, kind, name, labelOrType, keys } of view.schema.indexes) {
-    if (entity !== 'node' || kind === 'lookup') continue;
-    if (worked(STEPS_PER_INDEX * keys.length)) yield null;
-    yield row(name, labelOrType, keys, 'RANGE');
+  for (const index of view.schema.indexes) {
+    if (index.entity !== 'node' || index.kind === 'lookup') continue;
+    const type = 'settings' in index ? index.kind.toUpperCase() : 'RANGE';
+    for (const label of namesIn(index)) {
+      if (worked(STEPS_PER_INDEX * index.keys.length)) yield null;
+      yield row(index.name, label, index.keys, type);
+    }
   }
   for (const constraint of view.schema.constraints) {
     if (constraint.entity !== 'node') continue;

@@ -46,13 +46,15 @@ export function requirementsOf(plan: Plan): Requirements {
   return { ...found.requirements(), writes: true };
 }
 
-/** Whatever an index or a constraint holds already: the properties that it speaks of. */
+/** Whatever an index or a constraint holds already: the properties that it speaks of. An index that is searched holds nothing. */
 function requirementsOfSchema(command: SchemaCommand): Requirements {
   if (command.kind === 'dropSchema') return NOTHING;
-  const { entity, labelOrType, properties } = command;
+  if (command.kind === 'createIndex' && (command.indexType === 'vector' || command.indexType === 'fulltext')) return NOTHING;
+  const { entity, properties } = command;
+  const names = command.kind === 'createIndex' ? command.labelsOrTypes : [command.labelOrType];
   return entity === 'node'
-    ? { ...NOTHING, labels: [labelOrType], nodeKeys: properties }
-    : { ...NOTHING, types: [labelOrType], relationshipKeys: properties };
+    ? { ...NOTHING, labels: names, nodeKeys: properties }
+    : { ...NOTHING, types: names, relationshipKeys: properties };
 }
 
 const BOTH_ENDS: readonly RelationshipEnds['end'][] = ['source', 'target'];

@@ -2,7 +2,7 @@
  * What stands in the way of a new index or constraint. `same`: there is one of that name or for the same purpose, so with IF NOT EXISTS nothing needs
  * to be done. `conflict`: there is something that cannot be beside it, whatever the statement says.
  */
-import type { ConstraintDefinition, GraphView, IndexDefinition } from '../../graph/index.ts';
+import { type ConstraintDefinition, type GraphView, haveSameSubject, type IndexDefinition } from '../../graph/index.ts';
 import { formatValueType } from '../../value/index.ts';
 import { ownsIndex } from './constraint-types.ts';
 
@@ -13,12 +13,6 @@ export interface Obstacle {
   readonly problem: string;
 }
 
-interface Subject {
-  readonly entity: 'node' | 'relationship';
-  readonly labelOrType: string;
-  readonly keys: readonly string[];
-}
-
 export function isNameTaken({ indexes, constraints }: Schema, name: string): boolean {
   return [...indexes, ...constraints].some((each) => each.name === name);
 }
@@ -26,7 +20,7 @@ export function isNameTaken({ indexes, constraints }: Schema, name: string): boo
 /** @param index without a name, if it is to get one that is free */
 export function obstacleToIndex(
   { indexes, constraints }: Schema,
-  index: Omit<IndexDefinition, 'name'> & { name?: string },
+  index: DistributiveOmit<IndexDefinition, 'name'> & { name?: string },
 ): Obstacle | null {
   const equal = indexes.find((each) => each.kind === index.kind && haveSameSubject(each, index));
   if (equal !== undefined) return { kind: 'same', problem: `there is an index like that already: ${equal.name}` };
@@ -55,7 +49,7 @@ export function obstacleToConstraint(
   if (!ownsIndex(constraint)) return null;
   const unique = rivals.find(ownsIndex);
   if (unique !== undefined) return { kind: 'conflict', problem: `the constraint ${unique.name} has an index on these properties already` };
-  const index = indexes.find(({ kind, ...subject }) => kind === 'range' && haveSameSubject(subject, constraint));
+  const index = indexes.find((each) => each.kind === 'range' && haveSameSubject(each, constraint));
   if (index === undefined) return null;
   return {
     kind: 'conflict',
@@ -63,12 +57,7 @@ export function obstacleToConstraint(
   };
 }
 
-type DistributiveOmit<T, Key extends PropertyKey> = T extends unknown ? Omit<T, Key> : never;
+export type DistributiveOmit<T, Key extends PropertyKey> = T extends unknown ? Omit<T, Key> : never;
 
 const typeTextOf = (constraint: DistributiveOmit<ConstraintDefinition, 'name'>): string =>
   constraint.kind === 'type' ? formatValueType(constraint.propertyType) : '';
-
-function haveSameSubject(a: Subject, b: Subject): boolean {
-  const haveSameKeys = a.keys.length === b.keys.length && a.keys.every((key, i) => key === b.keys[i]);
-  return a.entity === b.entity && a.labelOrType === b.labelOrType && haveSameKeys;
-}

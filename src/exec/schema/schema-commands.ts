@@ -1,10 +1,10 @@
 /** CREATE and DROP of indexes and constraints, on the catalog of a transaction. */
 import { GraphDBError, unreachable } from '../../base/index.ts';
 import type { CreateConstraint, CreateIndex, DropSchema, SchemaCommand } from '../../cypher/index.ts';
-import { type GraphTransaction, type IndexDefinition, indexKinds } from '../../graph/index.ts';
+import { type GraphTransaction, type IndexDefinition, type IndexKindName, type IndexSettings, indexKinds } from '../../graph/index.ts';
 import type { ValueType } from '../../value/index.ts';
-import { isNameTaken, type Obstacle, obstacleToConstraint, obstacleToIndex, type Schema } from './conflicts.ts';
-import { checkConstraintOptions, checkIndexOptions, type Parameters, schemaNameOf } from './schema-names.ts';
+import { type DistributiveOmit, isNameTaken, type Obstacle, obstacleToConstraint, obstacleToIndex, type Schema } from './conflicts.ts';
+import { checkConstraintOptions, indexSettings, type Parameters, schemaNameOf } from './schema-names.ts';
 
 /**
  * Returns whether anything was changed: IF NOT EXISTS and IF EXISTS may have left nothing to do. What is there is checked in pieces: each number is the steps of the next one, before which others may
@@ -43,22 +43,29 @@ function isClear(obstacle: Obstacle | null, ifNotExists: boolean): boolean {
   throw new GraphDBError('CONSTRAINT_VIOLATION', obstacle.problem);
 }
 
-const ELSEWHERE: Readonly<Record<Exclude<CreateIndex['indexType'], IndexDefinition['kind']>, string>> = {
-  vector:
-    'there are no vector indexes; the nearest vectors are found by ORDER BY cosine_similarity(n.embedding, $vector) DESC LIMIT k, exactly and without one',
+/** Kinds that nothing can be asked of yet. */
+const ELSEWHERE: { readonly [Kind in IndexKindName]?: string } = {
   fulltext: 'there are no fulltext indexes; a text index answers STARTS WITH, and CONTAINS works without an index',
 };
 
 function createIndex(transaction: GraphTransaction, command: CreateIndex, parameters: Parameters): boolean {
-  const { indexType: kind, entity, labelOrType, properties: keys, options, ifNotExists } = command;
-  if (kind === 'vector' || kind === 'fulltext') throw new GraphDBError('UNSUPPORTED', ELSEWHERE[kind]);
-  if (indexKinds[kind].keys === 'one' && keys.length !== 1) throw new GraphDBError('SEMANTIC_ERROR', `a ${kind} index is on one property`);
+  const { indexType: kind, entity, labelsOrTypes, properties, ifNotExists } = command;
+  const elsewhere = ELSEWHERE[kind];
+  if (elsewhere !== undefined) throw new GraphDBError('UNSUPPORTED', elsewhere);
+  const takesOne = indexKinds[kind].keys === 'one' || indexKinds[kind].keys === 'one and filters';
+  if (takesOne && properties.length !== 1) throw new GraphDBError('SEMANTIC_ERROR', `a ${kind} index is on one property`);
   const given = command.name === null ? null : schemaNameOf(command.name, 'index', parameters);
-  checkIndexOptions(kind, options, parameters);
-  const subject = { entity, labelOrType, keys, kind };
+  const subject = subjectOf(command, indexSettings(kind, command.options, parameters));
   if (!isClear(obstacleToIndex(transaction.view.schema, { ...subject, ...named(given) }), ifNotExists)) return false;
-  const about = indexKinds[kind].keys === 'none' ? `${entity}_lookup` : labelOrType;
-  return transaction.createIndex({ ...subject, name: nameFor(transaction.view.schema, given, ['index', about, ...keys]) });
+  const about = indexKinds[kind].keys === 'none' ? [`${entity}_lookup`] : labelsOrTypes;
+  return transaction.createIndex({ ...subject, name: nameFor(transaction.view.schema, given, ['index', ...about, ...subject.keys]) });
+}
+
+function subjectOf(command: CreateIndex, settings: IndexSettings): DistributiveOmit<IndexDefinition, 'name'> {
+  const { indexType: kind, entity, labelsOrTypes, properties, filters } = command;
+  const keys = [...properties, ...filters];
+  if (kind === 'vector' || kind === 'fulltext') return { entity, labelsOrTypes, keys, kind, settings };
+  return { entity, labelOrType: labelsOrTypes[0] ?? '', keys, kind };
 }
 
 function* createConstraint(

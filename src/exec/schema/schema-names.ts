@@ -1,8 +1,8 @@
 /** The names and options of schema commands as values: what parameters stand for, checked. */
 import { GraphDBError } from '../../base/index.ts';
 import type { Expression, SchemaName } from '../../cypher/index.ts';
-import { type ConstraintDefinition, type IndexDefinition, indexKinds } from '../../graph/index.ts';
-import { argumentFault, aType, isNumber, quoted, typeFault, type Value } from '../../value/index.ts';
+import { type ConstraintDefinition, type IndexKindName, type IndexSettings, indexKinds, type SettingValue } from '../../graph/index.ts';
+import { argumentFault, aType, isNumber, quoted, toNumber, typeFault, type Value } from '../../value/index.ts';
 import { ownsIndex } from './constraint-types.ts';
 
 export type Parameters = ReadonlyMap<string, Value>;
@@ -15,10 +15,15 @@ export function schemaNameOf(name: SchemaName, what: 'index' | 'constraint' | 'd
   return value;
 }
 
-/** Errors: TYPE_ERROR for what is no map of options, ARGUMENT_ERROR for options that an index of this kind does not have. */
-export function checkIndexOptions(kind: IndexDefinition['kind'], options: Expression | null, parameters: Parameters): void {
-  if (options !== null) checkOptions(kind, valueOf(options, parameters));
+/**
+ * Returns the settings that an index of the kind keeps: what OPTIONS give, and what they are initially.
+ * Errors: TYPE_ERROR for what is no map of options, ARGUMENT_ERROR for options that an index of this kind does not have.
+ */
+export function indexSettings(kind: IndexKindName, options: Expression | null, parameters: Parameters): IndexSettings {
+  return checkedOptions(kind, options === null ? NO_OPTIONS : valueOf(options, parameters));
 }
+
+const NO_OPTIONS: Value = new Map();
 
 /** Options of a constraint are those of its index. */
 export function checkConstraintOptions(
@@ -28,7 +33,7 @@ export function checkConstraintOptions(
 ): void {
   if (options === null) return;
   const value = valueOf(options, parameters);
-  if (ownsIndex({ kind })) checkOptions('range', value);
+  if (ownsIndex({ kind })) checkedOptions('range', value);
   else if (!(value instanceof Map)) throw typeFault(`OPTIONS takes a Map, not ${aType(value)}`);
   else if (value.size > 0) {
     const rule = kind === 'type' ? 'the type of a property' : 'the existence of a property';
@@ -36,30 +41,37 @@ export function checkConstraintOptions(
   }
 }
 
-function checkOptions(kind: IndexDefinition['kind'], options: Value): void {
+function checkedOptions(kind: IndexKindName, options: Value): IndexSettings {
   if (!(options instanceof Map)) throw typeFault(`OPTIONS takes a Map, not ${aType(options)}`);
+  let given: IndexSettings = {};
   for (const [name, value] of options) {
     if (name.toLowerCase() === 'indexprovider') checkProvider(kind, value);
-    else if (name.toLowerCase() === 'indexconfig') checkConfiguration(kind, value);
+    else if (name.toLowerCase() === 'indexconfig') given = configuration(kind, value);
     else throw argumentFault(`there is no option ${quoted(name)}: an index has indexProvider and indexConfig`);
   }
+  const initial = indexKinds[kind].settings.flatMap(({ kept }) => (kept?.initial == null ? [] : [[kept.name, kept.initial] as const]));
+  return { ...Object.fromEntries(initial), ...given };
 }
 
-function checkProvider(kind: IndexDefinition['kind'], provider: Value): void {
+function checkProvider(kind: IndexKindName, provider: Value): void {
   if (typeof provider !== 'string') throw typeFault(`indexProvider is a String, not ${aType(provider)}`);
   const known = indexKinds[kind].providers;
   if (!known.includes(provider.toLowerCase()))
     throw argumentFault(`the provider of a ${kind} index is ${known.join(' or ')}, not ${quoted(provider)}`);
 }
 
-function checkConfiguration(kind: IndexDefinition['kind'], configuration: Value): void {
-  if (!(configuration instanceof Map)) throw typeFault(`indexConfig is a Map, not ${aType(configuration)}`);
-  for (const [name, value] of configuration) {
+/** The settings that are kept. */
+function configuration(kind: IndexKindName, given: Value): IndexSettings {
+  if (!(given instanceof Map)) throw typeFault(`indexConfig is a Map, not ${aType(given)}`);
+  const settings: Record<string, SettingValue> = {};
+  for (const [name, value] of given) {
     const setting = indexKinds[kind].settings.find(({ pattern }) => pattern.test(name.toLowerCase()));
     if (setting === undefined) throw argumentFault(`a ${kind} index has no setting ${quoted(name)}`);
-    if (!Array.isArray(value) || value.length !== setting.numbers || !value.every(isNumber))
-      throw argumentFault(`${name} is a list of ${setting.numbers} numbers`);
+    const read = setting.read(value);
+    if (read === null) throw argumentFault(`${name} is ${setting.takes}`);
+    if (setting.kept !== undefined) settings[setting.kept.name] = read;
   }
+  return settings;
 }
 
 function valueOf(expression: Expression, parameters: Parameters): Value {
@@ -72,9 +84,19 @@ function valueOf(expression: Expression, parameters: Parameters): Value {
       return expression.items.map((item) => valueOf(item, parameters));
     case 'map':
       return new Map(expression.entries.map(({ key, value }) => [key, valueOf(value, parameters)]));
+    case 'function':
+      if (expression.name.toLowerCase() === 'tointeger' && expression.arguments.length === 1)
+        return integerOf(valueOf(expression.arguments[0]!, parameters));
+      throw argumentFault(`OPTIONS takes literals, parameters and toInteger(), not ${expression.name}()`);
     default:
-      throw argumentFault('OPTIONS takes literals and parameters');
+      throw argumentFault('OPTIONS takes literals, parameters and toInteger()');
   }
+}
+
+/** As toInteger() answers for numbers and text, which clients write around a dimension that they give as a parameter; null for anything else. */
+function integerOf(value: Value): Value {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : isNumber(value) ? toNumber(value) : Number.NaN;
+  return Number.isSafeInteger(Math.trunc(number)) ? Math.trunc(number) : null;
 }
 
 function parameterValue(name: string, parameters: Parameters): Value {

@@ -2,8 +2,17 @@
 import { GraphDBError, type ShownSetting, unreachable } from '../../base/index.ts';
 import type { ShowCommand, ShowField } from '../../cypher/index.ts';
 import { apocFacts, describedAggregates, describedFunctions, syntaxFacts } from '../../functions/index.ts';
-import { type ConstraintDefinition, type GraphView, type IndexDefinition, type IndexState, indexKinds } from '../../graph/index.ts';
-import { formatValueType, makeFloat, type Value } from '../../value/index.ts';
+import {
+  type ConstraintDefinition,
+  type GraphView,
+  type IndexDefinition,
+  type IndexSettings,
+  type IndexState,
+  indexKinds,
+  namesIn,
+  type SearchIndexDefinition,
+} from '../../graph/index.ts';
+import { formatValueType, literalText, makeFloat, type Value, type ValueMap } from '../../value/index.ts';
 import { constraintType, ownsIndex } from './constraint-types.ts';
 import type { DatabaseDescription } from './database-description.ts';
 import { DATABASE_NAME } from './database-name.ts';
@@ -95,7 +104,8 @@ function shownFunctions(): Row[] {
     );
 }
 
-interface ShownIndex extends IndexDefinition {
+interface ShownIndex {
+  readonly index: IndexDefinition;
   readonly owner: string | null;
   readonly state: IndexState;
 }
@@ -107,22 +117,23 @@ const ONLINE: IndexState = { state: 'ONLINE', populationPercent: 100 };
 function shownIndexes(view: GraphView): ShownIndex[] {
   const owned = view.schema.constraints
     .filter(ownsIndex)
-    .map(({ name, entity, labelOrType, keys }) => ({ name, entity, labelOrType, keys, kind: 'range' as const, owner: name }));
+    .map(({ name, entity, labelOrType, keys }) => ({ index: { name, entity, labelOrType, keys, kind: 'range' as const }, owner: name }));
   const states = new Map(view.indexes.map(({ subject, state }) => [subject.name, state]));
-  const shown = [...view.schema.indexes.map((index) => ({ ...index, owner: null })), ...owned];
-  return shown.map((index) => ({ ...index, state: states.get(index.name) ?? ONLINE }));
+  const shown = [...view.schema.indexes.map((index) => ({ index, owner: null })), ...owned];
+  return shown.map((each) => ({ ...each, state: states.get(each.index.name) ?? ONLINE }));
 }
 
-/** As Neo4j tells them; none of these kinds can be configured. */
-function optionsOf(kind: IndexDefinition['kind']): Value {
+/** As Neo4j tells them. */
+function optionsOf(kind: IndexDefinition['kind'], settings: IndexSettings = {}): ValueMap {
   return new Map<string, Value>([
-    ['indexConfig', new Map()],
+    ['indexConfig', new Map<string, Value>(Object.entries(settings).toSorted(([a], [b]) => (a < b ? -1 : 1)))],
     ['indexProvider', indexKinds[kind].providers[0]],
   ]);
 }
 
-function indexRow(index: ShownIndex, id: number): Row {
-  const { state, populationPercent } = index.state;
+const settingsOf = (index: IndexDefinition): IndexSettings => ('settings' in index ? index.settings : {});
+
+function indexRow({ index, owner, state: { state, populationPercent } }: ShownIndex, id: number): Row {
   const isLookup = indexKinds[index.kind].keys === 'none';
   return rowOf('indexes', {
     id,
@@ -131,12 +142,16 @@ function indexRow(index: ShownIndex, id: number): Row {
     populationPercent: makeFloat(populationPercent),
     type: index.kind.toUpperCase(),
     entityType: index.entity.toUpperCase(),
-    labelsOrTypes: isLookup ? null : [index.labelOrType],
+    labelsOrTypes: isLookup ? null : [...namesIn(index)],
     properties: isLookup ? null : [...index.keys],
     indexProvider: indexKinds[index.kind].providers[0],
-    options: optionsOf(index.kind),
-    owningConstraint: index.owner,
-    createStatement: index.owner === null ? indexStatement(index) : null,
+    options: optionsOf(index.kind, settingsOf(index)),
+    owningConstraint: owner,
+    lastRead: null,
+    readCount: null,
+    trackedSince: null,
+    failureMessage: '',
+    createStatement: owner === null ? indexStatement(index) : null,
   });
 }
 
@@ -148,15 +163,39 @@ export function schemaStatements({ indexes, constraints }: GraphView['schema']):
 const quoted = (text: string): string => `\`${text.replaceAll('`', '``')}\``;
 
 /** The pattern behind FOR; an index on all labels or types names none. */
-function patternText({ entity, labelOrType }: Pick<IndexDefinition, 'entity' | 'labelOrType'>): string {
-  const named = labelOrType === '' ? 'n' : `n:${quoted(labelOrType)}`;
-  return entity === 'node' ? `(${named})` : `()-[${named}]-()`;
+function patternText(definition: IndexDefinition | ConstraintDefinition): string {
+  const named = ['n', namesIn(definition).map(quoted).join('|')].filter((part) => part !== '').join(':');
+  return definition.entity === 'node' ? `(${named})` : `()-[${named}]-()`;
 }
 
 function indexStatement(index: IndexDefinition): string {
-  const each = index.entity === 'node' ? 'EACH labels(n)' : 'EACH type(n)';
-  const indexed = indexKinds[index.kind].keys === 'none' ? each : `(${index.keys.map((key) => `n.${quoted(key)}`).join(', ')})`;
-  return `CREATE ${index.kind.toUpperCase()} INDEX ${quoted(index.name)} FOR ${patternText(index)} ON ${indexed}`;
+  const options = 'settings' in index ? ` OPTIONS ${optionsText(index)}` : '';
+  return `CREATE ${index.kind.toUpperCase()} INDEX ${quoted(index.name)} FOR ${patternText(index)} ON ${indexedText(index)}${options}`;
+}
+
+function indexedText(index: IndexDefinition): string {
+  const [first, ...others] = index.keys.map((key) => `n.${quoted(key)}`);
+  switch (index.kind) {
+    case 'lookup':
+      return index.entity === 'node' ? 'EACH labels(n)' : 'EACH type(n)';
+    case 'fulltext':
+      return `EACH [${[first, ...others].join(', ')}]`;
+    case 'vector':
+      return others.length === 0 ? `(${first})` : `(${first}) WITH [${others.join(', ')}]`;
+    case 'range':
+    case 'text':
+    case 'point':
+      return `(${[first, ...others].join(', ')})`;
+    default:
+      return unreachable(index, 'index');
+  }
+}
+
+function optionsText(index: SearchIndexDefinition): string {
+  const entries = Object.entries(index.settings)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => `${quoted(name)}: ${literalText(value)}`);
+  return `{indexConfig: {${entries.join(', ')}}, indexProvider: ${literalText(indexKinds[index.kind].providers[0])}}`;
 }
 
 function ruleText(constraint: ConstraintDefinition): string {

@@ -1,9 +1,12 @@
 /** The indexes behind definitions: those of `CREATE INDEX` and those that constraints are checked with. */
 
 import { indexKinds } from '../indexes/index-kinds.ts';
-import type { IndexKindName } from '../view/index-view.ts';
+import type { IndexKindName, IndexSettings } from '../view/index-view.ts';
 import type { ConstraintDefinition, IndexDefinition } from '../view/view.ts';
 import type { GraphData } from './graph-data.ts';
+import { namesIn } from './schema.ts';
+
+const NO_SETTINGS: IndexSettings = {};
 
 type Definition = IndexDefinition | ConstraintDefinition;
 
@@ -13,6 +16,8 @@ const KIND_BEHIND: { readonly [Kind in Definition['kind']]: IndexKindName | null
   text: 'text',
   point: 'point',
   lookup: 'lookup',
+  vector: 'vector',
+  fulltext: 'fulltext',
   unique: 'range',
   key: 'range',
   exists: null,
@@ -23,11 +28,13 @@ export function addIndexOf(definition: Definition, data: GraphData): void {
   const kind = KIND_BEHIND[definition.kind];
   const create = kind === null ? null : indexKinds[kind].create;
   if (kind === null || create === null) return;
-  const { name, entity, labelOrType } = definition;
-  const labelsOrTypes = [(entity === 'node' ? data.labels : data.types).intern(labelOrType)];
+  const { name, entity } = definition;
+  const symbols = entity === 'node' ? data.labels : data.types;
+  const labelsOrTypes = namesIn(definition).map((each) => symbols.intern(each));
   const keys = definition.keys.map((key) => data.keys.intern(key));
+  const settings = 'settings' in definition ? definition.settings : NO_SETTINGS;
   const unique = definition.kind === 'unique' || definition.kind === 'key';
-  data.indexes = [...data.indexes, create({ name, kind, entity, labelsOrTypes, keys, unique, automatic: false })];
+  data.indexes = [...data.indexes, create({ name, kind, entity, labelsOrTypes, keys, unique, automatic: false, settings })];
 }
 
 export function removeIndex(name: string, data: GraphData): void {

@@ -2,7 +2,8 @@
 import { GraphDBError } from '../../base/index.ts';
 import { isValueType } from '../../value/index.ts';
 import { INDEX_KIND_NAMES } from '../indexes/index-kinds.ts';
-import type { ConstraintDefinition, IndexDefinition } from '../view/view.ts';
+import type { IndexSettings, SearchIndexKindName } from '../view/index-view.ts';
+import type { ConstraintDefinition, IndexDefinition, SearchIndexDefinition } from '../view/view.ts';
 
 export interface Schema {
   readonly indexes: readonly IndexDefinition[];
@@ -13,16 +14,27 @@ export const EMPTY_SCHEMA: Schema = { indexes: [], constraints: [] };
 
 const CONSTRAINT_KINDS = ['unique', 'exists', 'key', 'type'] as const;
 
-interface Definition {
-  readonly entity: string;
-  readonly labelOrType: string;
-  readonly keys: readonly string[];
-  readonly kind: string;
+type Definition = IndexDefinition | ConstraintDefinition;
+
+/** The labels or types of a definition; none of `lookup`, which is over all. */
+export function namesIn(definition: DistributivePick<Definition, 'labelOrType' | 'labelsOrTypes'>): readonly string[] {
+  if ('labelsOrTypes' in definition) return definition.labelsOrTypes;
+  return definition.labelOrType === '' ? [] : [definition.labelOrType];
 }
 
+type DistributivePick<T, Key extends PropertyKey> = T extends unknown ? Pick<T, Key & keyof T> : never;
+
+/** Are two definitions about the same properties of the same entities, in the same order? */
+export function haveSameSubject(a: SubjectOf<Definition>, b: SubjectOf<Definition>): boolean {
+  return a.entity === b.entity && areSame(namesIn(a), namesIn(b)) && areSame(a.keys, b.keys);
+}
+
+export type SubjectOf<T> = T extends unknown ? Pick<T, Extract<keyof T, 'entity' | 'keys' | 'labelOrType' | 'labelsOrTypes'>> : never;
+
+const areSame = (a: readonly string[], b: readonly string[]): boolean => a.length === b.length && a.every((name, i) => name === b[i]);
+
 function describesSame(a: Definition, b: Definition): boolean {
-  const sameKeys = a.keys.length === b.keys.length && a.keys.every((key, i) => key === b.keys[i]);
-  return a.entity === b.entity && a.kind === b.kind && a.labelOrType === b.labelOrType && sameKeys;
+  return a.kind === b.kind && haveSameSubject(a, b);
 }
 
 /** Is there an index or constraint of that name, or one for the same thing? */
@@ -56,8 +68,24 @@ export function withoutConstraint(schema: Schema, name: string): Schema {
 
 /** Reads an index definition out of a catalog or a log; anything else: CORRUPTION. */
 export function parseIndex(json: unknown): IndexDefinition {
-  return parseDefinition(json, INDEX_KIND_NAMES);
+  const kind = (json as { readonly kind?: unknown } | null)?.kind;
+  return kind === 'vector' || kind === 'fulltext' ? parseSearchIndex(json, kind) : parseDefinition(json, PROPERTY_KINDS);
 }
+
+const PROPERTY_KINDS = INDEX_KIND_NAMES.filter((name) => name !== 'vector' && name !== 'fulltext');
+
+function parseSearchIndex(json: unknown, kind: SearchIndexKindName): SearchIndexDefinition {
+  const { labelsOrTypes, settings, ...others } = json as Record<string, unknown>;
+  if (!isNames(labelsOrTypes) || labelsOrTypes.length === 0 || !isSettings(settings)) throw unreadable();
+  const { name, entity, keys } = parseDefinition({ ...others, labelOrType: labelsOrTypes[0] }, [kind]);
+  return { name, entity, labelsOrTypes, keys, kind, settings };
+}
+
+const isNames = (json: unknown): json is readonly string[] =>
+  Array.isArray(json) && json.every((name) => typeof name === 'string' && name !== '');
+
+const isSettings = (json: unknown): json is IndexSettings =>
+  typeof json === 'object' && json !== null && Object.values(json).every((value) => ['string', 'number', 'boolean'].includes(typeof value));
 
 export function parseConstraint(json: unknown): ConstraintDefinition {
   const { kind, ...subject } = parseDefinition(json, CONSTRAINT_KINDS);
@@ -71,12 +99,11 @@ function parseDefinition<K extends string>(json: unknown, kinds: readonly K[]) {
   const { name, entity, labelOrType, keys, kind } = (json ?? {}) as Record<string, unknown>;
   const known = kinds.find((candidate) => candidate === kind);
   const isEntity = entity === 'node' || entity === 'relationship';
-  const areKeys = Array.isArray(keys) && keys.every((key) => typeof key === 'string' && key !== '');
   const isNamed = typeof labelOrType === 'string' && (labelOrType !== '' || kind === 'lookup');
-  if (typeof name !== 'string' || !isNamed || !isEntity || !areKeys || known === undefined) {
+  if (typeof name !== 'string' || !isNamed || !isEntity || !isNames(keys) || known === undefined) {
     throw unreadable();
   }
-  return { name, entity: entity as 'node' | 'relationship', labelOrType, keys: keys as string[], kind: known };
+  return { name, entity: entity as 'node' | 'relationship', labelOrType, keys, kind: known };
 }
 
 function unreadable(): GraphDBError {

@@ -36,7 +36,7 @@ export class AutomaticIndexes {
   add(label: number, key: number): GraphIndex {
     const name = `automatic ${label} ${key}`;
     const over = { entity: 'node', labelsOrTypes: [label], keys: [key] } as const;
-    const index = new PropertyIndex({ name, kind: 'range', ...over, unique: false, automatic: true });
+    const index = new PropertyIndex({ name, kind: 'range', ...over, unique: false, automatic: true, settings: {} });
     this.#kept.add(index);
     return index;
   }

@@ -4,9 +4,10 @@
  * Rows are only ever added to tables, or cut off again at the end by a rollback. So an index may lag behind: it remembers how many rows of each table it has read, and looks at the others itself before
  * it answers, or while it does. An entry says "this row had these values once": it is verified against the view that asks, so that each snapshot gets its own right answer.
  */
+import type { Value } from '../../value/index.ts';
 import type { SharedMultimap } from '../arrays/hash-multimap.ts';
 import type { RowTable } from '../tables/row-table.ts';
-import type { IndexState, IndexSubject, IndexView } from '../view/index-view.ts';
+import type { IndexState, IndexSubject, IndexView, SettingValue } from '../view/index-view.ts';
 import type { Entities } from './entities.ts';
 
 /** The form in which another thread reads an index: plain objects and arrays in shared memory, of which nothing is changed that the other thread looks at. */
@@ -52,16 +53,19 @@ export interface GraphIndex {
 export interface IndexSetting {
   /** Matches the name of the setting in lower case. */
   readonly pattern: RegExp;
-  /** How many numbers are its value. */
-  readonly numbers: number;
+  /** What its value is, for messages: `a list of 2 numbers`. */
+  readonly takes: string;
+  /** Returns the value as it is kept; null: it cannot be the value of this setting. */
+  read(value: Value): SettingValue | null;
+  /** How the definition keeps it: by which name, and what it is where it was not given (null: nothing). Absent: the value is checked, and changes nothing. */
+  readonly kept?: { readonly name: string; readonly initial: SettingValue | null };
 }
 
 /** One row of the table of kinds (index-kinds.ts). SHOW INDEXES and CREATE INDEX name it as the table does, in upper case. */
 export interface IndexKind {
-  readonly keys: 'none' | 'one' | 'several';
+  readonly keys: 'none' | 'one' | 'several' | 'one and filters';
   /** By Neo4j's names; the first is what SHOW INDEXES tells. */
   readonly providers: readonly [string, ...string[]];
-  /** They are checked, and change nothing. */
   readonly settings: readonly IndexSetting[];
   /** null: what it is asked for is found without an index. */
   readonly create: ((subject: IndexSubject) => GraphIndex) | null;

@@ -4,8 +4,14 @@ import { test } from 'node:test';
 import { createGraphStore } from '../graph-store.ts';
 import { createNode, createRelationship, lookupAt, write } from '../testing/small-graph.ts';
 import type { IndexKindName, IndexQuestion } from '../view/index-view.ts';
+import type { IndexDefinition } from '../view/view.ts';
 import { INDEX_KIND_NAMES, indexKinds } from './index-kinds.ts';
 import { PropertyIndex } from './property-index.ts';
+
+function definitionOf(kind: IndexKindName, subject: Pick<IndexDefinition, 'name' | 'entity' | 'keys'>): IndexDefinition {
+  if (kind === 'vector' || kind === 'fulltext') return { ...subject, labelsOrTypes: ['A'], kind, settings: {} };
+  return { ...subject, labelOrType: subject.keys.length === 0 ? '' : 'A', kind };
+}
 
 const ENTITIES = ['node', 'relationship'] as const;
 
@@ -15,18 +21,17 @@ test('every kind but lookup is in the view when it is declared, and is online fr
     createRelationship(tx, [createNode(tx, ['A'], { p: 1 }), createNode(tx, ['A'], { p: 2 })], 'A', { p: 1 });
     for (const kind of INDEX_KIND_NAMES) {
       const keys = indexKinds[kind].keys === 'none' ? [] : ['p'];
-      for (const entity of ENTITIES)
-        tx.createIndex({ name: `${kind} ${entity}`, entity, labelOrType: keys.length === 0 ? '' : 'A', keys, kind });
+      for (const entity of ENTITIES) tx.createIndex(definitionOf(kind, { name: `${kind} ${entity}`, entity, keys }));
     }
   });
   const view = store.snapshot();
   assert.deepEqual(
     view.indexes.map(({ subject: { kind, entity } }) => `${kind} ${entity}`),
-    (['range', 'text', 'point'] as const).flatMap((kind: IndexKindName) => ENTITIES.map((entity) => `${kind} ${entity}`)),
+    (['range', 'text', 'point', 'vector'] as const).flatMap((kind: IndexKindName) => ENTITIES.map((entity) => `${kind} ${entity}`)),
   );
   for (const [at, { state }] of view.indexes.entries()) {
     assert.deepEqual(state, { state: 'ONLINE', populationPercent: 100 });
-    assert.deepEqual([...lookupAt(view, at, 'equality').find([1])], [0]);
+    if (view.indexes[at]!.answers.equality !== undefined) assert.deepEqual([...lookupAt(view, at, 'equality').find([1])], [0]);
   }
 });
 
@@ -62,7 +67,16 @@ test('an index over several labels has the nodes of each, once', () => {
   const labelsOrTypes = ['A', 'B'].map((label) => data.labels.find(label));
   const keys = [data.keys.find('p')];
   data.indexes = [
-    new PropertyIndex({ name: 'several', kind: 'range', entity: 'node', labelsOrTypes, keys, unique: false, automatic: false }),
+    new PropertyIndex({
+      name: 'several',
+      kind: 'range',
+      entity: 'node',
+      labelsOrTypes,
+      keys,
+      unique: false,
+      automatic: false,
+      settings: {},
+    }),
   ];
   const transaction = store.begin();
   assert.deepEqual([...lookupAt(transaction.view, 0, 'equality').findValue('text')], [0, 1, 2]);

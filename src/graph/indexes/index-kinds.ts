@@ -1,15 +1,11 @@
 /** The table of all kinds of indexes. */
 import type { IndexKindName, IndexSubject } from '../view/index-view.ts';
-import type { GraphIndex, IndexKind, IndexSetting } from './graph-index.ts';
+import type { GraphIndex, IndexKind } from './graph-index.ts';
+import { FULLTEXT_SETTINGS, SPATIAL_BOUNDS, VECTOR_SETTINGS } from './index-settings.ts';
 import { PropertyIndex } from './property-index.ts';
+import { VectorIndex } from './vector-index.ts';
 
 const onProperties = (subject: IndexSubject): GraphIndex => new PropertyIndex(subject);
-
-/** Bounds of the space that Neo4j's point index divides, by system and end, each a list of coordinates. Here an index has no bounds. */
-const SPATIAL_BOUNDS: readonly IndexSetting[] = [
-  { pattern: /^spatial\.(?:cartesian|wgs-84)\.(?:min|max)$/, numbers: 2 },
-  { pattern: /^spatial\.(?:cartesian|wgs-84)-3d\.(?:min|max)$/, numbers: 3 },
-];
 
 /** By the name that CREATE INDEX gives it and the catalog keeps. */
 export const indexKinds: { readonly [Name in IndexKindName]: IndexKind } = {
@@ -17,6 +13,13 @@ export const indexKinds: { readonly [Name in IndexKindName]: IndexKind } = {
   text: { keys: 'one', providers: ['text-2.0', 'text-1.0'], settings: [], create: onProperties },
   point: { keys: 'one', providers: ['point-1.0'], settings: SPATIAL_BOUNDS, create: onProperties },
   lookup: { keys: 'none', providers: ['token-lookup-1.0'], settings: [], create: null },
+  vector: {
+    keys: 'one and filters',
+    providers: ['vector-2.0', 'vector-1.0', 'vector-3.0'],
+    settings: VECTOR_SETTINGS,
+    create: (subject) => new VectorIndex(subject),
+  },
+  fulltext: { keys: 'several', providers: ['fulltext-1.0', 'fulltext-2.0'], settings: FULLTEXT_SETTINGS, create: null },
 };
 
 export const INDEX_KIND_NAMES = Object.keys(indexKinds) as readonly IndexKindName[]; // as: the table has no other names

@@ -14,6 +14,7 @@
 import { assert, ByteWriter } from '../../base/index.ts';
 import { encodeValue, type Value } from '../../value/index.ts';
 import type { GraphData } from '../data/graph-data.ts';
+import { namesIn } from '../data/schema.ts';
 import type { Symbols } from '../data/symbols.ts';
 import type { ConstraintDefinition, IndexDefinition } from '../view/view.ts';
 
@@ -152,8 +153,10 @@ export class ChangeLog {
   ): void {
     const { labels, types, keys } = this.#data;
     if (definition.kind === 'lookup') assert(definition.labelOrType === '', 'an index of all labels or types');
-    else if (definition.entity === 'node') this.#define(CHANGE.defineLabel, labels, labels.intern(definition.labelOrType));
-    else this.#define(CHANGE.defineType, types, types.intern(definition.labelOrType));
+    for (const name of namesIn(definition)) {
+      if (definition.entity === 'node') this.#define(CHANGE.defineLabel, labels, labels.intern(name));
+      else this.#define(CHANGE.defineType, types, types.intern(name));
+    }
     for (const key of definition.keys) this.#define(CHANGE.defineKey, keys, keys.intern(key));
     this.#writer.byte(record);
     this.#writer.utf8(JSON.stringify(definition));

@@ -5,7 +5,16 @@
 import type { AreaCover, Value } from '../../value/index.ts';
 
 /** As CREATE INDEX and SHOW INDEXES name them, in lower case. `lookup`: of all labels (types), which are found without one; it has no label (type) and no keys. */
-export type IndexKindName = 'range' | 'text' | 'point' | 'lookup';
+export type IndexKindName = 'range' | 'text' | 'point' | 'lookup' | SearchIndexKindName;
+
+/** Kinds that find the best by a score, over several labels or types, and have settings that are kept. */
+export type SearchIndexKindName = 'vector' | 'fulltext';
+
+/** The value of a setting as the catalog keeps it in JSON. */
+export type SettingValue = string | number | boolean;
+
+/** By the names that OPTIONS {indexConfig} gives them, in lower case. */
+export type IndexSettings = Readonly<Record<string, SettingValue>>;
 
 /** An index, and the nodes or relationships that it is over. */
 export interface IndexSubject {
@@ -20,6 +29,8 @@ export interface IndexSubject {
   readonly unique: boolean;
   /** Made by the engine, not declared. */
   readonly automatic: boolean;
+  /** Of a kind that keeps settings; others have none. */
+  readonly settings: IndexSettings;
 }
 
 /** Finds entities by the values of all keys. Entities are node ordinals, or home rows of relationships; they come in ascending order. */

@@ -15,7 +15,7 @@
  */
 
 import type { Value, ValueType } from '../../value/index.ts';
-import type { FoundIndex, IndexKindName, IndexView, WantedIndex } from './index-view.ts';
+import type { FoundIndex, IndexKindName, IndexSettings, IndexView, SearchIndexKindName, WantedIndex } from './index-view.ts';
 import type { Residency } from './residency.ts';
 
 /** Three spaces of names. Ids are dense from 0, given in order of first use, never reused. */
@@ -291,12 +291,28 @@ export interface GraphTransaction {
   rollback(): void;
 }
 
-export interface IndexDefinition {
+export type IndexDefinition = PropertyIndexDefinition | SearchIndexDefinition;
+
+/** An index that predicates over properties are answered from. */
+export interface PropertyIndexDefinition {
   readonly name: string;
   readonly entity: 'node' | 'relationship';
+  /** Empty for `lookup`. */
   readonly labelOrType: string;
   readonly keys: readonly string[];
-  readonly kind: IndexKindName;
+  readonly kind: Exclude<IndexKindName, SearchIndexKindName>;
+}
+
+/** An index that finds the best by a score. It is over entities that have any of the labels or types. */
+export interface SearchIndexDefinition {
+  readonly name: string;
+  readonly entity: 'node' | 'relationship';
+  readonly labelsOrTypes: readonly string[];
+  /** What is searched; of a vector index the vector, and behind it the properties by which a search may filter. */
+  readonly keys: readonly string[];
+  readonly kind: SearchIndexKindName;
+  /** Each setting that the kind has, or those of them that were given where it has no initial value. */
+  readonly settings: IndexSettings;
 }
 
 interface ConstraintSubject {

@@ -49,8 +49,8 @@ function addKnown(ids: IntegerIds | StringIds, value: unknown, node: number): bo
 
 function requireIndex(view: GraphView, merge: MergeKey & { readonly label: string }): void {
   const { indexes, constraints } = view.schema;
-  const isOfKey = ({ entity, labelOrType, keys }: (typeof indexes)[number] | (typeof constraints)[number]): boolean =>
-    entity === 'node' && labelOrType === merge.label && keys.length === 1 && keys[0] === merge.key;
+  const isOfKey = ({ keys, ...each }: (typeof indexes)[number] | (typeof constraints)[number]): boolean =>
+    each.entity === 'node' && 'labelOrType' in each && each.labelOrType === merge.label && keys.length === 1 && keys[0] === merge.key;
   if (
     indexes.some(isOfKey) ||
     constraints.some((constraint) => (constraint.kind === 'unique' || constraint.kind === 'key') && isOfKey(constraint))

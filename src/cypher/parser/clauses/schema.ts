@@ -35,18 +35,24 @@ function parseSchemaName(cursor: Cursor): { name: SchemaName | null; ifNotExists
   return { name, ifNotExists: cursor.acceptKeywords('IF', 'NOT', 'EXISTS') };
 }
 
-interface Entity {
-  readonly entity: 'node' | 'relationship';
+interface Named {
   readonly variable: string;
-  readonly labelOrType: string;
+  readonly labelsOrTypes: readonly string[];
 }
 
-/** `FOR (n:Label)` or `FOR ()-[r:TYPE]-()`; a lookup index names no label. */
-function parseEntity(cursor: Cursor, options: { readonly labelled: boolean }): Entity {
+interface Entity extends Named {
+  readonly entity: 'node' | 'relationship';
+}
+
+/** How many labels or types stand behind FOR. */
+type NameCount = 'none' | 'one' | 'some';
+
+/** `FOR (n:Label)` or `FOR ()-[r:TYPE]-()`; `FOR (n:A|B)` where there may be several. */
+function parseEntity(cursor: Cursor, names: NameCount): Entity {
   cursor.expectKeyword('FOR');
   cursor.expectSymbol('(');
   if (!cursor.isSymbol(')')) {
-    const named = parseNamed(cursor, options);
+    const named = parseNamed(cursor, names);
     cursor.expectSymbol(')');
     return { entity: 'node', ...named };
   }
@@ -54,7 +60,7 @@ function parseEntity(cursor: Cursor, options: { readonly labelled: boolean }): E
   if (cursor.acceptSymbol('<')) cursor.expectSymbol('-');
   else cursor.expectSymbol('-');
   cursor.expectSymbol('[');
-  const named = parseNamed(cursor, options);
+  const named = parseNamed(cursor, names);
   cursor.expectSymbol(']');
   cursor.expectSymbol('-');
   cursor.acceptSymbol('>');
@@ -63,12 +69,22 @@ function parseEntity(cursor: Cursor, options: { readonly labelled: boolean }): E
   return { entity: 'relationship', ...named };
 }
 
-function parseNamed(cursor: Cursor, options: { readonly labelled: boolean }): { variable: string; labelOrType: string } {
+function parseNamed(cursor: Cursor, names: NameCount): Named {
   const variable = cursor.expectName('a variable');
-  if (!options.labelled) return { variable, labelOrType: '' };
+  if (names === 'none') return { variable, labelsOrTypes: [] };
   cursor.expectSymbol(':');
-  return { variable, labelOrType: cursor.expectName('a label or type') };
+  const labelsOrTypes = [cursor.expectName('a label or type')];
+  while (names === 'some' && cursor.acceptSymbol('|')) {
+    const token = cursor.current;
+    const name = cursor.expectName('a label or type');
+    if (labelsOrTypes.includes(name)) throw cursor.fault(token, 'UnexpectedSyntax', `${name} is named twice`);
+    labelsOrTypes.push(name);
+  }
+  return { variable, labelsOrTypes };
 }
+
+/** Kinds of indexes that may be over several labels or types. */
+const OVER_SEVERAL: ReadonlySet<CreateIndex['indexType']> = new Set(['vector', 'fulltext']);
 
 function parseCreateIndex(cursor: Cursor, start: number): CreateIndex {
   const type = INDEX_TYPES.find((each) => cursor.isKeyword(each));
@@ -76,11 +92,12 @@ function parseCreateIndex(cursor: Cursor, start: number): CreateIndex {
   const indexType = (type ?? 'RANGE').toLowerCase() as CreateIndex['indexType'];
   cursor.expectKeyword('INDEX');
   const { name, ifNotExists } = parseSchemaName(cursor);
-  const { variable, ...entity } = parseEntity(cursor, { labelled: indexType !== 'lookup' });
+  const { variable, ...entity } = parseEntity(cursor, indexType === 'lookup' ? 'none' : OVER_SEVERAL.has(indexType) ? 'some' : 'one');
   cursor.expectKeyword('ON');
   const properties = parseIndexed(cursor, { indexType, entity: entity.entity, variable });
+  const filters = indexType === 'vector' ? parseFilters(cursor, variable) : [];
   const options = parseOptions(cursor);
-  return { kind: 'createIndex', name, indexType, ifNotExists, ...entity, properties, options, span: cursor.spanFrom(start) };
+  return { kind: 'createIndex', name, indexType, ifNotExists, ...entity, properties, filters, options, span: cursor.spanFrom(start) };
 }
 
 function parseIndexed(
@@ -110,6 +127,15 @@ function parseIndexed(
   return properties;
 }
 
+/** `WITH [n.a, n.b]`. */
+function parseFilters(cursor: Cursor, variable: string): string[] {
+  if (!cursor.acceptKeyword('WITH')) return [];
+  cursor.expectSymbol('[');
+  const filters = parseProperties(cursor, variable);
+  cursor.expectSymbol(']');
+  return filters;
+}
+
 function parseProperties(cursor: Cursor, variable: string): string[] {
   const properties: string[] = [];
   do properties.push(parseProperty(cursor, variable));
@@ -135,14 +161,15 @@ function parseOptions(cursor: Cursor): Expression | null {
 
 function parseCreateConstraint(cursor: Cursor, start: number): CreateConstraint {
   const { name, ifNotExists } = parseSchemaName(cursor);
-  const { variable, ...entity } = parseEntity(cursor, { labelled: true });
+  const { variable, entity, labelsOrTypes } = parseEntity(cursor, 'one');
+  const subject = { entity, labelOrType: labelsOrTypes[0]! };
   cursor.expectKeyword('REQUIRE');
   const listed = cursor.acceptSymbol('(');
   const properties = listed ? parseProperties(cursor, variable) : [parseProperty(cursor, variable)];
   if (listed) cursor.expectSymbol(')');
-  const rule = parseRule(cursor, entity.entity);
+  const rule = parseRule(cursor, entity);
   const options = parseOptions(cursor);
-  return { kind: 'createConstraint', name, ifNotExists, ...entity, properties, ...rule, options, span: cursor.spanFrom(start) };
+  return { kind: 'createConstraint', name, ifNotExists, ...subject, properties, ...rule, options, span: cursor.spanFrom(start) };
 }
 
 function parseRule(

@@ -1,0 +1,55 @@
+/** The settings that OPTIONS {indexConfig} gives to kinds of indexes, under Neo4j's names. */
+import { isInteger, isNumber } from '../../value/index.ts';
+import type { SettingValue } from '../view/index-view.ts';
+import type { IndexSetting } from './graph-index.ts';
+
+function coordinates(pattern: RegExp, count: number): IndexSetting {
+  return {
+    pattern,
+    takes: `a list of ${count} numbers`,
+    read: (value) => (Array.isArray(value) && value.length === count && value.every(isNumber) ? true : null),
+  };
+}
+
+/** Bounds of the space that Neo4j's point index divides, by system and end, each a list of coordinates. Here an index has no bounds. */
+export const SPATIAL_BOUNDS: readonly IndexSetting[] = [
+  coordinates(/^spatial\.(?:cartesian|wgs-84)\.(?:min|max)$/, 2),
+  coordinates(/^spatial\.(?:cartesian|wgs-84)-3d\.(?:min|max)$/, 3),
+];
+
+/** A setting of one name. */
+function setting(name: string, initial: SettingValue | null, { takes, read }: Pick<IndexSetting, 'takes' | 'read'>): IndexSetting {
+  return { pattern: new RegExp(`^${name.replaceAll('.', '\\.')}$`), takes, read, kept: { name, initial } };
+}
+
+function integer(low: number, high: number): Pick<IndexSetting, 'takes' | 'read'> {
+  const read: IndexSetting['read'] = (value) => (isInteger(value) && value >= low && value <= high ? Number(value) : null);
+  return { takes: `an Integer from ${low} to ${high}`, read };
+}
+
+const flag: Pick<IndexSetting, 'takes' | 'read'> = { takes: 'a Boolean', read: (value) => (typeof value === 'boolean' ? value : null) };
+
+const SIMILARITIES = ['COSINE', 'EUCLIDEAN'] as const;
+export type Similarity = (typeof SIMILARITIES)[number];
+
+const similarity: Pick<IndexSetting, 'takes' | 'read'> = {
+  takes: "'cosine' or 'euclidean'",
+  read: (value) => (typeof value === 'string' && SIMILARITIES.some((each) => each === value.toUpperCase()) ? value.toUpperCase() : null),
+};
+
+/** Without dimensions an index has vectors of all lengths. The settings of the graph that Neo4j walks, and of its quantisation, are kept and shown only: clusters are searched here. */
+export const VECTOR_SETTINGS: readonly IndexSetting[] = [
+  setting('vector.dimensions', null, integer(1, 4096)),
+  setting('vector.similarity_function', 'COSINE', similarity),
+  setting('vector.quantization.enabled', true, flag),
+  setting('vector.hnsw.m', 16, integer(1, 512)),
+  setting('vector.hnsw.ef_construction', 100, integer(1, 3200)),
+];
+
+export const FULLTEXT_SETTINGS: readonly IndexSetting[] = [
+  setting('fulltext.analyzer', 'standard-no-stop-words', {
+    takes: 'the name of an analyser',
+    read: (value) => (typeof value === 'string' && value !== '' ? value : null),
+  }),
+  setting('fulltext.eventually_consistent', false, flag),
+];
