@@ -24,6 +24,8 @@ const IN_WORKERS = [
   "MATCH (a:A) CALL apoc.neighbors.byhop(a, 'R|S', 3) YIELD nodes RETURN nodes",
   "MATCH (a:A) CALL apoc.neighbors.athop(a, 'R', 2) YIELD node RETURN node",
   "MATCH (a:A) CALL apoc.neighbors.byhop.count(a, 'R|S', 3) YIELD value RETURN value",
+  "CALL db.index.vector.queryNodes('vectors', 2, [1, 2])",
+  "CALL db.index.vector.queryRelationships('weights', 2, [1, 2]) YIELD relationship, score RETURN relationship, score",
   'RETURN COUNT { CALL db.labels() YIELD label RETURN label } AS labels',
   'SHOW INDEXES',
   'SHOW CONSTRAINTS',
@@ -42,6 +44,9 @@ test('they give the same rows in a worker as in a write transaction, which is re
   try {
     await engine.execute('CREATE (a:A {i: 1, s: "x"})-[:R {w: 1}]->(b:B {i: 2.5})-[:R]->(c:C:A)-[:S]->(a)', none);
     await engine.execute('CREATE INDEX FOR (n:A) ON (n.i)', none);
+    await engine.execute('CREATE VECTOR INDEX vectors FOR (n:A|B) ON (n.v)', none);
+    await engine.execute('CREATE VECTOR INDEX weights FOR ()-[r:R]-() ON (r.v)', none);
+    await engine.execute('MATCH (a)-[r]->(b) SET a.v = [1, 1], r.v = vector([2, 1])', none);
     await engine.execute('CREATE CONSTRAINT FOR (n:B) REQUIRE n.i IS UNIQUE', none);
     for (const query of [...IN_WORKERS, ...HERE]) {
       const transaction = await engine.begin({ mode: 'write' });

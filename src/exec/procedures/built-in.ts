@@ -7,6 +7,7 @@ import type { ProcedureContext } from '../runtime/procedure-context.ts';
 import { gdsProcedures } from './gds/index.ts';
 import { neighbourProcedures } from './neighbour-procedures.ts';
 import { schemaProcedures } from './schema-procedures.ts';
+import { vectorProcedures } from './vector-procedures.ts';
 import { writingProcedures } from './writing-procedures.ts';
 
 const one = (name: string, type: string) => [{ name, type }];
@@ -161,6 +162,7 @@ export const builtInProcedures: readonly Procedure[] = [
   },
   ...neighbourProcedures,
   ...schemaProcedures,
+  ...vectorProcedures,
   ...writingProcedures,
   ...gdsProcedures,
 ];

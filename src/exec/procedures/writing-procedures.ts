@@ -38,6 +38,11 @@ function node(value: Value): NodeValue {
   throw typeFault(`expected a Node, not ${aType(value)}`);
 }
 
+function relationship(value: Value): RelationshipValue {
+  if (value instanceof RelationshipValue) return value;
+  throw typeFault(`expected a Relationship, not ${aType(value)}`);
+}
+
 // ---------------------------------------------------------------- nodes
 
 function* mergeNode(context: ProcedureContext, [labels, identity, onCreate, onMatch]: readonly Value[]): Rows {
@@ -111,14 +116,14 @@ function* addLabels(context: ProcedureContext, [nodes, labels]: readonly Value[]
   }
 }
 
-function setVector(context: ProcedureContext, target: Value, key: Value, value: Value): void {
+function setVector(context: ProcedureContext, target: NodeValue | RelationshipValue | null, key: Value, value: Value): void {
   if (typeof key !== 'string') throw typeFault(`a property is named by a String, not by ${aType(key)}`);
   if (Array.isArray(value)) context.worked(value.length);
   if (!(value instanceof Float32Array) && !(Array.isArray(value) && value.every(isNumber)))
     throw typeFault(`a vector is given as a List of numbers, not as ${aType(value)}`);
   const vector = value instanceof Float32Array ? value : Float32Array.from(value.map((each) => toNumber(each as number)));
   if (!vector.every(Number.isFinite)) throw argumentFault('a vector holds finite numbers of 32 bits only');
-  context.writes.setProperty(target === null ? null : node(target), key, vector);
+  context.writes.setProperty(target, key, vector);
 }
 
 // ---------------------------------------------------------------- relationships
@@ -213,8 +218,39 @@ export const writingProcedures: readonly Procedure[] = [
     mode: 'WRITE',
     description: 'Sets a property of a node to a vector.',
     call(context, [target, key, value]) {
-      setVector(context, target!, key!, value!);
+      setVector(context, target === null ? null : node(target!), key!, value!);
       return [];
+    },
+  },
+  {
+    name: 'db.create.setRelationshipVectorProperty',
+    inputs: [
+      { name: 'relationship', type: 'RELATIONSHIP' },
+      { name: 'key', type: 'STRING' },
+      { name: 'vector', type: 'ANY' },
+    ],
+    outputs: [],
+    mode: 'WRITE',
+    description: 'Sets a property of a relationship to a vector.',
+    call(context, [target, key, value]) {
+      setVector(context, target === null ? null : relationship(target!), key!, value!);
+      return [];
+    },
+  },
+  {
+    name: 'db.create.setVectorProperty',
+    inputs: [
+      { name: 'node', type: 'NODE' },
+      { name: 'key', type: 'STRING' },
+      { name: 'vector', type: 'ANY' },
+    ],
+    outputs: [{ name: 'node', type: 'NODE' }],
+    mode: 'WRITE',
+    description: 'Sets a property of a node to a vector, and answers the node; db.create.setNodeVectorProperty is the newer name.',
+    call(context, [target, key, value]) {
+      if (target === null) return [];
+      setVector(context, node(target!), key!, value!);
+      return [[target!]];
     },
   },
 ];

@@ -5,7 +5,7 @@
 import { unreachable } from '../../base/index.ts';
 import type { ProcedureYield, SchemaCommand, VariableType } from '../../cypher/index.ts';
 import { aggregateFacts, canReturnEntities } from '../../functions/index.ts';
-import { EVERYTHING, type RelationshipEnds, type Requirements } from '../../graph/index.ts';
+import { EVERYTHING, type RelationshipEnds, type Requirements, type SearchedIndexes } from '../../graph/index.ts';
 import {
   type Aggregate,
   type EntityKnowledge,
@@ -82,6 +82,7 @@ class Collector {
   private readonly ends = new Set<RelationshipEnds>();
   /** Variables that are bound to nodes of labels that are loaded. */
   private readonly scanned = new Set<string>();
+  private readonly searched = new Set<SearchedIndexes>();
   private allLabels = false;
   private allTypes = false;
   private allNodeKeys = false;
@@ -110,6 +111,7 @@ class Collector {
       relationshipKeys: this.allRelationshipKeys ? 'all' : [...this.relationshipKeys],
       ids: this.ids,
       lookups: this.lookups,
+      ...(this.searched.size > 0 && { searched: [...this.searched] }),
     };
   }
 
@@ -274,6 +276,14 @@ class Collector {
 
   private called(name: string, yields: readonly ProcedureYield[]): void {
     const procedure = PROCEDURES.get(name.toLowerCase());
+    if (procedure?.searches !== undefined) {
+      this.searched.add(procedure.searches);
+      for (const { field, variable } of yields) {
+        if (field !== procedure.searches.entity) this.names.addScalar(variable.name);
+        else if (this.names.addEntity(variable.name)) this.scanned.add(variable.name);
+      }
+      return;
+    }
     const scans = procedure?.graphArgument === true ? 'everything' : procedure?.scans;
     if (scans !== undefined) this.allTypes = true;
     if (scans === 'everything') {

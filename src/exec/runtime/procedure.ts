@@ -1,6 +1,7 @@
 /** What a procedure is, and the registry that CALL looks names up in. */
 import { GraphDBError } from '../../base/index.ts';
 import type { ProcedureSignature } from '../../cypher/index.ts';
+import type { SearchedIndexes } from '../../graph/index.ts';
 import type { Value } from '../../value/index.ts';
 import type { ProcedureContext } from './procedure-context.ts';
 
@@ -21,6 +22,8 @@ export interface Procedure {
   readonly scans?: 'everything' | 'relationships';
   /** Its first argument is the name of a projected graph, or a map that describes one: then it looks at whatever of the graph the map names. */
   readonly graphArgument?: true;
+  /** It searches indexes of the kind, which say what it looks at; what it hands out it has found there. Absent: it searches none. */
+  readonly searches?: SearchedIndexes;
   readonly description: string;
   /** It asks for settings of the server, which the main thread alone has. Absent: it runs in any thread. */
   readonly readsSettings?: true;

@@ -3,6 +3,7 @@
 import { mayHaveNodesIn, type OrdinalBounds, type RelationshipEnd, type RelationshipTable } from '../adjacency/relationship-table.ts';
 import type { GraphData } from '../data/graph-data.ts';
 import type { NodeTable } from '../tables/node-table.ts';
+import type { SearchIndexKindName } from '../view/index-view.ts';
 import type { ConstraintDefinition } from '../view/view.ts';
 import type { TableRequirement } from './table-requirement.ts';
 
@@ -21,6 +22,14 @@ export interface Requirements {
   readonly lookups: boolean;
   /** Nodes and relationships may be changed or deleted: what is named is needed with all its properties; and what is unique, wherever it stands. */
   readonly writes: boolean;
+  /** Indexes are searched whose rows are looked at: whatever these are over is needed with their keys, and is named as by its labels or types. Absent: none. */
+  readonly searched?: readonly SearchedIndexes[];
+}
+
+/** All indexes of a kind: a statement may compute their names. */
+export interface SearchedIndexes {
+  readonly kind: SearchIndexKindName;
+  readonly entity: 'node' | 'relationship';
 }
 
 /** Of all relationships of a type. */
@@ -46,23 +55,63 @@ export function tableRequirements(data: GraphData, requirements: Requirements): 
   const ids = requirements.ids || lookups;
   const found: TableRequirement[] = [];
   const ends = boundsOf(data, requirements);
+  const searched = searchedSubjects(data, requirements);
   for (const table of data.nodeTables) {
-    const isNamed = hasLabel(data, table, requirements.labels) || ends === 'all' || ends.some((bounds) => mayHaveNodesIn(bounds, table));
+    const searchedKeys = keysSearched(table, searched.node);
+    const isNamed =
+      searchedKeys !== null ||
+      hasLabel(data, table, requirements.labels) ||
+      ends === 'all' ||
+      ends.some((bounds) => mayHaveNodesIn(bounds, table));
     const unique = writes ? uniqueKeys(data, table) : [];
     if (!isNamed && unique.length === 0 && !lookups && !(ids && table.files?.idsLoaded === false)) continue;
-    const keys = isNamed ? wantedKeys(data, table, writes ? 'all' : requirements.nodeKeys) : wantedKeys(data, table, unique);
+    const keys = isNamed
+      ? wantedKeys(data, table, writes ? 'all' : withKeys(requirements.nodeKeys, searchedKeys))
+      : wantedKeys(data, table, unique);
     // What is changed is written anew with its identifier.
     found.push({ table, keys, ids: ids || (writes && isNamed) });
   }
   for (const table of data.relationshipTables) {
     if (table === undefined) continue;
-    const isNamed = hasType(data, table, requirements.types);
+    const searchedKeys = keysSearched(table, searched.relationship);
+    const isNamed = searchedKeys !== null || hasType(data, table, requirements.types);
     const unique = writes ? uniqueRelationshipKeys(data, table) : [];
     if (!isNamed && unique.length === 0) continue;
-    const keys = isNamed ? (writes ? 'all' : requirements.relationshipKeys) : unique;
+    const keys = isNamed ? (writes ? 'all' : withKeys(requirements.relationshipKeys, searchedKeys)) : unique;
     found.push({ table, keys: wantedKeys(data, table, keys), ids: false });
   }
   return found;
+}
+
+interface SearchedSubject {
+  readonly names: readonly number[];
+  readonly keys: readonly string[];
+}
+
+function searchedSubjects(
+  data: GraphData,
+  { searched }: Requirements,
+): { readonly [entity in 'node' | 'relationship']: SearchedSubject[] } {
+  const subjectsOf = (entity: 'node' | 'relationship'): SearchedSubject[] => {
+    const kinds = (searched ?? []).filter((each) => each.entity === entity).map(({ kind }) => kind);
+    if (kinds.length === 0) return [];
+    const symbols = entity === 'node' ? data.labels : data.types;
+    return data.schema.indexes.flatMap((index) => {
+      if (!('settings' in index) || index.entity !== entity || !kinds.includes(index.kind)) return [];
+      return [{ names: index.labelsOrTypes.map((name) => symbols.find(name)), keys: index.keys }];
+    });
+  };
+  return { node: subjectsOf('node'), relationship: subjectsOf('relationship') };
+}
+
+/** The keys of the searched indexes that are over the table; null: none is. */
+function keysSearched(table: NodeTable | RelationshipTable, subjects: readonly SearchedSubject[]): string[] | null {
+  const over = subjects.filter(({ names }) => names.some((name) => table.isOf([name])));
+  return over.length === 0 ? null : over.flatMap(({ keys }) => keys);
+}
+
+function withKeys(keys: readonly string[] | 'all', more: readonly string[] | null): readonly string[] | 'all' {
+  return keys === 'all' || more === null ? keys : [...new Set([...keys, ...more])];
 }
 
 /** The ordinals of nodes at the ends; 'all': some are not known. */

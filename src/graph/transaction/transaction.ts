@@ -16,6 +16,7 @@ import type { ConstraintDefinition, GraphTransaction, GraphView, IndexDefinition
 import { CHANGE, ChangeLog, type RelationshipName } from './change-log.ts';
 import { ConstraintChecker } from './constraints.ts';
 import { SchemaWriter } from './schema-writer.ts';
+import { VectorGuard } from './vector-guard.ts';
 
 /** What the store learns of a transaction that has ended well. */
 export interface CommittedTransaction {
@@ -42,6 +43,7 @@ export class Transaction implements GraphTransaction, NodeReader {
   readonly #undo = new UndoLog();
   readonly #log: ChangeLog;
   readonly #constraints: ConstraintChecker;
+  readonly #vectors: VectorGuard;
   /** Changes of the schema, unchecked: for replaying the log. */
   readonly schema: SchemaWriter;
   #view: GraphSnapshot | null = null;
@@ -58,6 +60,7 @@ export class Transaction implements GraphTransaction, NodeReader {
     this.#startCounts = owner.data.counts();
     this.#log = new ChangeLog(owner.data);
     this.#constraints = new ConstraintChecker(owner.data);
+    this.#vectors = new VectorGuard(owner.data);
     this.schema = new SchemaWriter(owner.data, this.#log);
   }
 
@@ -135,6 +138,7 @@ export class Transaction implements GraphTransaction, NodeReader {
   #addNode(ordinal: number, labels: readonly number[], keys: readonly number[], values: readonly Value[], id: string | null): number {
     this.#writing();
     checkStorable(values);
+    this.#vectors.checkAll('node', labels, keys, values);
     if (ordinal > LARGEST_ORDINAL) throw new GraphDBError('UNSUPPORTED', 'the namespace has given all of its 4,294,967,293 node ordinals');
     const data = this.#data;
     const table = this.#touchedTable(labels);
@@ -206,6 +210,7 @@ export class Transaction implements GraphTransaction, NodeReader {
     const before = table.get(row, key);
     if (value === null && before === null) return false;
     if (value === before) return true;
+    if (value !== null) this.#vectors.check('node', table.labels, key, value);
     this.#log.setNodeProperty(node, key, value);
     const target = table.canWrite(row, key) ? row : this.#newNodeVersion(table, row, node);
     if (value === null) table.clear(target, key);
@@ -246,6 +251,7 @@ export class Transaction implements GraphTransaction, NodeReader {
     const adding = record === CHANGE.addLabels;
     const changed = [...new Set(labels)].filter((label) => table.labels.includes(label) !== adding);
     if (changed.length === 0) return 0;
+    if (adding) this.#vectors.checkAdded(changed, table.labels, (key) => table.get(row, key));
     const wanted = adding ? [...table.labels, ...changed] : table.labels.filter((label) => !changed.includes(label));
     this.#moveNode(node, table, row, wanted);
     this.#constraints.nodeChanged(node);
@@ -292,6 +298,7 @@ export class Transaction implements GraphTransaction, NodeReader {
   createRelationshipAs(name: RelationshipName, keys: readonly number[], values: readonly Value[]): number {
     this.#writingRelationships();
     checkStorable(values);
+    this.#vectors.checkAll('relationship', [name.type], keys, values);
     if (name.ordinal > LARGEST_ORDINAL) {
       throw new GraphDBError('UNSUPPORTED', 'the namespace has given all of its 4,294,967,293 relationship ordinals');
     }
@@ -345,6 +352,7 @@ export class Transaction implements GraphTransaction, NodeReader {
     const before = table.get(row, key);
     if (value === null && before === null) return false;
     if (value === before) return true;
+    if (value !== null) this.#vectors.check('relationship', [type], key, value);
     table.touch(this.sequence, this.#undo);
     this.#log.setRelationshipProperty(this.#nameOf(table, homeRow), key, value);
     const target = table.canWrite(row, key) ? row : this.#newRelationshipVersion(table, homeRow, row);

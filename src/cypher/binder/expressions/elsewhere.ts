@@ -48,7 +48,7 @@ const FUNCTIONS: readonly (readonly [pattern: RegExp, advice: string])[] = [
 const PROCEDURES: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [
     /^db\.index\.vector\./,
-    'there are no vector indexes: MATCH (n:Label) RETURN n ORDER BY cosine_similarity(n.embedding, $vector) DESC LIMIT k finds the nearest exactly',
+    'write db.index.vector.queryNodes(index, k, vector) or db.index.vector.queryRelationships(index, k, vector), and CREATE VECTOR INDEX to make one',
   ],
   [/^db\.index\.fulltext\./, 'there are no fulltext indexes: use CONTAINS, STARTS WITH (with a text index) or =~'],
   [/^db\.indexes$/, 'write SHOW INDEXES'],

@@ -1,0 +1,75 @@
+/** `db.index.vector.*`: the nearest nodes or relationships, by the vectors of an index. */
+import type { IndexSubject } from '../../graph/index.ts';
+import { argumentFault, aType, isInteger, makeFloat, NodeValue, RelationshipValue, typeFault, type Value } from '../../value/index.ts';
+import type { Procedure } from '../runtime/procedure.ts';
+import type { ProcedureContext } from '../runtime/procedure-context.ts';
+import type { Hit } from '../search/best-hits.ts';
+import { measureOf, nearest, vectorOf } from '../search/nearest.ts';
+import type { Components } from '../vectors/kernel.ts';
+
+type Entity = IndexSubject['entity'];
+type Rows = Generator<readonly Value[] | null>;
+
+/** ARGUMENT_ERROR where there is no vector index of that name for that entity. */
+function indexNamed({ view }: ProcedureContext, name: Value, entity: Entity): IndexSubject {
+  if (typeof name !== 'string') throw typeFault(`an index is named by a String, not by ${aType(name)}`);
+  const subject = view.indexes.find((index) => index.subject.name === name && index.subject.kind === 'vector')?.subject;
+  if (subject === undefined) throw argumentFault(`There is no such vector schema index: ${name}`);
+  if (subject.entity !== entity) throw argumentFault(`the vector index ${name} is on ${subject.entity}s; use ${PROCEDURE[subject.entity]}`);
+  return subject;
+}
+
+const PROCEDURE: { readonly [of in Entity]: string } = {
+  node: 'db.index.vector.queryNodes',
+  relationship: 'db.index.vector.queryRelationships',
+};
+
+function countOf(value: Value): number {
+  if (!isInteger(value)) throw typeFault(`the number of nearest neighbours is an Integer, not ${aType(value)}`);
+  if (value < 1) throw argumentFault("'numberOfNearestNeighbours' must be positive");
+  return Number(value);
+}
+
+function queryOf(value: Value, subject: IndexSubject): Components {
+  const query = vectorOf(value);
+  if (query === null) throw typeFault(`a vector is searched by a Vector or a List of numbers, not by ${aType(value)}`);
+  if (!query.every(Number.isFinite)) throw argumentFault('a vector holds finite numbers only');
+  const dimensions = subject.settings['vector.dimensions'];
+  if (dimensions !== undefined && query.length !== dimensions)
+    throw argumentFault(`Index query vector has ${query.length} dimensions, but indexed vectors have ${dimensions}.`);
+  if (measureOf(subject).kernel === 'cosine' && query.every((number) => number === 0))
+    throw argumentFault('a vector of length zero has no cosine with any other');
+  return query;
+}
+
+function entityOf({ view }: ProcedureContext, entity: Entity, hit: Hit): Value {
+  if (entity === 'node') return new NodeValue(hit.entity);
+  const table = view.relationshipTables[hit.group]!;
+  return new RelationshipValue(hit.group, hit.entity, table.sourceOf(hit.entity), table.targetOf(hit.entity));
+}
+
+const querying = (entity: Entity): Procedure['call'] =>
+  function* (context, [name, count, vector]): Rows {
+    const subject = indexNamed(context, name!, entity);
+    const search = { subject, query: queryOf(vector!, subject), wanted: countOf(count!), filters: [] };
+    for (const hit of yield* nearest(context, search)) yield [entityOf(context, entity, hit), makeFloat(hit.score)];
+  };
+
+const queryProcedure = (entity: Entity): Procedure => ({
+  name: PROCEDURE[entity],
+  inputs: [
+    { name: 'indexName', type: 'STRING' },
+    { name: 'numberOfNearestNeighbours', type: 'INTEGER' },
+    { name: 'query', type: 'ANY' },
+  ],
+  outputs: [
+    { name: entity, type: entity.toUpperCase() },
+    { name: 'score', type: 'FLOAT' },
+  ],
+  mode: 'READ',
+  searches: { kind: 'vector', entity },
+  description: `The ${entity}s whose vectors are nearest to a vector, by a vector index, the nearest first.`,
+  call: querying(entity),
+});
+
+export const vectorProcedures: readonly Procedure[] = [queryProcedure('node'), queryProcedure('relationship')];
