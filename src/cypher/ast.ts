@@ -133,7 +133,21 @@ export interface MatchClause extends Located {
   readonly kind: 'match';
   readonly optional: boolean;
   readonly patterns: readonly PathPattern[];
+  /** Never after binding: the binder makes a CALL in front of the MATCH of it. */
+  readonly search?: IndexSearch;
   readonly where: Expression | null;
+}
+
+/** `SEARCH n IN (VECTOR INDEX i FOR $v WHERE n.a = 1 LIMIT k) SCORE AS s`. */
+export interface IndexSearch extends Located {
+  readonly kind: 'indexSearch';
+  readonly variable: Variable;
+  readonly indexType: 'vector' | 'fulltext';
+  readonly name: SchemaName;
+  readonly query: Expression;
+  readonly where: Expression | null;
+  readonly limit: Expression;
+  readonly score: Variable | null;
 }
 
 export interface UnwindClause extends Located {

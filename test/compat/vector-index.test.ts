@@ -110,6 +110,45 @@ test('a transaction finds what it has written, and nobody else does before its c
     assert.equal((await answer(engine, NODES, found))[0], '6 | 1.0');
   }));
 
+test('SEARCH finds k of what its WHERE and the labels of the pattern let through, and matches around it', () =>
+  withEngine(async (engine) => {
+    await answer(engine, 'CREATE VECTOR INDEX one FOR (n:A|B) ON n.v WITH [n.i, n.s] OPTIONS {indexConfig: {`vector.dimensions`: 2}}');
+    await answer(engine, 'CREATE VECTOR INDEX two FOR ()-[r:R]-() ON (r.v)');
+    await answer(engine, "UNWIND range(1, 200) AS i CREATE (a:A {i: i, s: 's' + i % 5, v: [i, 1]})-[:R {v: [1, i]}]->(:C {i: -i})");
+    await answer(engine, "UNWIND range(201, 300) AS i CREATE (:B {i: i, s: 's1', v: vector([i, 1])})");
+    const search = (within: string, rest = 'RETURN n.i'): string =>
+      `MATCH (n:A) SEARCH n IN (VECTOR INDEX one FOR $v ${within}) SCORE AS score ${rest}`;
+    const found = { v: [1, 0] };
+    assert.deepEqual(await answer(engine, search('LIMIT 2'), found), ['200', '199']);
+    assert.deepEqual(await answer(engine, search('WHERE n.i < $max AND n.s = "s3" LIMIT 3'), { ...found, max: 100 }), ['98', '93', '88']);
+    assert.deepEqual(await answer(engine, search('WHERE 10 <= n.i < 12 LIMIT 1 + 2'), found), ['11', '10']);
+    assert.deepEqual(await answer(engine, search('WHERE n.i = 7.0 LIMIT 9', 'WHERE score > 0.5 MATCH (n)-->(c) RETURN n.i, c.i'), found), [
+      '7 | -7',
+    ]);
+    assert.deepEqual(
+      await answer(engine, `MATCH (n)-->(c:C) SEARCH n IN (VECTOR INDEX one FOR [0, 1] LIMIT 2) WHERE c.i < -1 RETURN n.i, c.i`),
+      ['2 | -2'],
+    );
+    const relationship = 'MATCH (a)-[r:R]->() SEARCH r IN (VECTOR INDEX $name FOR [0, 1] LIMIT 1) SCORE AS s RETURN a.i, s > 0.99';
+    assert.deepEqual(await answer(engine, relationship, { name: 'two' }), ['200 | true']);
+    assert.deepEqual(await answer(engine, 'RETURN COUNT { MATCH (n:B) SEARCH n IN (VECTOR INDEX one FOR [1, 1] LIMIT 7) }'), ['7']);
+    const { plan } = await engine.execute(`EXPLAIN ${search('LIMIT 2')}`, parametersOf(found));
+    assert.match(plan ?? '', /ProcedureCall.*db\.index\.vector\.queryNodes\(/);
+    const refused = async (query: string, code: string, message: RegExp): Promise<void> => {
+      await assert.rejects(answer(engine, query, found), { code, message }, query);
+    };
+    await refused(search('WHERE n.other = 1 LIMIT 1'), 'ARGUMENT_ERROR', /does not filter by .*other.*WITH \[n\.other\]/);
+    await refused(search('WHERE n.i <> 1 LIMIT 1'), 'SYNTAX_ERROR', /equalities and ranges/);
+    await refused(search('WHERE n.i = 1 OR n.i = 2 LIMIT 1'), 'SYNTAX_ERROR', /equalities and ranges/);
+    await refused(search('WHERE n.i = n.s LIMIT 1'), 'SYNTAX_ERROR', /equalities and ranges/);
+    await refused(search(''), 'SYNTAX_ERROR', /LIMIT/);
+    await refused('OPTIONAL MATCH (n:A) SEARCH n IN (VECTOR INDEX one FOR $v LIMIT 1) RETURN n', 'SYNTAX_ERROR', /OPTIONAL/);
+    await refused('MATCH (n:A) SEARCH m IN (VECTOR INDEX one FOR $v LIMIT 1) RETURN n', 'SEMANTIC_ERROR', /of the MATCH before it/);
+    await refused('MATCH (n:A) MATCH (n) SEARCH n IN (VECTOR INDEX one FOR $v LIMIT 1) RETURN n', 'SEMANTIC_ERROR', /n/);
+    await refused('MATCH (n:A) SEARCH n IN (VECTOR INDEX none FOR $v LIMIT 1) RETURN n', 'ARGUMENT_ERROR', /no such vector schema index/);
+    await refused("MATCH (n:A) SEARCH n IN (FULLTEXT INDEX texts FOR 'x' LIMIT 1) RETURN n", 'SEMANTIC_ERROR', /no fulltext indexes/);
+  }));
+
 const component = fc.integer({ min: -4, max: 4 });
 const vector = fc.tuple(component, component, component).filter((numbers) => numbers.some((number) => number !== 0));
 type Write =

@@ -4,6 +4,7 @@ import type {
   CallProcedureClause,
   CallSubqueryClause,
   Clause,
+  IndexSearch,
   InTransactions,
   LoadCsvClause,
   MergeClause,
@@ -36,10 +37,18 @@ function formatSingle(part: SingleQuery, separator: string): string {
   return part.clauses.map(formatClause).join(separator);
 }
 
+function formatSearch(search: IndexSearch | undefined): string {
+  if (search === undefined) return '';
+  const { variable, indexType, query, where, limit, score } = search;
+  const name = typeof search.name === 'string' ? formatVariable(search.name) : formatExpression(search.name);
+  const index = `${indexType.toUpperCase()} INDEX ${name} FOR ${formatExpression(query)}${formatWhere(where)} LIMIT ${formatExpression(limit)}`;
+  return ` SEARCH ${formatVariable(variable.name)} IN (${index})${score === null ? '' : ` SCORE AS ${formatVariable(score.name)}`}`;
+}
+
 function formatClause(clause: Clause): string {
   switch (clause.kind) {
     case 'match':
-      return `${clause.optional ? 'OPTIONAL ' : ''}MATCH ${clause.patterns.map(formatPathPattern).join(', ')}${formatWhere(clause.where)}`;
+      return `${clause.optional ? 'OPTIONAL ' : ''}MATCH ${clause.patterns.map(formatPathPattern).join(', ')}${formatSearch(clause.search)}${formatWhere(clause.where)}`;
     case 'unwind':
       return `UNWIND ${formatExpression(clause.expression)} AS ${formatVariable(clause.variable.name)}`;
     case 'with':

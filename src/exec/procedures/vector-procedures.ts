@@ -1,10 +1,25 @@
 /** `db.index.vector.*`: the nearest nodes or relationships, by the vectors of an index. */
-import type { IndexSubject } from '../../graph/index.ts';
-import { argumentFault, aType, isInteger, makeFloat, NodeValue, RelationshipValue, typeFault, type Value } from '../../value/index.ts';
+import type { GraphView, IndexSubject } from '../../graph/index.ts';
+import {
+  argumentFault,
+  aType,
+  equals,
+  greaterThan,
+  greaterThanOrEqual,
+  isInteger,
+  lessThan,
+  lessThanOrEqual,
+  makeFloat,
+  NodeValue,
+  quoted,
+  RelationshipValue,
+  typeFault,
+  type Value,
+} from '../../value/index.ts';
 import type { Procedure } from '../runtime/procedure.ts';
 import type { ProcedureContext } from '../runtime/procedure-context.ts';
 import type { Hit } from '../search/best-hits.ts';
-import { measureOf, nearest, vectorOf } from '../search/nearest.ts';
+import { type HitFilter, measureOf, nearest, type Search, vectorOf } from '../search/nearest.ts';
 import type { Components } from '../vectors/kernel.ts';
 
 type Entity = IndexSubject['entity'];
@@ -42,6 +57,48 @@ function queryOf(value: Value, subject: IndexSubject): Components {
   return query;
 }
 
+const NO_OPTIONS: Value = new Map();
+
+/** `{filter: [['key', '=', value], …], labels: ['Label', …]}`: what is not so is not found, so that others are in its place. */
+function optionsOf({ view }: ProcedureContext, options: Value, subject: IndexSubject): Pick<Search, 'filters' | 'labels'> {
+  if (options === null) return { filters: [], labels: [] };
+  if (!(options instanceof Map)) throw typeFault(`the options of a search are a Map, not ${aType(options)}`);
+  const known = [...options.keys()].every((option) => option === 'filter' || option === 'labels');
+  if (!known) throw argumentFault('a search takes the options filter and labels');
+  const filters = listOf('filter', options.get('filter') ?? []).map((filter) => filterOf(view, filter, subject));
+  const labels = listOf('labels', options.get('labels') ?? []).map((label) => {
+    if (typeof label !== 'string') throw typeFault(`a label is a String, not ${aType(label)}`);
+    return view.labels.find(label);
+  });
+  return { filters, labels };
+}
+
+function listOf(option: string, value: Value): readonly Value[] {
+  if (Array.isArray(value)) return value;
+  throw typeFault(`${option} is a List, not ${aType(value)}`);
+}
+
+const OPERATORS: Readonly<Record<string, (found: Value, given: Value) => boolean | null>> = {
+  '=': equals,
+  '<': lessThan,
+  '<=': lessThanOrEqual,
+  '>': greaterThan,
+  '>=': greaterThanOrEqual,
+};
+
+function filterOf(view: GraphView, filter: Value, subject: IndexSubject): HitFilter {
+  const [key, operator, given] = listOf('a filter', filter);
+  const holds = typeof operator === 'string' && Object.hasOwn(OPERATORS, operator) ? OPERATORS[operator] : undefined;
+  if (typeof key !== 'string' || holds === undefined || given === undefined)
+    throw argumentFault("a filter is a List of a property key, one of '=', '<', '<=', '>' and '>=', and a value");
+  const id = view.keys.find(key);
+  if (!subject.keys.slice(1).includes(id))
+    throw argumentFault(
+      `the vector index ${subject.name} does not filter by ${quoted(key)}: declare it with ON (n.vector) WITH [n.${key}]`,
+    );
+  return { key: id, accepts: (found) => holds(found, given) === true };
+}
+
 function entityOf({ view }: ProcedureContext, entity: Entity, hit: Hit): Value {
   if (entity === 'node') return new NodeValue(hit.entity);
   const table = view.relationshipTables[hit.group]!;
@@ -49,9 +106,9 @@ function entityOf({ view }: ProcedureContext, entity: Entity, hit: Hit): Value {
 }
 
 const querying = (entity: Entity): Procedure['call'] =>
-  function* (context, [name, count, vector]): Rows {
+  function* (context, [name, count, vector, options]): Rows {
     const subject = indexNamed(context, name!, entity);
-    const search = { subject, query: queryOf(vector!, subject), wanted: countOf(count!), filters: [] };
+    const search = { subject, query: queryOf(vector!, subject), wanted: countOf(count!), ...optionsOf(context, options!, subject) };
     for (const hit of yield* nearest(context, search)) yield [entityOf(context, entity, hit), makeFloat(hit.score)];
   };
 
@@ -61,6 +118,7 @@ const queryProcedure = (entity: Entity): Procedure => ({
     { name: 'indexName', type: 'STRING' },
     { name: 'numberOfNearestNeighbours', type: 'INTEGER' },
     { name: 'query', type: 'ANY' },
+    { name: 'options', type: 'MAP', default: NO_OPTIONS },
   ],
   outputs: [
     { name: entity, type: entity.toUpperCase() },

@@ -27,6 +27,8 @@ export interface Search {
   readonly query: Components;
   readonly wanted: number;
   readonly filters: readonly HitFilter[];
+  /** Symbol ids: only nodes that have them all are found. */
+  readonly labels: readonly number[];
 }
 
 type Context = Pick<ProcedureContext, 'view' | 'worked' | 'chargeBytes'>;
@@ -72,8 +74,11 @@ function rowsOfRelationships(table: RelationshipTableView): SearchedRows {
 const hasBit = (bits: Uint8Array, at: number): boolean => ((bits[at >> 3]! >> (at & 7)) & 1) !== 0;
 
 /** Each table once, of nodes that have any of the labels or of relationships of the types. */
-function searchedRows(view: GraphView, { entity, labelsOrTypes }: IndexSubject): SearchedRows[] {
-  if (entity === 'node') return [...new Set(labelsOrTypes.flatMap((label) => view.tablesWithLabel(label)))].map(rowsOfNodes);
+function searchedRows(view: GraphView, { subject: { entity, labelsOrTypes }, labels }: Search): SearchedRows[] {
+  if (entity === 'node') {
+    const tables = new Set(labelsOrTypes.flatMap((label) => view.tablesWithLabel(label)));
+    return [...tables].filter((table) => labels.every((label) => table.labels.includes(label))).map(rowsOfNodes);
+  }
   return labelsOrTypes.flatMap((type) => view.relationshipTables[type] ?? []).map(rowsOfRelationships);
 }
 
@@ -81,7 +86,7 @@ function searchedRows(view: GraphView, { entity, labelsOrTypes }: IndexSubject):
 export function* nearest(context: Context, search: Search): Generator<null, Hit[], void> {
   const best = new BestHits(search.wanted);
   const stepsPerRow = 1 + search.query.length / COMPONENTS_PER_STEP;
-  for (const rows of searchedRows(context.view, search.subject)) {
+  for (const rows of searchedRows(context.view, search)) {
     const compared = comparer(rows, search);
     if (compared === null) continue;
     for (let from = 0; from < rows.rowCount; from += ROWS_TOGETHER) {

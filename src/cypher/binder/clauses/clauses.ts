@@ -9,6 +9,7 @@ import type { Scope } from '../scope.ts';
 import { iterated, listOf, MAP, STRING, type Type } from '../types.ts';
 import { bindProcedureCall } from './procedures.ts';
 import { bindProjection } from './projection.ts';
+import { expandSearch } from './search.ts';
 import { bindUpdate } from './updates.ts';
 
 /** A column of a query: the user's name for it, and its variable. */
@@ -79,7 +80,8 @@ interface UnionContext {
 function bindPart(analysis: Analysis, part: SingleQuery, start: Scope, rules: QueryRules, context: UnionContext): BoundPart {
   let scope = start;
   let columns: readonly Column[] | null = null;
-  const clauses = part.clauses.map((clause): Clause => {
+  const expanded = part.clauses.flatMap((clause) => expandSearch(analysis, clause));
+  const clauses = expanded.map((clause): Clause => {
     if (clause.kind === 'return') {
       const emptyStar = rules.readOnly && !rules.aliases ? 'outer' : 'fault';
       const projectionRules = { aliases: rules.aliases, emptyStar, columns: context.columns, freshColumns: context.union } as const;

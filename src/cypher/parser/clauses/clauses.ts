@@ -7,6 +7,7 @@ import { parseExpression } from '../expressions/expressions.ts';
 import { conjunction, parsePatternList } from '../patterns.ts';
 import { parseCallClause } from './call-clause.ts';
 import { parseProjection, parseStarProjection, parseTail } from './projection.ts';
+import { parseSearch } from './search.ts';
 import { parseCreate, parseDelete, parseForeach, parseMerge, parseRemove, parseSet } from './updates.ts';
 
 export function isUpdate(clause: Clause): boolean {
@@ -89,9 +90,10 @@ function parseMatch(cursor: Cursor): MatchClause {
   if (cursor.isKeyword('DIFFERENT')) skipMatchMode(cursor);
   const { patterns, groupPredicates } = parsePatternList(cursor);
   skipHints(cursor);
+  const search = cursor.isKeyword('SEARCH') ? parseSearch(cursor) : null;
   const where = parseWhere(cursor);
   const predicate = conjunction(where === null ? groupPredicates : [...groupPredicates, where]);
-  return { kind: 'match', optional, patterns, where: predicate, span: cursor.spanFrom(start) };
+  return { kind: 'match', optional, patterns, ...(search !== null && { search }), where: predicate, span: cursor.spanFrom(start) };
 }
 
 /** Planner hints (`USING INDEX n:L(p)`, `USING SCAN n:L`, `USING JOIN ON n`) are read and have no effect: the planner chooses by cost. */

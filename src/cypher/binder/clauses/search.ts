@@ -1,0 +1,144 @@
+/**
+ * MATCH … SEARCH: the search becomes a CALL in front of the MATCH, of the procedure that asks the index. So the variable is bound to what the index finds, in the order of the scores, and the patterns are
+ * matched around it. The WHERE within goes to the procedure, since it chooses among what is found: equalities and ranges of properties of the variable.
+ */
+import type {
+  CallProcedureClause,
+  Clause,
+  ComparisonChain,
+  ComparisonOperator,
+  Expression,
+  IndexSearch,
+  LabelExpression,
+  MatchClause,
+  NodePattern,
+  RelationshipPattern,
+} from '../../ast.ts';
+import type { Analysis } from '../analysis.ts';
+
+type Span = IndexSearch['span'];
+
+const PROCEDURES = {
+  vector: { node: 'db.index.vector.queryNodes', relationship: 'db.index.vector.queryRelationships' },
+  fulltext: { node: 'db.index.fulltext.queryNodes', relationship: 'db.index.fulltext.queryRelationships' },
+} as const;
+
+export function expandSearch(analysis: Analysis, clause: Clause): readonly Clause[] {
+  if (clause.kind !== 'match' || clause.search === undefined) return [clause];
+  const { search, ...match } = clause;
+  if (clause.optional) throw analysis.fault(search, 'InvalidClauseComposition', 'SEARCH stands behind MATCH, not behind OPTIONAL MATCH');
+  return [callOf(analysis, search, clause), match];
+}
+
+function callOf(analysis: Analysis, search: IndexSearch, match: MatchClause): CallProcedureClause {
+  const { variable, indexType, span, score } = search;
+  const element = searchedElement(analysis, search, match);
+  const entity = element.kind === 'nodePattern' ? 'node' : 'relationship';
+  const name: Expression = typeof search.name === 'string' ? { kind: 'literal', value: search.name, span } : search.name;
+  return {
+    kind: 'callProcedure',
+    optional: false,
+    name: PROCEDURES[indexType][entity],
+    arguments:
+      indexType === 'vector'
+        ? [name, search.limit, search.query, optionsOf(analysis, search, element)]
+        : fulltextArguments(analysis, search, name),
+    yields: [{ field: entity, variable, span }, ...(score === null ? [] : [{ field: 'score', variable: score, span }])],
+    where: null,
+    standalone: false,
+    span,
+  };
+}
+
+function fulltextArguments(analysis: Analysis, { query, limit, where, span }: IndexSearch, name: Expression): Expression[] {
+  if (where !== null) throw analysis.fault(where, 'UnexpectedSyntax', 'SEARCH of a full-text index takes no WHERE');
+  return [name, query, map(span, { limit })];
+}
+
+/** The one element of the patterns that the variable names. */
+function searchedElement(
+  analysis: Analysis,
+  { variable, span }: IndexSearch,
+  { patterns }: MatchClause,
+): NodePattern | RelationshipPattern {
+  const elements = patterns.flatMap((pattern) => pattern.elements);
+  const found = elements.find((element) => element.kind !== 'quantifiedPattern' && element.variable?.name === variable.name);
+  if (found === undefined || found.kind === 'quantifiedPattern' || (found.kind === 'relationshipPattern' && found.length !== null))
+    throw analysis.fault(
+      { span },
+      'UndefinedVariable',
+      `SEARCH is of a node or relationship of the MATCH before it, and \`${variable.name}\` is none`,
+    );
+  return found;
+}
+
+/** The labels are told, so that as many are found as are wanted where the index has other labels too. */
+function optionsOf(analysis: Analysis, { variable, where, span }: IndexSearch, element: NodePattern | RelationshipPattern): Expression {
+  const filters = where === null ? [] : filtersOf(analysis, where, variable.name);
+  const labels = element.kind === 'nodePattern' ? plainLabels(element.labels) : [];
+  const filter = list(
+    span,
+    filters.map(({ key, operator, value }) => list(span, [literal(span, key), literal(span, operator), value])),
+  );
+  return map(span, {
+    filter,
+    labels: list(
+      span,
+      labels.map((label) => literal(span, label)),
+    ),
+  });
+}
+
+interface Filter {
+  readonly key: string;
+  readonly operator: ComparisonOperator;
+  readonly value: Expression;
+}
+
+const TURNED = { '=': '=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' } as const;
+
+function filtersOf(analysis: Analysis, where: Expression, variable: string): Filter[] {
+  if (where.kind === 'logical' && where.operator === 'and')
+    return where.operands.flatMap((operand) => filtersOf(analysis, operand, variable));
+  if (where.kind !== 'comparison') throw notAFilter(analysis, where);
+  return where.operators.map((operator, i) => filterOf(analysis, where, i, { operator, variable }));
+}
+
+function filterOf(
+  analysis: Analysis,
+  chain: ComparisonChain,
+  at: number,
+  { operator, variable }: { operator: ComparisonOperator; variable: string },
+): Filter {
+  const [left, right] = [chain.operands[at]!, chain.operands[at + 1]!];
+  if (operator === '<>') throw notAFilter(analysis, chain);
+  const [leftKey, rightKey] = [keyOf(left, variable), keyOf(right, variable)];
+  if (leftKey !== null && rightKey === null) return { key: leftKey, operator, value: right };
+  if (rightKey !== null && leftKey === null) return { key: rightKey, operator: TURNED[operator], value: left };
+  throw notAFilter(analysis, chain);
+}
+
+/** The key of a property of the variable; null: it is something else. */
+function keyOf(expression: Expression, variable: string): string | null {
+  const isOfVariable = expression.kind === 'property' && expression.subject.kind === 'variable' && expression.subject.name === variable;
+  return isOfVariable ? expression.key : null;
+}
+
+function notAFilter(analysis: Analysis, where: Expression): Error {
+  const problem =
+    'WHERE within SEARCH takes equalities and ranges of properties of the variable that is searched, joined by AND; other conditions stand behind the SEARCH';
+  return analysis.fault(where, 'UnexpectedSyntax', problem);
+}
+
+function plainLabels(labels: LabelExpression | null): string[] {
+  if (labels?.kind === 'labelName') return [labels.name];
+  return labels?.kind === 'labelAnd' ? labels.operands.flatMap(plainLabels) : [];
+}
+
+const literal = (span: Span, value: string): Expression => ({ kind: 'literal', value, span });
+const list = (span: Span, items: readonly Expression[]): Expression => ({ kind: 'list', items, span });
+const map = (span: Span, entries: Readonly<Record<string, Expression>>): Expression => ({
+  kind: 'map',
+  entries: Object.entries(entries).map(([key, value]) => ({ key, value })),
+  span,
+});
