@@ -33,3 +33,17 @@ test('parsing what is written gives the same statement', () => {
     { numRuns: 200 },
   );
 });
+
+test('schema commands and searches of search indexes are written so that they are read again', () => {
+  for (const text of [
+    'CREATE VECTOR INDEX $name IF NOT EXISTS FOR (n:`A b`|B) ON (n.v) WITH [n.x, n.`y z`] OPTIONS {indexConfig: {`vector.dimensions`: $d}}',
+    'CREATE VECTOR INDEX FOR ()-[r:R|S]-() ON (r.v)',
+    'CREATE FULLTEXT INDEX f FOR (n:A|B) ON EACH [n.x, n.y]',
+    'MATCH (n:A) SEARCH n IN (VECTOR INDEX `i j` FOR $v WHERE n.x = 1 AND n.y > 2 LIMIT 3 + 4) SCORE AS s WHERE s > 0.5 RETURN n',
+    "MATCH ()-[r]->() SEARCH r IN (FULLTEXT INDEX $i FOR 'a b' LIMIT 3) RETURN r",
+  ]) {
+    const statement = parse(text);
+    assert.deepEqual(withoutPlaces(parse(formatStatement(statement))), withoutPlaces(statement), text);
+    assert.equal(formatStatement(parse(formatStatement(statement))), formatStatement(statement));
+  }
+});
