@@ -1,5 +1,5 @@
 /**
- * `npm run bench:vectors`: the ten nearest of many vectors, exactly, by `ORDER BY cosine_similarity(…) DESC LIMIT 10`, beside loops written by hand over the same numbers in one flat array:
+ * `npm run bench:vectors`: the ten nearest of many vectors, exactly, by `ORDER BY cosine_similarity(…) DESC LIMIT 10` and by a vector index, of all and of each hundredth, beside loops written by hand over the same numbers in one flat array:
  * a plain one, and one that has
  * four sums at a time and knows the length of the query. Ratios count, not times. The answers are compared first.
  *
@@ -41,6 +41,9 @@ for (let from = 0; from < count; from += BATCH) {
   await engine.execute('UNWIND $rows AS row CREATE (d:Document) SET d = row', new Map([['rows', rows]]));
 }
 
+await engine.execute('CREATE VECTOR INDEX documents FOR (d:Document) ON d.e WITH [d.group]', new Map());
+await engine.execute('MATCH (d:Document) SET d.group = d.i % 100', new Map());
+
 const querySquare = query.reduce((sum, one) => sum + one * one, 0);
 
 type Measure = (at: number) => number;
@@ -81,9 +84,9 @@ function fourSums(at: number): number {
   return (d0 + d1 + d2 + d3) / Math.sqrt((s0 + s1) * querySquare);
 }
 
-function nearestByHand(measure: Measure): number[] {
+function nearestByHand(measure: Measure, step = 1): number[] {
   const best: { i: number; similarity: number }[] = [];
-  for (let i = 0; i < count; i++) {
+  for (let i = 0; i < count; i += step) {
     const similarity = measure(i * dimensions);
     if (best.length === NEAREST && similarity <= best[NEAREST - 1]!.similarity) continue;
     const at = best.findIndex((one) => similarity > one.similarity);
@@ -93,13 +96,18 @@ function nearestByHand(measure: Measure): number[] {
   return best.map(({ i }) => i);
 }
 
-async function nearest(): Promise<number[]> {
-  const text = `MATCH (d:Document) RETURN d.i ORDER BY cosine_similarity(d.e, $query) DESC LIMIT ${NEAREST}`;
+const SORT = `MATCH (d:Document) RETURN d.i ORDER BY cosine_similarity(d.e, $query) DESC LIMIT ${NEAREST}`;
+const SEARCH = `MATCH (d:Document) SEARCH d IN (VECTOR INDEX documents FOR $query LIMIT ${NEAREST}) RETURN d.i`;
+const FILTERED = `MATCH (d:Document) SEARCH d IN (VECTOR INDEX documents FOR $query WHERE d.group = 0 LIMIT ${NEAREST}) RETURN d.i`;
+
+async function nearest(text: string): Promise<number[]> {
   return (await engine.execute(text, new Map([['query', query]]))).rows.map(([i]) => Number(i));
 }
 
 const ways: Readonly<Record<string, () => number[] | Promise<number[]>>> = {
-  query: nearest,
+  query: () => nearest(SORT),
+  index: () => nearest(SEARCH),
+  'index, 1 %': () => nearest(FILTERED),
   'by hand, plain': () => nearestByHand(plain),
   'by hand, four sums': () => nearestByHand(fourSums),
 };
@@ -109,7 +117,7 @@ for (let round = -3; round < rounds; round++) {
     const start = performance.now();
     const found = await run();
     const ms = performance.now() - start;
-    if (round < 0) assert.deepEqual(found, nearestByHand(plain), name);
+    if (round < 0) assert.deepEqual(found, nearestByHand(plain, name === 'index, 1 %' ? 100 : 1), name);
     else times.get(name)!.push(ms);
   }
 }

@@ -4,6 +4,7 @@ import { quoted, type Value } from '../../value/index.ts';
 import { wrongArgument } from '../functions/arguments.ts';
 import type { Procedure } from '../runtime/procedure.ts';
 import type { ProcedureContext } from '../runtime/procedure-context.ts';
+import { ownsIndex } from '../schema/constraint-types.ts';
 import { gdsProcedures } from './gds/index.ts';
 import { neighbourProcedures } from './neighbour-procedures.ts';
 import { schemaProcedures } from './schema-procedures.ts';
@@ -40,6 +41,15 @@ function checkedSetting(settings: readonly ShownSetting[], name: Value | undefin
     throw error;
   }
   return [true, 'requires restart'];
+}
+
+/** No rows; ENTITY_NOT_FOUND where there is no index of that name. */
+function rowsOfKnownIndex(procedure: string, { view: { schema } }: ProcedureContext, name: Value | undefined): Value[][] {
+  if (typeof name !== 'string') throw wrongArgument(procedure, 'a String', name ?? null);
+  const owners = schema.constraints.filter(ownsIndex);
+  if (![...schema.indexes, ...owners].some((index) => index.name === name))
+    throw new GraphDBError('ENTITY_NOT_FOUND', `there is no index named ${name}`);
+  return [];
 }
 
 export const builtInProcedures: readonly Procedure[] = [
@@ -158,6 +168,33 @@ export const builtInProcedures: readonly Procedure[] = [
     outputs: [],
     mode: 'READ',
     description: 'Waits until indexes are ready, which they are when they have been created.',
+    call: () => [],
+  },
+  {
+    name: 'db.awaitIndex',
+    inputs: [
+      { name: 'indexName', type: 'STRING' },
+      { name: 'timeOutSeconds', type: 'INTEGER', default: 300 },
+    ],
+    outputs: [],
+    mode: 'READ',
+    description: 'Waits until an index is ready, which it is when it has been created.',
+    call: (context, [name]) => rowsOfKnownIndex('db.awaitIndex', context, name),
+  },
+  {
+    name: 'db.resampleIndex',
+    inputs: [{ name: 'indexName', type: 'STRING' }],
+    outputs: [],
+    mode: 'READ',
+    description: 'Has the statistics of an index made again, which are always those of the data.',
+    call: (context, [name]) => rowsOfKnownIndex('db.resampleIndex', context, name),
+  },
+  {
+    name: 'db.resampleOutdatedIndexes',
+    inputs: [],
+    outputs: [],
+    mode: 'READ',
+    description: 'Has outdated statistics of indexes made again; none are ever outdated.',
     call: () => [],
   },
   ...neighbourProcedures,
