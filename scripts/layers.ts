@@ -12,6 +12,7 @@ const RANKS: readonly (readonly string[])[] = [
   ['functions'],
   ['object-store'],
   ['formats'],
+  ['search'],
   ['storage'],
   ['graph'],
   ['algorithms'],

@@ -5,6 +5,7 @@ import { wrongArgument } from '../functions/arguments.ts';
 import type { Procedure } from '../runtime/procedure.ts';
 import type { ProcedureContext } from '../runtime/procedure-context.ts';
 import { ownsIndex } from '../schema/constraint-types.ts';
+import { fulltextProcedures } from './fulltext-procedures.ts';
 import { gdsProcedures } from './gds/index.ts';
 import { neighbourProcedures } from './neighbour-procedures.ts';
 import { schemaProcedures } from './schema-procedures.ts';
@@ -201,5 +202,6 @@ export const builtInProcedures: readonly Procedure[] = [
   ...schemaProcedures,
   ...vectorProcedures,
   ...writingProcedures,
+  ...fulltextProcedures,
   ...gdsProcedures,
 ];

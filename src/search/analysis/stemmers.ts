@@ -1,0 +1,24 @@
+/** Stemmers of the Snowball project, by the names that it gives its algorithms. */
+import snowball from 'snowball-stemmers';
+import { LRUCache } from '../../base/index.ts';
+import type { TokenFilter } from './filters.ts';
+
+/** Words of a text repeat; a stem takes some microseconds to find. */
+const WORDS_KEPT = 20_000;
+
+export function stem(algorithm: string): TokenFilter {
+  const stemmer = snowball.newStemmer(algorithm);
+  const known = new LRUCache<string, string>(WORDS_KEPT);
+  const stemOf = (word: string): string => {
+    let found = known.get(word);
+    if (found === undefined) {
+      found = stemmer.stem(word);
+      known.set(word, found);
+    }
+    return found;
+  };
+  return (tokens) => {
+    tokens.replace(stemOf);
+    return tokens;
+  };
+}

@@ -1,0 +1,48 @@
+/** Tokenizers: how a text is parted, before filters make terms of the parts. */
+import { standardTokens } from './standard-tokenizer.ts';
+import { TokenKind, type Tokens } from './tokens.ts';
+
+export type Tokenizer = (text: string, tokens: Tokens) => void;
+
+const LETTERS = /\p{L}+/gu;
+/** The characters that Java calls white space, which leaves out those that do not break. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: separators of files and records part words in Java
+const NOT_SPACE = /[^\t-\r\x1c-\x20\u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]+/gu;
+const NOT_UNICODE_SPACE = /\P{White_Space}+/gu;
+const LONGEST_TOKEN = 255;
+/** Addresses of mail, and addresses of the web with a scheme, or with a name that ends in letters. */
+const ADDRESSES =
+  /(?<![\p{L}\p{N}])(?:[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,63}|(?:https?|ftp|file):\/\/[^\s"<>\\^`{|}]*[^\s"<>\\^`{|}.,;:!?')\]])(?![\p{L}\p{N}])/giu;
+
+/** Tokens are what a pattern finds, parted where they are too long. */
+function matching(pattern: RegExp): Tokenizer {
+  return (text, tokens) => {
+    for (const match of text.matchAll(pattern)) {
+      const end = match.index + match[0].length;
+      for (let from = match.index; from < end; ) {
+        let to = Math.min(end, from + LONGEST_TOKEN);
+        if (to < end && (text.charCodeAt(to) & 0xfc00) === 0xdc00) to--;
+        tokens.add(text.slice(from, to), from, to);
+        from = to;
+      }
+    }
+  };
+}
+
+export const letterTokens: Tokenizer = matching(LETTERS);
+export const whitespaceTokens: Tokenizer = matching(NOT_SPACE);
+export const unicodeWhitespaceTokens: Tokenizer = matching(NOT_UNICODE_SPACE);
+
+/** The whole text is one token, the empty one included. */
+export const keywordToken: Tokenizer = (text, tokens) => tokens.add(text, 0, text.length, TokenKind.word);
+
+/** Addresses stay whole; between them the text is parted as `standardTokens` does. */
+export const addressTokens: Tokenizer = (text, tokens) => {
+  let from = 0;
+  for (const match of text.matchAll(ADDRESSES)) {
+    standardTokens(text.slice(from, match.index), tokens);
+    from = match.index + match[0].length;
+    tokens.add(match[0], match.index, from);
+  }
+  standardTokens(text.slice(from), tokens);
+};

@@ -1,0 +1,50 @@
+/** Tokens on their way from a text to the terms of an index: a list in columns, which tokenizers fill and filters change in place. */
+
+/** What a token consists of, for filters that treat scripts in different ways. */
+export const TokenKind = { word: 0, ideograph: 1, hiragana: 2, katakana: 3, hangul: 4 } as const;
+export type TokenKind = (typeof TokenKind)[keyof typeof TokenKind];
+
+export class Tokens {
+  readonly terms: string[] = [];
+  /** Places of the terms among all words of the text, words that were left out included; ascending. */
+  readonly positions: number[] = [];
+  /** Where a token begins and ends in the text, in code units. */
+  readonly starts: number[] = [];
+  readonly ends: number[] = [];
+  readonly kinds: TokenKind[] = [];
+
+  get length(): number {
+    return this.terms.length;
+  }
+
+  /** Appends a token at the next position. */
+  add(term: string, start: number, end: number, kind: TokenKind = TokenKind.word): void {
+    this.positions.push(this.length === 0 ? 0 : (this.positions[this.length - 1] as number) + 1);
+    this.terms.push(term);
+    this.starts.push(start);
+    this.ends.push(end);
+    this.kinds.push(kind);
+  }
+
+  /** Changes each term, and takes those out of which it makes nothing. */
+  replace(change: (term: string) => string): void {
+    let kept = 0;
+    for (let i = 0; i < this.length; i++) {
+      const term = change(this.terms[i] as string);
+      if (term === '') continue;
+      this.terms[kept] = term;
+      if (kept !== i) {
+        this.positions[kept] = this.positions[i] as number;
+        this.starts[kept] = this.starts[i] as number;
+        this.ends[kept] = this.ends[i] as number;
+        this.kinds[kept] = this.kinds[i] as TokenKind;
+      }
+      kept++;
+    }
+    if (kept < this.length) this.#cut(kept);
+  }
+
+  #cut(length: number): void {
+    for (const column of [this.terms, this.positions, this.starts, this.ends, this.kinds]) column.length = length;
+  }
+}

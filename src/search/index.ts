@@ -1,0 +1,1 @@
+export { ANALYZER_NAMES, analyzerNamed } from './analysis/analyzers.ts';
