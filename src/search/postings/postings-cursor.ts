@@ -1,0 +1,158 @@
+/** A walk over the documents that have a term, forward, with leaps over blocks. */
+
+/** No document has this number: the walk is over. */
+export const NO_MORE = 0x7fffffff;
+
+/** Documents between two entries of the list by which cursors leap. */
+export const BLOCK_DOCUMENTS = 128;
+
+/** What is known of each full block of a list. */
+export interface Blocks {
+  readonly lastDocuments: number[];
+  /** Behind the block, in bytes from the beginning of the list. */
+  readonly ends: number[];
+  readonly mostFrequent: number[];
+  /** The code of the shortest field. */
+  readonly shortest: number[];
+}
+
+interface List {
+  readonly start: number;
+  readonly end: number;
+  readonly count: number;
+  readonly blocks: Blocks | null;
+  /** Of the documents behind the last full block. */
+  readonly rest: { readonly mostFrequent: number; readonly shortest: number };
+}
+
+export class PostingsCursor {
+  readonly count: number;
+  /** -1 before the first `next`. */
+  document = -1;
+  frequency = 0;
+  /** Steps that were taken: documents that were read. */
+  steps = 0;
+  readonly #bytes: Uint8Array;
+  readonly #list: List;
+  #at: number;
+  #last = 0;
+  #placesAt = 0;
+  /** A full block that `#at` is in or behind, or the number of them. */
+  #block = 0;
+  /** The block that was asked about. */
+  #bounded = 0;
+
+  constructor(bytes: Uint8Array, list: List) {
+    this.#bytes = bytes;
+    this.#list = list;
+    this.#at = list.start;
+    this.count = list.count;
+  }
+
+  #read(): number {
+    const bytes = this.#bytes;
+    let byte = bytes[this.#at++] as number;
+    if (byte < 0x80) return byte;
+    let number = byte & 0x7f;
+    for (let shift = 7; ; shift += 7) {
+      byte = bytes[this.#at++] as number;
+      number |= (byte & 0x7f) << shift;
+      if (byte < 0x80) return number >>> 0;
+    }
+  }
+
+  next(): number {
+    if (this.#at >= this.#list.end) {
+      this.document = NO_MORE;
+      return NO_MORE;
+    }
+    this.steps++;
+    const head = this.#read();
+    this.#last += head >>> 1;
+    this.document = this.#last;
+    if ((head & 1) === 1) {
+      this.frequency = 1;
+      this.#placesAt = this.#at;
+      while ((this.#bytes[this.#at++] as number) > 0x7f);
+    } else {
+      this.frequency = this.#read();
+      const bytes = this.#read();
+      this.#placesAt = this.#at;
+      this.#at += bytes;
+    }
+    return this.#last;
+  }
+
+  /** Goes to the first document from `target` on, which is not below the present one. */
+  advance(target: number): number {
+    if (this.document >= target) return this.document;
+    this.#leap(target);
+    let document = this.document;
+    while (document < target) document = this.next();
+    return document;
+  }
+
+  /** Passes full blocks over whose documents are all below the target. */
+  #leap(target: number): void {
+    const { blocks, start } = this.#list;
+    if (blocks === null) return;
+    const { lastDocuments, ends } = blocks;
+    let block = this.#block;
+    if (block >= lastDocuments.length || (lastDocuments[block] as number) >= target) return;
+    let step = 1;
+    while (block + step < lastDocuments.length && (lastDocuments[block + step] as number) < target) {
+      block += step;
+      step *= 2;
+    }
+    for (; step >= 1; step = step >> 1) {
+      if (block + step < lastDocuments.length && (lastDocuments[block + step] as number) < target) block += step;
+    }
+    this.#block = block + 1;
+    const end = start + (ends[block] as number);
+    if (end <= this.#at) return;
+    this.#at = end;
+    this.#last = lastDocuments[block] as number;
+  }
+
+  /** Until which document `blockBounds` holds, for the block in which the target would be. */
+  blockEnd(target: number): number {
+    const { blocks } = this.#list;
+    if (blocks === null) return NO_MORE;
+    const { lastDocuments } = blocks;
+    while (this.#bounded < lastDocuments.length && (lastDocuments[this.#bounded] as number) < target) this.#bounded++;
+    return this.#bounded < lastDocuments.length ? (lastDocuments[this.#bounded] as number) : NO_MORE;
+  }
+
+  /** What no document of that block goes beyond. */
+  blockBounds(): { readonly mostFrequent: number; readonly shortest: number } {
+    const { blocks, rest } = this.#list;
+    if (blocks === null || this.#bounded >= blocks.lastDocuments.length) return rest;
+    return { mostFrequent: blocks.mostFrequent[this.#bounded] as number, shortest: blocks.shortest[this.#bounded] as number };
+  }
+
+  /** What no document of the list goes beyond. */
+  bounds(): { readonly mostFrequent: number; readonly shortest: number } {
+    const { blocks, rest } = this.#list;
+    if (blocks === null) return rest;
+    const hasRest = this.count > blocks.lastDocuments.length * BLOCK_DOCUMENTS;
+    let { mostFrequent, shortest } = hasRest ? rest : { mostFrequent: 1, shortest: 255 };
+    for (let i = 0; i < blocks.ends.length; i++) {
+      mostFrequent = Math.max(mostFrequent, blocks.mostFrequent[i] as number);
+      shortest = Math.min(shortest, blocks.shortest[i] as number);
+    }
+    return { mostFrequent, shortest };
+  }
+
+  /** The places of the term in the present document, ascending. */
+  places(): number[] {
+    const places: number[] = [];
+    const back = this.#at;
+    this.#at = this.#placesAt;
+    for (let i = 0, last = 0; i < this.frequency; i++) {
+      last += this.#read();
+      places.push(last);
+    }
+    this.#at = back;
+    return places;
+  }
+}

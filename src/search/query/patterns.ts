@@ -1,0 +1,56 @@
+/** Patterns with `*` and `?`, matched in time proportional to the pattern and the text together, and prefixes that are known of them. */
+import type { WildcardPart } from './query.ts';
+
+/** @param normalize makes of a piece between two signs what it is in terms; escapes still stand in it */
+export function parseWildcard(text: string, normalize: (part: string) => string): WildcardPart[] {
+  const parts: WildcardPart[] = [];
+  for (const [piece] of text.matchAll(/[*?]|(?:[^*?\\]|\\[\s\S])+/g)) {
+    if (piece === '*') parts.push({ sign: 'any' });
+    else if (piece === '?') parts.push({ sign: 'one' });
+    else parts.push(normalize(piece));
+  }
+  return parts;
+}
+
+/** The text before the only sign of a pattern, which is a `*` at its end; null: it is another pattern. */
+export function plainPrefix(pattern: readonly WildcardPart[]): string | null {
+  const [first, second] = pattern;
+  if (pattern.length !== 2 || typeof first !== 'string' || typeof second !== 'object') return null;
+  return second.sign === 'any' ? first : null;
+}
+
+/** What every match begins with. */
+export function fixedPrefix([first]: readonly WildcardPart[]): string {
+  return typeof first === 'string' ? first : '';
+}
+
+/** A test for terms; each call takes steps in proportion to the term, times the number of `*` at worst. */
+export function wildcardTest(pattern: readonly WildcardPart[]): (term: string) => boolean {
+  const wanted: (string | null | undefined)[] = [];
+  for (const part of pattern) {
+    if (typeof part === 'string') wanted.push(...part);
+    else wanted.push(part.sign === 'any' ? undefined : null);
+  }
+  return (term) => matches(wanted, [...term]);
+}
+
+/** @param wanted by character: itself; null: any one; undefined: any number */
+function matches(wanted: readonly (string | null | undefined)[], characters: readonly string[]): boolean {
+  let [at, next] = [0, 0];
+  let [star, resume] = [-1, 0];
+  while (at < characters.length) {
+    const sign = wanted[next];
+    if (next < wanted.length && sign === undefined) {
+      star = next++;
+      resume = at;
+    } else if (next < wanted.length && (sign === null || sign === characters[at])) {
+      next++;
+      at++;
+    } else if (star >= 0) {
+      next = star + 1;
+      at = ++resume;
+    } else return false;
+  }
+  while (next < wanted.length && wanted[next] === undefined) next++;
+  return next === wanted.length;
+}
