@@ -10,6 +10,7 @@ const isUpdating = process.env['UPDATE_GOLDEN'] === '1';
 
 const PAGES = {
   'COMPAT.md': 30,
+  'guides/full-text.md': 3,
   'cypher.md': 30,
   'algorithms/graphs.md': 6,
   'algorithms/centrality.md': 8,

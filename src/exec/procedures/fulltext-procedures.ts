@@ -1,9 +1,134 @@
 /** Procedures of full-text indexes: names and shapes as Neo4j has them. */
+import type { GraphView, IndexView, TextHit, TextLookup } from '../../graph/index.ts';
 import { ANALYZER_NAMES, analyzerNamed } from '../../search/index.ts';
-import type { Value } from '../../value/index.ts';
+import {
+  argumentFault,
+  aType,
+  isInteger,
+  makeFloat,
+  NodeValue,
+  quoted,
+  RelationshipValue,
+  type Value,
+  type ValueMap,
+} from '../../value/index.ts';
+import { wrongArgument } from '../functions/arguments.ts';
 import type { Procedure } from '../runtime/procedure.ts';
+import type { ProcedureContext } from '../runtime/procedure-context.ts';
+
+type Entity = 'node' | 'relationship';
+
+const NO_OPTIONS: ValueMap = new Map();
+/** Hits that are charged together. */
+const CHARGED_TOGETHER = 256;
+const FIELDS_OF_HIT = 3;
+
+interface SearchOptions {
+  readonly skip: number;
+  readonly limit: number;
+  readonly analyzer: string | null;
+}
+
+/** ARGUMENT_ERROR: an option is not there, or has a value that it cannot have. */
+function searchOptions(procedure: string, given: Value): SearchOptions {
+  if (given === null) return { skip: 0, limit: Number.POSITIVE_INFINITY, analyzer: null };
+  if (!(given instanceof Map)) throw wrongArgument(procedure, 'a Map of options', given);
+  for (const name of given.keys()) {
+    if (!['skip', 'limit', 'analyzer'].includes(name))
+      throw argumentFault(`${procedure} has no option ${quoted(name)}; it has skip, limit and analyzer`);
+  }
+  const analyzer = given.get('analyzer') ?? null;
+  if (analyzer !== null && typeof analyzer !== 'string') throw argumentFault(`analyzer is the name of an analyzer, not ${aType(analyzer)}`);
+  return { skip: count(given, 'skip') ?? 0, limit: count(given, 'limit') ?? Number.POSITIVE_INFINITY, analyzer };
+}
+
+function count(options: ValueMap, name: string): number | null {
+  const value = options.get(name) ?? null;
+  if (value === null) return null;
+  if (!isInteger(value) || value < 0) throw argumentFault(`${name} is an Integer from 0 on`);
+  return Number(value);
+}
+
+/** ARGUMENT_ERROR where there is no full-text index of that name for that entity. */
+function findTextIndex({ indexes }: GraphView, name: string, entity: Entity): { readonly index: IndexView; readonly lookup: TextLookup } {
+  const index = indexes.find(({ subject }) => subject.name === name);
+  const lookup = index?.answers.match?.lookup;
+  if (index === undefined || lookup === undefined) throw argumentFault(`There is no such fulltext schema index: ${name}`);
+  if (index.subject.entity !== entity) throw argumentFault(`the full-text index ${name} is on ${index.subject.entity}s, not on ${entity}s`);
+  return { index, lookup };
+}
+
+/** The best hits of an index; null wherever others may run. */
+function* search(
+  context: ProcedureContext,
+  wanted: { readonly procedure: string; readonly entity: Entity; readonly name: Value; readonly query: Value; readonly options: Value },
+): Generator<null, readonly TextHit[], void> {
+  const { procedure, entity, name, query } = wanted;
+  if (typeof name !== 'string') throw wrongArgument(procedure, 'the name of an index as a String', name);
+  if (typeof query !== 'string') throw wrongArgument(procedure, 'a query as a String', query);
+  const { skip, limit, analyzer } = searchOptions(procedure, wanted.options);
+  const { view } = context;
+  const { index, lookup } = findTextIndex(view, name, entity);
+  if (context.worked(1 + query.length)) yield null;
+  let kept = 0;
+  const found = lookup.match({
+    query,
+    fields: index.subject.keys.map((key) => view.keys.name(key)),
+    analyzer,
+    most: skip + limit,
+    onKept: () => {
+      if (kept++ % CHARGED_TOGETHER === 0) context.charge(CHARGED_TOGETHER, FIELDS_OF_HIT);
+    },
+  });
+  for (;;) {
+    const step = found.next();
+    if (step.done === true) return skip === 0 ? step.value : step.value.slice(skip);
+    if (context.worked(step.value)) yield null;
+  }
+}
+
+function entityOf({ view }: ProcedureContext, { entity, type }: TextHit): Value {
+  if (type < 0) return new NodeValue(entity);
+  const table = view.relationshipTables[type]!;
+  return new RelationshipValue(type, entity, table.sourceOf(entity), table.targetOf(entity));
+}
+
+function queryProcedure(procedure: string, entity: Entity): Procedure {
+  return {
+    name: procedure,
+    inputs: [
+      { name: 'indexName', type: 'STRING' },
+      { name: 'queryString', type: 'STRING' },
+      { name: 'options', type: 'MAP', default: NO_OPTIONS },
+    ],
+    outputs: [
+      { name: entity, type: entity.toUpperCase() },
+      { name: 'score', type: 'FLOAT' },
+    ],
+    mode: 'READ',
+    searches: { kind: 'fulltext', entity },
+    description: `${entity === 'node' ? 'Nodes' : 'Relationships'} whose texts match a query in Lucene's syntax, best first, with their BM25 scores. Options: skip, limit, analyzer.`,
+    *call(context, [name = null, query = null, options = null]) {
+      const hits = yield* search(context, { procedure, entity, name, query, options });
+      for (const hit of hits) {
+        if (context.worked(1)) yield null;
+        yield [entityOf(context, hit), makeFloat(hit.score)];
+      }
+    },
+  };
+}
 
 export const fulltextProcedures: readonly Procedure[] = [
+  queryProcedure('db.index.fulltext.queryNodes', 'node'),
+  queryProcedure('db.index.fulltext.queryRelationships', 'relationship'),
+  {
+    name: 'db.index.fulltext.awaitEventuallyConsistentIndexRefresh',
+    inputs: [],
+    outputs: [],
+    mode: 'READ',
+    description: 'Waits until full-text indexes show what was written, which they always do.',
+    call: () => [],
+  },
   {
     name: 'db.index.fulltext.listAvailableAnalyzers',
     inputs: [],

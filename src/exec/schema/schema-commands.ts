@@ -1,7 +1,7 @@
 /** CREATE and DROP of indexes and constraints, on the catalog of a transaction. */
 import { GraphDBError, unreachable } from '../../base/index.ts';
 import type { CreateConstraint, CreateIndex, DropSchema, SchemaCommand } from '../../cypher/index.ts';
-import { type GraphTransaction, type IndexDefinition, type IndexKindName, type IndexSettings, indexKinds } from '../../graph/index.ts';
+import { type GraphTransaction, type IndexDefinition, type IndexSettings, indexKinds } from '../../graph/index.ts';
 import type { ValueType } from '../../value/index.ts';
 import { type DistributiveOmit, isNameTaken, type Obstacle, obstacleToConstraint, obstacleToIndex, type Schema } from './conflicts.ts';
 import { checkConstraintOptions, indexSettings, type Parameters, schemaNameOf } from './schema-names.ts';
@@ -43,15 +43,8 @@ function isClear(obstacle: Obstacle | null, ifNotExists: boolean): boolean {
   throw new GraphDBError('CONSTRAINT_VIOLATION', obstacle.problem);
 }
 
-/** Kinds that nothing can be asked of yet. */
-const ELSEWHERE: { readonly [Kind in IndexKindName]?: string } = {
-  fulltext: 'there are no fulltext indexes; a text index answers STARTS WITH, and CONTAINS works without an index',
-};
-
 function createIndex(transaction: GraphTransaction, command: CreateIndex, parameters: Parameters): boolean {
   const { indexType: kind, entity, labelsOrTypes, properties, ifNotExists } = command;
-  const elsewhere = ELSEWHERE[kind];
-  if (elsewhere !== undefined) throw new GraphDBError('UNSUPPORTED', elsewhere);
   const takesOne = indexKinds[kind].keys === 'one' || indexKinds[kind].keys === 'one and filters';
   if (takesOne && properties.length !== 1) throw new GraphDBError('SEMANTIC_ERROR', `a ${kind} index is on one property`);
   const given = command.name === null ? null : schemaNameOf(command.name, 'index', parameters);

@@ -72,6 +72,10 @@ export class RelationshipTable extends RowTable {
     return this.homeRowOf(row);
   }
 
+  override mayHaveVersions(row: number): boolean {
+    return this.chains.has(row) || !this.isHomeRow(row);
+  }
+
   /** Nodes at its ends have ordinals below it. */
   get nodeLimit(): number {
     return this.surroundings.nodeLimit();

@@ -12,6 +12,8 @@ export interface Entities {
   readonly tables: readonly RowTable[];
   /** As long as it is the same, no row comes to the reader; -1: rows may come at any time. */
   readonly rowsRevision: number;
+  /** Rows of one of the tables from here on are not seen. */
+  rowCountOf(table: RowTable): number;
   /** The table in whose home rows entities are numbered; null: they are numbered by ordinals. */
   readonly homeTable: RowTable | null;
   /** Returns the table of an entity, whose row is then `row`; undefined: the reader does not see it, or it is none of these. */
@@ -37,6 +39,10 @@ export class SomeTables implements Entities {
     return this.#entities.rowsRevision;
   }
 
+  rowCountOf(table: RowTable): number {
+    return this.#entities.rowCountOf(table);
+  }
+
   get homeTable(): RowTable | null {
     return this.#entities.homeTable;
   }
@@ -54,6 +60,8 @@ export class SomeTables implements Entities {
 /** A reader of nodes that indexes are seen through. */
 export interface RevisedReader extends NodeReader {
   readonly rowsRevision: number;
+  /** Rows of the node table from here on are not seen. */
+  nodeRowCountOf(table: RowTable): number;
 }
 
 export class LabelledNodes implements Entities {
@@ -78,6 +86,10 @@ export class LabelledNodes implements Entities {
 
   get rowsRevision(): number {
     return this.#reader.rowsRevision;
+  }
+
+  rowCountOf(table: RowTable): number {
+    return this.#reader.nodeRowCountOf(table);
   }
 
   locate(ordinal: number): RowTable | undefined {
@@ -126,6 +138,10 @@ export class TypedRelationships implements Entities {
     this.rowsRevision = this.#reader.rowsRevision;
     this.#sequence = this.#reader.sequence;
     this.#rowCount = this.#reader.rowCountOf(this.#type);
+  }
+
+  rowCountOf(): number {
+    return this.#rowCount;
   }
 
   locate(homeRow: number): RowTable | undefined {

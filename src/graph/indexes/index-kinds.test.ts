@@ -27,7 +27,9 @@ test('every kind but lookup is in the view when it is declared, and is online fr
   const view = store.snapshot();
   assert.deepEqual(
     view.indexes.map(({ subject: { kind, entity } }) => `${kind} ${entity}`),
-    (['range', 'text', 'point', 'vector'] as const).flatMap((kind: IndexKindName) => ENTITIES.map((entity) => `${kind} ${entity}`)),
+    (['range', 'text', 'point', 'vector', 'fulltext'] as const).flatMap((kind: IndexKindName) =>
+      ENTITIES.map((entity) => `${kind} ${entity}`),
+    ),
   );
   for (const [at, { state }] of view.indexes.entries()) {
     assert.deepEqual(state, { state: 'ONLINE', populationPercent: 100 });

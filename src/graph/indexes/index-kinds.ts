@@ -3,6 +3,7 @@ import type { IndexKindName, IndexSubject } from '../view/index-view.ts';
 import type { GraphIndex, IndexKind } from './graph-index.ts';
 import { FULLTEXT_SETTINGS, SPATIAL_BOUNDS, VECTOR_SETTINGS } from './index-settings.ts';
 import { PropertyIndex } from './property-index.ts';
+import { TextIndex } from './text-index.ts';
 import { VectorIndex } from './vector-index.ts';
 
 const onProperties = (subject: IndexSubject): GraphIndex => new PropertyIndex(subject);
@@ -19,7 +20,12 @@ export const indexKinds: { readonly [Name in IndexKindName]: IndexKind } = {
     settings: VECTOR_SETTINGS,
     create: (subject) => new VectorIndex(subject),
   },
-  fulltext: { keys: 'several', providers: ['fulltext-1.0', 'fulltext-2.0'], settings: FULLTEXT_SETTINGS, create: null },
+  fulltext: {
+    keys: 'several',
+    providers: ['fulltext-1.0', 'fulltext-2.0'],
+    settings: FULLTEXT_SETTINGS,
+    create: (subject) => new TextIndex(subject),
+  },
 };
 
 export const INDEX_KIND_NAMES = Object.keys(indexKinds) as readonly IndexKindName[]; // as: the table has no other names

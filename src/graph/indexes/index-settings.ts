@@ -1,4 +1,5 @@
 /** The settings that OPTIONS {indexConfig} gives to kinds of indexes, under Neo4j's names. */
+import { findAnalyzer } from '../../search/index.ts';
 import { isInteger, isNumber } from '../../value/index.ts';
 import type { SettingValue } from '../view/index-view.ts';
 import type { IndexSetting } from './graph-index.ts';
@@ -46,10 +47,11 @@ export const VECTOR_SETTINGS: readonly IndexSetting[] = [
   setting('vector.hnsw.ef_construction', 100, integer(1, 3200)),
 ];
 
+/** An index is never behind what was written, whether or not it may be. */
 export const FULLTEXT_SETTINGS: readonly IndexSetting[] = [
   setting('fulltext.analyzer', 'standard-no-stop-words', {
-    takes: 'the name of an analyser',
-    read: (value) => (typeof value === 'string' && value !== '' ? value : null),
+    takes: 'the name of an analyser, one of those that db.index.fulltext.listAvailableAnalyzers lists',
+    read: (value) => (typeof value === 'string' && findAnalyzer(value) !== undefined ? value : null),
   }),
   setting('fulltext.eventually_consistent', false, flag),
 ];

@@ -20,6 +20,7 @@ import type { NodePlaces } from '../tables/endpoint-tables.ts';
 import { computedNodeId, computedRelationshipId, type NodeIds, ordinalOfId } from '../tables/node-ids.ts';
 import { assertNoNode, nodeIdOf, nodePropertyOf, tableOfNode } from '../tables/node-reader.ts';
 import { NO_TABLE, type NodeTable } from '../tables/node-table.ts';
+import type { RowTable } from '../tables/row-table.ts';
 import type { IndexView } from '../view/index-view.ts';
 import type { GraphStatistics, GraphView, NodeTableView, SymbolTable } from '../view/view.ts';
 import { SampledStatistics } from './statistics.ts';
@@ -223,6 +224,10 @@ export class GraphSnapshot implements GraphView, RevisedReader, RelationshipRead
 
   get rowsRevision(): number {
     return this.#horizon === 'published' ? this.revision : -1;
+  }
+
+  nodeRowCountOf(table: RowTable): number {
+    return this.#horizon === 'newest' ? table.rowCount : (this.nodeTables[table.index]?.rowCount ?? 0);
   }
 
   locateNode(ordinal: number): number {

@@ -199,6 +199,11 @@ export abstract class RowTable implements Rewindable {
   /** What indexes know the node or relationship of a row by, in all its versions. */
   abstract entityOf(row: number): number;
 
+  /** False: the row stands for its node or relationship as long as there is one, and for every reader that sees it. */
+  mayHaveVersions(row: number): boolean {
+    return this.chains.has(row);
+  }
+
   ordinalOf(row: number): number {
     return this.ordinalBase >= 0 ? row + this.ordinalBase : (this.ordinals[row] as number);
   }

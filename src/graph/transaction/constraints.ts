@@ -195,7 +195,10 @@ class CheckedGraph implements IndexedGraph {
 
   nodesWith(labels: readonly number[]): Entities {
     const { sequence, nodeLimit, directory, tables } = this.#reader;
-    return new LabelledNodes({ sequence, nodeLimit, directory, tables, rowsRevision: CHECKED_REVISION }, labels);
+    return new LabelledNodes(
+      { sequence, nodeLimit, directory, tables, rowsRevision: CHECKED_REVISION, nodeRowCountOf: ({ rowCount }) => rowCount },
+      labels,
+    );
   }
 
   relationshipsOf(type: number): Entities {

@@ -57,12 +57,38 @@ export interface AreaLookup {
   area(cover: AreaCover): readonly number[];
 }
 
+export interface TextRequest {
+  /** In Lucene's classic query grammar. */
+  readonly query: string;
+  /** Names of the keys, in their order. */
+  readonly fields: readonly string[];
+  /** By name; null: that of the index. */
+  readonly analyzer: string | null;
+  readonly most: number;
+  /** Called before one more hit is kept. */
+  readonly onKept: () => void;
+}
+
+export interface TextHit {
+  /** Node ordinal, or home row of a relationship. */
+  readonly entity: number;
+  /** Symbol id of the relationship's type; -1: it is a node. */
+  readonly type: number;
+  readonly score: number;
+}
+
+/** Finds entities by their texts. Yields the steps that come next, and returns the best hits, best first, those of one score by ordinal. ARGUMENT_ERROR: it is no query, or there is no such analyzer. */
+export interface TextLookup {
+  match(request: TextRequest): Generator<number, TextHit[], void>;
+}
+
 /** How an index is asked, by kind of question. */
 export interface IndexLookups {
   readonly equality: EqualityLookup;
   readonly range: RangeLookup;
   readonly prefix: PrefixLookup;
   readonly area: AreaLookup;
+  readonly match: TextLookup;
 }
 
 export type IndexQuestion = keyof IndexLookups;

@@ -16,6 +16,8 @@ import { type Hit, TopHits } from './top-hits.ts';
 /** A segment as a reader sees it. */
 export interface SearchedSegment {
   readonly segment: TextSegment;
+  /** Documents from here on came since; the reader sees none of them. */
+  readonly documentCount: number;
   /** By document: a bit that is set where the reader sees it; null: it sees all. */
   readonly visible: Uint8Array | null;
   /** Unlike for any other document of all segments. Ties are broken by it. */
@@ -50,7 +52,8 @@ export function* searchText(request: SearchRequest): Steps<Hit[]> {
 
 class Search {
   readonly #request: SearchRequest;
-  readonly #statistics = new Map<number, FieldStatistics>();
+  /** By field; taken at once, since others may add documents while this gives way. */
+  readonly #statistics: readonly FieldStatistics[];
   readonly #lengthWeights = new Map<number, Float32Array>();
   /** By field and term: how many documents that are seen have it. */
   readonly #counts = new Map<string, number>();
@@ -60,6 +63,7 @@ class Search {
   constructor(request: SearchRequest) {
     this.#request = request;
     this.#query = flattened(request.query);
+    this.#statistics = request.fields.map((_, field) => statisticsOf(request.segments, field));
   }
 
   *segment(at: number, hits: TopHits): Steps<void> {
@@ -83,10 +87,10 @@ class Search {
 
   #take(matcher: Matcher, at: number, hits: TopHits): void {
     const { document } = matcher;
-    const { visible, rank } = this.#request.segments[at] as SearchedSegment;
-    if (visible !== null && !hasBit(visible, document)) return;
+    const searched = this.#request.segments[at] as SearchedSegment;
+    if (!isSeen(searched, document)) return;
     const score = matcher.score();
-    if (score >= hits.threshold) hits.add({ segment: at, document, score, rank: rank(document) });
+    if (score >= hits.threshold) hits.add({ segment: at, document, score, rank: searched.rank(document) });
   }
 
   /** Passes documents and blocks over that cannot be among the best: block-max WAND. */
@@ -149,7 +153,7 @@ class Search {
       case 'exists':
         return yield* this.#termSet(query, boost, segment);
       case 'everything':
-        return new EveryMatcher(segment.documentCount, boost);
+        return new EveryMatcher((this.#request.segments[at] as SearchedSegment).documentCount, boost);
       case 'nothing':
         return null;
       case 'boost':
@@ -290,15 +294,16 @@ class Search {
     let count = this.#counts.get(name);
     if (count !== undefined) return count;
     count = 0;
-    for (const { segment, visible } of this.#request.segments) {
+    for (const searched of this.#request.segments) {
+      const { segment, visible, documentCount } = searched;
       const cursor = segment.cursor(field, term);
       if (cursor === null) continue;
-      if (visible === null) {
+      if (visible === null && segment.documentCount === documentCount) {
         count += cursor.count;
         continue;
       }
       for (let document = cursor.next(); document !== NO_MORE; document = cursor.next()) {
-        if (hasBit(visible, document)) count++;
+        if (isSeen(searched, document)) count++;
         if (cursor.steps % STEPS_TOGETHER === 0) yield STEPS_TOGETHER;
       }
     }
@@ -307,20 +312,20 @@ class Search {
   }
 
   #statisticsOf(field: number): FieldStatistics {
-    let statistics = this.#statistics.get(field);
-    if (statistics === undefined) {
-      let [documents, totalLength] = [0, 0];
-      for (const { segment, visible } of this.#request.segments) {
-        const totals = segment.totals(field);
-        const hidden = visible === null ? { documents: 0, totalLength: 0 } : hiddenTotals(segment, field, visible);
-        documents += totals.documents - hidden.documents;
-        totalLength += totals.totalLength - hidden.totalLength;
-      }
-      statistics = { documents, totalLength };
-      this.#statistics.set(field, statistics);
-    }
-    return statistics;
+    return this.#statistics[field] as FieldStatistics;
   }
+}
+
+/** Over all documents that the reader sees. */
+function statisticsOf(segments: readonly SearchedSegment[], field: number): FieldStatistics {
+  let [documents, totalLength] = [0, 0];
+  for (const { segment, visible } of segments) {
+    const totals = segment.totals(field);
+    const hidden = visible === null ? { documents: 0, totalLength: 0 } : hiddenTotals(segment, field, visible);
+    documents += totals.documents - hidden.documents;
+    totalLength += totals.totalLength - hidden.totalLength;
+  }
+  return { documents, totalLength };
 }
 
 function hiddenTotals(segment: TextSegment, field: number, visible: Uint8Array): FieldStatistics {
@@ -334,6 +339,10 @@ function hiddenTotals(segment: TextSegment, field: number, visible: Uint8Array):
     totalLength += length;
   }
   return { documents, totalLength };
+}
+
+function isSeen({ visible, documentCount }: SearchedSegment, document: number): boolean {
+  return document < documentCount && (visible === null || hasBit(visible, document));
 }
 
 function hasBit(bitmap: Uint8Array, i: number): boolean {

@@ -20,7 +20,12 @@ export interface SearchedDocuments {
 export function runSearch({ fields, segments, analyzer }: SearchedDocuments, text: string, most: number): FoundDocument[] {
   const query = parseTextQuery(text, fields, analyzer ?? analyzerNamed('standard-no-stop-words'));
   const searched = segments.map(
-    ({ segment, visible, places }): SearchedSegment => ({ segment, visible: visible ?? null, rank: (document) => places[document]! }),
+    ({ segment, visible, places }): SearchedSegment => ({
+      segment,
+      visible: visible ?? null,
+      documentCount: segment.documentCount,
+      rank: (document) => places[document]!,
+    }),
   );
   const hits = finish(searchText({ query, fields, segments: searched, most, onKept: () => {} }));
   return hits.map(({ rank, score }) => ({ document: rank, score }));

@@ -50,7 +50,7 @@ const PROCEDURES: readonly (readonly [pattern: RegExp, advice: string])[] = [
     /^db\.index\.vector\./,
     'write db.index.vector.queryNodes(index, k, vector) or db.index.vector.queryRelationships(index, k, vector), and CREATE VECTOR INDEX to make one',
   ],
-  [/^db\.index\.fulltext\./, 'there are no fulltext indexes: use CONTAINS, STARTS WITH (with a text index) or =~'],
+  [/^db\.index\.fulltext\./, 'CREATE FULLTEXT INDEX and DROP INDEX make and end full-text indexes; SHOW PROCEDURES lists what asks them'],
   [/^db\.indexes$/, 'write SHOW INDEXES'],
   [/^db\.constraints$/, 'write SHOW CONSTRAINTS'],
   [/^dbms\.procedures$/, 'write SHOW PROCEDURES'],

@@ -1,0 +1,134 @@
+/**
+ * A full-text index in memory: the texts of nodes with any of several labels, or of relationships of several types, each key a field. It is filled when it is asked, and in the background; rows that
+ * came since are read before each question, so that it finds what was written by the statement before.
+ *
+ * Scores are BM25 over exactly the documents that the reader sees.
+ */
+import { type Analyzer, analyzerNamed, parseTextQuery, type SearchedSegment, searchText } from '../../search/index.ts';
+import type { RowTable } from '../tables/row-table.ts';
+import type { IndexAnswers, IndexState, IndexSubject, IndexView, TextHit, TextLookup, TextRequest } from '../view/index-view.ts';
+import { notLoaded } from '../view/residency.ts';
+import type { Entities } from './entities.ts';
+import type { GraphIndex, IndexedGraph, IndexStatistics, SharedIndexForm } from './graph-index.ts';
+import { TableText } from './table-text.ts';
+
+const ONLINE: IndexState = { state: 'ONLINE', populationPercent: 100 };
+const DEFAULT_ANALYZER = 'standard-no-stop-words';
+/** Relationships of one type have ordinals below this. */
+const ORDINALS = 2 ** 32;
+
+export class TextIndex implements GraphIndex {
+  readonly subject: IndexSubject;
+  readonly state = ONLINE;
+  readonly analyzer: Analyzer;
+  readonly #texts = new WeakMap<RowTable, TableText>();
+
+  constructor(subject: IndexSubject) {
+    this.subject = subject;
+    const { 'fulltext.analyzer': analyzer } = subject.settings;
+    this.analyzer = analyzerNamed(typeof analyzer === 'string' ? analyzer : DEFAULT_ANALYZER);
+  }
+
+  textOf(table: RowTable): TableText {
+    let text = this.#texts.get(table);
+    if (text === undefined) {
+      text = new TableText(table, this.subject.keys, this.analyzer);
+      this.#texts.set(table, text);
+    }
+    return text;
+  }
+
+  seenBy(graph: IndexedGraph): IndexView {
+    const { entity, labelsOrTypes } = this.subject;
+    const entities = entity === 'node' ? [graph.nodesWith(labelsOrTypes)] : labelsOrTypes.map((type) => graph.relationshipsOf(type));
+    return new TextIndexView(this, entities);
+  }
+
+  statistics(tables: readonly RowTable[]): IndexStatistics {
+    let [entries, bytes] = [0, 0];
+    for (const table of tables) {
+      const text = this.#texts.get(table);
+      entries += text?.segment.documentCount ?? 0;
+      bytes += text?.byteLength ?? 0;
+    }
+    return { entries, bytes };
+  }
+
+  fill(rows: number, tables: readonly RowTable[]): boolean {
+    const { labelsOrTypes, keys } = this.subject;
+    return tables.every((table) => !table.isOf(labelsOrTypes) || !table.hasLoaded(keys) || this.textOf(table).fill(rows));
+  }
+
+  rowChanged(table: RowTable, row: number, key: number): void {
+    if (this.subject.keys.includes(key)) this.#texts.get(table)?.rowChanged(row);
+  }
+
+  truncate(table: RowTable, rowCount: number): void {
+    this.#texts.get(table)?.truncate(rowCount);
+  }
+
+  /** The other table is read when it is asked for; who sees the old one goes on asking that. */
+  tableReplaced(): void {}
+
+  /** Each thread reads the texts for itself. */
+  share(): SharedIndexForm | null {
+    return null;
+  }
+
+  follow(): void {}
+}
+
+class TextIndexView implements IndexView, TextLookup {
+  readonly subject: IndexSubject;
+  readonly answers: IndexAnswers;
+  readonly #index: TextIndex;
+  readonly #entities: readonly Entities[];
+
+  constructor(index: TextIndex, entities: readonly Entities[]) {
+    this.subject = index.subject;
+    this.#index = index;
+    this.#entities = entities;
+    this.answers = { match: { isExact: true, lookup: this } };
+  }
+
+  get state(): IndexState {
+    return this.#index.state;
+  }
+
+  *match({ query, fields, analyzer, most, onKept }: TextRequest): Generator<number, TextHit[], void> {
+    const parsed = parseTextQuery(query, fields, analyzer === null ? this.#index.analyzer : analyzerNamed(analyzer));
+    const searched: { readonly text: TableText; readonly table: RowTable; readonly type: number }[] = [];
+    const segments: SearchedSegment[] = [];
+    for (const entities of this.#entities) {
+      for (const table of this.#tablesOf(entities)) yield* this.#index.textOf(table).read();
+    }
+    for (const entities of this.#entities) {
+      for (const table of this.#tablesOf(entities)) {
+        const text = this.#index.textOf(table);
+        const type = this.subject.entity === 'node' ? -1 : table.index;
+        const first = type < 0 ? 0 : type * ORDINALS;
+        segments.push({
+          segment: text.segment,
+          ...text.seenBy(entities),
+          rank: (document) => first + table.ordinalOf(text.rowOf(document)),
+        });
+        searched.push({ text, table, type });
+      }
+    }
+    yield segments.reduce((sum, { documentCount }) => sum + (documentCount >>> 4), 1);
+    const hits = yield* searchText({ query: parsed, fields, segments, most, onKept });
+    return hits.map(({ segment, document, score }) => {
+      const { text, table, type } = searched[segment]!;
+      return { entity: table.entityOf(text.rowOf(document)), type, score };
+    });
+  }
+
+  /** Tables with rows of the index. INTERNAL: one is not in memory. */
+  #tablesOf(entities: Entities): readonly RowTable[] {
+    entities.take();
+    const { labelsOrTypes, keys, name } = this.subject;
+    const tables = entities.tables.filter((table) => table.rowCount > 0 && table.isOf(labelsOrTypes));
+    if (!tables.every((table) => table.hasLoaded(keys))) throw notLoaded(`index ${name}`);
+    return tables;
+  }
+}

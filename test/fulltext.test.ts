@@ -1,0 +1,251 @@
+/** Full-text indexes through the library: what Neo4j's procedures answer, and that answers are those of the rows, whatever was written, flushed, merged, opened again, or asked of another thread. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { type Database, type GraphValue, open, type Parameter, type Transaction } from '../src/index.ts';
+import { analyzerNamed, TextSegment } from '../src/search/index.ts';
+import { runSearch } from '../src/search/testing/run-search.ts';
+import { type Random, seededRandom } from './support/random.ts';
+
+const NODES = 'CALL db.index.fulltext.queryNodes($index, $query, $options) YIELD node, score RETURN node.k AS k, score';
+const RELATIONSHIPS = NODES.replace('queryNodes', 'queryRelationships')
+  .replace('node,', 'relationship,')
+  .replace('node.k', 'relationship.k');
+
+type Asked = Pick<Database, 'query'> | Pick<Transaction, 'query'>;
+type Hit = readonly [k: number, score: number];
+
+async function ask(db: Asked, statement: string, index: string, query: string, options: Parameter = {}): Promise<Hit[]> {
+  const { rows } = await db.query<{ k: number; score: number }>(statement, { index, query, options });
+  return rows.map(({ k, score }) => [k, score]);
+}
+
+const keysOf = (hits: readonly Hit[]): number[] => hits.map(([k]) => k);
+
+async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'fulltext-'));
+  try {
+    await work(`file://${folder}?ns=texts`);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+test('nodes with any of several labels, by any of several properties, best first', async () => {
+  await using db = await open('memory://fulltext-nodes');
+  await db.query('CREATE FULLTEXT INDEX i FOR (n:Movie|Book) ON EACH [n.title, n.plot]');
+  await db.query(`CREATE (:Movie {k: 1, title: 'The Matrix', plot: 'A hacker learns the truth'}),
+    (:Book {k: 2, title: 'Neuromancer', plot: 'A washed-up hacker is hired; the hacker agrees'}),
+    (:Person {k: 3, title: 'hacker'}), (:Movie:Old {k: 4, title: ['Hacker', 'Tales'], plot: 7}), (:Book {k: 5})`);
+  const hits = await ask(db, NODES, 'i', 'hacker');
+  assert.deepEqual(new Set(keysOf(hits)), new Set([1, 2, 4]));
+  assert.ok(hits.every(([, score], i) => i === 0 || score <= hits[i - 1]![1]));
+  assert.deepEqual(keysOf(await ask(db, NODES, 'i', 'title:hacker')), [4]);
+  assert.deepEqual(keysOf(await ask(db, NODES, 'i', 'hacker', { limit: 1 })), keysOf(hits).slice(0, 1));
+  assert.deepEqual(keysOf(await ask(db, NODES, 'i', 'hacker', { skip: 1, limit: 5 })), keysOf(hits).slice(1));
+  assert.deepEqual(keysOf(await ask(db, NODES, 'i', 'the AND matrix', { analyzer: 'english' })), [1]);
+  assert.deepEqual(keysOf(await ask(db, NODES, 'i', '"hacker tales"')), [4]);
+});
+
+test('a write is found by the next statement, and by its own transaction before', async () => {
+  await using db = await open('memory://fulltext-writes');
+  await db.query("CREATE FULLTEXT INDEX i FOR (n:N) ON EACH [n.t] OPTIONS {indexConfig: {`fulltext.analyzer`: 'english'}}");
+  const find = async (asked: Asked, query: string): Promise<number[]> => keysOf(await ask(asked, NODES, 'i', query)).sort();
+  await db.query("UNWIND range(1, 5) AS k CREATE (:N {k: k, t: 'running foxes ' + k})");
+  assert.deepEqual(await find(db, 'fox'), [1, 2, 3, 4, 5]);
+  await db.query("MATCH (n:N {k: 2}) SET n.t = 'sleeping dogs'");
+  await db.query('MATCH (n:N {k: 3}) DELETE n');
+  await db.query('MATCH (n:N {k: 4}) REMOVE n:N SET n:M');
+  assert.deepEqual([await find(db, 'fox'), await find(db, 'dog')], [[1, 5], [2]]);
+  const writing = await db.begin({ mode: 'write' });
+  await writing.query("CREATE (:N {k: 6, t: 'fox'}) WITH * MATCH (n:N {k: 1}) SET n.t = 'cat'");
+  await writing.query("MATCH (n:N {k: 6}) SET n.t = 'fox cat'");
+  assert.deepEqual(
+    [await find(writing, 'fox'), await find(writing, 'cat')],
+    [
+      [5, 6],
+      [1, 6],
+    ],
+  );
+  assert.deepEqual([await find(db, 'fox'), await find(db, 'cat')], [[1, 5], []]);
+  await writing.rollback();
+  assert.deepEqual([await find(db, 'fox'), await find(db, 'cat')], [[1, 5], []]);
+  await db.query("MATCH (n:M) SET n:N CREATE (:N {k: 7, t: 'fox'})");
+  assert.deepEqual(await find(db, 'fox'), [1, 4, 5, 7]);
+  await db.query('DROP INDEX i');
+  await assert.rejects(ask(db, NODES, 'i', 'fox'), { code: 'ARGUMENT_ERROR', message: /no such fulltext schema index/ });
+});
+
+test('an older version of the graph, which a transaction reads, keeps its answer', async () => {
+  await using db = await open('memory://fulltext-versions');
+  await db.query('CREATE FULLTEXT INDEX i FOR (n:N) ON EACH [n.t]');
+  await db.query("CREATE (:N {k: 1, t: 'one word'}), (:N {k: 2, t: 'word'})");
+  const reading = await db.begin({ mode: 'read' });
+  const before = await ask(reading, NODES, 'i', 'word');
+  await db.query("MATCH (n:N {k: 2}) SET n.t = 'nothing' CREATE (:N {k: 3, t: 'word word'})");
+  assert.deepEqual(await ask(reading, NODES, 'i', 'word'), before);
+  assert.deepEqual(keysOf(await ask(db, NODES, 'i', 'word')), [3, 1]);
+  await reading.rollback();
+});
+
+test('relationships of several types, before and after they are opened again', async () => {
+  await withFolder(async (folder) => {
+    {
+      await using db = await open(folder);
+      await db.query('CREATE FULLTEXT INDEX i FOR ()-[r:SAID|WROTE]-() ON EACH [r.text]');
+      await db.query(`CREATE (a:P {name: 'a'}), (b:P {name: 'b'}), (a)-[:SAID {k: 1, text: 'good morning'}]->(b),
+        (b)-[:WROTE {k: 2, text: 'a good book, a very good book'}]->(a), (a)-[:KNOWS {k: 3, text: 'good'}]->(b)`);
+      await db.query("MATCH ()-[r:SAID]->() SET r.text = 'good evening'");
+      assert.deepEqual(keysOf(await ask(db, RELATIONSHIPS, 'i', 'good')), [1, 2]);
+      assert.deepEqual(keysOf(await ask(db, RELATIONSHIPS, 'i', 'morning')), []);
+      await assert.rejects(ask(db, NODES, 'i', 'good'), { code: 'ARGUMENT_ERROR', message: /on relationships/ });
+      await db.flush();
+    }
+    await using db = await open(folder, { readOnly: true });
+    assert.deepEqual(keysOf(await ask(db, RELATIONSHIPS, 'i', 'good')), [1, 2]);
+    const { rows } = await db.query(
+      "CALL db.index.fulltext.queryRelationships('i', 'book') YIELD relationship AS r RETURN startNode(r).name AS name, type(r) AS type, r.text AS text",
+    );
+    assert.deepEqual(rows, [{ name: 'b', type: 'WROTE', text: 'a good book, a very good book' }]);
+  });
+});
+
+test('faults are told', async () => {
+  await using db = await open('memory://fulltext-faults');
+  await db.query('CREATE FULLTEXT INDEX i FOR (n:N) ON EACH [n.t]');
+  const refused = (query: string, options: Parameter, expected: object): Promise<void> =>
+    assert.rejects(ask(db, NODES, 'i', query, options), expected);
+  await refused('a:b:"', {}, { code: 'ARGUMENT_ERROR', message: /at character \d+/ });
+  await refused('a', { limit: -1 }, { code: 'ARGUMENT_ERROR', message: /limit/ });
+  await refused('a', { analyzer: 'klingon' }, { code: 'ARGUMENT_ERROR', message: /listAvailableAnalyzers/ });
+  await refused('a', { analyser: 'english' }, { code: 'ARGUMENT_ERROR', message: /analyser/ });
+  await assert.rejects(
+    db.query("CREATE FULLTEXT INDEX j FOR (n:N) ON EACH [n.u] OPTIONS {indexConfig: {`fulltext.analyzer`: 'klingon'}}"),
+    {
+      code: 'ARGUMENT_ERROR',
+    },
+  );
+  await assert.rejects(db.query("CALL db.index.fulltext.queryNodes('nothing', 'a') YIELD node RETURN node"), { code: 'ARGUMENT_ERROR', message: /no such fulltext schema index/ });
+  await db.query('CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()');
+  const { rows } = await db.query<{ analyzer: string }>('CALL db.index.fulltext.listAvailableAnalyzers() YIELD analyzer RETURN analyzer');
+  assert.ok(['english', 'cjk', 'standard-no-stop-words'].every((name) => rows.some(({ analyzer }) => analyzer === name)));
+});
+
+test('a search can be stopped, and meets its limits', async () => {
+  await using db = await open('memory://fulltext-limits');
+  await db.query('CREATE FULLTEXT INDEX i FOR (n:N) ON EACH [n.t]');
+  await db.query("UNWIND range(1, 60000) AS k CREATE (:N {k: k, t: 'word number ' + k + ' of many words that are read'})");
+  const query = "CALL db.index.fulltext.queryNodes('i', 'word number') YIELD node RETURN count(*) AS count";
+  await assert.rejects(db.query(query, {}, { timeoutMs: 30 }), { code: 'QUERY_TIMEOUT' });
+  await assert.rejects(db.query(query, {}, { memoryBytes: 1_000_000 }), { code: 'MEMORY_LIMIT' });
+  assert.deepEqual((await db.query(query)).rows, [{ count: 60_000 }]);
+  const aborted = new AbortController();
+  setTimeout(() => aborted.abort(), 5);
+  const slow = "UNWIND range(1, 1000) AS x CALL db.index.fulltext.queryNodes('i', '*o*~ OR wrod~2 OR /.*9.*/') YIELD node RETURN count(*)";
+  await assert.rejects(db.query(slow, {}, { signal: aborted.signal }), { code: 'CANCELLED' });
+});
+
+// ---------------------------------------------------------------- against the rows
+
+const WORDS = Array.from({ length: 30 }, (_, i) => `w${i}`);
+
+function text(random: Random): Parameter {
+  const words = (): string =>
+    Array.from({ length: random.between(0, 12) }, () => WORDS[Math.floor(30 * (random.between(0, 999) / 1000) ** 2)]!).join(' ');
+  if (random.chance(0.1)) return random.pick([null, 5, true]);
+  return random.chance(0.2) ? [words(), words()] : words();
+}
+
+/** @param keys those that were given; each is given once */
+async function change(db: Asked, random: Random, keys: { next: number }): Promise<void> {
+  const k = random.between(0, keys.next);
+  const { next } = keys;
+  keys.next += 25;
+  const [a, b] = [text(random), text(random)];
+  const statements: readonly string[] = [
+    'CREATE (:A {k: $next, a: $a, b: $b})',
+    'CREATE (:A:B {k: $next, a: $a})',
+    'CREATE (:C {k: $next, a: $a, b: $b})',
+    'MATCH (n {k: $k}) SET n.a = $a',
+    'MATCH (n {k: $k}) SET n.b = $b, n.a = null',
+    'MATCH (n {k: $k}) SET n:B',
+    'MATCH (n {k: $k}) REMOVE n:A',
+    'MATCH (n {k: $k}) DELETE n',
+    'UNWIND range(1, 20) AS i CREATE (:B {k: $next + i, a: $a, b: i + " " + coalesce(toString(i % 3), "")})'.replaceAll('"', "'"),
+    'MATCH (n:B) WHERE n.k % 5 = 0 SET n.a = $a',
+  ];
+  await db.query(random.pick(statements), { k: k - (k % 25) + random.between(0, 1), a, b, next });
+}
+
+/** What the index must answer: the same search over the rows that MATCH gives. */
+async function expectedHits(db: Asked, query: string): Promise<Map<number, number>> {
+  const { rows } = await db.query<{ k: number; a: GraphValue; b: GraphValue }>(
+    'MATCH (n) WHERE n:A OR n:B RETURN n.k AS k, n.a AS a, n.b AS b',
+  );
+  const segment = new TextSegment(analyzerNamed('standard-no-stop-words'), 2);
+  const places: number[] = [];
+  const textsOf = (value: GraphValue): string[] => (typeof value === 'string' ? [value] : Array.isArray(value) ? (value as string[]) : []);
+  for (const { k, a, b } of rows) if (segment.add([textsOf(a), textsOf(b)]) >= 0) places.push(k);
+  return new Map(
+    runSearch({ fields: ['a', 'b'], segments: [{ segment, places }] }, query, 1e6).map(({ document, score }) => [document, score]),
+  );
+}
+
+async function agree(db: Asked, random: Random): Promise<void> {
+  const [x, y] = [random.pick(WORDS), random.pick(WORDS)];
+  const query = random.pick([
+    x,
+    `${x} ${y}`,
+    `+${x} -${y}`,
+    `"${x} ${y}"~3`,
+    `a:${x} b:${y}`,
+    `${x}*`,
+    `${x}~1`,
+    '*:*',
+    `a:[${x} TO ${y}]`,
+  ]);
+  const expected = await expectedHits(db, query);
+  const found = await ask(db, NODES, 'i', query);
+  assert.deepEqual(new Set(keysOf(found)), new Set(expected.keys()), query);
+  assert.equal(found.length, expected.size);
+  for (const [k, score] of found) assert.ok(Math.abs(expected.get(k)! - score) < 1e-6, `${query}: ${k} ${score} ${expected.get(k)}`);
+  assert.deepEqual(await ask(db, NODES, 'i', query, { limit: 3 }), found.slice(0, 3), query);
+}
+
+for (const seed of [1, 2, 3]) {
+  test(`random writes, flushes, merges and openings, seed ${seed}`, async () => {
+    await withFolder(async (folder) => {
+      const random = seededRandom(seed);
+      let db = await open(folder);
+      const keys = { next: 0 };
+      try {
+        await db.query('CREATE FULLTEXT INDEX i FOR (n:A|B) ON EACH [n.a, n.b]');
+        for (let step = 0; step < 120; step++) {
+          await change(db, random, keys);
+          if (random.chance(0.5)) await agree(db, random);
+          if (random.chance(0.05)) await db.flush();
+          if (random.chance(0.02)) await db.compact();
+          if (random.chance(0.1)) {
+            const writing = await db.begin({ mode: 'write' });
+            for (let i = 0; i < 4; i++) await change(writing, random, keys);
+            await agree(writing, random);
+            if (random.chance(0.5)) await writing.rollback();
+            else await writing.commit();
+          }
+          if (random.chance(0.06)) {
+            await db.close();
+            db = await open(folder, { readWorkers: random.between(0, 1) });
+            await agree(db, random);
+          }
+        }
+        await db.flush();
+        await using follower = await open(folder, { readOnly: true });
+        for (let i = 0; i < 5; i++) await agree(follower, random);
+      } finally {
+        await db.close();
+      }
+    });
+  });
+}
