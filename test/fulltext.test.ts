@@ -249,3 +249,58 @@ for (const seed of [1, 2, 3]) {
     });
   });
 }
+
+// ---------------------------------------------------------------- what programs send
+
+test('the statements of graphiti, LightRAG and neo4j-graphrag, over files that nothing was read of', async () => {
+  await withFolder(async (folder) => {
+    {
+      await using db = await open(folder);
+      await db.query(
+        'CREATE FULLTEXT INDEX episode_content IF NOT EXISTS FOR (e:Episodic) ON EACH [e.content, e.source, e.source_description, e.group_id]',
+      );
+      await db.query('CREATE FULLTEXT INDEX node_name_and_summary IF NOT EXISTS FOR (n:Entity) ON EACH [n.name, n.summary, n.group_id]');
+      await db.query(
+        'CREATE FULLTEXT INDEX edge_name_and_fact IF NOT EXISTS FOR ()-[e:RELATES_TO]-() ON EACH [e.name, e.fact, e.group_id]',
+      );
+      await db.query(
+        "CREATE FULLTEXT INDEX entity_cjk IF NOT EXISTS FOR (n:`base`) ON EACH [n.entity_id] OPTIONS {indexConfig: {`fulltext.analyzer`: 'cjk', `fulltext.eventually_consistent`: true}}",
+      );
+      await db.query(`CREATE (a:Entity {uuid: 'a', name: 'Alice', summary: 'knows Bob', group_id: 'g'}), (b:Entity {uuid: 'b', name: 'Bob', summary: 'lives in Paris', group_id: 'g'}),
+        (a)-[:RELATES_TO {uuid: 'r', name: 'KNOWS', fact: 'Alice has known Bob since school', group_id: 'g'}]->(b), (:base {entity_id: '東京タワー'}), (:base {entity_id: '京都'})`);
+      await db.query('MATCH (n:Entity {uuid: $u}) SET n.summary = $s', { u: 'b', s: 'moved to Rome' });
+      await db.flush();
+    }
+    await using db = await open(folder, { readOnly: true });
+    const edges = await db.query(
+      `CALL db.index.fulltext.queryRelationships("edge_name_and_fact", $query, {limit: $limit}) YIELD relationship AS rel, score
+       MATCH (n:Entity)-[e:RELATES_TO {uuid: rel.uuid}]->(m:Entity) WHERE e.group_id IN $group_ids
+       WITH e, score, n, m RETURN e.uuid AS uuid, n.uuid AS source, m.uuid AS target, e.fact AS fact ORDER BY score DESC LIMIT $limit`,
+      { query: 'group_id:"g" AND (school)', limit: 10, group_ids: ['g'] },
+    );
+    assert.deepEqual(edges.rows, [{ uuid: 'r', source: 'a', target: 'b', fact: 'Alice has known Bob since school' }]);
+    const hybrid = await db.query(
+      `CALL () {
+         CALL db.index.fulltext.queryNodes($fulltext_index_name, $query_text, {limit: $top_k}) YIELD node, score
+         WITH collect({node: node, score: score}) AS nodes, max(score) AS ft_index_max_score UNWIND nodes AS n
+         RETURN n.node AS node, (n.score / ft_index_max_score) AS score
+       } WITH node, max(score) AS score ORDER BY score DESC LIMIT $top_k
+       RETURN node {.name, .summary, labels: labels(node)} AS node, score, elementId(node) IS NOT NULL AS hasId`,
+      { fulltext_index_name: 'node_name_and_summary', query_text: 'rome bob', top_k: 1 },
+    );
+    assert.deepEqual(hybrid.rows, [{ node: { name: 'Bob', summary: 'moved to Rome', labels: ['Entity'] }, score: 1, hasId: true }]);
+    const cjk = await db.query(
+      "CALL db.index.fulltext.queryNodes('entity_cjk', $q) YIELD node, score RETURN node.entity_id AS id, properties(node) AS all",
+      { q: '東京' },
+    );
+    assert.deepEqual(cjk.rows, [{ id: '東京タワー', all: { entity_id: '東京タワー' } }]);
+    const shown = await db.query(
+      "SHOW FULLTEXT INDEXES YIELD name, state, populationPercent, options WHERE name = 'entity_cjk' RETURN name, state, options.indexConfig.`fulltext.analyzer` AS analyzer",
+    );
+    assert.deepEqual(shown.rows, [{ name: 'entity_cjk', state: 'ONLINE', analyzer: 'cjk' }]);
+    const followed = await db.query(
+      "CALL db.index.fulltext.queryNodes('node_name_and_summary', 'alice') YIELD node AS n WITH n MATCH p = (n)-[r]->(m) RETURN [x IN nodes(p) | x.name] AS names, properties(r).fact AS fact",
+    );
+    assert.deepEqual(followed.rows, [{ names: ['Alice', 'Bob'], fact: 'Alice has known Bob since school' }]);
+  });
+});
