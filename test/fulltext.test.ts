@@ -127,7 +127,10 @@ test('faults are told', async () => {
       code: 'ARGUMENT_ERROR',
     },
   );
-  await assert.rejects(db.query("CALL db.index.fulltext.queryNodes('nothing', 'a') YIELD node RETURN node"), { code: 'ARGUMENT_ERROR', message: /no such fulltext schema index/ });
+  await assert.rejects(db.query("CALL db.index.fulltext.queryNodes('nothing', 'a') YIELD node RETURN node"), {
+    code: 'ARGUMENT_ERROR',
+    message: /no such fulltext schema index/,
+  });
   await db.query('CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()');
   const { rows } = await db.query<{ analyzer: string }>('CALL db.index.fulltext.listAvailableAnalyzers() YIELD analyzer RETURN analyzer');
   assert.ok(['english', 'cjk', 'standard-no-stop-words'].every((name) => rows.some(({ analyzer }) => analyzer === name)));

@@ -7,6 +7,7 @@ import type { ProcedureContext } from '../runtime/procedure-context.ts';
 import { ownsIndex } from '../schema/constraint-types.ts';
 import { fulltextProcedures } from './fulltext-procedures.ts';
 import { gdsProcedures } from './gds/index.ts';
+import { hybridProcedure } from './hybrid-procedure.ts';
 import { neighbourProcedures } from './neighbour-procedures.ts';
 import { schemaProcedures } from './schema-procedures.ts';
 import { vectorProcedures } from './vector-procedures.ts';
@@ -203,5 +204,6 @@ export const builtInProcedures: readonly Procedure[] = [
   ...vectorProcedures,
   ...writingProcedures,
   ...fulltextProcedures,
+  hybridProcedure,
   ...gdsProcedures,
 ];

@@ -23,15 +23,17 @@ const NO_OPTIONS: ValueMap = new Map();
 const CHARGED_TOGETHER = 256;
 const FIELDS_OF_HIT = 3;
 
-interface SearchOptions {
+export interface SearchOptions {
   readonly skip: number;
   readonly limit: number;
   readonly analyzer: string | null;
+  /** Which nodes may be found; null: any. */
+  readonly accepts: ((node: number) => boolean) | null;
 }
 
 /** ARGUMENT_ERROR: an option is not there, or has a value that it cannot have. */
 function searchOptions(procedure: string, given: Value): SearchOptions {
-  if (given === null) return { skip: 0, limit: Number.POSITIVE_INFINITY, analyzer: null };
+  if (given === null) return { skip: 0, limit: Number.POSITIVE_INFINITY, analyzer: null, accepts: null };
   if (!(given instanceof Map)) throw wrongArgument(procedure, 'a Map of options', given);
   for (const name of given.keys()) {
     if (!['skip', 'limit', 'analyzer'].includes(name))
@@ -39,7 +41,7 @@ function searchOptions(procedure: string, given: Value): SearchOptions {
   }
   const analyzer = given.get('analyzer') ?? null;
   if (analyzer !== null && typeof analyzer !== 'string') throw argumentFault(`analyzer is the name of an analyzer, not ${aType(analyzer)}`);
-  return { skip: count(given, 'skip') ?? 0, limit: count(given, 'limit') ?? Number.POSITIVE_INFINITY, analyzer };
+  return { skip: count(given, 'skip') ?? 0, limit: count(given, 'limit') ?? Number.POSITIVE_INFINITY, analyzer, accepts: null };
 }
 
 function count(options: ValueMap, name: string): number | null {
@@ -59,14 +61,11 @@ function findTextIndex({ indexes }: GraphView, name: string, entity: Entity): { 
 }
 
 /** The best hits of an index; null wherever others may run. */
-function* search(
+export function* searchTexts(
   context: ProcedureContext,
-  wanted: { readonly procedure: string; readonly entity: Entity; readonly name: Value; readonly query: Value; readonly options: Value },
+  { entity, name, query }: { readonly entity: Entity; readonly name: string; readonly query: string },
+  { skip, limit, analyzer, accepts }: SearchOptions,
 ): Generator<null, readonly TextHit[], void> {
-  const { procedure, entity, name, query } = wanted;
-  if (typeof name !== 'string') throw wrongArgument(procedure, 'the name of an index as a String', name);
-  if (typeof query !== 'string') throw wrongArgument(procedure, 'a query as a String', query);
-  const { skip, limit, analyzer } = searchOptions(procedure, wanted.options);
   const { view } = context;
   const { index, lookup } = findTextIndex(view, name, entity);
   if (context.worked(1 + query.length)) yield null;
@@ -76,6 +75,7 @@ function* search(
     fields: index.subject.keys.map((key) => view.keys.name(key)),
     analyzer,
     most: skip + limit,
+    accepts,
     onKept: () => {
       if (kept++ % CHARGED_TOGETHER === 0) context.charge(CHARGED_TOGETHER, FIELDS_OF_HIT);
     },
@@ -106,10 +106,12 @@ function queryProcedure(procedure: string, entity: Entity): Procedure {
       { name: 'score', type: 'FLOAT' },
     ],
     mode: 'READ',
-    searches: { kind: 'fulltext', entity },
+    searches: [{ kind: 'fulltext', entity }],
     description: `${entity === 'node' ? 'Nodes' : 'Relationships'} whose texts match a query in Lucene's syntax, best first, with their BM25 scores. Options: skip, limit, analyzer.`,
     *call(context, [name = null, query = null, options = null]) {
-      const hits = yield* search(context, { procedure, entity, name, query, options });
+      if (typeof name !== 'string') throw wrongArgument(procedure, 'the name of an index as a String', name);
+      if (typeof query !== 'string') throw wrongArgument(procedure, 'a query as a String', query);
+      const hits = yield* searchTexts(context, { entity, name, query }, searchOptions(procedure, options));
       for (const hit of hits) {
         if (context.worked(1)) yield null;
         yield [entityOf(context, hit), makeFloat(hit.score)];

@@ -26,7 +26,7 @@ type Entity = IndexSubject['entity'];
 type Rows = Generator<readonly Value[] | null>;
 
 /** ARGUMENT_ERROR where there is no vector index of that name for that entity. */
-function indexNamed({ view }: ProcedureContext, name: Value, entity: Entity): IndexSubject {
+export function indexNamed({ view }: ProcedureContext, name: Value, entity: Entity): IndexSubject {
   if (typeof name !== 'string') throw typeFault(`an index is named by a String, not by ${aType(name)}`);
   const subject = view.indexes.find((index) => index.subject.name === name && index.subject.kind === 'vector')?.subject;
   if (subject === undefined) throw argumentFault(`There is no such vector schema index: ${name}`);
@@ -45,7 +45,7 @@ function countOf(value: Value): number {
   return Number(value);
 }
 
-function queryOf(value: Value, subject: IndexSubject): Components {
+export function queryOf(value: Value, subject: IndexSubject): Components {
   const query = vectorOf(value);
   if (query === null) throw typeFault(`a vector is searched by a Vector or a List of numbers, not by ${aType(value)}`);
   if (!query.every(Number.isFinite)) throw argumentFault('a vector holds finite numbers only');
@@ -125,7 +125,7 @@ const queryProcedure = (entity: Entity): Procedure => ({
     { name: 'score', type: 'FLOAT' },
   ],
   mode: 'READ',
-  searches: { kind: 'vector', entity },
+  searches: [{ kind: 'vector', entity }],
   description: `The ${entity}s whose vectors are nearest to a vector, by a vector index, the nearest first.`,
   call: querying(entity),
 });

@@ -277,9 +277,10 @@ class Collector {
   private called(name: string, yields: readonly ProcedureYield[]): void {
     const procedure = PROCEDURES.get(name.toLowerCase());
     if (procedure?.searches !== undefined) {
-      this.searched.add(procedure.searches);
+      for (const searched of procedure.searches) this.searched.add(searched);
+      if (procedure.filters === true) this.allNodeKeys = true;
       for (const { field, variable } of yields) {
-        if (field !== procedure.searches.entity) this.names.addScalar(variable.name);
+        if (!procedure.searches.some(({ entity }) => entity === field)) this.names.addScalar(variable.name);
         else if (this.names.addEntity(variable.name)) this.scanned.add(variable.name);
       }
       return;

@@ -22,8 +22,10 @@ export interface Procedure {
   readonly scans?: 'everything' | 'relationships';
   /** Its first argument is the name of a projected graph, or a map that describes one: then it looks at whatever of the graph the map names. */
   readonly graphArgument?: true;
-  /** It searches indexes of the kind, which say what it looks at; what it hands out it has found there. Absent: it searches none. */
-  readonly searches?: SearchedIndexes;
+  /** It searches indexes of these kinds, which say what it looks at; what it hands out it has found there. Absent: it searches none. */
+  readonly searches?: readonly SearchedIndexes[];
+  /** It looks at any properties of what it searches. Absent: at those of the indexes. */
+  readonly filters?: true;
   readonly description: string;
   /** It asks for settings of the server, which the main thread alone has. Absent: it runs in any thread. */
   readonly readsSettings?: true;

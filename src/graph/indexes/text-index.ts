@@ -95,7 +95,7 @@ class TextIndexView implements IndexView, TextLookup {
     return this.#index.state;
   }
 
-  *match({ query, fields, analyzer, most, onKept }: TextRequest): Generator<number, TextHit[], void> {
+  *match({ query, fields, analyzer, most, accepts, onKept }: TextRequest): Generator<number, TextHit[], void> {
     const parsed = parseTextQuery(query, fields, analyzer === null ? this.#index.analyzer : analyzerNamed(analyzer));
     const searched: { readonly text: TableText; readonly table: RowTable; readonly type: number }[] = [];
     const segments: SearchedSegment[] = [];
@@ -110,6 +110,7 @@ class TextIndexView implements IndexView, TextLookup {
         segments.push({
           segment: text.segment,
           ...text.seenBy(entities),
+          accepts: accepts === null ? null : (document) => accepts(table.entityOf(text.rowOf(document))),
           rank: (document) => first + table.ordinalOf(text.rowOf(document)),
         });
         searched.push({ text, table, type });

@@ -65,6 +65,8 @@ export interface TextRequest {
   /** By name; null: that of the index. */
   readonly analyzer: string | null;
   readonly most: number;
+  /** Which entities may be found, by node ordinal or home row; null: any. */
+  readonly accepts: ((entity: number) => boolean) | null;
   /** Called before one more hit is kept. */
   readonly onKept: () => void;
 }

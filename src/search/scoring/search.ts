@@ -20,6 +20,8 @@ export interface SearchedSegment {
   readonly documentCount: number;
   /** By document: a bit that is set where the reader sees it; null: it sees all. */
   readonly visible: Uint8Array | null;
+  /** Which documents may be found; null: any. It changes no score. */
+  readonly accepts: ((document: number) => boolean) | null;
   /** Unlike for any other document of all segments. Ties are broken by it. */
   rank(document: number): number;
 }
@@ -90,7 +92,8 @@ class Search {
     const searched = this.#request.segments[at] as SearchedSegment;
     if (!isSeen(searched, document)) return;
     const score = matcher.score();
-    if (score >= hits.threshold) hits.add({ segment: at, document, score, rank: searched.rank(document) });
+    if (score >= hits.threshold && searched.accepts?.(document) !== false)
+      hits.add({ segment: at, document, score, rank: searched.rank(document) });
   }
 
   /** Passes documents and blocks over that cannot be among the best: block-max WAND. */

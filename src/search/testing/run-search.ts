@@ -24,6 +24,7 @@ export function runSearch({ fields, segments, analyzer }: SearchedDocuments, tex
       segment,
       visible: visible ?? null,
       documentCount: segment.documentCount,
+      accepts: null,
       rank: (document) => places[document]!,
     }),
   );
