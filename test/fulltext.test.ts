@@ -112,6 +112,33 @@ test('relationships of several types, before and after they are opened again', a
   });
 });
 
+test('SEARCH of a full-text index: as many as are wanted, of the pattern around them', async () => {
+  await using db = await open('memory://fulltext-search');
+  await db.query('CREATE FULLTEXT INDEX i FOR (n:A|B) ON EACH [n.t]');
+  await db.query('CREATE FULLTEXT INDEX j FOR ()-[r:R]-() ON EACH [r.t]');
+  await db.query(
+    "UNWIND range(1, 6) AS k CREATE (:A {k: k, t: 'word'})-[:R {k: k, t: 'edge word ' + k}]->(:B {k: k + 10, t: 'word and ' + k})",
+  );
+  const keys = async (statement: string, parameters = {}): Promise<unknown[]> =>
+    (await db.query(statement, parameters)).rows.map(({ k }) => k);
+  assert.deepEqual(await keys('MATCH (n:A) SEARCH n IN (FULLTEXT INDEX i FOR "word" LIMIT 2) RETURN n.k AS k'), [1, 2]);
+  assert.deepEqual(
+    await keys('MATCH (n:B) SEARCH n IN (FULLTEXT INDEX i FOR $q LIMIT $k) SCORE AS s RETURN n.k AS k ORDER BY s DESC, k', {
+      q: 'word',
+      k: 3,
+    }),
+    [11, 12, 13],
+  );
+  assert.deepEqual(await keys('MATCH (a)-[r:R]->(b) SEARCH r IN (FULLTEXT INDEX j FOR "edge AND 4" LIMIT 5) RETURN a.k + b.k AS k'), [18]);
+  assert.deepEqual(
+    await keys('MATCH (n:A)-[:R]->(m) SEARCH n IN (FULLTEXT INDEX i FOR "word" LIMIT 6) WHERE m.k > 15 RETURN n.k AS k'),
+    [6],
+  );
+  await assert.rejects(db.query('MATCH (n:A) SEARCH n IN (FULLTEXT INDEX i FOR "a" WHERE n.k = 1 LIMIT 2) RETURN n'), {
+    message: /takes no WHERE/,
+  });
+});
+
 test('faults are told', async () => {
   await using db = await open('memory://fulltext-faults');
   await db.query('CREATE FULLTEXT INDEX i FOR (n:N) ON EACH [n.t]');
@@ -120,6 +147,7 @@ test('faults are told', async () => {
   await refused('a:b:"', {}, { code: 'ARGUMENT_ERROR', message: /at character \d+/ });
   await refused('a', { limit: -1 }, { code: 'ARGUMENT_ERROR', message: /limit/ });
   await refused('a', { analyzer: 'klingon' }, { code: 'ARGUMENT_ERROR', message: /listAvailableAnalyzers/ });
+  await refused('a', { labels: 'N' }, { code: 'ARGUMENT_ERROR', message: /labels/ });
   await refused('a', { analyser: 'english' }, { code: 'ARGUMENT_ERROR', message: /analyser/ });
   await assert.rejects(
     db.query("CREATE FULLTEXT INDEX j FOR (n:N) ON EACH [n.u] OPTIONS {indexConfig: {`fulltext.analyzer`: 'klingon'}}"),

@@ -32,16 +32,38 @@ export interface SearchOptions {
 }
 
 /** ARGUMENT_ERROR: an option is not there, or has a value that it cannot have. */
-function searchOptions(procedure: string, given: Value): SearchOptions {
+function searchOptions(
+  { view }: ProcedureContext,
+  { procedure, entity }: { readonly procedure: string; readonly entity: Entity },
+  given: Value,
+): SearchOptions {
   if (given === null) return { skip: 0, limit: Number.POSITIVE_INFINITY, analyzer: null, accepts: null };
   if (!(given instanceof Map)) throw wrongArgument(procedure, 'a Map of options', given);
   for (const name of given.keys()) {
-    if (!['skip', 'limit', 'analyzer'].includes(name))
-      throw argumentFault(`${procedure} has no option ${quoted(name)}; it has skip, limit and analyzer`);
+    if (!['skip', 'limit', 'analyzer', 'labels'].includes(name))
+      throw argumentFault(`${procedure} has no option ${quoted(name)}; it has skip, limit, analyzer and labels`);
   }
+  const accepts = withLabels(view, given.get('labels') ?? []);
+  if (accepts !== null && entity === 'relationship') throw argumentFault('labels are those of nodes');
   const analyzer = given.get('analyzer') ?? null;
   if (analyzer !== null && typeof analyzer !== 'string') throw argumentFault(`analyzer is the name of an analyzer, not ${aType(analyzer)}`);
-  return { skip: count(given, 'skip') ?? 0, limit: count(given, 'limit') ?? Number.POSITIVE_INFINITY, analyzer, accepts: null };
+  return {
+    skip: count(given, 'skip') ?? 0,
+    limit: count(given, 'limit') ?? Number.POSITIVE_INFINITY,
+    analyzer,
+    accepts,
+  };
+}
+
+/** Only nodes that have them all are found, so that others come in the place of those that have not. */
+function withLabels(view: GraphView, labels: Value): SearchOptions['accepts'] {
+  if (!Array.isArray(labels) || !labels.every((label) => typeof label === 'string')) throw argumentFault('labels is a List of Strings');
+  if (labels.length === 0) return null;
+  const wanted = labels.map((label) => view.labels.find(label));
+  return (node) => {
+    const found = view.nodeLabels(node);
+    return wanted.every((label) => found.includes(label));
+  };
 }
 
 function count(options: ValueMap, name: string): number | null {
@@ -107,11 +129,11 @@ function queryProcedure(procedure: string, entity: Entity): Procedure {
     ],
     mode: 'READ',
     searches: [{ kind: 'fulltext', entity }],
-    description: `${entity === 'node' ? 'Nodes' : 'Relationships'} whose texts match a query in Lucene's syntax, best first, with their BM25 scores. Options: skip, limit, analyzer.`,
+    description: `${entity === 'node' ? 'Nodes' : 'Relationships'} whose texts match a query in Lucene's syntax, best first, with their BM25 scores. Options: skip, limit, analyzer, labels.`,
     *call(context, [name = null, query = null, options = null]) {
       if (typeof name !== 'string') throw wrongArgument(procedure, 'the name of an index as a String', name);
       if (typeof query !== 'string') throw wrongArgument(procedure, 'a query as a String', query);
-      const hits = yield* searchTexts(context, { entity, name, query }, searchOptions(procedure, options));
+      const hits = yield* searchTexts(context, { entity, name, query }, searchOptions(context, { procedure, entity }, options));
       for (const hit of hits) {
         if (context.worked(1)) yield null;
         yield [entityOf(context, hit), makeFloat(hit.score)];

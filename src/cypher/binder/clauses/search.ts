@@ -42,7 +42,7 @@ function callOf(analysis: Analysis, search: IndexSearch, match: MatchClause): Ca
     arguments:
       indexType === 'vector'
         ? [name, search.limit, search.query, optionsOf(analysis, search, element)]
-        : fulltextArguments(analysis, search, name),
+        : fulltextArguments(analysis, search, { name, element }),
     yields: [{ field: entity, variable, span }, ...(score === null ? [] : [{ field: 'score', variable: score, span }])],
     where: null,
     standalone: false,
@@ -50,9 +50,13 @@ function callOf(analysis: Analysis, search: IndexSearch, match: MatchClause): Ca
   };
 }
 
-function fulltextArguments(analysis: Analysis, { query, limit, where, span }: IndexSearch, name: Expression): Expression[] {
+function fulltextArguments(
+  analysis: Analysis,
+  { query, limit, where, span }: IndexSearch,
+  { name, element }: { readonly name: Expression; readonly element: NodePattern | RelationshipPattern },
+): Expression[] {
   if (where !== null) throw analysis.fault(where, 'UnexpectedSyntax', 'SEARCH of a full-text index takes no WHERE');
-  return [name, query, map(span, { limit })];
+  return [name, query, map(span, { limit, labels: labelsOf(span, element) })];
 }
 
 /** The one element of the patterns that the variable names. */
@@ -75,18 +79,22 @@ function searchedElement(
 /** The labels are told, so that as many are found as are wanted where the index has other labels too. */
 function optionsOf(analysis: Analysis, { variable, where, span }: IndexSearch, element: NodePattern | RelationshipPattern): Expression {
   const filters = where === null ? [] : filtersOf(analysis, where, variable.name);
-  const labels = element.kind === 'nodePattern' ? plainLabels(element.labels) : [];
   const filter = list(
     span,
     filters.map(({ key, operator, value }) => list(span, [literal(span, key), literal(span, operator), value])),
   );
   return map(span, {
     filter,
-    labels: list(
-      span,
-      labels.map((label) => literal(span, label)),
-    ),
+    labels: labelsOf(span, element),
   });
+}
+
+function labelsOf(span: Span, element: NodePattern | RelationshipPattern): Expression {
+  const labels = element.kind === 'nodePattern' ? plainLabels(element.labels) : [];
+  return list(
+    span,
+    labels.map((label) => literal(span, label)),
+  );
 }
 
 interface Filter {
