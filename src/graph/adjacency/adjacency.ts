@@ -121,6 +121,11 @@ export class Adjacency {
     return this.direction === 'outgoing' ? this.#table.sources : this.#table.targets;
   }
 
+  /** By row: the node at the other end. */
+  get ends(): Uint32Array {
+    return this.direction === 'outgoing' ? this.#table.targets : this.#table.sources;
+  }
+
   get hasCsr(): boolean {
     return this.#csr !== null;
   }
@@ -206,6 +211,7 @@ export class AdjacencySnapshot implements AdjacencyView {
   readonly hasLog: boolean;
   readonly logNext: Int32Array;
   readonly logBase: number;
+  readonly logEnds: Uint32Array;
   readonly #adjacency: Adjacency;
   readonly #rowCount: number;
 
@@ -220,6 +226,7 @@ export class AdjacencySnapshot implements AdjacencyView {
     this.hasLog = adjacency.hasLog;
     this.logNext = adjacency.logNext;
     this.logBase = adjacency.logBase;
+    this.logEnds = adjacency.ends;
     this.#adjacency = adjacency;
     this.#rowCount = rowCount;
   }

@@ -9,7 +9,7 @@ import { U32Map } from '../arrays/u32-map.ts';
 import { EndpointTables } from '../tables/endpoint-tables.ts';
 import type { NodeTable } from '../tables/node-table.ts';
 import { RowTable, type RowTableMark, type TableSurroundings } from '../tables/row-table.ts';
-import { SOURCE_COLUMN, TARGET_COLUMN } from '../tables/table-files.ts';
+import { SOURCE_COLUMN, TARGET_COLUMN, type TableFiles } from '../tables/table-files.ts';
 import { Adjacency } from './adjacency.ts';
 
 const DELETED = -1;
@@ -56,6 +56,13 @@ export class RelationshipTable extends RowTable {
     this.type = type;
     this.outgoing = new Adjacency('outgoing', this);
     this.incoming = new Adjacency('incoming', this);
+  }
+
+  /** Until the first rows are in memory, adjacencies hold those behind them alone, in their logs. */
+  override startWith(files: TableFiles, liveRows: number): void {
+    super.startWith(files, liveRows);
+    this.outgoing = new Adjacency('outgoing', this, files.rowCount);
+    this.incoming = new Adjacency('incoming', this, files.rowCount);
   }
 
   /** Its type. */

@@ -1,7 +1,8 @@
 /** An index on properties as one reader sees it. */
 import type { RangeHits } from '../../storage/index.ts';
-import { type AreaCover, equals, type Value } from '../../value/index.ts';
+import { type AreaCover, equals, order, type Value } from '../../value/index.ts';
 import { ascendingOnce } from '../arrays/ascending.ts';
+import type { LaterRows } from '../paged/later-rows.ts';
 import { isReadingByPage } from '../paged/page-faults.ts';
 import type { PagedIndex } from '../paged/paged-index.ts';
 import type { RowTable } from '../tables/row-table.ts';
@@ -102,9 +103,10 @@ export class PropertyIndexView implements IndexView, EqualityLookup, RangeLookup
     if (values.includes(null)) return [];
     const { keys } = this.subject;
     const found = paged.flatMap((table) => {
-      const { rows, isExact } = this.#pagedIndex(table).equal(values);
+      const index = this.#pagedIndex(table);
+      const { rows, isExact } = index.equal(values);
       const hasValues = (row: number): boolean => keys.every((key, i) => equals(table.get(row, key), values[i]!) === true);
-      return [...(isExact ? rows : rows.filter(hasValues))].map((row) => table.entityOf(row));
+      return this.#seen(table, [...(isExact ? rows : rows.filter(hasValues)), ...index.later.equal(values)]);
     });
     const others = new SomeTables(this.#entities, paged);
     const { hashed } = this.#index.formsOf(this.#entities.homeTable);
@@ -113,22 +115,40 @@ export class PropertyIndexView implements IndexView, EqualityLookup, RangeLookup
     return ascendingOnce(found);
   }
 
+  /** The entities of those rows of a table that the reader sees, in their order. */
+  #seen(table: RowTable, rows: readonly number[]): number[] {
+    const entities: number[] = [];
+    for (const row of rows) {
+      const entity = table.entityOf(row);
+      if (this.#entities.locate(entity) === table && this.#entities.row === row) entities.push(entity);
+    }
+    return entities;
+  }
+
   /** INTERNAL: the rows of the table were not loaded, and it cannot be asked by page. */
   #pagedIndex(table: RowTable): PagedIndex {
-    const index = table.isAsInFiles ? table.paged?.index(this.subject.keys) : undefined;
+    const index = table.paged?.index(this.subject.keys);
     if (index === undefined) throw notLoaded(`index ${this.subject.name}`);
     return index;
   }
 
   /** What the one table that has rows finds in order of values, where it is asked by page; null: all rows are in memory. INTERNAL: it is not the only one, or cannot put them in order. */
-  #inOrderByPage(ask: (index: PagedIndex) => RangeHits): Uint32Array | null {
+  #inOrderByPage(ask: (index: PagedIndex) => RangeHits, askLater: (later: LaterRows) => readonly number[]): Uint32Array | null {
     const paged = this.#pagedTables();
     if (paged.length === 0) return null;
     const { labelsOrTypes, name } = this.subject;
     const [table, second] = this.#entities.tables.filter((each) => each.rowCount > 0 && each.isOf(labelsOrTypes));
-    const { rows, isExact } = ask(this.#pagedIndex(paged[0]!));
+    const index = this.#pagedIndex(paged[0]!);
+    const { rows, isExact } = ask(index);
     if (second !== undefined || !isExact) throw notLoaded(`index ${name}`);
-    return rows.map((row) => table!.entityOf(row));
+    const later = askLater(index.later);
+    return Uint32Array.from(this.#seen(table!, later.length === 0 ? [...rows] : this.#inOrder(table!, [...rows, ...later])));
+  }
+
+  #inOrder(table: RowTable, rows: readonly number[]): readonly number[] {
+    const key = this.subject.keys[0]!;
+    const valued = rows.map((row) => ({ row, value: table.get(row, key) }));
+    return valued.sort((a, b) => order(a.value, b.value) || a.row - b.row).map(({ row }) => row);
   }
 
   repeated(): Iterable<number> {
@@ -140,12 +160,22 @@ export class PropertyIndexView implements IndexView, EqualityLookup, RangeLookup
   range(low: Value, lowInclusive: boolean, high: Value, highInclusive: boolean): Uint32Array {
     const { sorted } = this.#begin();
     const bounds = { low, lowInclusive, high, highInclusive };
-    return this.#inOrderByPage((index) => index.between(bounds)) ?? sorted.range(bounds, this.#entities);
+    return (
+      this.#inOrderByPage(
+        (index) => index.between(bounds),
+        (later) => later.between(bounds),
+      ) ?? sorted.range(bounds, this.#entities)
+    );
   }
 
   startingWith(prefix: string): Uint32Array {
     const { sorted } = this.#begin();
-    return this.#inOrderByPage((index) => index.prefix(prefix)) ?? sorted.startingWith(prefix, this.#entities);
+    return (
+      this.#inOrderByPage(
+        (index) => index.prefix(prefix),
+        (later) => later.startingWith(prefix),
+      ) ?? sorted.startingWith(prefix, this.#entities)
+    );
   }
 
   area(cover: AreaCover): readonly number[] {

@@ -1,15 +1,16 @@
 /** Opens an index on properties of a table in files to be asked in the bucket. */
 import { GraphDBError } from '../../base/index.ts';
 import { type Manifest, type Namespace, openRange, type RangeHits, type RangeIndex } from '../../storage/index.ts';
+import type { LaterRows } from '../paged/later-rows.ts';
 import { PagedIndex } from '../paged/paged-index.ts';
 import { artefactOver, openArtefact, type TableInFiles } from './covering-artefacts.ts';
 
-/** `keys`: names of properties, in the order of the index. Null: no sound artefact over them covers just these files. */
+/** `keys`: names of properties, in the order of the index; `later`: what the files do not hold. Null: no sound artefact over them covers just these files. */
 export async function openIndex(
   namespace: Pick<Namespace, 'openArtefact' | 'foundDamaged'>,
   manifest: Pick<Manifest, 'tables' | 'artefacts'>,
   tableInFiles: TableInFiles,
-  keys: readonly string[],
+  { keys, later }: { readonly keys: readonly string[]; readonly later: LaterRows },
 ): Promise<PagedIndex | null> {
   const artefact = artefactOver(manifest, tableInFiles, { kind: 'range', subject: { keys } });
   if (artefact === null) return null;
@@ -19,6 +20,7 @@ export async function openIndex(
     new PagedIndex(
       keys.join(', '),
       namingDamage(index, () => namespace.foundDamaged(artefact)),
+      later,
     )
   );
 }

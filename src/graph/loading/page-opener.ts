@@ -4,6 +4,7 @@
  */
 import type { SstReader } from '../../storage/index.ts';
 import type { GraphData } from '../data/graph-data.ts';
+import { LaterRows } from '../paged/later-rows.ts';
 import { PagedColumn } from '../paged/paged-column.ts';
 import { PagedTable } from '../paged/paged-table.ts';
 import { NodeTable } from '../tables/node-table.ts';
@@ -85,7 +86,7 @@ export class PageOpener {
   #mayOpen({ table }: TableRequirement): boolean {
     const { files } = table;
     if (files === null || !files.areAmong(this.#loader.currentFiles(table))) return false;
-    return files.rowsLoaded || table instanceof NodeTable || this.#isSmall(table) || table.isAsInFiles;
+    return files.rowsLoaded || table instanceof NodeTable || this.#isSmall(table) || files.allLive;
   }
 
   #isSmall({ files }: TableRequirement['table']): boolean {
@@ -126,10 +127,13 @@ export class PageOpener {
   }
 
   async #openIndex({ keys }: IndexSubject, opening: Opening): Promise<void> {
-    const { paged } = opening;
+    const { paged, table, files } = opening;
     if (paged.index(keys) !== undefined) return;
     const names = keys.map((key) => this.#data.keys.name(key));
-    const index = await openIndex(this.#namespace, this.#loader.manifest, this.#placeOf(opening), names);
+    const index = await openIndex(this.#namespace, this.#loader.manifest, this.#placeOf(opening), {
+      keys: names,
+      later: new LaterRows(table, keys, files.rowCount),
+    });
     if (index !== null) paged.addIndex(keys, index);
   }
 

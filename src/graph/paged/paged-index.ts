@@ -3,6 +3,7 @@ import { ByteWriter, LRUCache } from '../../base/index.ts';
 import type { RangeBounds, RangeHits, RangeIndex } from '../../storage/index.ts';
 import { encodeValue, type Value } from '../../value/index.ts';
 import { notLoaded } from '../view/residency.ts';
+import type { LaterRows } from './later-rows.ts';
 import { type Missing, noteMissing } from './page-faults.ts';
 
 const KEPT_ANSWERS = 1_024;
@@ -17,10 +18,14 @@ export class PagedIndex {
   readonly #known = new LRUCache<string, { readonly hits: RangeHits | null }>(KEPT_ANSWERS);
   readonly #missing = new Map<string, Missing>();
 
+  /** What the files do not hold. */
+  readonly later: LaterRows;
+
   /** `name`: for errors. */
-  constructor(name: string, index: RangeIndex) {
+  constructor(name: string, index: RangeIndex, later: LaterRows) {
     this.#name = name;
     this.#index = index;
+    this.later = later;
   }
 
   /** Rows by the values of all keys. As all questions here: nothing where the answer is not known yet, which is noted; INTERNAL where nobody watches for what is missing, or there are too many rows. */

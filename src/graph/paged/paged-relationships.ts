@@ -1,5 +1,4 @@
 /** The relationships of a table in files, read by page: their ends, and whom they join to whom. */
-import { EMPTY_I32 } from '../arrays/shared-array.ts';
 import type { AdjacencyView } from '../view/view.ts';
 import type { PagedNumbers } from './paged-numbers.ts';
 import type { Pages } from './pages.ts';
@@ -28,34 +27,29 @@ export interface PagedCsr {
 
 const NOBODY = new Uint32Array(0);
 
-/** An adjacency of which only the lists can be read for which `touchList` has answered true. What would need a look at all of them is answered cautiously. */
-export class PagedAdjacency implements AdjacencyView {
-  readonly base: number;
-  readonly limit: number;
-  readonly offsets: Uint32Array;
-  readonly neighbours: Uint32Array;
-  readonly rows: Uint32Array | null;
-  readonly hasLog = false;
-  readonly hasLoops = true;
-  readonly hasLists = true;
-  readonly longestList = Number.POSITIVE_INFINITY;
-  readonly mostParallel = Number.POSITIVE_INFINITY;
-  readonly logNext = EMPTY_I32;
+/** Relationships that stand behind the rows of the files, in lists by node. */
+export interface RelationshipLog {
+  readonly logNext: Int32Array;
   readonly logBase: number;
-  readonly #csr: PagedCsr;
+  /** By home row: the node at the other end. */
+  readonly ends: Uint32Array;
+  /** Has the rows below `rowCount` in the lists. */
+  catchUp(rowCount: number): void;
+  /** The first row in a node's list that lies below `rowCount`; -1: none. */
+  head(node: number, rowCount: number): number;
+}
+
+/** Which lists of an adjacency in files are in memory. */
+export class PagedAdjacency {
+  readonly csr: PagedCsr;
 
   constructor(csr: PagedCsr) {
-    this.base = csr.base;
-    this.limit = csr.limit;
-    this.offsets = csr.offsets;
-    this.neighbours = csr.neighbours;
-    this.rows = csr.rows;
-    this.logBase = csr.neighbours.length;
-    this.#csr = csr;
+    this.csr = csr;
   }
 
+  /** Whether the list of a node is in memory; what is missing is noted. */
   touchList(node: number): boolean {
-    const { base, limit, offsets, offsetPages, neighbourPages, rowPages } = this.#csr;
+    const { base, limit, offsets, offsetPages, neighbourPages, rowPages } = this.csr;
     if (node < base || node >= limit) return true;
     const at = node - base;
     if (!offsetPages.touchRange(at, at + 2)) return false;
@@ -63,15 +57,49 @@ export class PagedAdjacency implements AdjacencyView {
     const hasNeighbours = neighbourPages.touchRange(first, end);
     return (rowPages === null || rowPages.touchRange(first, end)) && hasNeighbours;
   }
+}
 
-  /** The neighbours of a node; none where they are noted as missing. */
-  listOf(node: number): Uint32Array {
-    const { base, limit, offsets, neighbours } = this.#csr;
-    if (node < base || node >= limit || !this.touchList(node)) return NOBODY;
-    return neighbours.subarray(offsets[node - base], offsets[node - base + 1]);
+/** An adjacency of which only the lists can be read for which `touchList` has answered true, as readers of `rowCount` rows see it. What would need a look at all of them is answered cautiously. */
+export class PagedAdjacencySnapshot implements AdjacencyView {
+  readonly base: number;
+  readonly limit: number;
+  readonly offsets: Uint32Array;
+  readonly neighbours: Uint32Array;
+  readonly rows: Uint32Array | null;
+  readonly hasLog: boolean;
+  readonly hasLoops = true;
+  readonly hasLists = true;
+  readonly longestList = Number.POSITIVE_INFINITY;
+  readonly mostParallel = Number.POSITIVE_INFINITY;
+  readonly logNext: Int32Array;
+  readonly logBase: number;
+  readonly logEnds: Uint32Array;
+  readonly #paged: PagedAdjacency;
+  readonly #log: RelationshipLog;
+  readonly #rowCount: number;
+
+  constructor(paged: PagedAdjacency, log: RelationshipLog, rowCount: number) {
+    const { base, limit, offsets, neighbours, rows } = paged.csr;
+    log.catchUp(rowCount);
+    this.base = base;
+    this.limit = limit;
+    this.offsets = offsets;
+    this.neighbours = neighbours;
+    this.rows = rows;
+    this.hasLog = rowCount > log.logBase;
+    this.logNext = log.logNext;
+    this.logBase = log.logBase;
+    this.logEnds = this.hasLog ? log.ends : NOBODY;
+    this.#paged = paged;
+    this.#log = log;
+    this.#rowCount = rowCount;
   }
 
-  logHead(): number {
-    return -1;
+  touchList(node: number): boolean {
+    return this.#paged.touchList(node);
+  }
+
+  logHead(node: number): number {
+    return this.#log.head(node, this.#rowCount);
   }
 }

@@ -6,6 +6,7 @@
 import { assert } from '../../base/index.ts';
 import type { Value } from '../../value/index.ts';
 import type { Adjacency } from '../adjacency/adjacency.ts';
+import type { Csr } from '../adjacency/csr.ts';
 import type { RelationshipTable } from '../adjacency/relationship-table.ts';
 import { bitmapFor } from '../arrays/bitmap.ts';
 import type { GraphCounts, GraphData } from '../data/graph-data.ts';
@@ -14,7 +15,6 @@ import type { AutomaticIndexes } from '../indexes/automatic-indexes.ts';
 import { type Entities, LabelledNodes, type RelationshipReader, type RevisedReader, TypedRelationships } from '../indexes/entities.ts';
 import type { GraphIndex, IndexedGraph } from '../indexes/graph-index.ts';
 import type { Requirements } from '../loading/requirements.ts';
-import type { PagedRelationships } from '../paged/paged-relationships.ts';
 import type { Directory } from '../tables/directory.ts';
 import type { NodePlaces } from '../tables/endpoint-tables.ts';
 import { computedNodeId, computedRelationshipId, type NodeIds, ordinalOfId } from '../tables/node-ids.ts';
@@ -327,7 +327,9 @@ export class GraphSnapshot implements GraphView, RevisedReader, RelationshipRead
   relationshipOrdinal(type: number, homeRow: number): number {
     const table = this.#relationshipTableFor(type, homeRow);
     assert(table !== undefined, 'the ordinal of a relationship of a type that has none');
-    const ordinals = table.stored?.rowsLoaded === false ? table.paged?.relationships?.ordinals : null;
+    const { stored, paged } = table;
+    const isInFiles = stored !== null && !stored.rowsLoaded && homeRow < stored.rowCount;
+    const ordinals = isInFiles ? paged?.relationships?.ordinals : null;
     return ordinals == null ? table.ordinalOf(homeRow) : ordinals.at(homeRow);
   }
 
@@ -357,15 +359,21 @@ export class GraphSnapshot implements GraphView, RevisedReader, RelationshipRead
   #degreeOfType(node: number, direction: 'out' | 'in' | 'both', type: number): number {
     const table = this.relationshipTable(type);
     if (table === undefined) return 0;
-    if (table.stored?.rowsLoaded === false && table.isReadByPage) return pagedDegree(table.paged!.relationships!, node, direction);
-    table.assertRows();
     const reader = { table, sequence: this.sequence, rowCount: this.rowCountOf(type) };
     const snapshot = this.#horizon === 'newest' ? undefined : this.relationshipTables[type];
     const outgoing = snapshot?.adjacencySource('outgoing') ?? table.outgoing;
     const incoming = snapshot?.adjacencySource('incoming') ?? table.incoming;
-    if (direction === 'out') return countNeighbours(outgoing, reader, node, true);
-    if (direction === 'in') return countNeighbours(incoming, reader, node, true);
-    return countNeighbours(outgoing, reader, node, true) + countNeighbours(incoming, reader, node, false);
+    const paged = table.stored?.rowsLoaded === false && table.isReadByPage ? table.paged!.relationships : null;
+    if (paged === null) table.assertRows();
+    const count = (adjacency: Adjacency, withLoops: boolean): number => {
+      const inFiles = paged?.[adjacency.direction];
+      // 0 where the list of the node is noted as missing.
+      const first = inFiles?.touchList(node) === false ? 0 : countInCsr(inFiles?.csr ?? adjacency.csr(), reader, node, withLoops);
+      return first + countInLog(adjacency, reader, node, withLoops);
+    };
+    if (direction === 'out') return count(outgoing, true);
+    if (direction === 'in') return count(incoming, true);
+    return count(outgoing, true) + count(incoming, false);
   }
 
   get statistics(): GraphStatistics {
@@ -383,13 +391,6 @@ function propertiesOf(table: NodeTable | RelationshipTable, row: number, keys: S
   return properties;
 }
 
-/** 0 where the lists of the node are noted as missing. */
-function pagedDegree({ outgoing, incoming }: PagedRelationships, node: number, direction: 'out' | 'in' | 'both'): number {
-  if (direction !== 'both') return (direction === 'out' ? outgoing : incoming).listOf(node).length;
-  const [out, into] = [outgoing.listOf(node), incoming.listOf(node)];
-  return out.length + into.reduce((count, neighbour) => (neighbour === node ? count : count + 1), 0);
-}
-
 /** Relationships of one type as of a sequence, those that stand in the first rows. */
 interface TypeReader {
   readonly table: RelationshipTable;
@@ -397,23 +398,24 @@ interface TypeReader {
   readonly rowCount: number;
 }
 
-function countNeighbours(adjacency: Adjacency, reader: TypeReader, node: number, withLoops: boolean): number {
-  const { table, sequence, rowCount } = reader;
-  const csr = adjacency.csr();
+function countInCsr(csr: Csr, { table, sequence }: TypeReader, node: number, withLoops: boolean): number {
+  if (node < csr.base || node >= csr.limit) return 0;
+  const [first, end] = [csr.offsets[node - csr.base]!, csr.offsets[node - csr.base + 1]!];
+  if (table.chains.bitmap === null && withLoops) return end - first;
   let count = 0;
-  if (node >= csr.base && node < csr.limit) {
-    const from = csr.offsets[node - csr.base] as number;
-    const to = csr.offsets[node - csr.base + 1] as number;
-    if (table.chains.bitmap === null && withLoops) count = to - from;
-    else for (let i = from; i < to; i++) if (counts(csr.rows === null ? i : (csr.rows[i] as number))) count++;
-  }
-  adjacency.catchUp(rowCount);
-  for (let row = adjacency.head(node, rowCount); row >= 0; row = adjacency.logNext[row - adjacency.logBase] as number) {
-    if (counts(row)) count++;
+  for (let i = first; i < end; i++) {
+    const row = csr.rows === null ? i : csr.rows[i]!;
+    if ((withLoops || csr.neighbours[i] !== node) && table.rowAt(row, sequence) >= 0) count++;
   }
   return count;
+}
 
-  function counts(row: number): boolean {
-    return table.rowAt(row, sequence) >= 0 && (withLoops || table.sources[row] !== table.targets[row]);
+function countInLog(adjacency: Adjacency, { table, sequence, rowCount }: TypeReader, node: number, withLoops: boolean): number {
+  adjacency.catchUp(rowCount);
+  const { ends, logBase } = adjacency;
+  let count = 0;
+  for (let row = adjacency.head(node, rowCount); row >= 0; row = adjacency.logNext[row - logBase]!) {
+    if ((withLoops || ends[row] !== node) && table.rowAt(row, sequence) >= 0) count++;
   }
+  return count;
 }

@@ -4,7 +4,8 @@ import { mayHaveNodesIn, type RelationshipEnd, type RelationshipTable } from '..
 import { bitmapFor } from '../arrays/bitmap.ts';
 import { EMPTY_U32 } from '../arrays/shared-array.ts';
 import type { ColumnSnapshot } from '../columns/column-snapshot.ts';
-import type { PagedRelationships } from '../paged/paged-relationships.ts';
+import { isReadingByPage } from '../paged/page-faults.ts';
+import { PagedAdjacencySnapshot, type PagedRelationships } from '../paged/paged-relationships.ts';
 import type { EndpointTables, NodePlaces } from '../tables/endpoint-tables.ts';
 import type { NodeTable } from '../tables/node-table.ts';
 import type { RowCounts, RowTable } from '../tables/row-table.ts';
@@ -68,9 +69,18 @@ abstract class TableSnapshot {
     return this.#ended;
   }
 
-  /** What was written behind the rows of files may be read before those are loaded. INTERNAL: there is no such row, and the others were not loaded. */
+  /** What was written behind the rows of files may be read before those are loaded. INTERNAL: there is no such row, and the others were not loaded; or pages are read, which are not in these arrays. */
   protected assertTaken(): void {
-    if (!this.rowsLoaded && this.rowCount <= (this.source.stored?.rowCount ?? 0)) throw notLoaded('a table');
+    if (!this.rowsLoaded && (isReadingByPage() || this.rowCount <= this.#rowsInFiles)) throw notLoaded('a table');
+  }
+
+  get #rowsInFiles(): number {
+    return this.source.stored?.rowCount ?? 0;
+  }
+
+  /** Whether a row is in memory where those of files may not be. */
+  protected hasRow(row: number): boolean {
+    return this.rowsLoaded || row >= this.#rowsInFiles;
   }
 
   /** By property key. */
@@ -169,11 +179,11 @@ export class RelationshipTableSnapshot extends TableSnapshot implements Relation
   }
 
   sourceOf(row: number): number {
-    return this.rowsLoaded ? this.#sources[row]! : this.#paged('an end').sources.at(row);
+    return this.hasRow(row) ? this.#sources[row]! : this.#paged('an end').sources.at(row);
   }
 
   targetOf(row: number): number {
-    return this.rowsLoaded ? this.#targets[row]! : this.#paged('an end').targets.at(row);
+    return this.hasRow(row) ? this.#targets[row]! : this.#paged('an end').targets.at(row);
   }
 
   /** INTERNAL: it can be read by page no more, or was never opened. */
@@ -184,13 +194,13 @@ export class RelationshipTableSnapshot extends TableSnapshot implements Relation
   }
 
   get outgoing(): AdjacencyView {
-    if (!this.rowsLoaded) return this.#paged('the adjacency').outgoing;
+    if (!this.rowsLoaded) return new PagedAdjacencySnapshot(this.#paged('the adjacency').outgoing, this.#outgoingSource, this.rowCount);
     this.#outgoing ??= new AdjacencySnapshot(this.#outgoingSource, this.rowCount);
     return this.#outgoing;
   }
 
   get incoming(): AdjacencyView {
-    if (!this.rowsLoaded) return this.#paged('the adjacency').incoming;
+    if (!this.rowsLoaded) return new PagedAdjacencySnapshot(this.#paged('the adjacency').incoming, this.#incomingSource, this.rowCount);
     this.#incoming ??= new AdjacencySnapshot(this.#incomingSource, this.rowCount);
     return this.#incoming;
   }

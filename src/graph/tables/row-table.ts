@@ -266,15 +266,9 @@ export abstract class RowTable implements Rewindable {
     if (this.stored?.rowsLoaded === false) throw notLoaded('a table');
   }
 
-  /** Its rows are those of its files, each of them lives, and can be read by page. */
+  /** The rows of its files can be read by page; those behind them are in memory. */
   get isReadByPage(): boolean {
-    return this.paged?.hasRows === true && this.isAsInFiles;
-  }
-
-  /** Its rows are those of its files, and each of them lives: nothing was written to it since it was opened. */
-  get isAsInFiles(): boolean {
-    const { files } = this;
-    return files?.allLive === true && this.rowCount === files.rowCount && this.chains.bitmap === null;
+    return this.paged?.hasRows === true;
   }
 
   residency(key: number): Residency {

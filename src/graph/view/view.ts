@@ -111,6 +111,8 @@ export interface AdjacencyView {
   /** logNext[row - logBase]: next home row of the same node, -1 at the end. */
   readonly logNext: Int32Array;
   readonly logBase: number;
+  /** By home row in the log: the node at the other end. */
+  readonly logEnds: Uint32Array;
   /**
    * Whether the entries of a node are in memory. Of what is read by page, lists may be read for which this was true, and no other; one that is not in memory is noted. Generic code and
    * walks ask it; specialised code runs only where all of it is in memory.

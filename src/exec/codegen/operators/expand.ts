@@ -140,7 +140,6 @@ export function overNeighbours(cg: Codegen, loop: NeighbourLoop, found: Found): 
   cg.f.open(`for (const ${one} of ${list}) {`);
   const adjacency = cg.f.local('a', `${one}.adjacency`);
   const table = cg.f.local('table', `${one}.table`);
-  const reverse = cg.f.local('rev', `${one}.reverse`);
   const skipLoops = loop.direction === 'both' ? cg.f.local('skip', `${one}.skipLoops`) : null;
   const arrays: Arrays = {
     base: cg.f.local('base', `${adjacency}.base`),
@@ -158,7 +157,7 @@ export function overNeighbours(cg: Codegen, loop: NeighbourLoop, found: Found): 
     adjacency,
     table,
     rowCount: cg.f.local('count', `${table}.rowCount`),
-    logEnds: cg.f.local('ends', `!${adjacency}.hasLog ? ${adjacency}.neighbours : ${reverse} ? ${table}.sources : ${table}.targets`),
+    logEnds: cg.f.local('ends', `${adjacency}.logEnds`),
   };
   const type = cg.f.local('rt', `${table}.type`);
   const known = !cg.generic && loop.types !== null && loop.types.length === 1 ? cg.shape.typeId(loop.types[0]!) : -1;

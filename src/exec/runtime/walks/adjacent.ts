@@ -18,8 +18,6 @@ export interface Adjacent {
   readonly skipLoops: boolean;
 }
 
-const NO_ENDS = new Uint32Array(0);
-
 /** The outgoing relationships of a table, or, with `reverse`, the incoming ones. */
 export function adjacentOf(table: RelationshipTableView, reverse: boolean, skipLoops: boolean): Adjacent {
   const adjacency = reverse ? table.incoming : table.outgoing;
@@ -29,7 +27,7 @@ export function adjacentOf(table: RelationshipTableView, reverse: boolean, skipL
     neighbours: adjacency.neighbours,
     rows: adjacency.rows,
     ended: table.ended,
-    logEnds: !adjacency.hasLog ? NO_ENDS : reverse ? table.sources : table.targets,
+    logEnds: adjacency.logEnds,
     reverse,
     skipLoops,
   };
