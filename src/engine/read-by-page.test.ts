@@ -47,12 +47,12 @@ const START = 'MATCH (a:Person) WHERE elementId(a) = $id ';
 const READS = [
   'RETURN a',
   'RETURN a.name, a.tags, a.missing',
-  'MATCH (a)-[r:KNOWS]->(b) RETURN r, b.name ORDER BY b.id, r.k',
-  'MATCH (a)<-[r:KNOWS]-(b) RETURN r.note, b ORDER BY b.id, r.k',
+  'MATCH (a)-[r:KNOWS]->(b) RETURN r, b.name ORDER BY b.id, elementId(r)',
+  'MATCH (a)<-[r:KNOWS]-(b) RETURN r.note, b ORDER BY b.id, elementId(r)',
   'MATCH (a)-[:KNOWS]-(b) RETURN count(*), count(DISTINCT b.id % 5), sum(b.id)',
   'MATCH p = (a)-[:KNOWS*1..3]->(b) RETURN length(p), count(*), min(b.id) ORDER BY length(p)',
   'MATCH (a)-[:KNOWS]->()-[:KNOWS]->(c) RETURN DISTINCT c.id ORDER BY c.id',
-  'OPTIONAL MATCH (a)-[r:KNOWS {k: 9}]->(b) RETURN r, b.name',
+  'OPTIONAL MATCH (a)-[r:KNOWS {k: 9}]->(b) RETURN r, b.name ORDER BY b.id, elementId(r)',
   'RETURN COUNT { (a)-[:KNOWS]-() } AS degree, EXISTS { (a)-[:KNOWS]->(:Person {id: 1}) } AS knows',
   'MATCH p = SHORTEST 1 (a)-[:KNOWS]->+(b:Person {id: 4}) RETURN length(p)',
 ];
@@ -158,17 +158,42 @@ const WRITES_SINCE = [
 ];
 
 const SEEKS_SINCE = [
-  'MATCH (a:Person {id: $k}) RETURN a',
+  'MATCH (a:Person {id: $k}) RETURN a ORDER BY elementId(a)',
   'MATCH (a:Person {name: "p" + $k}) RETURN a.id ORDER BY a.id',
-  'MATCH (a:Person {id: $k, name: "later" + $k}) RETURN a.tags',
-  'MATCH (a:Person) WHERE $k <= a.id < $k + 5 RETURN a.name ORDER BY a.id',
-  'MATCH (a:Person) WHERE 397 <= a.id < 1003 RETURN a.name ORDER BY a.id LIMIT $k',
+  'MATCH (a:Person {id: $k, name: "later" + $k}) RETURN a.tags ORDER BY elementId(a)',
+  'MATCH (a:Person) WHERE $k <= a.id < $k + 5 RETURN a.name ORDER BY a.id, elementId(a)',
+  'MATCH (a:Person) WHERE 397 <= a.id < 1003 RETURN a.name ORDER BY a.id, elementId(a) LIMIT $k',
   'MATCH (a:Person) WHERE a.name STARTS WITH "later" RETURN a.id ORDER BY a.id LIMIT $k',
-  'MATCH (a:Person {id: $k})-[r:KNOWS]->(b) RETURN r, b.name ORDER BY b.id, r.k',
-  'MATCH (a)-[r:KNOWS {note: "n" + $k}]->(b) RETURN r.k, a.id, b.id ORDER BY r.k, b.id',
+  'MATCH (a:Person {id: $k})-[r:KNOWS]->(b) RETURN r, b.name ORDER BY b.id, elementId(r)',
+  'MATCH (a)-[r:KNOWS {note: "n" + $k}]->(b) RETURN r.k, a.id, b.id ORDER BY elementId(r)',
+];
+
+/** What changes relationships that were there, too. */
+const CHANGES_SINCE = [
+  'MATCH (a:Person {id: 7})-[r:KNOWS]->(b) WHERE b.id > 100 SET r.note = "changed", r.k = 9',
+  'MATCH (a:Person {id: 1})-[r:KNOWS]->() DELETE r',
+  'MATCH (a:Person {id: 0})<-[r:KNOWS]-() DELETE r',
+  'MATCH (a:Person {id: 3}) SET a.name = "p17", a.id = 1001',
+  'MATCH (a:Person {id: 17}) DETACH DELETE a',
+  'MATCH (a:Person {id: 1005}) SET a.id = 3',
 ];
 
 test('what was written since is read beside the pages', async () => {
+  await withWrites(WRITES_SINCE, checkSeeks);
+});
+
+test('what later files hold is read beside the pages', async () => {
+  await withWrites(CHANGES_SINCE, async (engine) => {
+    await engine.flush();
+    await checkSeeks();
+    for (const text of WRITES_SINCE) await engine.execute(text, params({}));
+    await checkSeeks();
+    await engine.flush();
+    await checkSeeks();
+  });
+});
+
+async function checkSeeks(): Promise<void> {
   const query = async (parts: EngineParts, text: string, values: Readonly<Record<string, Value>>) => {
     const engine = await openEngine(URI, { readOnly: true }, parts);
     try {
@@ -177,27 +202,48 @@ test('what was written since is read beside the pages', async () => {
       await engine.close();
     }
   };
-  await withWrites(WRITES_SINCE, async () => {
-    const asked = [
-      ...READS.flatMap((read) => ['n0', 'n7', 'n399', 'n401'].map((id) => [START + read, { id }] as const)),
-      ...SEEKS_SINCE.flatMap((seek) => [3, 7, 17, 1000, 1001].map((k) => [seek, { k }] as const)),
-    ];
-    for (const [text, values] of asked) {
-      const whole = await query({}, text, values);
-      const byPage = await query(BY_PAGE, text, values);
-      assert.deepEqual(byPage.rows, whole.rows, text);
-      assert.equal(byPage.byPage, 1, text);
-    }
+  const asked = [
+    ...READS.flatMap((read) => ['n0', 'n1', 'n7', 'n17', 'n399', 'n401'].map((id) => [START + read, { id }] as const)),
+    ...SEEKS_SINCE.flatMap((seek) => [1, 3, 7, 17, 1000, 1001].map((k) => [seek, { k }] as const)),
+  ];
+  for (const [text, values] of asked) {
+    const whole = await query({}, text, values);
+    const byPage = await query(BY_PAGE, text, values);
+    assert.deepEqual(byPage.rows, whole.rows, text);
+    assert.equal(byPage.byPage, 1, text);
+  }
+}
+
+test('what later files replace is so whether it is read by page or was loaded behind that', async () => {
+  await withWrites(CHANGES_SINCE, async (writer) => {
+    await writer.flush();
+    await withReader(BY_PAGE, async (engine) => {
+      const seen = new Set<string>();
+      for (let reads = 0; reads < 40; reads++) {
+        for (const id of ['n0', 'n1', 'n7']) {
+          const { rows } = await engine.execute(`${START}RETURN COUNT { (a)-[:KNOWS]-() }, COUNT { (a)<-[:KNOWS]-() }`, params({ id }));
+          const ends = await engine.execute(
+            `${START}MATCH (a)-[r:KNOWS]-(b) RETURN b.id, r.note ORDER BY elementId(r), b.id`,
+            params({ id }),
+          );
+          assert.equal(ends.rows.length, rows[0]![0], 'degree');
+          seen.add(JSON.stringify([id, rows, ends.rows]));
+        }
+      }
+      assert.equal(seen.size, 3);
+      const { readsByPage } = engine.statistics();
+      assert.ok(readsByPage > 8 && readsByPage < 200, String(readsByPage));
+    });
   });
 });
 
 /** Writes what stays in the log. The tests before have read the graph without it. */
-async function withWrites(writes: readonly string[], use: () => Promise<void>): Promise<void> {
+async function withWrites(writes: readonly string[], use: (engine: Engine) => Promise<void>): Promise<void> {
   await setUp;
-  const engine = await openEngine(URI, { flushIntervalMs: 0 }, {});
+  const engine = await openEngine(URI, { flushIntervalMs: 0 }, { artefactsFromRows: 100 });
   try {
     for (const text of writes) await engine.execute(text, params({}));
-    await use();
+    await use(engine);
   } finally {
     await engine.close();
   }

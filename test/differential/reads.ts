@@ -146,7 +146,7 @@ async function onChurnedStore(spec: GraphSpec, seed: number, check: Check): Prom
     }
     if (random.chance(READ_BY_PAGE)) {
       await engine.flush();
-      await engine.compact();
+      if (random.chance(0.5)) await engine.compact();
       failure = await check(engine, BY_PAGE_STAGE);
       if (failure !== null) return failure;
     }

@@ -16,6 +16,13 @@ const DELETED = -1;
 
 export type RelationshipEnd = 'source' | 'target';
 
+/** By row. */
+interface EndsOfRows {
+  readonly ordinals: Uint32Array;
+  readonly sources: Uint32Array;
+  readonly targets: Uint32Array;
+}
+
 /** Both inclusive; none where `low` is above `high`. */
 export interface OrdinalBounds {
   readonly low: number;
@@ -166,8 +173,16 @@ export class RelationshipTable extends RowTable {
   rowAt(homeRow: number, sequence: number): number {
     if (!this.chains.has(homeRow)) return homeRow;
     const entry = this.chains.find(homeRow, sequence);
-    if (entry === -1) return homeRow;
+    if (entry === -1) return this.#isHolding(homeRow) ? homeRow : DELETED;
     return entry < 0 ? DELETED : (this.chains.rows[entry] as number);
+  }
+
+  /** Not where a later file that is read by page replaces or deletes it. */
+  #isHolding(row: number): boolean {
+    const { stored, paged } = this;
+    if (stored === null || stored.rowsLoaded || row >= stored.rowCount) return true;
+    const { laterFiles, ordinals } = paged?.relationships ?? {};
+    return laterFiles == null || laterFiles.isHolding(row, (each) => ordinals!.at(each));
   }
 
   moveTo(homeRow: number, row: number, sequence: number): void {
@@ -200,6 +215,20 @@ export class RelationshipTable extends RowTable {
     if (this.stored?.rowsLoaded === false) return;
     this.outgoing = this.#settled(this.outgoing, publishedSequence);
     this.incoming = this.#settled(this.incoming, publishedSequence);
+  }
+
+  /** The rows of later files are in memory, from `firstRow` on; those before are read by page. */
+  takeLaterRows(firstRow: number, { ordinals, sources, targets }: EndsOfRows): void {
+    this.sources = grown(this.sources, firstRow + sources.length);
+    this.targets = grown(this.targets, firstRow + targets.length);
+    this.sources.set(sources, firstRow);
+    this.targets.set(targets, firstRow);
+    if (this.ordinalBase < 0) {
+      this.ordinals = grown(this.ordinals, firstRow + ordinals.length);
+      this.ordinals.set(ordinals, firstRow);
+    }
+    this.outgoing = new Adjacency('outgoing', this, firstRow);
+    this.incoming = new Adjacency('incoming', this, firstRow);
   }
 
   /** The first rows have been loaded. */

@@ -34,13 +34,26 @@ export async function openArtefact<T>(
   }
 }
 
-/** The artefact that tells about all of these files, and no other; null: there is none. */
-export function artefactOver(
+/** Later files may have so many rows together: all of these are read when the table is opened. */
+const MOST_LATER_ROWS = 2 ** 20;
+
+/** An artefact, and how many of the first files of the table it tells about. */
+export interface CoveringArtefact {
+  readonly artefact: ManifestArtefact;
+  readonly files: number;
+}
+
+/** The artefacts that tell about the first files of the table, and no other; those about the most files first. Files that are left are few rows. */
+export function artefactsOver(
   manifest: Pick<Manifest, 'tables' | 'artefacts'>,
   { table, files }: TableInFiles,
   question: Pick<ArtefactQuestion, 'kind' | 'subject'>,
-): ManifestArtefact | null {
-  const isOverAll = ({ covers }: ManifestArtefact): boolean =>
-    covers.files.length === files.length && files.every(({ reader }, i) => reader.file.key === covers.files[i]);
-  return findArtefacts(manifest, { ...question, table }).find(isOverAll) ?? null;
+): CoveringArtefact[] {
+  const found = findArtefacts(manifest, { ...question, table }).filter(({ covers }) => {
+    if (covers.files.length > files.length) return false;
+    const rest = files.slice(covers.files.length).reduce((sum, { reader }) => sum + reader.file.rows, 0);
+    return rest <= MOST_LATER_ROWS && covers.files.every((key, i) => files[i]!.reader.file.key === key);
+  });
+  const covering = found.map((artefact) => ({ artefact, files: artefact.covers.files.length }));
+  return covering.sort((a, b) => b.files - a.files);
 }

@@ -1,28 +1,26 @@
 /** Opens an index on properties of a table in files to be asked in the bucket. */
 import { GraphDBError } from '../../base/index.ts';
 import { type Manifest, type Namespace, openRange, type RangeHits, type RangeIndex } from '../../storage/index.ts';
-import type { LaterRows } from '../paged/later-rows.ts';
-import { PagedIndex } from '../paged/paged-index.ts';
-import { artefactOver, openArtefact, type TableInFiles } from './covering-artefacts.ts';
+import { artefactsOver, openArtefact, type TableInFiles } from './covering-artefacts.ts';
 
-/** `keys`: names of properties, in the order of the index; `later`: what the files do not hold. Null: no sound artefact over them covers just these files. */
+export interface OpenedRange {
+  readonly index: RangeIndex;
+  /** Of the first files of the table it tells about so many. */
+  readonly files: number;
+}
+
+/** `keys`: names of properties, in the order of the index. Null: no sound artefact over them covers the first files, or too much is left. */
 export async function openIndex(
   namespace: Pick<Namespace, 'openArtefact' | 'foundDamaged'>,
   manifest: Pick<Manifest, 'tables' | 'artefacts'>,
   tableInFiles: TableInFiles,
-  { keys, later }: { readonly keys: readonly string[]; readonly later: LaterRows },
-): Promise<PagedIndex | null> {
-  const artefact = artefactOver(manifest, tableInFiles, { kind: 'range', subject: { keys } });
-  if (artefact === null) return null;
+  keys: readonly string[],
+): Promise<OpenedRange | null> {
+  const [covering] = artefactsOver(manifest, tableInFiles, { kind: 'range', subject: { keys } });
+  if (covering === undefined) return null;
+  const { artefact, files } = covering;
   const index = await openArtefact(namespace, artefact, openRange);
-  return (
-    index &&
-    new PagedIndex(
-      keys.join(', '),
-      namingDamage(index, () => namespace.foundDamaged(artefact)),
-      later,
-    )
-  );
+  return index && { index: namingDamage(index, () => namespace.foundDamaged(artefact)), files };
 }
 
 /** Calls back before it tells that it is damaged or missing. */

@@ -4,52 +4,94 @@ import {
   type AdjacencyDirection,
   type ArrayName,
   type Manifest,
+  type ManifestArtefact,
   type Namespace,
   openPagedArrays,
   type PagedArrays,
+  type SstColumn,
 } from '../../storage/index.ts';
 import { EMPTY_U32, sharedArray } from '../arrays/shared-array.ts';
-import { PagedNumbers } from '../paged/paged-numbers.ts';
+import { LaterFiles } from '../paged/later-files.ts';
+import { type PagedFile, PagedNumbers } from '../paged/paged-numbers.ts';
+import { PagedOrdinals } from '../paged/paged-ordinals.ts';
 import { PagedAdjacency, type PagedCsr, type PagedRelationships } from '../paged/paged-relationships.ts';
 import { Pages } from '../paged/pages.ts';
-import { ORDINAL_COLUMN, SOURCE_COLUMN, TARGET_COLUMN } from '../tables/table-files.ts';
-import { artefactOver, openArtefact, type TableInFiles } from './covering-artefacts.ts';
+import { type FileRows, resolveRows } from '../tables/moved-rows.ts';
+import { DELETED_COLUMN, ORDINAL_COLUMN, partsOf, SOURCE_COLUMN, TARGET_COLUMN } from '../tables/table-files.ts';
+import { artefactsOver, type CoveringArtefact, openArtefact, type TableInFiles } from './covering-artefacts.ts';
 
 /** Files whose layouts are read when the table is opened. */
 const LAYOUTS_AT_ONCE = 4;
 
-/** A table of which every row lives, and the files that it lies in. */
-export interface RelationshipFiles extends TableInFiles {
-  readonly rowCount: number;
-  /** Row r has the least ordinal of the files plus r. */
-  readonly hasDenseOrdinals: boolean;
+/** What of later files is read when a table is opened, by row of them. */
+export interface LaterRelationships {
+  readonly ordinals: Uint32Array;
+  readonly sources: Uint32Array;
+  readonly targets: Uint32Array;
 }
 
-/** Null: no sound artefacts cover just these files. */
+export interface OpenedRelationships {
+  readonly paged: PagedRelationships;
+  /** In rows from `paged.rowCount` on. */
+  readonly later: LaterRelationships;
+}
+
+/** `allLive`: no file replaces or deletes rows of another one. Null: no sound artefacts cover the first files, or too much is left. */
 export async function openRelationships(
   namespace: Pick<Namespace, 'openArtefact' | 'foundDamaged'>,
   manifest: Pick<Manifest, 'tables' | 'artefacts'>,
-  tableInFiles: RelationshipFiles,
-): Promise<PagedRelationships | null> {
-  const open = async (direction: AdjacencyDirection): Promise<PagedArrays | null> => {
-    const artefact = artefactOver(manifest, tableInFiles, { kind: 'adjacency', subject: { direction } });
-    if (artefact === null) return null;
+  { allLive, ...tableInFiles }: TableInFiles & { readonly allLive: boolean },
+): Promise<OpenedRelationships | null> {
+  const over = (direction: AdjacencyDirection): CoveringArtefact[] =>
+    artefactsOver(manifest, tableInFiles, { kind: 'adjacency', subject: { direction } });
+  const into = over('incoming');
+  const outOf = over('outgoing').find(({ files }) => into.some((other) => other.files === files));
+  const both = outOf && { outgoing: outOf.artefact, incoming: into.find(({ files }) => files === outOf.files)!.artefact };
+  if (both === undefined) return null;
+  const open = async (artefact: ManifestArtefact): Promise<PagedArrays | null> => {
     const arrays = await openArtefact(namespace, artefact, openPagedArrays);
     return arrays && namingDamage(arrays, () => namespace.foundDamaged(artefact));
   };
-  const { files, rowCount, hasDenseOrdinals } = tableInFiles;
+  const files = tableInFiles.files.slice(0, outOf!.files);
+  const laterFiles = tableInFiles.files.slice(outOf!.files);
   const layouts = files.slice(0, LAYOUTS_AT_ONCE).map(({ reader }) => reader.readLayout());
-  const [outgoing, incoming] = await Promise.all([open('outgoing'), open('incoming'), ...layouts]);
+  const [outgoing, incoming, later] = await Promise.all([open(both.outgoing), open(both.incoming), readLater(laterFiles), ...layouts]);
   if (outgoing === null || incoming === null) return null;
+  const rowCount = rowsIn(files);
   const sources = new PagedNumbers(SOURCE_COLUMN, files, rowCount);
   const targets = new PagedNumbers(TARGET_COLUMN, files, rowCount);
-  return {
-    ordinals: hasDenseOrdinals ? null : new PagedNumbers(ORDINAL_COLUMN, files, rowCount),
+  const paged = {
+    rowCount,
+    ordinals: new PagedOrdinals(ORDINAL_COLUMN, files, rowCount),
     sources,
     targets,
     outgoing: new PagedAdjacency(csrOf(outgoing, targets)),
     incoming: new PagedAdjacency(csrOf(incoming, sources)),
+    laterFiles: allLive || laterFiles.length === 0 ? null : new LaterFiles(rowCount, later),
   };
+  return { paged, later };
+}
+
+function rowsIn(files: readonly PagedFile[]): number {
+  return files.reduce((sum, { reader }) => sum + reader.file.rows, 0);
+}
+
+/** All rows of the files. */
+async function readLater(files: readonly PagedFile[]): Promise<LaterRelationships & FileRows> {
+  const read = (name: string): Promise<(SstColumn | null)[]> => Promise.all(files.map(({ reader }) => reader.readColumn(name)));
+  const [ordinals, deleted, sources, targets] = await Promise.all([ORDINAL_COLUMN, DELETED_COLUMN, SOURCE_COLUMN, TARGET_COLUMN].map(read));
+  const rows = resolveRows(partsOf(files.map(({ reader }) => reader.file)), ordinals!, deleted!);
+  return { ...rows, sources: together(files, sources!), targets: together(files, targets!) };
+}
+
+function together(files: readonly PagedFile[], columns: readonly (SstColumn | null)[]): Uint32Array {
+  const all = new Uint32Array(rowsIn(files));
+  let row = 0;
+  for (const [i, { reader }] of files.entries()) {
+    all.set(columns[i]!.values as Uint32Array, row); // as: relationships have ends, which are ordinals.
+    row += reader.file.rows;
+  }
+  return all;
 }
 
 /** Calls back before a page that is damaged or missing is told of. */

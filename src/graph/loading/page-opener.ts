@@ -6,6 +6,7 @@ import type { SstReader } from '../../storage/index.ts';
 import type { GraphData } from '../data/graph-data.ts';
 import { LaterRows } from '../paged/later-rows.ts';
 import { PagedColumn } from '../paged/paged-column.ts';
+import { PagedIndex } from '../paged/paged-index.ts';
 import { PagedTable } from '../paged/paged-table.ts';
 import { NodeTable } from '../tables/node-table.ts';
 import { columnNameOf, ID_COLUMN, type TableFiles } from '../tables/table-files.ts';
@@ -14,7 +15,7 @@ import type { TableInFiles } from './covering-artefacts.ts';
 import { nameOfTable } from './flush.ts';
 import { openIndex } from './open-index.ts';
 import { openRelationships } from './open-relationships.ts';
-import { columnOf, type NamespaceFiles, type TableLoader } from './table-loader.ts';
+import { columnOf, type NamespaceFiles, noteLoaded, type TableLoader } from './table-loader.ts';
 import { isMissing, type TableRequirement } from './table-requirement.ts';
 
 /** A smaller table is read whole: that costs about as much as a page. */
@@ -86,7 +87,7 @@ export class PageOpener {
   #mayOpen({ table }: TableRequirement): boolean {
     const { files } = table;
     if (files === null || !files.areAmong(this.#loader.currentFiles(table))) return false;
-    return files.rowsLoaded || table instanceof NodeTable || this.#isSmall(table) || files.allLive;
+    return true;
   }
 
   #isSmall({ files }: TableRequirement['table']): boolean {
@@ -119,27 +120,41 @@ export class PageOpener {
   }
 
   async #openRelationships(opening: Opening): Promise<void> {
-    const { files, paged } = opening;
-    if (files.rowsLoaded || paged.hasRows) return;
-    const { rowCount, denseBase } = files;
-    const place = { ...this.#placeOf(opening), rowCount, hasDenseOrdinals: denseBase >= 0 };
-    paged.relationships = await openRelationships(this.#namespace, this.#loader.manifest, place);
+    const { table, files, paged } = opening;
+    if (table instanceof NodeTable || files.rowsLoaded || paged.hasRows) return;
+    const place = { ...this.#placeOf(opening), allLive: files.allLive };
+    const opened = await openRelationships(this.#namespace, this.#loader.manifest, place);
+    // All may have been loaded meanwhile.
+    if (opened === null || files.rowsLoaded) return;
+    paged.relationships = opened.paged;
+    table.takeLaterRows(opened.paged.rowCount, opened.later);
+    if (opened.paged.laterFiles !== null) table.chains.doubtFirst(files.rowCount);
+    noteLoaded(table, files, this.#data);
   }
 
   async #openIndex({ keys }: IndexSubject, opening: Opening): Promise<void> {
-    const { paged, table, files } = opening;
+    const { paged, table, parts } = opening;
     if (paged.index(keys) !== undefined) return;
     const names = keys.map((key) => this.#data.keys.name(key));
-    const index = await openIndex(this.#namespace, this.#loader.manifest, this.#placeOf(opening), {
-      keys: names,
-      later: new LaterRows(table, keys, files.rowCount),
-    });
-    if (index !== null) paged.addIndex(keys, index);
+    const opened = await openIndex(this.#namespace, this.#loader.manifest, this.#placeOf(opening), names);
+    if (opened === null) return;
+    const firstRow = parts[opened.files]?.firstRow ?? opening.files.rowCount;
+    if (firstRow < opening.files.rowCount) {
+      await Promise.all(
+        keys.map(async (key) => {
+          await this.#openColumn(key, opening);
+          await paged.column(key)?.loadFrom(firstRow);
+        }),
+      );
+    }
+    paged.addIndex(keys, new PagedIndex(names.join(', '), opened.index, new LaterRows(table, keys, firstRow)));
   }
 
   async #openColumn(key: number, { files, paged, parts }: Opening): Promise<void> {
     if (!files.unloadedKeys.has(key) || paged.column(key) !== undefined) return;
-    paged.addColumn(key, await openColumn(columnNameOf(this.#data.keys.name(key)), parts));
+    const column = await openColumn(columnNameOf(this.#data.keys.name(key)), parts);
+    // Somebody else may have opened or loaded it meanwhile.
+    if (files.unloadedKeys.has(key) && paged.column(key) === undefined) paged.addColumn(key, column);
   }
 }
 

@@ -123,12 +123,6 @@ export class TableLoader {
     }
   }
 
-  #changed(table: RowTable, files: TableFiles): void {
-    files.loads++;
-    table.version++;
-    this.#data.shape.version++;
-  }
-
   async #readColumns({ parts }: Pick<TableSource, 'parts'>, name: string): Promise<(SstColumn | null)[]> {
     return Promise.all(parts.map(async ({ file }) => (await this.reader(file)).readColumn(name)));
   }
@@ -188,7 +182,7 @@ export class TableLoader {
         if (!table.chains.isBuried(row)) directory.set(table.ordinalOf(row), table.index, row);
       }
     }
-    this.#changed(table, files);
+    noteLoaded(table, files, this.#data);
   }
 
   async #loadRelationshipRows(table: RelationshipTable, files: TableFiles, source: TableSource): Promise<void> {
@@ -199,6 +193,7 @@ export class TableLoader {
     ]);
     table.sources = withFirstRows(table.sources, table, numbersOf(sources, source));
     table.targets = withFirstRows(table.targets, table, numbersOf(targets, source));
+    table.chains.dropDoubts();
     if (rows !== null) takeRows(table, files, rows);
     else takeMovedRows(table, files, source.origin as Int32Array);
     table.sortedRows =
@@ -206,7 +201,7 @@ export class TableLoader {
         ? sortedFiles(table.sources, table.targets, files)
         : sortedPrefix(table.sources, table.targets, files.rowCount);
     table.resetAdjacency();
-    this.#changed(table, files);
+    noteLoaded(table, files, this.#data);
   }
 
   async #readRows(files: TableFiles): Promise<FileRows> {
@@ -237,7 +232,7 @@ export class TableLoader {
     }
     files.unloadedKeys.delete(key);
     table.paged?.dropColumn(key);
-    this.#changed(table, files);
+    noteLoaded(table, files, this.#data);
   }
 
   #takeIds(table: NodeTable, files: TableFiles, source: TableSource, read: WholeColumn): void {
@@ -253,8 +248,15 @@ export class TableLoader {
       const id = table.idAt(row);
       if (id !== null) this.#data.nodeIds.add(id, table.ordinalOf(row));
     }
-    this.#changed(table, files);
+    noteLoaded(table, files, this.#data);
   }
+}
+
+/** Views have to be taken again. */
+export function noteLoaded(table: RowTable, files: TableFiles, { shape }: GraphData): void {
+  files.loads++;
+  table.version++;
+  shape.version++;
 }
 
 /** As `Promise.all`, but when one fails nothing goes on behind its back. */

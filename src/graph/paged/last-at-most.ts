@@ -1,5 +1,5 @@
 /** The position of the last of some ascending numbers that is not above a bound; -1: all are. */
-export function lastAtMost(numbers: readonly number[], bound: number): number {
+export function lastAtMost(numbers: ArrayLike<number>, bound: number): number {
   let low = 0;
   let high = numbers.length;
   while (low < high) {

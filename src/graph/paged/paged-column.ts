@@ -64,6 +64,19 @@ export class PagedColumn {
     return null;
   }
 
+  /** Has the rows from this one on in memory. */
+  async loadFrom(firstRow: number): Promise<void> {
+    const loads = this.#blocks.map(async (block, at) => {
+      const first = this.#firstRows[at]!;
+      for (let row = Math.max(firstRow, first); row < this.#ends[at]!; ) {
+        if (partWith(block.parts, row - first) === null) await this.#missingAround(block, row - first).load();
+        const part = partWith(block.parts, row - first)!; // It was read now.
+        row = first + part.firstRow + part.rows;
+      }
+    });
+    await Promise.all(loads);
+  }
+
   #missingAround(block: ColumnBlock, row: number): Missing {
     const noted = Math.floor(row / NOTED_ROWS);
     let missing = block.missing.get(noted);

@@ -1,15 +1,20 @@
 /** The relationships of a table in files, read by page: their ends, and whom they join to whom. */
 import type { AdjacencyView } from '../view/view.ts';
+import type { LaterFiles } from './later-files.ts';
 import type { PagedNumbers } from './paged-numbers.ts';
+import type { PagedOrdinals } from './paged-ordinals.ts';
 import type { Pages } from './pages.ts';
 
 export interface PagedRelationships {
-  /** By row; null: row r has the least ordinal of the files plus r. */
-  readonly ordinals: PagedNumbers | null;
+  /** Rows below it are read by page; those of later files and behind are in memory. */
+  readonly rowCount: number;
+  readonly ordinals: PagedOrdinals;
   readonly sources: PagedNumbers;
   readonly targets: PagedNumbers;
   readonly outgoing: PagedAdjacency;
   readonly incoming: PagedAdjacency;
+  /** Null: no later file replaces or deletes rows. */
+  readonly laterFiles: LaterFiles | null;
 }
 
 /** Arrays of a CSR as `AdjacencyView` describes them, and which pages of them are in memory. */

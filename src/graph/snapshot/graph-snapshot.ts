@@ -328,9 +328,8 @@ export class GraphSnapshot implements GraphView, RevisedReader, RelationshipRead
     const table = this.#relationshipTableFor(type, homeRow);
     assert(table !== undefined, 'the ordinal of a relationship of a type that has none');
     const { stored, paged } = table;
-    const isInFiles = stored !== null && !stored.rowsLoaded && homeRow < stored.rowCount;
-    const ordinals = isInFiles ? paged?.relationships?.ordinals : null;
-    return ordinals == null ? table.ordinalOf(homeRow) : ordinals.at(homeRow);
+    const relationships = stored?.rowsLoaded === false ? paged?.relationships : null;
+    return relationships == null || homeRow >= relationships.rowCount ? table.ordinalOf(homeRow) : relationships.ordinals.at(homeRow);
   }
 
   relationshipId(type: number, homeRow: number): string {

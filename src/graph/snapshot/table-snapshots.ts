@@ -80,7 +80,7 @@ abstract class TableSnapshot {
 
   /** Whether a row is in memory where those of files may not be. */
   protected hasRow(row: number): boolean {
-    return this.rowsLoaded || row >= this.#rowsInFiles;
+    return this.rowsLoaded || row >= (this.source.paged?.relationships?.rowCount ?? this.#rowsInFiles);
   }
 
   /** By property key. */

@@ -37,6 +37,7 @@ export class VersionChains {
   readonly #heads = new OrdinalHeads();
   #buried: Uint32Array = EMPTY_U32;
   #buriedCount = 0;
+  #hasDoubts = false;
 
   has(key: number): boolean {
     const bitmap = this.bitmap;
@@ -50,6 +51,25 @@ export class VersionChains {
     this.#heads.set(key, BURIED);
     this.bitmap = bitmapFor(this.bitmap, key + 1);
     setBit(this.bitmap, key);
+  }
+
+  /** Keys below `count` may be gone though they have no entry: their owner knows. Not undone by `truncate`. */
+  doubtFirst(count: number): void {
+    this.#hasDoubts = true;
+    this.bitmap = bitmapFor(this.bitmap, count);
+    this.bitmap.fill(0xff, 0, count >>> 3);
+    for (let key = count & ~7; key < count; key++) setBit(this.bitmap, key);
+  }
+
+  /** What has no entry, and is not buried, is there. */
+  dropDoubts(): void {
+    if (!this.#hasDoubts) return;
+    this.#hasDoubts = false;
+    const bitmap = this.bitmap!; // It was made with the doubts.
+    bitmap.fill(0);
+    for (let i = 0; i < this.#buriedCount; i++) setBit(bitmap, this.#buried[i]!);
+    for (let entry = 0; entry < this.length; entry++) setBit(bitmap, this.keys[entry]!);
+    if (this.length === 0 && this.#buriedCount === 0) this.bitmap = null;
   }
 
   isBuried(key: number): boolean {
@@ -147,6 +167,6 @@ export class VersionChains {
       this.#heads.set(key, previous);
       if (previous < 0) clearBit(this.bitmap as Uint8Array, key);
     }
-    if (this.length === 0 && this.#buriedCount === 0) this.bitmap = null;
+    if (this.length === 0 && this.#buriedCount === 0 && !this.#hasDoubts) this.bitmap = null;
   }
 }
