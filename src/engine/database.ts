@@ -7,7 +7,7 @@
 import { GraphCatalog } from '../algorithms/index.ts';
 import { type Clock, type EngineFlags, GraphDBError, type Logger, type Schedule, type ShownSetting } from '../base/index.ts';
 import type { ProcedureRegistry } from '../exec/index.ts';
-import type { GraphStore } from '../graph/index.ts';
+import type { GraphStore, PageLimits } from '../graph/index.ts';
 import type { ObjectStore } from '../object-store/index.ts';
 import type { Namespace } from '../storage/index.ts';
 import type {
@@ -57,7 +57,7 @@ export interface DatabaseOptions {
   /** null: statements are planned on this thread, however long they are. */
   readonly planner: PlannerOfEngine | null;
   readonly flags: EngineFlags;
-  readonly wholeTableRows: number | undefined;
+  readonly pages: Partial<PageLimits>;
   readonly automaticIndexes: AutomaticIndexLimits;
   /** See `EngineParts`; null: nobody wants to know. */
   readonly statementRuns: ((text: string) => void) | null;

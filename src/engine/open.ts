@@ -1,7 +1,7 @@
 /** From a storage URI to a running engine: object store, namespace, graph, in that order. */
 import { type Clock, engineFlags, scheduleByTimer, systemClock } from '../base/index.ts';
 import { builtInProcedures, ProcedureRegistry, SLICE_MS } from '../exec/index.ts';
-import { type GraphStore, openGraphStore } from '../graph/index.ts';
+import { type GraphStore, openGraphStore, type PageLimits } from '../graph/index.ts';
 import { type ObjectStore, openObjectStore, parseStorageUri } from '../object-store/index.ts';
 import { type Namespace, type OpenNamespaceOptions, openNamespace } from '../storage/index.ts';
 import type { Engine } from './api.ts';
@@ -28,7 +28,8 @@ export async function openEngine(uri: string, options: EngineOptions = {}, parts
   const settings = engineSettings(options);
   const { flags = engineFlags(), programSettings = null, clock = systemClock, schedule = scheduleByTimer, logger } = parts;
   const { sstCache = sstCacheFor(location.scheme), writerId, threadFromBytes, manifestOwnBytes, logWindow } = parts;
-  const { artefactKinds, artefactsFromRows } = parts;
+  const { artefactKinds, artefactsFromRows, wholeTableRows, availableMemory } = parts;
+  const pages = { wholeTableRows, ...(availableMemory === undefined ? {} : { availableMemory }) };
   try {
     const graph = await openGraph(store, {
       name: location.namespace,
@@ -38,7 +39,7 @@ export async function openEngine(uri: string, options: EngineOptions = {}, parts
       logger,
       sstCache,
       adjacency: flags.adjacency,
-      wholeTableRows: parts.wholeTableRows,
+      pages,
       ...(writerId === undefined ? {} : { writerId }),
       ...(threadFromBytes === undefined ? {} : { threadFromBytes }),
       ...(manifestOwnBytes === undefined ? {} : { manifestOwnBytes }),
@@ -56,7 +57,7 @@ export async function openEngine(uri: string, options: EngineOptions = {}, parts
       schedule,
       logger,
       flags,
-      wholeTableRows: parts.wholeTableRows,
+      pages,
       automaticIndexes: { ...AUTOMATIC_INDEXES, ...parts.automaticIndexes },
       workers: workersOf(settings, parts),
       planner: plannerOf(settings, parts),
@@ -76,8 +77,7 @@ interface OpenGraphOptions extends OpenNamespaceOptions {
   readonly clock: Clock;
   /** Whether adjacencies are made (GRAPHDB_ADJACENCY). */
   readonly adjacency: boolean;
-  /** See `EngineParts`. */
-  readonly wholeTableRows: number | undefined;
+  readonly pages: Partial<PageLimits>;
 }
 
 /** Files may be merged and removed between a reader's look at the manifest and its look at the files. */
@@ -85,12 +85,12 @@ async function openGraph(
   store: ObjectStore,
   options: OpenGraphOptions,
 ): Promise<{ readonly namespace: Namespace; readonly graph: GraphStore }> {
-  const { adjacency, wholeTableRows, clock, readOnly } = options;
+  const { adjacency, pages, clock, readOnly } = options;
   let version = 0;
   for (let attempt = 1; ; attempt++) {
     const namespace = await openNamespace(store, options);
     try {
-      return { namespace, graph: await openGraphStore(namespace, { adjacency, wholeTableRows }) };
+      return { namespace, graph: await openGraphStore(namespace, { adjacency, ...pages }) };
     } catch (error) {
       const { manifest } = namespace;
       if (!isCorruption(error)) throw error;

@@ -53,6 +53,8 @@ export interface EngineParts {
   readonly flags?: EngineFlags;
   /** Tables in files of up to so many rows are read whole when a short read first needs them; larger ones by page. Absent: 65,536. */
   readonly wholeTableRows?: number;
+  /** Bytes that tables and columns may still take; absent: what is left to the process. */
+  readonly availableMemory?: () => number;
   /** Procedures beside the built-in ones. */
   readonly procedures?: readonly Procedure[];
   /** Kinds of artefacts that are built; absent: the built-in ones. */

@@ -237,6 +237,20 @@ test('what later files replace is so whether it is read by page or was loaded be
   });
 });
 
+test('without memory for whole tables, short reads go on and others are told what they need', async () => {
+  await withReader({ ...BY_PAGE, availableMemory: () => 12_000 }, async (engine) => {
+    for (let reads = 0; reads < 20; reads++) {
+      const { rows } = await engine.execute(`${START}MATCH (a)-[:KNOWS]->(b) RETURN count(b)`, params({ id: 'n2' }));
+      assert.deepEqual(rows, [[3]]);
+    }
+    assert.equal(engine.statistics().readsByPage, 20);
+    await assert.rejects(engine.execute('MATCH ()-[r:KNOWS]->() RETURN sum(r.k)', params({})), {
+      code: 'MEMORY_LIMIT',
+      message: /take 1 MiB of memory/,
+    });
+  });
+});
+
 /** Writes what stays in the log. The tests before have read the graph without it. */
 async function withWrites(writes: readonly string[], use: (engine: Engine) => Promise<void>): Promise<void> {
   await setUp;

@@ -4,7 +4,7 @@
  */
 import { ERROR_CODES, GraphDBError, type Logger, randomHex, scheduleByTimer, systemClock } from '../base/index.ts';
 import { type Engine, type EngineParts, openEngine, Planner, ReadWorkers } from '../engine/index.ts';
-import { ManyNamespaces, type Namespaces, oneNamespace, processMemoryBudget } from '../namespaces/index.ts';
+import { ManyNamespaces, memoryLeft, type Namespaces, oneNamespace, processMemoryBudget } from '../namespaces/index.ts';
 import { formatStorageUri, listNamespaces, namespaceIn, parseStorageBase, type StorageBase } from '../object-store/index.ts';
 import { NamespaceCatalogue } from '../storage/index.ts';
 import type { Configuration } from './configuration.ts';
@@ -103,9 +103,15 @@ function engineOptions({ readOnly, flushIntervalMs, csvDirectory, cacheDirectory
   return { readOnly, flushIntervalMs, csvDirectory, cacheDirectory, cacheBytes };
 }
 
-function engineParts({ shown }: Configuration, { logger, metrics, watchdog }: ServedParts): EngineParts {
+function engineParts({ shown, memoryBytes }: Configuration, { logger, metrics, watchdog }: ServedParts): EngineParts {
   const telling = watchdog === null ? {} : { statementRuns: watchdog.statementRuns };
-  return { logger, decorateStore: metrics.measureStore, programSettings: shown, ...telling };
+  return {
+    logger,
+    decorateStore: metrics.measureStore,
+    programSettings: shown,
+    availableMemory: () => memoryLeft(memoryBytes),
+    ...telling,
+  };
 }
 
 /** An engine with the rules of the server, counted as of a protocol. */

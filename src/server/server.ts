@@ -3,6 +3,7 @@
  * for writing fences whoever writes to it now, and a server that cannot listen should not do that; requests are answered 503 until the
  * store is open. Stopping goes the other way round: no new requests, what runs finishes within the grace, then the store is left clean.
  */
+
 import { CallerLimits, GraphDBError, GuessDelays, type Identify, type Logger, systemClock, systemTimeMs, VERSION } from '../base/index.ts';
 import { type BoltServer, createBoltServer } from '../bolt/index.ts';
 import { createHttpServer, type HttpServer } from '../http/index.ts';
@@ -13,6 +14,7 @@ import { watchNamespaces } from './identity/watched-namespaces.ts';
 import { createMetrics, type Metrics, type Protocol } from './metrics.ts';
 import { serveNamespaces } from './namespaces.ts';
 import type { ListenAddress } from './settings.ts';
+import { memoryOfMachine } from './settings.ts';
 import { startWatchdog } from './watchdog/watchdog.ts';
 
 const STOP_GRACE_MS = 10_000;
@@ -54,7 +56,8 @@ export async function startServer(configuration: Configuration, rootLogger: Logg
     const watched = (protocol: Protocol) => watchNamespaces(namespaces.view(protocol), { protocol, limits, audit });
     http.serve(watched('http'));
     bolt?.serve(watched('bolt'));
-    logger.info({ url, boltUrl, ...namespaces.facts }, `listening on ${url}${boltUrl ? ` and ${boltUrl}` : ''}`);
+    const memory = { memoryBytes: configuration.memoryBytes, machineBytes: memoryOfMachine() };
+    logger.info({ url, boltUrl, ...memory, ...namespaces.facts }, `listening on ${url}${boltUrl ? ` and ${boltUrl}` : ''}`);
     return {
       url,
       boltUrl,

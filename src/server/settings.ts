@@ -236,8 +236,8 @@ export const SETTINGS = {
     flag: 'memory',
     variable: 'GRAPHDB_MEMORY',
     argument: 'size',
-    help: 'beyond it namespaces that nobody uses are closed early, the longest unused first',
-    default: `${Math.floor((availableMemory() * 3) / 4 / 2 ** 20)}MiB`,
+    help: 'what the process may hold: beyond it tables are read by page or refused, and namespaces that nobody uses closed, the longest unused first',
+    default: `${Math.floor((memoryOfMachine() * 3) / 4 / 2 ** 20)}MiB`,
     parse: parseSizeBytes,
   },
   readWorkers: {
@@ -297,7 +297,7 @@ function checkNamespaceName(text: string): string {
 }
 
 /** Bytes of the container, or of the machine where there is none. */
-function availableMemory(): number {
+export function memoryOfMachine(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }

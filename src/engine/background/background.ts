@@ -4,7 +4,7 @@
  */
 
 import type { Clock, EngineFlags, Logger, Schedule } from '../../base/index.ts';
-import { type GraphStore, openGraphStore } from '../../graph/index.ts';
+import { type GraphStore, openGraphStore, type PageLimits } from '../../graph/index.ts';
 import type { Namespace } from '../../storage/index.ts';
 import type { CompactOutcome, FlushOutcome } from '../api.ts';
 import type { EngineSettings } from '../settings/engine-options.ts';
@@ -26,7 +26,7 @@ export interface BackgroundOptions {
   readonly logger: Logger | undefined;
   readonly flags: EngineFlags;
   /** See `EngineParts`. */
-  readonly wholeTableRows: number | undefined;
+  readonly pages: Partial<PageLimits>;
   /** There is another graph to read from now on. */
   readonly onReplaced: (graph: GraphStore) => void;
 }
@@ -46,7 +46,7 @@ export class Background {
   }
 
   constructor(options: BackgroundOptions) {
-    const { namespace, graph, settings, clock, schedule, flags, wholeTableRows, onReplaced } = options;
+    const { namespace, graph, settings, clock, schedule, flags, pages, onReplaced } = options;
     const logger = options.logger?.module('engine');
     const onFenced = (): void => this.becomeFenced();
     const { counters } = this;
@@ -80,7 +80,7 @@ export class Background {
       logger,
       onReplaced,
       intervalMs: settings.pollIntervalMs,
-      openGraph: (commits) => openGraphStore(namespace, { commits, adjacency: flags.adjacency, wholeTableRows }),
+      openGraph: (commits) => openGraphStore(namespace, { commits, adjacency: flags.adjacency, ...pages }),
     });
     this.watch = new WriterWatch({ clock, schedule, namespace, onFenced, catchUp: () => this.following.catchUp() });
   }
