@@ -1,7 +1,7 @@
 /** What the types of the rows cannot say: names, parameters and costs fit together. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { apocFacts } from './apoc.ts';
+import { apocFacts } from './apoc/index.ts';
 import type { Cost } from './facts.ts';
 import { aggregateNamed, describedAggregates, describedFunctions, functionNamed, isNamed, isRandom, parameterAt } from './lookup.ts';
 import { syntaxFacts } from './syntax.ts';
@@ -60,7 +60,7 @@ test('a cost speaks of parameters that there are', () => {
 });
 
 test('a function that takes no entity reads nothing of one', () => {
-  const takesEntity = ['Any', 'Node', 'Relationship'];
+  const takesEntity = ['Any', 'Node', 'Relationship', 'List'];
   for (const { name, facts } of describedFunctions) {
     if (facts.reads === 'nothing') continue;
     assert.ok(
@@ -82,7 +82,13 @@ test('names are found in any case, and nothing that is no name', () => {
 });
 
 test('functions that draw at random', () => {
-  assert.deepEqual(describedFunctions.map(({ name }) => name).filter(isRandom), ['rand', 'randomUUID']);
+  assert.deepEqual(describedFunctions.map(({ name }) => name).filter(isRandom), [
+    'rand',
+    'randomUUID',
+    'apoc.coll.randomItem',
+    'apoc.coll.randomItems',
+    'apoc.coll.shuffle',
+  ]);
 });
 
 test('the last parameter stands for all further arguments', () => {

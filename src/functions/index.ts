@@ -1,7 +1,10 @@
 /** The door of the function facts: what is known of each function and aggregate, and no implementation. */
 
 export { aggregateFacts } from './aggregates.ts';
-export { apocFacts } from './apoc.ts';
+export { collectionFacts } from './apoc/collections.ts';
+export { entityFacts } from './apoc/entities.ts';
+export { apocFacts } from './apoc/index.ts';
+export { mapFacts } from './apoc/maps.ts';
 export { conversionFacts } from './conversion.ts';
 export type * from './facts.ts';
 export { gdsFacts } from './gds.ts';

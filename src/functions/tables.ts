@@ -1,6 +1,6 @@
 /** All rows, and their names as types: whoever keys a table by them is held to name each one, and none besides. */
 import type { aggregateFacts } from './aggregates.ts';
-import { apocFacts } from './apoc.ts';
+import { apocFacts } from './apoc/index.ts';
 import { conversionFacts } from './conversion.ts';
 import { gdsFacts } from './gds.ts';
 import { graphFacts } from './graph.ts';

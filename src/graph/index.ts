@@ -5,9 +5,13 @@ export { createGraphStore, GraphStore } from './graph-store.ts';
 export type { AutomaticIndex } from './indexes/automatic-indexes.ts';
 export { indexKinds } from './indexes/index-kinds.ts';
 export type { Flush } from './loading/flush.ts';
-export { EVERYTHING, type RelationshipEnds, type Requirements, type SearchedIndexes } from './loading/requirements.ts';
 export type { PageLimits } from './loading/page-opener.ts';
-export { EVERYTHING, type RelationshipEnds, type Requirements } from './loading/requirements.ts';
+export {
+  EVERYTHING,
+  type RelationshipEnds,
+  type Requirements,
+  type SearchedIndexes,
+} from './loading/requirements.ts';
 export { openGraphStore } from './open-graph-store.ts';
 export { PageFaults } from './paged/page-faults.ts';
 export { GraphReplica } from './replica/graph-replica.ts';

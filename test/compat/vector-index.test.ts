@@ -146,7 +146,11 @@ test('SEARCH finds k of what its WHERE and the labels of the pattern let through
     await refused('MATCH (n:A) SEARCH m IN (VECTOR INDEX one FOR $v LIMIT 1) RETURN n', 'SEMANTIC_ERROR', /of the MATCH before it/);
     await refused('MATCH (n:A) MATCH (n) SEARCH n IN (VECTOR INDEX one FOR $v LIMIT 1) RETURN n', 'SEMANTIC_ERROR', /n/);
     await refused('MATCH (n:A) SEARCH n IN (VECTOR INDEX none FOR $v LIMIT 1) RETURN n', 'ARGUMENT_ERROR', /no such vector schema index/);
-    await refused("MATCH (n:A) SEARCH n IN (FULLTEXT INDEX texts FOR 'x' LIMIT 1) RETURN n", 'ARGUMENT_ERROR', /no such fulltext schema index/);
+    await refused(
+      "MATCH (n:A) SEARCH n IN (FULLTEXT INDEX texts FOR 'x' LIMIT 1) RETURN n",
+      'ARGUMENT_ERROR',
+      /no such fulltext schema index/,
+    );
   }));
 
 const component = fc.integer({ min: -4, max: 4 });

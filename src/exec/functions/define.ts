@@ -6,10 +6,26 @@ import { type Counting, countingOf, isLong } from './work.ts';
 
 export function define(described: DescribedFunction, evaluate: Evaluate): FunctionDefinition {
   const { parameters, nulls } = described.facts;
+  if (parameters.length > WRITTEN_OUT) return { ...described, evaluate: wide(described, evaluate) };
   const applied = withListsForVectors(parameters, evaluate);
   const counting = countingOf(described.facts);
   if (nulls === 'own') return { ...described, evaluate: counting === null ? applied : counted(counting, applied) };
   return { ...described, evaluate: counting === null ? nullPropagating(applied) : countedUnlessNull(counting, applied) };
+}
+
+/** Parameters of the functions whose calls are written out by arity. */
+const WRITTEN_OUT = 3;
+
+/** The same for more parameters, of which the first three count. */
+function wide({ facts }: DescribedFunction, evaluate: Evaluate): Evaluate {
+  const { parameters, nulls } = facts;
+  const counting = countingOf(facts);
+  const takesList = parameters.map(({ types }) => types.includes('List') && !types.includes('Vector'));
+  return (context, ...values: Value[]) => {
+    if (nulls === 'propagate' && values.includes(null)) return null;
+    counting?.prepare(context, values[0], values[1], values[2]);
+    return evaluate(context, ...values.map((value, i) => (takesList[i] ? asList(value) : value)));
+  };
 }
 
 /** Calls with long arguments count their work first. Written out by arity, as below. */

@@ -4,7 +4,7 @@ import { conversionFunctions } from './conversion.ts';
 import { define } from './define.ts';
 import type { Evaluate, FunctionDefinition } from './definition.ts';
 import { graphFunctions } from './graph.ts';
-import { apocFunctions } from './libraries/apoc.ts';
+import { apocFunctions } from './libraries/apoc/index.ts';
 import { gdsFunctions } from './libraries/gds.ts';
 import { listFunctions } from './list.ts';
 import { numericFunctions } from './numeric.ts';

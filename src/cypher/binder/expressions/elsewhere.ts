@@ -6,11 +6,7 @@ const FUNCTIONS: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [/^graph\./, 'there is one graph: leave USE and graph.* out'],
   [/^format$/, 'take a date apart with .year, .month and .day, or toString it'],
   [/^allreduce$/, 'write all(… WHERE …) over a list, and reduce(…)'],
-  [
-    /^apoc\.(text|map|coll|convert|date|number)\./,
-    'of APOC there is what LangChain and LlamaIndex need only; most of its functions for text, lists and maps have counterparts in Cypher: SHOW FUNCTIONS',
-  ],
-  [/^apoc\./, 'of APOC there is what LangChain and LlamaIndex need only: SHOW FUNCTIONS'],
+  [/^apoc\./, 'of APOC there are the functions that SHOW FUNCTIONS lists; many others have counterparts in Cypher'],
   [/^gds\./, 'there are no graph algorithms'],
   [/^(substr|mid)$/, 'write substring(text, start, length)'],
   [/^(len|strlen|count_elements|cardinality|array_length)$/, 'write size(text) or size(list)'],

@@ -1,20 +1,8 @@
-/** Functions of Neo4j's APOC library that LangChain and LlamaIndex call. */
-import type { FunctionTable } from './facts.ts';
-import { checkedWhenCalled, PURE, parameter } from './parameters.ts';
+/** Nodes, relationships, and what stands for them. */
+import type { FunctionTable } from '../facts.ts';
+import { checkedWhenCalled, PURE, parameter } from '../parameters.ts';
 
-export const apocFacts = {
-  'apoc.map.clean': {
-    ...PURE,
-    parameters: [
-      checkedWhenCalled(parameter('map', 'Map')),
-      checkedWhenCalled(parameter('keys', 'List')),
-      checkedWhenCalled(parameter('values', 'List')),
-    ],
-    returns: 'Map',
-    cost: { productOf: ['map', 'keys', 'values'] },
-    category: 'Scalar',
-    description: 'The map without the given keys, the given values, and nulls.',
-  },
+export const entityFacts = {
   'apoc.any.properties': {
     ...PURE,
     reads: 'properties',

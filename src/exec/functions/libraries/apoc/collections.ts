@@ -1,0 +1,318 @@
+/** `apoc.coll.*`. Elements are the same where DISTINCT holds them for one; an index that is not in a list leaves it as it is. */
+import type { collectionFacts, FunctionName } from '../../../../functions/index.ts';
+import {
+  argumentFault,
+  assertListLength,
+  displayText,
+  greaterThan,
+  type HashKey,
+  hashKey,
+  lessThan,
+  makeFloat,
+  makeInteger,
+  type Value,
+} from '../../../../value/index.ts';
+import { integerArgument, listArgument, numberArgument } from '../../arguments.ts';
+import type { Allowed, FunctionContext, Implementations } from '../../definition.ts';
+import { combinations } from './combinations.ts';
+import { sortBy, sorted, sortMaps, sortMulti } from './sorting.ts';
+
+type Random = Allowed & Pick<FunctionContext, 'random'>;
+
+/** Bytes of a list or map of two that stands in a list. */
+const BYTES_PER_PAIR = 80;
+const BYTES_PER_ITEM = 8;
+
+function listOrNull(name: FunctionName, value: Value): Value[] | null {
+  return value === null ? null : listArgument(name, value);
+}
+
+/** Elements by what makes them the same, in the order in which they come first. */
+function distinct(...lists: readonly Value[][]): Map<HashKey, Value> {
+  const found = new Map<HashKey, Value>();
+  for (const list of lists) {
+    for (const value of list) {
+      const key = hashKey(value);
+      if (!found.has(key)) found.set(key, value);
+    }
+  }
+  return found;
+}
+
+const keysOf = (list: readonly Value[]): Set<HashKey> => new Set(list.map(hashKey));
+
+function counts(list: readonly Value[]): Map<HashKey, { readonly item: Value; count: number }> {
+  const found = new Map<HashKey, { readonly item: Value; count: number }>();
+  for (const item of list) {
+    const key = hashKey(item);
+    const known = found.get(key);
+    if (known === undefined) found.set(key, { item, count: 1 });
+    else known.count++;
+  }
+  return found;
+}
+
+function frequencies({ allowance }: Allowed, list: readonly Value[], least: number): Value[] {
+  const found = [...counts(list).values()].filter(({ count }) => count >= least);
+  allowance.hold(2 * BYTES_PER_PAIR * found.length);
+  return found.map(
+    ({ item, count }) =>
+      new Map<string, Value>([
+        ['item', item],
+        ['count', count],
+      ]),
+  );
+}
+
+function frequenciesAsMap(list: readonly Value[]): Value {
+  return new Map([...counts(list).values()].map(({ item, count }) => [displayText(item), count]));
+}
+
+function sum(name: FunctionName, list: readonly Value[]): number {
+  return list.reduce((total: number, each) => total + numberArgument(name, each), 0);
+}
+
+function sumLongs(list: readonly Value[]): Value {
+  const whole = (each: Value): bigint => {
+    if (typeof each === 'bigint') return each;
+    const number = Math.trunc(numberArgument('apoc.coll.sumLongs', each));
+    if (!Number.isFinite(number)) throw argumentFault(`apoc.coll.sumLongs() expects finite numbers, but got ${number}`);
+    return BigInt(number);
+  };
+  return makeInteger(
+    BigInt.asIntN(
+      64,
+      list.reduce((total: bigint, each) => total + whole(each), 0n),
+    ),
+  );
+}
+
+/** The element that no other one comes before, by a comparison that is never true of null. */
+function best(list: readonly Value[], isBetter: (one: Value, other: Value) => boolean): Value {
+  let found: Value = null;
+  for (const each of list) if (found === null || isBetter(each, found)) found = each;
+  return found;
+}
+
+function zip({ allowance }: Allowed, one: readonly Value[], other: readonly Value[]): Value[] {
+  if (one.length === 0 || other.length === 0) return [];
+  allowance.hold(BYTES_PER_PAIR * one.length);
+  return one.map((each, i) => [each, other[i] ?? null]);
+}
+
+function partition({ allowance }: Allowed, list: readonly Value[], size: Value): Value[] {
+  const batch = positive('apoc.coll.partition', size);
+  const pages = Math.ceil(list.length / batch);
+  allowance.hold(BYTES_PER_PAIR * pages);
+  return Array.from({ length: pages }, (_, page) => list.slice(page * batch, (page + 1) * batch));
+}
+
+function positive(name: FunctionName, value: Value): number {
+  const given = integerArgument(name, value);
+  if (given < 1) throw argumentFault(`${name}() expects a positive number, but got ${given}`, 'NumberOutOfRange');
+  return Number(given);
+}
+
+function flatten(list: readonly Value[], isDeep: boolean): Value[] {
+  const flat: Value[] = [];
+  const open: { readonly list: readonly Value[]; at: number }[] = [{ list, at: 0 }];
+  while (open.length > 0) {
+    const top = open[open.length - 1]!;
+    const each = top.list[top.at++];
+    if (each === undefined) open.pop();
+    else if (Array.isArray(each) && (isDeep || open.length === 1)) open.push({ list: each, at: 0 });
+    else flat.push(each);
+  }
+  return flat;
+}
+
+/** The list with some elements from an index on replaced; as it is where the index is not up to `last`. */
+function spliced(name: FunctionName, list: Value[], index: Value, { last, without, values }: Splice): Value[] {
+  const at = Number(integerArgument(name, index));
+  return at < 0 || at > last ? list : [...list.slice(0, at), ...values, ...list.slice(at + without)];
+}
+
+interface Splice {
+  readonly last: number;
+  readonly without: number;
+  readonly values: readonly Value[];
+}
+
+function remove(list: Value[], index: Value, length: Value): Value[] {
+  const without = Number(integerArgument('apoc.coll.remove', length));
+  return without <= 0 ? list : spliced('apoc.coll.remove', list, index, { last: list.length - 1, without, values: [] });
+}
+
+function isEqualCollection(one: Value[] | null, other: Value[] | null): boolean {
+  if (one === null || other === null) return one === other;
+  if (one.length !== other.length) return false;
+  const left = counts(one);
+  const right = counts(other);
+  return left.size === right.size && [...left].every(([key, { count }]) => right.get(key)?.count === count);
+}
+
+function shuffled(list: readonly Value[], random: () => number): Value[] {
+  const all = [...list];
+  for (let last = all.length - 1; last > 0; last--) {
+    const at = Math.floor(random() * (last + 1));
+    [all[last], all[at]] = [all[at]!, all[last]!];
+  }
+  return all;
+}
+
+function randomItems(context: Random, list: readonly Value[], itemCount: Value, allowRepick: Value): Value[] {
+  const count = Number(integerArgument('apoc.coll.randomItems', itemCount));
+  if (list.length === 0 || count <= 0) return [];
+  if (allowRepick !== true) return shuffled(list, context.random).slice(0, count);
+  holdItems(context, 'apoc.coll.randomItems', count);
+  return Array.from({ length: count }, () => randomItem(context, list));
+}
+
+const randomItem = ({ random }: Random, list: readonly Value[]): Value => list[Math.floor(random() * list.length)] ?? null;
+
+function holdItems({ allowance }: Allowed, name: FunctionName, count: number): void {
+  assertListLength(count, `${name}()`);
+  allowance.count(count);
+  allowance.hold(BYTES_PER_ITEM * count);
+}
+
+function fill(context: Allowed, item: Value, count: Value): Value[] {
+  const length = Number(integerArgument('apoc.coll.fill', count));
+  if (length < 0) throw argumentFault(`apoc.coll.fill() expects no negative number, but got ${length}`, 'NumberOutOfRange');
+  holdItems(context, 'apoc.coll.fill', length);
+  return new Array<Value>(length).fill(item);
+}
+
+function withoutNeighbours(list: readonly Value[]): Value[] {
+  return list.filter((each, i) => i === 0 || hashKey(each) !== hashKey(list[i - 1]!));
+}
+
+const without = (list: readonly Value[], unwanted: ReadonlySet<HashKey>): Value[] => list.filter((each) => !unwanted.has(hashKey(each)));
+
+function disjunction(one: Value[], other: Value[]): Value[] {
+  const ofOne = keysOf(one);
+  const ofOther = keysOf(other);
+  return [...distinct(one, other)].filter(([key]) => !(ofOne.has(key) && ofOther.has(key))).map(([, value]) => value);
+}
+
+/** A function of two lists that gives the other one where one is null. */
+function joined(name: FunctionName, join: (one: Value[], other: Value[]) => Value): (context: unknown, one: Value, other: Value) => Value {
+  return (_, one, other) => {
+    if (one === null || other === null) return listOrNull(name, one ?? other);
+    return join(listArgument(name, one), listArgument(name, other));
+  };
+}
+
+function minuend(
+  name: FunctionName,
+  subtract: (list: Value[], others: Set<HashKey>) => Value,
+): (context: unknown, one: Value, other: Value) => Value {
+  return (_, one, other) => {
+    const list = listOrNull(name, one);
+    return list === null ? null : subtract(list, keysOf(listOrNull(name, other) ?? []));
+  };
+}
+
+export const collectionFunctions: Implementations<typeof collectionFacts> = {
+  'apoc.coll.avg': (_, coll) => {
+    const list = listArgument('apoc.coll.avg', coll);
+    return list.length === 0 ? null : makeFloat(sum('apoc.coll.avg', list) / list.length);
+  },
+  'apoc.coll.combinations': combinations,
+  'apoc.coll.contains': (_, coll, value) => keysOf(listOrNull('apoc.coll.contains', coll) ?? []).has(hashKey(value)),
+  'apoc.coll.containsAll': (_, coll, values) => {
+    const list = listOrNull('apoc.coll.containsAll', coll) ?? [];
+    const wanted = listOrNull('apoc.coll.containsAll', values);
+    if (list.length === 0 || wanted === null) return false;
+    const keys = keysOf(list);
+    return wanted.every((each) => keys.has(hashKey(each)));
+  },
+  'apoc.coll.containsDuplicates': (_, coll) => {
+    const list = listOrNull('apoc.coll.containsDuplicates', coll) ?? [];
+    return keysOf(list).size < list.length;
+  },
+  'apoc.coll.different': (_, coll) => {
+    const list = listOrNull('apoc.coll.different', coll);
+    return list !== null && keysOf(list).size === list.length;
+  },
+  'apoc.coll.disjunction': joined('apoc.coll.disjunction', disjunction),
+  'apoc.coll.dropDuplicateNeighbors': (_, coll) => {
+    const list = listOrNull('apoc.coll.dropDuplicateNeighbors', coll);
+    return list === null ? null : withoutNeighbours(list);
+  },
+  'apoc.coll.duplicates': (_, coll) => {
+    const found = counts(listOrNull('apoc.coll.duplicates', coll) ?? []);
+    return [...found.values()].filter(({ count }) => count > 1).map(({ item }) => item);
+  },
+  'apoc.coll.duplicatesWithCount': (context, coll) => frequencies(context, listOrNull('apoc.coll.duplicatesWithCount', coll) ?? [], 2),
+  'apoc.coll.fill': fill,
+  'apoc.coll.flatten': (_, coll, recursive = false) => flatten(listOrNull('apoc.coll.flatten', coll) ?? [], recursive === true),
+  'apoc.coll.frequencies': (context, coll) => frequencies(context, listOrNull('apoc.coll.frequencies', coll) ?? [], 1),
+  'apoc.coll.frequenciesAsMap': (_, coll) => frequenciesAsMap(listOrNull('apoc.coll.frequenciesAsMap', coll) ?? []),
+  'apoc.coll.indexOf': (_, coll, value) => {
+    const wanted = hashKey(value);
+    return (listOrNull('apoc.coll.indexOf', coll) ?? []).findIndex((each) => hashKey(each) === wanted);
+  },
+  'apoc.coll.insert': (_, coll, index, value) => {
+    const list = listOrNull('apoc.coll.insert', coll);
+    if (list === null || value === null) return list;
+    return spliced('apoc.coll.insert', list, index, { last: list.length, without: 0, values: [value] });
+  },
+  'apoc.coll.insertAll': (_, coll, index, values) => {
+    const list = listOrNull('apoc.coll.insertAll', coll);
+    const added = listOrNull('apoc.coll.insertAll', values);
+    if (list === null || added === null) return list;
+    return spliced('apoc.coll.insertAll', list, index, { last: list.length, without: 0, values: added });
+  },
+  'apoc.coll.intersection': (_, first, second) => {
+    const one = listOrNull('apoc.coll.intersection', first) ?? [];
+    const other = keysOf(listOrNull('apoc.coll.intersection', second) ?? []);
+    return [...distinct(one)].filter(([key]) => other.has(key)).map(([, value]) => value);
+  },
+  'apoc.coll.isEqualCollection': (_, coll, values) =>
+    isEqualCollection(listOrNull('apoc.coll.isEqualCollection', coll), listOrNull('apoc.coll.isEqualCollection', values)),
+  'apoc.coll.max': (_, coll) => best(listArgument('apoc.coll.max', coll), (one, other) => greaterThan(one, other) === true),
+  'apoc.coll.min': (_, coll) => best(listArgument('apoc.coll.min', coll), (one, other) => lessThan(one, other) === true),
+  'apoc.coll.occurrences': (_, coll, item) => {
+    const wanted = hashKey(item);
+    return (listOrNull('apoc.coll.occurrences', coll) ?? []).filter((each) => hashKey(each) === wanted).length;
+  },
+  'apoc.coll.pairs': (context, coll) => {
+    const list = listArgument('apoc.coll.pairs', coll);
+    return zip(context, list, list.slice(1));
+  },
+  'apoc.coll.pairsMin': (context, coll) => {
+    const list = listArgument('apoc.coll.pairsMin', coll);
+    return zip(context, list.slice(0, -1), list.slice(1));
+  },
+  'apoc.coll.partition': (context, coll, batchSize) => partition(context, listOrNull('apoc.coll.partition', coll) ?? [], batchSize),
+  'apoc.coll.randomItem': (context, coll) => randomItem(context, listOrNull('apoc.coll.randomItem', coll) ?? []),
+  'apoc.coll.randomItems': (context, coll, itemCount, allowRepick = false) =>
+    randomItems(context, listOrNull('apoc.coll.randomItems', coll) ?? [], itemCount, allowRepick),
+  'apoc.coll.remove': (_, coll, index, length = 1) => {
+    const list = listOrNull('apoc.coll.remove', coll);
+    return list === null ? null : remove(list, index, length);
+  },
+  'apoc.coll.removeAll': minuend('apoc.coll.removeAll', without),
+  'apoc.coll.set': (_, coll, index, value) => {
+    const list = listOrNull('apoc.coll.set', coll);
+    if (list === null || value === null) return list;
+    return spliced('apoc.coll.set', list, index, { last: list.length - 1, without: 1, values: [value] });
+  },
+  'apoc.coll.shuffle': ({ random }, coll) => shuffled(listOrNull('apoc.coll.shuffle', coll) ?? [], random),
+  'apoc.coll.sort': (context, coll) => sorted(context, listOrNull('apoc.coll.sort', coll) ?? []),
+  'apoc.coll.sortMaps': (context, coll, prop) => sortMaps(context, listOrNull('apoc.coll.sortMaps', coll) ?? [], prop),
+  'apoc.coll.sortMulti': (context, coll, orderFields = [], limit = -1, skip = 0) =>
+    sortMulti(context, listOrNull('apoc.coll.sortMulti', coll) ?? [], { orderFields, limit, skip }),
+  'apoc.coll.sortNodes': sortBy,
+  'apoc.coll.subtract': minuend('apoc.coll.subtract', (list, others) => without([...distinct(list).values()], others)),
+  'apoc.coll.sum': (_, coll) => {
+    const list = listArgument('apoc.coll.sum', coll);
+    return list.length === 0 ? null : makeFloat(sum('apoc.coll.sum', list));
+  },
+  'apoc.coll.sumLongs': (_, coll) => sumLongs(listArgument('apoc.coll.sumLongs', coll)),
+  'apoc.coll.toSet': (_, coll) => [...distinct(listArgument('apoc.coll.toSet', coll)).values()],
+  'apoc.coll.union': joined('apoc.coll.union', (one, other) => [...distinct(one, other).values()]),
+  'apoc.coll.unionAll': joined('apoc.coll.unionAll', (one, other) => [...one, ...other]),
+  'apoc.coll.zip': (context, list1, list2) => zip(context, listArgument('apoc.coll.zip', list1), listArgument('apoc.coll.zip', list2)),
+};

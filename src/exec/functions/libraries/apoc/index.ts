@@ -1,0 +1,8 @@
+/** The functions of Neo4j's APOC library. */
+import type { apocFacts } from '../../../../functions/index.ts';
+import type { Implementations } from '../../definition.ts';
+import { collectionFunctions } from './collections.ts';
+import { entityFunctions } from './entities.ts';
+import { mapFunctions } from './maps.ts';
+
+export const apocFunctions: Implementations<typeof apocFacts> = { ...collectionFunctions, ...mapFunctions, ...entityFunctions };

@@ -1,0 +1,86 @@
+/** Functions that sort: descending, or ascending with `^` before a key; null is less than all others. */
+
+import type { FunctionName } from '../../../../functions/index.ts';
+import { argumentFault, NodeValue, order, type Value } from '../../../../value/index.ts';
+import { integerArgument, listArgument, stringArgument, wrongArgument } from '../../arguments.ts';
+import type { Allowed, GraphReads } from '../../definition.ts';
+
+/** A key, and whether its order is ascending. */
+function sortKey(name: FunctionName, value: Value): { readonly key: string; readonly sign: 1 | -1 } {
+  const given = stringArgument(name, value);
+  if (given === '') throw argumentFault(`${name}() expects the name of a property, but got an empty String`);
+  return given.startsWith('^') ? { key: given.slice(1), sign: 1 } : { key: given, sign: -1 };
+}
+
+function nullsFirst(a: Value, b: Value): number {
+  if (a === null || b === null) return Number(a !== null) - Number(b !== null);
+  return order(a, b);
+}
+
+/** Counts the comparisons beforehand. */
+function countSort({ allowance }: Allowed, length: number): void {
+  if (length > 1) allowance.count(Math.ceil(length * Math.log2(length)));
+}
+
+export function sorted(context: Allowed, list: readonly Value[]): Value[] {
+  countSort(context, list.length);
+  return list.toSorted(order);
+}
+
+function mapOf(name: FunctionName, value: Value): ReadonlyMap<string, Value> {
+  if (value instanceof Map) return value;
+  throw wrongArgument(name, 'a List of Maps', value);
+}
+
+interface Keyed {
+  readonly item: Value;
+  readonly keys: readonly Value[];
+}
+
+function sortedByKeys(context: Allowed, items: Keyed[], signs: readonly number[]): Value[] {
+  countSort(context, items.length * signs.length);
+  items.sort((a, b) => {
+    for (const [i, sign] of signs.entries()) {
+      const difference = sign * nullsFirst(a.keys[i]!, b.keys[i]!);
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  });
+  return items.map(({ item }) => item);
+}
+
+export function sortMaps(context: Allowed, list: readonly Value[], prop: Value): Value {
+  const { key, sign } = sortKey('apoc.coll.sortMaps', prop);
+  const items = list.map((item) => ({ item, keys: [mapOf('apoc.coll.sortMaps', item).get(key) ?? null] }));
+  return sortedByKeys(context, items, [sign]);
+}
+
+interface Page {
+  readonly orderFields: Value;
+  readonly limit: Value;
+  readonly skip: Value;
+}
+
+export function sortMulti(context: Allowed, list: readonly Value[], { orderFields, limit, skip }: Page): Value {
+  const name = 'apoc.coll.sortMulti';
+  const fields = (orderFields === null ? [] : listArgument(name, orderFields)).map((field) => sortKey(name, field));
+  const items = list.map((item) => ({ item, keys: fields.map(({ key }) => mapOf(name, item).get(key) ?? null) }));
+  const all = sortedByKeys(
+    context,
+    items,
+    fields.map(({ sign }) => sign),
+  );
+  const from = Math.max(0, Number(integerArgument(name, skip)));
+  const count = Number(integerArgument(name, limit));
+  return all.slice(from, count === -1 ? undefined : from + Math.max(0, count));
+}
+
+export function sortBy(context: Allowed & GraphReads['properties'], coll: Value, prop: Value): Value {
+  const name = 'apoc.coll.sortNodes';
+  const { key, sign } = sortKey(name, prop);
+  const items = (coll === null ? [] : listArgument(name, coll)).map((item) => {
+    if (!(item instanceof NodeValue)) throw wrongArgument(name, 'a List of Nodes', item);
+    return { item, keys: [context.graph.nodeProperties(item).get(key) ?? null] };
+  });
+  return sortedByKeys(context, items, [sign]);
+}
