@@ -159,6 +159,8 @@ export const WRITES: readonly string[] = [
   "MERGE (:N {_id: 'n0', k: 1})",
   "MATCH (a:A {k: 3}) MERGE (a)-[:N]->(:N {_id: 'n0'})",
   'CREATE (:C {u: 3})',
+  "MATCH (a:A {k: 3}), (b:A {k: 4}) CALL apoc.refactor.mergeNodes([a, b], {properties: 'combine', mergeRels: true}) YIELD node RETURN node.k",
+  'MATCH (a:A {k: 3})-[r:R]->(b) CREATE (a)-[q:R {w: 9, x: "q"}]->(b) WITH r, q CALL apoc.refactor.mergeRelationships([r, q]) YIELD rel RETURN rel.w',
   'MATCH (d:D {k: 3}) SET d:C, d.u = 3',
   'MATCH (:C {u: 4})<-[s:S]-() SET s.u = 3',
   'MATCH (a:A {k: 3}) CREATE (a)-[:S {u: 3}]->(a)',

@@ -9,6 +9,7 @@ import { fulltextProcedures } from './fulltext-procedures.ts';
 import { gdsProcedures } from './gds/index.ts';
 import { hybridProcedure } from './hybrid-procedure.ts';
 import { neighbourProcedures } from './neighbour-procedures.ts';
+import { refactoringProcedures } from './refactoring-procedures.ts';
 import { schemaProcedures } from './schema-procedures.ts';
 import { vectorProcedures } from './vector-procedures.ts';
 import { writingProcedures } from './writing-procedures.ts';
@@ -205,5 +206,6 @@ export const builtInProcedures: readonly Procedure[] = [
   ...writingProcedures,
   ...fulltextProcedures,
   hybridProcedure,
+  ...refactoringProcedures,
   ...gdsProcedures,
 ];

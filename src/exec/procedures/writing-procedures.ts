@@ -20,20 +20,20 @@ const NO_PROPERTIES: Value = new Map();
 /** Nodes that are charged together. */
 const CHARGED_TOGETHER = 1024;
 
-type Rows = Generator<readonly Value[] | null>;
+export type Rows = Generator<readonly Value[] | null>;
 
-function names(what: string, value: Value): string[] {
+export function names(what: string, value: Value): string[] {
   if (Array.isArray(value) && value.every((name) => typeof name === 'string' && name !== '')) return value as string[];
   throw typeFault(`${what} are given as a List of Strings that are not empty`);
 }
 
-function properties(what: string, value: Value): ReadonlyMap<string, Value> {
+export function properties(what: string, value: Value): ReadonlyMap<string, Value> {
   if (value === null) return new Map();
   if (value instanceof Map) return value;
   throw typeFault(`${what} are given as a Map, not as ${aType(value)}`);
 }
 
-function node(value: Value): NodeValue {
+export function node(value: Value): NodeValue {
   if (value instanceof NodeValue) return value;
   throw typeFault(`expected a Node, not ${aType(value)}`);
 }

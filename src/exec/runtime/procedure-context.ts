@@ -53,4 +53,8 @@ export interface ProcedureWrites {
   setMany(target: NodeValue | RelationshipValue, properties: ReadonlyMap<string, Value>): Generator<null, void, void>;
   /** Adds labels to a node. */
   setLabels(target: NodeValue, labels: readonly string[]): void;
+  /** Removes labels from a node. */
+  removeLabels(target: NodeValue, labels: readonly string[]): void;
+  /** Deletes a node, with `detach` its relationships too, or a relationship. */
+  delete(target: NodeValue | RelationshipValue, detach: boolean): Generator<null, void, void>;
 }

@@ -1,0 +1,238 @@
+/** APOC's procedures that merge nodes, and relationships, into one. */
+import {
+  argumentFault,
+  aType,
+  displayText,
+  hashKey,
+  isNumber,
+  NodeValue,
+  quoted,
+  RelationshipValue,
+  toNumber,
+  typeFault,
+  typeName,
+  type Value,
+} from '../../value/index.ts';
+import type { Procedure } from '../runtime/procedure.ts';
+import type { ProcedureContext } from '../runtime/procedure-context.ts';
+import { matchesRegularExpression } from '../runtime/values/regular-expressions.ts';
+import type { Pieces } from './graph-shape.ts';
+import { properties, type Rows } from './writing-procedures.ts';
+
+const MODES = ['overwrite', 'override', 'discard', 'combine'] as const;
+type Mode = (typeof MODES)[number];
+
+/** What the configuration of a merge says. */
+interface Merge {
+  readonly modeOf: (key: string, isOfRelationship: boolean) => Mode;
+  readonly mergesRelationships: boolean;
+  readonly producesSelfRelationships: boolean;
+  readonly keepsExistingSelfRelationships: boolean;
+  readonly singleElementAsList: boolean;
+}
+
+const OPTIONS = ['properties', 'mergeRels', 'produceSelfRel', 'preserveExistingSelfRels', 'singleElementAsArray'];
+/** Of properties that no pattern names. */
+const ALL = '.*';
+
+function readMerge(config: Value): Merge {
+  const given = properties('the configuration', config);
+  const unknown = [...given.keys()].find((key) => !OPTIONS.includes(key));
+  if (unknown !== undefined) throw argumentFault(`there is no option ${quoted(unknown)} of a merge: there are ${OPTIONS.join(', ')}`);
+  const isOn = (key: string, standard: boolean): boolean => (given.has(key) ? isTrue(given.get(key)!) : standard);
+  return {
+    modeOf: modes(given.get('properties') ?? null),
+    mergesRelationships: isOn('mergeRels', false),
+    producesSelfRelationships: isOn('produceSelfRel', true),
+    keepsExistingSelfRelationships: isOn('preserveExistingSelfRels', true),
+    singleElementAsList: isOn('singleElementAsArray', false),
+  };
+}
+
+const FALSE_WORDS = ['', 'false', 'no', '0'];
+
+/** Numbers but 0 and words but those for no stand for true, too. */
+function isTrue(value: Value): boolean {
+  if (typeof value === 'string') return !FALSE_WORDS.includes(value.toLowerCase());
+  return isNumber(value) ? Math.trunc(toNumber(value)) !== 0 : value !== null && value !== false;
+}
+
+/** A mode for all, or a map of patterns. Without any, properties of nodes are overwritten, those of relationships combined. */
+function modes(given: Value): Merge['modeOf'] {
+  if (given === null) return (_, isOfRelationship) => (isOfRelationship ? 'combine' : 'overwrite');
+  if (!(given instanceof Map)) {
+    const all = mode(given);
+    return () => all;
+  }
+  const byPattern = [...given].map(([pattern, value]) => ({ pattern, mode: mode(value) }));
+  const others = byPattern.find(({ pattern }) => pattern === ALL)?.mode ?? 'overwrite';
+  return (key) => byPattern.find(({ pattern }) => pattern !== ALL && matchesRegularExpression(key, pattern) === true)?.mode ?? others;
+}
+
+function mode(value: Value): Mode {
+  const found = MODES.find((each) => each === value);
+  if (found === undefined) throw argumentFault(`properties are merged by ${MODES.join(', ')}, not by ${displayText(value)}`);
+  return found;
+}
+
+// ---------------------------------------------------------------- properties
+
+type Properties = ReadonlyMap<string, Value>;
+
+/** Gives the target the properties of what is merged into it. */
+function* mergeProperties(context: ProcedureContext, target: NodeValue | RelationshipValue, from: Properties, merge: Merge): Pieces<void> {
+  for (const [key, value] of from) {
+    if (context.worked(1)) yield null;
+    if (key === '_id') continue;
+    const now = context.property(target, key);
+    const how = merge.modeOf(key, target instanceof RelationshipValue);
+    if (now === null || how === 'overwrite' || how === 'override') context.writes.setProperty(target, key, value);
+    else if (how === 'combine') context.writes.setProperty(target, key, combined(context, now, value, merge));
+  }
+}
+
+/** The distinct values of both, alone where there is one; as texts where they are of several types. */
+function combined(context: ProcedureContext, one: Value, other: Value, { singleElementAsList }: Merge): Value {
+  const parts = [one, other].map((value) => (Array.isArray(value) ? value : [value]));
+  const length = parts[0]!.length + parts[1]!.length;
+  context.worked(length);
+  const distinct = [...new Map(parts.flat().map((value) => [hashKey(value), value])).values()];
+  if (distinct.length === 1 && !singleElementAsList) return distinct[0]!;
+  const isOfOneType = distinct.every((value) => typeName(value) === typeName(distinct[0]!));
+  return isOfOneType ? distinct : distinct.map(displayText);
+}
+
+// ---------------------------------------------------------------- relationships
+
+function relationshipAt({ view }: ProcedureContext, { type, row }: { readonly type: number; readonly row: number }): RelationshipValue {
+  const table = view.relationshipTables[type]!;
+  return new RelationshipValue(type, row, table.sources[row]!, table.targets[row]!);
+}
+
+const isSelfRelationship = ({ source, target }: RelationshipValue): boolean => source === target;
+
+/** The relationships of a node by type, the oldest first. */
+function byAge(context: ProcedureContext, node: NodeValue): readonly { readonly type: number; readonly row: number }[] {
+  return context.relationshipsOf(node).toSorted((a, b) => a.type - b.type || a.row - b.row);
+}
+
+/** Replaces the relationships of a node by those of another one. */
+function* moveRelationships(context: ProcedureContext, from: NodeValue, to: NodeValue, merge: Merge): Pieces<void> {
+  const end = (ordinal: number): number => (ordinal === from.ordinal ? to.ordinal : ordinal);
+  for (const found of byAge(context, from)) {
+    if (context.worked(1)) yield null;
+    const { view, writes } = context;
+    const relationship = relationshipAt(context, found);
+    const values = view.relationshipProperties(relationship.type, relationship.row);
+    values.delete('_id');
+    const type = view.types.name(relationship.type);
+    yield* writes.delete(relationship, false);
+    if (isSelfRelationship(relationship) && !merge.producesSelfRelationships) continue;
+    writes.createRelationship(type, end(relationship.source), end(relationship.target), [...values.keys()], [...values.values()]);
+  }
+}
+
+/** Merges the relationships of a node that have one type and the same ends into the first of them, but for some. */
+function* mergeParallel(context: ProcedureContext, node: NodeValue, kept: ReadonlySet<string>, merge: Merge): Pieces<void> {
+  const firsts = new Map<string, RelationshipValue>();
+  for (const each of byAge(context, node)) {
+    if (context.worked(1)) yield null;
+    if (kept.has(keyOf(each))) continue;
+    const relationship = relationshipAt(context, each);
+    const ends = `${each.type}:${relationship.source}:${relationship.target}`;
+    const first = firsts.get(ends);
+    if (first === undefined) firsts.set(ends, relationship);
+    else yield* mergeInto(context, first, relationship, merge);
+  }
+}
+
+function* mergeInto(context: ProcedureContext, first: RelationshipValue, other: RelationshipValue, merge: Merge): Pieces<void> {
+  const values = context.view.relationshipProperties(other.type, other.row);
+  yield* context.writes.delete(other, false);
+  yield* mergeProperties(context, first, values, merge);
+}
+
+const keyOf = ({ type, row }: { readonly type: number; readonly row: number }): string => `${type}:${row}`;
+
+function* mergeRelationships(context: ProcedureContext, [list, config]: readonly Value[]): Rows {
+  const all = distinctOf<RelationshipValue>('Relationship', list!, (value) => value instanceof RelationshipValue, keyOf);
+  const merge = readMerge(config!);
+  const [first, ...others] = all;
+  if (first === undefined) return;
+  for (const other of others) {
+    if (other.source !== first.source || other.target !== first.target)
+      throw argumentFault('relationships that are merged have the same start node and the same end node');
+    yield* mergeInto(context, first, other, merge);
+  }
+  yield [first];
+}
+
+// ---------------------------------------------------------------- nodes
+
+function* mergeNodes(context: ProcedureContext, [list, config]: readonly Value[]): Rows {
+  const all = distinctOf(
+    'Node',
+    list!,
+    (value) => value instanceof NodeValue,
+    ({ ordinal }) => ordinal,
+  );
+  const merge = readMerge(config!);
+  const [first, ...others] = all;
+  if (first === undefined) return;
+  const existing = context.relationshipsOf(first).filter((found) => isSelfRelationship(relationshipAt(context, found)));
+  const kept = new Set(merge.keepsExistingSelfRelationships ? existing.map(keyOf) : []);
+  for (const other of others) {
+    if (context.worked(1)) yield null;
+    context.property(other, '_id'); // It may be deleted already.
+    const { view, writes } = context;
+    const labels = view.nodeLabels(other.ordinal).map((label) => view.labels.name(label));
+    const values = view.nodeProperties(other.ordinal);
+    yield* moveRelationships(context, other, first, merge);
+    if (merge.mergesRelationships) yield* mergeParallel(context, first, kept, merge);
+    yield* writes.delete(other, false);
+    writes.setLabels(first, labels);
+    yield* mergeProperties(context, first, values, merge);
+  }
+  yield [first];
+}
+
+/** The entities of a list, each once. */
+function distinctOf<Entity extends Value>(
+  what: string,
+  list: Value,
+  isEntity: (value: Value) => value is Entity,
+  identityOf: (entity: Entity) => number | string,
+): Entity[] {
+  if (list === null) return [];
+  if (!Array.isArray(list)) throw typeFault(`expected a List of ${what}s, not ${aType(list)}`);
+  const found = new Map<number | string, Entity>();
+  for (const value of list) {
+    if (!isEntity(value)) throw typeFault(`expected a ${what}, not ${aType(value)}`);
+    const identity = identityOf(value);
+    if (!found.has(identity)) found.set(identity, value);
+  }
+  return [...found.values()];
+}
+
+const CONFIG = { name: 'config', type: 'MAP', default: new Map() } as const;
+
+export const refactoringProcedures: readonly Procedure[] = [
+  {
+    name: 'apoc.refactor.mergeNodes',
+    inputs: [{ name: 'nodes', type: 'LIST<NODE>' }, CONFIG],
+    outputs: [{ name: 'node', type: 'NODE' }],
+    mode: 'WRITE',
+    scans: 'everything',
+    description: 'Merges nodes into the first one, which gets their labels, properties and relationships.',
+    call: mergeNodes,
+  },
+  {
+    name: 'apoc.refactor.mergeRelationships',
+    inputs: [{ name: 'rels', type: 'LIST<RELATIONSHIP>' }, CONFIG],
+    outputs: [{ name: 'rel', type: 'RELATIONSHIP' }],
+    mode: 'WRITE',
+    scans: 'everything',
+    description: 'Merges relationships between the same nodes into the first one, which gets their properties.',
+    call: mergeRelationships,
+  },
+];
