@@ -26,6 +26,9 @@ const IN_WORKERS = [
   "MATCH (a:A) CALL apoc.neighbors.byhop.count(a, 'R|S', 3) YIELD value RETURN value",
   "CALL db.index.vector.queryNodes('vectors', 2, [1, 2])",
   "CALL db.index.vector.queryRelationships('weights', 2, [1, 2]) YIELD relationship, score RETURN relationship, score",
+  "CALL db.index.fulltext.queryNodes('texts', 'x*')",
+  "CALL db.index.fulltext.queryRelationships('relationTexts', 'here') YIELD relationship, score RETURN relationship, score",
+  "CALL search.hybrid({vectorIndex: 'vectors', vector: [1, 2], fulltextIndex: 'texts', query: 'x', filter: {i: 1}})",
   'RETURN COUNT { CALL db.labels() YIELD label RETURN label } AS labels',
   'SHOW INDEXES',
   'SHOW CONSTRAINTS',
@@ -46,6 +49,9 @@ test('they give the same rows in a worker as in a write transaction, which is re
     await engine.execute('CREATE INDEX FOR (n:A) ON (n.i)', none);
     await engine.execute('CREATE VECTOR INDEX vectors FOR (n:A|B) ON (n.v)', none);
     await engine.execute('CREATE VECTOR INDEX weights FOR ()-[r:R]-() ON (r.v)', none);
+    await engine.execute('CREATE FULLTEXT INDEX texts FOR (n:A|B) ON EACH [n.s]', none);
+    await engine.execute('CREATE FULLTEXT INDEX relationTexts FOR ()-[r:R|S]-() ON EACH [r.t]', none);
+    await engine.execute('MATCH ()-[r:R]->() SET r.t = "here and there"', none);
     await engine.execute('MATCH (a)-[r]->(b) SET a.v = [1, 1], r.v = vector([2, 1])', none);
     await engine.execute('CREATE CONSTRAINT FOR (n:B) REQUIRE n.i IS UNIQUE', none);
     for (const query of [...IN_WORKERS, ...HERE]) {
