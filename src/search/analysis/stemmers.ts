@@ -1,5 +1,6 @@
 /** Stemmers of the Snowball project, by the names that it gives its algorithms. */
-import snowball from 'snowball-stemmers';
+import { createRequire } from 'node:module';
+import type snowballStemmers from 'snowball-stemmers';
 import { LRUCache } from '../../base/index.ts';
 import type { TokenFilter } from './filters.ts';
 
@@ -7,6 +8,8 @@ import type { TokenFilter } from './filters.ts';
 const WORDS_KEPT = 20_000;
 
 export function stem(algorithm: string): TokenFilter {
+  // Most processes never need it; by `require`, since nobody can wait here.
+  const snowball = createRequire(import.meta.url)('snowball-stemmers') as typeof snowballStemmers;
   const stemmer = snowball.newStemmer(algorithm);
   const known = new LRUCache<string, string>(WORDS_KEPT);
   const stemOf = (word: string): string => {
