@@ -597,5 +597,7 @@ export interface BoundStatement {
   readonly variableTypes: ReadonlyMap<string, VariableType>;
   /** The statement can change data or schema. */
   readonly writes: boolean;
+  /** It calls a procedure that can change indexes and constraints. */
+  readonly callsSchemaProcedure: boolean;
   readonly parameters: ReadonlySet<string>;
 }

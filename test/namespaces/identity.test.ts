@@ -26,6 +26,7 @@ const KINDS: Readonly<Record<string, { readonly query: string; readonly roles: r
   'writing procedure': { query: "CALL apoc.merge.node(['X'], {id: -1})", roles: ['writer', 'admin', 'write'] },
   profile: { query: 'PROFILE CREATE (:X)', roles: ['writer', 'admin', 'write'] },
   schema: { query: 'CREATE INDEX x IF NOT EXISTS FOR (n:X) ON (n.a)', roles: ['admin', 'write'] },
+  'schema procedure': { query: 'CALL apoc.schema.assert({}, {}, false)', roles: ['admin', 'write'] },
   'drop schema': { query: 'DROP INDEX none IF EXISTS', roles: ['admin', 'write'] },
   settings: { query: 'SHOW SETTINGS YIELD name RETURN count(*) AS n', roles: ['admin', 'write'] },
   'create database': { query: 'CREATE DATABASE a IF NOT EXISTS', roles: ['admin'] },

@@ -22,12 +22,10 @@ const STATED_TWICE = [
   'operator nodeIndexRange: keys',
   'operator relationshipIndexRange: keys',
   'operator merge: identifiers',
-  // Lists of nodes and relationships are read with their properties.
+  // Lists of nodes are read with their properties.
   'function apoc.coll.sortNodes',
   'function apoc.map.groupBy',
   'function apoc.map.groupByMulti',
-  'procedure apoc.refactor.mergeNodes',
-  'procedure apoc.refactor.mergeRelationships',
 ];
 
 const asStated = (requirements: Requirements): Requirements => requirements;

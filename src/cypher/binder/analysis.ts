@@ -21,6 +21,8 @@ export interface ProcedureSignature {
   readonly outputs: readonly ProcedureField[];
   /** It can change data. */
   readonly writes?: boolean;
+  /** It can change indexes and constraints. */
+  readonly changesSchema?: boolean;
 }
 
 export interface AnalyzeOptions {
@@ -36,6 +38,7 @@ export class Analysis {
   readonly names = new Names();
   readonly parameters = new Set<string>();
   writes = false;
+  callsSchemaProcedure = false;
   /** Is what is bound now inside CALL … IN TRANSACTIONS? */
   isInBatches = false;
   /** Has something been bound that writes, and not in batches? */

@@ -23,6 +23,7 @@ export function analyze(statement: Statement, text: string, options: AnalyzeOpti
     columns: (columns ?? []).map(({ name, variable }) => ({ name, variable })),
     variableTypes: analysis.variableTypes(),
     writes: analysis.writes,
+    callsSchemaProcedure: analysis.callsSchemaProcedure,
     parameters: analysis.parameters,
   };
 }

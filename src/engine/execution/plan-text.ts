@@ -63,7 +63,7 @@ export function planBound(
     columns,
     requirements: requirementsOf(plan),
     mentions,
-    right: rightOf(body, plan),
+    right: bound.callsSchemaProcedure ? 'schema' : rightOf(body, plan),
     administration: administrationOf(body),
   };
 }

@@ -10,6 +10,7 @@ import { gdsProcedures } from './gds/index.ts';
 import { hybridProcedure } from './hybrid-procedure.ts';
 import { neighbourProcedures } from './neighbour-procedures.ts';
 import { refactoringProcedures } from './refactoring-procedures.ts';
+import { schemaAssertion } from './schema-assertion.ts';
 import { schemaProcedures } from './schema-procedures.ts';
 import { vectorProcedures } from './vector-procedures.ts';
 import { writingProcedures } from './writing-procedures.ts';
@@ -207,5 +208,6 @@ export const builtInProcedures: readonly Procedure[] = [
   ...fulltextProcedures,
   hybridProcedure,
   ...refactoringProcedures,
+  schemaAssertion,
   ...gdsProcedures,
 ];

@@ -9,6 +9,7 @@ import type { ProcedureContext } from './procedure-context.ts';
 import type { Reads } from './reads.ts';
 import type { MemoryAccount } from './rows/memory-account.ts';
 import { sortRows } from './rows/sort-rows.ts';
+import type { SchemaAccess } from './schema-access.ts';
 import type { StatementGraph } from './statement-graph.ts';
 import type { Writes } from './writes.ts';
 
@@ -20,6 +21,7 @@ interface ProcedureSurroundings {
   readonly memory: MemoryAccount;
   readonly reads: Reads;
   readonly writes: Writes;
+  readonly schema: () => SchemaAccess;
   readonly settings: () => readonly ShownSetting[];
   readonly batches: Batches;
   /** The statement may commit what it has written so far. */
@@ -69,7 +71,7 @@ interface Batching {
 }
 
 function contextOf(surroundings: ProcedureSurroundings, batching: Batching): ProcedureContext {
-  const { graph, limits, memory, reads, writes, settings, batches, catalog } = surroundings;
+  const { graph, limits, memory, reads, writes, settings, batches, catalog, schema } = surroundings;
   return {
     get view() {
       return graph.view;
@@ -81,6 +83,7 @@ function contextOf(surroundings: ProcedureSurroundings, batching: Batching): Pro
     },
     memoryLimit: memory.limit,
     writes,
+    changeSchema: (command) => schema().change(command),
     worked: (steps) => limits.worked(steps),
     sort: (ordinals) => sortRows(ordinals, (a, b) => a - b, { limits, bytes: ordinals.length * BYTES_PER_ORDINAL }),
     charge: (rows, fields) => memory.charge(rows, fields),

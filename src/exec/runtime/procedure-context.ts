@@ -6,6 +6,7 @@
  */
 import type { GraphCatalog } from '../../algorithms/index.ts';
 import type { ShownSetting } from '../../base/index.ts';
+import type { SchemaCommand } from '../../cypher/index.ts';
 import type { GraphView } from '../../graph/index.ts';
 import type { NodeValue, RelationshipValue, Value } from '../../value/index.ts';
 import type { Adjacent, Direction } from './walks/adjacent.ts';
@@ -21,6 +22,8 @@ export interface ProcedureContext {
   readonly memoryLimit: number;
   /** Changes the graph; asserts that the procedure's `mode` is WRITE. */
   readonly writes: ProcedureWrites;
+  /** Creates or drops an index or a constraint; gives way while what is there is checked. For procedures of the mode SCHEMA. */
+  changeSchema(command: SchemaCommand): Generator<null, void, void>;
   /** Counts steps of work that comes next, each some 100 ns at most. True: others should run. @throws QUERY_TIMEOUT, CANCELLED */
   readonly worked: (steps: number) => boolean;
   /** Sorts ordinals, ascending, in pieces between which others run. @throws QUERY_TIMEOUT, CANCELLED */

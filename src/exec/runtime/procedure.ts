@@ -17,7 +17,8 @@ export interface Procedure {
   readonly inputs: readonly (ProcedureField & { readonly default?: Value })[];
   /** Empty: the procedure is called for its effect. */
   readonly outputs: readonly ProcedureField[];
-  readonly mode: 'READ' | 'WRITE' | 'DBMS';
+  /** `SCHEMA`: it changes indexes and constraints, and is for those who may. */
+  readonly mode: 'READ' | 'WRITE' | 'SCHEMA' | 'DBMS';
   /** What it looks at beside counts and names: rows and properties of the whole graph, or relationships of whichever types; absent: nothing. */
   readonly scans?: 'everything' | 'relationships';
   /** Its first argument is the name of a projected graph, or a map that describes one: then it looks at whatever of the graph the map names. */
@@ -78,6 +79,7 @@ function signatureOf({ name, inputs, outputs, mode }: Procedure): ProcedureSigna
     name,
     inputs: inputs.map((input) => ({ name: input.name, type: input.type, optional: input.default !== undefined })),
     outputs,
-    writes: mode === 'WRITE',
+    writes: mode === 'WRITE' || mode === 'SCHEMA',
+    changesSchema: mode === 'SCHEMA',
   };
 }

@@ -111,6 +111,7 @@ export class Runtime {
       memory,
       reads,
       writes,
+      schema: () => this.schema,
       settings,
       batches: this.batches,
       ownsTransaction,

@@ -38,6 +38,7 @@ export function bindProcedureCall(analysis: Analysis, scope: Scope, clause: Call
         `\`${clause.name}\` can write and cannot stand inside EXISTS, COUNT or COLLECT`,
       );
     analysis.noteWrite();
+    if (signature.changesSchema) analysis.callsSchemaProcedure = true;
   }
   const args = bindArguments(analysis, scope, clause, signature);
   const yields = yieldsOf(analysis, clause, signature).map((each) => bindYield(analysis, scope, each, signature));
