@@ -85,3 +85,17 @@ test('what is committed is there when the store is opened again', async (context
     "['B'] ['y']",
   ]);
 });
+
+test('vector and full-text indexes go with the others; of several labels the label is a list', async (context) => {
+  const engine = await opened(
+    context,
+    'CREATE FULLTEXT INDEX words FOR (n:A|B) ON EACH [n.x, n.y]',
+    'CREATE VECTOR INDEX near FOR (n:A) ON (n.v) OPTIONS {indexConfig: {`vector.dimensions`: 2}}',
+  );
+  assert.deepEqual((await rows(engine, `CALL apoc.schema.assert({}, {}, false) ${CALL}`)).sort(), [
+    "'A' 'v' ['v'] false 'KEPT'",
+    "['A', 'B'] null ['x', 'y'] false 'KEPT'",
+  ]);
+  assert.equal((await rows(engine, `CALL apoc.schema.assert({A: ['x']}, {}) ${CALL}`)).length, 3);
+  assert.deepEqual(await rows(engine, SHOWN), ["'A.x'"]);
+});

@@ -14,7 +14,18 @@ interface Subject {
 }
 
 function row({ labelOrType, keys }: Subject, isUnique: boolean, action: Action): readonly Value[] {
-  return [labelOrType, keys.length === 1 ? keys[0]! : null, [...keys], isUnique, action];
+  return rowOf(labelOrType, keys, isUnique, action);
+}
+
+function rowOf(label: Value, keys: readonly string[], isUnique: boolean, action: Action): readonly Value[] {
+  return [label, keys.length === 1 ? keys[0]! : null, [...keys], isUnique, action];
+}
+
+/** Of an index over several labels they are a list. */
+function indexRow(index: IndexDefinition, action: Action): readonly Value[] {
+  if ('labelOrType' in index) return row(index, false, action);
+  const { labelsOrTypes, keys } = index;
+  return rowOf(labelsOrTypes.length === 1 ? labelsOrTypes[0]! : [...labelsOrTypes], keys, false, action);
 }
 
 /** What is wanted of a label: a text asks for one key, a list for several. */
@@ -51,7 +62,7 @@ const NOWHERE = { span: { start: 0, end: 0 } };
 const NEW = { ...NOWHERE, name: null, ifNotExists: false, entity: 'node', options: null } as const;
 
 function newIndex({ labelOrType, keys }: Subject): CreateIndex {
-  return { ...NEW, kind: 'createIndex', indexType: 'range', labelOrType, properties: keys };
+  return { ...NEW, kind: 'createIndex', indexType: 'range', labelsOrTypes: [labelOrType], properties: keys, filters: [] };
 }
 
 function newConstraint({ labelOrType, keys, isList }: Wanted): CreateConstraint {
@@ -61,10 +72,10 @@ function newConstraint({ labelOrType, keys, isList }: Wanted): CreateConstraint 
 function* assertIndexes(context: ProcedureContext, wanted: Wanted[], dropsOthers: boolean): Rows {
   const existing = context.view.schema.indexes.filter(({ kind }: IndexDefinition) => kind !== 'lookup');
   for (const index of existing) {
-    const isWanted = take(wanted, (one) => isSame(one, index) && one.isList === index.keys.length > 1);
+    const isWanted = 'labelOrType' in index && take(wanted, (one) => isSame(one, index) && one.isList === index.keys.length > 1);
     const isDropped = dropsOthers && !isWanted;
     if (isDropped) yield* context.changeSchema({ ...NOWHERE, kind: 'dropSchema', what: 'index', name: index.name, ifExists: false });
-    yield row(index, false, isDropped ? 'DROPPED' : 'KEPT');
+    yield indexRow(index, isDropped ? 'DROPPED' : 'KEPT');
   }
   for (const one of wanted) {
     yield* context.changeSchema(newIndex(one));
