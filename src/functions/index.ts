@@ -5,6 +5,7 @@ export { collectionFacts } from './apoc/collections.ts';
 export { entityFacts } from './apoc/entities.ts';
 export { apocFacts } from './apoc/index.ts';
 export { mapFacts } from './apoc/maps.ts';
+export { textFacts } from './apoc/texts.ts';
 export { conversionFacts } from './conversion.ts';
 export type * from './facts.ts';
 export { gdsFacts } from './gds.ts';

@@ -70,6 +70,7 @@ test('what is linear in its answer counts once it knows how long that is', () =>
     'apoc.coll.fill': ['x', SIZE],
     'apoc.map.flatten': [deep],
     'apoc.map.unflatten': [new Map([['a.'.repeat(SIZE), 1]])],
+    'apoc.text.repeat': ['x', 8 * SIZE],
   };
   for (const [name, args] of Object.entries(calls))
     assert.throws(() => functions.get(name.toLowerCase())!.evaluate(context, ...args), Counted, name);

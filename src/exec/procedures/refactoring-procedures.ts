@@ -13,9 +13,9 @@ import {
   typeName,
   type Value,
 } from '../../value/index.ts';
+import { matchesRegularExpression } from '../functions/regular-expressions.ts';
 import type { Procedure } from '../runtime/procedure.ts';
 import type { ProcedureContext } from '../runtime/procedure-context.ts';
-import { matchesRegularExpression } from '../runtime/values/regular-expressions.ts';
 import type { Pieces } from './graph-shape.ts';
 import { properties, type Rows } from './writing-procedures.ts';
 

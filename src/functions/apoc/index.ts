@@ -2,5 +2,6 @@
 import { collectionFacts } from './collections.ts';
 import { entityFacts } from './entities.ts';
 import { mapFacts } from './maps.ts';
+import { textFacts } from './texts.ts';
 
-export const apocFacts = { ...collectionFacts, ...mapFacts, ...entityFacts };
+export const apocFacts = { ...collectionFacts, ...mapFacts, ...textFacts, ...entityFacts };

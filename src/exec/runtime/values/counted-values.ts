@@ -28,12 +28,12 @@ import {
   type Value,
   type ValueMap,
 } from '../../../value/index.ts';
+import { matchesRegularExpression } from '../../functions/regular-expressions.ts';
 import type { Limits } from '../limits.ts';
 import type { Reads } from '../reads.ts';
 import type { MemoryAccount } from '../rows/memory-account.ts';
 import { BYTES_PER_ELEMENT, BYTES_PER_ENTRY, flatBytes, isShort, knowBytes } from '../rows/value-bytes.ts';
 import { inList } from './list-membership.ts';
-import { matchesRegularExpression } from './regular-expressions.ts';
 import { elements, isNormalized, listOf } from './value-operations.ts';
 
 /** Characters that are compared in the time of a step, and those that are looked at by an automaton: shifts. */

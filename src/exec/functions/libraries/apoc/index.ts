@@ -4,5 +4,11 @@ import type { Implementations } from '../../definition.ts';
 import { collectionFunctions } from './collections.ts';
 import { entityFunctions } from './entities.ts';
 import { mapFunctions } from './maps.ts';
+import { textFunctions } from './texts.ts';
 
-export const apocFunctions: Implementations<typeof apocFacts> = { ...collectionFunctions, ...mapFunctions, ...entityFunctions };
+export const apocFunctions: Implementations<typeof apocFacts> = {
+  ...collectionFunctions,
+  ...mapFunctions,
+  ...textFunctions,
+  ...entityFunctions,
+};

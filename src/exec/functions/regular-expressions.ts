@@ -2,8 +2,8 @@
 
 import { createRequire } from 'node:module';
 import type { RE2JS } from 're2js';
-import { LRUCache } from '../../../base/index.ts';
-import { argumentFault, type Value } from '../../../value/index.ts';
+import { LRUCache } from '../../base/index.ts';
+import { argumentFault, type Value } from '../../value/index.ts';
 
 /** A longer one is refused: it is compiled in one piece, in some 2 µs a character, and takes some 200 bytes for each. */
 const MOST_CHARACTERS = 32_768;
@@ -17,6 +17,11 @@ let library: typeof import('re2js') | undefined;
 /** Null unless both are strings. */
 export function matchesRegularExpression(text: Value, pattern: Value): Value {
   if (typeof text !== 'string' || typeof pattern !== 'string') return null;
+  return compileRegularExpression(pattern).matches(text);
+}
+
+/** @throws ARGUMENT_ERROR where the pattern cannot be read, or is too long */
+export function compileRegularExpression(pattern: string): RE2JS {
   const cache = pattern.length > LONG_PATTERN ? longCompiled : compiled;
   let expression = cache.get(pattern);
   if (expression === undefined) {
@@ -29,7 +34,7 @@ export function matchesRegularExpression(text: Value, pattern: Value): Value {
     }
     cache.set(pattern, expression);
   }
-  return expression.matches(text);
+  return expression;
 }
 
 /** A sixth of all code, which most processes never need. By `require`, since nobody can wait here. */

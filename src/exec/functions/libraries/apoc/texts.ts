@@ -1,0 +1,231 @@
+/** `apoc.text.*` and the digests of `apoc.util.*`. Patterns are in RE2 syntax, as those of `=~`. */
+import { createHash } from 'node:crypto';
+import type { FunctionName, textFacts } from '../../../../functions/index.ts';
+import { argumentFault, assertListLength, displayText, makeFloat, type Value } from '../../../../value/index.ts';
+import { integerArgument, listArgument, stringArgument, wrongArgument } from '../../arguments.ts';
+import type { Allowed, Evaluate, Implementations } from '../../definition.ts';
+import { compileRegularExpression } from '../../regular-expressions.ts';
+
+const CHARACTERS_PER_STEP = 8;
+const BYTES_PER_PART = 96;
+
+/** A function of one text. */
+function ofText(name: FunctionName, change: (text: string) => string): Evaluate<unknown> {
+  return (_, text) => change(stringArgument(name, text));
+}
+
+// ---------------------------------------------------------------- letters
+
+const capitalize = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+const decapitalize = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);
+
+function camelCase(text: string): string {
+  const words = text.replace(/[^\p{L}0-9]/gu, ' ').split(/\s+/);
+  return decapitalize(words.map((word) => capitalize(word.toLowerCase())).join(''));
+}
+
+const SPELLED: Readonly<Record<string, string>> = { Ä: 'Ae', Ü: 'Ue', Ö: 'Oe', ä: 'ae', ü: 'ue', ö: 'oe', ß: 'ss' };
+
+function clean(text: string): string {
+  const spelled = text.replace(/[ÄÜÖäüöß]/g, (letter) => SPELLED[letter]!);
+  return spelled
+    .normalize('NFD')
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+    .toLowerCase();
+}
+
+function compareCleaned(text1: Value, text2: Value): boolean {
+  if (text1 === null || text2 === null) return false;
+  const name = 'apoc.text.compareCleaned';
+  return clean(stringArgument(name, text1)) === clean(stringArgument(name, text2));
+}
+
+/** Without characters up to the space at both ends. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are trimmed
+const trimmed = (text: string): string => text.replace(/^[\u0000-\u0020]+|[\u0000-\u0020]+$/g, '');
+
+function slug(text: Value, delimiter: Value): string {
+  const between = stringArgument('apoc.text.slug', delimiter);
+  return trimmed(stringArgument('apoc.text.slug', text)).replace(/[^\p{L}0-9_]+/gu, () => between);
+}
+
+function urlencode(text: string): string {
+  const code = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+  return encodeURIComponent(text)
+    .replace(/[!'()~]/g, code)
+    .replaceAll('%20', '+');
+}
+
+function urldecode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch (cause) {
+    throw argumentFault('apoc.text.urldecode() expects text that is encoded for a URL', 'InvalidArgumentValue', cause);
+  }
+}
+
+// ---------------------------------------------------------------- lengths
+
+function pad(
+  { allowance }: Allowed,
+  name: FunctionName,
+  [text, count, delimiter]: readonly [Value, Value, Value],
+): readonly [string, string] {
+  const original = stringArgument(name, text);
+  const filling = stringArgument(name, delimiter).slice(0, 1);
+  if (filling === '') throw argumentFault(`${name}() expects a delimiter that is not empty`);
+  const length = Math.max(0, Number(integerArgument(name, count)) - original.length);
+  holdText({ allowance }, name, length);
+  return [original, filling.repeat(length)];
+}
+
+function holdText({ allowance }: Allowed, name: FunctionName, length: number): void {
+  assertListLength(length, `${name}()`);
+  allowance.count(Math.ceil(length / CHARACTERS_PER_STEP));
+  allowance.hold(length);
+}
+
+function repeat(context: Allowed, item: Value, count: Value): string {
+  const name = 'apoc.text.repeat';
+  const text = stringArgument(name, item);
+  const times = Number(integerArgument(name, count));
+  if (times < 0) throw argumentFault(`${name}() expects no negative number, but got ${times}`, 'NumberOutOfRange');
+  holdText(context, name, text.length * times);
+  return text.repeat(times);
+}
+
+function indexOf(text: Value, lookup: Value, from: Value, to: Value): Value {
+  const name = 'apoc.text.indexOf';
+  if (text === null) return null;
+  if (lookup === null) return -1;
+  const original = stringArgument(name, text);
+  const start = Number(integerArgument(name, from));
+  const end = Number(integerArgument(name, to));
+  const part = stringArgument(name, lookup);
+  if (end === -1 || end > original.length) return original.indexOf(part, start);
+  return end <= start ? -1 : original.slice(0, end).indexOf(part, start);
+}
+
+function join(texts: Value, delimiter: Value): string {
+  const name = 'apoc.text.join';
+  const parts = listArgument(name, texts).map((text) => (text === null ? 'null' : stringArgument(name, text)));
+  return parts.join(stringArgument(name, delimiter));
+}
+
+// ---------------------------------------------------------------- distances
+
+/** One row of the table of distances after the other. */
+function levenshtein({ allowance }: Allowed, name: FunctionName, one: Value, other: Value): number {
+  const left = stringArgument(name, one);
+  const right = stringArgument(name, other);
+  const distances = Uint32Array.from({ length: right.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= left.length; i++) {
+    allowance.count(Math.ceil(right.length / CHARACTERS_PER_STEP));
+    let diagonal = distances[0]!;
+    distances[0] = i;
+    for (let j = 1; j <= right.length; j++) {
+      const above = distances[j]!;
+      const substituted = diagonal + Number(left.charCodeAt(i - 1) !== right.charCodeAt(j - 1));
+      distances[j] = Math.min(substituted, above + 1, distances[j - 1]! + 1);
+      diagonal = above;
+    }
+  }
+  return distances[right.length]!;
+}
+
+function similarity(context: Allowed, one: Value, other: Value): Value {
+  const name = 'apoc.text.levenshteinSimilarity';
+  const longer = Math.max(stringArgument(name, one).length, stringArgument(name, other).length);
+  return makeFloat(longer === 0 ? 1 : (longer - levenshtein(context, name, one, other)) / longer);
+}
+
+// ---------------------------------------------------------------- patterns
+
+function regexGroups({ allowance }: Allowed, text: Value, regex: Value): Value {
+  if (text === null || regex === null) return [];
+  const name = 'apoc.text.regexGroups';
+  const matcher = compileRegularExpression(stringArgument(name, regex)).matcher(stringArgument(name, text));
+  const found: Value[] = [];
+  while (matcher.find()) {
+    const groups = matcher.groupCount() + 1;
+    allowance.count(groups);
+    allowance.hold(BYTES_PER_PART * groups);
+    found.push(Array.from({ length: groups }, (_, group) => matcher.group(group) ?? null));
+  }
+  return found;
+}
+
+/** Charges the longest text that can come of it: each group that is named is the whole match at most. */
+function replace({ allowance }: Allowed, text: Value, regex: Value, replacement: Value): string {
+  const name = 'apoc.text.replace';
+  const expression = compileRegularExpression(stringArgument(name, regex));
+  const original = stringArgument(name, text);
+  const instead = stringArgument(name, replacement);
+  const groups = instead.split('$').length - 1;
+  const matcher = expression.matcher(original);
+  while (matcher.find()) {
+    allowance.count(1);
+    allowance.hold(instead.length + groups * (matcher.end() - matcher.start()));
+  }
+  try {
+    return expression.matcher(original).replaceAll(instead, true);
+  } catch (cause) {
+    throw argumentFault(`${name}() cannot read the replacement: ${(cause as Error).message}`, 'InvalidArgumentValue', cause);
+  }
+}
+
+function split({ allowance }: Allowed, text: Value, regex: Value, limit: Value): Value {
+  const name = 'apoc.text.split';
+  const original = stringArgument(name, text);
+  const expression = compileRegularExpression(stringArgument(name, regex));
+  const matcher = expression.matcher(original);
+  while (matcher.find()) {
+    allowance.count(1);
+    allowance.hold(BYTES_PER_PART);
+  }
+  return expression.split(original, Number(integerArgument(name, limit)));
+}
+
+// ---------------------------------------------------------------- digests
+
+function digest(name: FunctionName, algorithm: string): Evaluate<unknown> {
+  return (_, values) => {
+    const hash = createHash(algorithm);
+    for (const value of listArgument(name, values)) {
+      if (value === null || typeof value === 'object') throw wrongArgument(name, 'a List of Strings, Integers and Booleans', value);
+      hash.update(displayText(value));
+    }
+    return hash.digest('hex');
+  };
+}
+
+export const textFunctions: Implementations<typeof textFacts> = {
+  'apoc.text.base64Decode': ofText('apoc.text.base64Decode', (text) => Buffer.from(text, 'base64').toString()),
+  'apoc.text.base64Encode': ofText('apoc.text.base64Encode', (text) => Buffer.from(text).toString('base64')),
+  'apoc.text.camelCase': ofText('apoc.text.camelCase', camelCase),
+  'apoc.text.capitalize': ofText('apoc.text.capitalize', capitalize),
+  'apoc.text.clean': ofText('apoc.text.clean', clean),
+  'apoc.text.compareCleaned': (_, text1, text2) => compareCleaned(text1, text2),
+  'apoc.text.decapitalize': ofText('apoc.text.decapitalize', decapitalize),
+  'apoc.text.distance': (context, one, other) => levenshtein(context, 'apoc.text.distance', one, other),
+  'apoc.text.indexOf': (_, text, lookup, from = 0, to = -1) => indexOf(text, lookup, from, to),
+  'apoc.text.join': (_, texts, delimiter) => join(texts, delimiter),
+  'apoc.text.levenshteinDistance': (context, one, other) => levenshtein(context, 'apoc.text.levenshteinDistance', one, other),
+  'apoc.text.levenshteinSimilarity': similarity,
+  'apoc.text.lpad': (context, text, count, delimiter = ' ') =>
+    pad(context, 'apoc.text.lpad', [text, count, delimiter]).toReversed().join(''),
+  'apoc.text.regexGroups': regexGroups,
+  'apoc.text.repeat': repeat,
+  'apoc.text.replace': replace,
+  'apoc.text.rpad': (context, text, count, delimiter = ' ') => pad(context, 'apoc.text.rpad', [text, count, delimiter]).join(''),
+  'apoc.text.slug': (_, text, delimiter = '-') => slug(text, delimiter),
+  'apoc.text.split': (context, text, regex, limit = 0) => split(context, text, regex, limit),
+  'apoc.text.upperCamelCase': ofText('apoc.text.upperCamelCase', (text) => capitalize(camelCase(text))),
+  'apoc.text.urldecode': ofText('apoc.text.urldecode', urldecode),
+  'apoc.text.urlencode': ofText('apoc.text.urlencode', urlencode),
+  'apoc.util.md5': digest('apoc.util.md5', 'md5'),
+  'apoc.util.sha1': digest('apoc.util.sha1', 'sha1'),
+  'apoc.util.sha256': digest('apoc.util.sha256', 'sha256'),
+  'apoc.util.sha384': digest('apoc.util.sha384', 'sha384'),
+  'apoc.util.sha512': digest('apoc.util.sha512', 'sha512'),
+};
