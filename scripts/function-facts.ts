@@ -43,6 +43,7 @@ export const PAIRS: readonly Pair[] = [
   apocPair('collections', 'collection'),
   apocPair('entities', 'entity'),
   apocPair('maps', 'map'),
+  apocPair('texts', 'text'),
   { ...pair('conversion'), implemented: 'implementations' },
   { ...pair('measures'), table: 'measureFacts', implementations: 'src/exec/functions/measures.ts', implemented: 'MEASURES' },
   { ...pair('aggregates'), table: 'aggregateFacts', implemented: 'MAKERS' },

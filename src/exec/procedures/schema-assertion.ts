@@ -1,4 +1,4 @@
-/** `apoc.schema.assert`: exactly the given indexes and constraints are there afterwards, beside lookup indexes. */
+/** `apoc.schema.assert`: exactly the given indexes and constraints are there afterwards, beside lookup indexes and those over several labels. */
 import type { CreateConstraint, CreateIndex } from '../../cypher/index.ts';
 import type { ConstraintDefinition, IndexDefinition } from '../../graph/index.ts';
 import { aType, typeFault, type Value } from '../../value/index.ts';
@@ -14,18 +14,14 @@ interface Subject {
 }
 
 function row({ labelOrType, keys }: Subject, isUnique: boolean, action: Action): readonly Value[] {
-  return rowOf(labelOrType, keys, isUnique, action);
+  return [labelOrType, keys.length === 1 ? keys[0]! : null, [...keys], isUnique, action];
 }
 
-function rowOf(label: Value, keys: readonly string[], isUnique: boolean, action: Action): readonly Value[] {
-  return [label, keys.length === 1 ? keys[0]! : null, [...keys], isUnique, action];
-}
-
-/** Of an index over several labels they are a list. */
-function indexRow(index: IndexDefinition, action: Action): readonly Value[] {
-  if ('labelOrType' in index) return row(index, false, action);
-  const { labelsOrTypes, keys } = index;
-  return rowOf(labelsOrTypes.length === 1 ? labelsOrTypes[0]! : [...labelsOrTypes], keys, false, action);
+/** The one label of an index; null: it is a lookup index, or over several labels, and is left alone as APOC leaves it. */
+function subjectOf(index: IndexDefinition): Subject | null {
+  if ('labelOrType' in index) return index.kind === 'lookup' ? null : index;
+  const [labelOrType, ...others] = index.labelsOrTypes;
+  return labelOrType === undefined || others.length > 0 ? null : { labelOrType, keys: index.keys };
 }
 
 /** What is wanted of a label: a text asks for one key, a list for several. */
@@ -70,12 +66,13 @@ function newConstraint({ labelOrType, keys, isList }: Wanted): CreateConstraint 
 }
 
 function* assertIndexes(context: ProcedureContext, wanted: Wanted[], dropsOthers: boolean): Rows {
-  const existing = context.view.schema.indexes.filter(({ kind }: IndexDefinition) => kind !== 'lookup');
-  for (const index of existing) {
-    const isWanted = 'labelOrType' in index && take(wanted, (one) => isSame(one, index) && one.isList === index.keys.length > 1);
+  for (const index of context.view.schema.indexes) {
+    const subject = subjectOf(index);
+    if (subject === null) continue;
+    const isWanted = 'labelOrType' in index && take(wanted, (one) => isSame(one, subject) && one.isList === subject.keys.length > 1);
     const isDropped = dropsOthers && !isWanted;
     if (isDropped) yield* context.changeSchema({ ...NOWHERE, kind: 'dropSchema', what: 'index', name: index.name, ifExists: false });
-    yield indexRow(index, isDropped ? 'DROPPED' : 'KEPT');
+    yield row(subject, false, isDropped ? 'DROPPED' : 'KEPT');
   }
   for (const one of wanted) {
     yield* context.changeSchema(newIndex(one));
