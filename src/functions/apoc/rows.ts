@@ -4,7 +4,7 @@ import { PURE } from '../parameters.ts';
 
 const OWN = { nulls: 'own', determinism: 'pure', reads: 'nothing' } as const;
 
-interface Common {
+export interface Common {
   readonly category: FunctionCategory;
   readonly parameters: readonly Parameter[];
   readonly returns: TypeName;
