@@ -116,15 +116,26 @@ export function aggregateShapes(): Shape[] {
   return describedAggregates.flatMap((described) => withParameters('aggregate', aggregations(described)));
 }
 
+/** Arguments for which an answer is large: beyond any memory, for each row `i`, and of some hundred megabytes. A map nests with its keys. */
+const ANSWERS: Readonly<Record<string, readonly [huge: string, each: string, large: string]>> = {
+  range: ['1, 1000000000', 'i, i + 1000000', '1, 30000000'],
+  'apoc.coll.combinations': ['range(1, 60), 30', 'range(i, i + 20), 10', 'range(1, 24), 12'],
+  'apoc.coll.fill': ["'x', 1000000000", "'x', i % 2 + 1000000", "'x', 30000000"],
+  'apoc.text.repeat': ["'xyz', 1000000000", "'xyz', i % 2 + 1000000", "'xyz', 60000000"],
+  'apoc.map.flatten': ['$map', '$map', '$map'],
+  'apoc.map.unflatten': ['$map', '$map', '$map'],
+};
+
 /** A statement for each large type of each argument that the cost grows with: many calls, each with the large argument. */
 function statementsOf({ name, facts }: DescribedFunction): Record<string, string> {
   const { cost, parameters } = facts;
   if (cost === 'constant') return {};
   if (cost === 'answer') {
+    const [huge, each, large] = ANSWERS[name]!;
     return {
-      [`${name} in one piece`]: `RETURN size(${name}(1, 1000000000))`,
-      [`${name} for each row`]: `UNWIND range(1, 1000000) AS i WITH ${name}(i, i + 1000000) AS l WHERE size(l) = 0 RETURN count(*)`,
-      [`${name} as the answer`]: `RETURN ${name}(1, 30000000) AS l`,
+      [`${name} in one piece`]: `WITH ${name}(${huge}) AS x RETURN x IS NULL`,
+      [`${name} for each row`]: `UNWIND range(1, 1000000) AS i WITH i, ${name}(${each}) AS x WHERE x IS NULL RETURN count(*)`,
+      [`${name} as the answer`]: `RETURN ${name}(${large}) AS x`,
     };
   }
   const grows: readonly string[] = Object.values(cost).flat();
