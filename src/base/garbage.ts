@@ -1,5 +1,5 @@
 /** Collecting the heap of a thread when its owner knows better than V8 that much of it is garbage. */
-import { setFlagsFromString } from 'node:v8';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 let collect: (() => void) | null = null;
@@ -8,6 +8,17 @@ let collect: (() => void) | null = null;
 export function collectGarbage(): void {
   collect ??= collector();
   collect();
+}
+
+/** Bytes of this thread's heap when it was last collected here, or was found to be smaller. */
+let least = Number.POSITIVE_INFINITY;
+
+/** Collects the heap if it has grown by so many bytes since it was collected, by whomever. Looking takes 5 µs. */
+export function collectIfGrown(bytes: number): void {
+  least = Math.min(least, getHeapStatistics().used_heap_size);
+  if (getHeapStatistics().used_heap_size - least < bytes) return;
+  collectGarbage();
+  least = getHeapStatistics().used_heap_size;
 }
 
 /** Makes the function that collects. V8 gives it to contexts that are made behind its flag. */

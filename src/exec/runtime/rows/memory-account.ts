@@ -8,7 +8,7 @@
  * values sets `held` back, on each turn and at its end, to what it was before it: a value lives as long as the turn that made it, unless somebody keeps it, who charges it. So what
  * 100,000 steps of reduce() make one after the other is never counted together, and what lives at one time always is. While a value is both held and kept it counts twice.
  */
-import { GraphDBError } from '../../../base/index.ts';
+import { collectIfGrown, GraphDBError } from '../../../base/index.ts';
 import type { Limits } from '../limits.ts';
 import { BYTES_PER_ELEMENT, bytesBeside, bytesInside, isShort, knowBytes, LARGE } from './value-bytes.ts';
 
@@ -25,12 +25,16 @@ const BYTES_PER_STEP = 6;
 const SPILL_SHARE = 0.5;
 /** What grows is charged in pieces of so many bytes. */
 const PIECE_BYTES = 65_536;
+/** The heap is looked at each time large values of so many bytes have been made, and collected if it has grown as much. */
+const MADE_BYTES = 64 * 2 ** 20;
 
 export class MemoryAccount {
   /** Estimated bytes of what is kept now. */
   used = 0;
   /** Estimated bytes of large values that the present row has made. */
   held = 0;
+  /** Bytes of large values that were made since the heap was last collected for them. */
+  private made = 0;
   readonly limits: Pick<Limits, 'count' | 'lookSoon'>;
   /** Bytes that it may have. */
   readonly limit: number;
@@ -155,6 +159,14 @@ export class MemoryAccount {
   hold(bytes: number): void {
     this.held += bytes;
     if (this.used + this.held > this.limit) this.refuse();
+    this.made += bytes;
+    if (this.made > MADE_BYTES) this.collect();
+  }
+
+  /** Rows that make large values leave those of rows before them as garbage; V8 would let it grow to a multiple of what lives. */
+  private collect(): void {
+    this.made = 0;
+    collectIfGrown(MADE_BYTES);
   }
 
   /** A list or map was made of values that are there; it is held as a tree where that is large. @throws MEMORY_LIMIT */
