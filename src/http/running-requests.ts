@@ -23,7 +23,8 @@ export function createRunningRequests(): RunningRequests {
         if (!response.writableFinished) controller.abort(new GraphDBError('CANCELLED', 'the client went away'));
       };
       controllers.set(controller, caller);
-      response.once('close', onClose);
+      if (response.closed) onClose();
+      else response.once('close', onClose);
       try {
         return await work(controller.signal);
       } catch (error) {

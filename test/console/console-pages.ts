@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { metric, until } from '../contract/outside.ts';
 import { type LaunchedServer, launchServer } from '../server/launched-server.ts';
 import { chromiumPath, openPage, startBrowser } from './browser.ts';
 
@@ -77,6 +78,7 @@ test('/ leads to the console; the page is small, and says what it may load', asy
 
 test('words have colours, faults are underlined, and what may follow is offered', async (context) => {
   const page = await opened(context, await started(context));
+  await page.waitForSelector('.chip:has-text("Person")');
   await write(page, "MATCH (p:Person {name: 'Ada'}) RETURN p.born");
   await page.waitForSelector('.cm-keyword:text("MATCH")');
   assert.equal(await page.locator('.cm-label').textContent(), 'Person');
@@ -154,13 +156,12 @@ test('a statement that never ends is cancelled', async (context) => {
   const server = await started(context);
   const page = await opened(context, server);
   await run(page, 'UNWIND range(1, 1000000000) AS x WITH x WHERE x % 2 = 3 RETURN x');
+  const running = () => metric(server, 'graphdb_queries_in_flight{protocol="http"}');
+  await until('it runs', async () => (await running()) === 1);
   await page.click('.toolbar >> text=Cancel');
   await page.waitForSelector('[role="alert"]:has-text("cancelled")');
-  for (;;) {
-    const metrics = await (await fetch(`${server.url}/v0/metrics`)).text();
-    if (/graphdb_queries_total\{protocol="http",status="CANCELLED"\} 1/.test(metrics)) break;
-    await page.waitForTimeout(100);
-  }
+  await until('it is stopped', async () => (await running()) === 0);
+  assert.equal(await metric(server, 'graphdb_queries_total{protocol="http",status="CANCELLED"}'), 1);
 });
 
 test('tabs, parameters, saved statements, history, the schema', async (context) => {
