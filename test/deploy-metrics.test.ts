@@ -26,7 +26,7 @@ function expressions(): string[] {
 test('every metric and label of the alert rules and the dashboard is there', async () => {
   const metrics = createMetrics();
   const engine = await openEngine('memory://deploy-metrics', { flushIntervalMs: 0 }, { decorateStore: metrics.measureStore });
-  metrics.observe({ main: () => engine, all: () => [engine], workers: null });
+  metrics.observe({ main: () => engine, all: () => [engine], workers: null, memoryBytes: 0 });
   await metrics.measureEngine(engine, { protocol: 'http', namespace: 'default' }).execute('CREATE (:A)', new Map());
   const lines = (await metrics.text()).split('\n');
   await engine.close();

@@ -2,6 +2,7 @@
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import { outOfTime } from './bounded-work.ts';
 import { monotonicMs } from './clock.ts';
+import { GraphDBError } from './errors.ts';
 
 /** Calls work off that has not begun; does nothing afterwards. */
 export type CancelTimer = () => void;
@@ -36,9 +37,30 @@ export function nextTurn(): Promise<void> {
   return turnOfEventLoop();
 }
 
+/** The longest delay of a timer, in milliseconds: one that is set to more comes at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** A signal that is aborted with a TimeoutError after the delay. It does not keep a process alive. */
 export function abortAfter(delayMs: number): AbortSignal {
   return AbortSignal.timeout(delayMs);
+}
+
+/** Resolves or rejects as the work does, which goes on in any case; CANCELLED, with the message, where the signal is aborted first. */
+export async function untilAborted<T>(
+  work: Promise<T>,
+  signal: AbortSignal | undefined,
+  message = 'the statement was cancelled',
+): Promise<T> {
+  if (signal === undefined) return work;
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const giveUp = (): void => reject(new GraphDBError('CANCELLED', message));
+  if (signal.aborted) giveUp();
+  signal.addEventListener('abort', giveUp, { once: true });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+  }
 }
 
 /** The time that long work which is no statement, such as reading a large request, has the thread before others have their turn. */

@@ -138,6 +138,10 @@ export interface EngineStatistics {
   readonly planCacheMisses: number;
   /** Statements that were answered by reading the pages that they touch, with tables and columns not in memory. */
   readonly readsByPage: number;
+  /** Bytes of memory that tables and columns take. */
+  readonly graphBytes: number;
+  /** How often what was in memory of the graph was given back. */
+  readonly unloads: number;
   /** Indexes that nobody declared: how many there are, and their memory. */
   readonly automaticIndexes: number;
   readonly automaticIndexBytes: number;

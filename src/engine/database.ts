@@ -57,7 +57,7 @@ export interface DatabaseOptions {
   /** null: statements are planned on this thread, however long they are. */
   readonly planner: PlannerOfEngine | null;
   readonly flags: EngineFlags;
-  readonly pages: Partial<PageLimits>;
+  readonly pages: PageLimits;
   readonly automaticIndexes: AutomaticIndexLimits;
   /** See `EngineParts`; null: nobody wants to know. */
   readonly statementRuns: ((text: string) => void) | null;
@@ -102,12 +102,14 @@ export class Database implements Engine {
     const catchUp = (): Promise<boolean> => this.background.following.catchUp();
     this.options = options;
     this.namespace = namespace;
+    const makeRoom = (graph: GraphStore, bytes: number): Promise<boolean> => this.background.unloader.makeRoom(graph, bytes);
     this.graph = new LiveGraph(options.graph, { ...options, version, serve: (graph) => this.serve(graph), catchUp });
     const spill = { directory: cacheDirectory, mostBytes: cacheBytes, afterRows: options.spillAfterRows };
     const runner = new StatementRunner({ ...options, csvDirectory, spill, catalog: this.catalog, workers: workers?.workers ?? null });
-    this.background = new Background({ ...options, onReplaced: (graph) => this.graph.replace(graph) });
-    this.reads = new Reads({ runner, graph: this.graph, assertOpen: () => this.assertOpen() });
-    this.writes = new Writes({ runner, turns: this.background.turns, namespace, served: () => this.graph.served, catchUp });
+    const served = (): ServedGraph => this.graph.served;
+    this.background = new Background({ ...options, graph: () => served().graph, onReplaced: (graph) => this.replace(graph) });
+    this.reads = new Reads({ runner, graph: this.graph, served, makeRoom, assertOpen: () => this.assertOpen() });
+    this.writes = new Writes({ runner, turns: this.background.turns, namespace, served, makeRoom, catchUp });
     this.writeTransactions = new WriteTransactions(this.writes);
     this.background.start();
   }
@@ -129,6 +131,13 @@ export class Database implements Engine {
         logger: logger?.module('engine'),
       }),
     };
+  }
+
+  /** Statements that begin from now on read this graph. */
+  private replace(graph: GraphStore): void {
+    const former = this.graph.served.graph;
+    this.graph.replace(graph);
+    this.options.workers?.workers.forget(former);
   }
 
   async execute(query: string, params: Parameters, options?: StatementOptions): Promise<StatementResult> {
@@ -212,10 +221,11 @@ export class Database implements Engine {
 
   statistics(): EngineStatistics {
     const { counters, unflushed, turns } = this.background;
-    const { automaticIndexer } = this.graph.served;
+    const { graph, automaticIndexer } = this.graph.served;
     return {
       ...this.counters,
       ...counters,
+      graphBytes: graph.loadedBytes,
       automaticIndexes: automaticIndexer.count,
       automaticIndexBytes: automaticIndexer.bytes,
       workerReads: this.options.workers?.workers.reads ?? 0,

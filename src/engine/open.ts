@@ -28,8 +28,8 @@ export async function openEngine(uri: string, options: EngineOptions = {}, parts
   const settings = engineSettings(options);
   const { flags = engineFlags(), programSettings = null, clock = systemClock, schedule = scheduleByTimer, logger } = parts;
   const { sstCache = sstCacheFor(location.scheme), writerId, threadFromBytes, manifestOwnBytes, logWindow } = parts;
-  const { artefactKinds, artefactsFromRows, wholeTableRows, availableMemory } = parts;
-  const pages = { wholeTableRows, ...(availableMemory === undefined ? {} : { availableMemory }) };
+  const { artefactKinds, artefactsFromRows, wholeTableRows, availableMemory = () => process.availableMemory() } = parts;
+  const pages = { wholeTableRows, availableMemory };
   try {
     const graph = await openGraph(store, {
       name: location.namespace,
@@ -77,7 +77,7 @@ interface OpenGraphOptions extends OpenNamespaceOptions {
   readonly clock: Clock;
   /** Whether adjacencies are made (GRAPHDB_ADJACENCY). */
   readonly adjacency: boolean;
-  readonly pages: Partial<PageLimits>;
+  readonly pages: PageLimits;
 }
 
 /** Files may be merged and removed between a reader's look at the manifest and its look at the files. */

@@ -69,12 +69,12 @@ export class GraphStore implements TransactionOwner {
   require(view: GraphView, requirements: Requirements = EVERYTHING): Promise<void> | null {
     const snapshot = view as GraphSnapshot;
     if (snapshot.hasLoaded(requirements)) return null;
-    const missing = tableRequirements(this.data, requirements).filter(isMissing);
+    const tables = tableRequirements(this.data, requirements);
     const take = (): void => {
       snapshot.takeLoaded();
       snapshot.noteLoaded(requirements);
     };
-    if (missing.length > 0) return this.load(missing).then(take);
+    if (tables.some(isMissing)) return this.load(tables).then(take);
     take();
     return null;
   }
@@ -91,11 +91,21 @@ export class GraphStore implements TransactionOwner {
     return true;
   }
 
+  /** Resolves when all of it is in memory. `NoRoomError`: there is no room for it. */
   async load(requirements: readonly TableRequirement[]): Promise<void> {
-    const missing = requirements.filter(isMissing);
-    if (missing.length === 0) return;
+    if (!requirements.some(isMissing)) return;
     assert(this.#loader !== null, 'a table of a store without files is not in memory');
-    await this.#loader.load(missing);
+    await this.#loader.load(requirements);
+  }
+
+  /** Bytes of memory that the tables take, read from files or written; 0 for a store without files. */
+  get loadedBytes(): number {
+    return this.#loader?.loadedBytes ?? 0;
+  }
+
+  /** All that was committed is published, and lies in files: a graph that is opened anew with these holds the same. */
+  get isFlushed(): boolean {
+    return this.#open === null && this.#pending.length === 0 && this.publishedSequence === this.#flushedSequence;
   }
 
   /** Tables that are not in memory yet are read from the files of this manifest from now on: of one whose commits are all published here. */

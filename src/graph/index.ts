@@ -5,6 +5,7 @@ export { createGraphStore, GraphStore } from './graph-store.ts';
 export type { AutomaticIndex } from './indexes/automatic-indexes.ts';
 export { indexKinds } from './indexes/index-kinds.ts';
 export type { Flush } from './loading/flush.ts';
+export { hasRoom, NoRoomError } from './loading/memory-need.ts';
 export type { PageLimits } from './loading/page-opener.ts';
 export {
   EVERYTHING,

@@ -11,6 +11,8 @@ export interface ObservedEngines {
   readonly all: () => readonly Engine[];
   /** The threads for reads that all share; null: each engine has its own. */
   readonly workers: ReadWorkers | null;
+  /** What the process may hold, in bytes. */
+  readonly memoryBytes: number;
 }
 
 export interface EngineMetrics {
@@ -28,6 +30,8 @@ const STATISTICS: readonly { readonly name: string; readonly help: string; reado
     help: 'Statements answered from the pages that they touch, tables not in memory',
     of: 'readsByPage',
   },
+  { name: 'graphdb_graph_bytes', help: 'Memory of tables and columns that were read whole or written', of: 'graphBytes' },
+  { name: 'graphdb_unloads_total', help: 'Times that this memory was given back for statements that needed it', of: 'unloads' },
   { name: 'graphdb_automatic_indexes', help: 'Indexes that nobody declared', of: 'automaticIndexes' },
   { name: 'graphdb_automatic_index_bytes', help: 'Memory of these indexes', of: 'automaticIndexBytes' },
   {
@@ -72,6 +76,14 @@ export function createEngineMetrics(registry: Registry): EngineMetrics {
       const isFirst = observed === null;
       observed = engines;
       if (!isFirst) return;
+      new Gauge({
+        name: 'graphdb_memory_budget_bytes',
+        help: 'Memory that the process may hold',
+        registers: [registry],
+        collect() {
+          this.set(observed?.memoryBytes ?? 0);
+        },
+      });
       addStatus(registry, () => observed?.main()?.status() ?? null);
       addStatistics(registry, (of) => {
         const { workers, all } = observed!;

@@ -7,7 +7,7 @@ import { createMetrics } from './metrics.ts';
 async function serve(name: string) {
   const metrics = createMetrics();
   const engine = await openEngine(`memory://${name}`, { flushIntervalMs: 0 }, { decorateStore: metrics.measureStore });
-  metrics.observe({ main: () => engine, all: () => [engine], workers: null });
+  metrics.observe({ main: () => engine, all: () => [engine], workers: null, memoryBytes: 2 ** 30 });
   return { metrics, engine: metrics.measureEngine(engine, { protocol: 'http', namespace: 'default' }) };
 }
 
@@ -35,6 +35,9 @@ test('statements, rows, failures, log writes', async () => {
   assert.equal(valueOf(text, 'graphdb_manifest_version'), engine.status().manifestVersion);
   assert.equal(valueOf(text, 'graphdb_epoch'), engine.status().epoch);
   assert.equal(valueOf(text, 'graphdb_writer'), 1);
+  assert.equal(valueOf(text, 'graphdb_memory_budget_bytes'), 2 ** 30);
+  assert.ok(valueOf(text, 'graphdb_graph_bytes') > 0);
+  assert.equal(valueOf(text, 'graphdb_unloads_total'), 0);
   assert.match(text, /^graphdb_process_resident_memory_bytes /m);
   assert.match(text, /^graphdb_nodejs_eventloop_lag_seconds /m);
   await engine.close();

@@ -17,6 +17,8 @@
  *   graphdb_flushes_total, graphdb_flushed_ssts_total, graphdb_merged_tables_total, graphdb_merged_rows_total,
  *   graphdb_collected_objects_total, graphdb_collected_bytes_total
  *   graphdb_sst_cache_hits_total, graphdb_sst_cache_misses_total, graphdb_sst_cache_bytes, graphdb_sst_cache_budget_bytes (all 0 when it is off)
+ *   graphdb_graph_bytes, graphdb_unloads_total          tables and columns in memory, and how often they were given back
+ *   graphdb_memory_budget_bytes                        what the process may hold
  *   graphdb_manifest_version, graphdb_epoch, graphdb_writer (1 while this is the writer)
  *   graphdb_namespaces_open, graphdb_namespace_…{namespace}   see namespace-metrics.ts; told apart from the others
  *   graphdb_process_…, graphdb_nodejs_…                memory, event-loop delay, garbage collection

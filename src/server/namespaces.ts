@@ -48,7 +48,7 @@ async function serveOne(configuration: Configuration, parts: ServedParts): Promi
   );
   const faceOf = facing(configuration, parts);
   const { namespace, role, epoch, manifestVersion } = engine.status();
-  parts.metrics.observe({ main: () => engine, all: () => [engine], workers: null });
+  parts.metrics.observe({ main: () => engine, all: () => [engine], workers: null, memoryBytes: configuration.memoryBytes });
   return {
     view: (protocol) => oneNamespace(faceOf(engine, namespace, protocol)),
     facts: { namespace, role, epoch, manifestVersion },
@@ -88,7 +88,7 @@ async function serveMany(base: StorageBase, configuration: Configuration, parts:
     logger: logger.module('server'),
   });
   const mainEngine = (): Engine | null => many.engineOf(defaultNamespace);
-  metrics.observe({ main: mainEngine, all: () => Array.from(many.engines(), ([, engine]) => engine), workers });
+  metrics.observe({ main: mainEngine, all: () => Array.from(many.engines(), ([, engine]) => engine), workers, memoryBytes });
   return {
     view: (protocol) => many.view((engine, name) => faceOf(engine, name, protocol)),
     facts: { defaultNamespace },

@@ -5,7 +5,7 @@
 
 import type { Clock, EngineFlags, Logger, Schedule } from '../../base/index.ts';
 import { type GraphStore, openGraphStore, type PageLimits } from '../../graph/index.ts';
-import type { Namespace } from '../../storage/index.ts';
+import type { Commit, Namespace } from '../../storage/index.ts';
 import type { CompactOutcome, FlushOutcome } from '../api.ts';
 import type { EngineSettings } from '../settings/engine-options.ts';
 import { Committer } from '../writing/committer.ts';
@@ -16,17 +16,19 @@ import { BackgroundCounters } from './counters.ts';
 import { Flusher } from './flusher.ts';
 import { Following } from './following.ts';
 import { Maintenance } from './maintenance.ts';
+import { Unloader } from './unloader.ts';
 
 export interface BackgroundOptions {
   readonly namespace: Namespace;
-  readonly graph: GraphStore;
+  /** The graph that is served. */
+  readonly graph: () => GraphStore;
   readonly settings: EngineSettings;
   readonly clock: Clock;
   readonly schedule: Schedule;
   readonly logger: Logger | undefined;
   readonly flags: EngineFlags;
   /** See `EngineParts`. */
-  readonly pages: Partial<PageLimits>;
+  readonly pages: PageLimits;
   /** There is another graph to read from now on. */
   readonly onReplaced: (graph: GraphStore) => void;
 }
@@ -39,6 +41,8 @@ export class Background {
   private readonly namespace: Namespace;
   private readonly flusher: Flusher;
   private readonly maintenance: Maintenance;
+  private readonly options: BackgroundOptions;
+  readonly unloader: Unloader;
 
   /** Commits that the log holds and no SST does. */
   get unflushed(): { readonly bytes: number; readonly commits: number } {
@@ -46,12 +50,14 @@ export class Background {
   }
 
   constructor(options: BackgroundOptions) {
-    const { namespace, graph, settings, clock, schedule, flags, pages, onReplaced } = options;
+    const { namespace, graph, settings, clock, schedule, pages, onReplaced } = options;
+    this.options = options;
     const logger = options.logger?.module('engine');
     const onFenced = (): void => this.becomeFenced();
     const { counters } = this;
     const { readOnly } = settings;
     const gate = new WriteGate();
+    const isPinned = settings.version !== null;
     const committer = new Committer({ graph, namespace, readOnly, logger, onFenced, onDurable: (bytes) => this.flusher.wrote(bytes) });
     const turns = new WriterTurns(committer, gate);
     this.namespace = namespace;
@@ -68,7 +74,10 @@ export class Background {
       logger,
       onFenced,
       intervalMs: settings.flushIntervalMs,
-      onFlushed: () => this.maintenance.flushed(),
+      onFlushed: () => {
+        this.maintenance.flushed();
+        this.unloader.noteFlushed();
+      },
     });
     gate.add(this.flusher);
     gate.add(this.maintenance);
@@ -80,9 +89,34 @@ export class Background {
       logger,
       onReplaced,
       intervalMs: settings.pollIntervalMs,
-      openGraph: (commits) => openGraphStore(namespace, { commits, adjacency: flags.adjacency, ...pages }),
+      openGraph: (commits) => this.openGraph(commits),
+    });
+    this.unloader = new Unloader({
+      namespace,
+      graph,
+      turns,
+      flusher: this.flusher,
+      following: this.following,
+      counters,
+      clock,
+      logger,
+      readOnly,
+      isPinned,
+      availableMemory: pages.availableMemory,
+      openGraph: () => this.openGraph(isPinned ? namespace.recovered : []),
+      onReplaced,
     });
     this.watch = new WriterWatch({ clock, schedule, namespace, onFenced, catchUp: () => this.following.catchUp() });
+  }
+
+  /** A graph from the newest files and these commits. What the graph in whose place it comes has in memory counts as free: it is about to be. */
+  private async openGraph(commits: readonly Commit[]): Promise<GraphStore> {
+    const { namespace, graph, flags, pages } = this.options;
+    let former: GraphStore | null = graph();
+    const availableMemory = (): number => pages.availableMemory() + (former?.loadedBytes ?? 0);
+    const fresh = await openGraphStore(namespace, { commits, adjacency: flags.adjacency, ...pages, availableMemory });
+    former = null;
+    return fresh;
   }
 
   /** A reader begins to follow; a writer will flush what opening found in the log. */

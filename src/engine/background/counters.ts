@@ -8,6 +8,7 @@ export class BackgroundCounters {
   backgroundTasks = 0;
   collectedObjects = 0;
   collectedBytes = 0;
+  unloads = 0;
 
   /** Counts the work among `backgroundTasks` until it has ended. */
   async during<T>(work: () => Promise<T>): Promise<T> {

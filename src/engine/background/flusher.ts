@@ -14,7 +14,8 @@ import type { BackgroundCounters } from './counters.ts';
 
 export interface FlusherOptions {
   readonly counters: BackgroundCounters;
-  readonly graph: GraphStore;
+  /** The graph that is served. */
+  readonly graph: () => GraphStore;
   readonly namespace: Namespace;
   readonly committer: Committer;
   readonly turns: WriterTurns;
@@ -122,10 +123,11 @@ export class Flusher implements Backlog {
   }
 
   private async flushNow(): Promise<FlushOutcome> {
-    const { graph, namespace, turns } = this.options;
-    const [steps, bytes, commits] = await turns.during(
-      () => [graph.collectFlushInSteps(), this.unflushedBytes, this.unflushedCommits] as const,
-    );
+    const { namespace, turns } = this.options;
+    const { graph, steps, bytes, commits } = await turns.during(() => {
+      const served = this.options.graph();
+      return { graph: served, steps: served.collectFlushInSteps(), bytes: this.unflushedBytes, commits: this.unflushedCommits };
+    });
     const flush = steps === null ? null : await resultOf(steps);
     // Each opening leaves an object in the log, even where nothing was written.
     if (flush === null && namespace.walObjects < WORTH_FLUSHING_OBJECTS) {

@@ -7,7 +7,7 @@
  * - What fails leaves the graph as it was: a state that the writer had once.
  */
 import type { Logger, Schedule } from '../../base/index.ts';
-import type { GraphStore } from '../../graph/index.ts';
+import { type GraphStore, NoRoomError } from '../../graph/index.ts';
 import type { Commit, Namespace } from '../../storage/index.ts';
 import { isCorruption } from '../reading/expired-snapshot.ts';
 import type { WriterTurns } from '../writing/writer-turn.ts';
@@ -15,7 +15,8 @@ import type { WriterTurns } from '../writing/writer-turn.ts';
 export interface FollowingOptions {
   readonly namespace: Namespace;
   readonly turns: WriterTurns;
-  readonly graph: GraphStore;
+  /** The graph that is served. */
+  readonly graph: () => GraphStore;
   /** A graph from the namespace's manifest and these commits after it. */
   readonly openGraph: (commits: readonly Commit[]) => Promise<GraphStore>;
   /** There is another graph to read from now on. */
@@ -33,7 +34,6 @@ const LONGEST_PAUSE_MS = 10_000;
 
 export class Following {
   private readonly options: FollowingOptions;
-  private graph: GraphStore;
   /** Given to us and not carried out yet; dense, after those of the graph. */
   private backlog: Commit[] = [];
   /** The graph is of no use any more: its successor needs all commits after the newest manifest, those among them too that this one has carried out. */
@@ -47,8 +47,11 @@ export class Following {
 
   constructor(options: FollowingOptions) {
     this.options = options;
-    this.graph = options.graph;
     this.pauseMs = options.intervalMs;
+  }
+
+  private get graph(): GraphStore {
+    return this.options.graph();
   }
 
   start(): void {
@@ -63,6 +66,13 @@ export class Following {
     const isNew = await this.ask(true);
     if (this.options.namespace.role === 'reader') this.start();
     return isNew;
+  }
+
+  /** Puts another graph, from the newest files, in the place of the one that is served. */
+  async beginAnew(): Promise<void> {
+    await this.running?.catch(() => undefined);
+    this.beginAgain = true;
+    await this.ask(true);
   }
 
   async stop(): Promise<void> {
@@ -141,8 +151,8 @@ export class Following {
       return true;
     } catch (error) {
       this.backlog = this.backlog.filter(({ sequence }) => sequence > this.graph.publishedSequence);
-      if (!isCorruption(error)) throw error;
-      // A file may have been replaced and removed that the commits need as it was before them.
+      if (!isCorruption(error) && !(error instanceof NoRoomError)) throw error;
+      // A file may have been replaced and removed that the commits need as it was before them; or memory is full of what nobody asks for any more.
       this.options.logger?.debug({ error }, 'begins again with the newest files');
       this.beginAgain = true;
       return false;
@@ -151,7 +161,6 @@ export class Following {
 
   private async replace(): Promise<void> {
     const graph = await this.options.openGraph(this.backlog);
-    this.graph = graph;
     this.backlog = [];
     this.beginAgain = false;
     this.options.onReplaced(graph);

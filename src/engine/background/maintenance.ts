@@ -23,7 +23,8 @@ import type { BackgroundCounters } from './counters.ts';
 
 export interface MaintenanceOptions {
   readonly counters: BackgroundCounters;
-  readonly graph: GraphStore;
+  /** The graph that is served. */
+  readonly graph: () => GraphStore;
   readonly namespace: Namespace;
   readonly logger: Logger | undefined;
   readonly schedule: Schedule;
@@ -164,7 +165,7 @@ export class Maintenance implements Backlog {
     const { graph, namespace } = this.options;
     // At once: merging the next table may last longer than the grace time of what the first one has replaced.
     const onMerged = (): void => {
-      if (namespace.role === 'writer') graph.takeFiles(namespace.manifest);
+      if (namespace.role === 'writer') graph().takeFiles(namespace.manifest);
     };
     const outcome = await this.options.counters.during(() => namespace.compact({ ...options, onMerged }));
     if (outcome.filesRemoved > 0) this.changedAtMs = this.options.now();

@@ -11,6 +11,7 @@ import {
   boundedWork,
   type CancelTimer,
   GraphDBError,
+  LONGEST_TIMER_MS,
   monotonicMs,
   outOfTime,
   programFile,
@@ -32,7 +33,6 @@ const LEAST_HEAP_MIB = 192;
 /** Milliseconds that the thread may take to answer once the time of a text is over, or nobody wants it any more. */
 const ANSWER_MS = 175;
 const IDLE_MS = 60_000;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** A text to be planned. Made by the `StatementCache`. */
 export interface PlanRequest {

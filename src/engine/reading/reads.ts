@@ -4,6 +4,7 @@ import { formatPlan } from '../../plan/index.ts';
 import type { StatementResult } from '../api.ts';
 import { explainText } from '../execution/explain.ts';
 import { type GraphVersion, type ServedGraph, snapshotOf } from '../statements/graph-version.ts';
+import { type RoomMaker, withRoom } from '../statements/making-room.ts';
 import { explained } from '../statements/outcome.ts';
 import { planOfPrepared } from '../statements/prepared-statement.ts';
 import { assertMayWrite, requestOf, type StatementRequest } from '../statements/request.ts';
@@ -11,7 +12,7 @@ import type { RunningStatement } from '../statements/running-statement.ts';
 import type { RowStream, StatementRunner } from '../statements/statement-runner.ts';
 import type { LiveGraph } from './live-graph.ts';
 
-export interface ReadsOptions {
+export interface ReadsOptions extends RoomMaker {
   readonly runner: StatementRunner;
   readonly graph: LiveGraph;
   /** SHUTTING_DOWN */
@@ -31,8 +32,10 @@ export class Reads {
 
   /** Answers a statement on a snapshot of its own; null: it writes, and may. A short read of what is in memory awaits nothing. */
   answer(request: StatementRequest): StatementResult | null | Promise<StatementResult | null> {
-    return this.options.graph.reading(this.answerOn, request);
+    return withRoom(this.options, request, this.answerOnServed);
   }
+
+  private readonly answerOnServed = (request: StatementRequest) => this.options.graph.reading(this.answerOn, request);
 
   private readonly answerOn = (
     served: ServedGraph,
@@ -52,7 +55,7 @@ export class Reads {
 
   /** The rows of a statement on a snapshot of its own; null: it cannot be streamed, because it writes or shows its plan. */
   async stream(request: StatementRequest): Promise<RowStream | null> {
-    return this.options.graph.reading(this.streamOn, request);
+    return withRoom(this.options, request, () => this.options.graph.reading(this.streamOn, request));
   }
 
   private readonly streamOn = async (served: ServedGraph, request: StatementRequest): Promise<RowStream | null> => {
@@ -63,7 +66,8 @@ export class Reads {
 
   /** The plan of a statement as text, on a snapshot of its own; `verbose`: with all details, and the generated code. */
   async explain(query: string, { verbose = false }: ExplainOptions): Promise<string> {
-    return this.options.graph.reading(explainOn, { query, verbose });
+    const request = requestOf(query, new Map(), {});
+    return withRoom(this.options, request, () => this.options.graph.reading(explainOn, { request, verbose }));
   }
 
   /** Answers a statement of a read transaction, which sees the version. READ_ONLY when it writes. */
@@ -100,9 +104,11 @@ export class Reads {
   }
 }
 
-async function explainOn(served: ServedGraph, { query, verbose }: { readonly query: string; readonly verbose: boolean }): Promise<string> {
+async function explainOn(
+  served: ServedGraph,
+  { request, verbose }: { readonly request: StatementRequest; readonly verbose: boolean },
+): Promise<string> {
   const view = served.graph.snapshot();
-  const request = requestOf(query, new Map(), {});
   const prepared = await served.statements.prepare(request, view, { runsHere: true });
   const plan = planOfPrepared(prepared);
   const { requirements, parameters } = prepared;

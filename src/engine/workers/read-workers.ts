@@ -5,6 +5,7 @@
  * worker (statements/read-placement.ts).
  */
 import { type Logger, silentLogger } from '../../base/index.ts';
+import type { GraphStore } from '../../graph/index.ts';
 import type { Value } from '../../value/index.ts';
 import { heapShareMiB } from './heap-guard.ts';
 import type { RemoteRead } from './remote-read.ts';
@@ -81,6 +82,11 @@ export class ReadWorkers {
       for (const part of parts) await part.return();
     }
     return { rows, ticks: parts.reduce((sum, part) => sum + part.ticks, 0) };
+  }
+
+  /** No statement asks for this graph any more: the threads give back what they hold of it, when those that run have ended. */
+  forget(graph: GraphStore): void {
+    for (const thread of this.threads) thread.forget(graph);
   }
 
   async close(): Promise<void> {

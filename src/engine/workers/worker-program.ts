@@ -4,7 +4,7 @@
  */
 import { deserialize } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
-import { assert, boundedWork, KnownGarbage, monotonicMs, type SliceLimits, scheduleByTimer } from '../../base/index.ts';
+import { assert, boundedWork, KnownGarbage, LONGEST_TIMER_MS, monotonicMs, type SliceLimits, scheduleByTimer } from '../../base/index.ts';
 import { builtInProcedures, CompiledPlan, ProcedureRegistry, Runtime } from '../../exec/index.ts';
 import { GraphReplica, type GraphView } from '../../graph/index.ts';
 import { splitPlan } from '../../plan/index.ts';
@@ -29,6 +29,13 @@ interface PlansOfStatement {
   readonly parameters: ReadonlyMap<string, Value>;
 }
 
+/** A statement that the main thread has told this one; reads that run hold on to it when it is forgotten. */
+interface ToldStatement {
+  readonly recipe: NonNullable<ReadMessage['recipe']>;
+  /** null: it has not run yet. */
+  plans: PlansOfStatement | null;
+}
+
 /** A read that has begun and not ended. */
 interface OngoingRead {
   readonly stop: AbortController;
@@ -44,13 +51,10 @@ const port = parentPort;
 assert(port !== null, 'this program is for a worker thread');
 const { heapMiB, running } = workerData as ThreadData; // as: worker-thread.ts gives it
 const guard = new HeapGuard(heapMiB);
-/** Timers that are set to more come at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const sharedGarbage = new KnownGarbage();
 const procedures = new ProcedureRegistry(builtInProcedures);
 const graphs = new Map<number, GraphReplica>();
-const recipes = new Map<number, NonNullable<ReadMessage['recipe']>>();
-const plans = new Map<number, PlansOfStatement>();
+const statements = new Map<number, ToldStatement>();
 const reads = new Map<number, OngoingRead>();
 
 port.on('message', (message: ToWorker) => {
@@ -67,10 +71,10 @@ port.on('message', (message: ToWorker) => {
     case 'forgetGraph':
       graphs.delete(message.graph);
       sharedGarbage.add(message.bytes);
+      if (reads.size === 0) sharedGarbage.collectIfMuch();
       break;
     case 'forgetStatement':
-      recipes.delete(message.statement);
-      plans.delete(message.statement);
+      statements.delete(message.statement);
       break;
     default:
       message satisfies never;
@@ -90,14 +94,16 @@ function resume(id: number, change: (read: OngoingRead) => void): void {
 function begin(message: ReadMessage): void {
   const read: OngoingRead = { stop: new AbortController(), credit: BATCHES_AHEAD, wake: () => {} };
   reads.set(message.read, read);
-  if (message.recipe !== null) recipes.set(message.statement, message.recipe);
+  if (message.recipe !== null) statements.set(message.statement, { recipe: message.recipe, plans: null });
+  const statement = statements.get(message.statement);
+  assert(statement !== undefined, 'a statement that the worker was not told');
   const replica = graphs.get(message.graph) ?? new GraphReplica();
   graphs.set(message.graph, replica);
   if (message.shared !== null) {
     replica.follow(message.shared);
     sharedGarbage.add(message.shared.abandonedBytes);
   }
-  runRead(message, replica.view, read)
+  runRead(message, { view: replica.view, read, statement })
     .then(
       ({ ticks, lookups }) => send({ kind: 'end', read: message.read, ticks, lookups }),
       (error: unknown) => send({ kind: 'fault', read: message.read, fault: faultOf(error) }),
@@ -111,15 +117,14 @@ function begin(message: ReadMessage): void {
 /** @returns how often it looked up from its work, and what it looked up in the graph */
 async function runRead(
   message: ReadMessage,
-  view: GraphView,
-  read: OngoingRead,
+  { view, read, statement }: { readonly view: GraphView; readonly read: OngoingRead; readonly statement: ToldStatement },
 ): Promise<{ ticks: number; lookups: readonly RemoteLookup[] }> {
   const lookups = new RemoteLookups();
   const deadline = monotonicMs() + message.timeoutMs;
   const limits: SliceLimits = { deadline, signal: read.stop.signal };
   const given = await unpackParameters(message.parameters, limits);
   running[0] = message.read;
-  const { all, part, parameters: lifted } = plansFor(message.statement, deadline);
+  const { all, part, parameters: lifted } = plansFor(statement, deadline);
   const parameters = new Map([...given, ...lifted]);
   const runtime = new Runtime({
     view,
@@ -177,14 +182,10 @@ async function waitForCredit(read: OngoingRead, deadline: number): Promise<void>
   cancelTimer();
 }
 
-function plansFor(statement: number, deadline: number): PlansOfStatement {
-  const known = plans.get(statement);
-  if (known !== undefined) return known;
-  const recipe = recipes.get(statement);
-  assert(recipe !== undefined, 'a statement that the worker was not told');
-  const made = recipe.made === null ? plannedAgain(recipe, deadline) : fromBytes(recipe.made, deadline);
-  plans.set(statement, made);
-  return made;
+function plansFor(statement: ToldStatement, deadline: number): PlansOfStatement {
+  const { recipe } = statement;
+  statement.plans ??= recipe.made === null ? plannedAgain(recipe, deadline) : fromBytes(recipe.made, deadline);
+  return statement.plans;
 }
 
 function plannedAgain({ text, answers, flags }: NonNullable<ReadMessage['recipe']>, deadline: number): PlansOfStatement {

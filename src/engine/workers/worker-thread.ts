@@ -4,7 +4,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { assert, GraphDBError, type Logger, monotonicMs, outOfTime, programFile } from '../../base/index.ts';
-import { GraphSharer, type GraphView } from '../../graph/index.ts';
+import { GraphSharer, type GraphStore, type GraphView } from '../../graph/index.ts';
 import type { Recipe } from '../execution/recipe.ts';
 import { hardLimitMiB } from './heap-guard.ts';
 import { errorOf, type FromWorker, type ThreadData, type ToWorker } from './messages.ts';
@@ -24,6 +24,13 @@ const PROGRAM = programFile('engine/workers/read-worker');
 interface FollowedGraph {
   readonly id: number;
   readonly sharer: GraphSharer;
+}
+
+/** A statement that the thread has planned; its plan holds on to the view that it last ran over. */
+interface KnownStatement {
+  readonly id: number;
+  /** Of the graph that it ran over last. */
+  graph: number;
 }
 
 let lastId = 0;
@@ -52,7 +59,7 @@ export class WorkerThread {
   private thread: StartedThread | null = null;
   /** The one asked for last comes last. */
   private graphs: FollowedGraph[] = [];
-  private readonly statements = new Map<Recipe, number>();
+  private readonly statements = new Map<Recipe, KnownStatement>();
   private readonly reads = new Map<number, OngoingRead>();
 
   constructor(options: WorkerThreadOptions) {
@@ -74,7 +81,7 @@ export class WorkerThread {
     const { worker, watch } = this.started();
     const id = ++lastId;
     const graph = this.graphFor(request.view);
-    const [statement, isNew] = this.statementFor(request.recipe);
+    const [statement, isNew] = this.statementFor(request.recipe, graph.id);
     const { view, recipe, deadline, signal, lookups, ...message } = request;
     this.send({
       ...message,
@@ -97,6 +104,18 @@ export class WorkerThread {
     });
     watch.start();
     worker.ref();
+  }
+
+  /** No statement asks for this graph any more. */
+  forget(graph: GraphStore): void {
+    const forgotten = this.graphs.filter(({ sharer }) => sharer.isOf(graph));
+    this.graphs = this.graphs.filter((followed) => !forgotten.includes(followed));
+    for (const followed of forgotten) this.sendForget(followed);
+  }
+
+  private sendForget({ id, sharer }: FollowedGraph): void {
+    for (const [recipe, statement] of this.statements) if (statement.graph === id) this.forgetStatement(recipe, statement);
+    this.send({ kind: 'forgetGraph', graph: id, bytes: sharer.givenBytes });
   }
 
   async close(): Promise<void> {
@@ -140,23 +159,30 @@ export class WorkerThread {
     if (graph === undefined) {
       graph = { id: ++lastId, sharer: new GraphSharer() };
       const dropped = this.graphs.length === FOLLOWED_GRAPHS ? this.graphs.shift() : undefined;
-      if (dropped !== undefined) this.send({ kind: 'forgetGraph', graph: dropped.id, bytes: dropped.sharer.givenBytes });
+      if (dropped !== undefined) this.sendForget(dropped);
     }
     this.graphs = [...this.graphs.filter((one) => one !== graph), graph];
     return graph;
   }
 
-  private statementFor(recipe: Recipe): readonly [number, boolean] {
+  private statementFor(recipe: Recipe, graph: number): readonly [number, boolean] {
     const known = this.statements.get(recipe);
-    if (known !== undefined) return [known, false];
+    if (known !== undefined) {
+      known.graph = graph;
+      return [known.id, false];
+    }
     const id = ++lastId;
-    this.statements.set(recipe, id);
+    this.statements.set(recipe, { id, graph });
     if (this.statements.size > KNOWN_STATEMENTS) {
       const [oldest, statement] = this.statements.entries().next().value!;
-      this.statements.delete(oldest);
-      this.send({ kind: 'forgetStatement', statement });
+      this.forgetStatement(oldest, statement);
     }
     return [id, true];
+  }
+
+  private forgetStatement(recipe: Recipe, { id }: KnownStatement): void {
+    this.statements.delete(recipe);
+    this.send({ kind: 'forgetStatement', statement: id });
   }
 
   private receive(worker: Worker, message: FromWorker): void {

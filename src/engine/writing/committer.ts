@@ -15,7 +15,8 @@ import { fenced, isFenced, type Namespace } from '../../storage/index.ts';
 const CHECKED_TOGETHER = 8192;
 
 export interface CommitterOptions {
-  readonly graph: GraphStore;
+  /** The graph that is served: another one takes its place only while nothing is on its way to the log. */
+  readonly graph: () => GraphStore;
   readonly namespace: Namespace;
   readonly readOnly: boolean;
   readonly logger: Logger | undefined;
@@ -35,7 +36,6 @@ export interface StoreOptions {
 }
 
 export class Committer {
-  private readonly graph: GraphStore;
   private readonly namespace: Namespace;
   private readonly options: CommitterOptions;
   private readonly pending = new Set<Promise<void>>();
@@ -45,8 +45,11 @@ export class Committer {
 
   constructor(options: CommitterOptions) {
     this.options = options;
-    this.graph = options.graph;
     this.namespace = options.namespace;
+  }
+
+  private get graph(): GraphStore {
+    return this.options.graph();
   }
 
   /** The bytes of commits that are not durable yet. */

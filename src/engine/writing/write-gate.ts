@@ -5,7 +5,7 @@
  * While the log is too long, writers wait for the flush that they begin if none is under way; a flush that fails fails them (OVERLOADED), since without it the log
  * would only grow. While there are too many flushed files, they wait for the merge that runs.
  */
-import { GraphDBError } from '../../base/index.ts';
+import { untilAborted } from '../../base/index.ts';
 
 /** Work that writers may have to wait for. */
 export interface Backlog {
@@ -14,6 +14,8 @@ export interface Backlog {
   /** Resolves when some of it was worked off. */
   workOff(): Promise<void>;
 }
+
+const CANCELLED = 'the statement was cancelled while it waited for its turn to write';
 
 export class WriteGate {
   private readonly backlogs: Backlog[] = [];
@@ -29,20 +31,7 @@ export class WriteGate {
   /** Resolves when writing may go on. CANCELLED when the signal is aborted first; OVERLOADED when the backlog cannot be worked off. */
   async admit(signal: AbortSignal | undefined): Promise<void> {
     for (const backlog of this.backlogs) {
-      while (backlog.isTooLong) await untilAborted(backlog.workOff(), signal);
+      while (backlog.isTooLong) await untilAborted(backlog.workOff(), signal, CANCELLED);
     }
-  }
-}
-
-async function untilAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  if (signal === undefined) return work;
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const giveUp = (): void => reject(new GraphDBError('CANCELLED', 'the statement was cancelled while it waited for its turn to write'));
-  if (signal.aborted) giveUp();
-  signal.addEventListener('abort', giveUp, { once: true });
-  try {
-    await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', giveUp);
   }
 }

@@ -31,7 +31,14 @@ class Setting implements Backlog {
     const graph = await openGraphStore(namespace, { adjacency: true });
     const gate = new WriteGate();
     gate.add(this);
-    const committer = new Committer({ graph, namespace, readOnly, logger: undefined, onDurable: () => {}, onFenced: () => {} });
+    const committer = new Committer({
+      graph: () => graph,
+      namespace,
+      readOnly,
+      logger: undefined,
+      onDurable: () => {},
+      onFenced: () => {},
+    });
     return new WriterTurns(committer, gate);
   }
 }

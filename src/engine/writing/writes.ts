@@ -1,32 +1,27 @@
 /** Statements that write, each in a transaction: alone, in batches of its own, or as one of several in a transaction that somebody began. */
-import { abortAfter, GraphDBError, monotonicMs } from '../../base/index.ts';
+import { abortAfter, GraphDBError, LONGEST_TIMER_MS, monotonicMs } from '../../base/index.ts';
 import { COMMIT_BATCH } from '../../exec/index.ts';
 import type { GraphTransaction } from '../../graph/index.ts';
 import { fenced, type Namespace } from '../../storage/index.ts';
 import type { BeginOptions, StatementResult } from '../api.ts';
 import type { MarkerHandler } from '../execution/drive.ts';
 import { isCorruption } from '../reading/expired-snapshot.ts';
-import type { ServedGraph } from '../statements/graph-version.ts';
+import { type RoomMaker, withRoom } from '../statements/making-room.ts';
 import { explained } from '../statements/outcome.ts';
 import { assertMayWrite, type StatementRequest } from '../statements/request.ts';
 import type { RunningStatement } from '../statements/running-statement.ts';
 import type { RowStream, StatementRunner } from '../statements/statement-runner.ts';
 import type { WriterTurn, WriterTurns } from './writer-turn.ts';
 
-export interface WritesOptions {
+export interface WritesOptions extends RoomMaker {
   readonly runner: StatementRunner;
   readonly turns: WriterTurns;
   readonly namespace: Namespace;
-  /** The graph that a writer changes is always the one that is served. */
-  readonly served: () => ServedGraph;
   /** Looks for what another writer has written. */
   readonly catchUp: () => Promise<boolean>;
 }
 
 export type WaitOptions = Omit<BeginOptions, 'mode'>;
-
-/** The longest time that a timer can be set to. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export class Writes {
   private readonly options: WritesOptions;
@@ -37,6 +32,10 @@ export class Writes {
 
   /** Runs a statement in a transaction of its own, or in several of them; its changes are durable when this resolves. */
   async execute(request: StatementRequest): Promise<StatementResult> {
+    return withRoom(this.options, request, this.executeOnce);
+  }
+
+  private readonly executeOnce = async (request: StatementRequest): Promise<StatementResult> => {
     const { signal } = request.options;
     const turn = this.beginAtOnce(request.options) ?? (await this.takeTurn({ signal, timeoutMs: remainingMs(request) }));
     let result: StatementResult;
@@ -54,7 +53,7 @@ export class Writes {
     statement.stages?.end('commit');
     statement.stages?.write();
     return result;
-  }
+  };
 
   /** Runs one of the statements of a transaction, which may read or write, in its turn. */
   async runIn(turn: WriterTurn, request: StatementRequest): Promise<StatementResult> {

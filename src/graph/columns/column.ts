@@ -55,6 +55,11 @@ export class Column implements ColumnArrays {
     this.dictionary = kind === 'dictionary' ? keyDictionary : null;
   }
 
+  /** Bytes of its arrays, without the dictionary, which several columns share. */
+  get bytes(): number {
+    return this.values.byteLength + (this.valid?.byteLength ?? 0) + this.heapLength;
+  }
+
   has(row: number): boolean {
     return row < this.length && (this.valid === null || hasBit(this.valid, row));
   }

@@ -41,6 +41,12 @@ export class Dictionary implements DictionaryView {
     return { offsets, heap: this.#heap.subarray(0, offsets[this.size]) };
   }
 
+  /** Bytes of its arrays: not of the strings that were decoded. */
+  get bytes(): number {
+    const heapBytes = this.#offsets[this.size] ?? 0;
+    return heapBytes + this.#offsets.byteLength + this.#hashes.byteLength + this.#slots.byteLength;
+  }
+
   share(): SharedDictionary {
     return { size: this.size, heap: this.#heap, offsets: this.#offsets, hashes: this.#hashes, slots: this.#slots };
   }

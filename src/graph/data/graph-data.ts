@@ -70,6 +70,11 @@ export class GraphData {
     return dictionary;
   }
 
+  /** Bytes of all dictionaries. */
+  get dictionaryBytes(): number {
+    return this.#dictionaries.reduce((sum, dictionary) => sum + (dictionary?.bytes ?? 0), this.#idDictionary.bytes);
+  }
+
   idDictionary(): Dictionary {
     return this.#idDictionary;
   }

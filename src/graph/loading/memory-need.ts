@@ -1,6 +1,7 @@
-/** How much memory a part of a table takes that is to be read whole, as far as the manifest tells. */
+/** How much memory parts of tables take that are read whole, as far as the manifest tells, and whether there is room for them. */
 import { GraphDBError } from '../../base/index.ts';
 import type { SstColumnInfo, SstFile } from '../../storage/index.ts';
+import type { RelationshipTable } from '../adjacency/relationship-table.ts';
 import { NodeTable } from '../tables/node-table.ts';
 import { columnNameOf, ID_COLUMN } from '../tables/table-files.ts';
 import type { TableRequirement } from './table-requirement.ts';
@@ -30,15 +31,49 @@ const WIDTHS: Readonly<Record<SstColumnInfo['kind'], number>> = {
 /** What has bytes beside those of its rows. */
 const VARIABLE: ReadonlySet<SstColumnInfo['kind']> = new Set(['dictionary', 'string', 'vector', 'any']);
 
-/** `nameOfKey`: of a property key, by its symbol id. */
-export function bytesToLoad({ table, keys, ids }: TableRequirement, nameOfKey: (key: number) => string): number {
+/** Names a property key by its symbol id. */
+type NameOfKey = (key: number) => string;
+
+/** Bytes that reading what is missing of the requirement takes. */
+export function bytesToLoad({ table, keys, ids }: TableRequirement, nameOfKey: NameOfKey): number {
   const { files } = table;
   if (files === null) return 0;
-  const wanted = new Set(keys.filter((key) => files.unloadedKeys.has(key)).map((key) => columnNameOf(nameOfKey(key))));
-  if (ids && !files.idsLoaded) wanted.add(ID_COLUMN);
-  const perRow = table instanceof NodeTable ? NODE_BYTES : RELATIONSHIP_BYTES;
-  const rows = files.rowsLoaded ? 0 : files.rowCount * perRow;
-  return files.parts.reduce((sum, { file }) => sum + columnBytes(file, wanted), rows);
+  const missing = keys.filter((key) => files.unloadedKeys.has(key));
+  return bytesOf(table, { rows: !files.rowsLoaded, keys: missing, ids: ids && !files.idsLoaded }, nameOfKey);
+}
+
+/** Bytes that the requirement takes in a graph that has nothing in memory. */
+export function bytesRequired({ table, keys, ids }: TableRequirement, nameOfKey: NameOfKey): number {
+  return bytesOf(table, { rows: true, keys, ids }, nameOfKey);
+}
+
+/** Bytes that a table takes in memory now, with the rows that were written to it since it was opened: of its columns exactly, of its rows about. */
+export function loadedBytes(table: NodeTable | RelationshipTable): number {
+  const { files, rowCount } = table;
+  const rows = files === null || files.rowsLoaded ? rowCount : rowCount - files.rowCount;
+  const ids = table instanceof NodeTable ? (table.idColumn?.bytes ?? 0) : 0;
+  return table.columnKeys.reduce((sum, key) => sum + (table.columns[key]?.bytes ?? 0), rows * rowBytesOf(table) + ids);
+}
+
+/** Parts of what the files of a table hold. */
+interface TableParts {
+  /** Ordinals, and the ends of relationships. */
+  readonly rows: boolean;
+  readonly keys: readonly number[];
+  readonly ids: boolean;
+}
+
+function bytesOf(table: NodeTable | RelationshipTable, { rows, keys, ids }: TableParts, nameOfKey: NameOfKey): number {
+  const { files } = table;
+  if (files === null) return 0;
+  const wanted = new Set(keys.map((key) => columnNameOf(nameOfKey(key))));
+  if (ids) wanted.add(ID_COLUMN);
+  const ofRows = rows ? files.rowCount * rowBytesOf(table) : 0;
+  return files.parts.reduce((sum, { file }) => sum + columnBytes(file, wanted), ofRows);
+}
+
+function rowBytesOf(table: NodeTable | RelationshipTable): number {
+  return table instanceof NodeTable ? NODE_BYTES : RELATIONSHIP_BYTES;
 }
 
 function columnBytes(file: SstFile, wanted: ReadonlySet<string>): number {
@@ -50,12 +85,25 @@ function columnBytes(file: SstFile, wanted: ReadonlySet<string>): number {
     .reduce((sum, { kind }) => sum + WIDTHS[kind] * file.rows + (VARIABLE.has(kind) ? heap : 0), 0);
 }
 
-/** MEMORY_LIMIT: more bytes than there is room for in memory. */
-export function assertRoom(bytes: number, available: number): void {
-  if (bytes <= available * MOST_OF_MEMORY) return;
-  const inMiB = (count: number): string => `${Math.ceil(count / 2 ** 20)} MiB`;
-  throw new GraphDBError(
-    'MEMORY_LIMIT',
-    `the statement reads tables and columns that take ${inMiB(bytes)} of memory, and ${inMiB(available)} are left to the process; ask for fewer rows by a declared key, or give it more memory`,
-  );
+/** Whether so many bytes may be read into memory where `available` bytes are left. */
+export function hasRoom(bytes: number, available: number): boolean {
+  return bytes <= available * MOST_OF_MEMORY;
+}
+
+/** The MEMORY_LIMIT of a statement that reads more whole tables and columns than there is room for. */
+export class NoRoomError extends GraphDBError {
+  /** All that the statement reads takes so many bytes in a graph that has nothing else in memory. */
+  readonly bytesInAll: number;
+
+  constructor({ bytes, bytesInAll, available }: { readonly bytes: number; readonly bytesInAll: number; readonly available: number }) {
+    super(
+      'MEMORY_LIMIT',
+      `the statement reads tables and columns that take ${inMiB(bytes)} of memory, and ${inMiB(available)} are left to the process; ask for fewer rows by a declared key, or give it more memory`,
+    );
+    this.bytesInAll = bytesInAll;
+  }
+}
+
+function inMiB(bytes: number): string {
+  return `${Math.ceil(bytes / 2 ** 20)} MiB`;
 }

@@ -31,7 +31,7 @@ import {
   type TableFiles,
 } from '../tables/table-files.ts';
 import { nameOfTable } from './flush.ts';
-import { assertRoom, bytesToLoad } from './memory-need.ts';
+import { bytesRequired, bytesToLoad, hasRoom, loadedBytes, NoRoomError } from './memory-need.ts';
 import { isMissing, type TableRequirement } from './table-requirement.ts';
 
 /** Where tables lie. */
@@ -65,11 +65,13 @@ export class TableLoader {
     this.#manifest = manifest;
   }
 
-  /** Resolves when everything asked for is in memory. MEMORY_LIMIT: it does not fit into what is left of it; nothing is read then. */
+  /** Resolves when everything asked for is in memory. `NoRoomError`: it does not fit into what is left of memory; nothing is read then. */
   load(requirements: readonly TableRequirement[]): Promise<void> {
     const loading = this.#last.then(() => {
       const missing = requirements.filter(isMissing);
-      assertRoom(this.bytesToLoad(missing), this.#availableMemory());
+      const bytes = this.bytesToLoad(missing);
+      const available = this.#availableMemory();
+      if (!hasRoom(bytes, available)) throw new NoRoomError({ bytes, bytesInAll: this.#bytesRequired(requirements), available });
       return allOf(missing.map((requirement) => this.#loadTable(requirement)));
     });
     this.#last = loading.catch(() => undefined);
@@ -78,8 +80,20 @@ export class TableLoader {
 
   /** How many bytes of memory that takes, as far as the manifest tells. */
   bytesToLoad(requirements: readonly TableRequirement[]): number {
-    return requirements.reduce((sum, requirement) => sum + bytesToLoad(requirement, (key) => this.#data.keys.name(key)), 0);
+    return requirements.reduce((sum, requirement) => sum + bytesToLoad(requirement, this.#nameOfKey), 0);
   }
+
+  #bytesRequired(requirements: readonly TableRequirement[]): number {
+    return requirements.reduce((sum, requirement) => sum + bytesRequired(requirement, this.#nameOfKey), 0);
+  }
+
+  /** Bytes of memory that the tables take now, and the dictionaries of their properties. */
+  get loadedBytes(): number {
+    const tables = [...this.#data.nodeTables, ...this.#data.relationshipTables].filter((table) => table !== undefined);
+    return tables.reduce((sum, table) => sum + loadedBytes(table), this.#data.dictionaryBytes);
+  }
+
+  readonly #nameOfKey = (key: number): string => this.#data.keys.name(key);
 
   /** Files that were there when reading began may be gone in the middle of it: then there are others. */
   async #loadTable(requirement: TableRequirement): Promise<void> {

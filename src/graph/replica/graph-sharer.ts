@@ -10,6 +10,7 @@ import { EMPTY_U32 } from '../arrays/shared-array.ts';
 import type { Column } from '../columns/column.ts';
 import type { ColumnSnapshot } from '../columns/column-snapshot.ts';
 import type { Symbols } from '../data/symbols.ts';
+import type { GraphStore } from '../graph-store.ts';
 import type { GraphIndex } from '../indexes/graph-index.ts';
 import type { GraphSnapshot } from '../snapshot/graph-snapshot.ts';
 import type { NodeTableSnapshot, RelationshipTableSnapshot } from '../snapshot/table-snapshots.ts';
@@ -51,6 +52,11 @@ export class GraphSharer {
     const last = this.#last?.snapshot;
     const snapshot = view as GraphSnapshot;
     return last === undefined || (last.data === snapshot.data && last.sequence <= snapshot.sequence);
+  }
+
+  /** Whether its snapshots are of this store. */
+  isOf({ data }: GraphStore): boolean {
+    return this.#last?.snapshot.data === data;
   }
 
   /** null: the reader has all of it. */

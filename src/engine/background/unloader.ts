@@ -1,0 +1,124 @@
+/**
+ * Gives back what the served graph has in memory where a statement needs the room: a graph that has loaded nothing, opened from the newest files, takes its place. Statements that run go on with
+ * the former one, whose memory is free when the last of them has ended.
+ *
+ * A writer's graph can be replaced only while all of it lies in files, so it is flushed before; a reader begins anew as it does where files are gone. One replacement at a time.
+ */
+import { assert, type Clock, collectGarbage, type Logger } from '../../base/index.ts';
+import { type GraphStore, hasRoom } from '../../graph/index.ts';
+import type { Namespace } from '../../storage/index.ts';
+import type { WriterTurns } from '../writing/writer-turn.ts';
+import type { BackgroundCounters } from './counters.ts';
+import type { Flusher } from './flusher.ts';
+import type { Following } from './following.ts';
+
+export interface UnloaderOptions {
+  readonly namespace: Namespace;
+  /** The graph that is served. */
+  readonly graph: () => GraphStore;
+  readonly turns: WriterTurns;
+  readonly flusher: Pick<Flusher, 'flush'>;
+  readonly following: Pick<Following, 'beginAnew'>;
+  readonly counters: BackgroundCounters;
+  readonly clock: Clock;
+  readonly logger: Logger | undefined;
+  readonly readOnly: boolean;
+  /** A retained version is served, which nothing follows. */
+  readonly isPinned: boolean;
+  /** Bytes that the process may still take. */
+  readonly availableMemory: () => number;
+  /** A graph from the newest files, with nothing loaded. */
+  readonly openGraph: () => Promise<GraphStore>;
+  /** There is another graph to read from now on. */
+  readonly onReplaced: (graph: GraphStore) => void;
+}
+
+/** A writer that commits between the flush and its turn makes another flush necessary. */
+const FLUSH_ATTEMPTS = 3;
+/** Memory is free some time after nothing refers to it: collections of other threads come first. */
+const LOOKS = 100;
+const LOOK_MS = 10;
+/** After a flush, less room than this share of what the graph takes is too little for what is written next. */
+const SHARE_FOR_WRITES = 1 / 4;
+
+export class Unloader {
+  private readonly options: UnloaderOptions;
+  private running: Promise<boolean> = Promise.resolve(true);
+
+  constructor(options: UnloaderOptions) {
+    this.options = options;
+  }
+
+  /**
+   * Makes room for a statement that reads so many bytes in all, which this graph had no room for. Returns whether it may run again, over the graph that is served then; false where giving back
+   * what the graph has loaded would not make enough of it, or is not possible now.
+   */
+  makeRoom(graph: GraphStore, bytesInAll: number): Promise<boolean> {
+    const making = this.running.then(async () => {
+      if (this.options.graph() !== graph) return true;
+      const isEnough = hasRoom(bytesInAll, this.options.availableMemory() + graph.loadedBytes);
+      return isEnough && (await this.unload(graph, (available) => hasRoom(bytesInAll, available)));
+    });
+    this.running = making.catch(() => false);
+    return making;
+  }
+
+  /** To be called after a flush: what was written is in files now, and where it fills memory it is given back, so that writing can go on for ever. */
+  noteFlushed(): void {
+    const graph = this.options.graph();
+    const takesMost = (): boolean => this.options.availableMemory() < graph.loadedBytes * SHARE_FOR_WRITES;
+    if (!takesMost()) return;
+    this.running = this.running
+      .then(async () => {
+        if (this.options.graph() !== graph || !takesMost()) return true;
+        return this.unload(graph, (available) => available >= graph.loadedBytes * SHARE_FOR_WRITES);
+      })
+      .catch((error: unknown) => {
+        this.options.logger?.warn({ error }, 'what has been flushed could not be given back');
+        return false;
+      });
+  }
+
+  private async unload(graph: GraphStore, isEnough: (available: number) => boolean): Promise<boolean> {
+    const { clock, logger, counters, availableMemory } = this.options;
+    const bytes = graph.loadedBytes;
+    if (!(await this.replace(graph))) return false;
+    counters.unloads++;
+    logger?.info({ bytes }, 'what the graph had in memory was given back');
+    for (let look = 0; look < LOOKS; look++) {
+      if (look % (LOOKS / 2) === 0) collectGarbage();
+      if (isEnough(availableMemory())) break;
+      await clock.sleep(LOOK_MS);
+    }
+    return true;
+  }
+
+  /** @returns whether another graph is served now */
+  private async replace(graph: GraphStore): Promise<boolean> {
+    const { namespace, turns, readOnly, isPinned, following, flusher } = this.options;
+    const isStill = (): boolean => this.options.graph() === graph;
+    if (isPinned) {
+      this.options.onReplaced(await this.options.openGraph());
+      return true;
+    }
+    for (let attempt = 0; attempt < FLUSH_ATTEMPTS && isStill(); attempt++) {
+      if (readOnly || namespace.role === 'reader') await following.beginAnew();
+      else {
+        if (!graph.isFlushed) await flusher.flush();
+        await turns.whileIdle(() => this.replaceFlushed(graph));
+      }
+    }
+    return !isStill();
+  }
+
+  /** Does nothing where a commit came after the flush, or another writer has taken over. No transaction may be open. */
+  private async replaceFlushed(graph: GraphStore): Promise<void> {
+    const { namespace } = this.options;
+    if (namespace.role !== 'writer' || !graph.isFlushed || this.options.graph() !== graph) return;
+    const fresh = await this.options.openGraph();
+    assert(fresh.publishedSequence === graph.publishedSequence, 'files that hold all that is published');
+    // Files may have been merged while it was opened.
+    fresh.takeFiles(namespace.manifest);
+    this.options.onReplaced(fresh);
+  }
+}
