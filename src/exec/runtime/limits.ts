@@ -90,10 +90,12 @@ export class Limits {
     return this.left < 0 && this.tick();
   }
 
-  /** Counts steps that a function is about to do. */
+  /** Counts steps that a function is about to do. Behind those of a large value, a generator looks before it goes on to the next one. */
   count(steps: number): void {
     this.inside -= steps;
-    if (this.inside < 0) this.look();
+    if (this.inside >= 0) return;
+    this.look();
+    if (steps > MOST_STEPS) this.lookSoon();
   }
 
   /** Makes the next step of a generator a `tick`. */
