@@ -9,6 +9,7 @@ export * from './bytes.ts';
 export * from './clock.ts';
 export * from './engine-flags.ts';
 export * from './errors.ts';
+export * from './fair-turns.ts';
 export * from './foreign-errors.ts';
 export * from './garbage.ts';
 export * from './logging.ts';

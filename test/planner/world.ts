@@ -66,6 +66,7 @@ export function run(store: GraphStore, plan: Plan): string[] {
     transactionTime: INSTANT,
     procedures,
     databaseRole: 'writer',
+    engine: 0,
     databases: null,
     csvDirectory: null,
     settings: () => [],

@@ -1,8 +1,11 @@
 /** Drives the generator of a compiled statement: collects or hands on its batches, and lets the event loop run when the statement offers it. */
-import { assert, fromForeignError, GraphDBError, nextTurn } from '../../base/index.ts';
+import { assert, FairTurns, fromForeignError, GraphDBError } from '../../base/index.ts';
 import type { Runtime } from '../../exec/index.ts';
 import type { ResultValue } from '../../value/index.ts';
 import { type Execution, RunningCode, type StatementGenerator, type Step } from './running-code.ts';
+
+/** The turns of this thread, which statements of all engines share. */
+const turns = new FairTurns<number>();
 
 /** Called when a statement that works in batches has ended one; the statement goes on when it resolves. */
 export type MarkerHandler = (marker: symbol, runtime: Runtime) => Promise<void>;
@@ -102,7 +105,7 @@ function collect(generator: StatementGenerator, runtime: Runtime, collected: Col
 }
 
 async function giveWay(runtime: Runtime): Promise<void> {
-  await nextTurn();
+  await turns.next(runtime.engine);
   runtime.resume();
 }
 

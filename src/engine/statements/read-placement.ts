@@ -122,7 +122,7 @@ async function* inWorker(statement: RunningStatement, runtime: Runtime, remote: 
 }
 
 function remoteReadOf(statement: RunningStatement, { clock }: Runtime, recipe: Recipe, parameters: PackedParameters): WholeOrPart {
-  const { view, deadline, signal, memoryBytes, databaseRole, csvDirectory, spill, lookups, nodeCache } = statement;
+  const { view, deadline, signal, memoryBytes, databaseRole, engine, csvDirectory, spill, lookups, nodeCache } = statement;
   const { statementTime, transactionTime } = clock;
   return {
     recipe,
@@ -134,6 +134,7 @@ function remoteReadOf(statement: RunningStatement, { clock }: Runtime, recipe: R
     statementTime,
     transactionTime,
     databaseRole,
+    engine,
     csvDirectory,
     spill,
     lookups,

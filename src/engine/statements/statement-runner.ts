@@ -47,8 +47,12 @@ export interface StatementRunnerOptions {
   readonly sliceMs: number;
 }
 
+let engines = 0;
+
 export class StatementRunner {
   private readonly options: StatementRunnerOptions;
+  /** The number of its engine among those of the process. */
+  private readonly engine = ++engines;
 
   constructor(options: StatementRunnerOptions) {
     this.options = options;
@@ -103,6 +107,7 @@ export class StatementRunner {
       memoryBytes: options.memoryBytes ?? DEFAULT_MEMORY_BYTES,
       procedures,
       databaseRole: namespace.role,
+      engine: this.engine,
       databases: null,
       csvDirectory,
       spill,

@@ -37,6 +37,8 @@ export interface ReadMessage {
   readonly statementTime: Instant;
   readonly transactionTime: Instant;
   readonly databaseRole: 'writer' | 'reader';
+  /** The number of the engine whose statement it is. */
+  readonly engine: number;
   /** Where LOAD CSV finds its files; null: nowhere. */
   readonly csvDirectory: string | null;
   readonly spill?: SpillOptions | undefined;

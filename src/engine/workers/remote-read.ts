@@ -9,7 +9,16 @@ import type { PackedParameters } from './packed-rows.ts';
 export interface RemoteRead
   extends Pick<
     ReadMessage,
-    'memoryBytes' | 'keepsRows' | 'morsels' | 'statementTime' | 'transactionTime' | 'databaseRole' | 'csvDirectory' | 'spill' | 'nodeCache'
+    | 'memoryBytes'
+    | 'keepsRows'
+    | 'morsels'
+    | 'statementTime'
+    | 'transactionTime'
+    | 'databaseRole'
+    | 'engine'
+    | 'csvDirectory'
+    | 'spill'
+    | 'nodeCache'
   > {
   readonly view: GraphView;
   readonly recipe: Recipe;

@@ -137,6 +137,7 @@ async function runRead(
     transactionTime: message.transactionTime,
     procedures,
     databaseRole: message.databaseRole,
+    engine: message.engine,
     databases: null,
     nodeCache: message.nodeCache,
     copiesResults: false,

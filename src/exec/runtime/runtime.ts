@@ -31,6 +31,8 @@ import { Writes } from './writes.ts';
 
 export interface RuntimeOptions extends LimitOptions, ScanOptions, ClockOptions, DatabaseFacts, ResultOptions {
   readonly view: GraphView;
+  /** Whose statement it is: engines have turns of a thread in rotation. */
+  readonly engine: number;
   /** null: the statement only reads. */
   readonly transaction: GraphTransaction | null;
   readonly parameters: ReadonlyMap<string, Value>;
@@ -55,6 +57,8 @@ export class Runtime {
   readonly values: CountedValues;
   readonly results: Results;
   readonly parameters: ReadonlyMap<string, Value>;
+  /** See `RuntimeOptions`. */
+  readonly engine: number;
   /** Set when the statement is profiled. */
   profile: Profile | null = null;
   private readonly options: RuntimeOptions;
@@ -72,6 +76,7 @@ export class Runtime {
     const now = monotonicMs();
     this.options = options;
     this.parameters = options.parameters;
+    this.engine = options.engine;
     this.limits = new Limits(options, now);
     this.memory = new MemoryAccount(options.memoryBytes, this.limits);
     this.clock = new StatementClock(options, now);
