@@ -58,6 +58,13 @@ export class Lease {
     this.#controller.abort(reason);
   }
 
+  /** Ends it from outside: what runs is stopped, what is held is let go, and what is asked later is told the reason. */
+  terminate(reason: GraphDBError): void {
+    this.end();
+    this.stop(reason);
+    if (!this.#isWorking) void this.#onExpired();
+  }
+
   /** Nothing is held any more. */
   end(): void {
     this.#cancelIdle?.();

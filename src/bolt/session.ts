@@ -372,7 +372,7 @@ export class Session {
   }
 
   async #route({ address, bookmarks, database }: Request & { kind: 'route' }): Promise<Entry[]> {
-    const held = await this.#context.namespaces().hold(wantedOf(database), this.#knownCaller(), this.#origin());
+    const held = await this.#context.namespaces().hold(wantedOf(database), this.#knownCaller(), this.#origin(null));
     try {
       const { namespace, role } = await held.engine.freshStatus();
       sequenceOf(bookmarks, namespace, { ignoresOthers: held.isOneOfMany });
@@ -401,7 +401,7 @@ export class Session {
     if (impersonatedUser !== null) {
       throw new BoltFailure('Neo.ClientError.Security.Forbidden', 'a token is for its owner: nobody can be impersonated');
     }
-    const held = await this.#context.namespaces().hold(wantedOf(database), this.#knownCaller(), this.#origin());
+    const held = await this.#context.namespaces().hold(wantedOf(database), this.#knownCaller(), this.#origin(unit));
     unit.namespace = held;
     const { engine, isOneOfMany } = held;
     const sequence = sequenceOf(bookmarks, engine.status().namespace, { ignoresOthers: isOneOfMany });
@@ -410,9 +410,9 @@ export class Session {
   }
 
   /** Each statement or transaction of its own is a request. */
-  #origin(): Origin {
+  #origin(unit: Unit | null): Origin {
     const { id, remoteAddress } = this.#context;
-    return { requestId: `${id}-${++this.#requests}`, address: remoteAddress };
+    return { requestId: `${id}-${++this.#requests}`, address: remoteAddress, stop: (reason) => unit?.lease.terminate(reason) };
   }
 
   #knownCaller(): Caller {

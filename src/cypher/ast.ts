@@ -105,7 +105,19 @@ export interface DropDatabase extends Located {
 /** `SHOW what [YIELD …] [WHERE …] [RETURN …]`. */
 export interface ShowCommand extends Located {
   readonly kind: 'show';
-  readonly what: 'indexes' | 'constraints' | 'databases' | 'procedures' | 'functions' | 'transactions' | 'settings' | 'users';
+  /** `terminations`: what becomes of the transactions that TERMINATE names. */
+  readonly what:
+    | 'indexes'
+    | 'constraints'
+    | 'databases'
+    | 'procedures'
+    | 'functions'
+    | 'transactions'
+    | 'terminations'
+    | 'settings'
+    | 'users';
+  /** The transactions that TERMINATE names; empty for SHOW. */
+  readonly terminates: readonly SchemaName[];
   readonly yield: readonly ProcedureYield[] | '*' | null;
   readonly where: Expression | null;
   readonly returns: Projection | null;

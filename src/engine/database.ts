@@ -37,6 +37,7 @@ import { streamOf } from './statements/outcome.ts';
 import { type Parameters, requestOf, type StatementRequest } from './statements/request.ts';
 import { StatementCache } from './statements/statement-cache.ts';
 import { StatementRunner } from './statements/statement-runner.ts';
+import type { Transactions } from './transactions.ts';
 import { processMemoryBytes } from './workers/heap-guard.ts';
 import type { ReadWorkers } from './workers/read-workers.ts';
 import { WriteTransactions } from './writing/write-transactions.ts';
@@ -63,6 +64,8 @@ export interface DatabaseOptions {
   readonly statementRuns: ((text: string) => void) | null;
   /** See `EngineParts`; null: there is one database. */
   readonly databases: Databases | null;
+  /** See `EngineParts`; null: nobody keeps a list of them. */
+  readonly transactions: Transactions | null;
   /** See `EngineParts`. */
   readonly sliceMs: number;
   /** See `EngineParts`; null: as memory calls for. */

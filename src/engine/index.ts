@@ -8,4 +8,5 @@ export { Planner } from './planning/planner.ts';
 export type { EngineOptions } from './settings/engine-options.ts';
 export { ENGINE_SETTINGS } from './settings/setting-table.ts';
 export { sharedSstCache } from './settings/sst-cache.ts';
+export type { Termination, TransactionDescription, Transactions } from './transactions.ts';
 export { ReadWorkers } from './workers/read-workers.ts';

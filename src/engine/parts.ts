@@ -10,6 +10,7 @@ import type { ArtefactKind, LogWindow, SstCache } from '../storage/index.ts';
 import type { Databases } from './databases.ts';
 import type { Planner } from './planning/planner.ts';
 import type { AutomaticIndexLimits } from './statements/automatic-indexer.ts';
+import type { Transactions } from './transactions.ts';
 import type { ReadWorkers } from './workers/read-workers.ts';
 
 export interface EngineParts {
@@ -24,6 +25,8 @@ export interface EngineParts {
   readonly statementRuns?: (text: string) => void;
   /** The databases of the server that has opened the engine, for CREATE, DROP and SHOW DATABASE; absent: there is one, and no other can be made. */
   readonly databases?: Databases;
+  /** What clients of the server have open, for SHOW and TERMINATE TRANSACTIONS; absent: nobody keeps a list of that. */
+  readonly transactions?: Transactions;
   /** Long statements are planned in a thread of their own, so that others need not wait; absent: where there are threads for reads. One that several engines share is closed by whoever made it. */
   readonly planner?: boolean | Planner;
 

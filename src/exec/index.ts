@@ -15,5 +15,6 @@ export type { SpillOptions } from './runtime/spill/spill-space.ts';
 export type { Counters } from './runtime/writes.ts';
 export type { DatabaseDescription } from './schema/database-description.ts';
 export { applySchemaCommand } from './schema/schema-commands.ts';
-export { schemaNameOf } from './schema/schema-names.ts';
+export { schemaNameOf, transactionIdsOf } from './schema/schema-names.ts';
 export { schemaStatements } from './schema/show.ts';
+export type { Termination, TransactionDescription } from './schema/transaction-description.ts';

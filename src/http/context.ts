@@ -38,7 +38,12 @@ export function requireNamespaces(context: HttpContext): Namespaces {
 
 /** The namespace that the request is about, held until its answer has left or the client has; or the reason why there is none to ask. */
 export async function holdNamespace(context: HttpContext, request: FastifyRequest, reply: FastifyReply): Promise<HeldNamespace> {
-  const held = await requireNamespaces(context).hold(wantedBy(request), request.caller, { requestId: request.id, address: request.ip });
+  const stop = (reason: GraphDBError): void => context.running.abort(reply.raw, reason);
+  const held = await requireNamespaces(context).hold(wantedBy(request), request.caller, {
+    requestId: request.id,
+    address: request.ip,
+    stop,
+  });
   if (reply.raw.closed) held.release();
   else reply.raw.once('close', () => held.release());
   return held;

@@ -63,8 +63,7 @@ const SCHEMAS: Json = {
       object({ type: { const: 'error' }, error: TEXT, code: ref('ErrorCode'), line: INTEGER, column: INTEGER }, ['type', 'error', 'code']),
     ],
   },
-  // A client that went away reads no answer.
-  ErrorCode: { type: 'string', enum: Object.keys(ERROR_CODES).filter((code) => code !== 'CANCELLED') },
+  ErrorCode: { type: 'string', enum: Object.keys(ERROR_CODES) },
   Error: object({ error: TEXT, code: ref('ErrorCode'), line: INTEGER, column: INTEGER }, ['error', 'code']),
   Health: object({
     status: TEXT,
@@ -74,11 +73,24 @@ const SCHEMAS: Json = {
     role: { type: 'string', enum: ['writer', 'reader'] },
   }),
   Version: object({ version: TEXT, build_target: TEXT, node_version: TEXT, platform: TEXT }, ['version', 'build_target']),
+  RunningStatement: object({
+    id: TEXT,
+    namespace: TEXT,
+    user: TEXT,
+    protocol: { type: 'string', enum: ['http', 'bolt'] },
+    client_address: { type: ['string', 'null'] },
+    started_at: { type: 'string', format: 'date-time' },
+    elapsed_ms: { type: 'number' },
+    status: { type: 'string', enum: ['running', 'terminated'] },
+    query: { type: ['string', 'null'] },
+  }),
+  Statements: object({ statements: { type: 'array', items: ref('RunningStatement') } }),
+  Terminated: object({ id: TEXT, user: TEXT, status: { const: 'terminated' } }),
   FlushOutcome: object({ ssts_written: INTEGER, manifest_version: INTEGER }),
   CompactOutcome: { type: 'object', required: ['manifest_version'], additionalProperties: INTEGER },
 };
 
-const STATEMENT_ERRORS = [400, 401, 403, 404, 409, 413, 415, 429, 500, 503, 504];
+const STATEMENT_ERRORS = [400, 401, 403, 404, 409, 413, 415, 429, 499, 500, 503, 504];
 const ADMIN_ERRORS = [401, 403, 404, 409, 429, 500, 503];
 
 export function describeApi(version: string): Json {
@@ -120,6 +132,15 @@ export function describeApi(version: string): Json {
       '/v0/cypher/arrow': {
         post: statement('cypherArrow', 'Run one statement, rows as an Arrow IPC stream', { 'application/vnd.apache.arrow.stream': {} }),
       },
+      '/v0/statements': {
+        get: answering('statements', 'What clients have open now', { description: 'By their beginning', content: json('Statements') }),
+      },
+      '/v0/statements/{id}': {
+        delete: {
+          ...answering('terminate', 'Stop one of them', { description: 'It is being stopped', content: json('Terminated') }),
+          parameters: [{ name: 'id', in: 'path', required: true, schema: TEXT }],
+        },
+      },
       '/v0/admin/flush': { post: admin('flush', 'Write the memtable to SSTs now', 'FlushOutcome') },
       '/v0/admin/compact': { post: admin('compact', 'Merge SSTs now and remove what nobody needs', 'CompactOutcome') },
     },
@@ -155,6 +176,10 @@ function statement(operationId: string, summary: string, content: Json): Json {
 
 function admin(operationId: string, summary: string, schema: string): Json {
   return { operationId, summary, responses: { 200: { description: 'Done', content: json(schema) }, ...errors(ADMIN_ERRORS) } };
+}
+
+function answering(operationId: string, summary: string, answer: Json): Json {
+  return { operationId, summary, responses: { 200: answer, ...errors(ADMIN_ERRORS) } };
 }
 
 function errors(statuses: readonly number[]): Json {

@@ -8,6 +8,8 @@ import { type Caller, GraphDBError, reasonOf } from '../base/index.ts';
 export interface RunningRequests {
   /** Runs `work` under a signal of its own. A statement that was stopped by the server fails with the server's reason. */
   run<T>(of: { readonly raw: ServerResponse; readonly caller: Caller }, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** Aborts the one that is answered by this, if it runs: it fails with `reason`. */
+  abort(raw: ServerResponse, reason: GraphDBError): void;
   /** Aborts those whose callers may not come in any more: a token was revoked, or has expired. */
   abortInvalid(): void;
   /** Aborts all that run now; each fails with `reason`. */
@@ -15,14 +17,14 @@ export interface RunningRequests {
 }
 
 export function createRunningRequests(): RunningRequests {
-  const controllers = new Map<AbortController, Caller>();
+  const running = new Map<ServerResponse, { readonly controller: AbortController; readonly caller: Caller }>();
   return {
     async run({ raw: response, caller }, work) {
       const controller = new AbortController();
       const onClose = () => {
         if (!response.writableFinished) controller.abort(new GraphDBError('CANCELLED', 'the client went away'));
       };
-      controllers.set(controller, caller);
+      running.set(response, { controller, caller });
       if (response.closed) onClose();
       else response.once('close', onClose);
       try {
@@ -30,16 +32,17 @@ export function createRunningRequests(): RunningRequests {
       } catch (error) {
         throw reasonOf(error, controller.signal);
       } finally {
-        controllers.delete(controller);
+        running.delete(response);
         response.removeListener('close', onClose);
       }
     },
+    abort: (response, reason) => running.get(response)?.controller.abort(reason),
     abortInvalid() {
-      for (const [controller, caller] of controllers)
+      for (const { controller, caller } of running.values())
         if (!caller.isValid()) controller.abort(new GraphDBError('UNAUTHORIZED', 'the token has been revoked, or has expired'));
     },
     abortAll(reason) {
-      for (const controller of controllers.keys()) controller.abort(reason);
+      for (const { controller } of running.values()) controller.abort(reason);
     },
   };
 }

@@ -27,6 +27,7 @@ import {
   startTimer,
   systemTimeMs,
 } from '../base/index.ts';
+import type { Transactions } from '../engine/index.ts';
 import type { Namespaces } from '../namespaces/index.ts';
 import { callerOfHeader } from './authentication.ts';
 import type { HttpContext, Phase } from './context.ts';
@@ -43,6 +44,7 @@ import { registerFlush } from './routes/flush.ts';
 import { registerHealth } from './routes/health.ts';
 import { type MetricsTexts, registerMetrics } from './routes/metrics.ts';
 import { registerOpenApi } from './routes/openapi.ts';
+import { registerStatements } from './routes/statements.ts';
 import { registerVersion } from './routes/version.ts';
 import { createRunningRequests } from './running-requests.ts';
 import type { RequestLimits } from './statement-request.ts';
@@ -85,6 +87,8 @@ export interface HttpServerOptions {
   readonly onRefused?: (refused: { readonly requestId: string; readonly address: string }) => void;
   /** Prometheus text for the endpoints of metrics, which there are not without. */
   readonly metrics?: MetricsTexts;
+  /** What clients have open, for the endpoints of statements, which there are not without. */
+  readonly transactions?: Transactions;
   /** How long a client may take nothing of an answer that waits for it; absent: a minute. */
   readonly stallLimitMs?: number;
   /** PEM; serves https instead of http. */
@@ -189,6 +193,7 @@ async function createApplication(options: HttpServerOptions, context: HttpContex
   registerConsole(app);
   registerOpenApi(app, context);
   if (options.metrics !== undefined) registerMetrics(app, context, options.metrics);
+  if (options.transactions !== undefined) registerStatements(app, context, options.transactions);
   registerCypher(app, context);
   registerCypherStream(app, context);
   registerCypherArrow(app, context);

@@ -3,7 +3,7 @@
  *
  * Who may not see a namespace is told the same whether or not it is there: FORBIDDEN, before anything is looked up.
  */
-import type { Caller } from '../base/index.ts';
+import type { Caller, GraphDBError } from '../base/index.ts';
 import type { Engine, EngineStatus } from '../engine/index.ts';
 
 /**
@@ -17,6 +17,8 @@ export interface Origin {
   readonly requestId: string;
   /** The network address of the client; null: it is not known. */
   readonly address: string | null;
+  /** Ends the request with this error: what runs is stopped, and what it holds is let go. */
+  readonly stop: (reason: GraphDBError) => void;
 }
 
 /** A namespace that stays open until it is let go. */

@@ -3,7 +3,7 @@
  * cache of SSTs and the memory of the process.
  */
 import { ERROR_CODES, GraphDBError, type Logger, randomHex, scheduleByTimer, systemClock } from '../base/index.ts';
-import { type Engine, type EngineParts, openEngine, Planner, ReadWorkers } from '../engine/index.ts';
+import { type Engine, type EngineParts, openEngine, Planner, ReadWorkers, type Transactions } from '../engine/index.ts';
 import { ManyNamespaces, memoryLeft, type Namespaces, oneNamespace, processMemoryBudget } from '../namespaces/index.ts';
 import { formatStorageUri, listNamespaces, namespaceIn, parseStorageBase, type StorageBase } from '../object-store/index.ts';
 import { NamespaceCatalogue } from '../storage/index.ts';
@@ -26,6 +26,7 @@ export interface ServedParts {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly watchdog: Watchdog | null;
+  readonly transactions: Transactions;
 }
 
 /** ARGUMENT_ERROR, STORE_UNAVAILABLE, CORRUPTION, NOT_FOUND */
@@ -103,12 +104,13 @@ function engineOptions({ readOnly, flushIntervalMs, csvDirectory, cacheDirectory
   return { readOnly, flushIntervalMs, csvDirectory, cacheDirectory, cacheBytes };
 }
 
-function engineParts({ shown, memoryBytes }: Configuration, { logger, metrics, watchdog }: ServedParts): EngineParts {
+function engineParts({ shown, memoryBytes }: Configuration, { logger, metrics, watchdog, transactions }: ServedParts): EngineParts {
   const telling = watchdog === null ? {} : { statementRuns: watchdog.statementRuns };
   return {
     logger,
     decorateStore: metrics.measureStore,
     programSettings: shown,
+    transactions,
     availableMemory: () => memoryLeft(memoryBytes),
     ...telling,
   };

@@ -6,15 +6,16 @@
 
 import { CallerLimits, GraphDBError, GuessDelays, type Identify, type Logger, systemClock, systemTimeMs, VERSION } from '../base/index.ts';
 import { type BoltServer, createBoltServer } from '../bolt/index.ts';
-import { createHttpServer, type HttpServer } from '../http/index.ts';
+import { createHttpServer, type HttpServer, type HttpServerOptions } from '../http/index.ts';
 import type { Configuration } from './configuration.ts';
 import { createAccess } from './identity/access.ts';
 import { openAuditLog } from './identity/audit-log.ts';
 import { watchNamespaces } from './identity/watched-namespaces.ts';
-import { createMetrics, type Metrics, type Protocol } from './metrics.ts';
+import { createMetrics, type Protocol } from './metrics.ts';
 import { serveNamespaces } from './namespaces.ts';
 import type { ListenAddress } from './settings.ts';
 import { memoryOfMachine } from './settings.ts';
+import { OngoingTransactions } from './transactions/ongoing-transactions.ts';
 import { startWatchdog } from './watchdog/watchdog.ts';
 
 const STOP_GRACE_MS = 10_000;
@@ -38,6 +39,7 @@ export async function startServer(configuration: Configuration, rootLogger: Logg
   const limits = new CallerLimits(configuration.callerLimits);
   if (access.isOpen) warnOpen(configuration, logger);
   const metrics = createMetrics();
+  const transactions = new OngoingTransactions(systemClock);
   const { watchdogMs, logFilter } = configuration;
   const watchdog = watchdogMs === 0 ? null : startWatchdog({ stuckMs: watchdogMs, logFilter });
   const door = { identify: access.identify, guessDelays: access.isOpen ? undefined : new GuessDelays(systemClock, logger) };
@@ -46,14 +48,15 @@ export async function startServer(configuration: Configuration, rootLogger: Logg
     onRefused: ({ requestId, address }) =>
       audit?.refused({ requestId, protocol, who: null, namespace: null, address, result: 'UNAUTHORIZED' }),
   });
-  const http = await createHttp(configuration, refusing('http'), rootLogger, metrics);
+  const http = await createHttp(configuration, refusing('http'), rootLogger, { metrics, transactions });
   const bolt = configuration.boltListen === undefined ? undefined : createBolt(configuration, refusing('bolt'), rootLogger, access.isOpen);
   const stopListeners = (graceMs: number) => Promise.all([http.stop({ graceMs }), bolt?.stop({ graceMs })]);
   try {
     const url = await listen(http, configuration.listen, '--listen');
     const boltUrl = bolt && (await listen(bolt, configuration.boltListen!, '--bolt-listen'));
-    const namespaces = await serveNamespaces(configuration, { logger: rootLogger, metrics, watchdog });
-    const watched = (protocol: Protocol) => watchNamespaces(namespaces.view(protocol), { protocol, limits, audit });
+    const namespaces = await serveNamespaces(configuration, { logger: rootLogger, metrics, watchdog, transactions });
+    const watched = (protocol: Protocol) =>
+      watchNamespaces(transactions.track(namespaces.view(protocol), protocol), { protocol, limits, audit });
     http.serve(watched('http'));
     bolt?.serve(watched('bolt'));
     const memory = { memoryBytes: configuration.memoryBytes, machineBytes: memoryOfMachine() };
@@ -86,10 +89,15 @@ interface Door {
   readonly onRefused: (refused: { readonly requestId: string; readonly address: string }) => void;
 }
 
-function createHttp(configuration: Configuration, door: Door, logger: Logger, metrics: Metrics): Promise<HttpServer> {
+function createHttp(
+  configuration: Configuration,
+  door: Door,
+  logger: Logger,
+  told: Pick<HttpServerOptions, 'metrics' | 'transactions'>,
+): Promise<HttpServer> {
   const { maxRequestBytes, queryTimeoutMs, queryMemoryBytes, tls } = configuration;
   const requestLimits = { timeoutMs: queryTimeoutMs, memoryBytes: queryMemoryBytes };
-  return createHttpServer({ version: VERSION, logger, maxRequestBytes, requestLimits, ...door, tls, metrics });
+  return createHttpServer({ version: VERSION, logger, maxRequestBytes, requestLimits, ...door, tls, ...told });
 }
 
 function createBolt(configuration: Configuration, door: Door, logger: Logger, isOpen: boolean): BoltServer {

@@ -6,6 +6,7 @@ import { type Engine, openEngine } from '../../src/engine/index.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/index.ts';
 import { ManyNamespaces, type Namespaces } from '../../src/namespaces/index.ts';
 import { formatStorageUri, intercept, namespaceIn, type ObjectStore, parseStorageBase } from '../../src/object-store/index.ts';
+import { OngoingTransactions } from '../../src/server/transactions/ongoing-transactions.ts';
 import { NamespaceCatalogue } from '../../src/storage/index.ts';
 
 export interface NamespacesBench {
@@ -53,7 +54,8 @@ export async function startNamespaces(context: TestContext, options: NamespacesB
       requests++;
       return proceed();
     });
-  const parts = { decorateStore, clock: time.clock, schedule: time.schedule };
+  const transactions = new OngoingTransactions(time.clock);
+  const parts = { decorateStore, clock: time.clock, schedule: time.schedule, transactions };
   const many = new ManyNamespaces({
     catalogue: new NamespaceCatalogue(base, { clock: time.clock, decorateStore }),
     defaultNamespace: 'default',
@@ -66,17 +68,19 @@ export async function startNamespaces(context: TestContext, options: NamespacesB
         { flushIntervalMs: options.flushIntervalMs ?? 0, ...how },
         { ...parts, databases },
       ),
-    openSystem: (databases) => openEngine(`memory://system-${process.pid}-${stores++}?ns=system`, { flushIntervalMs: 0 }, { databases }),
+    openSystem: (databases) =>
+      openEngine(`memory://system-${process.pid}-${stores++}?ns=system`, { flushIntervalMs: 0 }, { databases, transactions }),
     clock: time.clock,
     schedule: time.schedule,
     logger: silentLogger,
   });
   const { wrap = (namespaces: Namespaces) => namespaces, onRefused } = options;
+  const view = (protocol: string): Namespaces => wrap(transactions.track(many.view(), protocol), protocol);
   const door = { logger: silentLogger, identify, ...(onRefused === undefined ? {} : { onRefused }) };
-  const http = await createHttpServer({ version: 'x', maxRequestBytes: 2 ** 20, ...door });
-  http.serve(wrap(many.view(), 'http'));
+  const http = await createHttpServer({ version: 'x', maxRequestBytes: 2 ** 20, transactions, ...door });
+  http.serve(view('http'));
   const bolt = createBoltServer({ maxMessageBytes: 2 ** 20, ...door });
-  bolt.serve(wrap(many.view(), 'bolt'));
+  bolt.serve(view('bolt'));
   const boltUrl = await bolt.listen({ host: '127.0.0.1', port: 0 });
   context.after(async () => {
     await Promise.all([http.stop({ graceMs: 0 }), bolt.stop({ graceMs: 0 })]);

@@ -161,7 +161,7 @@ test('what is held is not closed, and over the budget of memory what is idle goe
   for (const name of ['a', 'b', 'c']) await cypher('', `CREATE DATABASE ${name}`);
   await pass(1_000);
   await cypher('/a', COUNT);
-  const held = await many.view().hold({ namespace: 'b' }, EVERYONE, { requestId: 'x', address: null });
+  const held = await many.view().hold({ namespace: 'b' }, EVERYONE, { requestId: 'x', address: null, stop: () => {} });
   isExceeded = true;
   await pass(60_000);
   assert.deepEqual(open(), ['b']);

@@ -68,6 +68,8 @@ export function run(store: GraphStore, plan: Plan): string[] {
     databaseRole: 'writer',
     engine: 0,
     databases: null,
+    transactions: [],
+    terminations: [],
     csvDirectory: null,
     settings: () => [],
   });

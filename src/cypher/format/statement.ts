@@ -5,7 +5,7 @@
 import { unreachable } from '../../base/index.ts';
 import type { CreateConstraint, CreateIndex, Expression, SchemaName, ShowCommand, Statement } from '../ast.ts';
 import { formatExpression, formatType, formatWhere } from './expressions.ts';
-import { formatName, formatVariable } from './names.ts';
+import { formatName, formatString, formatVariable } from './names.ts';
 import { formatProjection, formatQuery, formatYield } from './query.ts';
 
 export function formatStatement(statement: Statement): string {
@@ -33,8 +33,10 @@ function formatBody(body: Statement['body']): string {
   }
 }
 
-function formatShow({ what, yield: yields, where, returns }: ShowCommand): string {
-  return `SHOW ${what.toUpperCase()}${formatYield(yields)}${formatWhere(where)}${returns === null ? '' : ` RETURN ${formatProjection(returns)}`}`;
+function formatShow({ what, terminates, yield: yields, where, returns }: ShowCommand): string {
+  const ids = terminates.map((id) => (typeof id === 'string' ? formatString(id) : formatExpression(id)));
+  const start = what === 'terminations' ? `TERMINATE TRANSACTIONS ${ids.join(', ')}` : `SHOW ${what.toUpperCase()}`;
+  return `${start}${formatYield(yields)}${formatWhere(where)}${returns === null ? '' : ` RETURN ${formatProjection(returns)}`}`;
 }
 
 /** Names of schema objects stand where words of the grammar could stand too. */

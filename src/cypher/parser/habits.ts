@@ -91,8 +91,8 @@ const ADMINISTERED = /^(DATABASE|COMPOSITE|USER|ROLE|ROLES|ALIAS|ALIASES|SERVER|
 function administrationOf(token: Token, before: string): string | null {
   if (before.trim() === '' && token.text === ':') return 'that is a command of a client; only Cypher is sent to the database';
   if (before.trim() === '' && /^(GRANT|DENY|REVOKE|RENAME|ALTER)$/.test(token.keyword)) return WITHOUT_USERS;
-  if (before.trim() === '' && /^(START|STOP|TERMINATE|ENABLE|DEALLOCATE|REALLOCATE)$/.test(token.keyword))
-    return 'a database is opened when it is asked and closed when it is not; a statement ends when its client goes away';
+  if (before.trim() === '' && /^(START|STOP|ENABLE|DEALLOCATE|REALLOCATE)$/.test(token.keyword))
+    return 'a database is opened when it is asked and closed when it is not';
   if (!/^\s*(CREATE|DROP|SHOW|ALTER)\s+$/i.test(before) || !ADMINISTERED.test(token.keyword)) return null;
   return /^(DATABASE|COMPOSITE|ALIAS|ALIASES|SERVER|SERVERS)$/.test(token.keyword)
     ? 'databases are namespaces: CREATE DATABASE and DROP DATABASE are all there is to change about them'

@@ -2,7 +2,7 @@
 import type { CallProcedureClause, Query, Statement } from '../ast.ts';
 import { isDatabaseAhead, parseDatabaseCommand } from './clauses/database.ts';
 import { isSchemaAhead, parseSchema } from './clauses/schema.ts';
-import { parseShow } from './clauses/show.ts';
+import { parseShow, parseTerminate } from './clauses/show.ts';
 import { skipUse } from './clauses/use.ts';
 import { Cursor } from './cursor.ts';
 import { refuseDeepTree } from './depth.ts';
@@ -52,6 +52,7 @@ function skipPreparserOptions(cursor: Cursor): void {
 
 function parseBody(cursor: Cursor): Statement['body'] {
   if (cursor.isKeyword('SHOW')) return parseShow(cursor);
+  if (cursor.isKeyword('TERMINATE')) return parseTerminate(cursor);
   if (isDatabaseAhead(cursor)) return parseDatabaseCommand(cursor);
   return isSchemaAhead(cursor) ? parseSchema(cursor) : markStandalone(parseQuery(cursor, 'statement'));
 }

@@ -1,6 +1,14 @@
 /** Text → plan, with all that is told of a statement before it runs. Every thread that plans a text for the first time does it by this. */
 import { type Right, unreachable } from '../../base/index.ts';
-import { autoParameterize, type BoundStatement, type DatabaseCommand, parse, SHOW_RIGHTS, type Statement } from '../../cypher/index.ts';
+import {
+  autoParameterize,
+  type BoundStatement,
+  type DatabaseCommand,
+  parse,
+  SHOW_RIGHTS,
+  type ShowCommand,
+  type Statement,
+} from '../../cypher/index.ts';
 import { type ProcedureRegistry, requirementsOf } from '../../exec/index.ts';
 import type { GraphStatistics, Requirements } from '../../graph/index.ts';
 import type { Plan } from '../../plan/index.ts';
@@ -16,8 +24,8 @@ export interface Planning {
   readonly flags: PlanFlags;
 }
 
-/** What a statement asks about databases: to list them, or a command. */
-export type Administration = 'list' | DatabaseCommand;
+/** What a statement asks about databases and transactions: to list them, or a command. */
+export type Administration = 'databases' | 'transactions' | DatabaseCommand | Pick<ShowCommand, 'kind' | 'terminates'>;
 
 /** A bound statement with its plan. */
 export interface PlannedStatement {
@@ -93,7 +101,10 @@ function rightOf(body: Statement['body'], { writes }: Plan): Right {
 
 function administrationOf(body: Statement['body']): Administration | null {
   if (body.kind === 'createDatabase' || body.kind === 'dropDatabase') return body;
-  return body.kind === 'show' && body.what === 'databases' ? 'list' : null;
+  if (body.kind !== 'show') return null;
+  const { kind, what, terminates } = body;
+  if (what === 'terminations') return { kind, terminates };
+  return what === 'databases' || what === 'transactions' ? what : null;
 }
 
 /** The type of a statement, by its plan. */

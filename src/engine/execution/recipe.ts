@@ -52,8 +52,8 @@ export function isForWorkers(bound: BoundStatement, { mode, writes }: Plan, proc
       if (aggregateNamed(name)?.facts.usesCatalog === true) isMainThreadOnly = true;
     } else if (node.kind === 'show') {
       const { what } = node as ShowCommand; // as: of this kind.
-      if (what === 'settings' || what === 'databases' || (what === 'procedures' && !procedures.all().every(isShared)))
-        isMainThreadOnly = true;
+      const isOfServer = what === 'settings' || what === 'databases' || what === 'transactions' || what === 'terminations';
+      if (isOfServer || (what === 'procedures' && !procedures.all().every(isShared))) isMainThreadOnly = true;
     } else if (node.kind === 'createDatabase' || node.kind === 'dropDatabase') isMainThreadOnly = true;
     return !isMainThreadOnly;
   });

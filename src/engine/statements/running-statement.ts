@@ -13,9 +13,11 @@ import type { StageTimes } from './stage-times.ts';
  *
  * The executor makes a `Runtime` of it where it begins to run, once its columns are loaded; one that begins again, in parts or as a whole, gets another.
  */
-export interface RunningStatement extends GraphVersion, Omit<RuntimeOptions, 'databases'> {
-  /** Filled in before it runs, where it lists them. */
+export interface RunningStatement extends GraphVersion, Omit<RuntimeOptions, 'databases' | 'transactions' | 'terminations'> {
+  /** Filled in before it runs, where it asks for them. */
   databases: RuntimeOptions['databases'];
+  transactions: RuntimeOptions['transactions'];
+  terminations: RuntimeOptions['terminations'];
   readonly request: StatementRequest;
   readonly prepared: PreparedStatement;
   /** Its share of the heap of the main thread. */

@@ -1,7 +1,15 @@
 /** Runs requests: prepares them, loads their columns, runs them, and hands out their rows. Who commits or takes back is not decided here. */
 import type { GraphCatalog } from '../../algorithms/index.ts';
 import { type EngineFlags, GraphDBError, nextTurn, requireRight, type ShownSetting } from '../../base/index.ts';
-import { type CompiledPlan, type ProcedureRegistry, Profile, Runtime, type SpillOptions, schemaNameOf } from '../../exec/index.ts';
+import {
+  type CompiledPlan,
+  type ProcedureRegistry,
+  Profile,
+  Runtime,
+  type SpillOptions,
+  schemaNameOf,
+  transactionIdsOf,
+} from '../../exec/index.ts';
 import type { GraphTransaction } from '../../graph/index.ts';
 import type { Namespace } from '../../storage/index.ts';
 import type { ResultValue } from '../../value/index.ts';
@@ -9,6 +17,7 @@ import type { StatementResult, StatementStream } from '../api.ts';
 import { type Databases, unsupportedAdministration } from '../databases.ts';
 import { allRows, type MarkerHandler, started } from '../execution/drive.ts';
 import type { Administration } from '../execution/plan-text.ts';
+import type { Transactions } from '../transactions.ts';
 import type { ReadWorkers } from '../workers/read-workers.ts';
 import type { GraphVersion } from './graph-version.ts';
 import { type HeapHolder, mainHeap } from './main-heap.ts';
@@ -43,6 +52,8 @@ export interface StatementRunnerOptions {
   readonly statementRuns: ((text: string) => void) | null;
   /** null: there is one database. */
   readonly databases: Databases | null;
+  /** null: nobody keeps a list of them. */
+  readonly transactions: Transactions | null;
   /** See `EngineParts`. */
   readonly sliceMs: number;
 }
@@ -109,6 +120,8 @@ export class StatementRunner {
       databaseRole: namespace.role,
       engine: this.engine,
       databases: null,
+      transactions: [],
+      terminations: [],
       csvDirectory,
       spill,
       catalog,
@@ -132,7 +145,7 @@ export class StatementRunner {
     return this.readLoaded(statement);
   }
 
-  /** Fetches what the statement reads, or does what it asks about databases; null: it can run at once. */
+  /** Fetches what the statement reads, or does what it asks about databases and transactions; null: it can run at once. */
   private loadingOf(statement: RunningStatement): Promise<void> | null {
     const { administration } = statement.prepared;
     return administration === null ? columnsLoadingOf(statement) : this.administer(statement, administration);
@@ -140,10 +153,19 @@ export class StatementRunner {
 
   /** What it asks about databases is no part of a transaction: it is done, and stays done, before the statement runs. */
   private async administer(statement: RunningStatement, administration: Administration): Promise<void> {
-    const { databases } = this.options;
+    const { databases, transactions } = this.options;
     const { caller } = statement.request.options;
-    if (administration === 'list') {
+    if (administration === 'databases') {
       statement.databases = (await databases?.list(caller)) ?? null;
+      return;
+    }
+    if (administration === 'transactions') {
+      statement.transactions = transactions?.list(caller) ?? [];
+      return;
+    }
+    if (administration.kind === 'show') {
+      const ids = transactionIdsOf(administration.terminates, statement.parameters);
+      statement.terminations = transactions?.terminate(ids, caller) ?? ids.map((id) => ({ id, username: null }));
       return;
     }
     if (databases === null)

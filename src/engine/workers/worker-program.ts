@@ -139,6 +139,8 @@ async function runRead(
     databaseRole: message.databaseRole,
     engine: message.engine,
     databases: null,
+    transactions: [],
+    terminations: [],
     nodeCache: message.nodeCache,
     copiesResults: false,
     csvDirectory: message.csvDirectory,

@@ -15,6 +15,15 @@ export function schemaNameOf(name: SchemaName, what: 'index' | 'constraint' | 'd
   return value;
 }
 
+/** The ids of transactions that names and parameters stand for; a parameter may hold a list of them. Errors: PARAMETER_MISSING; TYPE_ERROR for what is no string, or list of strings. */
+export function transactionIdsOf(names: readonly SchemaName[], parameters: Parameters): string[] {
+  const values = names.flatMap((name) => (typeof name === 'string' ? [name] : parameterValue(name.name, parameters)));
+  return values.map((value) => {
+    if (typeof value !== 'string') throw typeFault(`the id of a transaction must be a String, and it is ${aType(value)}`);
+    return value;
+  });
+}
+
 /**
  * Returns the settings that an index of the kind keeps: what OPTIONS give, and what they are initially.
  * Errors: TYPE_ERROR for what is no map of options, ARGUMENT_ERROR for options that an index of this kind does not have.

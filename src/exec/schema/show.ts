@@ -1,5 +1,5 @@
 /** The rows of SHOW: field names and values as Neo4j's tools read them. */
-import { GraphDBError, type ShownSetting, unreachable } from '../../base/index.ts';
+import { type ShownSetting, unreachable } from '../../base/index.ts';
 import type { ShowCommand, ShowField } from '../../cypher/index.ts';
 import { apocFacts, describedAggregates, describedFunctions, syntaxFacts } from '../../functions/index.ts';
 import {
@@ -12,10 +12,11 @@ import {
   namesIn,
   type SearchIndexDefinition,
 } from '../../graph/index.ts';
-import { formatValueType, literalText, makeFloat, type Value, type ValueMap } from '../../value/index.ts';
+import { CypherDuration, formatValueType, literalText, makeFloat, type Value, type ValueMap } from '../../value/index.ts';
 import { constraintType, ownsIndex } from './constraint-types.ts';
 import type { DatabaseDescription } from './database-description.ts';
 import { DATABASE_NAME } from './database-name.ts';
+import type { Termination, TransactionDescription } from './transaction-description.ts';
 
 /** A procedure as SHOW PROCEDURES lists it. */
 interface ShownProcedure {
@@ -32,6 +33,9 @@ export interface ShownDatabase {
   readonly databaseRole: 'writer' | 'reader';
   /** What SHOW DATABASES lists; null: the one that there is, under the name by which clients of Neo4j know it. */
   readonly databases: readonly DatabaseDescription[] | null;
+  /** What SHOW TRANSACTIONS lists, and what TERMINATE TRANSACTIONS has done. */
+  readonly transactions: readonly TransactionDescription[];
+  readonly terminations: readonly Termination[];
   /** Answers the settings that SHOW SETTINGS lists. */
   readonly settings: () => readonly ShownSetting[];
 }
@@ -69,7 +73,9 @@ export function showRows(view: GraphView, database: ShownDatabase, what: ShowCom
         .toSorted((a, b) => (a.name < b.name ? -1 : 1))
         .map(settingRow);
     case 'transactions':
-      throw new GraphDBError('UNSUPPORTED', 'SHOW TRANSACTIONS has nothing to show: this database keeps no such list');
+      return database.transactions.map(transactionRow);
+    case 'terminations':
+      return database.terminations.map(terminationRow);
     default:
       return unreachable(what, 'list');
   }
@@ -249,6 +255,37 @@ function settingRow({ name, value, defaultValue, description, validValues, isExp
     isExplicitlySet,
     validValues,
     isDeprecated: false,
+  });
+}
+
+const isoTime = (ms: number): string => new Date(ms).toISOString();
+
+/** What is not known here is null: a statement of one process has no locks of its own, and its time is that of the clock. */
+function transactionRow(transaction: TransactionDescription): Row {
+  const { id, database, username, protocol, requestId, clientAddress, startedAtMs, elapsedMs, terminated, statement } = transaction;
+  return rowOf('transactions', {
+    database,
+    transactionId: id,
+    currentQueryId: statement?.id ?? null,
+    connectionId: requestId,
+    clientAddress,
+    username,
+    currentQuery: statement?.query ?? '',
+    startTime: isoTime(startedAtMs),
+    status: terminated === null ? 'Running' : `Terminated with reason: ${terminated}`,
+    elapsedTime: new CypherDuration(0, 0, Math.floor(elapsedMs / 1_000), (elapsedMs % 1_000) * 1_000_000),
+    metaData: new Map(),
+    currentQueryStartTime: statement === null ? null : isoTime(statement.startedAtMs),
+    protocol,
+    statusDetails: '',
+  });
+}
+
+function terminationRow({ id, username }: Termination): Row {
+  return rowOf('terminations', {
+    transactionId: id,
+    username,
+    message: username === null ? 'Transaction not found.' : 'Transaction terminated.',
   });
 }
 

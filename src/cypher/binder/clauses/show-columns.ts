@@ -116,6 +116,7 @@ const NAMES = {
       'idleTime',
     ],
   },
+  terminations: { shown: ['transactionId', 'username', 'message'], hidden: [] },
   settings: {
     shown: ['name', 'value', 'isDynamic', 'defaultValue', 'description'],
     hidden: ['startupValue', 'isExplicitlySet', 'validValues', 'isDeprecated'],
@@ -126,7 +127,7 @@ const NAMES = {
 /** The names of the columns of one command. */
 export type ShowField<What extends ShowCommand['what']> = (typeof NAMES)[What]['shown' | 'hidden'][number];
 
-/** What a caller must have a right to who asks for the list. */
+/** What a caller must have a right to who asks for the list. Of transactions, each caller sees and terminates those that are its affair. */
 export const SHOW_RIGHTS: Readonly<Record<ShowCommand['what'], Right>> = {
   indexes: 'read',
   constraints: 'read',
@@ -134,6 +135,7 @@ export const SHOW_RIGHTS: Readonly<Record<ShowCommand['what'], Right>> = {
   procedures: 'read',
   functions: 'read',
   transactions: 'read',
+  terminations: 'read',
   settings: 'operate',
   users: 'read',
 };

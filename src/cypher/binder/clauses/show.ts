@@ -20,6 +20,7 @@ export interface BoundShow {
  * WHERE knows, columns that it reads although they are not yielded.
  */
 export function bindShow(analysis: Analysis, command: ShowCommand): BoundShow {
+  for (const id of command.terminates) if (typeof id !== 'string') analysis.parameters.add(id.name);
   const unseen = new Scope();
   const scope = unseen.inner();
   const yields = yieldsOf(command).map((item) => bindYield(analysis, scope, command, item));
@@ -56,7 +57,7 @@ function bindYield(analysis: Analysis, scope: Scope, { what }: ShowCommand, item
     throw analysis.fault(
       item,
       'UndefinedVariable',
-      `SHOW ${what.toUpperCase()} has no column \`${item.field}\`${didYouMean(item.field, names)}`,
+      `${what === 'terminations' ? 'TERMINATE TRANSACTIONS' : `SHOW ${what.toUpperCase()}`} has no column \`${item.field}\`${didYouMean(item.field, names)}`,
     );
   }
   if (scope.lookup(item.variable.name) !== undefined)

@@ -1,6 +1,8 @@
-/** `SHOW INDEXES YIELD … WHERE … RETURN …` and its kin. Filters before the noun (`SHOW RANGE INDEXES`) and a name behind it become a WHERE. */
+/**
+ * `SHOW INDEXES YIELD … WHERE … RETURN …` and its kin. Filters before the noun (`SHOW RANGE INDEXES`) and a name behind it become a WHERE. `TERMINATE TRANSACTIONS` answers rows in the same way.
+ */
 import { arithmeticChain } from '../../arithmetic-chain.ts';
-import type { Expression, Projection, ShowCommand, Span } from '../../ast.ts';
+import type { Expression, Projection, SchemaName, ShowCommand, Span } from '../../ast.ts';
 import type { Cursor } from '../cursor.ts';
 import { parseParameter, parseWhere } from '../expressions/atoms.ts';
 import { parseExpression } from '../expressions/expressions.ts';
@@ -43,6 +45,20 @@ export function parseShow(cursor: Cursor): ShowCommand {
   cursor.advance();
   const predicates = [filter?.condition ?? null, parseNamePredicate(cursor, what)].filter((each) => each !== null);
   if (what === 'functions' || what === 'procedures') skipExecutable(cursor);
+  return { what, terminates: [], ...parseRest(cursor, predicates), kind: 'show', span: cursor.spanFrom(start) };
+}
+
+export function parseTerminate(cursor: Cursor): ShowCommand {
+  const { start } = cursor.expectKeyword('TERMINATE');
+  cursor.expectAnyKeyword('TRANSACTION', 'TRANSACTIONS');
+  const terminates: SchemaName[] = [];
+  do terminates.push(cursor.isKind('parameter') ? parseParameter(cursor) : cursor.expectKind('string', 'the id of a transaction').text);
+  while (cursor.acceptSymbol(','));
+  return { what: 'terminations', terminates, ...parseRest(cursor, []), kind: 'show', span: cursor.spanFrom(start) };
+}
+
+/** YIELD, WHERE and RETURN, behind conditions that stood before. */
+function parseRest(cursor: Cursor, predicates: readonly Expression[]): Pick<ShowCommand, 'yield' | 'where' | 'returns'> {
   const yields = cursor.acceptKeyword('YIELD') ? parseYields(cursor) : null;
   if (yields?.length === 0)
     throw cursor.fault(cursor.tokenAt(cursor.index - 1), 'UnexpectedSyntax', 'SHOW yields columns: name some, or *');
@@ -53,7 +69,7 @@ export function parseShow(cursor: Cursor): ShowCommand {
     throw cursor.fault(cursor.current, 'UnexpectedSyntax', 'RETURN needs a YIELD, which names the columns that it speaks of');
   const returns = parseReturns(cursor, tail, tailStart);
   const condition = conjunction(where === null ? predicates : [...predicates, where]);
-  return { kind: 'show', what, yield: yields, where: condition, returns, span: cursor.spanFrom(start) };
+  return { yield: yields, where: condition, returns };
 }
 
 /** ORDER BY and its like behind YIELD are those of `RETURN *`. */
@@ -122,10 +138,11 @@ const CONSTRAINT_TYPES: Readonly<Record<string, readonly string[]>> = {
   TYPE: ['NODE_PROPERTY_TYPE', 'RELATIONSHIP_PROPERTY_TYPE'],
 };
 
-/** What is named: `SHOW DATABASE neo4j`, `SHOW DATABASE $name`, `SHOW SETTINGS 'a', 'b'`, `SHOW SETTINGS $names`. */
+/** What is named: `SHOW DATABASE neo4j`, `SHOW DATABASE $name`, `SHOW SETTINGS 'a', 'b'`, `SHOW TRANSACTIONS $ids`. */
 function parseNamePredicate(cursor: Cursor, what: ShowCommand['what']): Expression | null {
   if (isTail(cursor)) return null;
-  if (what === 'settings') return parseNames(cursor);
+  if (what === 'settings') return parseNames(cursor, 'name');
+  if (what === 'transactions') return parseNames(cursor, 'transactionId');
   if (what !== 'databases') return null;
   const { start } = cursor.current;
   if (cursor.isKind('parameter')) return isAmong('name', [parseParameter(cursor)], cursor.spanFrom(start));
@@ -137,12 +154,12 @@ function isTail(cursor: Cursor): boolean {
 }
 
 /** Names, or expressions that each stand for one or for a list of them. */
-function parseNames(cursor: Cursor): Expression {
+function parseNames(cursor: Cursor, field: string): Expression {
   const { start } = cursor.current;
   const names: Expression[] = [];
   do names.push(parseExpression(cursor));
   while (cursor.acceptSymbol(','));
-  return isAmong('name', names, cursor.spanFrom(start));
+  return isAmong(field, names, cursor.spanFrom(start));
 }
 
 /** `field IN [] + one + another`: adding to a list takes a value and a list of values alike. */

@@ -1,0 +1,122 @@
+/**
+ * What clients of the server have open now: a transaction, or a statement by itself, for as long as it holds its namespace. Each can be listed and terminated by whoever sent it, and by who governs its
+ * namespace; others are not told that it is there.
+ */
+import { type Caller, type Clock, GraphDBError, may, maySee } from '../../base/index.ts';
+import type { Termination, TransactionDescription, Transactions } from '../../engine/index.ts';
+import type { HeldNamespace, Namespaces, Origin } from '../../namespaces/index.ts';
+import { type StatementsWatch, TrackedEngine } from './tracked-engine.ts';
+
+/** One that is open. */
+class OngoingTransaction implements StatementsWatch {
+  readonly id: string;
+  readonly caller: Caller;
+  readonly namespace: string;
+  readonly startedAtMs: number;
+  /** null: it may go on. */
+  terminated: GraphDBError | null = null;
+  private readonly held: HeldNamespace;
+  private readonly origin: Origin;
+  private readonly protocol: string;
+  private readonly clock: Clock;
+  private statement: { readonly id: string; readonly query: string; readonly startedAtMs: number } | null = null;
+
+  constructor(number: number, options: { held: HeldNamespace; caller: Caller; origin: Origin; protocol: string; clock: Clock }) {
+    const { held, caller, origin, protocol, clock } = options;
+    this.id = `${held.database}-transaction-${number}`;
+    this.held = held;
+    this.caller = caller;
+    this.origin = origin;
+    this.protocol = protocol;
+    this.clock = clock;
+    this.namespace = held.engine.status().namespace;
+    this.startedAtMs = clock.now();
+  }
+
+  /** A statement begins. Throws the reason where the transaction was terminated before. */
+  begin(queryId: number, query: string): void {
+    if (this.terminated !== null) throw this.terminated;
+    this.statement = { id: `query-${queryId}`, query, startedAtMs: this.clock.now() };
+  }
+
+  end(): void {
+    this.statement = null;
+  }
+
+  terminate(reason: GraphDBError): void {
+    this.terminated ??= reason;
+    this.origin.stop(reason);
+  }
+
+  describe(): TransactionDescription {
+    const { id, startedAtMs, protocol, statement, origin, terminated } = this;
+    const { requestId, address } = origin;
+    return {
+      id,
+      database: this.held.database,
+      namespace: this.namespace,
+      username: this.caller.name,
+      protocol,
+      requestId,
+      clientAddress: address,
+      startedAtMs,
+      elapsedMs: Math.max(0, this.clock.now() - startedAtMs),
+      terminated: terminated?.message ?? null,
+      statement,
+    };
+  }
+}
+
+export class OngoingTransactions implements Transactions {
+  private readonly clock: Clock;
+  private readonly open = new Set<OngoingTransaction>();
+  private transactions = 0;
+  private queries = 0;
+
+  constructor(clock: Clock) {
+    this.clock = clock;
+  }
+
+  list(caller: Caller | undefined): TransactionDescription[] {
+    return [...this.open].filter((transaction) => isShownTo(caller, transaction)).map((transaction) => transaction.describe());
+  }
+
+  terminate(ids: readonly string[], caller: Caller | undefined): Termination[] {
+    return ids.map((id) => {
+      const found = [...this.open].find((transaction) => transaction.id === id && isShownTo(caller, transaction));
+      const by = caller === undefined ? 'an admin' : caller.name;
+      found?.terminate(new GraphDBError('CANCELLED', `the transaction was terminated by ${by}`));
+      return { id, username: found?.caller.name ?? null };
+    });
+  }
+
+  /** The same namespaces; what holds one is listed until it lets go. */
+  track(namespaces: Namespaces, protocol: string): Namespaces {
+    const tracked = (held: HeldNamespace, caller: Caller, origin: Origin): HeldNamespace => {
+      const transaction = new OngoingTransaction(++this.transactions, { held, caller, origin, protocol, clock: this.clock });
+      this.open.add(transaction);
+      const engine = new TrackedEngine(held.engine, transaction, () => ++this.queries);
+      return {
+        ...held,
+        engine,
+        release: () => {
+          this.open.delete(transaction);
+          held.release();
+        },
+      };
+    };
+    return {
+      hold(wanted, caller, origin) {
+        const held = namespaces.hold(wanted, caller, origin);
+        return held instanceof Promise ? held.then((one) => tracked(one, caller, origin)) : tracked(held, caller, origin);
+      },
+      statusOf: (wanted, caller) => namespaces.statusOf(wanted, caller),
+    };
+  }
+}
+
+/** One that runs nothing and has run nothing yet, such as a look at the role of the server, is nobody's affair. */
+function isShownTo(caller: Caller | undefined, { caller: owner, namespace }: OngoingTransaction): boolean {
+  if (caller === undefined) return true;
+  return maySee(caller, namespace) && (may(caller, 'govern') || owner.id === caller.id);
+}

@@ -1,0 +1,124 @@
+/**
+ * An engine that notes which statement runs in an ongoing transaction. One is made for each request, so it is small: two objects. Faces of engines inherit from each other, so its members are no private names of
+ * the language, which an heir does not have.
+ */
+import type {
+  BeginOptions,
+  CompactOutcome,
+  Engine,
+  EngineStatistics,
+  EngineStatus,
+  EngineTransaction,
+  FlushOutcome,
+  StatementOptions,
+  StatementResult,
+  StatementStream,
+} from '../../engine/index.ts';
+import type { Value } from '../../value/index.ts';
+import { watchBatches } from '../watched-batches.ts';
+
+type Parameters = ReadonlyMap<string, Value>;
+
+/** Told of the statements of an engine: one at a time. */
+export interface StatementsWatch {
+  /** What it throws is the answer to the statement, which does not run. */
+  begin(queryId: number, query: string): void;
+  end(): void;
+}
+
+export class TrackedEngine implements Engine {
+  private readonly engine: Engine;
+  private readonly watch: StatementsWatch;
+  private readonly nextQuery: () => number;
+
+  constructor(engine: Engine, watch: StatementsWatch, nextQuery: () => number) {
+    this.engine = engine;
+    this.watch = watch;
+    this.nextQuery = nextQuery;
+  }
+
+  answer(query: string, params: Parameters, options?: StatementOptions): Promise<StatementResult> {
+    return this.execute(query, params, options);
+  }
+
+  execute(query: string, params: Parameters, options?: StatementOptions): Promise<StatementResult> {
+    return this.executeIn(this.engine, query, params, options);
+  }
+
+  stream(query: string, params: Parameters, options?: StatementOptions): Promise<StatementStream> {
+    return this.streamIn(this.engine, query, params, options);
+  }
+
+  async begin(options: BeginOptions): Promise<EngineTransaction> {
+    const inner = await this.engine.begin(options);
+    return {
+      execute: (...statement) => this.executeIn(inner, ...statement),
+      stream: (...statement) => this.streamIn(inner, ...statement),
+      commit: () => inner.commit(),
+      rollback: () => inner.rollback(),
+    };
+  }
+
+  private async executeIn(
+    engine: Pick<EngineTransaction, 'execute'>,
+    query: string,
+    params: Parameters,
+    options?: StatementOptions,
+  ): Promise<StatementResult> {
+    this.watch.begin(this.nextQuery(), query);
+    try {
+      return await engine.execute(query, params, options);
+    } finally {
+      this.watch.end();
+    }
+  }
+
+  private async streamIn(
+    engine: Pick<EngineTransaction, 'stream'>,
+    query: string,
+    params: Parameters,
+    options?: StatementOptions,
+  ): Promise<StatementStream> {
+    this.watch.begin(this.nextQuery(), query);
+    const onEnd = (): void => this.watch.end();
+    try {
+      const { columns, batches, summary } = await engine.stream(query, params, options);
+      return { columns, batches: watchBatches(batches, { onEnd }), summary };
+    } catch (error) {
+      onEnd();
+      throw error;
+    }
+  }
+
+  reach(sequence: number, options: { timeoutMs: number; signal?: AbortSignal }): Promise<void> {
+    return this.engine.reach(sequence, options);
+  }
+
+  explain(query: string, options?: { verbose?: boolean }): Promise<string> {
+    return this.engine.explain(query, options);
+  }
+
+  flush(): Promise<FlushOutcome> {
+    return this.engine.flush();
+  }
+
+  compact(): Promise<CompactOutcome> {
+    return this.engine.compact();
+  }
+
+  status(): EngineStatus {
+    return this.engine.status();
+  }
+
+  freshStatus(): Promise<EngineStatus> {
+    return this.engine.freshStatus();
+  }
+
+  statistics(): EngineStatistics {
+    return this.engine.statistics();
+  }
+
+  close(): Promise<void> {
+    return this.engine.close();
+  }
+}
