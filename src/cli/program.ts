@@ -23,6 +23,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Register>> = new Map([
   ['export', async () => (await import('./export/export-command.ts')).registerExport],
   ['inspect', async () => (await import('./commands/inspect.ts')).registerInspect],
   ['compact', async () => (await import('./commands/compact.ts')).registerCompact],
+  ['mcp', async () => (await import('./commands/mcp.ts')).registerMcp],
   ['backup', async () => (await import('./commands/backup.ts')).registerBackup],
 ]);
 

@@ -1,10 +1,10 @@
 /**
- * Paths that name a namespace: `/<namespace>/v0/…` is the whole API of that one, so that a base URL says which it is. Endpoints know nothing of it: the name is taken off before a request finds its
+ * Paths that name a namespace: `/<namespace>/v0/…` is the whole API of that one, and `/<namespace>/mcp` its address for agents, so that a base URL says which it is. Endpoints know nothing of it: the name is taken off before a request finds its
  * endpoint.
  */
 import type { IncomingMessage } from 'node:http';
 
-const NAMED = /^\/([^/?#]+)(\/v0(?:[/?].*)?)$/s;
+const NAMED = /^\/([^/?#]+)(\/(?:v0(?:[/?].*)?|mcp(?:\?.*)?))$/s;
 const names = new WeakMap<IncomingMessage, string>();
 
 /** Returns the URL of the endpoint, and remembers what namespace was named. */

@@ -42,6 +42,7 @@ import { registerCypherArrow } from './routes/cypher-arrow.ts';
 import { registerCypherStream } from './routes/cypher-stream.ts';
 import { registerFlush } from './routes/flush.ts';
 import { registerHealth } from './routes/health.ts';
+import { registerMcp } from './routes/mcp.ts';
 import { type MetricsTexts, registerMetrics } from './routes/metrics.ts';
 import { registerOpenApi } from './routes/openapi.ts';
 import { registerStatements } from './routes/statements.ts';
@@ -89,6 +90,8 @@ export interface HttpServerOptions {
   readonly metrics?: MetricsTexts;
   /** What clients have open, for the endpoints of statements, which there are not without. */
   readonly transactions?: Transactions;
+  /** Agents have a tool that changes the graph, within their rights; absent: they have not. */
+  readonly agentsMayWrite?: boolean;
   /** How long a client may take nothing of an answer that waits for it; absent: a minute. */
   readonly stallLimitMs?: number;
   /** PEM; serves https instead of http. */
@@ -197,6 +200,7 @@ async function createApplication(options: HttpServerOptions, context: HttpContex
   registerCypher(app, context);
   registerCypherStream(app, context);
   registerCypherArrow(app, context);
+  registerMcp(app, context, { mayWrite: options.agentsMayWrite ?? false });
   registerFlush(app, context);
   registerCompact(app, context);
   await app.ready();

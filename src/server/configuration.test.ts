@@ -33,6 +33,7 @@ test('defaults', () => {
     listen: { host: '0.0.0.0', port: 8080 },
     boltListen: undefined,
     boltOrigins: undefined,
+    mcpWrite: false,
     authToken: undefined,
     tokensFile: undefined,
     jwt: undefined,

@@ -36,6 +36,8 @@ export interface Configuration {
   readonly boltListen?: ListenAddress | undefined;
   /** undefined: all where clients need a token, else those of this machine. */
   readonly boltOrigins?: readonly string[] | undefined;
+  /** Agents have a tool that changes the graph, within their rights. */
+  readonly mcpWrite: boolean;
   /** Neither this nor a tokens file: open to everyone. */
   readonly authToken?: string | undefined;
   readonly tokensFile?: TokensFile | undefined;
@@ -82,6 +84,7 @@ export function readConfiguration(argv: readonly string[], environment: Environm
     listen: read(SETTINGS.listen),
     boltListen: read(SETTINGS.boltListen),
     boltOrigins: read(SETTINGS.boltOrigins),
+    mcpWrite: read(SETTINGS.mcpWrite),
     authToken: read(SETTINGS.authToken),
     tokensFile: read(SETTINGS.tokensFile),
     jwt: jwtSettings(read),

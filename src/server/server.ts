@@ -95,9 +95,9 @@ function createHttp(
   logger: Logger,
   told: Pick<HttpServerOptions, 'metrics' | 'transactions'>,
 ): Promise<HttpServer> {
-  const { maxRequestBytes, queryTimeoutMs, queryMemoryBytes, tls } = configuration;
+  const { maxRequestBytes, queryTimeoutMs, queryMemoryBytes, tls, mcpWrite: agentsMayWrite } = configuration;
   const requestLimits = { timeoutMs: queryTimeoutMs, memoryBytes: queryMemoryBytes };
-  return createHttpServer({ version: VERSION, logger, maxRequestBytes, requestLimits, ...door, tls, ...told });
+  return createHttpServer({ version: VERSION, logger, maxRequestBytes, requestLimits, ...door, tls, agentsMayWrite, ...told });
 }
 
 function createBolt(configuration: Configuration, door: Door, logger: Logger, isOpen: boolean): BoltServer {

@@ -78,6 +78,14 @@ export const SETTINGS = {
     help: 'web pages whose drivers may speak Bolt over WebSockets, with commas between, such as https://browser.example; *: all; unset: all where clients need a token, else those of this machine',
     parse: parseOrigins,
   },
+  mcpWrite: {
+    shownAs: 'graphdb.mcp_write',
+    flag: 'mcp-write',
+    variable: 'GRAPHDB_MCP_WRITE',
+    help: 'agents (/mcp) whose token may write have a tool that does',
+    default: 'off',
+    parse: ENGINE_SETTINGS.readOnly.parse,
+  },
   authToken: {
     shownAs: null,
     flag: 'auth-token',

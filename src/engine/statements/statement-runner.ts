@@ -25,7 +25,7 @@ import { isPlainRead, outcomeOf } from './outcome.ts';
 import { type PreparedStatement, planOfPrepared } from './prepared-statement.ts';
 import { mayReadByPage, readByPage } from './read-by-page.ts';
 import { batchesOfRead, beginRead, rowsOfRead } from './read-placement.ts';
-import { DEFAULT_MEMORY_BYTES, type Parameters, type StatementRequest } from './request.ts';
+import { assertMayWrite, DEFAULT_MEMORY_BYTES, type Parameters, type StatementRequest } from './request.ts';
 import { executionOf, type RunningStatement } from './running-statement.ts';
 import { StageTimes } from './stage-times.ts';
 
@@ -163,6 +163,7 @@ export class StatementRunner {
       statement.transactions = transactions?.list(caller) ?? [];
       return;
     }
+    assertMayWrite(statement.request.options);
     if (administration.kind === 'show') {
       const ids = transactionIdsOf(administration.terminates, statement.parameters);
       statement.terminations = transactions?.terminate(ids, caller) ?? ids.map((id) => ({ id, username: null }));

@@ -1,0 +1,43 @@
+/** The transport over standard input and output: a message is a line. Calls run side by side; what the input ends with is answered before this resolves. */
+import type { Readable, Writable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import type { McpServer } from './mcp-server.ts';
+
+/** Characters of one message; a longer line ends the conversation. */
+const LONGEST_MESSAGE = 64 * 2 ** 20;
+
+/** Resolves at the end of the input. Rejects for a line that is too long. */
+export async function serveMcpStdio(
+  server: McpServer,
+  { input, output }: { readonly input: Readable; readonly output: Writable },
+): Promise<void> {
+  const running = new Set<Promise<void>>();
+  const stopped = new AbortController();
+  const handle = async (line: string): Promise<void> => {
+    const answer = await server.answer(line, stopped.signal);
+    if (answer !== null && output.writable) output.write(`${answer}\n`);
+  };
+  try {
+    for await (const line of linesOf(input)) {
+      const handling = handle(line).finally(() => running.delete(handling));
+      running.add(handling);
+    }
+  } catch (error) {
+    stopped.abort();
+    throw error;
+  } finally {
+    await Promise.allSettled(running);
+  }
+}
+
+async function* linesOf(input: Readable): AsyncGenerator<string, void, void> {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  for await (const bytes of input) {
+    const lines = (rest + decoder.write(bytes as Buffer)).split('\n');
+    rest = lines.pop()!;
+    if (rest.length > LONGEST_MESSAGE) throw new RangeError(`a message is longer than ${LONGEST_MESSAGE} characters`);
+    for (const line of lines) if (line.trim() !== '') yield line;
+  }
+  if (rest.trim() !== '') yield rest;
+}

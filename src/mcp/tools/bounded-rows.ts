@@ -1,0 +1,92 @@
+/**
+ * Rows as the text of an answer, bounded in rows and in bytes: a model that asks for too much is told so, and how to ask for less, instead of being sent what it cannot read. Long lists, such as vectors, and
+ * long texts within the rows are shortened first.
+ */
+
+import type { StatementOutcome } from '../../engine/index.ts';
+import { encodeKeys, encodeRow } from '../../formats/index.ts';
+import { encodeWriteOutcome } from '../../result/index.ts';
+import type { ResultValue } from '../../value/index.ts';
+
+/** Bytes of an answer as it is sent, within its message. */
+export const MOST_ANSWER_BYTES = 1_000_000;
+/** Of these, bytes for all but the rows. */
+const BYTES_BESIDE_ROWS = 50_000;
+const LONGEST_LIST = 100;
+const LONGEST_TEXT = 10_000;
+/** A row of fewer characters needs no shortening. */
+const SHORT_ROW = 1_000;
+
+export class BoundedRows {
+  private readonly columns: readonly string[];
+  private readonly keys: readonly string[];
+  private readonly mostRows: number;
+  private readonly rows: string[] = [];
+  private bytes = 0;
+  private cutBy: 'rows' | 'bytes' | null = null;
+  private hasShortened = false;
+
+  constructor(columns: readonly string[], mostRows: number) {
+    this.columns = columns;
+    this.keys = encodeKeys(columns);
+    this.mostRows = mostRows;
+  }
+
+  /** Takes a row in. False: there is no room for it, nor for any behind it. */
+  add(row: readonly ResultValue[]): boolean {
+    if (this.cutBy !== null) return false;
+    if (this.rows.length === this.mostRows) {
+      this.cutBy = 'rows';
+      return false;
+    }
+    const text = this.shortened(encodeRow(this.keys, row, 'plain'));
+    const bytes = bytesWithin(text);
+    if (this.bytes + bytes > MOST_ANSWER_BYTES - BYTES_BESIDE_ROWS) {
+      this.cutBy = 'bytes';
+      return false;
+    }
+    this.bytes += bytes;
+    this.rows.push(text);
+    return true;
+  }
+
+  /** The answer as JSON. */
+  text({ writeOutcome, notifications = [], plan }: Partial<StatementOutcome> = {}): string {
+    const parts = [`"columns":${JSON.stringify(this.columns)}`, `"rows":[${this.rows.join(',')}]`, `"row_count":${this.rows.length}`];
+    if (this.cutBy !== null) parts.push('"truncated":true', `"note":${JSON.stringify(this.note(this.cutBy))}`);
+    else if (this.hasShortened) parts.push(`"note":${JSON.stringify(SHORTENED)}`);
+    if (writeOutcome !== undefined) parts.push(`"changed":${encodeWriteOutcome(writeOutcome)}`);
+    if (notifications.length > 0)
+      parts.push(`"warnings":${JSON.stringify(notifications.slice(0, 20).map(({ description }) => description.slice(0, 500)))}`);
+    if (plan !== undefined) parts.push(`"plan":${JSON.stringify(plan.slice(0, LONGEST_TEXT))}`);
+    return `{${parts.join(',')}}`;
+  }
+
+  private note(cutBy: 'rows' | 'bytes'): string {
+    const limit = cutBy === 'rows' ? `${this.mostRows} rows` : '1 MB';
+    const shortened = this.hasShortened ? ` ${SHORTENED}` : '';
+    return `The answer was cut at ${limit}: there are more rows. Narrow it with WHERE or LIMIT, return single properties rather than whole nodes, or aggregate.${shortened}`;
+  }
+
+  private shortened(text: string): string {
+    if (text.length < SHORT_ROW) return text;
+    return JSON.stringify(JSON.parse(text), (_key, value: unknown) => {
+      if (typeof value === 'string' && value.length > LONGEST_TEXT) {
+        this.hasShortened = true;
+        return `${value.slice(0, LONGEST_TEXT).toWellFormed()}… (${value.length} characters)`;
+      }
+      if (!Array.isArray(value) || value.length <= LONGEST_LIST) return value;
+      this.hasShortened = true;
+      return [...value.slice(0, value.every(isNumber) ? 3 : LONGEST_LIST), `… (${value.length} items)`];
+    });
+  }
+}
+
+const SHORTENED = `Lists of more than ${LONGEST_LIST} items and texts of more than ${LONGEST_TEXT} characters are shortened; return parts of them, such as list[0..100], to see more.`;
+
+const isNumber = (value: unknown): boolean => typeof value === 'number';
+
+/** Bytes of a text within a JSON string. */
+function bytesWithin(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text));
+}

@@ -1,0 +1,13 @@
+/** All tools, in the order in which clients are told of them. */
+import { readCypher, writeCypher } from './cypher.ts';
+import { listGdsProcedures } from './gds-procedures.ts';
+import { neighbours } from './neighbours.ts';
+import { getSchema } from './schema.ts';
+import { search } from './search.ts';
+import type { Tool } from './tool.ts';
+
+export const TOOLS: readonly Tool[] = [getSchema, readCypher, search, neighbours, listGdsProcedures, writeCypher];
+
+export function findTool(tools: readonly Tool[], name: string): Tool | undefined {
+  return tools.find((tool) => tool.name === name);
+}
