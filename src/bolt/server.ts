@@ -13,9 +13,11 @@ import {
   type Logger,
   monotonicMs,
   openToAll,
+  REPORTED_VERSION,
   repeatEvery,
   sleep,
   systemTimeMs,
+  VERSION,
 } from '../base/index.ts';
 import type { Namespaces } from '../namespaces/index.ts';
 import { Connection, type ConnectionLimits } from './connection.ts';
@@ -49,6 +51,8 @@ export interface BoltServerOptions {
   readonly onRefused?: (refused: { readonly requestId: string; readonly address: string }) => void;
   /** Of pages whose drivers may connect over WebSockets; absent: those that this machine serves. */
   readonly origins?: WebOrigins | undefined;
+  /** The version of Neo4j that drivers are told; absent: that whose features are here. */
+  readonly reportedVersion?: string;
   /** PEM; serves `bolt+s`. */
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined;
   readonly limits?: Partial<SessionLimits & Omit<ConnectionLimits, 'maxMessageBytes'>>;
@@ -62,6 +66,9 @@ export interface BoltServer {
   /** Stops accepting; lets what runs finish for `graceMs`, then stops it with SHUTTING_DOWN; answers when every connection is closed. */
   stop(options: { graceMs: number }): Promise<void>;
 }
+
+/** Drivers look at how it begins; some refuse another name. */
+const agentOf = (version: string): string => `Neo4j/${version}-GraphDB-${VERSION}`;
 
 export function createBoltServer(options: BoltServerOptions): BoltServer {
   const logger = options.logger.module('bolt');
@@ -88,6 +95,7 @@ export function createBoltServer(options: BoltServerOptions): BoltServer {
       guessDelays,
       onRefused,
       limits,
+      agent: agentOf(options.reportedVersion ?? REPORTED_VERSION),
       logger,
       id,
       address: addressOf(socket),

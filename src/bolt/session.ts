@@ -16,7 +16,6 @@ import {
   type Logger,
   monotonicMs,
   outOfTime,
-  VERSION,
 } from '../base/index.ts';
 import type { EngineTransaction, StatementOptions } from '../engine/index.ts';
 import type { HeldNamespace, Namespaces, Origin, Wanted } from '../namespaces/index.ts';
@@ -43,8 +42,6 @@ import { summaryMetadata } from './summary.ts';
 import type { BoltVersion } from './versions.ts';
 import type { Output } from './wire/output.ts';
 
-/** Drivers look at how it begins; some refuse another name. */
-const SERVER_AGENT = `Neo4j/5.4.0-GraphDB-${VERSION}`;
 /** A driver may take a connection for dead that says nothing for so long; see `KEEP_ALIVE_MS` of the connection. */
 const RECEIVE_TIMEOUT_SECONDS = 120;
 
@@ -71,6 +68,8 @@ export interface SessionContext {
   readonly onRefused: (refused: { readonly requestId: string; readonly address: string }) => void;
   readonly limits: SessionLimits;
   readonly logger: Logger;
+  /** The name of the server, as drivers are told. */
+  readonly agent: string;
   /** Names the connection in logs and to the client. */
   readonly id: string;
   /** Where the client has reached this server, unless it says so itself. */
@@ -259,7 +258,7 @@ export class Session {
     if (patches.length > 0) this.#output.format = { ...this.#output.format, utc: true };
     this.#context.logger.debug({ connection: this.#context.id, userAgent: request.userAgent?.slice(0, 200) }, 'client');
     return [
-      ['server', SERVER_AGENT],
+      ['server', this.#context.agent],
       ['connection_id', this.#context.id],
       ['hints', new Map([['connection.recv_timeout_seconds', RECEIVE_TIMEOUT_SECONDS]])],
       ...(patches.length === 0 ? [] : [['patch_bolt', patches] satisfies Entry]),

@@ -65,6 +65,8 @@ export interface CreateIndex extends Located {
   /** Properties behind WITH, by which a search may filter; of vector indexes only. */
   readonly filters: readonly string[];
   readonly options: Expression | null;
+  /** `CREATE INDEX ON :Label(key)`, as it was written before Neo4j 5. */
+  readonly isOldForm: boolean;
 }
 
 export interface CreateConstraint extends Located {

@@ -7,6 +7,7 @@ export { analyze } from './binder/analyze.ts';
 export { SHOW_RIGHTS, type ShowField } from './binder/clauses/show-columns.ts';
 export { placeOf } from './faults.ts';
 export { formatExpression } from './format/expressions.ts';
+export { formatName } from './format/names.ts';
 export { formatStatement } from './format/statement.ts';
 export { parse } from './parser/parse.ts';
 export { didYouMean } from './suggest.ts';

@@ -33,6 +33,7 @@ test('defaults', () => {
     listen: { host: '0.0.0.0', port: 8080 },
     boltListen: undefined,
     boltOrigins: undefined,
+    reportedVersion: '2026.1.0',
     mcpWrite: false,
     authToken: undefined,
     tokensFile: undefined,

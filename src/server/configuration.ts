@@ -36,6 +36,8 @@ export interface Configuration {
   readonly boltListen?: ListenAddress | undefined;
   /** undefined: all where clients need a token, else those of this machine. */
   readonly boltOrigins?: readonly string[] | undefined;
+  /** The version of Neo4j that tools are told. */
+  readonly reportedVersion: string;
   /** Agents have a tool that changes the graph, within their rights. */
   readonly mcpWrite: boolean;
   /** Neither this nor a tokens file: open to everyone. */
@@ -84,6 +86,7 @@ export function readConfiguration(argv: readonly string[], environment: Environm
     listen: read(SETTINGS.listen),
     boltListen: read(SETTINGS.boltListen),
     boltOrigins: read(SETTINGS.boltOrigins),
+    reportedVersion: read(SETTINGS.reportedVersion),
     mcpWrite: read(SETTINGS.mcpWrite),
     authToken: read(SETTINGS.authToken),
     tokensFile: read(SETTINGS.tokensFile),

@@ -101,11 +101,11 @@ function createHttp(
 }
 
 function createBolt(configuration: Configuration, door: Door, logger: Logger, isOpen: boolean): BoltServer {
-  const { maxRequestBytes, queryTimeoutMs, queryMemoryBytes, tls, boltOrigins } = configuration;
+  const { maxRequestBytes, queryTimeoutMs, queryMemoryBytes, tls, boltOrigins, reportedVersion } = configuration;
   // Without a token any page that a user of this machine visits could ask whatever it likes.
   const origins = boltOrigins ?? (isOpen ? 'local' : ['*']);
   const limits = { statementMs: queryTimeoutMs, memoryBytes: queryMemoryBytes };
-  return createBoltServer({ logger, maxMessageBytes: maxRequestBytes, ...door, origins, tls, limits });
+  return createBoltServer({ logger, maxMessageBytes: maxRequestBytes, ...door, origins, tls, limits, reportedVersion });
 }
 
 function warnOpen(configuration: Configuration, logger: Logger): void {

@@ -9,6 +9,8 @@ import {
   parseDurationMs,
   parseSizeBytes,
   parseTokensFile,
+  REPORTED_VERSION,
+  REPORTED_VERSION_SETTING,
 } from '../base/index.ts';
 import { ENGINE_SETTINGS } from '../engine/index.ts';
 import { parseStorageBase } from '../object-store/index.ts';
@@ -77,6 +79,15 @@ export const SETTINGS = {
     argument: 'origins',
     help: 'web pages whose drivers may speak Bolt over WebSockets, with commas between, such as https://browser.example; *: all; unset: all where clients need a token, else those of this machine',
     parse: parseOrigins,
+  },
+  reportedVersion: {
+    shownAs: REPORTED_VERSION_SETTING,
+    flag: 'reported-version',
+    variable: 'GRAPHDB_REPORTED_VERSION',
+    argument: 'version',
+    help: 'the version of Neo4j that tools are told (dbms.components, Bolt), by which they switch features on; 5.26.0 for tools that do not know a newer one',
+    default: REPORTED_VERSION,
+    parse: parseReportedVersion,
   },
   mcpWrite: {
     shownAs: 'graphdb.mcp_write',
@@ -331,6 +342,11 @@ function checkKeySource(text: string): string {
   if (/^[a-z]+:\/\//i.test(text)) throw new GraphDBError('ARGUMENT_ERROR', 'keys come by https, or from a file');
   checkPath(text);
   return text;
+}
+
+function parseReportedVersion(text: string): string {
+  if (/^\d{1,4}(\.\d{1,3}){1,2}$/.test(text)) return text;
+  throw new GraphDBError('ARGUMENT_ERROR', `"${text}" is not a version such as 5.26.0 or 2026.1.0`);
 }
 
 function parseListenAddress(text: string): ListenAddress {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GraphDBError } from '../../src/base/index.ts';
+import { GraphDBError, VERSION } from '../../src/base/index.ts';
 import { RawClient } from '../../src/bolt/raw-client.fixture.ts';
 import type { Engine } from '../../src/engine/index.ts';
 import { DRIVERS, driverFor, startBolt } from './bolt-bench.ts';
@@ -209,8 +209,13 @@ test('what tools ask when they connect', async (context) => {
   const rows = async (query: string, database = 'neo4j') =>
     (await driver.executeQuery(query, {}, { database })).records.map((record) => record.toObject());
   assert.deepEqual(await rows('CALL db.ping()'), [{ success: true }]);
-  const [components] = await rows('CALL dbms.components() YIELD name, versions, edition');
-  assert.equal(components?.['name'], 'GraphDB');
+  const components = await rows('CALL dbms.components() YIELD name, versions, edition');
+  assert.deepEqual(components, [
+    { name: 'Neo4j Kernel', versions: ['2026.1.0'], edition: 'community' },
+    { name: 'GraphDB', versions: [VERSION], edition: 'community' },
+  ]);
+  const { agent } = await driver.getServerInfo();
+  assert.equal(agent, `Neo4j/2026.1.0-GraphDB-${VERSION}`);
   for (const database of ['neo4j', 'system']) {
     const [shown] = await rows('SHOW DATABASES', database);
     assert.deepEqual([shown?.['name'], shown?.['currentStatus']], ['neo4j', 'online']);

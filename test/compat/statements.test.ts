@@ -76,6 +76,23 @@ test('CASE compares its subject', async (context) => {
   assert.deepEqual(await rows(engine, query), [[['other', 'low', 'odd', 'other', 'odd']]]);
 });
 
+test('an index in the form of old versions is made, once, and its new form is told', async (context) => {
+  const engine = await opened(context);
+  for (const added of [1, 0]) {
+    const { schemaOutcome, notifications = [] } = await engine.execute('CREATE INDEX ON :Old(a, `b c`)', new Map());
+    assert.equal(schemaOutcome?.indexesAdded, added);
+    assert.deepEqual(
+      notifications.map(({ code, line, column }) => [code, line, column]),
+      [['Neo.ClientNotification.Statement.FeatureDeprecationWarning', 1, 1]],
+    );
+    assert.match(notifications[0]!.description, /CREATE INDEX IF NOT EXISTS FOR \(n:Old\) ON \(n\.a, n\.`b c`\)/);
+  }
+  const { rows } = await engine.execute('SHOW INDEXES YIELD labelsOrTypes, properties', new Map());
+  assert.deepEqual(rows, [[['Old'], ['a', 'b c']]]);
+  await assert.rejects(engine.execute('CREATE INDEX ON :Old()', new Map()), { code: 'SYNTAX_ERROR' });
+  await assert.rejects(engine.execute('CREATE TEXT INDEX ON :Old(a)', new Map()), { code: 'SYNTAX_ERROR' });
+});
+
 test('a colon that is missing and comparisons with null are warned of', async (context) => {
   const engine = await opened(context);
   const expected: Record<string, string[]> = {

@@ -16,7 +16,7 @@ const HINTS: Readonly<Record<string, RegExp>> = {
   'SELECT * FROM n': /; a query looks like MATCH/,
   'MATCH (n) RETURN n WHERE n.a = 1': /put WITH in its place/,
   'MATCH (n) RETURN n MATCH (m) RETURN m': /put WITH in its place/,
-  'CREATE INDEX ON :Person(name)': /; write CREATE INDEX FOR/,
+  'CREATE INDEX ON Person(name)': /; write CREATE INDEX FOR/,
   'CREATE CONSTRAINT ON (n:Person) ASSERT n.name IS UNIQUE': /; write CREATE CONSTRAINT FOR/,
   'MATCH (n {name: “Ann”}) RETURN n': /; a string stands in straight quotes/,
   "MATCH (n {name: 'it's'}) RETURN n": /; a quote inside a string is written \\'/,

@@ -1,10 +1,10 @@
 /** The names of a statement that may be worth a warning (statements/notifications.ts), and where they stand in its text. */
-import { type BoundStatement, walk } from '../../cypher/index.ts';
+import { type BoundStatement, type CreateIndex, formatName, walk } from '../../cypher/index.ts';
 
 /** A name in the text, and where it stands. */
 export interface Mention {
-  readonly kind: 'label' | 'type' | 'key' | 'node variable' | 'relationship variable' | 'null';
-  /** The name; for a comparison with null, how it is written instead. */
+  readonly kind: 'label' | 'type' | 'key' | 'node variable' | 'relationship variable' | 'null' | 'old index';
+  /** The name; for a comparison with null, and a command in an old form, how it is written instead. */
   readonly name: string;
   readonly offset: number;
 }
@@ -46,6 +46,8 @@ export function mentionsOf({ statement, variableTypes }: BoundStatement): readon
     else if (kind === 'nodePattern' || kind === 'relationshipPattern') noteBare(bare, visited as PatternNode);
     return true;
   });
+  const { body } = statement;
+  if (body.kind === 'createIndex' && body.isOldForm) mention('old index', newFormOf(body), body.span.start);
   for (const one of bare.values()) if (times.get(one.name) === 1) found.set(`${one.kind}:${one.name}`, one);
   walk(statement, (visited) => {
     const node = visited as Node;
@@ -75,6 +77,11 @@ function noteBare(bare: Map<string, Mention>, { kind, variable, labels, types }:
   if (variable === null || (labels ?? types ?? null) !== null) return;
   const of = kind === 'nodePattern' ? 'node variable' : 'relationship variable';
   bare.set(variable.name, { kind: of, name: variable.name, offset: variable.span.start });
+}
+
+function newFormOf({ labelsOrTypes: [label], properties }: CreateIndex): string {
+  const keys = properties.map((key) => `n.${formatName(key)}`);
+  return `CREATE INDEX IF NOT EXISTS FOR (n:${formatName(label ?? '')}) ON (${keys.join(', ')})`;
 }
 
 interface Comparison extends Node {

@@ -3,7 +3,8 @@
  *
  * - labels, types and property keys that it reads by and that nothing in the graph has. Nothing is said of what a statement creates or sets;
  * - variables of patterns that are named like a label or type of the graph and stand nowhere else: a colon is missing, `(Person)`, `-[KNOWS]->`;
- * - comparisons with null, which are never true.
+ * - comparisons with null, which are never true;
+ * - commands in a form of old versions.
  *
  * The first hundred are told.
  */
@@ -25,6 +26,7 @@ const WORDS = {
 export function isOdd(view: GraphView, { kind, name }: Mention): boolean {
   switch (kind) {
     case 'null':
+    case 'old index':
       return true;
     case 'node variable':
       return view.labels.find(name) >= 0;
@@ -58,6 +60,12 @@ function warningOf(view: GraphView, { kind, name }: Mention): Pick<StatementNoti
         code: 'ComparisonWithNull',
         title: 'A comparison with null is never true.',
         description: `A comparison with null is null, whatever is compared: write ${name}.`,
+      };
+    case 'old index':
+      return {
+        code: 'FeatureDeprecationWarning',
+        title: 'This feature is deprecated and will be removed in future versions.',
+        description: `The form CREATE INDEX ON :Label(key) is that of old versions: write ${name}.`,
       };
     case 'node variable':
     case 'relationship variable': {

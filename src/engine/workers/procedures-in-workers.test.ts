@@ -13,7 +13,6 @@ const IN_WORKERS = [
   'CALL db.relationshipTypes()',
   'CALL db.propertyKeys()',
   'CALL db.ping()',
-  'CALL dbms.components()',
   'CALL db.schema.visualization()',
   'CALL db.schema.nodeTypeProperties()',
   'CALL db.schema.relTypeProperties()',

@@ -1,5 +1,5 @@
 /** The procedures that tools ask for when they connect: names and shapes as Neo4j has them. */
-import { GraphDBError, type ShownSetting, VERSION } from '../../base/index.ts';
+import { GraphDBError, REPORTED_VERSION, REPORTED_VERSION_SETTING, type ShownSetting, VERSION } from '../../base/index.ts';
 import { quoted, type Value } from '../../value/index.ts';
 import { wrongArgument } from '../functions/arguments.ts';
 import type { Procedure } from '../runtime/procedure.ts';
@@ -33,6 +33,10 @@ function* names<Use>(
 }
 
 const hasRows = (table: { readonly liveCount: number } | undefined): boolean => table !== undefined && table.liveCount > 0;
+
+function reportedVersionOf({ settings }: Pick<ProcedureContext, 'settings'>): string {
+  return settings().find(({ name }) => name === REPORTED_VERSION_SETTING)?.value ?? REPORTED_VERSION;
+}
 
 function checkedSetting(settings: readonly ShownSetting[], name: Value | undefined, value: Value | undefined): Value[] {
   if (typeof name !== 'string') throw wrongArgument('dbms.checkConfigValue', 'a String', name ?? null);
@@ -105,8 +109,12 @@ export const builtInProcedures: readonly Procedure[] = [
       { name: 'edition', type: 'STRING' },
     ],
     mode: 'DBMS',
-    description: 'What this server is.',
-    call: (): Value[][] => [['GraphDB', [VERSION], 'community']],
+    description: 'What this server is: first the version of Neo4j whose features it has, then its own.',
+    readsSettings: true,
+    call: (context): Value[][] => [
+      ['Neo4j Kernel', [reportedVersionOf(context)], 'community'],
+      ['GraphDB', [VERSION], 'community'],
+    ],
   },
   {
     name: 'dbms.licenseAgreementDetails',

@@ -58,7 +58,7 @@ const NOWHERE = { span: { start: 0, end: 0 } };
 const NEW = { ...NOWHERE, name: null, ifNotExists: false, entity: 'node', options: null } as const;
 
 function newIndex({ labelOrType, keys }: Subject): CreateIndex {
-  return { ...NEW, kind: 'createIndex', indexType: 'range', labelsOrTypes: [labelOrType], properties: keys, filters: [] };
+  return { ...NEW, kind: 'createIndex', indexType: 'range', isOldForm: false, labelsOrTypes: [labelOrType], properties: keys, filters: [] };
 }
 
 function newConstraint({ labelOrType, keys, isList }: Wanted): CreateConstraint {

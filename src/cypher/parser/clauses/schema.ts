@@ -91,13 +91,40 @@ function parseCreateIndex(cursor: Cursor, start: number): CreateIndex {
   if (type !== undefined) cursor.advance();
   const indexType = (type ?? 'RANGE').toLowerCase() as CreateIndex['indexType'];
   cursor.expectKeyword('INDEX');
+  if (type === undefined && cursor.isKeyword('ON') && cursor.isSymbol(':', 1)) return parseOldIndex(cursor, start);
   const { name, ifNotExists } = parseSchemaName(cursor);
   const { variable, ...entity } = parseEntity(cursor, indexType === 'lookup' ? 'none' : OVER_SEVERAL.has(indexType) ? 'some' : 'one');
   cursor.expectKeyword('ON');
   const properties = parseIndexed(cursor, { indexType, entity: entity.entity, variable });
   const filters = indexType === 'vector' ? parseFilters(cursor, variable) : [];
   const options = parseOptions(cursor);
-  return { kind: 'createIndex', name, indexType, ifNotExists, ...entity, properties, filters, options, span: cursor.spanFrom(start) };
+  const span = cursor.spanFrom(start);
+  return { kind: 'createIndex', name, indexType, ifNotExists, ...entity, properties, filters, options, isOldForm: false, span };
+}
+
+/** `ON :Label(key, …)`: an index on nodes. It was no fault to make one that is there. */
+function parseOldIndex(cursor: Cursor, start: number): CreateIndex {
+  cursor.expectKeyword('ON');
+  cursor.expectSymbol(':');
+  const labelsOrTypes = [cursor.expectName('a label')];
+  cursor.expectSymbol('(');
+  const properties: string[] = [];
+  do properties.push(cursor.expectName('a property key'));
+  while (cursor.acceptSymbol(','));
+  cursor.expectSymbol(')');
+  return {
+    kind: 'createIndex',
+    name: null,
+    indexType: 'range',
+    ifNotExists: true,
+    entity: 'node',
+    labelsOrTypes,
+    properties,
+    filters: [],
+    options: null,
+    isOldForm: true,
+    span: cursor.spanFrom(start),
+  };
 }
 
 function parseIndexed(
