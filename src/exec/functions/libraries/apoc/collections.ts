@@ -65,7 +65,9 @@ function frequencies({ allowance }: Allowed, list: readonly Value[], least: numb
 }
 
 function frequenciesAsMap(list: readonly Value[]): Value {
-  return new Map([...counts(list).values()].map(({ item, count }) => [displayText(item), count]));
+  const found = new Map<string, Value>();
+  for (const { item, count } of counts(list).values()) found.set(displayText(item), count);
+  return found;
 }
 
 function sum(name: FunctionName, list: readonly Value[]): number {

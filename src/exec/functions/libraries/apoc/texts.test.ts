@@ -14,6 +14,11 @@ const CASES: readonly (readonly [name: string, args: readonly Value[], expected:
   ['apoc.text.join', [null, ' '], 'null'],
   ['apoc.text.replace', ['Hello World!', '[^a-zA-Z]', ''], "'HelloWorld'"],
   ['apoc.text.replace', ['ab cd', '(\\w)(\\w)', '$2$1'], "'ba dc'"],
+  ['apoc.text.replace', ['aaa😀a', 'aa', 'b'], "'ba😀a'"],
+  ['apoc.text.replace', ['a-b', '-', ''], "'ab'"],
+  ['apoc.text.replace', ['aé', 'é', '&'], "'a&'"],
+  ['apoc.text.regexGroups', ['abcab', 'ab'], "[['ab'], ['ab']]"],
+  ['apoc.text.regexGroups', ['abc', 'x'], '[]'],
   [
     'apoc.text.regexGroups',
     ['abc <link xxx1>yyy1</link> def <link xxx2>yyy2</link>', '<link (\\w+)>(\\w+)</link>'],
