@@ -181,9 +181,11 @@ test('GET /v0/openapi.json: public; OpenAPI 3.1 of exactly these endpoints', asy
     Object.keys(methods as object).map((method) => `${method} ${path}`),
   );
   assert.deepEqual(endpoints.sort(), [
+    'delete /v0/statements/{id}',
     'get /v0/health',
     'get /v0/metrics',
     'get /v0/openapi.json',
+    'get /v0/statements',
     'get /v0/version',
     'post /v0/admin/compact',
     'post /v0/admin/flush',
