@@ -23,14 +23,15 @@
  *   graphdb_namespaces_open, graphdb_namespace_…{namespace}   see namespace-metrics.ts; told apart from the others
  *   graphdb_process_…, graphdb_nodejs_…                memory, event-loop delay, garbage collection
  */
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { GraphDBError, monotonicMs } from '../base/index.ts';
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { monotonicMs } from '../base/index.ts';
 import type { BeginOptions, Engine, EngineTransaction } from '../engine/index.ts';
 import { intercept, type ObjectStore } from '../object-store/index.ts';
 import { createEngineMetrics, type ObservedEngines } from './engine-metrics.ts';
 import { createNamespaceMetrics } from './namespace-metrics.ts';
 import type { RunningStatement } from './running-statement.ts';
 import { addSstCache } from './sst-cache-metrics.ts';
+import { CountedStatement, createStatementMetrics, SECONDS } from './statement-metrics.ts';
 import { watchBatches } from './watched-batches.ts';
 
 export type Protocol = 'http' | 'bolt';
@@ -55,7 +56,6 @@ export interface Metrics {
   namespacesText(): Promise<string>;
 }
 
-const SECONDS = [0.000_25, 0.001, 0.004, 0.016, 0.064, 0.25, 1, 4, 16, 64];
 const AREAS = ['wal', 'data', 'manifest'];
 
 export function createMetrics(): Metrics {
@@ -67,8 +67,9 @@ export function createMetrics(): Metrics {
   addSstCache(registry);
   return {
     measureEngine(engine, { protocol, namespace }) {
-      const begin = namespaces.statementsOf(namespace);
-      return measured(engine, () => both(statements.begin(protocol), begin()));
+      const ofProtocol = statements.countsOf(protocol);
+      const ofNamespace = namespaces.countsOf(namespace);
+      return measured(engine, () => new CountedStatement(ofProtocol, ofNamespace));
     },
     measureStore: createStoreMetrics(registry),
     counting: engines.counting,
@@ -76,52 +77,9 @@ export function createMetrics(): Metrics {
       engines.observe(observed);
       namespaces.observe(observed);
     },
-    text: () => registry.metrics(),
+    text: async () => (await registry.metrics()) + statements.histogramText(),
     namespacesText: () => namespaces.text(),
   };
-}
-
-function both(one: RunningStatement, other: RunningStatement): RunningStatement {
-  return {
-    rows(count) {
-      one.rows(count);
-      other.rows(count);
-    },
-    end(error) {
-      one.end(error);
-      other.end(error);
-    },
-  };
-}
-
-function createStatementMetrics(registry: Registry) {
-  const registers = [registry];
-  const labelNames = ['protocol'] as const;
-  const total = new Counter({ name: 'graphdb_queries_total', help: 'Statements', labelNames: ['protocol', 'status'], registers });
-  const name = 'graphdb_query_duration_seconds';
-  const duration = new Histogram({ name, help: 'Time of statements', labelNames, registers, buckets: SECONDS });
-  const rows = new Counter({ name: 'graphdb_query_rows_total', help: 'Rows answered', labelNames, registers });
-  const inFlight = new Gauge({ name: 'graphdb_queries_in_flight', help: 'Statements that run now', labelNames, registers });
-  return {
-    begin(protocol: string): RunningStatement {
-      const labels = { protocol };
-      const start = monotonicMs();
-      inFlight.inc(labels);
-      return {
-        rows: (count) => rows.inc(labels, count),
-        end(error) {
-          inFlight.dec(labels);
-          duration.observe(labels, (monotonicMs() - start) / 1_000);
-          total.inc({ protocol, status: statusOf(error) });
-        },
-      };
-    },
-  };
-}
-
-function statusOf(error: unknown): string {
-  if (error === undefined) return 'ok';
-  return error instanceof GraphDBError ? error.code : 'INTERNAL';
 }
 
 function measured(engine: Engine, begin: () => RunningStatement): Engine {

@@ -10,16 +10,15 @@
  *   graphdb_namespace_writer{namespace}                          1 while this process writes to it
  */
 import { Counter, Gauge, Registry } from 'prom-client';
-import { monotonicMs } from '../base/index.ts';
 import type { ObservedEngines } from './engine-metrics.ts';
-import type { RunningStatement } from './running-statement.ts';
+import { StatementCounts } from './statement-metrics.ts';
 
 const MOST_NAMES = 100;
 const OTHERS = '';
 
 export interface NamespaceMetrics {
-  /** Counts the statements of a namespace; what comes back is called when one begins. */
-  statementsOf(namespace: string): () => RunningStatement;
+  /** What the statements of a namespace count to. */
+  countsOf(namespace: string): StatementCounts;
   observe(engines: ObservedEngines): void;
   text(): Promise<string>;
 }
@@ -28,17 +27,40 @@ export function createNamespaceMetrics(): NamespaceMetrics {
   const registry = new Registry();
   const registers = [registry];
   const labelNames = ['namespace'] as const;
-  const names = new Set<string>();
+  const byName = new Map<string, StatementCounts>();
   const labelOf = (namespace: string): string => {
-    if (names.size < MOST_NAMES) names.add(namespace);
-    return names.has(namespace) ? namespace : OTHERS;
+    const label = byName.has(namespace) || byName.size < MOST_NAMES ? namespace : OTHERS;
+    if (!byName.has(label)) byName.set(label, new StatementCounts());
+    return label;
   };
   let engines: ObservedEngines['all'] = () => [];
-  const counter = <L extends string>(name: string, help: string, labels: readonly L[]) =>
-    new Counter({ name: `graphdb_namespace_${name}`, help, labelNames: labels, registers });
-  const total = counter('queries_total', 'Statements', ['namespace', 'status'] as const);
-  const seconds = counter('query_seconds_total', 'Time of statements', labelNames);
-  const rows = counter('query_rows_total', 'Rows answered', labelNames);
+  new Counter({
+    name: 'graphdb_namespace_queries_total',
+    help: 'Statements',
+    labelNames: ['namespace', 'status'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [namespace, { succeeded, ended }] of byName) {
+        if (succeeded > 0) this.inc({ namespace, status: 'ok' }, succeeded);
+        if (ended > succeeded) this.inc({ namespace, status: 'failed' }, ended - succeeded);
+      }
+    },
+  });
+  const counter = (name: string, help: string, read: (counts: StatementCounts) => number): void => {
+    new Counter({
+      name: `graphdb_namespace_${name}`,
+      help,
+      labelNames,
+      registers,
+      collect() {
+        this.reset();
+        for (const [namespace, counts] of byName) if (counts.ended > 0) this.inc({ namespace }, read(counts));
+      },
+    });
+  };
+  counter('query_seconds_total', 'Time of statements', ({ seconds }) => seconds);
+  counter('query_rows_total', 'Rows answered', ({ rows }) => rows);
   new Gauge({
     name: 'graphdb_namespaces_open',
     help: 'Namespaces that are open now',
@@ -62,18 +84,8 @@ export function createNamespaceMetrics(): NamespaceMetrics {
   gauge('unflushed_bytes', 'Bytes in the write-ahead log and in no SST', (engine) => engine.statistics().unflushedBytes);
   gauge('writer', '1 while this process writes to it', (engine) => (engine.status().role === 'writer' ? 1 : 0));
   return {
-    statementsOf(namespace) {
-      const label = { namespace: labelOf(namespace) };
-      return () => {
-        const startMs = monotonicMs();
-        return {
-          rows: (count) => rows.inc(label, count),
-          end(error) {
-            seconds.inc(label, (monotonicMs() - startMs) / 1_000);
-            total.inc({ ...label, status: error === undefined ? 'ok' : 'failed' });
-          },
-        };
-      };
+    countsOf(namespace) {
+      return byName.get(labelOf(namespace))!;
     },
     observe({ all }) {
       engines = all;
