@@ -167,7 +167,8 @@ export class Database implements Engine {
 
   async stream(query: string, params: Parameters, options: StatementOptions = NO_OPTIONS): Promise<StatementStream> {
     this.assertOpen();
-    await this.background.watch.beforeRead();
+    const looking = this.background.watch.beforeRead();
+    if (looking !== null) await looking;
     const request = requestOf(query, params, options);
     return (await this.reads.stream(request)) ?? streamOf(await this.answerRequest(request));
   }

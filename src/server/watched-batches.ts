@@ -11,32 +11,52 @@ export interface BatchesWatch {
 }
 
 export function watchBatches(batches: Batches, watch: BatchesWatch): Batches {
-  const iterator = batches[Symbol.asyncIterator]();
-  let hasEnded = false;
-  const end = (error?: unknown): void => {
-    if (!hasEnded) watch.onEnd(error);
-    hasEnded = true;
-  };
-  return {
-    [Symbol.asyncIterator]: () => ({
-      async next() {
-        try {
-          const step = await iterator.next();
-          if (step.done === true) end();
-          else watch.onBatch?.(step.value.length);
-          return step;
-        } catch (error) {
-          end(error);
-          throw error;
-        }
-      },
-      async return() {
-        end(CANCELLED);
-        await iterator.return?.();
-        return { done: true, value: undefined };
-      },
-    }),
-  };
+  if (batches instanceof WatchedBatches) return batches.add(watch);
+  return new WatchedBatches(batches).add(watch);
+}
+
+/** The iterable is its own iterator: a stream is read once. Several watches cost one step, not one each. */
+class WatchedBatches implements AsyncIterableIterator<ResultValue[][], void> {
+  private readonly iterator: AsyncIterator<ResultValue[][], void>;
+  private readonly watches: BatchesWatch[] = [];
+  private hasEnded = false;
+
+  constructor(batches: Batches) {
+    this.iterator = batches[Symbol.asyncIterator]();
+  }
+
+  add(watch: BatchesWatch): this {
+    this.watches.push(watch);
+    return this;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<ResultValue[][], void>> {
+    try {
+      const step = await this.iterator.next();
+      if (step.done === true) this.end();
+      else for (const { onBatch } of this.watches) onBatch?.(step.value.length);
+      return step;
+    } catch (error) {
+      this.end(error);
+      throw error;
+    }
+  }
+
+  async return(): Promise<IteratorResult<ResultValue[][], void>> {
+    this.end(CANCELLED);
+    await this.iterator.return?.();
+    return { done: true, value: undefined };
+  }
+
+  private end(error?: unknown): void {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    for (const { onEnd } of this.watches) onEnd(error);
+  }
 }
 
 /** What a stream that was left early is told to have failed with. */

@@ -60,7 +60,8 @@ export class Reads {
 
   private readonly streamOn = async (served: ServedGraph, request: StatementRequest): Promise<RowStream | null> => {
     const { runner } = this.options;
-    const statement = await runner.prepare(request, snapshotOf(served));
+    const prepared = runner.prepare(request, snapshotOf(served));
+    const statement = prepared instanceof Promise ? await prepared : prepared;
     return isStreamed(statement) ? runner.rows(statement, () => {}) : null;
   };
 

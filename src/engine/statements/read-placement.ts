@@ -83,7 +83,7 @@ export async function* batchesOfRead(statement: RunningStatement, runtime: Runti
     const slice = firstSlice(generator, runtime, (batch) => batches.push(batch));
     if (slice !== 'left') {
       try {
-        yield* batches;
+        for (const batch of batches) yield batch;
         if (slice === 'goes on') yield* batchesOf(generator, runtime, refuseMarker);
         return;
       } finally {

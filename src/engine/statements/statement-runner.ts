@@ -189,7 +189,8 @@ export class StatementRunner {
   async rows(statement: RunningStatement, onEnd: () => void): Promise<RowStream> {
     const { prepared, stages } = statement;
     const byPage = isReadByPage(statement, this.options.workers) ? await readByPage(statement) : null;
-    if (byPage === null) await this.loadingOf(statement);
+    const loading = byPage === null ? this.loadingOf(statement) : null;
+    if (loading !== null) await loading;
     stages?.end('load');
     statement.transaction?.refresh();
     const { workers } = this.options;

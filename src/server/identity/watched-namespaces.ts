@@ -13,42 +13,34 @@ export interface NamespacesWatch {
 }
 
 export function watchNamespaces(namespaces: Namespaces, { protocol, limits, audit }: NamespacesWatch): Namespaces {
-  const holding = async (wanted: Wanted, caller: Caller, origin: Origin): Promise<HeldNamespace> => {
-    const leave = limits.admit(caller);
-    try {
-      const held = await namespaces.hold(wanted, caller, origin);
-      const release = (): void => {
-        leave();
-        held.release();
-      };
-      if (audit === null) return { ...held, release: once(release) };
-      const { requestId } = origin;
-      const { namespace } = held.engine.status();
-      return { ...held, release: once(release), engine: audited(held.engine, audit, { protocol, requestId, who: caller.name, namespace }) };
-    } catch (error) {
+  const heldBy = (caller: Caller, { requestId }: Origin, held: HeldNamespace, leave: () => void): HeldNamespace => {
+    let isReleased = false;
+    const release = (): void => {
+      if (isReleased) return;
+      isReleased = true;
       leave();
-      throw error;
-    }
+      held.release();
+    };
+    const { database, isOneOfMany } = held;
+    if (audit === null) return { engine: held.engine, database, isOneOfMany, release };
+    const { namespace } = held.engine.status();
+    return { engine: audited(held.engine, audit, { protocol, requestId, who: caller.name, namespace }), database, isOneOfMany, release };
   };
   return {
     async hold(wanted, caller, origin) {
+      let leave: (() => void) | null = null;
       try {
-        return await holding(wanted, caller, origin);
+        leave = limits.admit(caller);
+        const asked = namespaces.hold(wanted, caller, origin);
+        return heldBy(caller, origin, asked instanceof Promise ? await asked : asked, leave);
       } catch (error) {
+        leave?.();
         const { requestId, address } = origin;
         audit?.refused({ requestId, protocol, who: caller.name, namespace: nameOf(wanted), address, result: codeOf(error) });
         throw error;
       }
     },
     statusOf: (wanted, caller) => namespaces.statusOf(wanted, caller),
-  };
-}
-
-function once(work: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (!isDone) work();
-    isDone = true;
   };
 }
 
