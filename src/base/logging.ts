@@ -22,6 +22,8 @@ export interface Logger {
   readonly info: LogMethod;
   readonly debug: LogMethod;
   readonly trace: LogMethod;
+  /** False: `debug` writes nothing, and what it would be given need not be made. */
+  readonly logsDebug: boolean;
   /** A logger of that module's name and level. */
   module(name: string): Logger;
 }
@@ -40,6 +42,7 @@ export const silentLogger: Logger = {
   info: nothing,
   debug: nothing,
   trace: nothing,
+  logsDebug: false,
   module: () => silentLogger,
 };
 
@@ -93,6 +96,7 @@ export async function createLogger(filter: LogFilter, destination?: LogDestinati
       info: child.info.bind(child),
       debug: child.debug.bind(child),
       trace: child.trace.bind(child),
+      logsDebug: child.isLevelEnabled('debug'),
       module: forModule,
     };
   };

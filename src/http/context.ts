@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Caller, GraphDBError, type Logger } from '../base/index.ts';
 import type { HeldNamespace, Namespaces, Wanted } from '../namespaces/index.ts';
 import type { RunningRequests } from './running-requests.ts';
+import type { SharedTurns } from './shared-turns.ts';
 import type { RequestLimits } from './statement-request.ts';
 
 /** `starting` until there are namespaces, `stopping` from the first word of a shutdown. */
@@ -12,6 +13,8 @@ export interface HttpContext {
   readonly version: string;
   readonly logger: Logger;
   readonly running: RunningRequests;
+  /** What answers wait for that came together. */
+  readonly turns: SharedTurns;
   readonly requestLimits: RequestLimits;
   /** How long a client may take nothing of an answer that waits for it. */
   readonly stallLimitMs: number;

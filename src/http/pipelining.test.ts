@@ -73,7 +73,7 @@ test('for a client that does not read soon nothing more is done, and others are 
   const debug = (fields: unknown): void => {
     if ((fields as { path?: string }).path === '/v0/metrics') done++;
   };
-  const logger: Logger = { ...silentLogger, debug, module: () => logger };
+  const logger: Logger = { ...silentLogger, debug, logsDebug: true, module: () => logger };
   const { url, open } = await listen(
     context,
     {},

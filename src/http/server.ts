@@ -48,6 +48,7 @@ import { registerOpenApi } from './routes/openapi.ts';
 import { registerStatements } from './routes/statements.ts';
 import { registerVersion } from './routes/version.ts';
 import { createRunningRequests } from './running-requests.ts';
+import { SharedTurns } from './shared-turns.ts';
 import type { RequestLimits } from './statement-request.ts';
 
 /** Time for a client to send one whole request, and to send its headers. */
@@ -120,6 +121,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     version: options.version,
     logger,
     running,
+    turns: new SharedTurns(),
     requestLimits: options.requestLimits ?? NO_LIMITS,
     stallLimitMs: options.stallLimitMs ?? STALL_LIMIT_MS,
     phase: () => phase,
@@ -186,10 +188,11 @@ async function createApplication(options: HttpServerOptions, context: HttpContex
     if (context.phase() === 'stopping') reply.header('connection', 'close');
     done(null, payload);
   });
-  app.addHook('onResponse', async (request, reply) => {
-    logRequest(context, request, reply);
+  app.addHook('onResponse', (request, reply, done) => {
+    if (context.logger.logsDebug) logRequest(context, request, reply);
     // An answer that had begun before the stop has promised to keep its connection, which would hold the stop up.
     if (context.phase() === 'stopping') onNextTurn(() => app.server.closeIdleConnections());
+    done();
   });
   registerHealth(app, context);
   registerVersion(app, context);
@@ -215,15 +218,16 @@ function acceptJsonBodies(app: FastifyInstance): void {
     if (encoding === 'identity') done(null, body);
     else done(new GraphDBError('UNSUPPORTED_MEDIA_TYPE', `a body with Content-Encoding: ${encoding} is not accepted`));
   });
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     if (request.headers['content-length'] === '0') delete request.headers['content-type'];
+    done();
   });
 }
 
 function requireHost(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ raw }) => {
-    if (raw.httpVersion === '1.1' && raw.headers.host === undefined)
-      throw new GraphDBError('BAD_REQUEST', 'the request has no Host header');
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    const lacksHost = raw.httpVersion === '1.1' && raw.headers.host === undefined;
+    done(lacksHost ? new GraphDBError('BAD_REQUEST', 'the request has no Host header') : undefined);
   });
 }
 
@@ -233,24 +237,35 @@ const STRANGER: Caller = { name: 'stranger', id: '', role: 'reader', namespaces:
 function requireToken(app: FastifyInstance, { identify = openToAll, guessDelays, onRefused }: HttpServerOptions): void {
   app.decorateRequest('caller');
   app.decorateRequest('namespace', null);
-  app.addHook('onRequest', async (request) => {
-    request.namespace = namedIn(request.raw);
-    request.caller = STRANGER;
-    const isOpenToAll = request.is404 || isPublic(request);
-    const { authorization } = request.headers;
-    if (isOpenToAll && request.routeOptions.config.asksCaller !== true) return;
-    const caller = await callerOfHeader(identify, authorization);
-    if (caller !== undefined) {
-      request.caller = caller;
-      guessDelays?.right(request.ip);
-      return;
-    }
+  const enter = (request: FastifyRequest, caller: Caller): void => {
+    request.caller = caller;
+    guessDelays?.right(request.ip);
+  };
+  const refuse = async (request: FastifyRequest): Promise<void> => {
     // Whoever gives none does not guess.
-    if (authorization !== undefined && (await guessDelays?.wrong(request.ip)) === false) request.raw.socket.destroy();
-    if (isOpenToAll) return;
+    if (request.headers.authorization !== undefined && (await guessDelays?.wrong(request.ip)) === false) request.raw.socket.destroy();
+    if (isOpenToAll(request)) return;
     onRefused?.({ requestId: request.id, address: request.ip });
     throw new GraphDBError('UNAUTHORIZED', 'this endpoint needs "Authorization: Bearer <token>" with a token of this server');
+  };
+  // By callback: most callers are known at once.
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.namespace = namedIn(request.raw);
+    request.caller = STRANGER;
+    if (isOpenToAll(request) && request.routeOptions.config.asksCaller !== true) return done();
+    const asked = callerOfHeader(identify, request.headers.authorization);
+    if (asked !== undefined && !(asked instanceof Promise)) {
+      enter(request, asked);
+      return done();
+    }
+    Promise.resolve(asked)
+      .then((caller) => (caller === undefined ? refuse(request) : enter(request, caller)))
+      .then(() => done(), done);
   });
+}
+
+function isOpenToAll(request: FastifyRequest): boolean {
+  return request.is404 || isPublic(request);
 }
 
 /** Answers before the body is read: whatever it is, the path is what is wrong. What comes back fills as endpoints are added: methods by path. */
@@ -261,15 +276,15 @@ function answerUnknownPaths(app: FastifyInstance): ReadonlyMap<string, ReadonlyS
     for (const method of [route.method].flat()) known.add(method);
     methods.set(route.url, known);
   });
-  app.addHook('onRequest', async (request, reply) => {
-    if (!request.is404) return;
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done();
     const path = pathOf(request);
     const known = methods.get(request.url.split('?', 1)[0] ?? '');
-    if (known === undefined) throw new GraphDBError('NOT_FOUND', `there is nothing at ${path}`);
+    if (known === undefined) return done(new GraphDBError('NOT_FOUND', `there is nothing at ${path}`));
     const allowed = [...known].sort().join(', ');
     reply.header('allow', allowed);
-    if (request.method !== 'OPTIONS') throw new GraphDBError('METHOD_NOT_ALLOWED', `${path} answers ${allowed}, not ${request.method}`);
-    await reply.code(204).send();
+    if (request.method === 'OPTIONS') reply.code(204).send();
+    else done(new GraphDBError('METHOD_NOT_ALLOWED', `${path} answers ${allowed}, not ${request.method}`));
   });
   return methods;
 }

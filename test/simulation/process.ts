@@ -176,6 +176,6 @@ function listening(note: (message: string) => void, onViolation: (violation: Vio
     if (error !== undefined && (codeOf(error) ?? 'INTERNAL') === 'INTERNAL')
       onViolation(new Violation(`in the background: ${message}`, { cause: error }));
   };
-  const logger: Logger = { error: log, warn: log, info: nothing, debug: nothing, trace: nothing, module: () => logger };
+  const logger: Logger = { error: log, warn: log, info: nothing, debug: nothing, trace: nothing, logsDebug: false, module: () => logger };
   return logger;
 }

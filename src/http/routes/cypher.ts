@@ -42,7 +42,8 @@ async function sendIfLong(
     begun.push(step.value);
     bytes += step.value.byteLength;
     if (bytes > LONGEST_WHOLE_BYTES) break;
-    await nextTurn();
+    const turn = begun.length === 1 ? context.turns.next() : nextTurn();
+    if (turn !== null) await turn;
   }
   await sendPieces(context, reply, { contentType: CONTENT_TYPE, pieces: resumed(begun, pieces), signal });
   return null;
