@@ -6,6 +6,7 @@ export { openEngine } from './open.ts';
 export type { EngineParts } from './parts.ts';
 export { Planner } from './planning/planner.ts';
 export type { EngineOptions } from './settings/engine-options.ts';
+export { sharedPageCaches } from './settings/page-cache.ts';
 export { ENGINE_SETTINGS } from './settings/setting-table.ts';
 export { sharedSstCache } from './settings/sst-cache.ts';
 export type { Termination, TransactionDescription, Transactions } from './transactions.ts';

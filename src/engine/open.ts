@@ -10,6 +10,7 @@ import type { EngineParts } from './parts.ts';
 import { Planner } from './planning/planner.ts';
 import { explainMissing, isCorruption } from './reading/expired-snapshot.ts';
 import { type EngineOptions, type EngineSettings, engineSettings } from './settings/engine-options.ts';
+import { pageCacheFor } from './settings/page-cache.ts';
 import { shownSettings } from './settings/shown-settings.ts';
 import { sstCacheFor } from './settings/sst-cache.ts';
 import { AUTOMATIC_INDEXES } from './statements/automatic-indexer.ts';
@@ -28,7 +29,13 @@ export async function openEngine(uri: string, options: EngineOptions = {}, parts
   const settings = engineSettings(options);
   const { flags = engineFlags(), programSettings = null, clock = systemClock, schedule = scheduleByTimer, logger } = parts;
   const { sstCache = sstCacheFor(location.scheme), writerId, threadFromBytes, manifestOwnBytes, logWindow } = parts;
-  const { artefactKinds, artefactsFromRows, wholeTableRows, availableMemory = () => process.availableMemory() } = parts;
+  const {
+    pageCache = pageCacheFor(location.scheme, settings),
+    artefactKinds,
+    artefactsFromRows,
+    wholeTableRows,
+    availableMemory = () => process.availableMemory(),
+  } = parts;
   const pages = { wholeTableRows, availableMemory };
   try {
     const graph = await openGraph(store, {
@@ -38,6 +45,7 @@ export async function openEngine(uri: string, options: EngineOptions = {}, parts
       clock,
       logger,
       sstCache,
+      pageCache,
       adjacency: flags.adjacency,
       pages,
       ...(writerId === undefined ? {} : { writerId }),

@@ -6,7 +6,7 @@
 import type { Clock, EngineFlags, Logger, Schedule, ShownSetting } from '../base/index.ts';
 import type { Procedure } from '../exec/index.ts';
 import type { ObjectStore } from '../object-store/index.ts';
-import type { ArtefactKind, LogWindow, SstCache } from '../storage/index.ts';
+import type { ArtefactKind, LogWindow, PageCache, SstCache } from '../storage/index.ts';
 import type { Databases } from './databases.ts';
 import type { Planner } from './planning/planner.ts';
 import type { AutomaticIndexLimits } from './statements/automatic-indexer.ts';
@@ -40,6 +40,8 @@ export interface EngineParts {
   readonly workers?: ReadWorkers;
   /** The cache of what is read from SSTs; absent: that of the process (GRAPHDB_SST_CACHE), for a store that is not on this machine. null: none. */
   readonly sstCache?: SstCache | null;
+  /** The cache of what is read from files on a local disk; absent: that of `EngineOptions.cacheDirectory`, for a store that is not on this machine. null: none. */
+  readonly pageCache?: PageCache | null;
   /** Merges and flushes of so many bytes of files are given to a thread of their own; Infinity: none. Absent: 256 KiB. */
   readonly threadFromBytes?: number;
   /** What the object of a manifest holds itself at most, before a child takes it. */

@@ -17,6 +17,9 @@
  *   graphdb_flushes_total, graphdb_flushed_ssts_total, graphdb_merged_tables_total, graphdb_merged_rows_total,
  *   graphdb_collected_objects_total, graphdb_collected_bytes_total
  *   graphdb_sst_cache_hits_total, graphdb_sst_cache_misses_total, graphdb_sst_cache_bytes, graphdb_sst_cache_budget_bytes (all 0 when it is off)
+ *   graphdb_page_cache_hits_total, graphdb_page_cache_misses_total, graphdb_page_cache_read_bytes_total,
+ *   graphdb_page_cache_written_bytes_total, graphdb_page_cache_damaged_total, graphdb_page_cache_bytes,
+ *   graphdb_page_cache_budget_bytes                    ranges of remote files on local disk (all 0 without --cache-dir)
  *   graphdb_graph_bytes, graphdb_unloads_total          tables and columns in memory, and how often they were given back
  *   graphdb_memory_budget_bytes                        what the process may hold
  *   graphdb_manifest_version, graphdb_epoch, graphdb_writer (1 while this is the writer)
@@ -27,10 +30,10 @@ import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client
 import { monotonicMs } from '../base/index.ts';
 import type { BeginOptions, Engine, EngineTransaction } from '../engine/index.ts';
 import { intercept, type ObjectStore } from '../object-store/index.ts';
+import { addCaches } from './cache-metrics.ts';
 import { createEngineMetrics, type ObservedEngines } from './engine-metrics.ts';
 import { createNamespaceMetrics } from './namespace-metrics.ts';
 import type { RunningStatement } from './running-statement.ts';
-import { addSstCache } from './sst-cache-metrics.ts';
 import { CountedStatement, createStatementMetrics, SECONDS } from './statement-metrics.ts';
 import { watchBatches } from './watched-batches.ts';
 
@@ -64,7 +67,7 @@ export function createMetrics(): Metrics {
   const statements = createStatementMetrics(registry);
   const namespaces = createNamespaceMetrics();
   const engines = createEngineMetrics(registry);
-  addSstCache(registry);
+  addCaches(registry);
   return {
     measureEngine(engine, { protocol, namespace }) {
       const ofProtocol = statements.countsOf(protocol);

@@ -25,6 +25,8 @@ export { previewManifest } from './manifest/manifest-edit.ts';
 export { tableId } from './manifest/table-id.ts';
 export { type CatalogueOptions, NamespaceCatalogue } from './namespaces/namespace-catalogue.ts';
 export { type OpenNamespaceOptions, openNamespace } from './open-namespace.ts';
+export { type CacheUsage, usageOf } from './page-cache/cache-usage.ts';
+export { PageCache } from './page-cache/page-cache.ts';
 export { openRange, type RangeBounds, type RangeHits, type RangeIndex } from './range/range-index.ts';
 export { scanTable } from './scan-table.ts';
 export { columnValue } from './sst/column-value.ts';

@@ -25,6 +25,7 @@ import {
 } from './manifest/manifest-store.ts';
 import { assertTransition } from './manifest/manifest-transition.ts';
 import type { NamespaceContext } from './namespace-context.ts';
+import type { PageCache } from './page-cache/page-cache.ts';
 import type { ManifestInForce } from './publisher.ts';
 import { checkEpochs, readState } from './read-state.ts';
 import { ReaderNamespace } from './reader-namespace.ts';
@@ -53,6 +54,8 @@ export interface OpenNamespaceOptions {
   readonly logWindow?: LogWindow;
   /** For what is read from SSTs; none when left out. */
   readonly sstCache?: SstCache | null;
+  /** A cache on a local disk for what is read from files; none when left out. */
+  readonly pageCache?: PageCache | null;
   /** Kinds of artefacts that are built and dropped; the built-in ones when left out. */
   readonly artefactKinds?: readonly ArtefactKind[];
   /** Files of fewer rows are covered by no artefact: they are read whole as fast; default 10,000. */
@@ -93,6 +96,7 @@ function contextOf(store: ObjectStore, options: OpenNamespaceOptions): Namespace
     manifestOwnBytes,
     logWindow,
     sstCache,
+    pages: options.pageCache?.forStore(store.location) ?? null,
     artefactKinds: new ArtefactKinds(artefactKinds, artefactsFromRows),
     closing: new AbortController(),
   };

@@ -1,5 +1,5 @@
 /** `graphdb inspect`: what a store holds, without changing it. Exit status 1 when something in it is damaged or missing. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CliContext } from '../context.ts';
 import { reportFailure } from '../failure.ts';
 import { formatInspection } from '../formats/inspection.ts';
@@ -9,6 +9,7 @@ interface InspectCommandOptions {
   readonly store: string;
   readonly json?: boolean;
   readonly verify?: boolean;
+  readonly cacheDir?: string;
 }
 
 const NOTES = `
@@ -24,18 +25,22 @@ export function registerInspect(program: Command, context: CliContext): void {
     .addOption(placeUriOption('--store <uri>', 'storage URI; without ns: every namespace there').makeOptionMandatory())
     .option('--json', 'everything, as one JSON object')
     .option('--verify', 'read every object and check its checksum')
+    .addOption(
+      new Option('--cache-dir <directory>', 'tell also what this cache directory of a server has of the store').env('GRAPHDB_CACHE_DIR'),
+    )
     .addHelpText('after', NOTES)
-    .action(async ({ store: uri, json, verify }: InspectCommandOptions) => {
+    .action(async ({ store: uri, json, verify, cacheDir }: InspectCommandOptions) => {
       const { output, errors } = context.streams;
       try {
-        const { inspectNamespace } = await import('../../storage/index.ts');
+        const { inspectNamespace, usageOf } = await import('../../storage/index.ts');
         const isOne = placeOf(uri) === null;
         const descriptions: Record<string, unknown> = {};
         for (const { name, uri: each } of await namespacesAt(uri)) {
           const description = await withObjectStore(each, (store) => inspectNamespace(store, { verify: verify === true }));
           if (description.problems.length > 0) context.exitStatus = 1;
-          if (json === true) descriptions[name] = description;
-          else output.write(`${isOne ? '' : `namespace ${name}\n`}${formatInspection(description)}${isOne ? '' : '\n'}`);
+          const pageCache = cacheDir === undefined ? null : await usageOf(cacheDir, description.location);
+          if (json === true) descriptions[name] = { ...description, ...(pageCache === null ? {} : { pageCache }) };
+          else output.write(`${isOne ? '' : `namespace ${name}\n`}${formatInspection(description, pageCache)}${isOne ? '' : '\n'}`);
         }
         if (json === true) output.write(`${JSON.stringify(isOne ? Object.values(descriptions)[0] : descriptions, null, 2)}\n`);
       } catch (error) {

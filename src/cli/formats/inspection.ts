@@ -1,10 +1,11 @@
 /** The description of a namespace as text: the whole first, then tables and their SSTs, the log, and what is wrong. */
-import type { ArtefactDescription, FileDescription, NamespaceDescription, TableDescription } from '../../storage/index.ts';
+import type { ArtefactDescription, CacheUsage, FileDescription, NamespaceDescription, TableDescription } from '../../storage/index.ts';
 import { counted, grouped, size } from '../amounts.ts';
 
 type Manifest = NonNullable<NamespaceDescription['manifest']>;
 
-export function formatInspection(description: NamespaceDescription): string {
+/** `pageCache`: what a cache directory has of the store; null: none was asked about. */
+export function formatInspection(description: NamespaceDescription, pageCache: CacheUsage | null = null): string {
   const { manifest } = description;
   const sections = [
     summary(description),
@@ -12,6 +13,7 @@ export function formatInspection(description: NamespaceDescription): string {
     ...description.tables.map(table),
     artefacts(description),
     log(description),
+    cache(pageCache),
     leases(description),
     orphans(description),
     problems(description),
@@ -46,6 +48,12 @@ function summary({
   }
   lines.push(`objects        ${grouped(totals.objects)}, ${size(totals.bytes)}; the bytes of ${verified} were checked`);
   return lines;
+}
+
+function cache(usage: CacheUsage | null): string[] {
+  if (usage === null) return [];
+  const { directory, ranges, bytes, allBytes } = usage;
+  return [`page cache     ${directory}: ${counted(ranges, 'range')} of this store, ${size(bytes)}; ${size(allBytes)} of all stores`];
 }
 
 /** `3–7, 9`: ascending numbers. */

@@ -23,9 +23,9 @@ export interface EngineOptions {
   readonly pollIntervalMs?: number;
   /** The folder that LOAD CSV may read files of; absent: LOAD CSV is refused. */
   readonly csvDirectory?: string | undefined;
-  /** A folder on a local disk for temporary files of statements that need more than their memory; default: the system's. */
+  /** A folder on a local disk: for what is read from remote stores, and for temporary files of statements that need more than their memory. Default: none for the former, the system's for the latter. */
   readonly cacheDirectory?: string | undefined;
-  /** Bytes that the files of one statement may take there at a time; default: a tenth of the disk of `cacheDirectory`; without one, as many as there is room for. */
+  /** Bytes that what is kept of remote stores may take there, and the files of one statement at a time; default: a tenth of the disk of `cacheDirectory`; without one, as many as there is room for. */
   readonly cacheBytes?: number | undefined;
   /** Threads that execute reads; default 0: reads run on the main thread. */
   readonly readWorkers?: number;

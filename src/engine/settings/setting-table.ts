@@ -32,14 +32,14 @@ export const ENGINE_SETTINGS = {
   cacheDirectory: {
     shownAs: 'graphdb.cache_dir',
     argument: 'directory',
-    help: 'local disk for temporary files of statements that need more than their memory; unset: the directory of the system',
+    help: 'local disk for pages of remote stores and for temporary files of statements; unset: no pages are kept, and files lie where the system says',
     default: null,
     parse: checkPath,
   },
   cacheBytes: {
     shownAs: 'graphdb.cache_size',
     argument: 'size',
-    help: 'what the temporary files of one statement may take in the cache directory; unset: a tenth of its disk',
+    help: 'what pages of remote stores may take in the cache directory, and temporary files of one statement; unset: a tenth of its disk',
     default: null,
     parse: parseSizeBytes,
   },

@@ -6,9 +6,11 @@ import { crc32 } from 'node:zlib';
 import { assert } from '../../base/index.ts';
 import type { ArtefactFile, ArtefactPage, ArtefactReader, ManifestArtefact } from '../api.ts';
 import { mapConcurrently } from '../concurrency.ts';
-import { corruption, MissingFileError } from '../faults.ts';
+import { corruption } from '../faults.ts';
+import { CheckedRanges } from '../files/checked-ranges.ts';
 import type { FileSource } from '../files/file-access.ts';
 import { decodePages, isTable, pageCount } from '../files/page-table.ts';
+import type { StorePages } from '../page-cache/page-cache.ts';
 import { nameOfBuffer, type StoreCache } from '../sst/sst-cache.ts';
 
 /** What one request reads at most, unless a single page has more. */
@@ -24,14 +26,15 @@ interface WantedPage {
 
 export class PagedReader implements ArtefactReader {
   readonly artefact: ManifestArtefact;
-  readonly #source: FileSource;
+  readonly #ranges: CheckedRanges;
   readonly #cache: StoreCache | null;
   readonly #pagesOf = new Map<ArtefactFile, Promise<readonly ArtefactPage[]>>();
   readonly pageCount: number;
 
-  constructor(source: FileSource, artefact: ManifestArtefact, cache: StoreCache | null = null) {
+  /** `pages`: those of the store on a local disk; null: there are none. */
+  constructor(source: FileSource, artefact: ManifestArtefact, cache: StoreCache | null = null, pages: StorePages | null = null) {
     this.artefact = artefact;
-    this.#source = source;
+    this.#ranges = new CheckedRanges(source, pages);
     this.#cache = cache;
     this.pageCount = artefact.files.reduce((sum, file) => sum + pageCount(file), 0);
   }
@@ -39,12 +42,13 @@ export class PagedReader implements ArtefactReader {
   async readPages(first: number, count: number): Promise<readonly Uint8Array[]> {
     assert(first >= 0 && count >= 0 && first + count <= this.pageCount, `artefact ${this.artefact.id} has pages ${first}+${count}`);
     const pages = new Array<Uint8Array>(count);
-    const missing: WantedPage[] = [];
-    for (const wanted of await this.#places(first, count)) {
-      const known = this.#cache?.entries.get(this.#nameOf(wanted));
-      if (known === undefined) missing.push(wanted);
-      else pages[wanted.index] = known;
-    }
+    const places = await this.#places(first, count);
+    const known = await Promise.all(places.map((wanted) => this.#find(wanted)));
+    const missing = places.filter(({ index }) => {
+      const bytes = known[index]!;
+      if (bytes !== null) pages[index] = bytes;
+      return bytes === null;
+    });
     await mapConcurrently(joined(missing), CONCURRENT_READS, (group) => this.#readJoined(group, pages));
     return pages;
   }
@@ -74,6 +78,16 @@ export class PagedReader implements ArtefactReader {
     return places;
   }
 
+  /** Null: it is to be read from the bucket. */
+  async #find(wanted: WantedPage): Promise<Uint8Array | null> {
+    const known = this.#cache?.entries.get(this.#nameOf(wanted));
+    if (known !== undefined) return known;
+    const [offset, length, checksum] = wanted.page;
+    const kept = await this.#ranges.findKept(wanted.file, offset, length, (bytes) => crc32(bytes) === checksum);
+    if (kept !== null) this.#cache?.entries.put(this.#nameOf(wanted), kept);
+    return kept;
+  }
+
   #nameOf({ file, page: [offset, bytes, checksum] }: WantedPage): string {
     return nameOfBuffer(this.#cache!.location, file, [offset, bytes, checksum]);
   }
@@ -82,11 +96,12 @@ export class PagedReader implements ArtefactReader {
     const { file, page: firstPage } = group[0]!;
     const [offset, bytes] = group.at(-1)!.page;
     const start = firstPage[0];
-    const image = await this.#readRange(file, start, offset + bytes - start);
+    const image = await this.#ranges.fetch(file, start, offset + bytes - start);
     for (const wanted of group) {
       const [at, length, checksum] = wanted.page;
       const content = image.subarray(at - start, at - start + length);
       if (crc32(content) !== checksum) throw mismatch(file, wanted.page);
+      this.#ranges.keep(file, at, content);
       this.#cache?.entries.put(this.#nameOf(wanted), content);
       pages[wanted.index] = content;
     }
@@ -108,8 +123,8 @@ export class PagedReader implements ArtefactReader {
     const { pages } = file;
     if (!isTable(pages)) return pages;
     const list = { file, page: pages.place, index: 0 };
-    const known = this.#cache?.entries.get(this.#nameOf(list));
-    if (known !== undefined) return decodePages(file, pages, known);
+    const known = await this.#find(list);
+    if (known !== null) return decodePages(file, pages, known);
     const read: Uint8Array[] = [];
     await this.#readJoined([list], read);
     return decodePages(file, pages, read[0]!);
@@ -117,14 +132,6 @@ export class PagedReader implements ArtefactReader {
 
   corruption(what: string): Error {
     return corruption(this.artefact.files[0]?.key ?? this.artefact.id, `artefact ${this.artefact.id}: ${what}`);
-  }
-
-  async #readRange(file: ArtefactFile, offset: number, length: number): Promise<Uint8Array> {
-    const bytes = new Uint8Array(length);
-    const read = await this.#source.readInto(file.key, offset, bytes);
-    if (read === null) throw new MissingFileError(file.key);
-    if (read !== length) throw mismatch(file, [offset, length, 0]);
-    return bytes;
   }
 }
 

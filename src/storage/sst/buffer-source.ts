@@ -3,14 +3,14 @@ import { crc32, zstdDecompressSync } from 'node:zlib';
 import type { SstBuffer, SstFile } from '../api.ts';
 import { corruption, MissingFileError } from '../faults.ts';
 import { pauseIfDue } from '../files/background-thread.ts';
-import type { FileSource } from '../files/file-access.ts';
+import type { CheckedRanges, IsSound } from '../files/checked-ranges.ts';
 import { arePieces, piecesAround } from './pieces.ts';
 import { nameOfBuffer, type StoreCache } from './sst-cache.ts';
 
 const NOTHING = new Uint8Array(0);
 
-/** Fills `target` with the stored bytes of a buffer. */
-type ReadStored = (buffer: SstBuffer, target: Uint8Array) => Promise<void>;
+/** Fills `target` with the stored bytes of a buffer, and answers whether they are sound. */
+type ReadStored = (buffer: SstBuffer, target: Uint8Array, isSound: IsSound) => Promise<boolean>;
 
 export class BufferSource {
   readonly #file: SstFile;
@@ -24,17 +24,15 @@ export class BufferSource {
   }
 
   /** One request per buffer that is not in the cache. */
-  static ranged(store: FileSource, file: SstFile, cache: StoreCache | null): BufferSource {
-    const read: ReadStored = async ([offset, length], target) => {
-      checkLength(file, await store.readInto(file.key, offset, target), length);
-    };
-    return new BufferSource(file, read, cache);
+  static ranged(ranges: CheckedRanges, file: SstFile, cache: StoreCache | null): BufferSource {
+    return new BufferSource(file, ([offset], target, isSound) => ranges.readInto(file, offset, target, isSound), cache);
   }
 
   /** `image`: the bytes of the file from `start`. */
   static image(file: SstFile, image: () => Promise<Uint8Array>, start: number): BufferSource {
-    return new BufferSource(file, async ([offset, length], target) => {
+    return new BufferSource(file, async ([offset, length], target, isSound) => {
       target.set((await image()).subarray(offset - start, offset - start + length));
+      return isSound(target);
     });
   }
 
@@ -74,8 +72,7 @@ export class BufferSource {
     let bytes = this.#cache?.entries.get(name);
     if (bytes === undefined) {
       bytes = new Uint8Array(place[1]);
-      await this.#readStored(place, bytes);
-      if (!arePieces(bytes, around.first, checksums))
+      if (!(await this.#readStored(place, bytes, (read) => arePieces(read, around.first, checksums))))
         throw corruption(this.#file.key, `the checksums of the pieces from ${place[0]} on do not match`);
       this.#cache?.entries.put(name, bytes);
     }
@@ -96,9 +93,9 @@ export class BufferSource {
   }
 
   async #readChecked(buffer: SstBuffer, target: Uint8Array): Promise<void> {
-    await this.#readStored(buffer, target);
     const [offset, length, checksum] = buffer;
-    if (crc32(target) !== checksum) throw corruption(this.#file.key, `the checksum of the ${length} bytes at ${offset} does not match`);
+    const isSound = await this.#readStored(buffer, target, (bytes) => crc32(bytes) === checksum);
+    if (!isSound) throw corruption(this.#file.key, `the checksum of the ${length} bytes at ${offset} does not match`);
     pauseIfDue();
   }
 

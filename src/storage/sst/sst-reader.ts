@@ -5,12 +5,15 @@
  * not read); a block by one ranged read.
  * Buffers and small files are kept in the cache, where there is one; without one a small file stays with its reader. Blocks are not: they are read to be merged or scanned once.
  */
+import { crc32 } from 'node:zlib';
 import { assert, onNextTurn } from '../../base/index.ts';
 import type { SstBlock, SstBuffer, SstColumn, SstColumnInfo, SstDictionaryPlace, SstFile, SstLayout, SstPart, SstReader } from '../api.ts';
 import { mapConcurrently } from '../concurrency.ts';
 import { corruption } from '../faults.ts';
 import { allocateBytes } from '../files/background-thread.ts';
+import { CheckedRanges } from '../files/checked-ranges.ts';
 import type { FileSource } from '../files/file-access.ts';
+import type { StorePages } from '../page-cache/page-cache.ts';
 import { copyBits, isSet, setBits } from './bits.ts';
 import { BufferSource, checkLength, unpackedBytes } from './buffer-source.ts';
 import { allocateBitmap, allocateValues, bufferCount, bytesOf, type ColumnValues, isVariableWidth } from './column-kinds.ts';
@@ -24,8 +27,14 @@ const CONCURRENT_READS = 16;
 /** Less of a block than that is read by buffer. */
 const SMALL_PART = 1 / 2;
 
-export function openSstReader(source: FileSource, file: SstFile, cache: StoreCache | null = null): SstReader {
-  return new ArrowSstReader(source, file, cache);
+/** `pages`: those of the store on a local disk; null: there are none. */
+export function openSstReader(
+  source: FileSource,
+  file: SstFile,
+  cache: StoreCache | null = null,
+  pages: StorePages | null = null,
+): SstReader {
+  return new ArrowSstReader(source, file, cache, new CheckedRanges(source, pages));
 }
 
 interface Target {
@@ -50,6 +59,7 @@ class ArrowSstReader implements SstReader {
   readonly file: SstFile;
   readonly #store: FileSource;
   readonly #cache: StoreCache | null;
+  readonly #ranges: CheckedRanges;
   readonly #source: BufferSource;
   readonly #small: boolean;
   /** Under way; without a cache also when it has come. */
@@ -57,12 +67,13 @@ class ArrowSstReader implements SstReader {
   #layout: Promise<SstLayout> | null = null;
   readonly #dictionaries = new Map<string, Promise<Dictionary>>();
 
-  constructor(store: FileSource, file: SstFile, cache: StoreCache | null) {
+  constructor(store: FileSource, file: SstFile, cache: StoreCache | null, ranges: CheckedRanges) {
     this.#store = store;
     this.#cache = cache;
+    this.#ranges = ranges;
     this.file = file;
     this.#small = file.bytes <= SMALL_FILE_BYTES;
-    this.#source = this.#small ? BufferSource.image(file, () => this.#readWhole(), 0) : BufferSource.ranged(store, file, cache);
+    this.#source = this.#small ? BufferSource.image(file, () => this.#readWhole(), 0) : BufferSource.ranged(ranges, file, cache);
   }
 
   async readColumn(name: string, target?: Target): Promise<SstColumn | null> {
@@ -276,9 +287,15 @@ class ArrowSstReader implements SstReader {
     return bytes;
   }
 
+  /** What is in it is checked by buffer; the checksum of the whole says whether it is worth keeping. */
   async #getWhole(): Promise<Uint8Array> {
-    const bytes = await this.#store.get(this.file.key);
-    checkLength(this.file, bytes?.length ?? null, this.file.bytes);
+    const { file } = this;
+    const isWhole = (bytes: Uint8Array): boolean => crc32(bytes) === file.crc32;
+    const kept = await this.#ranges.findKept(file, 0, file.bytes, isWhole);
+    if (kept !== null) return kept;
+    const bytes = await this.#store.get(file.key);
+    checkLength(file, bytes?.length ?? null, file.bytes);
+    if (isWhole(bytes!)) this.#ranges.keep(file, 0, bytes!);
     return bytes!;
   }
 }

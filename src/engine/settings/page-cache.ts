@@ -1,0 +1,24 @@
+/** The caches of this process on local disks for what is read from remote stores: one for each directory, shared by all engines that are given it. A store on this machine, or in this process, has none. */
+import { PageCache } from '../../storage/index.ts';
+import type { EngineSettings } from './engine-options.ts';
+
+const caches = new Map<string, PageCache>();
+
+/** Those that are in use. */
+export function sharedPageCaches(): Iterable<PageCache> {
+  return caches.values();
+}
+
+/** The cache for a store of this scheme; null: none. The first engine that is opened with a directory says how much may lie there. */
+export function pageCacheFor(
+  scheme: string,
+  { cacheDirectory, cacheBytes }: Pick<EngineSettings, 'cacheDirectory' | 'cacheBytes'>,
+): PageCache | null {
+  if (cacheDirectory === null || scheme === 'file' || scheme === 'memory') return null;
+  let cache = caches.get(cacheDirectory);
+  if (cache === undefined) {
+    cache = new PageCache({ directory: cacheDirectory, budgetBytes: cacheBytes });
+    caches.set(cacheDirectory, cache);
+  }
+  return cache;
+}
