@@ -1,143 +1,117 @@
 /**
- * PageRank, WCC and BFS against loops written by hand over the same arrays, on an RMAT graph, in turns: `node bench/algorithms.ts [relationships]`. Prints medians of processor time, and ratios.
- *
- * Kernels count their work for a statement that is never stopped; conversion to rows is not measured.
+ * Graph algorithms against loops written by hand over the same arrays, with one thread and with two, in turns, on an RMAT graph; with `--peers <python>` igraph and networkx beside them, on the same edges:
+ * `node bench/algorithms.ts [relationships] [--rounds 5] [--peers python]`. Prints medians in milliseconds, and ratios. Results are not made into rows.
  */
-import {
-  algorithms,
-  buildRelationships,
-  type Pieces,
-  ProjectedGraph,
-  readConfiguration,
-  select,
-  type Work,
-} from '../src/algorithms/index.ts';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { AlgorithmThreads, algorithms, readConfiguration, select, type Topology } from '../src/algorithms/index.ts';
 import type { Value } from '../src/value/index.ts';
+import * as byHand from './algorithms/by-hand.ts';
+import { ALONE, type Edges, ended, projectedGraph, rmat } from './algorithms/rmat.ts';
 
-const ROUNDS = 9;
-const relationshipCount = Number(process.argv[2] ?? 1_000_000);
-const nodeCount = 2 ** Math.ceil(Math.log2(relationshipCount / 8));
-
-const work: Work = { worked: () => false, charge: () => undefined, release: () => undefined, progress: () => undefined };
-
-function ended<T>(pieces: Pieces<T>): T {
-  for (;;) {
-    const step = pieces.next();
-    if (step.done === true) return step.value;
-  }
-}
-
-/** Probabilities of Graph500, from a linear congruential generator. */
-function rmat(): { sources: Uint32Array; targets: Uint32Array } {
-  let state = 12345;
-  const fraction = (): number => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-  const sources = new Uint32Array(relationshipCount);
-  const targets = new Uint32Array(relationshipCount);
-  for (let i = 0; i < relationshipCount; i++) {
-    for (let size = nodeCount >> 1; size > 0; size >>= 1) {
-      const drawn = fraction();
-      if (drawn >= 0.76) sources[i]! += size;
-      if ((drawn >= 0.57 && drawn < 0.76) || drawn >= 0.95) targets[i]! += size;
-    }
-  }
-  return { sources, targets };
-}
-
-const csrOf = (orientation: 'NATURAL' | 'REVERSE') =>
-  ended(
-    buildRelationships(
-      { type: 'R', orientation, aggregation: 'NONE', nodeCount, count: relationshipCount, ...rmat(), properties: [] },
-      work,
-    ),
-  );
-const out = csrOf('NATURAL');
-const inverse = csrOf('REVERSE').csr;
-const graph = new ProjectedGraph({
-  ordinals: Uint32Array.from({ length: nodeCount }, (_, i) => i),
-  labels: new Map(),
-  properties: new Map(),
-  relationships: new Map([['R', out]]),
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { rounds: { type: 'string', default: '5' }, peers: { type: 'string' } },
 });
-const topology = ended(select(graph, { nodeLabels: ['*'], relationshipTypes: ['*'], weightProperty: null }, work));
-ended(topology.inverse(work));
+const rounds = Number(options.rounds);
+const edges = rmat(Number(positionals[0] ?? 1_000_000));
+const graph = projectedGraph(edges);
+const threads = new AlgorithmThreads(2);
 
-function pageRank(): void {
-  const { offsets } = out.csr;
-  let ranks = new Float64Array(nodeCount).fill(0.15);
-  let next = new Float64Array(nodeCount);
-  const shares = new Float64Array(nodeCount);
-  for (let iteration = 1; iteration < 20; iteration++) {
-    for (let node = 0; node < nodeCount; node++) shares[node] = ranks[node]! / (offsets[node + 1]! - offsets[node]!);
-    for (let node = 0; node < nodeCount; node++) {
-      let sum = 0;
-      for (let i = inverse.offsets[node]!; i < inverse.offsets[node + 1]!; i++) sum += shares[inverse.targets[i]!]!;
-      next[node] = 0.15 + 0.85 * sum;
-    }
-    [ranks, next] = [next, ranks];
-  }
+interface Case {
+  readonly name: string;
+  readonly configuration: Record<string, Value>;
+  readonly type: 'R' | 'U';
+  readonly isWeighted?: true;
+  readonly byHand: byHand.ByHand;
 }
 
-function wcc(): void {
-  const { offsets, targets } = out.csr;
-  const parents = Uint32Array.from({ length: nodeCount }, (_, i) => i);
-  const find = (node: number): number => {
-    let at = node;
-    while (parents[at] !== at) at = parents[at] = parents[parents[at]!]!;
-    return at;
-  };
-  for (let node = 0; node < nodeCount; node++)
-    for (let i = offsets[node]!; i < offsets[node + 1]!; i++) {
-      const [a, b] = [find(node), find(targets[i]!)];
-      if (a < b) parents[b] = a;
-      else parents[a] = b;
-    }
-  for (let node = 0; node < nodeCount; node++) parents[node] = find(node);
-}
-
-function bfs(): void {
-  const { offsets, targets } = out.csr;
-  const isSeen = new Uint8Array(nodeCount);
-  const queue = new Uint32Array(nodeCount);
-  isSeen[0] = 1;
-  for (let head = 0, count = 1; head < count; head++) {
-    const node = queue[head]!;
-    for (let i = offsets[node]!; i < offsets[node + 1]!; i++) {
-      const target = targets[i]!;
-      if (isSeen[target] === 1) continue;
-      isSeen[target] = 1;
-      queue[count++] = target;
-    }
-  }
-}
-
-const CASES: readonly { name: string; configuration: Record<string, Value>; byHand: () => void }[] = [
-  { name: 'pageRank', configuration: { tolerance: 0 }, byHand: pageRank },
-  { name: 'wcc', configuration: {}, byHand: wcc },
-  { name: 'bfs', configuration: { sourceNode: 0 }, byHand: bfs },
+const CASES: readonly Case[] = [
+  { name: 'pageRank', configuration: { tolerance: 0 }, type: 'R', byHand: byHand.pageRank },
+  { name: 'wcc', configuration: {}, type: 'R', byHand: byHand.wcc },
+  { name: 'bfs', configuration: { sourceNode: 0 }, type: 'R', byHand: byHand.bfs },
+  { name: 'allShortestPaths.dijkstra', configuration: { sourceNode: 0 }, type: 'R', isWeighted: true, byHand: byHand.sssp },
+  { name: 'labelPropagation', configuration: {}, type: 'U', byHand: byHand.cdlp },
+  { name: 'localClusteringCoefficient', configuration: {}, type: 'U', byHand: byHand.lcc },
 ];
 
 const median = (times: number[]): number => times.sort((a, b) => a - b)[times.length >> 1]!;
 const timed = (run: () => unknown): number => {
-  const before = process.cpuUsage();
+  const before = performance.now();
   run();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
+  return performance.now() - before;
 };
 
-console.log(`RMAT, ${nodeCount} nodes, ${relationshipCount} relationships; median of ${ROUNDS}, ms of processor time`);
-for (const { name, configuration, byHand } of CASES) {
-  const algorithm = algorithms.find((each) => each.name === name)!;
-  const { values } = readConfiguration(algorithm.fields, new Map(Object.entries(configuration)));
-  const own: number[] = [];
-  const hand: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    own.push(timed(() => ended(algorithm.run({ topology, configuration: values, work }))));
-    hand.push(timed(byHand));
-  }
-  console.log(
-    `${name.padEnd(10)} kernel ${median(own).toFixed(1).padStart(8)}  by hand ${median(hand).toFixed(1).padStart(8)}  ratio ${(median(own) / median(hand)).toFixed(2)}`,
+function topologyOf({ type, isWeighted }: Case): Topology {
+  const topology = ended(
+    select(graph, { nodeLabels: ['*'], relationshipTypes: [type], weightProperty: isWeighted === true ? 'weight' : null }, ALONE),
   );
+  ended(topology.inverse(ALONE));
+  return topology;
 }
+
+function kernelOf(each: Case, topology: Topology): (isShared: boolean) => void {
+  const algorithm = algorithms.find(({ name }) => name === each.name)!; // Named above.
+  const { values } = readConfiguration(algorithm.fields, new Map(Object.entries(each.configuration)));
+  return (isShared) => {
+    const work = isShared ? { ...ALONE, team: threads.team(2) } : ALONE;
+    ended(algorithm.run({ topology, configuration: values, work }));
+  };
+}
+
+function peerTimes(python: string, { sources, targets, weights, nodeCount }: Edges): Map<string, number> {
+  const folder = mkdtempSync(join(tmpdir(), 'graphdb-algorithms-'));
+  try {
+    for (const [name, values] of Object.entries({ sources, targets, weights })) writeFileSync(join(folder, name), values);
+    const withNetworkx = sources.length <= 1_000_000 ? 'yes' : 'no';
+    const program = join(import.meta.dirname, 'algorithms/peers.py');
+    const { stdout, status } = spawnSync(python, [program, folder, String(Math.min(rounds, 3)), withNetworkx, String(nodeCount)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      encoding: 'utf8',
+    });
+    if (status !== 0) throw new Error('the program of the peers has failed');
+    const lines = stdout.trim().split('\n');
+    return new Map(
+      lines.map((line) => {
+        const { library, algorithm, ms } = JSON.parse(line) as { library: string; algorithm: string; ms: number };
+        return [`${library} ${algorithm}`, ms];
+      }),
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+// The thread takes a while to start.
+threads.team(2)?.begin({ kind: 'phase', name: 'degree.addUp', run: () => undefined }, new Uint32Array(1), {});
+await new Promise((resolve) => setTimeout(resolve, 2_000));
+
+const shown = (ms: number | undefined): string => (ms === undefined ? '' : ms.toFixed(ms < 100 ? 1 : 0)).padStart(9);
+console.log(`RMAT, ${edges.nodeCount} nodes, ${edges.sources.length} relationships; medians of ${rounds}, ms`);
+console.log(`${''.padEnd(28)}  by hand  1 thread 2 threads   to hand   to one    igraph  networkx`);
+const results = CASES.map((each) => {
+  const topology = topologyOf(each);
+  const run = kernelOf(each, topology);
+  const weights = topology.weights ?? new Float64Array(0);
+  const inverse = ended(topology.inverse(ALONE));
+  const times = { hand: [] as number[], one: [] as number[], two: [] as number[] };
+  for (let round = 0; round <= rounds; round++) {
+    const round1 = timed(() => each.byHand({ ...topology.csr, weights }, { ...inverse.csr, weights }));
+    const round2 = timed(() => run(false));
+    const round3 = timed(() => run(true));
+    if (round === 0) continue; // It has been compiled now.
+    times.hand.push(round1);
+    times.one.push(round2);
+    times.two.push(round3);
+  }
+  return { name: each.name, hand: median(times.hand), one: median(times.one), two: median(times.two) };
+});
+await threads.close();
+const peers = options.peers === undefined ? new Map<string, number>() : peerTimes(options.peers, edges);
+for (const { name, hand, one, two } of results)
+  console.log(
+    `${name.padEnd(27)}${shown(hand)} ${shown(one)} ${shown(two)} ${(one / hand).toFixed(2).padStart(9)} ${(one / two).toFixed(2).padStart(8)} ${shown(peers.get(`igraph ${name}`))} ${shown(peers.get(`networkx ${name}`))}`,
+  );

@@ -14,6 +14,7 @@ export const ENGINE_THREADS = [
   'engine/workers/read-worker',
   'engine/planning/planner-thread',
   'storage/threads/file-thread-entry',
+  'algorithms/threads/algorithm-thread',
 ] as const;
 export const PROGRAM = [
   'index',

@@ -77,7 +77,7 @@ for (const algorithm of algorithms) {
           return {
             text,
             most,
-            estimate: algorithm.bytes({ nodeCount, relationshipCount, isDirected: !graph.isUndirected }, values),
+            estimate: algorithm.bytes({ nodeCount, relationshipCount, isDirected: !graph.isUndirected, members: 1 }, values),
           };
         };
         const first = run();

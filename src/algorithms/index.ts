@@ -14,4 +14,5 @@ export { type ProjectedRow, RowProjection } from './projection/project-rows.ts';
 export { type ProjectionRequest, projectionRequest } from './projection/projection-request.ts';
 export type * from './table/algorithm.ts';
 export { degreeDistribution } from './table/degree-distribution.ts';
+export { AlgorithmThreads } from './threads/algorithm-threads.ts';
 export type { Pieces, Work } from './work.ts';

@@ -5,6 +5,10 @@
  * counting costs nothing that can be measured (S2).
  */
 
+import type { Team } from './threads/algorithm-threads.ts';
+import { hasActive, takeRange } from './threads/job.ts';
+import type { SharedPhase, SharedRun, SharedUnit } from './threads/shared-phase.ts';
+
 /** The statement that a kernel works for. */
 export interface Work {
   /** Counts steps of work that comes next, each some 100 ns at most. True: others should run. @throws QUERY_TIMEOUT, CANCELLED */
@@ -15,6 +19,13 @@ export interface Work {
   release(bytes: number): void;
   /** Tells how far the task is: a fraction from 0 to 1. */
   progress(fraction: number): void;
+  /** Threads that may help; null: none. */
+  readonly team: Team | null;
+}
+
+/** Threads that take part in shared phases: as many sets of scratch arrays are made. */
+export function memberCount({ team }: Work): number {
+  return team?.size ?? 1;
 }
 
 /** Work that returns a result, and gives null wherever others may run. */
@@ -26,32 +37,111 @@ const STEPS_TOGETHER = 16_384;
 /** A free function that does the part of a phase that belongs to the nodes from `from` to below `to`. */
 export type Phase<State> = (state: State, from: number, to: number) => void;
 
-/** Calls a phase for ranges of nodes in ascending order; the work of a node is 1 and the length of its list. */
-export function* overLists<State>(work: Work, offsets: Uint32Array, phase: Phase<State>, state: State): Pieces<void> {
+/** Calls a phase for ranges of nodes; the work of a node is 1 and the length of its list. Ranges ascend, or threads take them. @param steps for each of these */
+export function* overLists<State>(
+  work: Work,
+  offsets: Uint32Array,
+  phase: Phase<State> | SharedPhase<State>,
+  state: State,
+  steps = 1,
+): Pieces<void> {
   const count = offsets.length - 1;
+  const size = Math.max(1, Math.floor(STEPS_TOGETHER / steps));
+  if (typeof phase !== 'function' && isShared(work, (count + offsets[count]!) * steps)) {
+    const bounds = [0];
+    for (let from = 0; from < count; from = bounds.at(-1)!) bounds.push(rangeEnd(offsets, from, count, size));
+    yield* together(work, Uint32Array.from(bounds), phase, state);
+    return;
+  }
+  const run: SharedRun<State> = typeof phase === 'function' ? phase : phase.run;
   for (let from = 0; from < count; ) {
-    const to = rangeEnd(offsets, from, count);
-    if (work.worked(to - from + offsets[to]! - offsets[from]!)) yield null;
-    phase(state, from, to);
+    const to = rangeEnd(offsets, from, count, size);
+    if (work.worked((to - from + offsets[to]! - offsets[from]!) * steps)) yield null;
+    run(state, from, to, MAIN);
     from = to;
   }
 }
 
-/** Calls a phase for ranges of `count` elements in ascending order, each of which is `steps` steps. */
-export function* overRange<State>(work: Work, count: number, phase: Phase<State>, state: State, steps = 1): Pieces<void> {
-  const size = Math.max(1, Math.floor(STEPS_TOGETHER / steps));
+/** Calls a phase for ranges of `count` elements, each of which is `steps` steps. Ranges ascend, or threads take them. */
+export function* overRange<State>(
+  work: Work,
+  count: number,
+  phase: Phase<State> | SharedPhase<State>,
+  state: State,
+  steps = 1,
+): Pieces<void> {
+  const size = elementsTogether(steps);
+  if (typeof phase !== 'function' && isShared(work, count * steps)) {
+    const bounds = Uint32Array.from({ length: Math.ceil(count / size) + 1 }, (_, i) => Math.min(count, i * size));
+    yield* together(work, bounds, phase, state);
+    return;
+  }
+  const run: SharedRun<State> = typeof phase === 'function' ? phase : phase.run;
   for (let from = 0; from < count; from += size) {
     const to = Math.min(count, from + size);
     if (work.worked((to - from) * steps)) yield null;
-    phase(state, from, to);
+    run(state, from, to, MAIN);
   }
 }
 
-/** The end of the longest range from `from` on that holds at most `STEPS_TOGETHER` steps, at least one node. O(log count). */
-function rangeEnd(offsets: Uint32Array, from: number, count: number): number {
-  const limit = offsets[from]! + from + STEPS_TOGETHER;
+/** The elements of a range that `overRange` makes: range i begins at i times as many. */
+export function elementsTogether(steps: number): number {
+  return Math.max(1, Math.floor(STEPS_TOGETHER / steps));
+}
+
+/** Runs units of `size` elements, of `count`; each counts its own steps. Progress is told by units. */
+export function* overUnits<State>(work: Work, count: number, size: number, unit: SharedUnit<State>, state: State): Pieces<void> {
+  if (count === 0) return;
+  const bounds = Uint32Array.from({ length: Math.ceil(count / size) + 1 }, (_, i) => Math.min(count, i * size));
+  if (work.team !== null) {
+    yield* together(work, bounds, unit, state);
+    return;
+  }
+  for (let i = 0; i + 1 < bounds.length; i++) {
+    for (const steps of unit.run(state, bounds[i]!, bounds[i + 1]!, MAIN)) if (work.worked(steps)) yield null;
+    work.progress((i + 1) / (bounds.length - 1));
+  }
+}
+
+/** The member of a team that the main thread is. */
+const MAIN = 0;
+/** Steps that a wait for other threads is worth. */
+const STEPS_PER_WAIT = 2_500;
+
+function isShared({ team }: Work, steps: number): boolean {
+  return team !== null && steps >= team.leastSteps;
+}
+
+/** Takes ranges as the other members do, and waits for them. */
+function* together<State>(work: Work, bounds: Uint32Array, phase: SharedPhase<State> | SharedUnit<State>, state: State): Pieces<void> {
+  const team = work.team!; // Asked before.
+  const job = team.begin(phase, bounds, state);
+  try {
+    for (;;) {
+      if (work.worked(phase.kind === 'phase' ? STEPS_TOGETHER : 1)) yield null;
+      const range = takeRange(job);
+      if (range < 0) break;
+      if (phase.kind === 'phase') phase.run(state, bounds[range]!, bounds[range + 1]!, MAIN);
+      else {
+        for (const steps of phase.run(state, bounds[range]!, bounds[range + 1]!, MAIN)) if (work.worked(steps)) yield null;
+        work.progress((range + 1) / (bounds.length - 1));
+      }
+    }
+    while (hasActive(job)) {
+      if (work.worked(STEPS_PER_WAIT)) yield null;
+      team.check(job);
+    }
+    team.check(job);
+  } finally {
+    team.end(job);
+  }
+}
+
+/** The end of the longest range from `from` on that holds at most `size` steps, at least one node. O(log count). */
+function rangeEnd(offsets: Uint32Array, from: number, count: number, size: number): number {
+  const limit = offsets[from]! + from + size;
   let low = from + 1;
-  let high = Math.min(count, from + STEPS_TOGETHER);
+  let high = Math.min(count, from + size);
   while (low < high) {
     const middle = (low + high + 1) >>> 1;
     if (offsets[middle]! + middle <= limit) low = middle;

@@ -249,7 +249,7 @@ export class Database implements Engine {
   private async shutDown(): Promise<void> {
     const { workers, planner, store } = this.options;
     this.graph.close();
-    this.catalog.clear();
+    await this.catalog.close();
     if (planner?.isOwner === true) await planner.planner.close();
     await this.writeTransactions.close();
     if (workers?.isOwner === true) await workers.workers.close();

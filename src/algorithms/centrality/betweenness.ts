@@ -3,13 +3,15 @@
  *
  * Each parallel relationship is a path of its own. In an undirected graph each pair of nodes counts once. With `samplingSize` only so many sources are taken, drawn with the seed, and scores are those of these sources.
  */
-import { integer, optional } from '../configuration/fields.ts';
+import { type Configured, integer, optional } from '../configuration/fields.ts';
+import type { Csr } from '../graph/csr.ts';
 import type { Topology } from '../graph/topology.ts';
 import { checkWeights } from '../paths/dijkstra.ts';
-import { NodeHeap } from '../paths/node-heap.ts';
+import { type HeapArrays, heapArrays, NodeHeap } from '../paths/node-heap.ts';
 import { SeededRandom } from '../random.ts';
 import { type Algorithm, type NodeOutcome, nodeAlgorithm } from '../table/algorithm.ts';
-import { Arrays, type Pieces, type Work } from '../work.ts';
+import { sharedUnit } from '../threads/shared-phase.ts';
+import { Arrays, memberCount, overRange, overUnits, type Phase, type Pieces, type Work } from '../work.ts';
 import { DISTRIBUTION, SCORE, scored } from './scores.ts';
 
 const FIELDS = {
@@ -17,10 +19,11 @@ const FIELDS = {
   samplingSeed: optional(integer(undefined, { min: 0 })),
 };
 const STEPS_TOGETHER = 16_384;
+/** Sources are parted into so many groups, whatever the number of threads; scores of groups are added in their order. */
+const GROUPS = 8;
 
-interface Sweep {
-  readonly topology: Topology;
-  readonly scores: Float64Array;
+/** What a member sweeps with. */
+interface Scratch {
   /** By node: its distance from the source; -1: not reached. */
   readonly distances: Float64Array;
   readonly paths: Float64Array;
@@ -28,16 +31,42 @@ interface Sweep {
   /** Nodes in the order of their distances. */
   readonly order: Uint32Array;
   /** null: relationships have no weights. */
-  readonly heap: NodeHeap | null;
+  readonly heap: HeapArrays | null;
+}
+
+interface Sweeps {
+  readonly csr: Csr;
+  readonly weights: Float64Array | null;
+  readonly sources: Uint32Array;
+  readonly scratch: readonly Scratch[];
+  /** By group and node. */
+  readonly scores: readonly Float64Array[];
   readonly share: number;
+}
+
+/** A member's scratch with the place that a sweep has come to. */
+interface Sweep extends Pick<Sweeps, 'csr' | 'weights' | 'share'>, Omit<Scratch, 'heap'> {
+  readonly heap: NodeHeap | null;
+  readonly scores: Float64Array;
   head: number;
   count: number;
 }
 
+const sweepGroups = sharedUnit<Sweeps>('betweenness.sweepGroups', function* (state, from, to, member) {
+  const { csr, weights, share, sources } = state;
+  const { heap, ...scratch } = state.scratch[member]!;
+  const common = { csr, weights, share, ...scratch, heap: heap === null ? null : new NodeHeap(heap) };
+  for (let group = from; group < to; group++) {
+    const sweeping: Sweep = { ...common, scores: state.scores[group]!, head: 0, count: 0 };
+    const end = Math.floor((sources.length * (group + 1)) / GROUPS);
+    for (let i = Math.floor((sources.length * group) / GROUPS); i < end; i++) yield* sweep(sweeping, sources[i]!);
+  }
+});
+
 /** Goes on from the source until some `STEPS_TOGETHER` neighbours were looked at. True: all that can be reached is. */
 function forward(state: Sweep): boolean {
-  const { topology, distances, paths, order } = state;
-  const { offsets, targets } = topology.csr;
+  const { csr, distances, paths, order } = state;
+  const { offsets, targets } = csr;
   let left = STEPS_TOGETHER;
   let { head, count } = state;
   while (head < count && left > 0) {
@@ -60,9 +89,9 @@ function forward(state: Sweep): boolean {
 }
 
 function forwardWeighted(state: Sweep): boolean {
-  const { topology, distances, paths, order } = state;
-  const { offsets, targets } = topology.csr;
-  const weights = topology.weights!;
+  const { csr, distances, paths, order } = state;
+  const { offsets, targets } = csr;
+  const weights = state.weights!;
   const heap = state.heap!;
   let left = STEPS_TOGETHER;
   while (heap.size > 0 && left > 0) {
@@ -85,9 +114,8 @@ function forwardWeighted(state: Sweep): boolean {
 
 /** Goes back from the farthest node. @returns true at the source */
 function backward(state: Sweep): boolean {
-  const { topology, distances, paths, shares, order, scores, share } = state;
-  const { offsets, targets } = topology.csr;
-  const { weights } = topology;
+  const { csr, weights, distances, paths, shares, order, scores, share } = state;
+  const { offsets, targets } = csr;
   let left = STEPS_TOGETHER;
   while (state.count > 0 && left > 0) {
     const node = order[--state.count]!;
@@ -106,25 +134,24 @@ function backward(state: Sweep): boolean {
   return state.count === 0;
 }
 
-function* sources({ nodeCount }: Topology, size: number | null, seed: number | null): Generator<number> {
-  if (size === null || size >= nodeCount) {
-    for (let node = 0; node < nodeCount; node++) yield node;
-    return;
+/** All nodes, or as many as are asked for, drawn with the seed; ascending. */
+function* sourcesOf({ nodeCount }: Topology, { samplingSize, samplingSeed }: Configured<typeof FIELDS>, work: Work): Pieces<Uint32Array> {
+  if (work.worked(nodeCount >> 2)) yield null;
+  const random = new SeededRandom(samplingSeed);
+  const sources = new Arrays(work).uint32(Math.min(nodeCount, samplingSize ?? nodeCount));
+  for (let node = 0, count = 0; count < sources.length; node++) {
+    if (sources.length < nodeCount && random.fraction() * (nodeCount - node) >= sources.length - count) continue;
+    sources[count++] = node;
   }
-  const random = new SeededRandom(seed);
-  let wanted = size;
-  for (let node = 0; wanted > 0; node++) {
-    if (random.fraction() * (nodeCount - node) >= wanted) continue;
-    wanted--;
-    yield node;
-  }
+  return sources;
 }
 
-function* sweep(state: Sweep, source: number, work: Work): Pieces<void> {
-  const { distances, paths, heap, order } = state;
-  if (work.worked(distances.length >> 2)) yield null;
+function* sweep(state: Sweep, source: number): Generator<number, void, void> {
+  const { distances, paths, shares, heap, order } = state;
+  yield distances.length >> 2;
   distances.fill(-1);
   paths.fill(0);
+  shares.fill(0);
   distances[source] = 0;
   paths[source] = 1;
   state.head = 0;
@@ -135,9 +162,13 @@ function* sweep(state: Sweep, source: number, work: Work): Pieces<void> {
     heap.set(source, 0);
   }
   const step = heap === null ? forward : forwardWeighted;
-  for (let isOver = false; !isOver; isOver = step(state)) if (work.worked(STEPS_TOGETHER)) yield null;
-  for (let isOver = false; !isOver; isOver = backward(state)) if (work.worked(STEPS_TOGETHER)) yield null;
+  for (let isOver = false; !isOver; isOver = step(state)) yield STEPS_TOGETHER;
+  for (let isOver = false; !isOver; isOver = backward(state)) yield STEPS_TOGETHER;
 }
+
+const addGroup: Phase<{ readonly into: Float64Array; readonly other: Float64Array }> = ({ into, other }, from, to) => {
+  for (let node = from; node < to; node++) into[node]! += other[node]!;
+};
 
 export const betweenness: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
   name: 'betweenness',
@@ -148,27 +179,28 @@ export const betweenness: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm(
   needsUndirected: false,
   columns: SCORE,
   summary: [DISTRIBUTION],
-  bytes: ({ nodeCount }) => nodeCount * 52,
+  bytes: ({ nodeCount, members }) => nodeCount * (4 + 44 * members + 8 * GROUPS),
   *run({ topology, configuration: { samplingSize, samplingSeed }, work }) {
     const { nodeCount, weights, isUndirected } = topology;
     yield* checkWeights(topology, work);
     const arrays = new Arrays(work);
-    const state: Sweep = {
-      topology,
-      scores: arrays.float64(nodeCount),
-      distances: arrays.float64(nodeCount),
-      paths: arrays.float64(nodeCount),
-      shares: arrays.float64(nodeCount),
-      order: arrays.uint32(nodeCount),
-      heap: weights === null ? null : new NodeHeap(nodeCount, arrays),
+    const state: Sweeps = {
+      csr: topology.csr,
+      weights,
+      sources: yield* sourcesOf(topology, { samplingSize, samplingSeed }, work),
+      scratch: Array.from({ length: memberCount(work) }, () => ({
+        distances: arrays.float64(nodeCount),
+        paths: arrays.float64(nodeCount),
+        shares: arrays.float64(nodeCount),
+        order: arrays.uint32(nodeCount),
+        heap: weights === null ? null : heapArrays(nodeCount, arrays),
+      })),
+      scores: Array.from({ length: GROUPS }, () => arrays.float64(nodeCount)),
       share: isUndirected ? 0.5 : 1,
-      head: 0,
-      count: 0,
     };
-    for (const source of sources(topology, samplingSize, samplingSeed)) {
-      yield* sweep(state, source, work);
-      work.progress(source / nodeCount);
-    }
-    return scored(state.scores, work);
+    yield* overUnits(work, GROUPS, 1, sweepGroups, state);
+    const [scores, ...others] = state.scores as [Float64Array, ...Float64Array[]]; // as: there are some
+    for (const other of others) yield* overRange(work, nodeCount, addGroup, { into: scores, other });
+    return scored(scores, work);
   },
 });

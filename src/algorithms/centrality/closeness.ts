@@ -5,25 +5,22 @@
 import { boolean } from '../configuration/fields.ts';
 import type { Csr } from '../graph/csr.ts';
 import type { Topology } from '../graph/topology.ts';
-import { type Algorithm, type NodeOutcome, nodeAlgorithm } from '../table/algorithm.ts';
-import { Arrays, type Pieces, type Work } from '../work.ts';
+import { type Algorithm, type NodeOutcome, nodeAlgorithm, type Size } from '../table/algorithm.ts';
+import { sharedUnit } from '../threads/shared-phase.ts';
+import { Arrays, memberCount, overRange, overUnits, type Phase, type Pieces, type Work } from '../work.ts';
 import { DISTRIBUTION, SCORE, scored } from './scores.ts';
 
 const SOURCES_TOGETHER = 32;
 const STEPS_TOGETHER = 16_384;
+/** Sources are parted into so many groups, whatever the number of threads; sums of groups are added in their order. */
+const GROUPS = 8;
 
-interface Searches {
-  readonly csr: Csr;
-  /** By node, a bit for each search: it was reached; it was reached in this level; in the next one. */
+/** What a member searches with; by node, a bit for each search: it was reached; it was reached in this level; in the next one. */
+interface Scratch {
   readonly seen: Int32Array;
   readonly visit: Int32Array;
   readonly next: Int32Array;
-  frontier: Uint32Array;
-  frontierCount: number;
-  following: Uint32Array;
-  followingCount: number;
-  depth: number;
-  head: number;
+  readonly frontiers: readonly [Uint32Array, Uint32Array];
 }
 
 /** What is added up for nodes that are reached. */
@@ -32,32 +29,73 @@ interface Sums {
   readonly reached: Float64Array;
   /** By node: distances, or their inverses. */
   readonly sums: Float64Array;
+}
+
+interface Searches {
+  readonly csr: Csr;
+  readonly scratch: readonly Scratch[];
+  readonly groups: readonly Sums[];
   readonly isHarmonic: boolean;
 }
 
-/** Looks at neighbours of nodes of the level until some `STEPS_TOGETHER` were looked at. */
-function spread(state: Searches): boolean {
-  const { csr, seen, visit, next, frontier, following } = state;
-  const { offsets, targets } = csr;
-  let left = STEPS_TOGETHER;
-  while (state.head < state.frontierCount && left > 0) {
-    const node = frontier[state.head++]!;
-    const bits = visit[node]!;
-    const end = offsets[node + 1]!;
-    left -= 1 + end - offsets[node]!;
-    for (let i = offsets[node]!; i < end; i++) {
-      const target = targets[i]!;
-      const fresh = bits & ~seen[target]!;
-      if (fresh === 0) continue;
-      if (next[target] === 0) following[state.followingCount++] = target;
-      next[target] = next[target]! | fresh;
-    }
+const batchCount = (nodeCount: number): number => Math.ceil(nodeCount / SOURCES_TOGETHER);
+
+const searchGroups = sharedUnit<Searches>('closeness.searchGroups', function* (state, from, to, member) {
+  const batches = batchCount(state.csr.offsets.length - 1);
+  for (let group = from; group < to; group++) {
+    const end = Math.floor((batches * (group + 1)) / GROUPS);
+    for (let batch = Math.floor((batches * group) / GROUPS); batch < end; batch++)
+      yield* searchFrom(state, batch * SOURCES_TOGETHER, state.scratch[member]!, state.groups[group]!);
   }
-  return state.head === state.frontierCount;
+});
+
+function* searchFrom(
+  { csr, isHarmonic }: Searches,
+  first: number,
+  { seen, visit, next, frontiers }: Scratch,
+  sums: Sums,
+): Generator<number, void, void> {
+  const { offsets, targets } = csr;
+  const nodeCount = offsets.length - 1;
+  let [frontier, following] = frontiers;
+  yield nodeCount >> 3;
+  seen.fill(0);
+  let count = Math.min(nodeCount - first, SOURCES_TOGETHER);
+  for (let bit = 0; bit < count; bit++) {
+    seen[first + bit] = visit[first + bit] = 1 << bit;
+    frontier[bit] = first + bit;
+  }
+  for (let depth = 1; count > 0; depth++) {
+    let followingCount = 0;
+    for (let head = 0, left = 0; head < count; head++) {
+      const node = frontier[head]!;
+      const bits = visit[node]!;
+      const end = offsets[node + 1]!;
+      for (let i = offsets[node]!; i < end; i++) {
+        const target = targets[i]!;
+        const fresh = bits & ~seen[target]!;
+        if (fresh === 0) continue;
+        if (next[target] === 0) following[followingCount++] = target;
+        next[target] = next[target]! | fresh;
+      }
+      left -= 1 + end - offsets[node]!;
+      if (left > 0) continue;
+      yield STEPS_TOGETHER;
+      left = STEPS_TOGETHER;
+    }
+    yield followingCount;
+    settle({ seen, visit, next }, following, followingCount, { ...sums, gain: isHarmonic ? 1 / depth : depth });
+    [frontier, following] = [following, frontier];
+    count = followingCount;
+  }
 }
 
-function settle(state: Searches, { reached, sums, isHarmonic }: Sums): void {
-  const { seen, visit, next, following, followingCount, depth } = state;
+function settle(
+  { seen, visit, next }: Pick<Scratch, 'seen' | 'visit' | 'next'>,
+  following: Uint32Array,
+  followingCount: number,
+  { reached, sums, gain }: Sums & { readonly gain: number },
+): void {
   for (let i = 0; i < followingCount; i++) {
     const node = following[i]!;
     const bits = next[node]!;
@@ -66,7 +104,7 @@ function settle(state: Searches, { reached, sums, isHarmonic }: Sums): void {
     seen[node] = seen[node]! | bits;
     const count = bitCount(bits);
     reached[node]! += count;
-    sums[node]! += isHarmonic ? count / depth : count * depth;
+    sums[node]! += count * gain;
   }
 }
 
@@ -76,49 +114,33 @@ function bitCount(bits: number): number {
   return (((count + (count >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
 }
 
-function* searchFrom(state: Searches, first: number, sums: Sums, work: Work): Pieces<void> {
-  const nodeCount = state.seen.length;
-  if (work.worked(nodeCount >> 3)) yield null;
-  state.seen.fill(0);
-  const end = Math.min(nodeCount, first + SOURCES_TOGETHER);
-  for (let source = first; source < end; source++) {
-    state.seen[source] = 1 << (source - first);
-    state.visit[source] = state.seen[source]!;
-    state.frontier[source - first] = source;
+const addGroup: Phase<{ readonly into: Sums; readonly other: Sums }> = ({ into, other }, from, to) => {
+  for (let node = from; node < to; node++) {
+    into.reached[node]! += other.reached[node]!;
+    into.sums[node]! += other.sums[node]!;
   }
-  state.frontierCount = end - first;
-  for (state.depth = 1; state.frontierCount > 0; state.depth++) {
-    state.head = 0;
-    state.followingCount = 0;
-    for (let isOver = false; !isOver; isOver = spread(state)) if (work.worked(STEPS_TOGETHER)) yield null;
-    if (work.worked(state.followingCount)) yield null;
-    settle(state, sums);
-    [state.frontier, state.following] = [state.following, state.frontier];
-    state.frontierCount = state.followingCount;
-  }
-}
+};
 
 function* distanceSums({ csr, nodeCount }: Topology, isHarmonic: boolean, work: Work): Pieces<Sums> {
   const arrays = new Arrays(work);
-  const sums: Sums = { reached: arrays.float64(nodeCount), sums: arrays.float64(nodeCount), isHarmonic };
-  const state: Searches = {
-    csr,
-    seen: arrays.int32(nodeCount),
-    visit: arrays.int32(nodeCount),
-    next: arrays.int32(nodeCount),
-    frontier: arrays.uint32(Math.max(nodeCount, SOURCES_TOGETHER)),
-    frontierCount: 0,
-    following: arrays.uint32(Math.max(nodeCount, SOURCES_TOGETHER)),
-    followingCount: 0,
-    depth: 0,
-    head: 0,
-  };
-  for (let first = 0; first < nodeCount; first += SOURCES_TOGETHER) {
-    yield* searchFrom(state, first, sums, work);
-    work.progress(first / nodeCount);
-  }
+  const room = Math.max(nodeCount, SOURCES_TOGETHER);
+  const scratch = Array.from(
+    { length: memberCount(work) },
+    (): Scratch => ({
+      seen: arrays.int32(nodeCount),
+      visit: arrays.int32(nodeCount),
+      next: arrays.int32(nodeCount),
+      frontiers: [arrays.uint32(room), arrays.uint32(room)],
+    }),
+  );
+  const groups = Array.from({ length: GROUPS }, (): Sums => ({ reached: arrays.float64(nodeCount), sums: arrays.float64(nodeCount) }));
+  if (nodeCount > 0) yield* overUnits(work, GROUPS, 1, searchGroups, { csr, scratch, groups, isHarmonic });
+  const [sums, ...others] = groups as [Sums, ...Sums[]]; // as: there are some
+  for (const other of others) yield* overRange(work, nodeCount, addGroup, { into: sums, other }, 2);
   return sums;
 }
+
+const bytes = ({ nodeCount, members }: Size): number => nodeCount * (20 * members + 16 * GROUPS) + 256 * members;
 
 const CLOSENESS = { useWassermanFaust: boolean(false) };
 const HARMONIC = {};
@@ -132,7 +154,7 @@ export const closeness: Algorithm<typeof CLOSENESS, NodeOutcome> = nodeAlgorithm
   needsUndirected: false,
   columns: SCORE,
   summary: [DISTRIBUTION],
-  bytes: ({ nodeCount }) => nodeCount * 36 + 256,
+  bytes,
   *run({ topology, configuration: { useWassermanFaust }, work }) {
     const { nodeCount } = topology;
     const { reached, sums } = yield* distanceSums(topology, false, work);
@@ -154,7 +176,7 @@ export const harmonic: Algorithm<typeof HARMONIC, NodeOutcome> = nodeAlgorithm({
   needsUndirected: false,
   columns: SCORE,
   summary: [DISTRIBUTION],
-  bytes: ({ nodeCount }) => nodeCount * 36 + 256,
+  bytes,
   *run({ topology, work }) {
     const { nodeCount } = topology;
     const { sums } = yield* distanceSums(topology, true, work);

@@ -3,7 +3,8 @@ import { oneOf } from '../configuration/fields.ts';
 import type { Csr } from '../graph/csr.ts';
 import type { Topology } from '../graph/topology.ts';
 import { type Algorithm, type NodeOutcome, nodeAlgorithm } from '../table/algorithm.ts';
-import { Arrays, overLists, type Phase, type Pieces, type Work } from '../work.ts';
+import { sharedPhase } from '../threads/shared-phase.ts';
+import { Arrays, overLists, type Pieces, type Work } from '../work.ts';
 import { DISTRIBUTION, SCORE, scored } from './scores.ts';
 
 const FIELDS = { orientation: oneOf(['NATURAL', 'REVERSE', 'UNDIRECTED'], 'NATURAL') };
@@ -14,7 +15,7 @@ interface Sums {
   readonly sums: Float64Array;
 }
 
-const addUp: Phase<Sums> = ({ offsets, weights, sums }, from, to) => {
+const addUp = sharedPhase<Sums>('degree.addUp', ({ offsets, weights, sums }, from, to) => {
   for (let node = from; node < to; node++) {
     const end = offsets[node + 1]!;
     if (weights === null) {
@@ -25,7 +26,7 @@ const addUp: Phase<Sums> = ({ offsets, weights, sums }, from, to) => {
     for (let i = offsets[node]!; i < end; i++) if (weights[i]! > 0) sum += weights[i]!;
     sums[node]! += sum;
   }
-};
+});
 
 function* add(csr: Csr, weights: Float64Array | null, sums: Float64Array, work: Work): Pieces<void> {
   yield* overLists(work, csr.offsets, addUp, { offsets: csr.offsets, weights, sums });

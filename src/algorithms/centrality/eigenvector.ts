@@ -6,8 +6,10 @@ import { float, integer, nodes, optional } from '../configuration/fields.ts';
 import type { Csr } from '../graph/csr.ts';
 import { sourcesIn } from '../graph/sources.ts';
 import { type Algorithm, type NodeOutcome, nodeAlgorithm } from '../table/algorithm.ts';
-import { Arrays, overLists, overRange, type Phase } from '../work.ts';
+import { sharedPhase } from '../threads/shared-phase.ts';
+import { Arrays, overLists } from '../work.ts';
 import { weightedDegrees } from './degree.ts';
+import { Norms } from './norms.ts';
 import { scaleColumn, scaler } from './scalers.ts';
 import { DISTRIBUTION, ITERATIONS, SCORE, scored } from './scores.ts';
 
@@ -25,15 +27,10 @@ interface Iteration {
   readonly divisors: Float64Array | null;
   readonly scores: Float64Array;
   readonly next: Float64Array;
-  squares: number;
-  norm: number;
-  largestChange: number;
 }
 
-const pull: Phase<Iteration> = (state, from, to) => {
-  const { inverse, weights, divisors, scores, next } = state;
+const pull = sharedPhase<Iteration>('eigenvector.pull', ({ inverse, weights, divisors, scores, next }, from, to) => {
   const { offsets, targets } = inverse;
-  let { squares } = state;
   for (let node = from; node < to; node++) {
     const end = offsets[node + 1]!;
     let sum = scores[node]!;
@@ -43,22 +40,8 @@ const pull: Phase<Iteration> = (state, from, to) => {
       else if (divisors[source]! > 0) sum += (scores[source]! * Math.max(0, weights[i]!)) / divisors[source]!;
     }
     next[node] = sum;
-    squares += sum * sum;
   }
-  state.squares = squares;
-};
-
-const normalize: Phase<Iteration> = (state, from, to) => {
-  const { scores, next, norm } = state;
-  let { largestChange } = state;
-  for (let node = from; node < to; node++) {
-    const score = next[node]! / norm;
-    const change = Math.abs(score - scores[node]!);
-    if (change > largestChange) largestChange = change;
-    scores[node] = score;
-  }
-  state.largestChange = largestChange;
-};
+});
 
 export const eigenvector: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
   name: 'eigenvector',
@@ -81,25 +64,13 @@ export const eigenvector: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm(
     if (sources === null) scores.fill(1 / nodeCount);
     else for (const node of sources) scores[node] = 1 / sources.length;
     const next = arrays.float64(nodeCount);
-    const state: Iteration = {
-      inverse: inverse.csr,
-      weights: inverse.weights,
-      divisors,
-      scores,
-      next,
-      squares: 0,
-      norm: 1,
-      largestChange: 0,
-    };
+    const state: Iteration = { inverse: inverse.csr, weights: inverse.weights, divisors, scores, next };
+    const norms = new Norms(nodeCount, work);
     let ranIterations = 0;
     let didConverge = false;
     while (ranIterations < maxIterations && !didConverge) {
-      state.squares = 0;
       yield* overLists(work, inverse.csr.offsets, pull, state);
-      state.norm = Math.sqrt(state.squares) || 1;
-      state.largestChange = 0;
-      yield* overRange(work, nodeCount, normalize, state);
-      didConverge = state.largestChange < tolerance;
+      didConverge = (yield* norms.normalize(scores, next)) < tolerance;
       ranIterations++;
       work.progress(ranIterations / maxIterations);
     }

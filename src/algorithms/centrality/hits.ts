@@ -5,7 +5,9 @@ import { integer, string } from '../configuration/fields.ts';
 import type { Csr } from '../graph/csr.ts';
 import { numbers } from '../graph/node-property.ts';
 import { type Algorithm, type NodeOutcome, nodeAlgorithm } from '../table/algorithm.ts';
-import { Arrays, overLists, overRange, type Phase, type Pieces, type Work } from '../work.ts';
+import { sharedPhase } from '../threads/shared-phase.ts';
+import { Arrays, overLists, type Pieces, type Work } from '../work.ts';
+import { Norms } from './norms.ts';
 import { ITERATIONS } from './scores.ts';
 
 const FIELDS = {
@@ -19,31 +21,20 @@ interface Side {
   readonly csr: Csr;
   readonly from: Float64Array;
   readonly into: Float64Array;
-  squares: number;
 }
 
-const gather: Phase<Side> = (state, first, end) => {
-  const { csr, from, into } = state;
-  let { squares } = state;
+const gather = sharedPhase<Side>('hits.gather', ({ csr, from, into }, first, end) => {
   for (let node = first; node < end; node++) {
     const stop = csr.offsets[node + 1]!;
     let sum = 0;
     for (let i = csr.offsets[node]!; i < stop; i++) sum += from[csr.targets[i]!]!;
     into[node] = sum;
-    squares += sum * sum;
   }
-  state.squares = squares;
-};
+});
 
-const divide: Phase<Side> = ({ into, squares }, first, end) => {
-  const norm = Math.sqrt(squares) || 1;
-  for (let node = first; node < end; node++) into[node]! /= norm;
-};
-
-function* update(side: Side, work: Work): Pieces<void> {
-  side.squares = 0;
+function* update(side: Side, norms: Norms, work: Work): Pieces<void> {
   yield* overLists(work, side.csr.offsets, gather, side);
-  yield* overRange(work, side.into.length, divide, side);
+  yield* norms.normalize(side.into, side.into);
 }
 
 export const hits: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
@@ -62,11 +53,12 @@ export const hits: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
     const inverse = yield* topology.inverse(work);
     const authorities = arrays.float64(nodeCount).fill(1);
     const hubs = arrays.float64(nodeCount).fill(1);
-    const toAuthorities: Side = { csr: inverse.csr, from: hubs, into: authorities, squares: 0 };
-    const toHubs: Side = { csr, from: authorities, into: hubs, squares: 0 };
+    const toAuthorities: Side = { csr: inverse.csr, from: hubs, into: authorities };
+    const toHubs: Side = { csr, from: authorities, into: hubs };
+    const norms = new Norms(nodeCount, work);
     for (let iteration = 0; iteration < hitsIterations; iteration++) {
-      yield* update(toAuthorities, work);
-      yield* update(toHubs, work);
+      yield* update(toAuthorities, norms, work);
+      yield* update(toHubs, norms, work);
       work.progress((iteration + 1) / hitsIterations);
     }
     return {

@@ -10,7 +10,8 @@ import type { Csr } from '../graph/csr.ts';
 import { sourcesIn } from '../graph/sources.ts';
 import type { Topology } from '../graph/topology.ts';
 import { type Algorithm, type NodeOutcome, nodeAlgorithm, type Size } from '../table/algorithm.ts';
-import { Arrays, overLists, type Phase, type Pieces, type Work } from '../work.ts';
+import { sharedPhase } from '../threads/shared-phase.ts';
+import { Arrays, overLists, overRange, type Pieces, type Work } from '../work.ts';
 import { weightedDegrees } from './degree.ts';
 import { scaleColumn, scaler } from './scalers.ts';
 import { DISTRIBUTION, ITERATIONS, SCORE, scored } from './scores.ts';
@@ -33,19 +34,20 @@ interface Iteration {
   readonly handedOn: Float64Array;
   readonly damping: number;
   readonly tolerance: number;
-  isFirst: boolean;
-  isActive: boolean;
+  readonly isFirst: boolean;
+  /** One element: 1 where a node has gained more than the tolerance. */
+  readonly isActive: Uint8Array;
 }
 
-const handOn: Phase<Iteration> = ({ gains, divisors, handedOn, tolerance, isFirst }, from, to) => {
+const handOn = sharedPhase<Iteration>('pageRank.handOn', ({ gains, divisors, handedOn, tolerance, isFirst }, from, to) => {
   for (let node = from; node < to; node++) {
     const gain = gains[node]!;
     const divisor = divisors[node]!;
     handedOn[node] = divisor > 0 && (isFirst || gain > tolerance) ? gain / divisor : 0;
   }
-};
+});
 
-const pull: Phase<Iteration> = (state, from, to) => {
+const pull = sharedPhase<Iteration>('pageRank.pull', (state, from, to) => {
   const { inverse, ranks, gains, handedOn, damping, tolerance } = state;
   const { offsets, targets } = inverse;
   let isActive = false;
@@ -59,10 +61,10 @@ const pull: Phase<Iteration> = (state, from, to) => {
     gains[node] = gain;
     if (gain > tolerance) isActive = true;
   }
-  if (isActive) state.isActive = true;
-};
+  if (isActive) state.isActive[0] = 1;
+});
 
-const pullWeighted: Phase<Iteration> = (state, from, to) => {
+const pullWeighted = sharedPhase<Iteration>('pageRank.pullWeighted', (state, from, to) => {
   const { inverse, weights, ranks, gains, handedOn, damping, tolerance } = state;
   const { offsets, targets } = inverse;
   for (let node = from; node < to; node++) {
@@ -72,9 +74,9 @@ const pullWeighted: Phase<Iteration> = (state, from, to) => {
     const gain = damping * sum;
     ranks[node]! += gain;
     gains[node] = gain;
-    if (gain > tolerance) state.isActive = true;
+    if (gain > tolerance) state.isActive[0] = 1;
   }
-};
+});
 
 interface Ranked {
   readonly ranks: Float64Array;
@@ -102,6 +104,7 @@ function* rank(topology: Topology, rules: Rules, divisors: Float64Array, work: W
   const gains = arrays.float64(nodeCount);
   gains.set(ranks);
   const handedOn = arrays.float64(nodeCount);
+  const isActive = arrays.uint8(1).fill(1);
   const state: Iteration = {
     inverse: inverse.csr,
     weights: inverse.weights,
@@ -112,18 +115,17 @@ function* rank(topology: Topology, rules: Rules, divisors: Float64Array, work: W
     damping,
     tolerance,
     isFirst: true,
-    isActive: true,
+    isActive,
   };
   const phase = inverse.weights === null ? pull : pullWeighted;
   let ranIterations = 1;
-  for (; ranIterations < maxIterations && state.isActive; ranIterations++) {
-    yield* overLists(work, inverse.csr.offsets, handOn, state);
-    state.isActive = false;
+  for (; ranIterations < maxIterations && isActive[0] === 1; ranIterations++) {
+    yield* overRange(work, nodeCount, handOn, { ...state, isFirst: ranIterations === 1 });
+    isActive[0] = 0;
     yield* overLists(work, inverse.csr.offsets, phase, state);
-    state.isFirst = false;
     work.progress(ranIterations / maxIterations);
   }
-  return { ranks, ranIterations, didConverge: !state.isActive };
+  return { ranks, ranIterations, didConverge: isActive[0] === 0 };
 }
 
 const bytes = ({ nodeCount, relationshipCount, isDirected }: Size): number =>

@@ -6,7 +6,8 @@ import { boolean, integer, optional, string } from '../configuration/fields.ts';
 import type { Csr } from '../graph/csr.ts';
 import { type Algorithm, type NodeOutcome, nodeAlgorithm } from '../table/algorithm.ts';
 import { consecutive } from '../table/distribution.ts';
-import { Arrays, overLists, overRange, type Phase } from '../work.ts';
+import { sharedPhase } from '../threads/shared-phase.ts';
+import { Arrays, memberCount, overLists, overRange, type Phase } from '../work.ts';
 import { COMMUNITY, COMMUNITY_SUMMARY, inCommunities } from './communities.ts';
 import { seeds } from './seeds.ts';
 
@@ -21,15 +22,17 @@ interface Propagation {
   readonly csr: Csr;
   readonly weights: Float64Array | null;
   readonly nodeWeights: ArrayLike<number> | null;
-  labels: Uint32Array;
-  next: Uint32Array;
-  /** By label: what it weighs among the neighbours of the present node; 0 between nodes. */
-  readonly sums: Float64Array;
-  hasChanged: boolean;
+  readonly labels: Uint32Array;
+  readonly next: Uint32Array;
+  /** By member, then label: what it weighs among the neighbours of the present node; 0 between nodes. */
+  readonly sums: readonly Float64Array[];
+  /** One element: 1 where a label is another one than before. */
+  readonly hasChanged: Uint8Array;
 }
 
-const propagate: Phase<Propagation> = (state, from, to) => {
-  const { csr, weights, nodeWeights, labels, next, sums } = state;
+const propagate = sharedPhase<Propagation>('labelPropagation.propagate', (state, from, to, member) => {
+  const { csr, weights, nodeWeights, labels, next } = state;
+  const sums = state.sums[member]!;
   const { offsets, targets } = csr;
   for (let node = from; node < to; node++) {
     const start = offsets[node]!;
@@ -51,9 +54,9 @@ const propagate: Phase<Propagation> = (state, from, to) => {
     }
     for (let i = start; i < end; i++) sums[labels[targets[i]!]!] = 0;
     next[node] = best;
-    if (best !== labels[node]) state.hasChanged = true;
+    if (best !== labels[node]) state.hasChanged[0] = 1;
   }
-};
+});
 
 const nameAll: Phase<{ readonly labels: Uint32Array; readonly names: Float64Array; readonly out: Float64Array }> = (state, from, to) => {
   const { labels, names, out } = state;
@@ -70,26 +73,27 @@ export const labelPropagation: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgor
   needsUndirected: false,
   columns: [COMMUNITY],
   summary: [{ name: 'ranIterations', type: 'INTEGER' }, { name: 'didConverge', type: 'BOOLEAN' }, ...COMMUNITY_SUMMARY],
-  bytes: ({ nodeCount }) => nodeCount * 44,
+  bytes: ({ nodeCount, members }) => nodeCount * (36 + 8 * members),
   *run({ topology, configuration, work }) {
     const { maxIterations, nodeWeightProperty, seedProperty, consecutiveIds } = configuration;
     const { nodeCount, csr, weights } = topology;
     const arrays = new Arrays(work);
     const { labels, names } = yield* seeds(topology, seedProperty, work);
     const nodeWeights = nodeWeightProperty === null ? null : topology.numbers(nodeWeightProperty);
-    const sums = arrays.float64(names.length);
-    const state: Propagation = { csr, weights, nodeWeights, labels, next: arrays.uint32(nodeCount), sums, hasChanged: true };
+    const sums = Array.from({ length: memberCount(work) }, () => arrays.float64(names.length));
+    const hasChanged = arrays.uint8(1).fill(1);
+    let state: Propagation = { csr, weights, nodeWeights, labels, next: arrays.uint32(nodeCount), sums, hasChanged };
     let ranIterations = 0;
-    while (state.hasChanged && ranIterations < maxIterations) {
-      state.hasChanged = false;
+    while (hasChanged[0] === 1 && ranIterations < maxIterations) {
+      hasChanged[0] = 0;
       yield* overLists(work, csr.offsets, propagate, state);
-      [state.labels, state.next] = [state.next, state.labels];
+      state = { ...state, labels: state.next, next: state.labels };
       ranIterations++;
       work.progress(ranIterations / maxIterations);
     }
     const out = arrays.float64(nodeCount);
     yield* overRange(work, nodeCount, nameAll, { labels: state.labels, names, out });
     const communities = consecutiveIds ? yield* consecutive(out, work) : out;
-    return inCommunities(communities, work, { ranIterations, didConverge: !state.hasChanged });
+    return inCommunities(communities, work, { ranIterations, didConverge: hasChanged[0] === 0 });
   },
 });

@@ -1,6 +1,6 @@
 /** Seeds of communities as dense numbers, whose order is that of the seeds. */
 import type { Topology } from '../graph/topology.ts';
-import type { Pieces, Work } from '../work.ts';
+import { Arrays, type Pieces, type Work } from '../work.ts';
 
 export interface Seeded {
   /** By node: the dense number of its community. */
@@ -12,10 +12,11 @@ export interface Seeded {
 /** Each node in a community of its own, or in that of its seed; nodes without a seed get new ones behind the largest. O(n log n). */
 export function* seeds(topology: Topology, seedProperty: string | null, work: Work): Pieces<Seeded> {
   const { nodeCount } = topology;
-  work.charge(nodeCount * 12);
+  work.charge(nodeCount * 8);
+  const labels = new Arrays(work).uint32(nodeCount);
   if (work.worked(nodeCount * (seedProperty === null ? 1 : 8))) yield null;
   if (seedProperty === null) {
-    const labels = Uint32Array.from({ length: nodeCount }, (_, node) => node);
+    for (let node = 0; node < nodeCount; node++) labels[node] = node;
     return { labels, names: Float64Array.from(labels) };
   }
   const given = Float64Array.from(topology.numbers(seedProperty));
@@ -26,7 +27,8 @@ export function* seeds(topology: Topology, seedProperty: string | null, work: Wo
   let count = 0;
   for (let i = 0; i < nodeCount; i++) if (i === 0 || sorted[i] !== sorted[i - 1]) sorted[count++] = sorted[i]!;
   const names = sorted.subarray(0, count);
-  return { labels: Uint32Array.from(given, (seed) => positionOf(names, seed)), names };
+  for (let node = 0; node < nodeCount; node++) labels[node] = positionOf(names, given[node]!);
+  return { labels, names };
 }
 
 function positionOf(sorted: Float64Array, value: number): number {

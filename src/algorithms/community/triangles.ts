@@ -9,7 +9,8 @@ import type { Csr } from '../graph/csr.ts';
 import { numbers } from '../graph/node-property.ts';
 import type { Topology } from '../graph/topology.ts';
 import { type Algorithm, type NodeOutcome, nodeAlgorithm } from '../table/algorithm.ts';
-import { Arrays, overLists, overRange, type Phase, type Pieces, type Work } from '../work.ts';
+import { sharedPhase, sharedUnit } from '../threads/shared-phase.ts';
+import { Arrays, memberCount, overLists, overRange, overUnits, type Phase, type Pieces, type Work } from '../work.ts';
 
 /** Nodes with more neighbours are left out. */
 const DEGREE = { maxDegree: integer(2 ** 53 - 1, { min: 2 }) };
@@ -23,12 +24,13 @@ interface Counting {
   readonly degrees: Uint32Array;
   readonly offsets: Uint32Array;
   readonly forward: Uint32Array;
-  /** By node: the node that has marked it last, and 1. */
-  readonly marks: Uint32Array;
-  readonly triangles: Float64Array;
+  /** By member and node: the node that has marked it last, and 1. */
+  readonly marks: readonly Uint32Array[];
+  /** By member and node: the triangles that the member has found. */
+  readonly triangles: readonly Float64Array[];
 }
 
-const countNeighbours: Phase<Pick<Counting, 'csr' | 'degrees'>> = ({ csr, degrees }, from, to) => {
+const countNeighbours = sharedPhase<Pick<Counting, 'csr' | 'degrees'>>('triangles.countNeighbours', ({ csr, degrees }, from, to) => {
   const { offsets, targets } = csr;
   for (let node = from; node < to; node++) {
     const end = offsets[node + 1]!;
@@ -40,7 +42,7 @@ const countNeighbours: Phase<Pick<Counting, 'csr' | 'degrees'>> = ({ csr, degree
       degrees[node]!++;
     }
   }
-};
+});
 
 /** Writes to the lists of nodes those neighbours that come after them by degree, then number. First pass: counts them. */
 function turn(
@@ -67,41 +69,58 @@ function turn(
   }
 }
 
-const countForward: Phase<Omit<Counting, 'marks' | 'triangles'>> = (state, from, to) => turn(state, from, to, true);
-const fillForward: Phase<Omit<Counting, 'marks' | 'triangles'>> = (state, from, to) => turn(state, from, to, false);
+type Turning = Omit<Counting, 'marks' | 'triangles'>;
+const countForward = sharedPhase<Turning>('triangles.countForward', (state, from, to) => turn(state, from, to, true));
+const fillForward = sharedPhase<Turning>('triangles.fillForward', (state, from, to) => turn(state, from, to, false));
 
 const STEPS_TOGETHER = 16_384;
 
-/** Triangles of nodes from one on, until about `STEPS_TOGETHER` neighbours of neighbours were looked at. @returns the node to go on with */
-function countSome({ offsets, forward, marks, triangles }: Counting, first: number): number {
-  const nodeCount = offsets.length - 1;
-  let left = STEPS_TOGETHER;
-  let node = first;
-  for (; node < nodeCount && left > 0; node++) {
-    const start = offsets[node]!;
-    const end = offsets[node + 1]!;
-    left -= 1 + end - start;
-    if (end - start < 2) continue;
-    for (let i = start; i < end; i++) marks[forward[i]!] = node + 1;
-    let own = 0;
-    for (let i = start; i < end; i++) {
-      const middle = forward[i]!;
-      const stop = offsets[middle + 1]!;
-      left -= stop - offsets[middle]!;
-      let found = 0;
-      for (let j = offsets[middle]!; j < stop; j++) {
-        const last = forward[j]!;
-        if (marks[last] !== node + 1) continue;
-        found++;
-        triangles[last]!++;
-      }
-      triangles[middle]! += found;
-      own += found;
-    }
-    triangles[node]! += own;
+/** Nodes of a unit: few, since some have many neighbours of neighbours. */
+const UNIT = 1_024;
+
+/** Triangles whose first node, in the order of degrees, is of the range. */
+const countTriangles = sharedUnit<Counting>('triangles.count', function* (state, from, to, member) {
+  const { offsets } = state;
+  let steps = 0;
+  for (let node = from; node < to; node++) {
+    if (offsets[node + 1]! - offsets[node]! >= 2) steps += countOf(state, node, member);
+    if (steps <= STEPS_TOGETHER) continue;
+    yield steps;
+    steps = 0;
   }
-  return node;
+  yield steps;
+});
+
+/** @returns the neighbours of neighbours that were looked at */
+function countOf({ offsets, forward, marks: allMarks, triangles: all }: Counting, node: number, member: number): number {
+  const marks = allMarks[member]!;
+  const triangles = all[member]!;
+  const start = offsets[node]!;
+  const end = offsets[node + 1]!;
+  let steps = end - start;
+  for (let i = start; i < end; i++) marks[forward[i]!] = node + 1;
+  let own = 0;
+  for (let i = start; i < end; i++) {
+    const middle = forward[i]!;
+    const stop = offsets[middle + 1]!;
+    steps += stop - offsets[middle]!;
+    let found = 0;
+    for (let j = offsets[middle]!; j < stop; j++) {
+      const last = forward[j]!;
+      if (marks[last] !== node + 1) continue;
+      found++;
+      triangles[last]!++;
+    }
+    triangles[middle]! += found;
+    own += found;
+  }
+  triangles[node]! += own;
+  return steps;
 }
+
+const addCounts: Phase<{ readonly into: Float64Array; readonly other: Float64Array }> = ({ into, other }, from, to) => {
+  for (let node = from; node < to; node++) into[node]! += other[node]!;
+};
 
 interface Triangles {
   /** By node; -1: it has more neighbours than the configuration allows. */
@@ -115,18 +134,21 @@ function* trianglesOf({ csr, nodeCount }: Topology, maxDegree: number, work: Wor
   const degrees = arrays.uint32(nodeCount);
   yield* overLists(work, csr.offsets, countNeighbours, { csr, degrees });
   const offsets = arrays.uint32(nodeCount + 1);
-  const turning = { csr, degrees, maxDegree, offsets, forward: new Uint32Array(0) };
+  const turning = { csr, degrees, maxDegree, offsets, forward: arrays.uint32(0) };
   yield* overLists(work, csr.offsets, countForward, turning);
   for (let node = 0; node < nodeCount; node++) offsets[node + 1]! += offsets[node]!;
   const forward = arrays.uint32(offsets[nodeCount]!);
   yield* overLists(work, csr.offsets, fillForward, { ...turning, forward });
-  const triangles = arrays.float64(nodeCount);
-  const state: Counting = { ...turning, forward, marks: arrays.uint32(nodeCount), triangles };
-  for (let node = 0; node < nodeCount; ) {
-    if (work.worked(STEPS_TOGETHER)) yield null;
-    node = countSome(state, node);
-    work.progress(node / nodeCount);
-  }
+  const members = Array.from({ length: memberCount(work) });
+  const state: Counting = {
+    ...turning,
+    forward,
+    marks: members.map(() => arrays.uint32(nodeCount)),
+    triangles: members.map(() => arrays.float64(nodeCount)),
+  };
+  yield* overUnits(work, nodeCount, UNIT, countTriangles, state);
+  const [triangles, ...others] = state.triangles as [Float64Array, ...Float64Array[]]; // as: the main thread is a member
+  for (const other of others) yield* overRange(work, nodeCount, addCounts, { into: triangles, other });
   let sum = 0;
   if (work.worked(nodeCount >> 2)) yield null;
   for (let node = 0; node < nodeCount; node++) {
@@ -148,7 +170,7 @@ export const triangleCount: Algorithm<typeof TRIANGLES, NodeOutcome> = nodeAlgor
     { name: 'globalTriangleCount', type: 'INTEGER' },
     { name: 'nodeCount', type: 'INTEGER' },
   ],
-  bytes: ({ nodeCount, relationshipCount }) => nodeCount * 20 + relationshipCount * 2,
+  bytes: ({ nodeCount, relationshipCount, members }) => nodeCount * (8 + 12 * members) + relationshipCount * 2,
   *run({ topology, configuration: { maxDegree }, work }) {
     const { counts, total } = yield* trianglesOf(topology, maxDegree, work);
     return {
@@ -185,7 +207,7 @@ export const localClusteringCoefficient: Algorithm<typeof COEFFICIENT, NodeOutco
     { name: 'averageClusteringCoefficient', type: 'FLOAT' },
     { name: 'nodeCount', type: 'INTEGER' },
   ],
-  bytes: ({ nodeCount, relationshipCount }) => nodeCount * 28 + relationshipCount * 2,
+  bytes: ({ nodeCount, relationshipCount, members }) => nodeCount * (16 + 12 * members) + relationshipCount * 2,
   *run({ topology, configuration: { triangleCountProperty, maxDegree }, work }) {
     const { nodeCount, csr } = topology;
     const arrays = new Arrays(work);

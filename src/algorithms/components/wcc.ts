@@ -11,7 +11,8 @@ import { numbers } from '../graph/node-property.ts';
 import type { Topology } from '../graph/topology.ts';
 import { type Algorithm, type NodeOutcome, nodeAlgorithm } from '../table/algorithm.ts';
 import { communitySummary, consecutive } from '../table/distribution.ts';
-import { Arrays, overLists, overRange, type Phase, type Pieces, type Work } from '../work.ts';
+import { sharedPhase } from '../threads/shared-phase.ts';
+import { Arrays, overLists, overRange, type Pieces, type Work } from '../work.ts';
 
 const FIELDS = { threshold: float(0), seedProperty: optional(string(undefined)), consecutiveIds: boolean(false) };
 
@@ -22,12 +23,15 @@ interface Forest {
   readonly parents: Uint32Array;
 }
 
-const begin: Phase<Pick<Forest, 'parents'>> = ({ parents }, from, to) => {
+const begin = sharedPhase<Pick<Forest, 'parents'>>('wcc.begin', ({ parents }, from, to) => {
   for (let node = from; node < to; node++) parents[node] = node;
-};
+});
 
-/** Each parent is smaller than its child, so that the root of a tree is its smallest node. */
-const unite: Phase<Forest> = ({ csr, weights, threshold, parents }, from, to) => {
+/**
+ * Each parent is smaller than its child, so that the root of a tree is its smallest node. Threads share the forest: a root becomes a child by an atomic exchange, once in all, and path halving writes to nodes that
+ * are no roots any more, ancestors alone.
+ */
+const unite = sharedPhase<Forest>('wcc.unite', ({ csr, weights, threshold, parents }, from, to) => {
   const { offsets, targets } = csr;
   for (let node = from; node < to; node++) {
     const end = offsets[node + 1]!;
@@ -37,19 +41,26 @@ const unite: Phase<Forest> = ({ csr, weights, threshold, parents }, from, to) =>
       if (weights !== null && !(weights[i]! > threshold)) continue;
       let other = targets[i]!;
       if (parents[other] === root) continue;
-      while (parents[other] !== other) other = parents[other] = parents[parents[other]!]!;
-      if (other === root) continue;
-      if (other < root) {
-        parents[root] = other;
-        root = other;
-      } else parents[other] = root;
+      for (;;) {
+        while (parents[other] !== other) other = parents[other] = parents[parents[other]!]!;
+        while (parents[root] !== root) root = parents[root] = parents[parents[root]!]!;
+        if (other === root) break;
+        const child = Math.max(root, other);
+        if (Atomics.compareExchange(parents, child, child, Math.min(root, other)) === child) break;
+      }
+      if (other < root) root = other;
     }
   }
-};
+});
 
-const flatten: Phase<Pick<Forest, 'parents'>> = ({ parents }, from, to) => {
-  for (let node = from; node < to; node++) parents[node] = parents[parents[node]!]!;
-};
+/** Others flatten at the same time: a parent may be a grandparent already. */
+const flatten = sharedPhase<Pick<Forest, 'parents'>>('wcc.flatten', ({ parents }, from, to) => {
+  for (let node = from; node < to; node++) {
+    let root = node;
+    while (parents[root] !== root) root = parents[root]!;
+    parents[node] = root;
+  }
+});
 
 /** By node: the smallest node of its component. @param threshold relationships with weights up to it do not count */
 export function* componentRoots(topology: Topology, threshold: number, work: Work): Pieces<Uint32Array> {
@@ -61,9 +72,9 @@ export function* componentRoots(topology: Topology, threshold: number, work: Wor
   return parents;
 }
 
-const name: Phase<{ readonly parents: Uint32Array; readonly names: Float64Array }> = ({ parents, names }, from, to) => {
+const name = sharedPhase<{ readonly parents: Uint32Array; readonly names: Float64Array }>('wcc.name', ({ parents, names }, from, to) => {
   for (let node = from; node < to; node++) names[node] = parents[node]!;
-};
+});
 
 /** By node: the smallest seed of its component. */
 function* seededNames(topology: Topology, parents: Uint32Array, seedProperty: string, work: Work): Pieces<Float64Array> {

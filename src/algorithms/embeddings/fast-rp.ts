@@ -11,7 +11,8 @@ import { vectors } from '../graph/node-property.ts';
 import type { Topology } from '../graph/topology.ts';
 import { SeededRandom } from '../random.ts';
 import { type Algorithm, type NodeOutcome, nodeAlgorithm } from '../table/algorithm.ts';
-import { Arrays, overRange, type Phase, type Pieces, type Work } from '../work.ts';
+import { sharedPhase } from '../threads/shared-phase.ts';
+import { Arrays, overLists, overRange, type Phase, type Pieces, type Work } from '../work.ts';
 
 const FIELDS = {
   embeddingDimension: integer(undefined, { min: 1 }),
@@ -35,7 +36,7 @@ interface Projection {
 }
 
 /** Fills entries of vectors from `first` on with 0, or plus or minus a size that depends on the degree. */
-const project: Phase<Projection> = ({ vectors: into, dimension, offsets, strength, seed }, from, to) => {
+const project = sharedPhase<Projection>('fastRP.project', ({ vectors: into, dimension, offsets, strength, seed }, from, to) => {
   const random = new SeededRandom(seed);
   for (let node = from; node < to; node++) {
     random.reset(seed, node);
@@ -46,7 +47,7 @@ const project: Phase<Projection> = ({ vectors: into, dimension, offsets, strengt
       if (drawn < 2) into[i] = drawn === 0 ? size : -size;
     }
   }
-};
+});
 
 interface Rounds {
   readonly csr: Csr;
@@ -59,7 +60,7 @@ interface Rounds {
 }
 
 /** The mean over neighbours, brought to unit length, is added to the embedding. */
-const average: Phase<Rounds> = ({ csr, weights, dimension, before, after, embeddings, weight }, from, to) => {
+const average = sharedPhase<Rounds>('fastRP.average', ({ csr, weights, dimension, before, after, embeddings, weight }, from, to) => {
   for (let node = from; node < to; node++) {
     const at = node * dimension;
     after.fill(0, at, at + dimension);
@@ -72,7 +73,7 @@ const average: Phase<Rounds> = ({ csr, weights, dimension, before, after, embedd
     }
     addUnit(after, embeddings, at, dimension, weight);
   }
-};
+});
 
 function addUnit(vector: Float32Array, embeddings: Float32Array, at: number, dimension: number, weight: number): void {
   let squares = 0;
@@ -159,7 +160,7 @@ export const fastRP: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
     if (nodeSelfInfluence !== 0) yield* overRange(work, nodeCount, addSelf, state, dimension);
     for (const [round, weight] of iterationWeights.entries()) {
       state.weight = weight;
-      yield* overNodes(work, state);
+      yield* overLists(work, csr.offsets, average, state, Math.ceil(dimension / 8));
       [state.before, state.after] = [state.after, state.before];
       work.progress((round + 1) / iterationWeights.length);
     }
@@ -172,12 +173,3 @@ export const fastRP: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
     };
   },
 });
-
-/** A round, node by node: a list of neighbours is many vectors. */
-function* overNodes(work: Work, state: Rounds): Pieces<void> {
-  const { offsets } = state.csr;
-  for (let node = 0; node + 1 < offsets.length; node++) {
-    if (work.worked(1 + ((offsets[node + 1]! - offsets[node]! + 2) * state.dimension) / 8)) yield null;
-    average(state, node, node + 1);
-  }
-}

@@ -3,6 +3,7 @@
  */
 import { GraphDBError } from '../../base/index.ts';
 import { argumentFault, quoted, type ValueMap } from '../../value/index.ts';
+import { AlgorithmThreads } from '../threads/algorithm-threads.ts';
 import type { ProjectedGraph } from './projected-graph.ts';
 
 export interface CatalogEntry {
@@ -27,6 +28,7 @@ export interface Task {
 export class GraphCatalog {
   private readonly entries = new Map<string, CatalogEntry>();
   readonly tasks = new Set<Task>();
+  readonly threads = new AlgorithmThreads();
   private readonly mostBytes: number;
   private jobs = 0;
 
@@ -95,7 +97,9 @@ export class GraphCatalog {
     return `job-${this.jobs}`;
   }
 
-  clear(): void {
+  /** Drops all graphs; resolves when the threads have ended. */
+  async close(): Promise<void> {
     this.entries.clear();
+    await this.threads.close();
   }
 }

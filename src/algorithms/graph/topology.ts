@@ -75,7 +75,9 @@ export class Topology {
     const { values, offsets } = this.property(name);
     if (offsets !== null) throw argumentFault(`Node property ${quoted(name)} holds lists, and numbers are asked for`);
     if (this.members === null) return values;
-    return Float64Array.from(this.members, (member) => values[member]!);
+    const selected = new Float64Array(new SharedArrayBuffer(8 * this.members.length));
+    for (const [node, member] of this.members.entries()) selected[node] = values[member]!;
+    return selected;
   }
 
   /** The relationships turned round, with their weights; the same where they are undirected. */

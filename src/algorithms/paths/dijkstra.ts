@@ -8,7 +8,7 @@ import type { Csr } from '../graph/csr.ts';
 import type { Topology } from '../graph/topology.ts';
 import type { FoundPath } from '../table/algorithm.ts';
 import { type Arrays, overRange, type Phase, type Pieces, type Work } from '../work.ts';
-import { NodeHeap } from './node-heap.ts';
+import { heapArrays, NodeHeap } from './node-heap.ts';
 
 export const NOBODY = 0xffffffff;
 const STEPS_TOGETHER = 4096;
@@ -64,7 +64,7 @@ export function newSearch({ csr, weights, nodeCount }: Topology, source: number,
   const state: Search = {
     csr,
     weights,
-    heap: new NodeHeap(nodeCount, arrays),
+    heap: new NodeHeap(heapArrays(nodeCount, arrays)),
     bound: options.bound ?? null,
     isBlocked: null,
     blockedFirst: null,

@@ -1,17 +1,29 @@
 /** A heap of nodes by priority, least first, equal ones in ascending order of nodes: four children to a place, so that it is flat. A node stands in it once. */
 import type { Arrays } from '../work.ts';
 
+/** What a heap is made of. */
+export interface HeapArrays {
+  readonly nodes: Uint32Array;
+  /** By node: its place and 1; 0: it is not in the heap. */
+  readonly places: Uint32Array;
+  readonly priorities: Float64Array;
+}
+
+export function heapArrays(nodeCount: number, arrays: Arrays): HeapArrays {
+  return { nodes: arrays.uint32(nodeCount), places: arrays.uint32(nodeCount), priorities: arrays.float64(nodeCount) };
+}
+
 export class NodeHeap {
   size = 0;
   private readonly nodes: Uint32Array;
-  /** By node: its place and 1; 0: it is not in the heap. */
   private readonly places: Uint32Array;
   private readonly priorities: Float64Array;
 
-  constructor(nodeCount: number, arrays: Arrays) {
-    this.nodes = arrays.uint32(nodeCount);
-    this.places = arrays.uint32(nodeCount);
-    this.priorities = arrays.float64(nodeCount);
+  /** @param arrays of an empty heap */
+  constructor({ nodes, places, priorities }: HeapArrays) {
+    this.nodes = nodes;
+    this.places = places;
+    this.priorities = priorities;
   }
 
   /** The priority that a node was given last. */

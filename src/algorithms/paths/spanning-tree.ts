@@ -5,7 +5,7 @@ import { sourceIn } from '../graph/sources.ts';
 import { type Algorithm, type PairOutcome, pairAlgorithm } from '../table/algorithm.ts';
 import { Arrays } from '../work.ts';
 import { NOBODY } from './dijkstra.ts';
-import { NodeHeap } from './node-heap.ts';
+import { heapArrays, NodeHeap } from './node-heap.ts';
 
 const FIELDS = { sourceNode: node(), objective: oneOf(['MINIMUM', 'MAXIMUM'], 'MINIMUM') };
 const STEPS_TOGETHER = 4096;
@@ -70,7 +70,7 @@ export const spanningTree: Algorithm<typeof FIELDS, PairOutcome> = pairAlgorithm
       ...csr,
       weights,
       sign,
-      heap: new NodeHeap(nodeCount, arrays),
+      heap: new NodeHeap(heapArrays(nodeCount, arrays)),
       parents: arrays.uint32(nodeCount).fill(NOBODY),
       costs: arrays.float64(nodeCount).fill(Number.POSITIVE_INFINITY),
       isIn: arrays.uint8(nodeCount),

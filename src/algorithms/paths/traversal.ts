@@ -28,8 +28,8 @@ const STEPS_TOGETHER = 16_384;
 interface Search {
   readonly csr: Csr;
   readonly maxDepth: number;
-  /** By node: it is a target. */
-  readonly isTarget: Uint8Array;
+  /** By node: it is a target; null: there are none. */
+  readonly isTarget: Uint8Array | null;
   /** By node: its depth and 1; 0: not reached. */
   readonly reached: Uint32Array;
   /** Nodes in the order of their visits. */
@@ -59,7 +59,7 @@ function widen(state: BreadthFirst): void {
       if (reached[next] !== 0) continue;
       reached[next] = depth + 1;
       order[visited++] = next;
-      if (isTarget[next] === 0) continue;
+      if (isTarget === null || isTarget[next] === 0) continue;
       state.isOver = true;
       state.visited = visited;
       return;
@@ -93,7 +93,7 @@ function deepen(state: DepthFirst): void {
     order[visited++] = next;
     stack[height] = next;
     entries[height++] = offsets[next + 1]!;
-    if (isTarget[next] === 1) {
+    if (isTarget?.[next] === 1) {
       state.isOver = true;
       break;
     }
@@ -113,14 +113,15 @@ function begin(
 ): Start {
   const { nodeCount, csr } = topology;
   const source = sourceIn(topology, 'sourceNode', configuration.sourceNode);
-  const isTarget = arrays.uint8(nodeCount);
-  for (const target of sourcesIn(topology, 'targetNodes', configuration.targetNodes ?? [])) isTarget[target] = 1;
+  const targets = sourcesIn(topology, 'targetNodes', configuration.targetNodes ?? []);
+  const isTarget = targets.length === 0 ? null : arrays.uint8(nodeCount);
+  for (const target of targets) isTarget![target] = 1; // There are targets.
   const reached = arrays.uint32(nodeCount);
   const order = arrays.uint32(nodeCount);
   reached[source] = 1;
   order[0] = source;
   const maxDepth = configuration.maxDepth < 0 ? Number.POSITIVE_INFINITY : configuration.maxDepth;
-  return { source, search: { csr, maxDepth, isTarget, reached, order, visited: 1, isOver: isTarget[source] === 1 } };
+  return { source, search: { csr, maxDepth, isTarget, reached, order, visited: 1, isOver: isTarget?.[source] === 1 } };
 }
 
 function outcome({ order, visited }: Search, work: Work): PathOutcome {

@@ -9,9 +9,10 @@ import type { Csr } from '../graph/csr.ts';
 import type { Topology } from '../graph/topology.ts';
 import { type Algorithm, type PairOutcome, pairAlgorithm } from '../table/algorithm.ts';
 import { scoreDistribution } from '../table/distribution.ts';
-import { Arrays, overLists, type Phase, type Pieces, type Work } from '../work.ts';
+import { sharedPhase, sharedUnit } from '../threads/shared-phase.ts';
+import { Arrays, memberCount, overLists, overUnits, type Pieces, type Work } from '../work.ts';
 import { filterOf, type NodeFilter } from './node-filter.ts';
-import { Pairs, SIMILARITY_SUMMARY } from './pairs.ts';
+import { type BestPairs, foundPairs, offer, roomForPairs, SIMILARITY_SUMMARY } from './pairs.ts';
 
 const FIELDS = {
   similarityCutoff: float(1e-42, { min: 0, max: 1 }),
@@ -45,21 +46,26 @@ interface Comparing {
   readonly degrees: Uint32Array;
   readonly sizes: Float64Array;
   readonly rules: Rules;
-  readonly isSource: NodeFilter;
-  readonly isTarget: NodeFilter;
+  /** By node: 1 where it is compared, with others; 1 where others are compared with it. */
+  readonly isSource: Uint8Array;
+  readonly isTarget: Uint8Array;
+  /** By node, and one more: room for its pairs, and where the work of it ends. */
+  readonly room: BestPairs;
+  readonly steps: Float64Array;
+  readonly scratch: readonly Scratch[];
+}
+
+/** What a member counts with. */
+interface Scratch {
   /** By node: what it has in common with the present node; nodes for which that is not 0. */
   readonly common: Float64Array;
   readonly touched: Uint32Array;
   readonly isTouched: Uint8Array;
-  readonly pairs: Pairs;
-  compared: number;
 }
 
-const measure: Phase<Pick<Comparing, 'csr' | 'weights' | 'degrees' | 'sizes' | 'rules'>> = (
-  { csr, weights, degrees, sizes, rules },
-  from,
-  to,
-) => {
+type Measuring = Pick<Comparing, 'csr' | 'weights' | 'degrees' | 'sizes' | 'rules'>;
+
+const measure = sharedPhase<Measuring>('nodeSimilarity.measure', ({ csr, weights, degrees, sizes, rules }, from, to) => {
   const { offsets, targets } = csr;
   for (let node = from; node < to; node++) {
     let size = 0;
@@ -71,24 +77,27 @@ const measure: Phase<Pick<Comparing, 'csr' | 'weights' | 'degrees' | 'sizes' | '
     }
     sizes[node] = size;
   }
-};
+});
 
-const isCompared = ({ degrees, rules }: Comparing, node: number): boolean =>
-  degrees[node]! >= rules.degreeCutoff && degrees[node]! <= rules.upperDegreeCutoff;
-
-/** Work that a node takes: it goes to its targets, and back from each. */
-function stepsOf({ csr, inverse }: Comparing, node: number): number {
-  let steps = 1;
-  for (let i = csr.offsets[node]!; i < csr.offsets[node + 1]!; i++) {
-    const target = csr.targets[i]!;
-    steps += inverse.offsets[target + 1]! - inverse.offsets[target]! + 1;
-  }
-  return steps;
-}
+/** Work that a node takes: it goes to its targets, and back from each. As many nodes are found at most. */
+const countSteps = sharedPhase<Pick<Comparing, 'csr' | 'inverse' | 'isSource' | 'steps'>>(
+  'nodeSimilarity.countSteps',
+  ({ csr, inverse, isSource, steps }, from, to) => {
+    for (let node = from; node < to; node++) {
+      if (isSource[node] === 0) continue;
+      let sum = 1;
+      for (let i = csr.offsets[node]!; i < csr.offsets[node + 1]!; i++) {
+        const target = csr.targets[i]!;
+        sum += inverse.offsets[target + 1]! - inverse.offsets[target]! + 1;
+      }
+      steps[node] = sum;
+    }
+  },
+);
 
 /** What is common of two weights: the smaller one, or their product. */
-function addCommon(state: Comparing, node: number): number {
-  const { csr, weights, inverse, inverseWeights, rules, common, touched, isTouched } = state;
+function addCommon(state: Comparing, { common, touched, isTouched }: Scratch, node: number): number {
+  const { csr, weights, inverse, inverseWeights, rules } = state;
   const isCosine = rules.similarityMetric === 'COSINE';
   let count = 0;
   for (let i = csr.offsets[node]!; i < csr.offsets[node + 1]!; i++) {
@@ -116,21 +125,48 @@ function similarityOf({ rules, sizes, degrees, weights }: Comparing, a: number, 
   return common / (weights === null ? Math.min(degrees[a]!, degrees[b]!) : Math.min(sizes[a]!, sizes[b]!));
 }
 
-function compareNode(state: Comparing, node: number): void {
-  const { common, touched, isTouched, isTarget, pairs, rules } = state;
-  const count = addCommon(state, node);
+function compareNode(state: Comparing, scratch: Scratch, node: number): void {
+  const { common, touched, isTouched } = scratch;
+  const { isTarget, room, rules } = state;
+  const count = addCommon(state, scratch, node);
   touched.subarray(0, count).sort();
-  pairs.begin(node);
   for (let i = 0; i < count; i++) {
     const other = touched[i]!;
     const shared = common[other]!;
     common[other] = 0;
     isTouched[other] = 0;
-    if (other === node || !isTarget(other) || !isCompared(state, other)) continue;
+    if (other === node || isTarget[other] === 0) continue;
     const similarity = similarityOf(state, node, other, shared);
-    if (similarity >= rules.similarityCutoff) pairs.offer(other, similarity);
+    if (similarity >= rules.similarityCutoff) offer(room, node, other, similarity);
   }
-  pairs.end();
+}
+
+const UNIT = 256;
+
+const compareNodes = sharedUnit<Comparing>('nodeSimilarity.compareNodes', function* (state, from, to, member) {
+  let steps = 0;
+  for (let node = from; node < to; node++) {
+    if (state.isSource[node] === 0) continue;
+    compareNode(state, state.scratch[member]!, node);
+    steps += 2 * state.steps[node]!;
+    if (steps <= STEPS_TOGETHER) continue;
+    yield steps;
+    steps = 0;
+  }
+  yield steps;
+});
+
+const STEPS_TOGETHER = 16_384;
+
+/** By node: 1 where it passes the filter, and has as many targets as the rules say. */
+function* compared(filter: NodeFilter, degrees: Uint32Array, rules: Rules, work: Work): Pieces<Uint8Array> {
+  const flags = new Arrays(work).uint8(degrees.length);
+  if (work.worked(degrees.length >> 1)) yield null;
+  for (let node = 0; node < degrees.length; node++) {
+    const degree = degrees[node]!;
+    if (degree >= rules.degreeCutoff && degree <= rules.upperDegreeCutoff && filter(node)) flags[node] = 1;
+  }
+  return flags;
 }
 
 function* similarPairs(topology: Topology, rules: Rules, filters: readonly [NodeFilter, NodeFilter], work: Work): Pieces<PairOutcome> {
@@ -142,9 +178,17 @@ function* similarPairs(topology: Topology, rules: Rules, filters: readonly [Node
   const degrees = arrays.uint32(nodeCount);
   const sizes = arrays.float64(nodeCount);
   yield* overLists(work, csr.offsets, measure, { csr, weights, degrees, sizes, rules });
-  const perNode = rules.bottomK > 0 ? -rules.bottomK : rules.topK;
-  const inAll = rules.bottomN > 0 ? -rules.bottomN : rules.topN;
-  const state: Comparing = {
+  const isSource = yield* compared(filters[0], degrees, rules, work);
+  const isTarget = yield* compared(filters[1], degrees, rules, work);
+  const steps = arrays.float64(nodeCount);
+  yield* overLists(work, csr.offsets, countSteps, { csr, inverse: inverse.csr, isSource, steps });
+  const room = yield* roomForPairs(steps, rules.bottomK > 0 ? -rules.bottomK : rules.topK, work);
+  const scratch = Array.from({ length: memberCount(work) }, () => ({
+    common: arrays.float64(nodeCount),
+    touched: arrays.uint32(nodeCount),
+    isTouched: arrays.uint8(nodeCount),
+  }));
+  yield* overUnits(work, nodeCount, UNIT, compareNodes, {
     csr,
     weights,
     inverse: inverse.csr,
@@ -152,28 +196,20 @@ function* similarPairs(topology: Topology, rules: Rules, filters: readonly [Node
     degrees,
     sizes,
     rules,
-    isSource: filters[0],
-    isTarget: filters[1],
-    common: arrays.float64(nodeCount),
-    touched: arrays.uint32(nodeCount),
-    isTouched: arrays.uint8(nodeCount),
-    pairs: new Pairs(perNode, inAll, work),
-    compared: 0,
-  };
-  for (let node = 0; node < nodeCount; node++) {
-    if (work.worked(1 + csr.offsets[node + 1]! - csr.offsets[node]!)) yield null;
-    if (!filters[0](node) || !isCompared(state, node)) continue;
-    state.compared++;
-    if (work.worked(2 * stepsOf(state, node))) yield null;
-    compareNode(state, node);
-    if ((node & 1023) === 0) work.progress(node / nodeCount);
-  }
-  const found = yield* state.pairs.found();
+    isSource,
+    isTarget,
+    room,
+    steps,
+    scratch,
+  });
+  const found = yield* foundPairs(room, rules.bottomN > 0 ? -rules.bottomN : rules.topN, work);
+  let nodesCompared = 0;
+  for (const each of isSource) nodesCompared += each;
   return {
     kind: 'pairs',
     ...found,
     summary: {
-      nodesCompared: state.compared,
+      nodesCompared,
       similarityPairs: found.weights.length,
       similarityDistribution: () => scoreDistribution(found.weights, work),
     },
@@ -191,7 +227,8 @@ export const nodeSimilarity: Algorithm<typeof FIELDS, PairOutcome> = pairAlgorit
   needsUndirected: false,
   columns: [],
   summary: [{ name: 'nodesCompared', type: 'INTEGER' }, ...SIMILARITY_SUMMARY],
-  bytes: ({ nodeCount, relationshipCount }, { topK, bottomK }) => nodeCount * (41 + 32 * Math.max(topK, bottomK)) + relationshipCount * 20,
+  bytes: ({ nodeCount, relationshipCount, members }, { topK, bottomK }) =>
+    nodeCount * (38 + 13 * members + 28 * Math.min(nodeCount, Math.max(topK, bottomK))) + relationshipCount * 20,
   *run({ topology, configuration, work }) {
     return yield* similarPairs(topology, configuration, [everyNode, everyNode], work);
   },

@@ -1,6 +1,6 @@
 /** The best pairs: some of each node, some of all. Of equal similarities the one with the smaller nodes is the better. */
 import type { Column } from '../table/algorithm.ts';
-import type { Pieces, Work } from '../work.ts';
+import { Arrays, type Pieces, type Work } from '../work.ts';
 
 export const SIMILARITY_SUMMARY: readonly Column[] = [
   { name: 'similarityPairs', type: 'INTEGER' },
@@ -8,7 +8,6 @@ export const SIMILARITY_SUMMARY: readonly Column[] = [
 ];
 
 const BYTES_PER_PAIR = 64;
-const LEAST_ROOM = 64;
 
 export interface FoundPairs {
   readonly sources: Uint32Array;
@@ -16,89 +15,78 @@ export interface FoundPairs {
   readonly weights: Float64Array;
 }
 
-export class Pairs {
-  private readonly most: number;
-  private readonly sign: 1 | -1;
-  private readonly inAll: number;
-  private readonly work: Work;
-  private source = 0;
-  /** Of the present node, best first. */
-  private readonly bestTargets: number[] = [];
-  private readonly bestWeights: number[] = [];
-  private sources = new Uint32Array(LEAST_ROOM);
-  private targets = new Uint32Array(LEAST_ROOM);
-  private weights = new Float64Array(LEAST_ROOM);
-  private count = 0;
+/** The best pairs of each node, best first, in rooms of fixed size: nodes can be worked on in any order, by any thread. */
+export interface BestPairs {
+  /** By node, and one more: where its room begins. */
+  readonly offsets: Float64Array;
+  /** By node: pairs in its room. */
+  readonly counts: Uint32Array;
+  readonly targets: Uint32Array;
+  readonly weights: Float64Array;
+  /** -1: the least similar are the best. */
+  readonly sign: 1 | -1;
+}
 
-  /**
-   * @param perNode so many pairs of each node at most; negative: those that are the least similar
-   * @param inAll so many pairs at most, likewise; 0: all
-   */
-  constructor(perNode: number, inAll: number, work: Work) {
-    this.most = Math.abs(perNode);
-    this.sign = perNode < 0 ? -1 : 1;
-    this.inAll = inAll;
-    this.work = work;
+/** Rooms for `perNode` pairs of each node, negative: for those that are the least similar; fewer where a node has fewer candidates. */
+export function* roomForPairs(candidates: Float64Array, perNode: number, work: Work): Pieces<BestPairs> {
+  const nodeCount = candidates.length;
+  const most = Math.min(nodeCount, Math.abs(perNode));
+  const arrays = new Arrays(work);
+  const offsets = arrays.float64(nodeCount + 1);
+  if (work.worked(nodeCount >> 2)) yield null;
+  for (let node = 0; node < nodeCount; node++) offsets[node + 1] = offsets[node]! + Math.min(most, candidates[node]!);
+  const room = offsets[nodeCount]!;
+  return {
+    offsets,
+    counts: arrays.uint32(nodeCount),
+    targets: arrays.uint32(room),
+    weights: arrays.float64(room),
+    sign: perNode < 0 ? -1 : 1,
+  };
+}
+
+/** Offers a pair; the targets of a node come in ascending order. */
+export function offer({ offsets, counts, targets, weights, sign }: BestPairs, node: number, target: number, weight: number): void {
+  const first = offsets[node]!;
+  const room = offsets[node + 1]! - first;
+  let at = first + counts[node]!;
+  if (counts[node] === room) {
+    if (room === 0 || sign * weight <= sign * weights[at - 1]!) return;
+    at--;
+  } else counts[node]!++;
+  for (; at > first && sign * weight > sign * weights[at - 1]!; at--) {
+    targets[at] = targets[at - 1]!;
+    weights[at] = weights[at - 1]!;
   }
+  targets[at] = target;
+  weights[at] = weight;
+}
 
-  begin(source: number): void {
-    this.source = source;
-    this.bestTargets.length = 0;
-    this.bestWeights.length = 0;
-  }
-
-  /** Targets come in ascending order. */
-  offer(target: number, weight: number): void {
-    const { bestTargets, bestWeights, most, sign } = this;
-    let at = bestWeights.length;
-    if (at === most && sign * weight <= sign * bestWeights[at - 1]!) return;
-    while (at > 0 && sign * weight > sign * bestWeights[at - 1]!) at--;
-    bestTargets.splice(at, 0, target);
-    bestWeights.splice(at, 0, weight);
-    if (bestTargets.length <= most) return;
-    bestTargets.pop();
-    bestWeights.pop();
-  }
-
-  end(): void {
-    const { bestTargets, bestWeights } = this;
-    if (this.count + bestTargets.length > this.sources.length) this.grow(this.count + bestTargets.length);
-    for (let i = 0; i < bestTargets.length; i++) {
-      this.sources[this.count] = this.source;
-      this.targets[this.count] = bestTargets[i]!;
-      this.weights[this.count++] = bestWeights[i]!;
+/** The pairs of all rooms by node. @param inAll so many at most, negative: the least similar; 0: all */
+export function* foundPairs({ offsets, counts, targets, weights }: BestPairs, inAll: number, work: Work): Pieces<FoundPairs> {
+  const nodeCount = counts.length;
+  if (work.worked(nodeCount + (targets.length >> 2))) yield null;
+  let count = 0;
+  for (const each of counts) count += each;
+  const arrays = new Arrays(work);
+  const all = { sources: arrays.uint32(count), targets: arrays.uint32(count), weights: arrays.float64(count) };
+  for (let node = 0, at = 0; node < nodeCount; node++) {
+    const first = offsets[node]!;
+    for (let i = first; i < first + counts[node]!; i++, at++) {
+      all.sources[at] = node;
+      all.targets[at] = targets[i]!;
+      all.weights[at] = weights[i]!;
     }
   }
-
-  private grow(count: number): void {
-    const room = Math.max(count, 2 * this.sources.length);
-    this.work.charge((room - this.sources.length) * 16);
-    const { sources, targets, weights } = this;
-    this.sources = new Uint32Array(room);
-    this.sources.set(sources);
-    this.targets = new Uint32Array(room);
-    this.targets.set(targets);
-    this.weights = new Float64Array(room);
-    this.weights.set(weights);
-  }
-
-  *found(): Pieces<FoundPairs> {
-    const { count, inAll } = this;
-    const all = {
-      sources: this.sources.subarray(0, count),
-      targets: this.targets.subarray(0, count),
-      weights: this.weights.subarray(0, count),
-    };
-    if (inAll === 0) return all;
-    this.work.charge(count * BYTES_PER_PAIR);
-    if (this.work.worked(count * 8)) yield null;
-    const sign = inAll < 0 ? -1 : 1;
-    const order = Array.from({ length: count }, (_, i) => i).sort((a, b) => sign * (all.weights[b]! - all.weights[a]!) || a - b);
-    const chosen = Uint32Array.from(order.slice(0, Math.abs(inAll)));
-    return {
-      sources: chosen.map((i) => all.sources[i]!),
-      targets: chosen.map((i) => all.targets[i]!),
-      weights: Float64Array.from(chosen, (i) => all.weights[i]!),
-    };
-  }
+  if (inAll === 0) return all;
+  work.charge(count * BYTES_PER_PAIR);
+  if (work.worked(count * 8)) yield null;
+  const sign = inAll < 0 ? -1 : 1;
+  const order = Array.from({ length: count }, (_, i) => i).sort((a, b) => sign * (all.weights[b]! - all.weights[a]!) || a - b);
+  const chosen = Uint32Array.from(order.slice(0, Math.abs(inAll)));
+  return {
+    sources: chosen.map((i) => all.sources[i]!),
+    targets: chosen.map((i) => all.targets[i]!),
+    weights: Float64Array.from(chosen, (i) => all.weights[i]!),
+  };
 }

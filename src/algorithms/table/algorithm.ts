@@ -72,6 +72,8 @@ export interface Size {
   readonly relationshipCount: number;
   /** The relationships are there in one direction only. */
   readonly isDirected: boolean;
+  /** Threads that share the work, with the main thread. */
+  readonly members: number;
 }
 
 interface Common<F extends Fields, O extends Outcome> {

@@ -8,6 +8,7 @@ import { type Orientation, ProjectedGraph } from '../graph/projected-graph.ts';
 import { select } from '../graph/topology.ts';
 import { SeededRandom } from '../random.ts';
 import type { Algorithm, NodeOutcome, Outcome, PairOutcome, PathOutcome } from '../table/algorithm.ts';
+import type { Team } from '../threads/algorithm-threads.ts';
 import type { Pieces, Work } from '../work.ts';
 
 export interface Edge {
@@ -26,9 +27,14 @@ export interface RandomGraph {
 
 /** Charges are counted, and must be given back in proportion; every third look gives way. */
 export class TestWork implements Work {
+  readonly team: Team | null;
   charged = 0;
   most = 0;
   private looks = 0;
+
+  constructor(team: Team | null = null) {
+    this.team = team;
+  }
 
   readonly worked = (steps: number): boolean => {
     assert.ok(steps >= 0);

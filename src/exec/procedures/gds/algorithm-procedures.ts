@@ -85,7 +85,8 @@ function* selected(graph: ProjectedGraph, algorithm: Algorithm, values: Call['va
 function* run(context: ProcedureContext, algorithm: Algorithm, mode: Mode, [given, configuration]: readonly Value[]): Rows {
   const { values, shown } = configurationOf(algorithm, mode, configuration!);
   const jobId = values['jobId'] as string | null; // as: a field of all algorithms
-  const task = beginTask(context, `${algorithm.name}.${mode}`, jobId);
+  const concurrency = values['concurrency'] as number; // as: a field of all algorithms
+  const task = beginTask(context, `${algorithm.name}.${mode}`, jobId, concurrency);
   try {
     const { work } = task;
     if (mode === 'mutate' && typeof given !== 'string') throw typeFault('`mutate` needs the name of a projected graph');
@@ -126,7 +127,8 @@ function* summarized({ summary }: Outcome): Pieces<ValueMap> {
 function estimated(context: ProcedureContext, algorithm: Algorithm, mode: Mode, [given, configuration]: readonly Value[]): Value[] {
   const { values } = configurationOf(algorithm, mode, configuration!);
   const size = sizeOf(context, given!);
-  const kernel = algorithm.bytes(size, values);
+  const members = context.catalog.threads.members(values['concurrency'] as number); // as: a field of all algorithms
+  const kernel = algorithm.bytes({ ...size, members }, values);
   const projection = typeof given === 'string' ? {} : { 'projected graph': size.nodeCount * 8 + size.relationshipCount * 8 };
   return estimateRow(algorithm.name, { ...projection, [algorithm.name]: kernel }, size, context.memoryLimit);
 }

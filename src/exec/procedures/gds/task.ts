@@ -12,7 +12,13 @@ export interface RunningTask {
   end(): void;
 }
 
-export function beginTask({ worked, chargeBytes, catalog }: ProcedureContext, name: string, jobId: string | null): RunningTask {
+/** @param concurrency the most threads that work on it */
+export function beginTask(
+  { worked, chargeBytes, catalog }: ProcedureContext,
+  name: string,
+  jobId: string | null,
+  concurrency = 1,
+): RunningTask {
   let charged = 0;
   const task: Task = { jobId: jobId ?? catalog.nextJobId(), name, startedMs: systemTimeMs(), progress: 0 };
   catalog.tasks.add(task);
@@ -30,6 +36,7 @@ export function beginTask({ worked, chargeBytes, catalog }: ProcedureContext, na
       progress(fraction) {
         task.progress = fraction;
       },
+      team: catalog.threads.team(concurrency),
     },
     *timed(pieces) {
       const began = monotonicMs();

@@ -68,6 +68,7 @@ export class Accumulators {
       charge: (bytes) => this.memory.chargeBytes(bytes),
       release: (bytes) => this.memory.release(bytes),
       progress: () => undefined,
+      team: null,
     };
   }
 

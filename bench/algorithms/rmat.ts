@@ -1,0 +1,77 @@
+/** RMAT graphs with the probabilities of Graph500, and their CSR as the catalog of projected graphs builds it. */
+import { buildRelationships, type Pieces, ProjectedGraph, type Work } from '../../src/algorithms/index.ts';
+
+/** A statement without limits, that works alone. */
+export const ALONE: Work = {
+  worked: () => false,
+  charge: () => undefined,
+  release: () => undefined,
+  progress: () => undefined,
+  team: null,
+};
+
+export function ended<T>(pieces: Pieces<T>): T {
+  for (;;) {
+    const step = pieces.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+export interface Edges {
+  readonly nodeCount: number;
+  readonly sources: Uint32Array;
+  readonly targets: Uint32Array;
+  /** Multiples of 1/8 from 1/8 to 8. */
+  readonly weights: Float64Array;
+}
+
+/** Eight relationships for each node; random numbers from a linear congruential generator. */
+export function rmat(count: number): Edges {
+  const nodeCount = 2 ** Math.ceil(Math.log2(count / 8));
+  let state = 12345;
+  const fraction = (): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+  const sources = new Uint32Array(count);
+  const targets = new Uint32Array(count);
+  const weights = new Float64Array(count);
+  for (let i = 0; i < count; i++) {
+    for (let size = nodeCount >> 1; size > 0; size >>= 1) {
+      const drawn = fraction();
+      if (drawn >= 0.76) sources[i]! += size;
+      if ((drawn >= 0.57 && drawn < 0.76) || drawn >= 0.95) targets[i]! += size;
+    }
+    weights[i] = (1 + Math.floor(fraction() * 64)) / 8;
+  }
+  return { nodeCount, sources, targets, weights };
+}
+
+/** Two types: `R` as they are, `U` undirected; both with the property `weight`. */
+export function projectedGraph({ nodeCount, sources, targets, weights }: Edges): ProjectedGraph {
+  const built = (type: string, orientation: 'NATURAL' | 'UNDIRECTED') =>
+    ended(
+      buildRelationships(
+        {
+          type,
+          orientation,
+          aggregation: 'NONE',
+          nodeCount,
+          count: sources.length,
+          sources,
+          targets,
+          properties: [{ name: 'weight', aggregation: 'NONE', values: weights }],
+        },
+        ALONE,
+      ),
+    );
+  return new ProjectedGraph({
+    ordinals: Uint32Array.from({ length: nodeCount }, (_, i) => i),
+    labels: new Map(),
+    properties: new Map(),
+    relationships: new Map([
+      ['R', built('R', 'NATURAL')],
+      ['U', built('U', 'UNDIRECTED')],
+    ]),
+  });
+}

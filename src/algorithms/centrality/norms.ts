@@ -1,0 +1,60 @@
+/** Euclidean norms and largest changes of vectors over nodes. Sums of ranges are added in the order of ranges, so that they do not depend on who has made them. */
+import { sharedPhase } from '../threads/shared-phase.ts';
+import { Arrays, elementsTogether, overRange, type Pieces, type Work } from '../work.ts';
+
+interface Squares {
+  readonly vector: Float64Array;
+  /** By range. */
+  readonly sums: Float64Array;
+}
+
+const RANGE = elementsTogether(1);
+
+const addSquares = sharedPhase<Squares>('norms.addSquares', ({ vector, sums }, from, to) => {
+  let sum = 0;
+  for (let i = from; i < to; i++) sum += vector[i]! * vector[i]!;
+  sums[Math.floor(from / RANGE)] = sum;
+});
+
+export class Norms {
+  private readonly work: Work;
+  private readonly sums: Float64Array;
+
+  /** @param count of the elements of the vectors */
+  constructor(count: number, work: Work) {
+    this.work = work;
+    this.sums = new Arrays(work).float64(Math.ceil(count / RANGE));
+  }
+
+  /** The norm; 1 for a vector of zeros, so that one can divide by it. */
+  *of(vector: Float64Array): Pieces<number> {
+    yield* overRange(this.work, vector.length, addSquares, { vector, sums: this.sums });
+    return Math.sqrt(this.sums.reduce((sum, each) => sum + each, 0)) || 1;
+  }
+
+  /** Sets scores to the values divided by the norm. @returns the largest change of a score */
+  *normalize(scores: Float64Array, values: Float64Array): Pieces<number> {
+    const norm = yield* this.of(values);
+    yield* overRange(this.work, values.length, divide, { scores, values, norm, changes: this.sums });
+    return this.sums.reduce((most, each) => Math.max(most, each), 0);
+  }
+}
+
+interface Division {
+  readonly scores: Float64Array;
+  readonly values: Float64Array;
+  readonly norm: number;
+  /** By range: the largest change. */
+  readonly changes: Float64Array;
+}
+
+const divide = sharedPhase<Division>('norms.divide', ({ scores, values, norm, changes }, from, to) => {
+  let largest = 0;
+  for (let node = from; node < to; node++) {
+    const score = values[node]! / norm;
+    const change = Math.abs(score - scores[node]!);
+    if (change > largest) largest = change;
+    scores[node] = score;
+  }
+  changes[Math.floor(from / RANGE)] = largest;
+});

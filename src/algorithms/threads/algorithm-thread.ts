@@ -1,0 +1,33 @@
+/** The program of a thread that helps with phases of algorithms: see `AlgorithmThreads`. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { assert } from '../../base/index.ts';
+import '../algorithms.ts';
+import type { JobMessage, ThreadStart } from './algorithm-threads.ts';
+import { enter, isClosed, leave, markFailed, takeRange } from './job.ts';
+import { phaseNamed } from './shared-phase.ts';
+
+const { member, seen } = workerData as ThreadStart; // as: it is started with this
+
+function work(job: JobMessage): void {
+  const phase = phaseNamed(job.phase);
+  for (let range = takeRange(job); range >= 0; range = takeRange(job)) {
+    const from = job.bounds[range]!;
+    const to = job.bounds[range + 1]!;
+    if (phase.kind === 'phase') phase.run(job.state, from, to, member);
+    else for (const _ of phase.run(job.state, from, to, member)) if (isClosed(job)) return;
+  }
+}
+
+assert(parentPort !== null, 'this program runs in a thread');
+parentPort.on('message', (job: JobMessage) => {
+  Atomics.add(seen, 0, 1);
+  enter(job);
+  try {
+    work(job);
+  } catch (error) {
+    markFailed(job);
+    throw error;
+  } finally {
+    leave(job);
+  }
+});

@@ -1,0 +1,65 @@
+/**
+ * A phase that threads do together. Each takes the next range that nobody has taken until there is none; a thread that comes late finds none and has done nothing. The job is over when no range is left and no
+ * thread is active. Whoever stops a job marks all of its ranges as taken.
+ */
+
+/** Places in the control words of a job. */
+const NEXT = 0;
+const ACTIVE = 1;
+const FAILED = 2;
+const WORDS = 3;
+/** Beyond every number of ranges, with room for threads that ask once more. */
+const CLOSED = 2 ** 30;
+/** The longest wait for other threads between two looks at the limits of the statement. */
+const WAIT_MS = 0.25;
+
+export interface Job {
+  readonly control: Int32Array;
+  /** Ends of ranges, ascending, behind a 0. */
+  readonly bounds: Uint32Array;
+}
+
+export function newJob(bounds: Uint32Array): Job {
+  return { control: new Int32Array(new SharedArrayBuffer(4 * WORDS)), bounds };
+}
+
+/** The next range; -1: none is left. */
+export function takeRange({ control, bounds }: Job): number {
+  const range = Atomics.add(control, NEXT, 1);
+  return range < bounds.length - 1 ? range : -1;
+}
+
+export function isClosed({ control }: Job): boolean {
+  return Atomics.load(control, NEXT) >= CLOSED;
+}
+
+/** No range is given out any more, and long ones end where they may be stopped. */
+export function close({ control }: Job): void {
+  Atomics.store(control, NEXT, CLOSED);
+}
+
+/** Called by a thread before it takes its first range. */
+export function enter({ control }: Job): void {
+  Atomics.add(control, ACTIVE, 1);
+}
+
+/** Called by a thread behind its last range. */
+export function leave({ control }: Job): void {
+  if (Atomics.sub(control, ACTIVE, 1) === 1) Atomics.notify(control, ACTIVE);
+}
+
+/** Whether threads are active; waits for them, but for less than a millisecond. */
+export function hasActive({ control }: Job): boolean {
+  const active = Atomics.load(control, ACTIVE);
+  if (active <= 0) return false;
+  Atomics.wait(control, ACTIVE, active, WAIT_MS);
+  return Atomics.load(control, ACTIVE) > 0;
+}
+
+export function markFailed({ control }: Pick<Job, 'control'>): void {
+  Atomics.store(control, FAILED, 1);
+}
+
+export function hasFailed({ control }: Job): boolean {
+  return Atomics.load(control, FAILED) === 1;
+}
