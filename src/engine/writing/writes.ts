@@ -140,5 +140,9 @@ async function withinTime<T>({ signal, timeoutMs }: WaitOptions, wait: (stop: Ab
 }
 
 async function refuseBatches(): Promise<void> {
-  throw new GraphDBError('SEMANTIC_ERROR', 'CALL … IN TRANSACTIONS needs a statement of its own, outside a transaction');
+  throw new GraphDBError(
+    'SEMANTIC_ERROR',
+    "A query with 'CALL { ... } IN TRANSACTIONS' can only be executed in an implicit transaction, but tried to execute in an explicit transaction.",
+    { neo4jCode: 'Neo.DatabaseError.Transaction.TransactionStartFailed' },
+  );
 }

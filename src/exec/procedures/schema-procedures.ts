@@ -190,6 +190,7 @@ function* metaData(context: ProcedureContext, sample: number): Rows {
 
 // ---------------------------------------------------------------- apoc.schema.nodes
 
+/** Constraints and then indexes, each in the order of their labels as APOC lists them: tools take the first that they find. */
 function* schemaNodes({ view, worked }: ProcedureContext): Rows {
   const { statistics } = view;
   const row = (name: string, label: string, keys: readonly string[], type: string): Value[] => {
@@ -199,20 +200,23 @@ function* schemaNodes({ view, worked }: ProcedureContext): Rows {
     const selectivity = makeFloat(size === 0 ? 0 : type === 'RANGE' ? distinct / size : 1);
     return [described, label, [...keys], 'ONLINE', type, 'NO FAILURE', makeFloat(100), size, selectivity, `name='${name}', ${described}`];
   };
-  for (const index of view.schema.indexes) {
-    if (index.entity !== 'node' || index.kind === 'lookup') continue;
-    const type = 'settings' in index ? index.kind.toUpperCase() : 'RANGE';
-    for (const label of namesIn(index)) {
-      if (worked(STEPS_PER_INDEX * index.keys.length)) yield null;
-      yield row(index.name, label, index.keys, type);
-    }
-  }
-  for (const constraint of view.schema.constraints) {
-    if (constraint.entity !== 'node') continue;
+  const constraints = view.schema.constraints.filter(({ entity }) => entity === 'node');
+  if (worked(definitionsIn(view))) yield null;
+  for (const constraint of constraints.sort((a, b) => byText(a.labelOrType, b.labelOrType))) {
     if (worked(STEPS_PER_INDEX * constraint.keys.length)) yield null;
     yield row(constraint.name, constraint.labelOrType, constraint.keys, constraintType(constraint));
   }
+  const indexes = view.schema.indexes.filter(({ entity, kind }) => entity === 'node' && kind !== 'lookup');
+  const labelled = indexes.flatMap((index) => namesIn(index).map((label) => ({ index, label })));
+  if (worked(definitionsIn(view))) yield null;
+  for (const { index, label } of labelled.sort((a, b) => byText(a.label, b.label))) {
+    const type = 'settings' in index ? index.kind.toUpperCase() : 'RANGE';
+    if (worked(STEPS_PER_INDEX * index.keys.length)) yield null;
+    yield row(index.name, label, index.keys, type);
+  }
 }
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function* nodeTypeProperties(context: ProcedureContext): Rows {
   for (const shape of (yield* graphShape(context, -1)).nodes) yield* typeProperties([quoted(shape.labels), [...shape.labels]], shape);

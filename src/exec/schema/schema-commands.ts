@@ -92,9 +92,16 @@ function stored(type: ValueType): ValueType {
   return { ...type, notNull: false };
 }
 
+/** What Neo4j says of a name that is not there: a fault of the database, by which its clients tell it from those of their statement. */
+const DROP_FAILED = {
+  index: 'Neo.DatabaseError.Schema.IndexDropFailed',
+  constraint: 'Neo.DatabaseError.Schema.ConstraintDropFailed',
+} as const;
+
 function drop(transaction: GraphTransaction, command: DropSchema, parameters: Parameters): boolean {
   const name = schemaNameOf(command.name, command.what, parameters);
   const dropped = command.what === 'index' ? transaction.dropIndex(name) : transaction.dropConstraint(name);
-  if (!dropped && !command.ifExists) throw new GraphDBError('ENTITY_NOT_FOUND', `there is no ${command.what} named ${name}`);
+  if (!dropped && !command.ifExists)
+    throw new GraphDBError('ENTITY_NOT_FOUND', `there is no ${command.what} named ${name}`, { neo4jCode: DROP_FAILED[command.what] });
   return dropped;
 }

@@ -64,12 +64,15 @@ export function compileMap(cg: Codegen, environment: Environment, map: MapLitera
 
 export function compileMapProjection(cg: Codegen, environment: Environment, projection: MapProjection): Typed {
   const subject = valueLocal(cg, compileExpression(cg, environment, projection.subject));
-  const map = cg.f.local('map', projection.all ? `values.projectAll(${subject})` : `projectNone(${subject})`);
+  const map = cg.f.variable('map', projection.all ? `values.projectAll(${subject})` : `projectNone(${subject})`);
+  if (projection.entries.length === 0) return any(map);
   cg.f.open(`if (${map} !== null) {`);
+  const named = projection.all ? cg.f.local('named', 'new Map()') : map;
   for (const { key, value } of projection.entries) {
-    cg.f.emit(`${map}.set(${cg.constant(key)}, ${toValue(compileExpression(cg, environment, value))});`);
+    cg.f.emit(`${named}.set(${cg.constant(key)}, ${toValue(compileExpression(cg, environment, value))});`);
   }
-  if (projection.entries.length > 0) holdMade(cg, map);
+  if (projection.all) cg.f.emit(`${map} = namedBefore(${named}, ${map});`);
+  holdMade(cg, map);
   cg.f.close();
   return any(map);
 }

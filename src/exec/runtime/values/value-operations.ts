@@ -82,6 +82,12 @@ export function projectNone(value: Value): ValueMap | null {
   return value === null ? null : new Map();
 }
 
+/** The entries that a projection names, which come before the others as in Neo4j, and those of `.*` that it does not name. Changes `named`. */
+export function namedBefore(named: ValueMap, all: ValueMap): ValueMap {
+  for (const [key, value] of all) if (!named.has(key)) named.set(key, value);
+  return named;
+}
+
 /** The argument of IN TRANSACTIONS OF … ROWS. */
 export function batchSize(value: Value): number {
   if (isInteger(value) && value > 0) return Number(value);
