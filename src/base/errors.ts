@@ -19,6 +19,7 @@ export type ErrorCode =
   | 'READ_ONLY'
   | 'FORBIDDEN'
   | 'NOT_FOUND'
+  | 'GONE'
   | 'METHOD_NOT_ALLOWED'
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'CONSTRAINT_VIOLATION'
@@ -56,6 +57,7 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeMeaning>> = {
   READ_ONLY: { httpStatus: 403, neo4jCode: 'Neo.ClientError.General.ForbiddenOnReadOnlyDatabase', retriable: false },
   FORBIDDEN: { httpStatus: 403, neo4jCode: 'Neo.ClientError.Security.Forbidden', retriable: false },
   NOT_FOUND: { httpStatus: 404, neo4jCode: 'Neo.ClientError.Request.Invalid', retriable: false },
+  GONE: { httpStatus: 410, neo4jCode: 'Neo.ClientError.ChangeDataCapture.InvalidIdentifier', retriable: false },
   METHOD_NOT_ALLOWED: { httpStatus: 405, neo4jCode: 'Neo.ClientError.Request.Invalid', retriable: false },
   UNSUPPORTED_MEDIA_TYPE: { httpStatus: 415, neo4jCode: 'Neo.ClientError.Request.Invalid', retriable: false },
   CONSTRAINT_VIOLATION: { httpStatus: 409, neo4jCode: 'Neo.ClientError.Schema.ConstraintValidationFailed', retriable: false },

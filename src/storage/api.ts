@@ -58,8 +58,39 @@ export interface Namespace {
   compact(options?: CompactionOptions): Promise<CompactionOutcome>;
   /** Removes what nobody needs any more (B6). WRITER_FENCED, READ_ONLY. */
   collectGarbage(options: GarbageOptions): Promise<GarbageOutcome>;
+  /** The commits behind a position of the log (`Manifest.capture`). GONE: some of them are not kept any more, or the position is none of this log. */
+  openLog(position: LogPosition): Promise<LogCursor>;
+  /** The lowest position from which every commit is kept. One list, up to five gets. */
+  earliestPosition(): Promise<LogPosition>;
   /** Waits for what is under way. Afterwards nothing is written. */
   close(): Promise<void>;
+}
+
+/** A place between two commits of the log. */
+export interface LogPosition {
+  /** The last commit before it. */
+  readonly sequence: number;
+  /** The object that holds that commit, or one at or before the next commit: reading can begin there. It may be gone. */
+  readonly walNumber: number;
+  /** Objects of earlier epochs do not count from there on. */
+  readonly epoch: number;
+  /** Checksum of the changes of that commit; 0: not known. */
+  readonly crc32: number;
+}
+
+/** A commit of the log, and where it stands. */
+export interface LoggedCommit extends Commit {
+  readonly walNumber: number;
+  readonly epoch: number;
+  readonly writerId: string;
+}
+
+export interface LogCursor {
+  /**
+   * The next commits up to the sequence `limit`, which is known to be durable; none: there are none up to there. Some at a time: what is held is bounded, whatever is behind.
+   * GONE: what comes next is not kept any more.
+   */
+  read(limit: number, signal?: AbortSignal): Promise<readonly LoggedCommit[]>;
 }
 
 export interface CompactionOptions {
@@ -142,12 +173,24 @@ export interface Manifest extends EpochWriter {
   readonly generation: number;
   /** The first WAL number that may hold commits above `sequence`. */
   readonly walFloor: number;
+  /** Commits tell what was there before them, and stay readable for a while; null: neither. */
+  readonly capture: Capture | null;
   readonly catalog: Catalog;
   readonly tables: readonly ManifestTable[];
   /** Files derived from those of the tables (B9). */
   readonly artefacts: readonly ManifestArtefact[];
   /** Objects that hold most of what it says of catalog, tables and artefacts, oldest first: each changes what those before it say, and the object of the manifest itself changes what all of them say. */
   readonly children: readonly ChildManifest[];
+}
+
+/** Change capture of a namespace (decision 0039). Whoever writes or collects goes by it. */
+export interface Capture {
+  /** Another one each time that capture is turned on: positions of an earlier time mean nothing. */
+  readonly id: string;
+  /** How long an object of the log is kept after it was put. */
+  readonly retentionMs: number;
+  /** Commits above this one say all that has changed since, with what was there before. */
+  readonly since: number;
 }
 
 /** Where a child of a manifest lies. */
@@ -392,6 +435,8 @@ export interface ManifestEdit {
   readonly catalog?: Catalog;
   /** The edit brings or removes content that no commit says (import, restore). Flushes and merges do not. */
   readonly newContent?: boolean;
+  /** Left out: as it was, but for `since`, which moves where the edit brings content that no commit says. */
+  readonly capture?: Capture | null;
   /** Live rows by table, for the tables that changed. */
   readonly liveRows?: readonly (TableName & { readonly liveRows: number })[];
   /**

@@ -44,6 +44,11 @@ export function inDoubt({ code, message }: GraphDBError, cause?: unknown): Graph
   return new GraphDBError(code, `${message}; whether the write is done cannot be told`, { cause, outcomeUnknown: true });
 }
 
+/** GONE: changes are asked for that are not kept any more, or that there never were. */
+export function gone(what: string): GraphDBError {
+  return new GraphDBError('GONE', `${what}; copy the graph anew, and read its changes from db.cdc.current() on`);
+}
+
 export function isStoreUnavailable(error: unknown): error is GraphDBError {
   return error instanceof GraphDBError && error.code === 'STORE_UNAVAILABLE';
 }

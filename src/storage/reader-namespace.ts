@@ -8,6 +8,8 @@ import type {
   Commit,
   CompactionOutcome,
   GarbageOutcome,
+  LogCursor,
+  LogPosition,
   Manifest,
   ManifestArtefact,
   Namespace,
@@ -20,6 +22,7 @@ import type {
   UploadedSst,
 } from './api.ts';
 import { PagedReader } from './artefacts/paged-reader.ts';
+import { earliestPosition, openLog } from './changes/open-log.ts';
 import { Follower } from './follower.ts';
 import { readRetainedManifest } from './manifest/manifest-store.ts';
 import type { NamespaceContext } from './namespace-context.ts';
@@ -103,6 +106,14 @@ export class ReaderNamespace implements Namespace {
 
   /** A reader changes nothing: whoever looked has named it. */
   foundDamaged(): void {}
+
+  openLog(position: LogPosition): Promise<LogCursor> {
+    return openLog(this.#context.store, this.manifest, position);
+  }
+
+  earliestPosition(): Promise<LogPosition> {
+    return earliestPosition(this.#context.store, this.manifest);
+  }
 
   async isRetained(version: number): Promise<boolean> {
     return (await readRetainedManifest(this.#context.store, version)) !== null;

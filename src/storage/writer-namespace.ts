@@ -13,6 +13,8 @@ import type {
   EncodedFile,
   GarbageOptions,
   GarbageOutcome,
+  LogCursor,
+  LogPosition,
   Manifest,
   ManifestArtefact,
   ManifestEdit,
@@ -29,6 +31,7 @@ import type {
 } from './api.ts';
 import type { ArtefactKeeper } from './artefacts/artefact-keeper.ts';
 import { PagedReader } from './artefacts/paged-reader.ts';
+import { earliestPosition, openLog } from './changes/open-log.ts';
 import { mapConcurrently } from './concurrency.ts';
 import { fenced } from './faults.ts';
 import { Follower } from './follower.ts';
@@ -201,6 +204,14 @@ export class WriterNamespace implements Namespace {
   /** For compaction. */
   get artefacts(): ArtefactKeeper {
     return this.#publisher.artefacts;
+  }
+
+  openLog(position: LogPosition): Promise<LogCursor> {
+    return openLog(this.#context.store, this.manifest, position);
+  }
+
+  earliestPosition(): Promise<LogPosition> {
+    return earliestPosition(this.#context.store, this.manifest);
   }
 
   async isRetained(version: number): Promise<boolean> {

@@ -37,6 +37,7 @@ const DESCRIPTION: NamespaceDescription = {
     nextRelationshipOrdinal: 0,
     sequence: 7,
     generation: 0,
+    capture: null,
     walFloor: 20,
     catalog: {
       labels: ['Person', ''],

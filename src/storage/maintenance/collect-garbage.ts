@@ -5,7 +5,7 @@
  * the grace time; versions with a lease, and what they name (leases.ts); uploads of ours that may still be published. Everything else that is older than the grace time goes: manifests first, so that none is left
  * naming what is gone.
  *
- * The WAL may have a shorter grace time than the files: who misses a part of it begins again with a newer manifest.
+ * The WAL may have a shorter grace time than the files: who misses a part of it begins again with a newer manifest. Where changes are captured it is kept for their retention.
  *
  * Times are compared by the store's clock; what it shows at least is estimated from the current manifest: it was put before we knew that it was. Clocks decide only how long superseded objects stay for readers, who
  * begin again when they are gone; what fences writers stays whatever a clock says (lasting-objects.ts, B10).
@@ -52,10 +52,11 @@ export async function collectGarbage(context: NamespaceContext, options: Collect
   const isOld = ({ lastModifiedMs }: ObjectInfo): boolean => nowMs - lastModifiedMs >= options.graceMs;
   const named = new Set(manifests.kept.flatMap(({ objectKeys }) => objectKeys));
   const { walGraceMs = options.graceMs } = options;
+  // Readers of changes go by the log for as long as the manifest in force says.
+  const keptWalMs = Math.max(walGraceMs, options.inForce().manifest.capture?.retentionMs ?? 0);
   const oldFiles = files.filter((file) => isOld(file) && !named.has(file.key) && !pending.has(file.key));
   const belowFloor = walObjects.filter(
-    ({ key, lastModifiedMs }) =>
-      nowMs - lastModifiedMs >= walGraceMs && (parseWalKey(key) ?? Number.POSITIVE_INFINITY) < manifests.walFloor,
+    ({ key, lastModifiedMs }) => nowMs - lastModifiedMs >= keptWalMs && (parseWalKey(key) ?? Number.POSITIVE_INFINITY) < manifests.walFloor,
   );
   const { epochStart, seals, walKinds } = options;
   const [oldWal, oldEnds] = await removableWal(store, { listed: walObjects, candidates: belowFloor, epochStart, seals, kinds: walKinds });

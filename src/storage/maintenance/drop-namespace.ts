@@ -29,6 +29,7 @@ export async function emptyNamespace(store: ObjectStore, options: DropOptions): 
       nextRelationshipOrdinal,
       catalog: { ...catalog, labels: [], types: [], keys: [], indexes: [], constraints: [] },
       newContent: true,
+      capture: null,
       liveRows: tables.map((table) => ({ ...tableName(table), liveRows: 0 })),
     });
     await namespace.collectGarbage({ graceMs: 0, retainVersions: 1 });

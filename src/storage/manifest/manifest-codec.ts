@@ -20,9 +20,9 @@ const ENDING = /^,\n"crc32":"([0-9a-f]{8})"\}\n$/;
 
 /** The object of the manifest; its children are objects of their own. */
 export function encodeManifest(manifest: Manifest): Uint8Array {
-  const { catalog: _catalog, tables: _tables, artefacts: _artefacts, children, ...head } = manifest;
+  const { catalog: _catalog, tables: _tables, artefacts: _artefacts, children, capture, ...head } = manifest;
   assert(head.formatVersion === CURRENT_FORMAT, 'manifests are written in the current format');
-  const members = Object.entries({ ...head, children: children.map(placeOf) });
+  const members = Object.entries({ ...head, ...(capture === null ? {} : { capture }), children: children.map(placeOf) });
   const lines = members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
   const text = Buffer.concat([Buffer.from(`{${lines.join(',\n')},\n"changes":`), encodeChanges(ownChanges(manifest))]);
   return Buffer.concat([text, Buffer.from(`,\n"crc32":"${crc32(text).toString(16).padStart(8, '0')}"}\n`)]);

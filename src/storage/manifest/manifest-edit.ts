@@ -1,6 +1,6 @@
 /** The next manifest: the current one with an edit applied. Pure. */
 import { assert, GraphDBError } from '../../base/index.ts';
-import type { Manifest, ManifestEdit, ManifestTable, SstFile, TableName, UploadedSst } from '../api.ts';
+import type { Capture, Manifest, ManifestEdit, ManifestTable, SstFile, TableName, UploadedSst } from '../api.ts';
 import { editArtefacts } from './edit-artefacts.ts';
 import { EMPTY_STATE } from './manifest-changes.ts';
 import { CURRENT_FORMAT } from './manifest-format.ts';
@@ -26,6 +26,7 @@ export function firstManifest(author: Author): Manifest {
     sequence: 0,
     generation: 0,
     walFloor: 1,
+    capture: null,
     ...EMPTY_STATE,
     children: [],
   };
@@ -48,8 +49,8 @@ export function continues(before: Manifest, next: Manifest): boolean {
   return epoch === before.epoch + 1 && contentOf(nextManifest(before, { epoch, writerId, nowMs })) === contentOf(next);
 }
 
-/** The manifest without what an earlier release may have left out or written differently: former writers, the format, and which object says what. */
-function contentOf({ writers: _writers, formatVersion: _format, children: _children, ...content }: Manifest): string {
+/** The manifest without what an earlier release may have left out or written differently: former writers, change capture, the format, and which object says what. */
+function contentOf({ writers: _writers, capture: _capture, formatVersion: _format, children: _children, ...content }: Manifest): string {
   return JSON.stringify(content);
 }
 
@@ -79,12 +80,20 @@ export function editManifest(current: Manifest, author: Author, { edit, added, w
     sequence,
     generation: current.generation + (edit.newContent === true ? 1 : 0),
     walFloor,
+    capture: editCapture(current.capture, edit, sequence),
     nextNodeOrdinal: edit.nextNodeOrdinal ?? current.nextNodeOrdinal,
     nextRelationshipOrdinal: edit.nextRelationshipOrdinal ?? current.nextRelationshipOrdinal,
     catalog: edit.catalog ?? current.catalog,
     tables,
     artefacts: editArtefacts(current.artefacts, tables, edit),
   };
+}
+
+/** Content that no commit says cannot be read from the log: what is read there begins behind it. */
+function editCapture(current: Capture | null, { capture, newContent }: AppliedEdit['edit'], sequence: number): Capture | null {
+  if (capture !== undefined) return capture;
+  if (current === null || newContent !== true) return current;
+  return { ...current, since: Math.max(current.since, sequence) };
 }
 
 function editTables(tables: readonly ManifestTable[], edit: AppliedEdit['edit'], added: readonly UploadedSst[]): ManifestTable[] {

@@ -2,7 +2,17 @@
  * Checks that parsed JSON is the object of a manifest, member by member, and that its numbers agree with each other. The result holds only members that this version knows.
  * CORRUPTION names the object and the path of what is wrong.
  */
-import type { Catalog, ChildPlace, EpochWriter, Manifest, ManifestChanges, ManifestTable, TableChanges, TableName } from '../api.ts';
+import type {
+  Capture,
+  Catalog,
+  ChildPlace,
+  EpochWriter,
+  Manifest,
+  ManifestChanges,
+  ManifestTable,
+  TableChanges,
+  TableName,
+} from '../api.ts';
 import { Place } from '../json-place.ts';
 import { parseArtefact } from './artefact-shape.ts';
 import { parseFile } from './file-shape.ts';
@@ -54,6 +64,7 @@ export function parseRoot(key: string, json: unknown): ManifestRoot {
     sequence: place.member('sequence').count(),
     generation: place.member('generation').count(),
     walFloor: place.member('walFloor').count(),
+    capture: place.optional('capture', parseCapture) ?? null,
     ...(formatVersion === 3
       ? { children: place.member('children').list(parseChildPlace), changes: parseChanges(place.member('changes')) }
       : { children: [], changes: parseFormerState(place, formatVersion) }),
@@ -62,6 +73,14 @@ export function parseRoot(key: string, json: unknown): ManifestRoot {
   const { version, epoch, sequence, generation, walFloor } = root;
   if (Math.max(version, epoch, sequence, generation, walFloor) > HIGHEST_COUNTER) place.fail('consistent: a counter is out of range');
   return root;
+}
+
+function parseCapture(place: Place): Capture {
+  return {
+    id: place.member('id').name(),
+    retentionMs: place.member('retentionMs').count(),
+    since: place.member('since').count(),
+  };
 }
 
 /** Of a child, or within the object of a manifest. */
