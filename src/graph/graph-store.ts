@@ -170,14 +170,14 @@ export class GraphStore implements TransactionOwner {
   }
 
   begin(): GraphTransaction {
-    return this.beginTransaction();
+    return this.beginTransaction(this.data.capturesChanges);
   }
 
-  /** `begin`, with what only the store's own parts may ask of a transaction. */
-  beginTransaction(): Transaction {
+  /** `begin`, with what only the store's own parts may ask of a transaction. Where the log is carried out, nothing is captured. */
+  beginTransaction(capture = false): Transaction {
     assert(this.#open === null, 'a second write transaction beside the open one');
     this.#begun++;
-    this.#open = new Transaction(this, this.committedSequence + 1);
+    this.#open = new Transaction(this, this.committedSequence + 1, capture);
     return this.#open;
   }
 

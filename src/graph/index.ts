@@ -1,5 +1,8 @@
 /** The door of the graph layer: the store in memory, its views and its transactions. */
 
+export { CommitChanges } from './changes/commit-changes.ts';
+export type * from './changes/entity-change.ts';
+export { isSameValue } from './changes/same-state.ts';
 export { haveSameSubject, namesIn, type SubjectOf } from './data/schema.ts';
 export { createGraphStore, GraphStore } from './graph-store.ts';
 export type { AutomaticIndex } from './indexes/automatic-indexes.ts';

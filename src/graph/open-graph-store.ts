@@ -40,6 +40,7 @@ export async function openGraphStore(
 function takeManifest(data: GraphData, manifest: Manifest): void {
   const { catalog } = manifest;
   checkOrdinals(manifest);
+  data.capturesChanges = manifest.capture !== null;
   defineAll(data.labels, catalog.labels);
   defineAll(data.types, catalog.types);
   defineAll(data.keys, catalog.keys);

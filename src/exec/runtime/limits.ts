@@ -6,7 +6,7 @@
  * statement is to stop; a `look` that finds a slice of time used up makes the next step of a generator a `tick`. A step is a bounded amount of work, some
  * 100 ns at most: a neighbour that is examined, a row that is passed over, 8 characters of a text, an element of a list.
  */
-import { GraphDBError, monotonicMs, outOfTime } from '../../base/index.ts';
+import { abortAfter, GraphDBError, LONGEST_TIMER_MS, monotonicMs, outOfTime } from '../../base/index.ts';
 
 export interface LimitOptions {
   /** Milliseconds of `monotonicMs()`; Infinity: none. */
@@ -108,6 +108,14 @@ export class Limits {
   /** Milliseconds that are left of its time, at least one; Infinity: no limit. */
   get remainingMs(): number {
     return Math.max(1, Math.ceil(this.deadline - monotonicMs()));
+  }
+
+  /** Aborted when the statement is cancelled or its time is over; undefined: never. */
+  signalOfEnd(): AbortSignal | undefined {
+    const { signal, remainingMs } = this;
+    const end = remainingMs <= LONGEST_TIMER_MS ? abortAfter(remainingMs) : null;
+    if (signal === null || end === null) return signal ?? end ?? undefined;
+    return AbortSignal.any([signal, end]);
   }
 
   /** It has kept the thread for a slice of time. */

@@ -47,6 +47,8 @@ export class GraphData {
   readonly automaticIndexes = new AutomaticIndexes();
   /** False: no CSR is made of relationships; all of them stay in the logs of their adjacencies. */
   sortsRelationships = true;
+  /** Commits tell what was there before them (decision 0039). */
+  capturesChanges = false;
   readonly surroundings: TableSurroundings;
   readonly #dictionaries: (Dictionary | undefined)[] = [];
   readonly #idDictionary = new Dictionary();

@@ -51,7 +51,8 @@ export const EVERYTHING: Requirements = {
 
 /** The same, table by table. */
 export function tableRequirements(data: GraphData, requirements: Requirements): TableRequirement[] {
-  const { writes, lookups } = requirements;
+  const { writes } = requirements;
+  const lookups = requirements.lookups || namesEnds(data, requirements);
   const ids = requirements.ids || lookups;
   const found: TableRequirement[] = [];
   const ends = boundsOf(data, requirements);
@@ -81,6 +82,11 @@ export function tableRequirements(data: GraphData, requirements: Requirements): 
     found.push({ table, keys: wantedKeys(data, table, keys), ids: false });
   }
   return found;
+}
+
+/** Where changes are captured, a relationship that is changed or deleted is told of with its ends, whatever their labels. */
+function namesEnds({ capturesChanges }: GraphData, { writes, types }: Requirements): boolean {
+  return capturesChanges && writes && types.length > 0;
 }
 
 interface SearchedSubject {

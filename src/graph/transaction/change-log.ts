@@ -10,15 +10,22 @@
  *   14 add labels: ordinal, labels    15 remove labels    16 delete node: ordinal    17 delete relationship: type, source, target, ordinal
  *   20 create index: JSON    21 drop index: name    22 create constraint: JSON    23 drop constraint: name
  *   labels: count, ids        properties: count, (key, value) pairs
+ *
+ * Where changes are captured (decision 0039) the format byte is 2, and there are records that change nothing; each stands before the first change of what it is about:
+ *   30 facts of the commit: a map    31 a node as it was: ordinal, labels, has id, [id], properties
+ *   32 a relationship as it was: type, source, target, ordinal, properties
+ *   33 a node at the end of a relationship: as 31, with the properties of key constraints only
  */
 import { assert, ByteWriter } from '../../base/index.ts';
-import { encodeValue, type Value } from '../../value/index.ts';
+import { encodeValue, type Value, type ValueMap } from '../../value/index.ts';
 import type { GraphData } from '../data/graph-data.ts';
 import { namesIn } from '../data/schema.ts';
 import type { Symbols } from '../data/symbols.ts';
 import type { ConstraintDefinition, IndexDefinition } from '../view/view.ts';
 
 export const CHANGES_FORMAT = 1;
+/** Of changes with what was there before them. */
+export const CAPTURED_FORMAT = 2;
 
 export const CHANGE = {
   defineLabel: 0x01,
@@ -36,6 +43,10 @@ export const CHANGE = {
   dropIndex: 0x21,
   createConstraint: 0x22,
   dropConstraint: 0x23,
+  commitFacts: 0x30,
+  nodeImage: 0x31,
+  relationshipImage: 0x32,
+  endImage: 0x33,
 } as const;
 
 /** A relationship as the log names it. */
@@ -46,15 +57,25 @@ export interface RelationshipName {
   readonly ordinal: number;
 }
 
+/** A node with its labels and properties, by symbol ids. */
+export interface NodeImage {
+  readonly ordinal: number;
+  readonly labels: readonly number[];
+  readonly keys: readonly number[];
+  readonly values: readonly Value[];
+  /** The identifier that the user set. */
+  readonly id: string | null;
+}
+
 export class ChangeLog {
   readonly #data: GraphData;
   readonly #writer = new ByteWriter();
   /** What this log defined: taken back when its commit fails. */
   readonly #defined: { readonly symbols: Symbols; readonly id: number }[] = [];
 
-  constructor(data: GraphData) {
+  constructor(data: GraphData, isCaptured = false) {
     this.#data = data;
-    this.#writer.byte(CHANGES_FORMAT);
+    this.#writer.byte(isCaptured ? CAPTURED_FORMAT : CHANGES_FORMAT);
   }
 
   get isEmpty(): boolean {
@@ -63,6 +84,28 @@ export class ChangeLog {
 
   bytes(): Uint8Array {
     return this.#writer.toBytes();
+  }
+
+  /** What is known of the commit beside its changes. */
+  commitFacts(facts: ValueMap): void {
+    this.#writer.byte(CHANGE.commitFacts);
+    encodeValue(facts, this.#writer);
+  }
+
+  /** A node as it was, or one at an end of a relationship. Names in it were defined by earlier commits, or are defined here. */
+  nodeImage(record: typeof CHANGE.nodeImage | typeof CHANGE.endImage, image: NodeImage): void {
+    const { ordinal, labels, keys, values, id } = image;
+    this.#defineLabels(labels);
+    this.#defineKeys(keys, values);
+    this.#node(record, ordinal, labels, id);
+    this.#properties(keys, values);
+  }
+
+  relationshipImage(name: RelationshipName, keys: readonly number[], values: readonly Value[]): void {
+    this.#defineKeys(keys, values);
+    this.#writer.byte(CHANGE.relationshipImage);
+    this.#relationship(name);
+    this.#properties(keys, values);
   }
 
   undefineSymbols(): void {
@@ -93,13 +136,17 @@ export class ChangeLog {
   createNode(ordinal: number, labels: readonly number[], keys: readonly number[], values: readonly Value[], id: string | null): void {
     this.#defineLabels(labels);
     this.#defineKeys(keys, values);
+    this.#node(CHANGE.createNode, ordinal, labels, id);
+    this.#properties(keys, values);
+  }
+
+  #node(record: number, ordinal: number, labels: readonly number[], id: string | null): void {
     const writer = this.#writer;
-    writer.byte(CHANGE.createNode);
+    writer.byte(record);
     writer.varint(ordinal);
     this.#labels(labels);
     writer.byte(id === null ? 0 : 1);
     if (id !== null) writer.utf8(id);
-    this.#properties(keys, values);
   }
 
   createRelationship(name: RelationshipName, keys: readonly number[], values: readonly Value[]): void {

@@ -1,7 +1,7 @@
 /** Reads the logical changes of a commit (`change-log.ts` says how they are laid out) and tells them to a visitor, in order. Bytes that no log wrote: CORRUPTION. */
-import { ByteReader } from '../../base/index.ts';
+import { ByteReader, finish } from '../../base/index.ts';
 import { decodeValue, type Value } from '../../value/index.ts';
-import { CHANGE, CHANGES_FORMAT, type RelationshipName } from './change-log.ts';
+import { CAPTURED_FORMAT, CHANGE, CHANGES_FORMAT, type NodeImage, type RelationshipName } from './change-log.ts';
 
 export interface Properties {
   readonly keys: number[];
@@ -22,14 +22,26 @@ export interface ChangeVisitor {
   dropIndex(name: string): void;
   createConstraint(definition: unknown): void;
   dropConstraint(name: string): void;
+  /** What follows is told where changes are captured; a visitor that carries changes out needs none of it. */
+  commitFacts?(facts: Value): void;
+  nodeImage?(image: NodeImage): void;
+  relationshipImage?(name: RelationshipName, properties: Properties): void;
+  endImage?(image: NodeImage): void;
 }
 
 /** Ordinals and symbol ids are 32-bit numbers. */
 const LARGEST_NUMBER = 0xfffffffe;
 
 export function readChanges(changes: Uint8Array, source: string, visitor: ChangeVisitor): void {
-  new ChangeReader(changes, source, visitor).read();
+  finish(readChangesInSteps(changes, source, visitor));
 }
+
+/** `readChanges` in steps, each of which tells how many records the next one reads at most. */
+export function readChangesInSteps(changes: Uint8Array, source: string, visitor: ChangeVisitor): Generator<number, void, void> {
+  return new ChangeReader(changes, source, visitor).read();
+}
+
+const RECORDS_PER_STEP = 1_024;
 
 class ChangeReader {
   readonly #reader: ByteReader;
@@ -40,10 +52,16 @@ class ChangeReader {
     this.#visitor = visitor;
   }
 
-  read(): void {
+  *read(): Generator<number, void, void> {
     const format = this.#reader.byte();
-    if (format !== CHANGES_FORMAT) throw this.#reader.corrupt(`changes of the unknown format ${format}`);
-    while (!this.#reader.atEnd) this.#record(this.#reader.byte());
+    if (format !== CHANGES_FORMAT && format !== CAPTURED_FORMAT) throw this.#reader.corrupt(`changes of the unknown format ${format}`);
+    for (;;) {
+      for (let left = RECORDS_PER_STEP; left > 0; left--) {
+        if (this.#reader.atEnd) return;
+        this.#record(this.#reader.byte());
+      }
+      yield RECORDS_PER_STEP;
+    }
   }
 
   #record(record: number): void {
@@ -86,18 +104,41 @@ class ChangeReader {
         return this.#visitor.createConstraint(this.#json());
       case CHANGE.dropConstraint:
         return this.#visitor.dropConstraint(this.#reader.utf8());
+      case CHANGE.commitFacts:
+        return this.#told(this.#visitor.commitFacts, decodeValue(this.#reader));
+      case CHANGE.nodeImage:
+        return this.#told(this.#visitor.nodeImage, this.#node());
+      case CHANGE.relationshipImage:
+        return this.#relationshipImage();
+      case CHANGE.endImage:
+        return this.#told(this.#visitor.endImage, this.#node());
       default:
         throw this.#reader.corrupt(`a change of the unknown kind ${record}`);
     }
   }
 
   #createNode(): void {
+    const { ordinal, labels, keys, values, id } = this.#node();
+    this.#visitor.createNode(ordinal, labels, { keys, values }, id);
+  }
+
+  #node(): { ordinal: number; labels: number[]; keys: number[]; values: Value[]; id: string | null } {
     const ordinal = this.#number();
     const labels = this.#numbers();
     const hasId = this.#reader.byte();
     if (hasId > 1) throw this.#reader.corrupt('a node neither with nor without an identifier');
     const id = hasId === 1 ? this.#reader.utf8() : null;
-    this.#visitor.createNode(ordinal, labels, this.#properties(), id);
+    return { ordinal, labels, ...this.#properties(), id };
+  }
+
+  #relationshipImage(): void {
+    const name = this.#relationship();
+    const properties = this.#properties();
+    this.#visitor.relationshipImage?.(name, properties);
+  }
+
+  #told<T>(tell: ((what: T) => void) | undefined, what: T): void {
+    tell?.call(this.#visitor, what);
   }
 
   #createRelationship(): void {

@@ -3,7 +3,7 @@
  * and to the log of changes. It ends with `commit` (the writes stay, unseen until published) or `rollback`.
  */
 import { assert, GraphDBError } from '../../base/index.ts';
-import { assertStorable, type Value } from '../../value/index.ts';
+import { assertStorable, type Value, type ValueMap } from '../../value/index.ts';
 import type { RelationshipTable } from '../adjacency/relationship-table.ts';
 import type { GraphCounts, GraphData } from '../data/graph-data.ts';
 import { GraphSnapshot, type SnapshotSource } from '../snapshot/graph-snapshot.ts';
@@ -15,6 +15,7 @@ import { UndoLog } from '../tables/undo-log.ts';
 import type { ConstraintDefinition, GraphTransaction, GraphView, IndexDefinition } from '../view/view.ts';
 import { CHANGE, ChangeLog, type RelationshipName } from './change-log.ts';
 import { ConstraintChecker } from './constraints.ts';
+import { ImageLog } from './image-log.ts';
 import { SchemaWriter } from './schema-writer.ts';
 import { VectorGuard } from './vector-guard.ts';
 
@@ -42,6 +43,8 @@ export class Transaction implements GraphTransaction, NodeReader {
   readonly #startCounts: GraphCounts;
   readonly #undo = new UndoLog();
   readonly #log: ChangeLog;
+  /** null: nobody reads changes. */
+  readonly #images: ImageLog | null;
   readonly #constraints: ConstraintChecker;
   readonly #vectors: VectorGuard;
   /** Changes of the schema, unchecked: for replaying the log. */
@@ -53,12 +56,14 @@ export class Transaction implements GraphTransaction, NodeReader {
   #lastLabels: readonly number[] = [];
   #lastTable: NodeTable | null = null;
 
-  constructor(owner: TransactionOwner, sequence: number) {
+  /** @param capture what was there before is to be told in the log; not where the log is carried out */
+  constructor(owner: TransactionOwner, sequence: number, capture: boolean) {
     this.#owner = owner;
     this.#data = owner.data;
     this.sequence = sequence;
     this.#startCounts = owner.data.counts();
-    this.#log = new ChangeLog(owner.data);
+    this.#log = new ChangeLog(owner.data, capture);
+    this.#images = capture ? new ImageLog(this, owner.data, this.#log) : null;
     this.#constraints = new ConstraintChecker(owner.data);
     this.#vectors = new VectorGuard(owner.data);
     this.schema = new SchemaWriter(owner.data, this.#log);
@@ -157,6 +162,7 @@ export class Transaction implements GraphTransaction, NodeReader {
       data.nodeIds.add(id, ordinal);
     }
     this.#constraints.nodeChanged(ordinal);
+    this.#images?.nodeCreated(ordinal);
     this.#log.createNode(ordinal, labels, keys, values, id);
     return ordinal;
   }
@@ -211,6 +217,7 @@ export class Transaction implements GraphTransaction, NodeReader {
     if (value === null && before === null) return false;
     if (value === before) return true;
     if (value !== null) this.#vectors.check('node', table.labels, key, value);
+    this.#images?.nodeChanges(node, table, row);
     this.#log.setNodeProperty(node, key, value);
     const target = table.canWrite(row, key) ? row : this.#newNodeVersion(table, row, node);
     if (value === null) table.clear(target, key);
@@ -252,6 +259,7 @@ export class Transaction implements GraphTransaction, NodeReader {
     const changed = [...new Set(labels)].filter((label) => table.labels.includes(label) !== adding);
     if (changed.length === 0) return 0;
     if (adding) this.#vectors.checkAdded(changed, table.labels, (key) => table.get(row, key));
+    this.#images?.nodeChanges(node, table, row);
     const wanted = adding ? [...table.labels, ...changed] : table.labels.filter((label) => !changed.includes(label));
     this.#moveNode(node, table, row, wanted);
     this.#constraints.nodeChanged(node);
@@ -280,6 +288,7 @@ export class Transaction implements GraphTransaction, NodeReader {
     if (table === undefined) return false;
     const { row } = this.#data.directory;
     assert(table.hasWholeRow(row), 'a node is deleted from a table that is not loaded');
+    this.#images?.nodeChanges(node, table, row);
     table.end(row, this.sequence);
     table.liveCount--;
     this.#data.nodeCount--;
@@ -313,6 +322,7 @@ export class Transaction implements GraphTransaction, NodeReader {
       if (value !== null) table.write(row, keys[i] as number, value, this.#undo);
     }
     this.#constraints.relationshipChanged(name.type, row);
+    this.#images?.relationshipCreated(name);
     this.#log.createRelationship(name, keys, values);
     return row;
   }
@@ -354,7 +364,9 @@ export class Transaction implements GraphTransaction, NodeReader {
     if (value === before) return true;
     if (value !== null) this.#vectors.check('relationship', [type], key, value);
     table.touch(this.sequence, this.#undo);
-    this.#log.setRelationshipProperty(this.#nameOf(table, homeRow), key, value);
+    const name = this.#nameOf(table, homeRow);
+    this.#images?.relationshipChanges(name, table, row);
+    this.#log.setRelationshipProperty(name, key, value);
     const target = table.canWrite(row, key) ? row : this.#newRelationshipVersion(table, homeRow, row);
     if (value === null) table.clear(target, key);
     else this.#writeRelationship(table, target, key, value);
@@ -378,10 +390,13 @@ export class Transaction implements GraphTransaction, NodeReader {
     this.#writingRelationships();
     const table = this.#tableOfRelationship(type);
     table.assertRow(homeRow);
-    if (table.rowAt(homeRow, this.sequence) < 0) return false;
+    const row = table.rowAt(homeRow, this.sequence);
+    if (row < 0) return false;
     assert(table.hasWholeRow(homeRow), 'a relationship is deleted from a table that is not loaded');
     table.touch(this.sequence, this.#undo);
-    this.#log.deleteRelationship(this.#nameOf(table, homeRow));
+    const name = this.#nameOf(table, homeRow);
+    this.#images?.relationshipChanges(name, table, row);
+    this.#log.deleteRelationship(name);
     table.delete(homeRow, this.sequence);
     table.liveCount--;
     this.#data.relationshipCount--;
@@ -422,7 +437,8 @@ export class Transaction implements GraphTransaction, NodeReader {
 
   // ------------------------------------------------------------ the end
 
-  changes(): Uint8Array {
+  changes(facts: () => ValueMap = () => new Map()): Uint8Array {
+    if (this.#images !== null) this.#log.commitFacts(facts());
     return this.#log.bytes();
   }
 

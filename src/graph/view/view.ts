@@ -14,7 +14,7 @@
  * Views are immutable for readers (M1, M2). The view of a write transaction is refreshed with `refresh()` after writes; arrays taken before may be stale.
  */
 
-import type { Value, ValueType } from '../../value/index.ts';
+import type { Value, ValueMap, ValueType } from '../../value/index.ts';
 import type { FoundIndex, IndexKindName, IndexSettings, IndexView, SearchIndexKindName, WantedIndex } from './index-view.ts';
 import type { Residency } from './residency.ts';
 
@@ -286,8 +286,8 @@ export interface GraphTransaction {
   readonly hasChanges: boolean;
   /** Has `charge` called before a change adds a column, with the bytes of its arrays, which have room for each row of the table. What it throws ends the change, and the transaction must be rolled back. */
   chargeColumns(charge: (bytes: number) => void): void;
-  /** The logical changes for the WAL. Call once, then `publish` when stored, or `rollback`. */
-  changes(): Uint8Array;
+  /** The logical changes for the WAL, with the facts of the commit where changes are captured. Call once, then `publish` when stored, or `rollback`. */
+  changes(facts?: () => ValueMap): Uint8Array;
   /** Ends the transaction, keeping its writes in memory for the next one; invisible to snapshots until `GraphStore.publish(sequence)`. @returns its sequence */
   commit(): number;
   rollback(): void;
