@@ -33,6 +33,16 @@ export interface StatementOptions {
   readonly access?: 'read' | 'write';
   /** Whoever sends it: what the plan does must be within the rights of its role, else FORBIDDEN. Absent: somebody who may do everything. */
   readonly caller?: Caller;
+  /** Who sends it, for those who read its changes. Absent: a program that has opened the engine itself. */
+  readonly author?: StatementAuthor;
+}
+
+/** Who has sent a statement, for those who read its changes. */
+export interface StatementAuthor {
+  readonly user: string;
+  /** `http`, `bolt` */
+  readonly connectionType: string;
+  readonly clientAddress: string | null;
 }
 
 /** A warning about a statement that runs nevertheless. */

@@ -23,6 +23,7 @@ import type {
   StatementStream,
 } from './api.ts';
 import { Background } from './background/background.ts';
+import { ChangeFeed } from './changes/change-feed.ts';
 import type { Databases } from './databases.ts';
 import type { Planner } from './planning/planner.ts';
 import { LiveGraph } from './reading/live-graph.ts';
@@ -108,8 +109,16 @@ export class Database implements Engine {
     const makeRoom = (graph: GraphStore, bytes: number): Promise<boolean> => this.background.unloader.makeRoom(graph, bytes);
     this.graph = new LiveGraph(options.graph, { ...options, version, serve: (graph) => this.serve(graph), catchUp });
     const spill = { directory: cacheDirectory, mostBytes: cacheBytes, afterRows: options.spillAfterRows };
-    const runner = new StatementRunner({ ...options, csvDirectory, spill, catalog: this.catalog, workers: workers?.workers ?? null });
     const served = (): ServedGraph => this.graph.served;
+    const changes = new ChangeFeed({ namespace, graph: () => served().graph, isPinned: version !== null });
+    const runner = new StatementRunner({
+      ...options,
+      csvDirectory,
+      spill,
+      catalog: this.catalog,
+      changes,
+      workers: workers?.workers ?? null,
+    });
     this.background = new Background({ ...options, graph: () => served().graph, onReplaced: (graph) => this.replace(graph) });
     this.reads = new Reads({ runner, graph: this.graph, served, makeRoom, assertOpen: () => this.assertOpen() });
     this.writes = new Writes({ runner, turns: this.background.turns, namespace, served, makeRoom, catchUp });

@@ -1,6 +1,7 @@
 /** The door of the engine. */
 export type * from './api.ts';
 export { engineFor } from './caller-engine.ts';
+export { CHANGE_COLUMNS, type ChangesWanted, changeId, changesBehind } from './changes/follow-changes.ts';
 export { type Databases, unsupportedAdministration } from './databases.ts';
 export { openEngine } from './open.ts';
 export type { EngineParts } from './parts.ts';

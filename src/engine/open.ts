@@ -5,6 +5,7 @@ import { type GraphStore, openGraphStore, type PageLimits } from '../graph/index
 import { type ObjectStore, openObjectStore, parseStorageUri } from '../object-store/index.ts';
 import { type Namespace, type OpenNamespaceOptions, openNamespace } from '../storage/index.ts';
 import type { Engine } from './api.ts';
+import { setCapture } from './changes/set-capture.ts';
 import { Database, type PlannerOfEngine, type WorkersOfEngine } from './database.ts';
 import type { EngineParts } from './parts.ts';
 import { Planner } from './planning/planner.ts';
@@ -48,6 +49,7 @@ export async function openEngine(uri: string, options: EngineOptions = {}, parts
       pageCache,
       adjacency: flags.adjacency,
       pages,
+      changeRetentionMs: settings.changeRetentionMs,
       ...(writerId === undefined ? {} : { writerId }),
       ...(threadFromBytes === undefined ? {} : { threadFromBytes }),
       ...(manifestOwnBytes === undefined ? {} : { manifestOwnBytes }),
@@ -87,6 +89,8 @@ interface OpenGraphOptions extends OpenNamespaceOptions {
   /** Whether adjacencies are made (GRAPHDB_ADJACENCY). */
   readonly adjacency: boolean;
   readonly pages: PageLimits;
+  /** See `EngineSettings`. */
+  readonly changeRetentionMs: number | null;
 }
 
 /** Files may be merged and removed between a reader's look at the manifest and its look at the files. */
@@ -94,11 +98,12 @@ async function openGraph(
   store: ObjectStore,
   options: OpenGraphOptions,
 ): Promise<{ readonly namespace: Namespace; readonly graph: GraphStore }> {
-  const { adjacency, pages, clock, readOnly } = options;
+  const { adjacency, pages, clock, readOnly, changeRetentionMs } = options;
   let version = 0;
   for (let attempt = 1; ; attempt++) {
     const namespace = await openNamespace(store, options);
     try {
+      if (!readOnly && changeRetentionMs !== null) await setCapture(namespace, changeRetentionMs);
       return { namespace, graph: await openGraphStore(namespace, { adjacency, ...pages }) };
     } catch (error) {
       const { manifest } = namespace;

@@ -5,6 +5,7 @@ export { CompiledPlan, type CompiledStatement } from './compile.ts';
 export { builtInProcedures } from './procedures/built-in.ts';
 export { requirementsOf } from './requirements/requirements.ts';
 export { COMMIT_BATCH } from './runtime/batches.ts';
+export type { ChangeReading, ChangeRow } from './runtime/change-reading.ts';
 export { type LimitOptions, Limits, SLICE_MS } from './runtime/limits.ts';
 export type { ProcedureField } from './runtime/procedure.ts';
 export { type Procedure, ProcedureRegistry } from './runtime/procedure.ts';

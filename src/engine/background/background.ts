@@ -58,7 +58,15 @@ export class Background {
     const { readOnly } = settings;
     const gate = new WriteGate();
     const isPinned = settings.version !== null;
-    const committer = new Committer({ graph, namespace, readOnly, logger, onFenced, onDurable: (bytes) => this.flusher.wrote(bytes) });
+    const committer = new Committer({
+      graph,
+      namespace,
+      readOnly,
+      logger,
+      onFenced,
+      now: () => clock.now(),
+      onDurable: (bytes) => this.flusher.wrote(bytes),
+    });
     const turns = new WriterTurns(committer, gate);
     this.namespace = namespace;
     this.turns = turns;

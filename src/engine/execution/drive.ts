@@ -105,6 +105,7 @@ function collect(generator: StatementGenerator, runtime: Runtime, collected: Col
 }
 
 async function giveWay(runtime: Runtime): Promise<void> {
+  await runtime.pauses.take();
   await turns.next(runtime.engine);
   runtime.resume();
 }

@@ -46,7 +46,8 @@ export function isForWorkers(bound: BoundStatement, { mode, writes }: Plan, proc
   walk(bound.statement, (node) => {
     if (node.kind === 'callProcedure') {
       const procedure = procedures.find((node as CallProcedureClause).name); // as: of this kind.
-      if (!isShared(procedure) || procedure?.readsSettings === true || procedure?.usesCatalog === true) isMainThreadOnly = true;
+      const isOfMain = procedure?.readsSettings === true || procedure?.usesCatalog === true || procedure?.readsChanges === true;
+      if (!isShared(procedure) || isOfMain) isMainThreadOnly = true;
     } else if (node.kind === 'function') {
       const { name } = node as FunctionCall; // as: of this kind.
       if (aggregateNamed(name)?.facts.usesCatalog === true) isMainThreadOnly = true;

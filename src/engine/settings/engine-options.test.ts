@@ -16,6 +16,7 @@ test('each setting that is left out has its default, some by others', () => {
     graceMs: 600_000,
     retainVersions: 10,
     pollIntervalMs: 250,
+    changeRetentionMs: null,
     csvDirectory: null,
     cacheDirectory: null,
     cacheBytes: null,

@@ -21,6 +21,8 @@ export interface EngineOptions {
   readonly retainVersions?: number;
   /** How often a reader that is up to date asks for news while there are some; default 250. 0: never. */
   readonly pollIntervalMs?: number;
+  /** How long changes stay readable (decision 0039); 0: they are not captured. Absent: as the namespace was told before, at first not at all. */
+  readonly changeRetentionMs?: number | undefined;
   /** The folder that LOAD CSV may read files of; absent: LOAD CSV is refused. */
   readonly csvDirectory?: string | undefined;
   /** A folder on a local disk: for what is read from remote stores, and for temporary files of statements that need more than their memory. Default: none for the former, the system's for the latter. */
@@ -32,7 +34,10 @@ export interface EngineOptions {
 }
 
 /** The settings that an engine has: each option as it was given, or its default. */
-export interface EngineSettings extends Required<Omit<EngineOptions, 'version' | 'csvDirectory' | 'cacheDirectory' | 'cacheBytes'>> {
+export interface EngineSettings
+  extends Required<Omit<EngineOptions, 'version' | 'changeRetentionMs' | 'csvDirectory' | 'cacheDirectory' | 'cacheBytes'>> {
+  /** null: as the namespace was told before. */
+  readonly changeRetentionMs: number | null;
   /** The retained version that was opened; null: the newest. */
   readonly version: number | null;
   readonly csvDirectory: string | null;
@@ -62,6 +67,7 @@ export function engineSettings(options: EngineOptions): EngineSettings {
     graceMs: options.graceMs ?? DEFAULT_GRACE_MS,
     retainVersions: options.retainVersions ?? DEFAULT_RETAINED_VERSIONS,
     pollIntervalMs: isFixed ? 0 : (options.pollIntervalMs ?? DEFAULT_POLL_INTERVAL_MS),
+    changeRetentionMs: options.changeRetentionMs ?? null,
     csvDirectory: options.csvDirectory ?? null,
     cacheDirectory: options.cacheDirectory ?? null,
     cacheBytes: options.cacheBytes ?? null,

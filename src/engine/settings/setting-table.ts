@@ -15,6 +15,13 @@ export const ENGINE_SETTINGS = {
     /** ARGUMENT_ERROR for what it cannot be. */
     parse: parseDurationMs,
   },
+  changeRetentionMs: {
+    shownAs: 'graphdb.cdc_retention',
+    argument: 'duration',
+    help: 'how long changes stay readable (db.cdc.query, /v0/changes), such as 24h; 0s: they are not captured; unset: as the namespace was told before',
+    default: null,
+    parse: parseDurationMs,
+  },
   readOnly: {
     shownAs: 'server.databases.default_to_read_only',
     argument: 'true or false',

@@ -20,6 +20,7 @@ export function shownSettings({ options, programSettings, flags, hasOwnFlags }: 
 
 function ownSettings({
   flushIntervalMs,
+  changeRetentionMs,
   readOnly,
   csvDirectory,
   cacheDirectory,
@@ -28,6 +29,7 @@ function ownSettings({
 }: EngineOptions): readonly ShownSetting[] {
   return [
     shown('flushIntervalMs', flushIntervalMs === undefined ? undefined : `${flushIntervalMs}ms`),
+    shown('changeRetentionMs', changeRetentionMs === undefined ? undefined : `${changeRetentionMs}ms`),
     shown('readOnly', readOnly),
     shown('csvDirectory', csvDirectory),
     shown('cacheDirectory', cacheDirectory),

@@ -76,7 +76,7 @@ async function attempt(statement: RunningStatement, faults: PageFaults): Promise
         if (done === true) break;
         if (runtime.limits.ticks > MOST_TICKS) return faults.any ? 'again' : null;
         if (value === null) {
-          await nextTurn();
+          await (runtime.pauses.take() ?? nextTurn());
           runtime.resume();
         } else if (!faults.any) {
           const batch = value as ResultValue[][]; // as: a statement that reads has no markers

@@ -2,6 +2,7 @@
 import type { GraphCatalog } from '../../algorithms/index.ts';
 import { type EngineFlags, GraphDBError, nextTurn, requireRight, type ShownSetting } from '../../base/index.ts';
 import {
+  type ChangeReading,
   type CompiledPlan,
   type ProcedureRegistry,
   Profile,
@@ -43,6 +44,7 @@ export interface StatementRunnerOptions {
   readonly spill: SpillOptions;
   /** The graphs that users of the engine have projected. */
   readonly catalog: GraphCatalog;
+  readonly changes: ChangeReading;
   /** null: reads run on this thread alone. */
   readonly workers: ReadWorkers | null;
   readonly flags: EngineFlags;
@@ -90,7 +92,7 @@ export class StatementRunner {
     prepared: PreparedStatement,
     stages: StageTimes | null,
   ): RunningStatement {
-    const { namespace, procedures, csvDirectory, spill, catalog, flags, shownSettings, statementRuns, sliceMs } = this.options;
+    const { namespace, procedures, csvDirectory, spill, catalog, changes, flags, shownSettings, statementRuns, sliceMs } = this.options;
     const { query, params, options, deadline } = request;
     const parameters = parametersOf(prepared, params);
     const { caller } = options;
@@ -125,6 +127,7 @@ export class StatementRunner {
       csvDirectory,
       spill,
       catalog,
+      changes,
       settings: shownSettings,
       lookups: served.automaticIndexer,
       nodeCache: flags.nodeCache,

@@ -10,6 +10,7 @@ import { GraphDBError, inSlices, type Logger, monotonicMs, nextTurn } from '../.
 import { type LimitOptions, Limits } from '../../exec/index.ts';
 import type { GraphStore, GraphTransaction } from '../../graph/index.ts';
 import { fenced, isFenced, type Namespace } from '../../storage/index.ts';
+import { type CommitFacts, commitFacts } from './commit-facts.ts';
 
 /** Steps of checks between two turns of the event loop, at most: some two milliseconds. */
 const CHECKED_TOGETHER = 8192;
@@ -20,6 +21,8 @@ export interface CommitterOptions {
   readonly namespace: Namespace;
   readonly readOnly: boolean;
   readonly logger: Logger | undefined;
+  /** The wall clock. */
+  readonly now: () => number;
   /** Called when a commit of so many bytes is durable. */
   readonly onDurable: (bytes: number) => void;
   readonly onFenced: () => void;
@@ -33,6 +36,8 @@ export interface StoreOptions {
   readonly hasWritten: boolean;
   /** Others wait to write: their commits may share an object of the log with this one. */
   readonly isFollowed: boolean;
+  /** Who has written, and when it began: for those who read changes. */
+  readonly facts: () => CommitFacts;
 }
 
 export class Committer {
@@ -125,7 +130,7 @@ export class Committer {
   }
 
   /** Ends a transaction that was checked. It is over in memory when this returns; the promise resolves when its changes are durable. It is taken back when this fails. */
-  store(transaction: GraphTransaction, { hasWritten, isFollowed }: StoreOptions): Promise<void> {
+  store(transaction: GraphTransaction, { hasWritten, isFollowed, facts }: StoreOptions): Promise<void> {
     try {
       if (this.failed) {
         this.assertWriter();
@@ -139,7 +144,7 @@ export class Committer {
       transaction.rollback();
       return hasWritten ? this.confirmed() : this.durableSoFar();
     }
-    const changes = transaction.changes();
+    const changes = transaction.changes(() => commitFacts(facts(), this.options.now()));
     const sequence = transaction.commit();
     const durable = this.namespace.append({ sequence, changes }, { followed: isFollowed }).then(
       () => {

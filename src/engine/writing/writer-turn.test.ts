@@ -36,6 +36,7 @@ class Setting implements Backlog {
       namespace,
       readOnly,
       logger: undefined,
+      now: () => 0,
       onDurable: () => {},
       onFenced: () => {},
     });

@@ -9,7 +9,9 @@
  */
 import { assert, GraphDBError, Mutex } from '../../base/index.ts';
 import type { GraphTransaction } from '../../graph/index.ts';
+import type { StatementAuthor } from '../api.ts';
 import { currentInstant } from '../statements/graph-version.ts';
+import type { CommitFacts } from './commit-facts.ts';
 import type { CheckTime, Committer } from './committer.ts';
 import type { WriteGate } from './write-gate.ts';
 import { WriterHold } from './writer-hold.ts';
@@ -152,6 +154,8 @@ export class WriterTurns {
 export class WriterTurn {
   /** When it began; statements of all its transactions see this time. */
   readonly transactionTime = currentInstant();
+  /** Who has sent its first statement, as far as that is known. */
+  author: StatementAuthor | null = null;
   private readonly lock: WriterLock;
   /** null: between two transactions, or over. */
   private open: GraphTransaction | null;
@@ -237,6 +241,7 @@ export class WriterTurn {
   }
 
   private store(transaction: GraphTransaction, hasWritten: boolean): Promise<void> {
-    return this.lock.committer.store(transaction, { hasWritten, isFollowed: this.lock.waiting > 0 });
+    const facts = (): CommitFacts => ({ startedAt: this.transactionTime, author: this.author });
+    return this.lock.committer.store(transaction, { hasWritten, isFollowed: this.lock.waiting > 0, facts });
   }
 }

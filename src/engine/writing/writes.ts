@@ -88,12 +88,10 @@ export class Writes {
   }
 
   /** @param ownsTransaction the statement may commit in batches */
-  private prepare(
-    { transaction, transactionTime }: WriterTurn,
-    request: StatementRequest,
-    ownsTransaction = false,
-  ): RunningStatement | Promise<RunningStatement> {
+  private prepare(turn: WriterTurn, request: StatementRequest, ownsTransaction = false): RunningStatement | Promise<RunningStatement> {
     const { runner, served } = this.options;
+    const { transaction, transactionTime } = turn;
+    turn.author ??= request.options.author ?? null;
     transaction.refresh();
     return runner.prepare(request, { served: served(), view: transaction.view, transaction, transactionTime, ownsTransaction });
   }

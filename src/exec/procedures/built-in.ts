@@ -5,6 +5,7 @@ import { wrongArgument } from '../functions/arguments.ts';
 import type { Procedure } from '../runtime/procedure.ts';
 import type { ProcedureContext } from '../runtime/procedure-context.ts';
 import { ownsIndex } from '../schema/constraint-types.ts';
+import { changeProcedures } from './change-procedures.ts';
 import { creatingProcedures } from './creating-procedures.ts';
 import { fulltextProcedures } from './fulltext-procedures.ts';
 import { gdsProcedures } from './gds/index.ts';
@@ -218,6 +219,7 @@ export const builtInProcedures: readonly Procedure[] = [
   hybridProcedure,
   ...refactoringProcedures,
   ...creatingProcedures,
+  ...changeProcedures,
   schemaAssertion,
   ...gdsProcedures,
 ];

@@ -3,7 +3,9 @@ import type { GraphCatalog } from '../../algorithms/index.ts';
 import { assert, type ShownSetting } from '../../base/index.ts';
 import type { Value } from '../../value/index.ts';
 import type { Batches } from './batches.ts';
+import type { ChangeReading } from './change-reading.ts';
 import type { Limits } from './limits.ts';
+import type { Pauses } from './pauses.ts';
 import type { ProcedureRegistry } from './procedure.ts';
 import type { ProcedureContext } from './procedure-context.ts';
 import type { Reads } from './reads.ts';
@@ -28,6 +30,9 @@ interface ProcedureSurroundings {
   readonly ownsTransaction: boolean;
   /** undefined: in a worker. */
   readonly catalog: GraphCatalog | undefined;
+  /** undefined: in a worker. */
+  readonly changes: ChangeReading | undefined;
+  readonly pauses: Pauses;
 }
 
 export class ProcedureCalls {
@@ -71,7 +76,7 @@ interface Batching {
 }
 
 function contextOf(surroundings: ProcedureSurroundings, batching: Batching): ProcedureContext {
-  const { graph, limits, memory, reads, writes, settings, batches, catalog, schema } = surroundings;
+  const { graph, limits, memory, reads, writes, settings, batches, catalog, changes, pauses, schema } = surroundings;
   return {
     get view() {
       return graph.view;
@@ -81,6 +86,11 @@ function contextOf(surroundings: ProcedureSurroundings, batching: Batching): Pro
       assert(catalog !== undefined, 'a procedure that uses the catalog runs on the main thread');
       return catalog;
     },
+    get changes() {
+      assert(changes !== undefined, 'a procedure that reads changes runs on the main thread');
+      return changes;
+    },
+    during: (work) => pauses.during(work),
     memoryLimit: memory.limit,
     writes,
     changeSchema: (command) => schema().change(command),

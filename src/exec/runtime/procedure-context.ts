@@ -9,6 +9,7 @@ import type { ShownSetting } from '../../base/index.ts';
 import type { SchemaCommand } from '../../cypher/index.ts';
 import type { GraphView } from '../../graph/index.ts';
 import type { NodeValue, RelationshipValue, Value } from '../../value/index.ts';
+import type { ChangeReading } from './change-reading.ts';
 import type { Adjacent, Direction } from './walks/adjacent.ts';
 
 export interface ProcedureContext {
@@ -18,6 +19,10 @@ export interface ProcedureContext {
   readonly settings: () => readonly ShownSetting[];
   /** The graphs that users have projected; only procedures that say `usesCatalog` ask for it. */
   readonly catalog: GraphCatalog;
+  /** What has changed so far; only procedures that say `readsChanges` ask for it. */
+  readonly changes: ChangeReading;
+  /** Waits for work that goes on elsewhere, which is to end when the signal is aborted, and answers what it resolves to. */
+  during<T>(work: (signal: AbortSignal | undefined) => Promise<T>): Generator<null, T, void>;
   /** Bytes that the statement may keep. */
   readonly memoryLimit: number;
   /** Changes the graph; asserts that the procedure's `mode` is WRITE. */

@@ -32,6 +32,8 @@ export interface Procedure {
   readonly readsSettings?: true;
   /** It reads or changes the catalog of projected graphs, which the main thread alone has. Absent: it does neither. */
   readonly usesCatalog?: true;
+  /** It reads changes, which the main thread alone does. Absent: it does not. */
+  readonly readsChanges?: true;
   /** Rows as arrays in the order of `outputs`; null wherever others may run (see `ProcedureContext.worked`). */
   call(context: ProcedureContext, args: readonly Value[]): Iterable<readonly Value[] | null>;
 }

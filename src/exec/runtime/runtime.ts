@@ -10,11 +10,13 @@ import type { GraphTransaction, GraphView } from '../../graph/index.ts';
 import type { Value } from '../../value/index.ts';
 import type { FunctionContext } from '../functions/index.ts';
 import { Batches } from './batches.ts';
+import type { ChangeReading } from './change-reading.ts';
 import { type CreationItem, Creations } from './creations.ts';
 import { CsvLoads } from './csv-loads.ts';
 import { makeFunctionContext } from './function-context.ts';
 import { type KnownValue, valuesOf } from './known-values.ts';
 import { type LimitOptions, Limits } from './limits.ts';
+import { Pauses } from './pauses.ts';
 import { ProcedureCalls } from './procedure-calls.ts';
 import type { Profile } from './profile.ts';
 import { Reads } from './reads.ts';
@@ -42,6 +44,8 @@ export interface RuntimeOptions extends LimitOptions, ScanOptions, ClockOptions,
   readonly memoryBytes: number;
   /** The graphs that users have projected; absent: in a worker, where nothing asks for them. */
   readonly catalog?: GraphCatalog | undefined;
+  /** What has changed so far; absent: in a worker, where nothing asks for it. */
+  readonly changes?: ChangeReading | undefined;
   /** What LOAD CSV may read; null: nothing. */
   readonly csvDirectory: string | null;
   /** Absent: operators keep what they hold in memory, whatever it takes. */
@@ -50,6 +54,7 @@ export interface RuntimeOptions extends LimitOptions, ScanOptions, ClockOptions,
 
 export class Runtime {
   readonly limits: Limits;
+  readonly pauses: Pauses;
   readonly memory: MemoryAccount;
   readonly clock: StatementClock;
   readonly graph: StatementGraph;
@@ -78,6 +83,7 @@ export class Runtime {
     this.parameters = options.parameters;
     this.engine = options.engine;
     this.limits = new Limits(options, now);
+    this.pauses = new Pauses(this.limits);
     this.memory = new MemoryAccount(options.memoryBytes, this.limits);
     this.clock = new StatementClock(options, now);
     this.graph = new StatementGraph(options.view, options.transaction);
@@ -109,7 +115,7 @@ export class Runtime {
 
   get procedures(): ProcedureCalls {
     const { graph, limits, memory, reads, writes, options } = this;
-    const { settings, catalog, ownsTransaction = false } = options;
+    const { settings, catalog, changes, ownsTransaction = false } = options;
     this.ownProcedures ??= new ProcedureCalls(options.procedures, {
       graph,
       limits,
@@ -121,6 +127,8 @@ export class Runtime {
       batches: this.batches,
       ownsTransaction,
       catalog,
+      changes,
+      pauses: this.pauses,
     });
     return this.ownProcedures;
   }
@@ -205,6 +213,7 @@ export class Runtime {
 
   /** The statement runs on, after others had the thread. */
   resume(): void {
+    this.pauses.resume();
     this.limits.resume();
     this.profile?.resume();
   }

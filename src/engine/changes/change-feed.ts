@@ -1,0 +1,139 @@
+/**
+ * The changes of a namespace, read from its log (decision 0039): in a writer and in a follower alike, since all that is needed stands in the bucket.
+ *
+ * One commit is in memory at a time, beside some objects of the log. The work of making events of it gives way to others every few milliseconds.
+ */
+import { crc32 } from 'node:zlib';
+import { GraphDBError, inSlices } from '../../base/index.ts';
+import type { ChangeReading, ChangeRow } from '../../exec/index.ts';
+import { CommitChanges, type GraphStore } from '../../graph/index.ts';
+import { type Capture, gone, type LoggedCommit, type Namespace } from '../../storage/index.ts';
+import type { Value } from '../../value/index.ts';
+import { eventOf, metadataOf } from './change-event.ts';
+import { type ChangePlace, formatChangeId, parseChangeId, WHOLE_COMMIT } from './change-id.ts';
+import { type ChangeFilter, filterOf } from './change-selectors.ts';
+
+/** Rows given out together. */
+const ROWS_AT_ONCE = 256;
+
+export interface ChangeFeedOptions {
+  readonly namespace: Namespace;
+  /** The graph that is served: it knows the names of all commits up to those that it shows. */
+  readonly graph: () => GraphStore;
+  /** A retained version was opened, which never changes. */
+  readonly isPinned: boolean;
+}
+
+export class ChangeFeed implements ChangeReading {
+  private readonly options: ChangeFeedOptions;
+
+  constructor(options: ChangeFeedOptions) {
+    this.options = options;
+  }
+
+  async earliest(): Promise<string> {
+    const { id: captureId } = this.capture();
+    return formatChangeId({ captureId, index: WHOLE_COMMIT, ...(await this.options.namespace.earliestPosition()) });
+  }
+
+  current(): string {
+    return formatChangeId(this.end());
+  }
+
+  async *read(
+    from: string,
+    selectors: readonly Value[],
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<readonly ChangeRow[], void, void> {
+    const isWanted = filterOf(selectors);
+    const limit = this.options.graph().publishedSequence;
+    const place = from === '' ? this.end() : this.placeOf(from, limit);
+    const cursor = await this.options.namespace.openLog(place);
+    const isPart = place.index !== WHOLE_COMMIT;
+    // A commit of which only a part is known is read once more.
+    if (isPart) yield* this.rest(place, isWanted, signal);
+    for (;;) {
+      const commits = await cursor.read(limit, signal);
+      if (commits.length === 0) return;
+      for (const commit of commits) yield* this.rowsOf(commit, { isWanted, after: -1, signal });
+    }
+  }
+
+  private async *rest(
+    place: ChangePlace,
+    isWanted: ChangeFilter,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<readonly ChangeRow[], void, void> {
+    const { sequence, index: after } = place;
+    const cursor = await this.options.namespace.openLog({ ...place, sequence: sequence - 1, crc32: 0 });
+    const [commit] = await cursor.read(sequence, signal);
+    if (commit === undefined || crc32(commit.changes) !== place.crc32) throw gone(`commit ${sequence} is another one now`);
+    yield* this.rowsOf(commit, { isWanted, after, signal });
+  }
+
+  /** The end of what there is now. */
+  private end(): ChangePlace {
+    const { namespace, graph } = this.options;
+    const { id: captureId } = this.capture();
+    const sequence = graph().publishedSequence;
+    return { captureId, index: WHOLE_COMMIT, sequence, walNumber: namespace.manifest.walFloor, epoch: 0, crc32: 0 };
+  }
+
+  /** GONE: no such change was ever here. */
+  private placeOf(id: string, limit: number): ChangePlace {
+    const capture = this.capture();
+    const place = parseChangeId(id);
+    if (place === null) throw gone('there is no change of that identifier');
+    if (place.captureId !== capture.id)
+      throw gone('the identifier is of another namespace, or of a time before changes were last turned on');
+    if (place.sequence > limit) throw gone(`commit ${place.sequence} is not known here`);
+    return place;
+  }
+
+  /** UNSUPPORTED: changes are not captured. */
+  private capture(): Capture {
+    const { namespace, isPinned } = this.options;
+    const { capture } = namespace.manifest;
+    if (capture !== null && !isPinned) return capture;
+    const why = isPinned
+      ? 'a version that is retained never changes'
+      : 'changes are not captured here; open the writer with --cdc-retention <duration>, such as 24h (GRAPHDB_CDC_RETENTION)';
+    throw new GraphDBError('UNSUPPORTED', why, { neo4jCode: 'Neo.ClientError.ChangeDataCapture.Disabled' });
+  }
+
+  private async *rowsOf(
+    commit: LoggedCommit,
+    {
+      isWanted,
+      after,
+      signal = null,
+    }: { readonly isWanted: ChangeFilter; readonly after: number; readonly signal: AbortSignal | null | undefined },
+  ): AsyncGenerator<readonly ChangeRow[], void, void> {
+    const { namespace, graph } = this.options;
+    const { data } = graph();
+    const { sequence, walNumber, epoch, writerId } = commit;
+    const changes = new CommitChanges(commit.changes, `commit ${sequence}`, data);
+    const limits = { deadline: Number.POSITIVE_INFINITY, signal };
+    await inSlices(() => changes.readSome() === null, limits);
+    const captureId = this.capture().id;
+    const metadata = metadataOf(changes.facts, { databaseName: namespace.name, databaseId: captureId, writerId });
+    const place = { captureId, sequence, walNumber, epoch, crc32: crc32(commit.changes) };
+    const entities = changes.entities();
+    let seq = 0;
+    for (let next = entities.next(); next.done !== true; ) {
+      const rows: ChangeRow[] = [];
+      await inSlices(() => {
+        const { done, value } = next;
+        if (done === true) return true;
+        next = entities.next();
+        const event = eventOf(value, data.schema.constraints);
+        // Behind the last change of a commit nothing of it has to be kept.
+        const id = formatChangeId({ ...place, index: next.done === true ? WHOLE_COMMIT : seq });
+        if (seq > after && isWanted(metadata, event)) rows.push({ id, txId: sequence, seq, metadata, event });
+        seq++;
+        return rows.length === ROWS_AT_ONCE;
+      }, limits);
+      if (rows.length > 0) yield rows;
+    }
+  }
+}
