@@ -2,6 +2,8 @@
 export { type ErrorCode, GraphDBError } from './base/index.ts';
 export type { CompactOutcome, FlushOutcome, WriteOutcome } from './engine/index.ts';
 export {
+  type Change,
+  type ChangesOptions,
   type Database,
   float,
   type GraphValue,

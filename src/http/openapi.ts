@@ -1,6 +1,7 @@
 /** The API as an OpenAPI 3.1 document. A test holds it against the endpoints that are really there. */
 import { ERROR_CODES, type ErrorCode } from '../base/index.ts';
 import { BOOKMARK_HEADER } from './bookmarks.ts';
+import { FROM_HEADER } from './changes-header.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -84,6 +85,16 @@ const SCHEMAS: Json = {
     status: { type: 'string', enum: ['running', 'terminated'] },
     query: { type: ['string', 'null'] },
   }),
+  Change: object({
+    id: TEXT,
+    txId: INTEGER,
+    seq: INTEGER,
+    metadata: { type: 'object' },
+    event: {
+      type: 'object',
+      description: 'elementId, eventType (n, r), operation (c, u, d), state (before, after), and what Neo4j has beside',
+    },
+  }),
   Statements: object({ statements: { type: 'array', items: ref('RunningStatement') } }),
   Terminated: object({ id: TEXT, user: TEXT, status: { const: 'terminated' } }),
   FlushOutcome: object({ ssts_written: INTEGER, manifest_version: INTEGER }),
@@ -92,6 +103,7 @@ const SCHEMAS: Json = {
 
 const STATEMENT_ERRORS = [400, 401, 403, 404, 409, 413, 415, 429, 499, 500, 503, 504];
 const ADMIN_ERRORS = [401, 403, 404, 409, 429, 500, 503];
+const CHANGE_ERRORS = [400, 401, 403, 404, 410, 429, 499, 500, 503, 504];
 
 export function describeApi(version: string): Json {
   const health = json('Health');
@@ -131,6 +143,27 @@ export function describeApi(version: string): Json {
       },
       '/v0/cypher/arrow': {
         post: statement('cypherArrow', 'Run one statement, rows as an Arrow IPC stream', { 'application/vnd.apache.arrow.stream': {} }),
+      },
+      '/v0/changes': {
+        get: {
+          ...answering(
+            'changes',
+            'What has changed behind a change',
+            {
+              description: 'By the order of commits, a line each; the last line may be an error',
+              headers: {
+                [FROM_HEADER]: { schema: TEXT, description: 'the id that the answer begins behind' },
+              },
+              content: { 'application/x-ndjson': { schema: ref('Change') } },
+            },
+            CHANGE_ERRORS,
+          ),
+          parameters: [
+            inQuery('from', TEXT, 'the id of the last change that is known; earliest (default) or current'),
+            inQuery('wait', TEXT, 'how long the answer may wait for the first change, such as 30s'),
+            inQuery('value_format', { enum: ['plain', 'typed'], default: 'plain' }, 'the form of values, as in statements'),
+          ],
+        },
       },
       '/v0/statements': {
         get: answering('statements', 'What clients have open now', { description: 'By their beginning', content: json('Statements') }),
@@ -178,8 +211,12 @@ function admin(operationId: string, summary: string, schema: string): Json {
   return { operationId, summary, responses: { 200: { description: 'Done', content: json(schema) }, ...errors(ADMIN_ERRORS) } };
 }
 
-function answering(operationId: string, summary: string, answer: Json): Json {
-  return { operationId, summary, responses: { 200: answer, ...errors(ADMIN_ERRORS) } };
+function answering(operationId: string, summary: string, answer: Json, statuses = ADMIN_ERRORS): Json {
+  return { operationId, summary, responses: { 200: answer, ...errors(statuses) } };
+}
+
+function inQuery(name: string, schema: Json, description: string): Json {
+  return { name, in: 'query', required: false, schema, description };
 }
 
 function errors(statuses: readonly number[]): Json {

@@ -35,6 +35,7 @@ import { errorAnswer, toGraphDBError } from './errors.ts';
 import { rejectMalformedRequest, rejectTunnel } from './malformed-request.ts';
 import { namedIn, takeName } from './named-paths.ts';
 import { boundPipelining } from './request-gate.ts';
+import { registerChanges } from './routes/changes.ts';
 import { registerCompact } from './routes/compact.ts';
 import { registerConsole } from './routes/console.ts';
 import { registerCypher } from './routes/cypher.ts';
@@ -203,6 +204,7 @@ async function createApplication(options: HttpServerOptions, context: HttpContex
   registerCypher(app, context);
   registerCypherStream(app, context);
   registerCypherArrow(app, context);
+  registerChanges(app, context);
   registerMcp(app, context, { mayWrite: options.agentsMayWrite ?? false });
   registerFlush(app, context);
   registerCompact(app, context);

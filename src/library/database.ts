@@ -10,7 +10,10 @@
  */
 import { createEnvironmentLogger, parseThreadCount } from '../base/index.ts';
 import {
+  CHANGE_COLUMNS,
   type CompactOutcome,
+  changeId,
+  changesBehind,
   type Engine,
   type EngineTransaction,
   type FlushOutcome,
@@ -19,8 +22,9 @@ import {
   type StatementResult,
   type WriteOutcome,
 } from '../engine/index.ts';
+import type { ValueMap } from '../value/index.ts';
 import { rowsOf } from './rows.ts';
-import { fromParameters, type GraphValue, type Parameters } from './values.ts';
+import { fromParameters, type GraphValue, type Parameters, type PlainObject } from './values.ts';
 
 export interface OpenOptions {
   /** Reads only; never becomes the writer of the namespace. */
@@ -29,6 +33,8 @@ export interface OpenOptions {
   readonly version?: number;
   /** How often the memtable is written to SSTs; 0: only when asked. */
   readonly flushIntervalMs?: number;
+  /** How long changes stay readable (`Database.changes`); 0: they are not captured. Absent: as the namespace was told before, at first not at all. */
+  readonly changeRetentionMs?: number;
   /** The folder that LOAD CSV may read files of; absent: LOAD CSV is refused. */
   readonly csvDirectory?: string;
   /**
@@ -46,6 +52,24 @@ export interface QueryOptions {
   /** `MEMORY_LIMIT` beyond it. */
   readonly memoryBytes?: number;
 }
+
+export interface ChangesOptions {
+  /** `ARGUMENT_ERROR`: one of them says what none can. A change is given when one takes it; without any, all are. */
+  readonly selectors?: readonly Parameters[];
+  /** How long to wait for the first change where there is none; absent: not at all. */
+  readonly waitMs?: number;
+  /** Aborting it ends the wait with `CANCELLED`. */
+  readonly signal?: AbortSignal;
+}
+
+/** A change of one node or relationship: a row of db.cdc.query. `id` is what to read on from; `event` has Neo4j's members. */
+export type Change = {
+  readonly id: string;
+  readonly txId: number;
+  readonly seq: number;
+  readonly metadata: PlainObject;
+  readonly event: PlainObject;
+};
 
 /** Every column is a key. */
 export type Row = { [column: string]: GraphValue };
@@ -80,6 +104,10 @@ export interface Database extends AsyncDisposable {
   query<T extends RowShape<T> = Row>(query: string, params?: Parameters | null, options?: QueryOptions): Promise<QueryResult<T>>;
   /** The rows as they come, never all of them in memory; leaving the loop stops the statement. */
   stream<T extends RowShape<T> = Row>(query: string, params?: Parameters | null, options?: QueryOptions): AsyncIterable<T>;
+  /** The id of the last change: what to read changes from later. `UNSUPPORTED`: none are captured. */
+  currentChange(): Promise<string>;
+  /** The changes behind an id, in the order of commits, up to the last that there is. `GONE`: they are not kept any more; `UNSUPPORTED`: none are captured. */
+  changes(from: string, options?: ChangesOptions): AsyncIterable<Change>;
   /** One transaction writes at a time; reads see the snapshot of their start. */
   begin(options?: { mode?: 'read' | 'write' }): Promise<Transaction>;
   /** Writes what is in memory to SSTs now. */
@@ -105,6 +133,8 @@ export function createDatabase(engine: Engine): Database {
   return {
     query: (query, params, options) => execute(engine, query, params, options),
     stream: (query, params, options) => streamRows(engine, query, params, options),
+    currentChange: () => changeId(engine, 'current'),
+    changes: (from, options) => changeRows(engine, from, options),
     begin: async ({ mode = 'write' } = {}) => createTransaction(await engine.begin({ mode })),
     flush: () => engine.flush(),
     compact: () => engine.compact(),
@@ -123,6 +153,15 @@ function createTransaction(inner: EngineTransaction): Transaction {
     rollback: () => inner.rollback(),
     [Symbol.asyncDispose]: () => inner.rollback(),
   };
+}
+
+async function* changeRows(engine: Engine, from: string, options: ChangesOptions = {}): AsyncGenerator<Change, void, undefined> {
+  const { selectors = [], waitMs = 0, signal } = options;
+  const wanted = { from, selectors: selectors.map((selector) => fromParameters(selector) as ValueMap), waitMs, signal };
+  for await (const batch of changesBehind(engine, wanted)) {
+    const toRow = rowsOf(CHANGE_COLUMNS, batch.length);
+    for (const row of batch) yield toRow(row) as Change; // as: the columns of db.cdc.query
+  }
 }
 
 /** A short read makes one promise, that of its answer. */

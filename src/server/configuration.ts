@@ -50,6 +50,8 @@ export interface Configuration {
   readonly callerLimits: CallerLimitOptions;
   /** 0: off. */
   readonly flushIntervalMs: number;
+  /** 0: changes are not captured; undefined: as the namespace was told before. */
+  readonly changeRetentionMs?: number | undefined;
   readonly readOnly: boolean;
   /** 0: none. */
   readonly queryTimeoutMs: number;
@@ -97,6 +99,7 @@ export function readConfiguration(argv: readonly string[], environment: Environm
       requestsPerSecond: read(SETTINGS.maxRequestsPerSecond),
     },
     flushIntervalMs: read(SETTINGS.flushInterval),
+    changeRetentionMs: read(SETTINGS.changeRetention),
     readOnly: read(SETTINGS.readOnly),
     queryTimeoutMs: read(SETTINGS.queryTimeout),
     maxRequestBytes: read(SETTINGS.maxRequestBytes),

@@ -100,8 +100,8 @@ async function serveMany(base: StorageBase, configuration: Configuration, parts:
   };
 }
 
-function engineOptions({ readOnly, flushIntervalMs, csvDirectory, cacheDirectory, cacheBytes }: Configuration) {
-  return { readOnly, flushIntervalMs, csvDirectory, cacheDirectory, cacheBytes };
+function engineOptions({ readOnly, flushIntervalMs, changeRetentionMs, csvDirectory, cacheDirectory, cacheBytes }: Configuration) {
+  return { readOnly, flushIntervalMs, changeRetentionMs, csvDirectory, cacheDirectory, cacheBytes };
 }
 
 function engineParts({ shown, memoryBytes }: Configuration, { logger, metrics, watchdog, transactions }: ServedParts): EngineParts {

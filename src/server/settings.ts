@@ -189,6 +189,14 @@ export const SETTINGS = {
     flag: 'flush-interval',
     variable: 'GRAPHDB_FLUSH_INTERVAL',
   },
+  changeRetention: {
+    shownAs: ENGINE_SETTINGS.changeRetentionMs.shownAs,
+    flag: 'cdc-retention',
+    variable: 'GRAPHDB_CDC_RETENTION',
+    argument: ENGINE_SETTINGS.changeRetentionMs.argument,
+    help: ENGINE_SETTINGS.changeRetentionMs.help,
+    parse: ENGINE_SETTINGS.changeRetentionMs.parse,
+  },
   readOnly: {
     shownAs: ENGINE_SETTINGS.readOnly.shownAs,
     flag: 'read-only',

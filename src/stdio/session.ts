@@ -138,6 +138,7 @@ export class StdioSession {
       {
         readOnly: request.flag('read_only'),
         ...(request.has('version') ? { version: request.number('version') } : {}),
+        ...(request.has('change_retention_ms') ? { changeRetentionMs: request.number('change_retention_ms') } : {}),
         ...(request.has('flush_interval_ms') ? { flushIntervalMs: request.number('flush_interval_ms') } : {}),
       },
       { logger: this.#logger },

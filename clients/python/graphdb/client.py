@@ -32,6 +32,7 @@ class Client:
     :param read_only: never becomes the writer of the store; follows whoever is.
     :param version: opens this retained manifest version, for reading only.
     :param flush_interval: seconds between flushes of the memtable; 0: only when asked.
+    :param change_retention: seconds for which changes stay readable; 0: they are not captured; None: as the namespace was told before.
     :param token: bearer token of a server; without it GRAPHDB_AUTH_TOKEN is used.
     """
 
@@ -42,13 +43,14 @@ class Client:
         read_only: bool = False,
         version: Optional[int] = None,
         flush_interval: Optional[float] = None,
+        change_retention: Optional[float] = None,
         token: Optional[str] = None,
     ) -> None:
         self.uri = uri
         self._connection: Union[None, ServerConnection, StoreConnection] = None
         if uri.lower().startswith(("http://", "https://")):
-            if read_only or version is not None or flush_interval is not None:
-                raise GraphDBError("read_only, version and flush_interval are settings of the server", "ARGUMENT_ERROR")
+            if read_only or version is not None or flush_interval is not None or change_retention is not None:
+                raise GraphDBError("read_only, version, flush_interval and change_retention are settings of the server", "ARGUMENT_ERROR")
             connection = ServerConnection(uri, token)
             connection.check()
             self._connection = connection
@@ -60,6 +62,8 @@ class Client:
                 members["version"] = version
             if flush_interval is not None:
                 members["flush_interval_ms"] = round(flush_interval * 1000)
+            if change_retention is not None:
+                members["change_retention_ms"] = round(change_retention * 1000)
             self._connection = StoreConnection(uri, members)
 
     # ------------------------------------------------------------ statements
@@ -104,6 +108,22 @@ class Client:
                 await asyncio.wait([step])
                 step.exception()
             rows.close()
+
+    def current_change(self) -> str:
+        """The identifier of the last change: what to read changes from later. ``UNSUPPORTED``: none are captured."""
+        return self.cypher("CALL db.cdc.current() YIELD id RETURN id").first()["id"]
+
+    def changes(self, from_id: str, selectors: Sequence[Mapping[str, Any]] = ()) -> Iterator[Dict[str, Any]]:
+        """The changes behind an identifier, in the order of commits, up to the last that there is: dicts with ``id`` (to go on from), ``txId``, ``seq``,
+        ``metadata`` and ``event``. ``GONE``: they are not kept any more.
+
+        >>> from_id = client.current_change()
+        >>> for change in client.changes(from_id, [{"select": "n", "labels": ["Person"]}]):
+        ...     print(change["event"]["operation"], change["event"]["elementId"])
+        """
+        params = {"from": from_id, "selectors": [dict(selector) for selector in selectors]}
+        columns = "id, txId, seq, metadata, event"
+        return self.stream(f"CALL db.cdc.query($from, $selectors) YIELD {columns} RETURN {columns}", params)
 
     def arrow(self, query: str, params: Params = None, *, timeout: Optional[float] = None):
         """The rows of a statement as a ``pyarrow.Table``, in the types that the engine gives them. The fast way for many rows."""

@@ -10,6 +10,7 @@ import type {
   EngineStatus,
   EngineTransaction,
   FlushOutcome,
+  StatementAuthor,
   StatementOptions,
   StatementResult,
   StatementStream,
@@ -19,6 +20,12 @@ import { watchBatches } from '../watched-batches.ts';
 
 type Parameters = ReadonlyMap<string, Value>;
 
+export interface TrackingOptions {
+  readonly watch: StatementsWatch;
+  readonly author: StatementAuthor;
+  readonly nextQuery: () => number;
+}
+
 /** Told of the statements of an engine: one at a time. */
 export interface StatementsWatch {
   /** What it throws is the answer to the statement, which does not run. */
@@ -27,11 +34,13 @@ export interface StatementsWatch {
 }
 
 export class TrackedEngine implements Engine {
+  private readonly author: StatementAuthor;
   private readonly engine: Engine;
   private readonly watch: StatementsWatch;
   private readonly nextQuery: () => number;
 
-  constructor(engine: Engine, watch: StatementsWatch, nextQuery: () => number) {
+  constructor(engine: Engine, { watch, author, nextQuery }: TrackingOptions) {
+    this.author = author;
     this.engine = engine;
     this.watch = watch;
     this.nextQuery = nextQuery;
@@ -67,7 +76,7 @@ export class TrackedEngine implements Engine {
   ): Promise<StatementResult> {
     this.watch.begin(this.nextQuery(), query);
     try {
-      return await engine.execute(query, params, options);
+      return await engine.execute(query, params, { ...options, author: this.author });
     } finally {
       this.watch.end();
     }
@@ -82,7 +91,7 @@ export class TrackedEngine implements Engine {
     this.watch.begin(this.nextQuery(), query);
     const onEnd = (): void => this.watch.end();
     try {
-      const { columns, batches, summary } = await engine.stream(query, params, options);
+      const { columns, batches, summary } = await engine.stream(query, params, { ...options, author: this.author });
       return { columns, batches: watchBatches(batches, { onEnd }), summary };
     } catch (error) {
       onEnd();
