@@ -1,8 +1,8 @@
 /** Change data capture: the procedures of Neo4j by which changes are read (decision 0039). They wait for the store, and run in the main thread alone. */
 import type { Value } from '../../value/index.ts';
 import { wrongArgument } from '../functions/arguments.ts';
-import type { ChangeRow } from '../runtime/change-reading.ts';
 import type { Procedure } from '../runtime/procedure.ts';
+import type { ChangeRow } from '../runtime/waiting/change-reading.ts';
 
 const ID = [{ name: 'id', type: 'STRING' }];
 

@@ -3,9 +3,7 @@ import type { GraphCatalog } from '../../algorithms/index.ts';
 import { assert, type ShownSetting } from '../../base/index.ts';
 import type { Value } from '../../value/index.ts';
 import type { Batches } from './batches.ts';
-import type { ChangeReading } from './change-reading.ts';
 import type { Limits } from './limits.ts';
-import type { Pauses } from './pauses.ts';
 import type { ProcedureRegistry } from './procedure.ts';
 import type { ProcedureContext } from './procedure-context.ts';
 import type { Reads } from './reads.ts';
@@ -13,6 +11,8 @@ import type { MemoryAccount } from './rows/memory-account.ts';
 import { sortRows } from './rows/sort-rows.ts';
 import type { SchemaAccess } from './schema-access.ts';
 import type { StatementGraph } from './statement-graph.ts';
+import type { ChangeReading } from './waiting/change-reading.ts';
+import type { Pauses } from './waiting/pauses.ts';
 import type { Writes } from './writes.ts';
 
 const BYTES_PER_ORDINAL = 8;

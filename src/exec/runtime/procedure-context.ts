@@ -9,7 +9,7 @@ import type { ShownSetting } from '../../base/index.ts';
 import type { SchemaCommand } from '../../cypher/index.ts';
 import type { GraphView } from '../../graph/index.ts';
 import type { NodeValue, RelationshipValue, Value } from '../../value/index.ts';
-import type { ChangeReading } from './change-reading.ts';
+import type { ChangeReading } from './waiting/change-reading.ts';
 import type { Adjacent, Direction } from './walks/adjacent.ts';
 
 export interface ProcedureContext {

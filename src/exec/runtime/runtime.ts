@@ -10,13 +10,11 @@ import type { GraphTransaction, GraphView } from '../../graph/index.ts';
 import type { Value } from '../../value/index.ts';
 import type { FunctionContext } from '../functions/index.ts';
 import { Batches } from './batches.ts';
-import type { ChangeReading } from './change-reading.ts';
 import { type CreationItem, Creations } from './creations.ts';
 import { CsvLoads } from './csv-loads.ts';
 import { makeFunctionContext } from './function-context.ts';
 import { type KnownValue, valuesOf } from './known-values.ts';
 import { type LimitOptions, Limits } from './limits.ts';
-import { Pauses } from './pauses.ts';
 import { ProcedureCalls } from './procedure-calls.ts';
 import type { Profile } from './profile.ts';
 import { Reads } from './reads.ts';
@@ -29,6 +27,8 @@ import { type SpillOptions, SpillSpace } from './spill/spill-space.ts';
 import { type ClockOptions, StatementClock } from './statement-clock.ts';
 import { StatementGraph } from './statement-graph.ts';
 import { CountedValues } from './values/counted-values.ts';
+import type { ChangeReading } from './waiting/change-reading.ts';
+import { Pauses } from './waiting/pauses.ts';
 import { Writes } from './writes.ts';
 
 export interface RuntimeOptions extends LimitOptions, ScanOptions, ClockOptions, DatabaseFacts, ResultOptions {

@@ -1,6 +1,6 @@
 /** Waiting, by a statement, for what is read elsewhere: its thread has others in the meantime. */
-import { GraphDBError } from '../../base/index.ts';
-import type { Limits } from './limits.ts';
+import { GraphDBError } from '../../../base/index.ts';
+import type { Limits } from '../limits.ts';
 
 export class Pauses {
   private readonly limits: Limits;

@@ -1,5 +1,5 @@
 /** The changes of a namespace as procedures read them (decision 0039). */
-import type { Value, ValueMap } from '../../value/index.ts';
+import type { Value, ValueMap } from '../../../value/index.ts';
 
 /** A change of one node or relationship by one commit. */
 export interface ChangeRow {
