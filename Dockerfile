@@ -1,6 +1,8 @@
-# syntax=docker/dockerfile:1
 # The server as an image: built in one stage, run in another as a user without rights, on a read-only file system if wanted.
-FROM node:24-bookworm-slim AS build
+# The digest is that of the index for all architectures. `docker buildx imagetools inspect node:24-bookworm-slim` tells a newer one.
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
+
+FROM ${NODE_IMAGE} AS build
 WORKDIR /build
 # `node` from npm serves machines with an older Node; this image brings its own.
 COPY package.json package-lock.json ./
@@ -11,7 +13,7 @@ COPY console ./console
 COPY scripts/build.ts scripts/bundle.ts scripts/build-console.ts ./scripts/
 RUN npm run build && npm prune --omit=dev --ignore-scripts
 
-FROM node:24-bookworm-slim
+FROM ${NODE_IMAGE}
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build /build/node_modules ./node_modules

@@ -1,4 +1,4 @@
-/** The image is built from what `.dockerignore` lets into its context: the steps of the Dockerfile that build, run in a folder that holds just that. */
+/** Images are those of their digests, and ours is built from what `.dockerignore` lets into its context: the steps of the Dockerfile that build, run in a folder that holds just that. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -18,6 +18,20 @@ function copies(dockerfile: string): { readonly sources: readonly string[]; read
     return [{ sources: words.slice(0, -1), target: words.at(-1)!, stage }];
   });
 }
+
+/** The images that a Dockerfile or a compose file begins from. */
+function images(text: string): string[] {
+  const named = new Map([...text.matchAll(/^ARG (\w+)=(\S+)$/gm)].map(([, name, value]) => [`\${${name}}`, value!]));
+  return [...text.matchAll(/^(?:FROM |\s*image: |# syntax=)(\S+)/gm)].map(([, image]) => named.get(image!) ?? image!);
+}
+
+test('images are pinned by their digests', () => {
+  for (const file of ['Dockerfile', 'docker-compose.yml']) {
+    const found = images(readFileSync(join(ROOT, file), 'utf8'));
+    assert.ok(found.length >= 2, file);
+    for (const image of found) assert.match(image, /:[^:@]+@sha256:[0-9a-f]{64}$/, file);
+  }
+});
 
 test('every file that the image copies is let into its context, and what is copied builds', (context) => {
   const [everything, ...allowed] = readFileSync(join(ROOT, '.dockerignore'), 'utf8').trim().split('\n');
