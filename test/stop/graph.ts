@@ -6,7 +6,10 @@
  * - `:C`: a chain of 50,000 nodes.
  * - `:T`: 200,000 nodes `i`, `k` (i % 1000), `s` (a text of some 100 characters), `l` (10 Integers), `v` (a vector of 16), `p` (a point), `m` (of mixed types),
  *   with indexes on `i`, `k`, `s` (text) and `p` (point); `:Hub` has a relationship `:H {i}` to each of them, indexed.
+ *   A vector index `vectors` is over `v`.
  * - `:Long`: 40 nodes with a text of 100,000 characters and a list of 10,000 Integers.
+ * - `:Text`: 10,000 nodes `i`, `s` (a text of some 150 characters, every hundredth one of 5,000), with full-text indexes `texts`, `addresses` (which tells addresses from words) and
+ *   `keywords` (each text is one term).
  */
 import { createWriteStream } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -27,6 +30,10 @@ const SCHEMA = [
   'CREATE INDEX FOR ()-[r:H]-() ON (r.i)',
   'CREATE INDEX FOR (n:C) ON (n.i)',
   'CREATE CONSTRAINT q_i FOR (n:Q) REQUIRE n.i IS UNIQUE',
+  'CREATE VECTOR INDEX vectors FOR (n:T) ON n.v WITH [n.k] OPTIONS {indexConfig: {`vector.dimensions`: 16}}',
+  'CREATE FULLTEXT INDEX texts FOR (n:Text) ON EACH [n.s]',
+  "CREATE FULLTEXT INDEX addresses FOR (n:Text) ON EACH [n.s, n.a] OPTIONS {indexConfig: {`fulltext.analyzer`: 'url_or_email'}}",
+  "CREATE FULLTEXT INDEX keywords FOR (n:Text) ON EACH [n.s, n.b] OPTIONS {indexConfig: {`fulltext.analyzer`: 'keyword'}}",
 ];
 
 /** The storage URI of the graph below a folder. */
@@ -46,7 +53,7 @@ export async function makeGraph(store: string, share: number): Promise<void> {
   try {
     const write = (statement: string): Promise<unknown> => engine.execute(statement, NONE);
     for (const command of SCHEMA) await write(command);
-    const [dense, clique, chain, things, long] = [60, 40, many(50_000), many(200_000), many(40)];
+    const [dense, clique, chain, things, long, texts] = [60, 40, many(50_000), many(200_000), many(40), many(10_000)];
     await write(`UNWIND range(0, ${dense - 1}) AS i CREATE (:F {i: i})`);
     await write('MATCH (a:F), (b:F) WHERE a.i < b.i CREATE (a)-[:F {i: a.i}]->(b)');
     await write(`UNWIND range(0, ${clique - 1}) AS i CREATE (:Q {i: i})`);
@@ -67,6 +74,11 @@ CREATE (hub)-[:H {i: i}]->(t)`),
       const parameters = new Map<string, Value>([['s', `${i} `.repeat(many(100_000) / 2)]]);
       await engine.execute(`CREATE (:Long {i: ${i}, s: $s, l: range(1, ${many(10_000)})})`, parameters);
     }
+    await inBatches(texts, (from, to) =>
+      write(`UNWIND range(${from}, ${to}) AS i
+CREATE (:Text {i: i, s: reduce(s = '', x IN range(1, CASE i % 100 WHEN 0 THEN 100 ELSE 3 END) |
+  s + 'text ' + i + ' of words with w' + (i % 977) + ' and w' + (x * i % 13) + ', a@b' + i + '.org. ')})`),
+    );
     await engine.compact();
   } finally {
     await engine.close();

@@ -6,6 +6,8 @@
  *   --workers <n>      with so many read workers only (0 and 2)
  *   --attempts <n>     runs of a shape that fails (3)
  *   --json <file>      writes all outcomes
+ *   --part <i>/<n>     the i-th of n parts of the shapes, 1 to n
+ *   --again <file>     the shapes whose outcomes in such a file are faults, or would be on an idle machine
  *   --data <folder>    where the graph is, or is made to stay (a temporary one)
  *
  *   --random <n>       instead: so many random statements under `--query-timeout 50ms --query-memory 4MiB` (random.ts), from `--seed <n>` (any) on
@@ -14,7 +16,7 @@
  *
  * Exit status 1 when anything fails.
  */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -36,6 +38,8 @@ const { values } = parseArgs({
     workers: { type: 'string' },
     attempts: { type: 'string', default: '3' },
     json: { type: 'string' },
+    part: { type: 'string', default: '1/1' },
+    again: { type: 'string' },
     data: { type: 'string' },
     random: { type: 'string' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
@@ -104,13 +108,14 @@ async function prepared(path: string): Promise<string> {
 }
 
 async function runShapes(data: string): Promise<number> {
-  const chosen = allShapes().filter(({ name }) => name.includes(values.only));
+  const chosen = partOf(allShapes().filter(({ name }) => name.includes(values.only)));
+  const again = values.again === undefined ? null : doubtful(JSON.parse(readFileSync(values.again, 'utf8')) as Outcome[]);
   const outcomes: Outcome[] = [];
   for (const workers of chosenWorkers()) {
-    const limits: Limits = { timeoutMs: 1_000, memoryMiB: 128, workers };
+    const limits = limitsWith(workers);
     console.log(`\n${workers} read workers\n${HEADER}`);
     const trial = new Trial(data, limits);
-    for (const shape of chosen) {
+    for (const shape of chosen.filter(({ name }) => again?.has(`${workers} ${name}`) !== false)) {
       const outcome = await attempt(trial, shape, limits);
       outcomes.push(outcome);
       console.log(lineOf(outcome));
@@ -120,6 +125,23 @@ async function runShapes(data: string): Promise<number> {
   }
   console.log(summaryOf(outcomes));
   return outcomes.some(({ faults }) => faults.length > 0) ? 1 : 0;
+}
+
+function partOf(shapes: readonly Shape[]): readonly Shape[] {
+  const [part = 1, parts = 1] = values.part.split('/').map(Number);
+  return shapes.slice(Math.floor(((part - 1) * shapes.length) / parts), Math.floor((part * shapes.length) / parts));
+}
+
+function limitsWith(workers: number): Limits {
+  return { timeoutMs: 1_000, memoryMiB: 128, workers };
+}
+
+/** Workers and names of shapes that did not pass, or passed since the machine was busy. */
+function doubtful(outcomes: readonly Outcome[]): Set<string> {
+  const passed = outcomes.filter(({ workers, runs }) =>
+    runs.some((run) => faultsOf({ ...run, machineMs: 0, machineFactor: 1 }, limitsWith(workers), true).length === 0),
+  );
+  return new Set(outcomes.filter((outcome) => !passed.includes(outcome)).map(({ workers, name }) => `${workers} ${name}`));
 }
 
 /** Runs a shape until a run is without fault; the faults of a shape that has none such are those of its last run. */

@@ -30,6 +30,10 @@ const WARM_UP = [
   'MATCH (a:C)-[:C]->(b) RETURN count(*)',
   'MATCH (n:Long) RETURN sum(size(n.s)), sum(size(n.l))',
   "MATCH (n:T) WHERE n.s CONTAINS 'w977' RETURN count(*)",
+  "CALL db.index.vector.queryNodes('vectors', 1, [x IN range(1, 16) | 1.0]) YIELD node RETURN node.k",
+  ...['texts', 'addresses', 'keywords'].flatMap((index) =>
+    Array.from({ length: 4 }, () => `CALL db.index.fulltext.queryNodes('${index}', 'text', {limit: 1}) YIELD node RETURN node.i`),
+  ),
 ];
 
 export class WatchedServer {
