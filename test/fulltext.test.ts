@@ -335,3 +335,29 @@ test('the statements of graphiti, LightRAG and neo4j-graphrag, over files that n
     assert.deepEqual(followed.rows, [{ names: ['Alice', 'Bob'], fact: 'Alice has known Bob since school' }]);
   });
 });
+
+test('a search that ends while it reads a long text leaves the index as it is for others', async () => {
+  await using db = await open('memory://fulltext-interrupted');
+  await db.query('CREATE FULLTEXT INDEX i FOR (n:Text) ON EACH [n.s]');
+  const long = (word: string) => Array.from({ length: 200_000 }, (_, i) => `${word}${i}`).join(' ');
+  await db.query('CREATE (:Text {k: 1, s: $s}), (:Text {k: 2, s: "w7 short"})', { s: long('w') });
+  const search = (word: string) => ask(db, NODES, 'i', word);
+  for (const timeoutMs of [1, 5, 20, 40])
+    await assert.rejects(db.query(NODES, { index: 'i', query: 'w7', options: {} }, { timeoutMs }), { code: 'QUERY_TIMEOUT' });
+  // Others go on reading the text while one of them is stopped.
+  const stopped = assert.rejects(db.query(NODES, { index: 'i', query: 'w7', options: {} }, { timeoutMs: 30 }), { code: 'QUERY_TIMEOUT' });
+  assert.deepEqual(keysOf(await search('w7')), [2, 1]);
+  await stopped;
+  // Within a transaction, which changes the row, is stopped while that is read, and is taken back.
+  const transaction = await db.begin();
+  await transaction.query('CREATE (:Text {k: 3, s: $s})', { s: long('x') });
+  await transaction.query('MATCH (n:Text {k: 3}) SET n.s = $s', { s: long('y') });
+  assert.deepEqual(keysOf(await ask(transaction, NODES, 'i', 'y7')), [3]);
+  assert.deepEqual(keysOf(await ask(transaction, NODES, 'i', 'x7')), []);
+  await transaction.rollback();
+  assert.deepEqual(keysOf(await search('y7')), []);
+  assert.deepEqual(keysOf(await search('w7')), [2, 1]);
+  await db.query('CREATE (:Text {k: 4, s: "w7 short"})');
+  const [[, first], [, second]] = (await search('w7')) as [Hit, Hit, Hit];
+  assert.equal(first, second);
+});

@@ -91,7 +91,9 @@ export function* searchTexts(
   const { view } = context;
   const { index, lookup } = findTextIndex(view, name, entity);
   if (context.worked(1 + query.length)) yield null;
-  let kept = 0;
+  let [kept, taken] = [0, 0];
+  /** Work that could not give way has taken its turn. */
+  let isTurnOver = false;
   const found = lookup.match({
     query,
     fields: index.subject.keys.map((key) => view.keys.name(key)),
@@ -101,11 +103,23 @@ export function* searchTexts(
     onKept: () => {
       if (kept++ % CHARGED_TOGETHER === 0) context.charge(CHARGED_TOGETHER, FIELDS_OF_HIT);
     },
+    onWork: (steps) => {
+      if (context.worked(steps)) isTurnOver = true;
+    },
+    onTaken: (bytes) => {
+      context.chargeBytes(bytes);
+      taken += bytes;
+    },
   });
-  for (;;) {
-    const step = found.next();
-    if (step.done === true) return skip === 0 ? step.value : step.value.slice(skip);
-    if (context.worked(step.value)) yield null;
+  try {
+    for (;;) {
+      const step = found.next();
+      if (step.done === true) return skip === 0 ? step.value : step.value.slice(skip);
+      if (context.worked(step.value) || isTurnOver) yield null;
+      isTurnOver = false;
+    }
+  } finally {
+    context.chargeBytes(-taken);
   }
 }
 

@@ -11,8 +11,7 @@ import type { RowTable } from '../tables/row-table.ts';
 import type { Entities } from './entities.ts';
 
 const NO_DOCUMENT = -1;
-/** Characters of text that are analysed in one step. */
-const CHARACTERS_PER_STEP = 4;
+const NO_ROW = -1;
 const NO_TEXTS: readonly string[] = [];
 
 /** Which documents a reader sees. */
@@ -33,6 +32,11 @@ export class TableText {
   #rowOfDocument = EMPTY_I32;
   /** Bitmap of documents that are seen by nobody; null: none. */
   #replaced: Uint8Array | null = null;
+  /** Rows below `#rowsRead` that have changed, and are no documents until they are read again. */
+  readonly #changed = new Set<number>();
+  /** The reading of rows, which whoever asks goes on with. */
+  #reading: Generator<number, void, void> | null = null;
+  #rowBeingRead = NO_ROW;
 
   constructor(table: RowTable, keys: readonly number[], analyzer: Analyzer) {
     this.#table = table;
@@ -41,7 +45,7 @@ export class TableText {
   }
 
   get isRead(): boolean {
-    return this.#rowsRead === this.#table.rowCount;
+    return this.#rowsRead === this.#table.rowCount && this.#changed.size === 0;
   }
 
   get byteLength(): number {
@@ -52,54 +56,82 @@ export class TableText {
     return this.#rowOfDocument[document] as number;
   }
 
-  /** Reads rows that are in memory, as many as there are by then. Yields the steps that the next row takes. */
+  /** Reads rows that are in memory, as many as there are by then. Yields the steps that come next. Who is ended meanwhile leaves the rest of a long row to the next one. */
   *read(): Generator<number, void, void> {
     while (!this.isRead) {
-      const row = this.#rowsRead;
-      const values = this.#valuesOf(row);
-      yield stepsOf(values);
-      // Meanwhile others may have read it, or a rollback may have taken it back.
-      if (this.#rowsRead !== row || row >= this.#table.rowCount) continue;
-      this.#enter(row, this.#valuesOf(row));
-      this.#rowsRead = row + 1;
+      this.#reading ??= this.#rows();
+      const step = this.#reading.next();
+      if (step.done === true) this.#reading = null;
+      else yield step.value;
     }
   }
 
-  /** Reads so many rows more at most. Returns whether none is left. */
-  fill(rows: number): boolean {
-    for (let left = rows; left > 0 && !this.isRead; left--) {
-      this.#enter(this.#rowsRead, this.#valuesOf(this.#rowsRead));
-      this.#rowsRead++;
+  /** Reads some rows more, for so many steps. Returns whether none is left. */
+  fill(steps: number): boolean {
+    let left = steps;
+    for (const taken of this.read()) {
+      left -= taken;
+      if (left < 0) break;
     }
     return this.isRead;
+  }
+
+  *#rows(): Generator<number, void, void> {
+    while (!this.isRead) {
+      const row = this.#rowsRead < this.#table.rowCount ? this.#rowsRead : (this.#changed.values().next().value as number); // as: it is not read, so there is one
+      this.#rowBeingRead = row;
+      const document = yield* this.segment.adding(this.#valuesOf(row));
+      this.#rowBeingRead = NO_ROW;
+      this.#documentOfRow = grown(this.#documentOfRow, row + 1);
+      this.#documentOfRow[row] = document;
+      if (document !== NO_DOCUMENT) {
+        this.#rowOfDocument = grown(this.#rowOfDocument, document + 1);
+        this.#rowOfDocument[document] = row;
+      }
+      if (row === this.#rowsRead) this.#rowsRead++;
+      else this.#changed.delete(row);
+    }
+  }
+
+  /** The row that is being read has other values now, or is gone. */
+  #breakOff(): void {
+    const { documentCount } = this.segment;
+    this.#reading?.return();
+    this.#reading = null;
+    this.#rowBeingRead = NO_ROW;
+    if (this.segment.documentCount === documentCount) return;
+    this.#rowOfDocument = grown(this.#rowOfDocument, documentCount + 1);
+    this.#hide(documentCount);
   }
 
   #valuesOf(row: number): (readonly string[])[] {
     return this.#keys.map((key) => textsOf(this.#table.get(row, key)));
   }
 
-  #enter(row: number, values: readonly (readonly string[])[]): void {
-    const document = this.segment.add(values);
-    this.#documentOfRow = grown(this.#documentOfRow, row + 1);
-    this.#documentOfRow[row] = document;
-    if (document === NO_DOCUMENT) return;
-    this.#rowOfDocument = grown(this.#rowOfDocument, document + 1);
-    this.#rowOfDocument[document] = row;
-  }
-
+  /** The row is read again when the index is asked. */
   rowChanged(row: number): void {
+    if (row === this.#rowBeingRead) this.#breakOff();
     if (row >= this.#rowsRead) return;
     this.#forget(row);
-    this.#enter(row, this.#valuesOf(row));
+    this.#changed.add(row);
   }
 
   truncate(rowCount: number): void {
-    for (; this.#rowsRead > rowCount; this.#rowsRead--) this.#forget(this.#rowsRead - 1);
+    if (this.#rowBeingRead >= rowCount) this.#breakOff();
+    for (; this.#rowsRead > rowCount; this.#rowsRead--) {
+      this.#forget(this.#rowsRead - 1);
+      this.#changed.delete(this.#rowsRead - 1);
+    }
   }
 
   #forget(row: number): void {
     const document = this.#documentOfRow[row] as number;
     if (document === NO_DOCUMENT) return;
+    this.#documentOfRow[row] = NO_DOCUMENT;
+    this.#hide(document);
+  }
+
+  #hide(document: number): void {
     this.#replaced = bitmapFor(this.#replaced, document + 1);
     setBit(this.#replaced, document);
   }
@@ -134,10 +166,4 @@ export class TableText {
 function textsOf(value: Value): readonly string[] {
   if (typeof value === 'string') return [value];
   return Array.isArray(value) && value.every((each) => typeof each === 'string') ? (value as string[]) : NO_TEXTS; // as: each is one
-}
-
-function stepsOf(values: readonly (readonly string[])[]): number {
-  let characters = 0;
-  for (const texts of values) for (const text of texts) characters += text.length;
-  return 1 + Math.ceil(characters / CHARACTERS_PER_STEP);
 }

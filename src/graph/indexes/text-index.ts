@@ -14,6 +14,7 @@ import { TableText } from './table-text.ts';
 
 const ONLINE: IndexState = { state: 'ONLINE', populationPercent: 100 };
 const DEFAULT_ANALYZER = 'standard-no-stop-words';
+const STEPS_PER_ROW = 64;
 /** Relationships of one type have ordinals below this. */
 const ORDINALS = 2 ** 32;
 
@@ -56,7 +57,7 @@ export class TextIndex implements GraphIndex {
 
   fill(rows: number, tables: readonly RowTable[]): boolean {
     const { labelsOrTypes, keys } = this.subject;
-    return tables.every((table) => !table.isOf(labelsOrTypes) || !table.hasLoaded(keys) || this.textOf(table).fill(rows));
+    return tables.every((table) => !table.isOf(labelsOrTypes) || !table.hasLoaded(keys) || this.textOf(table).fill(rows * STEPS_PER_ROW));
   }
 
   rowChanged(table: RowTable, row: number, key: number): void {
@@ -95,7 +96,7 @@ class TextIndexView implements IndexView, TextLookup {
     return this.#index.state;
   }
 
-  *match({ query, fields, analyzer, most, accepts, onKept }: TextRequest): Generator<number, TextHit[], void> {
+  *match({ query, fields, analyzer, most, accepts, onKept, onWork, onTaken }: TextRequest): Generator<number, TextHit[], void> {
     const parsed = parseTextQuery(query, fields, analyzer === null ? this.#index.analyzer : analyzerNamed(analyzer));
     const searched: { readonly text: TableText; readonly table: RowTable; readonly type: number }[] = [];
     const segments: SearchedSegment[] = [];
@@ -117,7 +118,7 @@ class TextIndexView implements IndexView, TextLookup {
       }
     }
     yield segments.reduce((sum, { documentCount }) => sum + (documentCount >>> 4), 1);
-    const hits = yield* searchText({ query: parsed, fields, segments, most, onKept });
+    const hits = yield* searchText({ query: parsed, fields, segments, most, onKept, onWork, onTaken });
     return hits.map(({ segment, document, score }) => {
       const { text, table, type } = searched[segment]!;
       return { entity: table.entityOf(text.rowOf(document)), type, score };

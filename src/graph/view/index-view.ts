@@ -69,6 +69,10 @@ export interface TextRequest {
   readonly accepts: ((entity: number) => boolean) | null;
   /** Called before one more hit is kept. */
   readonly onKept: () => void;
+  /** Called for steps that come next within a piece of work that cannot give way, beside those that are yielded. It may throw. */
+  readonly onWork: (steps: number) => void;
+  /** Called before memory is taken until the search ends. It may throw. */
+  readonly onTaken: (bytes: number) => void;
 }
 
 export interface TextHit {

@@ -24,6 +24,8 @@ export interface Analyzer {
   readonly name: string;
   readonly description: string;
   readonly stopWords: readonly string[];
+  /** A text is one term, and cannot be analysed in pieces. */
+  readonly takesWhole: boolean;
   /** Parts a text into terms with their positions. */
   analyze(text: string): Tokens;
   /** What becomes of a term that is no whole word: of a prefix, of a pattern, of a bound. It is neither parted nor stemmed. */
@@ -165,6 +167,7 @@ class FilteredAnalyzer implements Analyzer {
   readonly description: string;
   readonly stopWords: readonly string[];
   readonly normalize: (part: string) => string;
+  readonly takesWhole: boolean;
   readonly #tokenizer: Tokenizer;
   readonly #filters: readonly TokenFilter[];
 
@@ -174,6 +177,7 @@ class FilteredAnalyzer implements Analyzer {
     this.stopWords = facts.stopWords === undefined ? [] : stopWords(facts.stopWords);
     this.normalize = facts.normalize ?? lowerCased;
     this.#tokenizer = facts.tokenizer;
+    this.takesWhole = facts.tokenizer === keywordToken;
     this.#filters = facts.filters?.(stop(new Set(this.stopWords))) ?? [];
   }
 

@@ -10,9 +10,12 @@ const LETTERS = /\p{L}+/gu;
 const NOT_SPACE = /[^\t-\r\x1c-\x20\u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]+/gu;
 const NOT_UNICODE_SPACE = /\P{White_Space}+/gu;
 const LONGEST_TOKEN = 255;
-/** Addresses of mail, and addresses of the web with a scheme, or with a name that ends in letters. */
+/** Lucene's longest term, in bytes of UTF-8: a longer one is not indexed. */
+const LONGEST_TERM_BYTES = 32_766;
+const BYTES_PER_UNIT = 3;
+/** Addresses of mail, whose part before the @ has at most 255 characters, and addresses of the web with a scheme, or with a name that ends in letters. */
 const ADDRESSES =
-  /(?<![\p{L}\p{N}])(?:[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,63}|(?:https?|ftp|file):\/\/[^\s"<>\\^`{|}]*[^\s"<>\\^`{|}.,;:!?')\]])(?![\p{L}\p{N}])/giu;
+  /(?<![\p{L}\p{N}])(?:(?=[^@\s]{1,255}@)[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,63}|(?:https?|ftp|file):\/\/[^\s"<>\\^`{|}]*[^\s"<>\\^`{|}.,;:!?')\]])(?![\p{L}\p{N}])/giu;
 
 /** Tokens are what a pattern finds, parted where they are too long. */
 function matching(pattern: RegExp): Tokenizer {
@@ -33,8 +36,12 @@ export const letterTokens: Tokenizer = matching(LETTERS);
 export const whitespaceTokens: Tokenizer = matching(NOT_SPACE);
 export const unicodeWhitespaceTokens: Tokenizer = matching(NOT_UNICODE_SPACE);
 
-/** The whole text is one token, the empty one included. */
-export const keywordToken: Tokenizer = (text, tokens) => tokens.add(text, 0, text.length, TokenKind.word);
+/** The whole text is one token, the empty one included, but for one that is too long for a term. */
+export const keywordToken: Tokenizer = (text, tokens) => {
+  const isShort = text.length * BYTES_PER_UNIT <= LONGEST_TERM_BYTES;
+  if (isShort || (text.length <= LONGEST_TERM_BYTES && Buffer.byteLength(text) <= LONGEST_TERM_BYTES))
+    tokens.add(text, 0, text.length, TokenKind.word);
+};
 
 /** Addresses stay whole; between them the text is parted as `standardTokens` does. */
 export const addressTokens: Tokenizer = (text, tokens) => {

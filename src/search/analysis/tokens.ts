@@ -12,6 +12,8 @@ export class Tokens {
   readonly starts: number[] = [];
   readonly ends: number[] = [];
   readonly kinds: TokenKind[] = [];
+  /** Places of all words of the text, those that were left out included. */
+  placeCount = 0;
 
   get length(): number {
     return this.terms.length;
@@ -19,7 +21,7 @@ export class Tokens {
 
   /** Appends a token at the next position. */
   add(term: string, start: number, end: number, kind: TokenKind = TokenKind.word): void {
-    this.positions.push(this.length === 0 ? 0 : (this.positions[this.length - 1] as number) + 1);
+    this.positions.push(this.placeCount++);
     this.terms.push(term);
     this.starts.push(start);
     this.ends.push(end);

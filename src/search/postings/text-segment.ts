@@ -1,8 +1,23 @@
 /** Documents as terms, in memory: what a full-text index knows of the rows of one table. Documents are numbered in the order in which they come. */
+import { finish } from '../../base/index.ts';
 import type { Analyzer } from '../analysis/analyzers.ts';
+import { pieceEnds } from '../analysis/pieces.ts';
 import { lengthCode } from './field-length.ts';
 import type { PostingsCursor } from './postings-cursor.ts';
 import { PostingsPool } from './postings-pool.ts';
+
+/** Characters of text that are analysed in one step. */
+const CHARACTERS_PER_STEP = 2;
+const STEPS_PER_TERM = 4;
+/** Steps of entering terms between which others may run. */
+const STEPS_TOGETHER = 4_096;
+
+/** The terms of one field of a document, each with its places, ascending. */
+interface FieldTerms {
+  readonly places: ReadonlyMap<string, readonly number[]>;
+  /** Words, those that come again included. */
+  readonly length: number;
+}
 
 class Field {
   readonly terms = new Map<string, number>();
@@ -34,6 +49,7 @@ export class TextSegment {
   readonly #analyzer: Analyzer;
   readonly #fields: readonly Field[];
   readonly #pool = new PostingsPool();
+  #isAdding = false;
 
   constructor(analyzer: Analyzer, fieldCount: number) {
     this.#analyzer = analyzer;
@@ -46,38 +62,75 @@ export class TextSegment {
     return bytes;
   }
 
+  /** A document is being added: some of its terms may be there, and its number is `documentCount`. */
+  get isAdding(): boolean {
+    return this.#isAdding;
+  }
+
   /**
-   * Adds a document.
+   * Adds a document in one go.
    *
    * @param values by field: its texts, one after the other
    * @returns its number; -1: it has no text, and is not kept
    */
   add(values: readonly (readonly string[])[]): number {
-    const document = this.documentCount;
+    return finish(this.adding(values));
+  }
+
+  /**
+   * Adds a document in pieces, and yields the steps that come next. One is added at a time. Where it is ended early, either nothing is there, or a document without any length, which nobody is to see.
+   *
+   * @param values by field: its texts, one after the other
+   * @returns its number; -1: it has no text, and is not kept
+   */
+  *adding(values: readonly (readonly string[])[]): Generator<number, number, void> {
     if (values.every((texts) => texts.length === 0)) return -1;
-    for (const [i, texts] of values.entries()) this.#addField(this.#fields[i] as Field, document, texts);
-    this.documentCount++;
+    const analyzed: FieldTerms[] = [];
+    for (const texts of values) analyzed.push(yield* this.#analyzed(texts));
+    const document = this.documentCount;
+    this.#isAdding = true;
+    try {
+      for (const [i, terms] of analyzed.entries()) yield* this.#enter(this.#fields[i] as Field, document, terms);
+      for (const [i, { length }] of analyzed.entries()) if (length > 0) (this.#fields[i] as Field).setLength(document, length);
+    } finally {
+      this.#isAdding = false;
+      this.documentCount++;
+    }
     return document;
   }
 
-  #addField(field: Field, document: number, texts: readonly string[]): void {
+  *#analyzed(texts: readonly string[]): Generator<number, FieldTerms, void> {
     const places = new Map<string, number[]>();
     let [length, first] = [0, 0];
     for (const text of texts) {
-      const { terms, positions } = this.#analyzer.analyze(text);
-      for (let i = 0; i < terms.length; i++) {
-        const place = first + (positions[i] as number);
-        const known = places.get(terms[i] as string);
-        if (known === undefined) places.set(terms[i] as string, [place]);
-        else known.push(place);
+      let [from, start] = [0, first];
+      for (const end of pieceEnds(text, this.#analyzer)) {
+        yield 1 + Math.ceil((end - from) / CHARACTERS_PER_STEP);
+        const { terms, positions, placeCount } = this.#analyzer.analyze(from === 0 && end === text.length ? text : text.slice(from, end));
+        for (let i = 0; i < terms.length; i++) {
+          const place = start + (positions[i] as number);
+          const known = places.get(terms[i] as string);
+          if (known === undefined) places.set(terms[i] as string, [place]);
+          else known.push(place);
+        }
+        length += terms.length;
+        if (terms.length > 0) first = start + (positions[terms.length - 1] as number) + 1;
+        start += placeCount;
+        from = end;
       }
-      length += terms.length;
-      if (terms.length > 0) first += (positions[terms.length - 1] as number) + 1;
     }
-    if (length === 0) return;
-    field.setLength(document, length);
-    const code = field.codes[document] as number;
+    return { places, length };
+  }
+
+  *#enter(field: Field, document: number, { places, length }: FieldTerms): Generator<number, void, void> {
+    const code = lengthCode(length);
+    let steps = 0;
     for (const [term, found] of places) {
+      steps += STEPS_PER_TERM + (found.length >>> 5);
+      if (steps > STEPS_TOGETHER) {
+        yield steps;
+        steps = 0;
+      }
       let id = field.terms.get(term);
       if (id === undefined) {
         id = this.#pool.addTerm();

@@ -170,8 +170,18 @@ test('patterns match as a search from every place does', () => {
     fc.property(fc.array(character, { maxLength: 8 }), fc.array(fc.constantFrom('a', 'b'), { maxLength: 8 }), (pattern, term) => {
       const parts = pattern.map((sign): WildcardPart => (sign === '*' ? { sign: 'any' } : sign === '?' ? { sign: 'one' } : sign));
       const expected = new RegExp(`^${pattern.join('').replaceAll('*', '.*').replaceAll('?', '.')}$`).test(term.join(''));
-      assert.equal(wildcardTest(parts)(term.join('')), expected);
+      assert.equal(wildcardTest(parts, () => {})(term.join('')), expected);
     }),
     { seed: 1 },
   );
+});
+
+test('a query that is longer than it may be, or has more clauses, is refused', () => {
+  const parse = (text: string, fields = ['a']) => parseTextQuery(text, fields, analyzerNamed('standard-no-stop-words'));
+  const words = (count: number) => Array.from({ length: count }, (_, i) => `w${i}`).join(' ');
+  const faults = { code: 'ARGUMENT_ERROR', message: /at most 65536|more than 1024/ };
+  assert.doesNotThrow(() => parse(words(1_024)));
+  for (const text of [words(1_025), `"${words(1_025)}"`, '* '.repeat(1_025), 'x'.repeat(65_537), `a:(${words(600)}) ${words(600)}`])
+    assert.throws(() => parse(text), faults, text.slice(0, 20));
+  assert.throws(() => parse(words(513), ['a', 'b']), faults);
 });

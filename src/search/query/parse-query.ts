@@ -1,4 +1,5 @@
 /** Lucene's classic query grammar, as its MultiFieldQueryParser reads it: words without a field are looked for in all of them, and clauses are alternatives unless it is said otherwise. */
+import { GraphDBError } from '../../base/index.ts';
 import type { Analyzer } from '../analysis/analyzers.ts';
 import { parseWildcard, plainPrefix } from './patterns.ts';
 import type { Occur, PhraseTerm, QueryClause, TextQuery } from './query.ts';
@@ -17,12 +18,18 @@ import {
 
 const NOTHING: TextQuery = { kind: 'nothing' };
 const DEEPEST = 256;
+/** A longer query is refused: it is read in one piece. */
+const LONGEST = 65_536;
+/** Words, patterns and ranges of a query, each for each field that it is looked for in; Lucene has the same limit. */
+const MOST_CLAUSES = 1_024;
 const MOST_EDITS = 2;
 /** After a word before one of these, the word stands for itself; other words side by side are analysed together. */
 const ENDS_WORDS: ReadonlySet<TokenName> = new Set(['colon', 'star', 'fuzzy', 'caret', 'and', 'or']);
 
-/** ARGUMENT_ERROR that names the place: it is no query. */
+/** ARGUMENT_ERROR that names the place: it is no query, or one of more than 65,536 characters or 1,024 clauses. */
 export function parseTextQuery(text: string, fields: readonly string[], analyzer: Analyzer): TextQuery {
+  if (text.length > LONGEST)
+    throw new GraphDBError('ARGUMENT_ERROR', `the full-text query has ${text.length} characters: at most ${LONGEST} are allowed`);
   const parser = new QueryParser(text, fields, analyzer);
   return parser.parse();
 }
@@ -38,6 +45,7 @@ class QueryParser {
   readonly #fields: readonly string[];
   readonly #analyzer: Analyzer;
   #depth = 0;
+  #clauses = 0;
 
   constructor(text: string, fields: readonly string[], analyzer: Analyzer) {
     this.#tokens = new QueryTokens(text);
@@ -176,8 +184,15 @@ class QueryParser {
     return unescaped(this.#tokens, token.text, token.at);
   }
 
-  /** The same in the field, or in any of the fields. */
-  #anyField(field: string | null, make: (field: string) => TextQuery | null): TextQuery | null {
+  /**
+   * The same in the field, or in any of the fields.
+   *
+   * @param terms how many clauses it is in each of them
+   */
+  #anyField(field: string | null, make: (field: string) => TextQuery | null, terms = 1): TextQuery | null {
+    this.#clauses += terms * (field === null ? this.#fields.length : 1);
+    if (this.#clauses > MOST_CLAUSES)
+      throw new GraphDBError('ARGUMENT_ERROR', `the full-text query has more than ${MOST_CLAUSES} clauses: words, each for each field`);
     if (field !== null) return make(field);
     const clauses: QueryClause[] = [];
     for (const each of this.#fields) {
@@ -191,11 +206,12 @@ class QueryParser {
   /** Words of a text as alternatives. */
   #text(field: string | null, text: string): TextQuery | null {
     const { terms } = this.#analyzer.analyze(text);
-    return this.#anyField(field, (name) => {
+    const make = (name: string): TextQuery | null => {
       const clauses = terms.map((term): QueryClause => ({ occur: 'should', query: { kind: 'term', field: name, term } }));
       if (clauses.length === 0) return null;
       return clauses.length === 1 ? clauses[0]!.query : { kind: 'boolean', clauses };
-    });
+    };
+    return this.#anyField(field, make, terms.length);
   }
 
   #phrase(field: string | null, token: QueryToken, fuzzy: QueryToken | null): TextQuery | null {
@@ -204,9 +220,9 @@ class QueryParser {
     if (terms.length === 0) return null;
     const first = positions[0] as number;
     const places = terms.map((term, i): PhraseTerm => ({ term, position: (positions[i] as number) - first }));
-    return this.#anyField(field, (name) =>
-      places.length === 1 ? { kind: 'term', field: name, term: terms[0] as string } : { kind: 'phrase', field: name, terms: places, slop },
-    );
+    const make = (name: string): TextQuery =>
+      places.length === 1 ? { kind: 'term', field: name, term: terms[0] as string } : { kind: 'phrase', field: name, terms: places, slop };
+    return this.#anyField(field, make, places.length);
   }
 
   #fuzzy(field: string | null, token: QueryToken, fuzzy: QueryToken): TextQuery | null {

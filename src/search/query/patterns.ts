@@ -24,21 +24,31 @@ export function fixedPrefix([first]: readonly WildcardPart[]): string {
   return typeof first === 'string' ? first : '';
 }
 
-/** A test for terms; each call takes steps in proportion to the term, times the number of `*` at worst. */
-export function wildcardTest(pattern: readonly WildcardPart[]): (term: string) => boolean {
+/** Characters that are compared in one step. */
+const COMPARED_PER_STEP = 32;
+const COMPARED_TOGETHER = 2_048;
+
+/**
+ * A test for terms.
+ *
+ * @param onWork called for steps that come next: a term takes steps in proportion to its length, times that of the pattern at worst
+ */
+export function wildcardTest(pattern: readonly WildcardPart[], onWork: (steps: number) => void): (term: string) => boolean {
   const wanted: (string | null | undefined)[] = [];
   for (const part of pattern) {
     if (typeof part === 'string') wanted.push(...part);
     else wanted.push(part.sign === 'any' ? undefined : null);
   }
-  return (term) => matches(wanted, [...term]);
+  return (term) => matches(wanted, [...term], onWork);
 }
 
 /** @param wanted by character: itself; null: any one; undefined: any number */
-function matches(wanted: readonly (string | null | undefined)[], characters: readonly string[]): boolean {
+function matches(wanted: readonly (string | null | undefined)[], characters: readonly string[], onWork: (steps: number) => void): boolean {
+  let compared = 0;
   let [at, next] = [0, 0];
   let [star, resume] = [-1, 0];
   while (at < characters.length) {
+    if (++compared % COMPARED_TOGETHER === 0) onWork(COMPARED_TOGETHER / COMPARED_PER_STEP);
     const sign = wanted[next];
     if (next < wanted.length && sign === undefined) {
       star = next++;

@@ -1,14 +1,24 @@
-/** Walks over the documents of one segment that match a part of a query, with their scores. All go forward. */
+/**
+ * Walks over the documents of one segment that match a part of a query, with their scores. All go forward. `advance` goes to the next document that may match; what is slow to find out, such as the order of
+ * words, `matches` tells, so that no single call goes through many documents.
+ */
 import { NO_MORE, type PostingsCursor } from '../postings/postings-cursor.ts';
 import { bm25 } from './bm25.ts';
+
+/** Parts of a conjunction that are asked in one go, more than any has. */
+export const MOST_TRIES = 4_096;
 
 export interface Matcher {
   /** -1 before the first `advance`; NO_MORE at the end. */
   readonly document: number;
-  /** Goes to the first document from `target` on. */
+  /** Goes to the first document from `target` on that may match. */
   advance(target: number): number;
-  /** Of the present document. */
+  /** Whether the present document matches. */
+  matches(): boolean;
+  /** Of the present document, which matches. */
   score(): number;
+  /** How many parts are looked at for each document: steps that `steps` does not count. */
+  readonly width: number;
   /** An upper bound of how many documents match: what comes first in a conjunction. */
   readonly cost: number;
   /** Steps that were taken so far. */
@@ -22,6 +32,7 @@ export interface Weight {
 }
 
 export class TermMatcher implements Matcher {
+  readonly width = 1;
   readonly #cursor: PostingsCursor;
   readonly #weight: Weight;
   readonly #codes: Uint8Array;
@@ -47,6 +58,10 @@ export class TermMatcher implements Matcher {
 
   advance(target: number): number {
     return this.#cursor.advance(target);
+  }
+
+  matches(): boolean {
+    return true;
   }
 
   score(): number {
@@ -78,6 +93,7 @@ export class TermMatcher implements Matcher {
 /** A list of documents, all with one score. */
 export class ListMatcher implements Matcher {
   document = -1;
+  readonly width = 1;
   readonly #documents: ArrayLike<number>;
   readonly #score: number;
   #next = 0;
@@ -103,6 +119,10 @@ export class ListMatcher implements Matcher {
     return this.document;
   }
 
+  matches(): boolean {
+    return true;
+  }
+
   score(): number {
     return this.#score;
   }
@@ -111,6 +131,7 @@ export class ListMatcher implements Matcher {
 /** Every document of a segment. */
 export class EveryMatcher implements Matcher {
   document = -1;
+  readonly width = 1;
   readonly cost: number;
   readonly steps = 0;
   readonly #score: number;
@@ -125,6 +146,10 @@ export class EveryMatcher implements Matcher {
     return this.document;
   }
 
+  matches(): boolean {
+    return true;
+  }
+
   score(): number {
     return this.#score;
   }
@@ -133,10 +158,12 @@ export class EveryMatcher implements Matcher {
 /** Documents that match any of several parts; scores are added up. */
 export class AnyMatcher implements Matcher {
   document = -1;
+  readonly width: number;
   readonly #parts: readonly Matcher[];
 
   constructor(parts: readonly Matcher[]) {
     this.#parts = parts;
+    this.width = widthOf(parts);
   }
 
   /** The parts where each is a term; null otherwise. */
@@ -162,9 +189,13 @@ export class AnyMatcher implements Matcher {
     return lowest;
   }
 
+  matches(): boolean {
+    return this.#parts.some((part) => part.document === this.document && part.matches());
+  }
+
   score(): number {
     let sum = 0;
-    for (const part of this.#parts) if (part.document === this.document) sum += part.score();
+    for (const part of this.#parts) if (part.document === this.document && part.matches()) sum += part.score();
     return Math.fround(sum);
   }
 }
@@ -172,6 +203,7 @@ export class AnyMatcher implements Matcher {
 /** Documents that match all required parts and none of the forbidden ones; optional ones add to the score. */
 export class AllMatcher implements Matcher {
   document = -1;
+  readonly width: number;
   readonly #required: readonly Matcher[];
   readonly #optional: Matcher | null;
   readonly #forbidden: Matcher | null;
@@ -181,6 +213,7 @@ export class AllMatcher implements Matcher {
     this.#required = required.toSorted((a, b) => a.cost - b.cost);
     this.#optional = optional;
     this.#forbidden = forbidden;
+    this.width = widthOf(required) + (optional?.width ?? 0) + (forbidden?.width ?? 0);
   }
 
   get cost(): number {
@@ -192,31 +225,28 @@ export class AllMatcher implements Matcher {
     return parts + (this.#optional?.steps ?? 0) + (this.#forbidden?.steps ?? 0);
   }
 
+  /** Goes to a document that the rarest part has, and that all of them may have: it gives way when they have not agreed soon. */
   advance(target: number): number {
     let wanted = target;
-    for (;;) {
-      wanted = this.#agree(wanted);
-      if (wanted === NO_MORE || !isAt(this.#forbidden, wanted)) break;
-      wanted++;
-    }
-    this.document = wanted;
-    return wanted;
-  }
-
-  /** The first document from `target` on that all required parts have. */
-  #agree(target: number): number {
-    let wanted = target;
-    for (let i = 0; i < this.#required.length; ) {
+    for (let i = 0, tries = 0; i < this.#required.length && tries < MOST_TRIES; tries++) {
       const part = this.#required[i] as Matcher;
       const document = part.document < wanted ? part.advance(wanted) : part.document;
-      if (document === NO_MORE) return NO_MORE;
+      if (document === NO_MORE) {
+        wanted = NO_MORE;
+        break;
+      }
       if (document === wanted) i++;
       else {
         i = i === 0 ? 1 : 0;
         wanted = document;
       }
     }
+    this.document = wanted;
     return wanted;
+  }
+
+  matches(): boolean {
+    return this.#required.every((part) => isAt(part, this.document)) && !isAt(this.#forbidden, this.document);
   }
 
   score(): number {
@@ -229,5 +259,10 @@ export class AllMatcher implements Matcher {
 
 function isAt(matcher: Matcher | null, document: number): boolean {
   if (matcher === null) return false;
-  return (matcher.document < document ? matcher.advance(document) : matcher.document) === document;
+  const found = matcher.document < document ? matcher.advance(document) : matcher.document;
+  return found === document && matcher.matches();
+}
+
+function widthOf(parts: readonly Matcher[]): number {
+  return parts.reduce((sum, { width }) => sum + width, 0);
 }

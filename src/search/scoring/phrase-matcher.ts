@@ -1,7 +1,7 @@
 /** Documents that have the terms of a phrase in their places, or not far from them. */
 import { NO_MORE, type PostingsCursor } from '../postings/postings-cursor.ts';
 import { bm25 } from './bm25.ts';
-import type { Matcher, Weight } from './matchers.ts';
+import { type Matcher, MOST_TRIES, type Weight } from './matchers.ts';
 
 /** One place of a phrase: where it stands in the phrase, and the terms that may stand there. */
 export interface PhrasePlace {
@@ -11,22 +11,36 @@ export interface PhrasePlace {
   readonly name: string;
 }
 
+const COUNTED_TOGETHER = 64;
+
 export class PhraseMatcher implements Matcher {
   document = -1;
+  readonly width: number;
+  /** In the document that was looked at last. */
   #frequency = 0;
-  #steps = 0;
+  #lookedAt = -1;
+  #uncounted = 0;
   readonly #places: readonly PhrasePlace[];
   readonly #slop: number;
   readonly #weight: Weight;
   readonly #codes: Uint8Array;
   /** Pairs of places with the same term. */
   readonly #repeats: readonly (readonly [number, number])[];
+  readonly #onWork: (steps: number) => void;
 
-  constructor(places: readonly PhrasePlace[], slop: number, weight: Weight, codes: Uint8Array) {
+  /** @param onWork called for steps that come next, within a document */
+  constructor(
+    { places, slop }: { readonly places: readonly PhrasePlace[]; readonly slop: number },
+    weight: Weight,
+    codes: Uint8Array,
+    onWork: (steps: number) => void,
+  ) {
     this.#places = places;
     this.#slop = slop;
     this.#weight = weight;
     this.#codes = codes;
+    this.#onWork = onWork;
+    this.width = places.length;
     this.#repeats = places.flatMap(({ name }, i) =>
       places.slice(0, i).flatMap((other, j) => (other.name === name ? [[i, j] as const] : [])),
     );
@@ -37,40 +51,51 @@ export class PhraseMatcher implements Matcher {
   }
 
   get steps(): number {
-    return this.#places.reduce((sum, { cursors }) => cursors.reduce((all, { steps }) => all + steps, sum), this.#steps);
+    return this.#places.reduce((sum, { cursors }) => cursors.reduce((all, { steps }) => all + steps, sum), 0);
   }
 
+  /** Goes to a document that one place of the phrase has, and that all of them may have: it gives way when they have not agreed soon. */
   advance(target: number): number {
     let wanted = target;
-    for (;;) {
-      wanted = this.#agree(wanted);
-      this.document = wanted;
-      if (wanted === NO_MORE) return NO_MORE;
-      this.#frequency = this.#slop === 0 ? this.#exact() : this.#sloppy();
-      if (this.#frequency > 0) return wanted;
-      wanted++;
-    }
-  }
-
-  #agree(target: number): number {
-    let wanted = target;
-    for (let i = 0; i < this.#places.length; ) {
+    for (let i = 0, tries = 0; i < this.#places.length && tries < MOST_TRIES; tries++) {
       const document = advanceAny((this.#places[i] as PhrasePlace).cursors, wanted);
-      if (document === NO_MORE) return NO_MORE;
+      if (document === NO_MORE) {
+        wanted = NO_MORE;
+        break;
+      }
       if (document === wanted) i++;
       else {
         i = i === 0 ? 1 : 0;
         wanted = document;
       }
     }
+    this.document = wanted;
     return wanted;
+  }
+
+  matches(): boolean {
+    if (this.#lookedAt !== this.document) {
+      const isHere = this.#places.every(({ cursors }) => advanceAny(cursors, this.document) === this.document);
+      this.#frequency = !isHere ? 0 : this.#slop === 0 ? this.#exact() : this.#sloppy();
+      this.#lookedAt = this.document;
+    }
+    return this.#frequency > 0;
+  }
+
+  /** Counts steps that come next. */
+  #count(steps: number): void {
+    this.#uncounted += steps;
+    if (this.#uncounted < COUNTED_TOGETHER) return;
+    this.#onWork(this.#uncounted);
+    this.#uncounted = 0;
   }
 
   /** Where each place of the phrase is found, as where the phrase would begin; ascending. */
   #beginnings(): number[][] {
     return this.#places.map(({ position, cursors }) => {
-      const here = cursors.filter(({ document }) => document === this.document).flatMap((cursor) => cursor.places());
-      this.#steps += here.length;
+      const there = cursors.filter(({ document }) => document === this.document);
+      this.#count(there.reduce((sum, { frequency }) => sum + 1 + (frequency >>> 3), 0));
+      const here = there.flatMap((cursor) => cursor.places());
       if (cursors.length > 1) here.sort((a, b) => a - b);
       return here.map((place) => place - position);
     });
@@ -80,6 +105,7 @@ export class PhraseMatcher implements Matcher {
     const [first, ...others] = this.#beginnings();
     let found = first as number[];
     for (const other of others) {
+      this.#count(1 + ((found.length + other.length) >>> 4));
       const kept: number[] = [];
       for (let i = 0, j = 0; i < found.length && j < other.length; ) {
         const [a, b] = [found[i] as number, other[j] as number];
@@ -100,6 +126,7 @@ export class PhraseMatcher implements Matcher {
     let end = Math.max(...lists.map((list, i) => list[at[i] as number] as number));
     let frequency = 0;
     for (;;) {
+      this.#count(1 + (lists.length >>> 2));
       // The place that stands first moves on, until it is no longer the first: the least distance meanwhile is that of a match.
       const i = this.#first(lists, at);
       const list = lists[i] as number[];
@@ -108,7 +135,7 @@ export class PhraseMatcher implements Matcher {
       let isOver = false;
       for (;;) {
         at[i]!++;
-        this.#steps++;
+        this.#count(1);
         if ((at[i] as number) >= list.length || !this.#partRepeats(lists, at)) {
           isOver = true;
           break;
@@ -137,6 +164,7 @@ export class PhraseMatcher implements Matcher {
     const occurrence = (i: number): number => (lists[i]![at[i]!] as number) + this.#places[i]!.position;
     for (let isChanged = true; isChanged; ) {
       isChanged = false;
+      this.#count(this.#repeats.length >>> 3);
       for (const [i, j] of this.#repeats) {
         if (occurrence(i) !== occurrence(j)) continue;
         at[i]!++;

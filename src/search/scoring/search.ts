@@ -34,6 +34,10 @@ export interface SearchRequest {
   readonly most: number;
   /** Called before one more hit is kept. */
   readonly onKept: () => void;
+  /** Called for steps that come next within a piece of work that cannot give way, beside those that the search yields. It may throw. */
+  readonly onWork: (steps: number) => void;
+  /** Called before memory is taken that the search keeps until it ends. It may throw. */
+  readonly onTaken: (bytes: number) => void;
 }
 
 type Steps<T> = Generator<number, T, void>;
@@ -43,6 +47,11 @@ const MOST_SPELLINGS = 50;
 /** Bounds are added in another order than scores are. */
 const ROUNDING = 1 + 1e-6;
 const STEPS_PER_DISTANCE = 4;
+/** Code points of a term whose distance is counted by its length. */
+const LONG_TERM = 64;
+/** Misspelt words that are charged together, before the nearest are taken. */
+const SPELLINGS_TOGETHER = 64;
+const BYTES_PER_SPELLING = 160;
 
 export function* searchText(request: SearchRequest): Steps<Hit[]> {
   const search = new Search(request);
@@ -78,10 +87,11 @@ class Search {
 
   *#all(matcher: Matcher, at: number, hits: TopHits): Steps<void> {
     let steps = 0;
+    const turnsTogether = Math.ceil(STEPS_TOGETHER / matcher.width);
     for (let document = matcher.advance(0), turns = 1; document !== NO_MORE; document = matcher.advance(document + 1), turns++) {
-      this.#take(matcher, at, hits);
-      if (turns % STEPS_TOGETHER !== 0) continue;
-      yield STEPS_TOGETHER + matcher.steps - steps;
+      if (matcher.matches()) this.#take(matcher, at, hits);
+      if (turns % turnsTogether !== 0) continue;
+      yield turnsTogether * matcher.width + matcher.steps - steps;
       steps = matcher.steps;
     }
     yield 1 + matcher.steps - steps;
@@ -103,9 +113,10 @@ class Search {
     const byDocument = [...terms];
     for (const term of terms) term.advance(0);
     let steps = 0;
+    const turnsTogether = Math.ceil(STEPS_TOGETHER / terms.length);
     for (let turns = 1; ; turns++) {
-      if (turns % STEPS_TOGETHER === 0) {
-        yield STEPS_TOGETHER + matcher.steps - steps;
+      if (turns % turnsTogether === 0) {
+        yield turnsTogether * terms.length + matcher.steps - steps;
         steps = matcher.steps;
       }
       byDocument.sort((a, b) => a.document - b.document);
@@ -194,29 +205,45 @@ class Search {
     }
     const terms = query.terms.map(({ term }) => term);
     const weight = yield* this.#termWeight(field, terms, boost);
-    return new PhraseMatcher(places, query.slop, weight, segment.lengthCodes(field));
+    return new PhraseMatcher({ places, slop: query.slop }, weight, segment.lengthCodes(field), this.#request.onWork);
   }
 
   /** Documents that have any of the terms, all with one score. */
   *#termSet(query: TermSetQuery, boost: number, segment: TextSegment): Steps<Matcher | null> {
     const field = this.#field(query.field);
     if (field < 0) return null;
-    if (query.kind === 'exists') return yield* listed(segment.lengths(field).subarray(0, segment.documentCount), boost);
-    const test = termTest(query);
+    if (query.kind === 'exists') return yield* this.#listed(segment.lengths(field).subarray(0, segment.documentCount), boost);
+    const test = termTest(query, this.#request.onWork);
+    this.#request.onTaken(segment.documentCount);
     const found = new Uint8Array(segment.documentCount);
     let steps = 0;
     for (const term of segment.terms(field)) {
       steps++;
       if (test(term)) {
         const cursor = segment.cursor(field, term)!;
-        for (let document = cursor.next(); document !== NO_MORE; document = cursor.next()) found[document] = 1;
-        steps += cursor.steps;
+        for (let document = cursor.next(); document !== NO_MORE; document = cursor.next()) {
+          found[document] = 1;
+          if (cursor.steps % STEPS_TOGETHER === 0) yield STEPS_TOGETHER;
+        }
+        steps += cursor.steps % STEPS_TOGETHER;
       }
       if (steps < STEPS_TOGETHER) continue;
       yield steps;
       steps = 0;
     }
-    return yield* listed(found, boost);
+    return yield* this.#listed(found, boost);
+  }
+
+  /** The documents that have a number other than 0. */
+  *#listed(flags: ArrayLike<number>, score: number): Steps<Matcher | null> {
+    yield 1 + (flags.length >>> 5);
+    let count = 0;
+    for (let document = 0; document < flags.length; document++) if (flags[document] !== 0) count++;
+    if (count === 0) return null;
+    this.#request.onTaken(count * Uint32Array.BYTES_PER_ELEMENT);
+    const documents = new Uint32Array(count);
+    for (let document = 0, i = 0; i < count; document++) if (flags[document] !== 0) documents[i++] = document;
+    return new ListMatcher(documents, score);
   }
 
   *#fuzzy(query: Extract<TextQuery, { kind: 'fuzzy' }>, boost: number, at: number): Steps<Matcher | null> {
@@ -248,10 +275,13 @@ class Search {
         }
         if (found.has(term) || Math.abs(term.length - wanted.length) > 2 * edits) continue;
         const other = codePointsOf(term);
+        if (other.length > LONG_TERM) this.#request.onWork(other.length);
         const distance = editDistance(characters, other, edits);
         if (distance > edits) continue;
         const likeness = distance === 0 ? 1 : Math.fround(1 - Math.fround(distance / Math.min(characters.length, other.length)));
-        if (likeness > 0) found.set(term, likeness);
+        if (likeness <= 0) continue;
+        if (found.size % SPELLINGS_TOGETHER === 0) this.#request.onTaken(SPELLINGS_TOGETHER * BYTES_PER_SPELLING);
+        found.set(term, likeness);
       }
     }
     const seen: { term: string; likeness: number; count: number }[] = [];
@@ -301,7 +331,7 @@ class Search {
       const { segment, visible, documentCount } = searched;
       const cursor = segment.cursor(field, term);
       if (cursor === null) continue;
-      if (visible === null && segment.documentCount === documentCount) {
+      if (visible === null && segment.documentCount === documentCount && !segment.isAdding) {
         count += cursor.count;
         continue;
       }
@@ -354,14 +384,6 @@ function hasBit(bitmap: Uint8Array, i: number): boolean {
 
 function together(parts: readonly Matcher[]): Matcher | null {
   return parts.length > 1 ? new AnyMatcher(parts) : (parts[0] ?? null);
-}
-
-/** The documents that have a number other than 0. */
-function* listed(flags: ArrayLike<number>, score: number): Steps<Matcher | null> {
-  const documents: number[] = [];
-  for (let document = 0; document < flags.length; document++) if (flags[document] !== 0) documents.push(document);
-  yield flags.length >>> 6;
-  return documents.length === 0 ? null : new ListMatcher(documents, score);
 }
 
 /** The terms that a matcher is a disjunction of; null: it is none. */

@@ -4,20 +4,29 @@ import { GraphDBError } from '../../base/index.ts';
 import { fixedPrefix, wildcardTest } from '../query/patterns.ts';
 import type { TermRange, TextQuery } from '../query/query.ts';
 
+/** A longer one is refused, since it is compiled, and held against a term, in one piece. */
+const LONGEST_REGEX = 1_024;
+/** Instructions of a compiled expression that are looked at in one step, at a character of a term. */
+const INSTRUCTIONS_PER_STEP = 8;
+
 export type TermSetQuery = Extract<TextQuery, { kind: 'prefix' | 'wildcard' | 'regex' | 'range' | 'exists' }>;
 
-/** A test for terms. ARGUMENT_ERROR: a regular expression cannot be read. */
-export function termTest(query: TermSetQuery): (term: string) => boolean {
+/**
+ * A test for terms. ARGUMENT_ERROR: a regular expression cannot be read, or is too long.
+ *
+ * @param onWork called for steps that come next, beside one for each term
+ */
+export function termTest(query: TermSetQuery, onWork: (steps: number) => void): (term: string) => boolean {
   switch (query.kind) {
     case 'prefix':
       return (term) => term.startsWith(query.prefix);
     case 'wildcard': {
       const prefix = fixedPrefix(query.pattern);
-      const test = wildcardTest(query.pattern);
+      const test = wildcardTest(query.pattern, onWork);
       return (term) => term.startsWith(prefix) && test(term);
     }
     case 'regex':
-      return regexTest(query.pattern);
+      return regexTest(query.pattern, onWork);
     case 'range':
       return rangeTest(query.range);
     case 'exists':
@@ -25,12 +34,21 @@ export function termTest(query: TermSetQuery): (term: string) => boolean {
   }
 }
 
-/** RE2, whose time is linear in the term. */
-function regexTest(pattern: string): (term: string) => boolean {
+/** RE2, whose time is linear in the term, times the program that the pattern becomes. */
+function regexTest(pattern: string, onWork: (steps: number) => void): (term: string) => boolean {
+  if (pattern.length > LONGEST_REGEX)
+    throw new GraphDBError(
+      'ARGUMENT_ERROR',
+      `a regular expression of the full-text query has ${pattern.length} characters: at most ${LONGEST_REGEX} are allowed`,
+    );
   const { RE2JS } = createRequire(import.meta.url)('re2js') as typeof import('re2js');
   try {
     const compiled = RE2JS.compile(pattern);
-    return (term) => compiled.matches(term);
+    const stepsPerCharacter = 1 + Math.ceil(compiled.programSize() / INSTRUCTIONS_PER_STEP);
+    return (term) => {
+      onWork(term.length * stepsPerCharacter);
+      return compiled.matches(term);
+    };
   } catch (cause) {
     const message = `the regular expression /${pattern}/ of the full-text query cannot be read: ${(cause as Error).message}`;
     throw new GraphDBError('ARGUMENT_ERROR', message, { cause });

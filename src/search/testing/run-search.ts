@@ -28,6 +28,6 @@ export function runSearch({ fields, segments, analyzer }: SearchedDocuments, tex
       rank: (document) => places[document]!,
     }),
   );
-  const hits = finish(searchText({ query, fields, segments: searched, most, onKept: () => {} }));
+  const hits = finish(searchText({ query, fields, segments: searched, most, onKept: () => {}, onWork: () => {}, onTaken: () => {} }));
   return hits.map(({ rank, score }) => ({ document: rank, score }));
 }
