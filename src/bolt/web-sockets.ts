@@ -10,6 +10,8 @@ import { type CancelTimer, type Logger, startTimer } from '../base/index.ts';
 
 /** Drivers write a chunk of Bolt (64 KiB at most) at a time, or less. */
 const MOST_MESSAGE_BYTES = 256 * 1_024;
+/** Drivers send a message in one frame; each fragment is kept until the last is there. */
+const MOST_FRAGMENTS = 256;
 const REQUEST = Buffer.from('GET ');
 const REFUSED = 'This port speaks Bolt, plain or in WebSockets. Statements over HTTP go to the HTTP port.\n';
 
@@ -43,6 +45,7 @@ export class WebSockets {
   readonly #upgrades = new WebSocketServer({
     noServer: true,
     maxPayload: MOST_MESSAGE_BYTES,
+    maxFragments: MOST_FRAGMENTS,
     perMessageDeflate: false,
     clientTracking: false,
   });

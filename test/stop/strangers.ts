@@ -50,6 +50,20 @@ const LOGON = chunk('b16aa0');
 const LONG_HELLO = chunk(`b101a18a${Buffer.from('user_agent').toString('hex')}d1ea60${'78'.repeat(60_000)}`);
 const NO_CHUNK = Buffer.from('0000', 'hex');
 
+/** Chunks of a body, which is not read without a token. */
+const chunked = (path: string): Buffer =>
+  http(`POST ${path} HTTP/1.1\nhost: x\ncontent-type: application/json\ntransfer-encoding: chunked\n\n`);
+const SMALL_CHUNKS = http('1\nx\n'.repeat(1_000));
+const CHUNK_EXTENSIONS = http(`1;${'e=x;'.repeat(2_000)}\nx\n`);
+
+/** On the port of Bolt: a request for WebSockets, and frames of a client, whose mask is 0. */
+const UPGRADE = http(
+  'GET / HTTP/1.1\nhost: x\nupgrade: websocket\nconnection: upgrade\nsec-websocket-version: 13\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\n\n',
+);
+const frame = (first: number, bytes: Buffer): Buffer => Buffer.concat([Buffer.from([first, 0x80 | bytes.length, 0, 0, 0, 0]), bytes]);
+const [CONTINUED, BINARY_BEGUN, BINARY, PING] = [0x00, 0x02, 0x82, 0x89] as const;
+const OPENED = Buffer.concat([UPGRADE, frame(BINARY, HANDSHAKE)]);
+
 const ATTACKS: readonly Attack[] = [
   { name: 'metrics, never read', protocol: 'http', connections: 12, sends: get('/v0/metrics'), times: 20_000 },
   { name: 'openapi, never read', protocol: 'http', connections: 12, sends: get('/v0/openapi.json'), times: 20_000 },
@@ -72,6 +86,40 @@ const ATTACKS: readonly Attack[] = [
     again: true,
   },
   { name: 'connections, again and again', protocol: 'http', connections: 50, sends: get('/v0/version'), times: 1, again: true },
+  {
+    name: 'small chunks without a token',
+    protocol: 'http',
+    connections: 12,
+    first: chunked('/v0/cypher'),
+    sends: SMALL_CHUNKS,
+    times: 100_000,
+  },
+  {
+    name: 'chunks with extensions',
+    protocol: 'http',
+    connections: 12,
+    first: chunked('/mcp'),
+    sends: CHUNK_EXTENSIONS,
+    times: 10_000,
+    again: true,
+  },
+  {
+    name: 'bodies that are promised',
+    protocol: 'http',
+    connections: 2_000,
+    sends: http('POST /mcp HTTP/1.1\nhost: x\ncontent-type: application/json\nexpect: 100-continue\ncontent-length: 60000000\n\n{'),
+    times: 1,
+  },
+  {
+    name: 'many headers, again and again',
+    protocol: 'http',
+    connections: 50,
+    sends: http(`GET /v0/health HTTP/1.1\n${'a: b\n'.repeat(50_000)}`),
+    times: 1,
+    again: true,
+  },
+  { name: 'MCP without a token, never read', protocol: 'http', connections: 12, sends: get('/mcp'), times: 20_000 },
+  { name: 'console, never read', protocol: 'http', connections: 12, sends: get('/console'), times: 20_000 },
   { name: 'many connections that say nothing', protocol: 'http', connections: 2_000, sends: http('GET /v0/he'), times: 1 },
   { name: 'handshakes, again and again', protocol: 'bolt', connections: 50, sends: HANDSHAKE, times: 1, again: true },
   { name: 'handshakes in a row', protocol: 'bolt', connections: 12, sends: HANDSHAKE, times: 50_000 },
@@ -88,6 +136,44 @@ const ATTACKS: readonly Attack[] = [
     again: true,
   },
   { name: 'long HELLOs, never read', protocol: 'bolt', connections: 12, first: HANDSHAKE, sends: LONG_HELLO, times: 2_000 },
+  { name: 'requests for WebSockets, again and again', protocol: 'bolt', connections: 50, sends: UPGRADE, times: 1, again: true },
+  { name: 'other requests, never read', protocol: 'bolt', connections: 12, sends: get('/'), times: 20_000, again: true },
+  {
+    name: 'many headers',
+    protocol: 'bolt',
+    connections: 50,
+    sends: http(`GET / HTTP/1.1\n${'a: b\n'.repeat(50_000)}`),
+    times: 1,
+    again: true,
+  },
+  { name: 'many WebSockets that say no more', protocol: 'bolt', connections: 2_000, sends: UPGRADE, times: 1 },
+  { name: 'pings, never read', protocol: 'bolt', connections: 12, first: OPENED, sends: frame(PING, Buffer.alloc(100)), times: 500_000 },
+  {
+    name: 'small fragments without end',
+    protocol: 'bolt',
+    connections: 12,
+    first: Buffer.concat([OPENED, frame(BINARY_BEGUN, Buffer.alloc(1))]),
+    sends: frame(CONTINUED, Buffer.alloc(1)),
+    times: 1_000_000,
+    again: true,
+  },
+  {
+    name: 'empty fragments without end',
+    protocol: 'bolt',
+    connections: 12,
+    first: OPENED,
+    sends: frame(CONTINUED, Buffer.alloc(0)),
+    times: 1_000_000,
+    again: true,
+  },
+  {
+    name: 'HELLOs in small messages',
+    protocol: 'bolt',
+    connections: 12,
+    first: OPENED,
+    sends: Buffer.concat([...HELLO].map((byte) => frame(BINARY, Buffer.from([byte])))),
+    times: 100_000,
+  },
   { name: 'empty chunks without end', protocol: 'bolt', connections: 12, first: HANDSHAKE, sends: NO_CHUNK, times: 2_000_000 },
 ];
 
