@@ -46,15 +46,19 @@ function countOf(value: Value): number {
 }
 
 export function queryOf(value: Value, subject: IndexSubject): Components {
+  const dimensions = subject.settings['vector.dimensions'];
+  if (dimensions !== undefined && Array.isArray(value) && value.length !== dimensions) throw otherLength(value.length, dimensions);
   const query = vectorOf(value);
   if (query === null) throw typeFault(`a vector is searched by a Vector or a List of numbers, not by ${aType(value)}`);
   if (!query.every(Number.isFinite)) throw argumentFault('a vector holds finite numbers only');
-  const dimensions = subject.settings['vector.dimensions'];
-  if (dimensions !== undefined && query.length !== dimensions)
-    throw argumentFault(`Index query vector has ${query.length} dimensions, but indexed vectors have ${dimensions}.`);
+  if (dimensions !== undefined && query.length !== dimensions) throw otherLength(query.length, dimensions);
   if (measureOf(subject).kernel === 'cosine' && query.every((number) => number === 0))
     throw argumentFault('a vector of length zero has no cosine with any other');
   return query;
+}
+
+function otherLength(length: number, dimensions: unknown): Error {
+  return argumentFault(`Index query vector has ${length} dimensions, but indexed vectors have ${dimensions}.`);
 }
 
 const NO_OPTIONS: Value = new Map();

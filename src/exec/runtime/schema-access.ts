@@ -22,6 +22,10 @@ interface SchemaSurroundings {
   readonly database: DatabaseFacts;
 }
 
+/** A command changes the catalog of the transaction, which is compared with all that is there and copied. */
+const STEPS_OF_COMMAND = 1_000;
+const STEPS_PER_DEFINITION = 16;
+
 export class SchemaAccess {
   private readonly surroundings: SchemaSurroundings;
 
@@ -39,6 +43,8 @@ export class SchemaAccess {
   *change(command: SchemaCommand): Generator<null, void, void> {
     const { graph, writes, parameters, limits } = this.surroundings;
     if (graph.transaction === null) throw new GraphDBError('INTERNAL', 'a schema command ran without a transaction');
+    const { indexes, constraints } = graph.view.schema;
+    if (limits.worked(STEPS_OF_COMMAND + STEPS_PER_DEFINITION * (indexes.length + constraints.length))) yield null;
     const changing = applySchemaCommand(graph.transaction, command, parameters);
     let piece = changing.next();
     for (; piece.done !== true; piece = changing.next()) if (limits.worked(piece.value)) yield null;

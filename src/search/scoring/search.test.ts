@@ -4,12 +4,15 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { GraphDBError } from '../../base/index.ts';
 import { analyzerNamed } from '../analysis/analyzers.ts';
 import { CODED_LENGTHS, lengthCode } from '../postings/field-length.ts';
 import { TextSegment } from '../postings/text-segment.ts';
+import { parseTextQuery } from '../query/parse-query.ts';
 import { makeCorpus, RandomSource } from '../testing/corpus.ts';
 import { type FoundDocument, runSearch } from '../testing/run-search.ts';
 import expectedHits from './fixtures/lucene-hits.json' with { type: 'json' };
+import { searchText } from './search.ts';
 import { codePointsOf, compareTerms, editDistance } from './term-sets.ts';
 
 const ANALYZER = analyzerNamed('standard-no-stop-words');
@@ -177,3 +180,51 @@ function wholeTable(a: readonly string[], b: readonly string[]): number {
   }
   return table[a.length]![b.length]!;
 }
+
+test('nothing that a hostile query does goes uncounted for long', () => {
+  const { documents } = makeCorpus(2_000, 150, 3);
+  const [segment] = segmentsOf(documents, 1);
+  const long = segment!.segment;
+  long.add([['a'.repeat(200)], [Array.from({ length: 20_000 }, (_, i) => `w${i % 3}`).join(' ')]]);
+  segment!.places.push(2_000);
+  const query = (text: string) => parseTextQuery(text, FIELDS, ANALYZER);
+  const queries = [
+    Array.from({ length: 500 }, (_, i) => `${String.fromCharCode(97 + (i % 26))}*`).join(' '),
+    '"w0 w1 w2 w0 w1 w2 w0 w1 w2"~1000000',
+    `"${'w0 '.repeat(300)}"~10000`,
+    `/(a|b)*(${'a?'.repeat(200)})c/`,
+    `*${'a*'.repeat(80)}b`,
+    Array.from({ length: 500 }, (_, i) => `+w${i % 3}`).join(' '),
+  ];
+  for (const text of queries) {
+    let [counted, turns] = [0, 0];
+    const count = (steps: number) => {
+      counted += steps;
+      turns++;
+      // As a statement does whose time is over: a query that does not count its work would go on for minutes.
+      if (counted > 1_000_000) throw new GraphDBError('QUERY_TIMEOUT', 'over');
+    };
+    const searched = {
+      segment: long,
+      documentCount: long.documentCount,
+      visible: null,
+      accepts: null,
+      rank: (document: number) => document,
+    };
+    const search = searchText({
+      query: query(text),
+      fields: FIELDS,
+      segments: [searched],
+      most: 10,
+      onKept: () => {},
+      onWork: count,
+      onTaken: () => {},
+    });
+    try {
+      for (const steps of search) count(steps);
+    } catch (error) {
+      assert.equal((error as GraphDBError).code, 'QUERY_TIMEOUT');
+    }
+    assert.ok(turns > 1, text.slice(0, 20));
+  }
+});

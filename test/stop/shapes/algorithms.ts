@@ -46,7 +46,10 @@ const CALLS: Readonly<Record<string, Call>> = {
   'allShortestPaths.delta': { graph: EVERYTHING, configuration: 'sourceNode: c, delta: 0.000001', match: SOURCE },
   spanningTree: FROM_HUB,
   nodeSimilarity: { graph: EVERYTHING, configuration: 'topK: 100000, similarityCutoff: 0.0' },
-  'nodeSimilarity.filtered': { graph: EVERYTHING, configuration: "topK: 100000, similarityCutoff: 0.0, sourceNodeFilter: 'T'" },
+  'nodeSimilarity.filtered': {
+    graph: WITH_PROPERTIES,
+    configuration: "topK: 100000, similarityCutoff: 0.0, sourceNodeFilter: 'T'",
+  },
   knn: {
     graph: WITH_PROPERTIES,
     configuration: "nodeProperties: ['i'], topK: 1000, maxIterations: 1000, deltaThreshold: 0.0, sampleRate: 1.0",
