@@ -32,6 +32,7 @@ const DETERMINISM: Readonly<Record<Determinism, string | null>> = {
 
 const READS: Readonly<Record<EntityRead, string | null>> = {
   nothing: null,
+  catalog: 'reads the catalog of projected graphs',
   identifier: 'reads identifiers',
   labels: 'reads labels',
   type: 'reads the type',

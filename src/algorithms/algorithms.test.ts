@@ -25,6 +25,7 @@ const MANDATORY: Readonly<Record<string, Readonly<Record<string, Value>>>> = {
   'allShortestPaths.delta': { sourceNode: 10 },
   spanningTree: { sourceNode: 10 },
   knn: { nodeProperties: 'number', maxIterations: 3 },
+  'knn.filtered': { nodeProperties: 'number', maxIterations: 3, seedTargetNodes: true },
   fastRP: { embeddingDimension: 16 },
   node2vec: { embeddingDimension: 4, walksPerNode: 1, walkLength: 5 },
   scaleProperties: { nodeProperties: ['number', 'number'], scaler: 'MEAN' },

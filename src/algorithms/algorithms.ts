@@ -21,7 +21,7 @@ import { astar, delta, dijkstraToAll, dijkstraToTargets } from './paths/shortest
 import { spanningTree } from './paths/spanning-tree.ts';
 import { bfs, dfs } from './paths/traversal.ts';
 import { yens } from './paths/yens.ts';
-import { knn } from './similarity/knn.ts';
+import { filteredKnn, knn } from './similarity/knn.ts';
 import { filteredNodeSimilarity, nodeSimilarity } from './similarity/node-similarity.ts';
 import type { Algorithm } from './table/algorithm.ts';
 
@@ -54,6 +54,7 @@ export const algorithms: readonly Algorithm[] = [
   nodeSimilarity,
   filteredNodeSimilarity,
   knn,
+  filteredKnn,
   randomWalk,
   fastRP,
   node2vec,

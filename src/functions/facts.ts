@@ -79,8 +79,8 @@ export type InferredType =
  */
 export type Determinism = 'pure' | 'statement' | 'row' | 'clock' | 'random';
 
-/** Parts of a node or relationship among the arguments that a function looks at. Ordinals, ends and types need no table to be loaded. */
-export type EntityRead = 'nothing' | 'identifier' | 'labels' | 'type' | 'properties';
+/** Parts of a node or relationship among the arguments that a function looks at, or the catalog of projected graphs. Ordinals, ends and types need no table to be loaded. */
+export type EntityRead = 'nothing' | 'catalog' | 'identifier' | 'labels' | 'type' | 'properties';
 
 /**
  * Work of one call in proportion to its arguments, which it counts before it works: the length of a text or list, the size of a map, a path or an entity. A Vector that stands for a

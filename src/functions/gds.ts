@@ -1,6 +1,6 @@
 /** Functions of Neo4j's Graph Data Science library. */
 import type { FunctionTable } from './facts.ts';
-import { checkedWhenCalled, PURE, parameter } from './parameters.ts';
+import { checkedWhenCalled, optional, PURE, parameter } from './parameters.ts';
 
 export const gdsFacts = {
   'gds.version': {
@@ -51,5 +51,94 @@ export const gdsFacts = {
     cost: 'constant',
     category: 'Numeric',
     description: 'Whether a number is neither infinite nor NaN.',
+  },
+  'gds.similarity.jaccard': {
+    ...PURE,
+    parameters: [checkedWhenCalled(parameter('vector1', 'List')), checkedWhenCalled(parameter('vector2', 'List'))],
+    returns: 'Float',
+    cost: { linearIn: ['vector1', 'vector2'] },
+    category: 'List',
+    description: 'Common elements of two lists, as a share of all.',
+  },
+  'gds.similarity.overlap': {
+    ...PURE,
+    parameters: [checkedWhenCalled(parameter('vector1', 'List')), checkedWhenCalled(parameter('vector2', 'List'))],
+    returns: 'Float',
+    cost: { linearIn: ['vector1', 'vector2'] },
+    category: 'List',
+    description: 'Common elements of two lists, as a share of the shorter one.',
+  },
+  'gds.similarity.cosine': {
+    ...PURE,
+    parameters: [checkedWhenCalled(parameter('vector1', 'List')), checkedWhenCalled(parameter('vector2', 'List'))],
+    returns: 'Float',
+    cost: { linearIn: ['vector1', 'vector2'] },
+    category: 'List',
+    description: 'The cosine of the angle between two lists of numbers, from -1 to 1.',
+  },
+  'gds.similarity.pearson': {
+    ...PURE,
+    parameters: [checkedWhenCalled(parameter('vector1', 'List')), checkedWhenCalled(parameter('vector2', 'List'))],
+    returns: 'Float',
+    cost: { linearIn: ['vector1', 'vector2'] },
+    category: 'List',
+    description: 'The correlation of two lists of numbers, from -1 to 1.',
+  },
+  'gds.similarity.euclideanDistance': {
+    ...PURE,
+    parameters: [checkedWhenCalled(parameter('vector1', 'List')), checkedWhenCalled(parameter('vector2', 'List'))],
+    returns: 'Float',
+    cost: { linearIn: ['vector1', 'vector2'] },
+    category: 'List',
+    description: 'The Euclidean distance of two lists of numbers.',
+  },
+  'gds.similarity.euclidean': {
+    ...PURE,
+    parameters: [checkedWhenCalled(parameter('vector1', 'List')), checkedWhenCalled(parameter('vector2', 'List'))],
+    returns: 'Float',
+    cost: { linearIn: ['vector1', 'vector2'] },
+    category: 'List',
+    description: '1 / (1 + the Euclidean distance of two lists of numbers).',
+  },
+  'gds.util.isInfinite': {
+    ...PURE,
+    parameters: [checkedWhenCalled(parameter('value', 'Number'))],
+    returns: 'Boolean',
+    cost: 'constant',
+    category: 'Numeric',
+    description: 'Whether a number is infinite or NaN.',
+  },
+  'gds.isLicensed': {
+    ...PURE,
+    parameters: [],
+    returns: 'Boolean',
+    cost: 'constant',
+    category: 'Scalar',
+    description: 'False: nothing here needs a license.',
+  },
+  'gds.graph.exists': {
+    nulls: 'propagate',
+    determinism: 'clock',
+    reads: 'catalog',
+    parameters: [parameter('graphName', 'String')],
+    returns: 'Boolean',
+    cost: 'constant',
+    category: 'Graph',
+    description: 'Whether a graph of the name was projected.',
+  },
+  'gds.util.nodeProperty': {
+    nulls: 'propagate',
+    determinism: 'clock',
+    reads: 'catalog',
+    parameters: [
+      parameter('graphName', 'String'),
+      checkedWhenCalled(parameter('nodeId', 'Integer')),
+      parameter('propertyKey', 'String'),
+      optional('nodeLabel', 'String'),
+    ],
+    returns: 'Any',
+    cost: 'answer',
+    category: 'Graph',
+    description: 'The value of a property of a node of a projected graph.',
   },
 } as const satisfies FunctionTable;

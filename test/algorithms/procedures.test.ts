@@ -136,6 +136,7 @@ const MANDATORY: Readonly<Record<string, string>> = {
   'allShortestPaths.delta': 'sourceNode: 1',
   spanningTree: 'sourceNode: 0',
   knn: "nodeProperties: 'x'",
+  'knn.filtered': "nodeProperties: 'x'",
   fastRP: 'embeddingDimension: 4',
   node2vec: 'embeddingDimension: 4, walkLength: 4',
   randomWalk: 'walkLength: 4',

@@ -1,7 +1,7 @@
 /** Hubs and authorities (Kleinberg 1999): authorities are led to by hubs, hubs lead to authorities; each side is divided by its Euclidean norm. O(iterations × (nodes + relationships)). */
 
 import { makeFloat } from '../../value/index.ts';
-import { integer, string } from '../configuration/fields.ts';
+import { integer, oneOf, string } from '../configuration/fields.ts';
 import type { Csr } from '../graph/csr.ts';
 import { numbers } from '../graph/node-property.ts';
 import { type Algorithm, type NodeOutcome, nodeAlgorithm } from '../table/algorithm.ts';
@@ -12,6 +12,7 @@ import { ITERATIONS } from './scores.ts';
 
 const FIELDS = {
   hitsIterations: integer(20, { min: 1 }),
+  partitioning: oneOf(['AUTO', 'RANGE', 'DEGREE'], 'AUTO'),
   authProperty: string('auth'),
   hubProperty: string('hub'),
 };
@@ -43,6 +44,7 @@ export const hits: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
   modes: ['stream', 'stats', 'mutate', 'write'],
   fields: FIELDS,
   weights: 'none',
+  namesPrefix: true,
   needsUndirected: false,
   columns: [{ name: 'values', type: 'MAP' }],
   summary: ITERATIONS,

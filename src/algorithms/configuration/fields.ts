@@ -92,6 +92,19 @@ export function string(value: string | undefined): Field<string> {
   };
 }
 
+/** What names begin with; it may be empty. */
+export function prefix(): Field<string> {
+  return {
+    type: 'String',
+    default: '',
+    read(name, given) {
+      if (typeof given !== 'string') throw wrongType(name, 'String', given);
+      return given;
+    },
+    show: (shown) => shown,
+  };
+}
+
 /** One of some words, in any case. */
 export function oneOf<const Word extends string>(words: readonly Word[], value: Word | undefined): Field<Word> {
   return {

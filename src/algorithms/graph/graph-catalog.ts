@@ -23,6 +23,8 @@ export interface Task {
   readonly startedMs: number;
   /** From 0 to 1. */
   progress: number;
+  /** What it holds now. */
+  bytes: number;
 }
 
 export class GraphCatalog {

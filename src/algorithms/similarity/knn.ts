@@ -2,13 +2,14 @@
  * The nearest neighbours of each node by its properties: NN-descent (Dong, Charikar, Li 2011). Lists begin at random; then neighbours of neighbours are compared, those that are new to a list with all others,
  * until few lists change. Approximate; exact where the lists hold all nodes. Random numbers come from a seed, and nodes are joined in their order.
  */
-import { anything, float, integer, oneOf, optional } from '../configuration/fields.ts';
+import { anything, boolean, type Configured, float, integer, nodeFilter, oneOf, optional } from '../configuration/fields.ts';
 import type { Topology } from '../graph/topology.ts';
 import { SeededRandom } from '../random.ts';
 import { type Algorithm, type PairOutcome, pairAlgorithm } from '../table/algorithm.ts';
 import { scoreDistribution } from '../table/distribution.ts';
-import { Arrays, type Work } from '../work.ts';
+import { Arrays, type Pieces, type Work } from '../work.ts';
 import { type Metric, metricsOf } from './metrics.ts';
+import { filterOf, type NodeFilter } from './node-filter.ts';
 import { SIMILARITY_SUMMARY } from './pairs.ts';
 
 const FIELDS = {
@@ -24,6 +25,8 @@ const FIELDS = {
   randomSeed: optional(integer(undefined, { min: 0 })),
 };
 
+const FILTERED = { ...FIELDS, sourceNodeFilter: nodeFilter(), targetNodeFilter: nodeFilter(), seedTargetNodes: boolean(false) };
+
 const NOBODY = 0xffffffff;
 
 /** For each node a list of its best neighbours so far, best first. */
@@ -33,6 +36,8 @@ class Lists {
   readonly similarities: Float64Array;
   readonly isNew: Uint8Array;
   compared = 0;
+  /** Is told of each pair that is compared, once for each of its nodes; null: nobody is. */
+  watcher: ((node: number, other: number, similarity: number) => void) | null = null;
   private readonly metric: Metric;
 
   constructor(nodeCount: number, size: number, metric: Metric, arrays: Arrays) {
@@ -48,6 +53,8 @@ class Lists {
     if (a === b) return 0;
     this.compared++;
     const similarity = this.metric(a, b);
+    this.watcher?.(a, b, similarity);
+    this.watcher?.(b, a, similarity);
     return this.offer(a, b, similarity) + this.offer(b, a, similarity);
   }
 
@@ -168,60 +175,110 @@ export const knn: Algorithm<typeof FIELDS, PairOutcome> = pairAlgorithm({
   ],
   bytes: ({ nodeCount }, { topK }) => nodeCount * (16 + 60 * topK),
   *run({ topology, configuration, work }) {
-    const { topK, sampleRate, deltaThreshold, maxIterations, randomJoins, similarityCutoff, perturbationRate, initialSampler, randomSeed } =
-      configuration;
-    const { nodeCount } = topology;
-    const measures = metricsOf(topology, configuration.nodeProperties);
-    const width = measures.reduce((sum, each) => sum + each.width, 4);
-    const random = new SeededRandom(randomSeed);
-    const metric = perturbed(meanOf(measures.map((each) => each.metric)), perturbationRate, random);
-    const size = Math.max(1, Math.min(topK, nodeCount - 1));
-    const most = Math.max(1, Math.ceil(sampleRate * size));
-    const lists = new Lists(nodeCount, size, metric, new Arrays(work));
-    for (let node = 0; node < nodeCount; node++) {
-      if (work.worked(size * width)) yield null;
-      begin(lists, node, topology, initialSampler, random);
-    }
-    let ranIterations = 0;
-    let didConverge = size >= nodeCount - 1;
-    while (!didConverge && ranIterations < maxIterations) {
-      const arrays = new Arrays(work);
-      const sampling: Sampling = {
-        fresh: new Samples(nodeCount, 2 * most, arrays),
-        old: new Samples(nodeCount, size + most, arrays),
-        random,
-        most,
-      };
-      for (let node = 0; node < nodeCount; node++) {
-        if (work.worked(4 * size)) yield null;
-        sample(lists, node, node + 1, sampling);
-      }
-      let changes = 0;
-      for (let node = 0; node < nodeCount; node++) {
-        const fresh = sampling.fresh.countOf(node);
-        if (work.worked((fresh * (fresh + sampling.old.countOf(node)) + randomJoins) * width)) yield null;
-        changes += joinAround(lists, node, sampling, randomJoins, nodeCount);
-      }
-      work.release(nodeCount * (8 + 4 * (size + 3 * most)));
-      ranIterations++;
-      work.progress(ranIterations / maxIterations);
-      didConverge = changes <= deltaThreshold * size * nodeCount;
-    }
-    const found = yield* pairsOf(lists, nodeCount, similarityCutoff, work);
-    return {
-      kind: 'pairs',
-      ...found,
-      summary: {
-        ranIterations,
-        didConverge,
-        nodePairsConsidered: lists.compared,
-        nodesCompared: nodeCount,
-        similarityPairs: found.weights.length,
-        similarityDistribution: () => scoreDistribution(found.weights, work),
-      },
-    };
+    return yield* neighbours(topology, configuration, null, work);
   },
 });
+
+export const filteredKnn: Algorithm<typeof FILTERED, PairOutcome> = pairAlgorithm<typeof FILTERED>({
+  ...knn,
+  name: 'knn.filtered',
+  description: 'The nodes of one set that are most alike each node of another by their properties.',
+  fields: FILTERED,
+  bytes: ({ nodeCount }, { topK }) => nodeCount * (16 + 73 * topK),
+  *run({ topology, configuration, work }) {
+    const isSource = filterOf(topology, 'sourceNodeFilter', configuration.sourceNodeFilter);
+    const isTarget = filterOf(topology, 'targetNodeFilter', configuration.targetNodeFilter);
+    return yield* neighbours(topology, configuration, { isSource, isTarget, isSeeded: configuration.seedTargetNodes }, work);
+  },
+});
+
+interface Filters {
+  readonly isSource: NodeFilter;
+  readonly isTarget: NodeFilter;
+  /** Lists of sources begin with targets at random, however unlike these are. */
+  readonly isSeeded: boolean;
+}
+
+/** @param filters null: all nodes are sources and targets. Otherwise lists of their own keep the best targets among all pairs that are compared. */
+function* neighbours(
+  topology: Topology,
+  configuration: Configured<typeof FIELDS>,
+  filters: Filters | null,
+  work: Work,
+): Pieces<PairOutcome> {
+  const { topK, sampleRate, deltaThreshold, maxIterations, randomJoins, similarityCutoff, perturbationRate, initialSampler, randomSeed } =
+    configuration;
+  const { nodeCount } = topology;
+  const measures = metricsOf(topology, configuration.nodeProperties);
+  const width = measures.reduce((sum, each) => sum + each.width, 4);
+  const random = new SeededRandom(randomSeed);
+  const metric = perturbed(meanOf(measures.map((each) => each.metric)), perturbationRate, random);
+  const size = Math.max(1, Math.min(topK, nodeCount - 1));
+  const most = Math.max(1, Math.ceil(sampleRate * size));
+  const lists = new Lists(nodeCount, size, metric, new Arrays(work));
+  const wanted = filters === null ? lists : new Lists(nodeCount, size, metric, new Arrays(work));
+  if (filters !== null) {
+    const { isSource, isTarget } = filters;
+    lists.watcher = (node, other, similarity) => {
+      if (isSource(node) && isTarget(other)) wanted.offer(node, other, similarity);
+    };
+    if (filters.isSeeded) yield* seedTargets(lists, nodeCount, filters, random, work);
+  }
+  for (let node = 0; node < nodeCount; node++) {
+    if (work.worked(size * width)) yield null;
+    begin(lists, node, topology, initialSampler, random);
+  }
+  let ranIterations = 0;
+  let didConverge = size >= nodeCount - 1;
+  while (!didConverge && ranIterations < maxIterations) {
+    const arrays = new Arrays(work);
+    const sampling: Sampling = {
+      fresh: new Samples(nodeCount, 2 * most, arrays),
+      old: new Samples(nodeCount, size + most, arrays),
+      random,
+      most,
+    };
+    for (let node = 0; node < nodeCount; node++) {
+      if (work.worked(4 * size)) yield null;
+      sample(lists, node, node + 1, sampling);
+    }
+    let changes = 0;
+    for (let node = 0; node < nodeCount; node++) {
+      const fresh = sampling.fresh.countOf(node);
+      if (work.worked((fresh * (fresh + sampling.old.countOf(node)) + randomJoins) * width)) yield null;
+      changes += joinAround(lists, node, sampling, randomJoins, nodeCount);
+    }
+    work.release(nodeCount * (8 + 4 * (size + 3 * most)));
+    ranIterations++;
+    work.progress(ranIterations / maxIterations);
+    didConverge = changes <= deltaThreshold * size * nodeCount;
+  }
+  const found = yield* pairsOf(wanted, nodeCount, similarityCutoff, work);
+  return {
+    kind: 'pairs',
+    ...found,
+    summary: {
+      ranIterations,
+      didConverge,
+      nodePairsConsidered: lists.compared,
+      nodesCompared: nodeCount,
+      similarityPairs: found.weights.length,
+      similarityDistribution: () => scoreDistribution(found.weights, work),
+    },
+  };
+}
+
+/** Compares each source with targets at random, as many as a list has room for. */
+function* seedTargets(lists: Lists, nodeCount: number, { isSource, isTarget }: Filters, random: SeededRandom, work: Work): Pieces<void> {
+  if (work.worked(nodeCount)) yield null;
+  const targets: number[] = [];
+  for (let node = 0; node < nodeCount; node++) if (isTarget(node)) targets.push(node);
+  for (let node = 0; node < nodeCount && targets.length > 0; node++) {
+    if (!isSource(node)) continue;
+    if (work.worked(4 * lists.size)) yield null;
+    for (let i = 0; i < lists.size; i++) lists.join(node, targets[random.below(targets.length)]!);
+  }
+}
 
 function meanOf(metrics: readonly Metric[]): Metric {
   const [only] = metrics;

@@ -4,7 +4,7 @@
  */
 
 import { argumentFault } from '../../value/index.ts';
-import { float, integer, nodeFilter, oneOf } from '../configuration/fields.ts';
+import { anything, float, integer, nodeFilter, oneOf } from '../configuration/fields.ts';
 import type { Csr } from '../graph/csr.ts';
 import type { Topology } from '../graph/topology.ts';
 import { type Algorithm, type PairOutcome, pairAlgorithm } from '../table/algorithm.ts';
@@ -23,6 +23,7 @@ const FIELDS = {
   topN: integer(0, { min: 0 }),
   bottomN: integer(0, { min: 0 }),
   similarityMetric: oneOf(['JACCARD', 'OVERLAP', 'COSINE'], 'JACCARD'),
+  useComponents: anything(false),
 };
 const FILTERED = { ...FIELDS, sourceNodeFilter: nodeFilter(), targetNodeFilter: nodeFilter() };
 

@@ -87,6 +87,8 @@ interface Common<F extends Fields, O extends Outcome> {
   readonly weights: 'none' | 'optional';
   /** The parameter that says how large communities are at least of which nodes are streamed and written; absent: there is none. */
   readonly minimumSize?: string;
+  /** The property that `mutate` and `write` name is what the names of several properties begin with, and may be empty. */
+  readonly namesPrefix?: true;
   /** Directed relationships are refused. */
   readonly needsUndirected: boolean;
   /** What `stream` yields behind `nodeId`, or instead of it. */

@@ -5,7 +5,7 @@
 import { assert } from '../../base/index.ts';
 import { type BoundStatement, type CallProcedureClause, type FunctionCall, type ShowCommand, walk } from '../../cypher/index.ts';
 import { builtInProcedures, type CompiledPlan, type Procedure, type ProcedureRegistry } from '../../exec/index.ts';
-import { aggregateNamed } from '../../functions/index.ts';
+import { aggregateNamed, functionNamed } from '../../functions/index.ts';
 import type { GraphStatistics } from '../../graph/index.ts';
 import type { Plan, SplitPlan } from '../../plan/index.ts';
 import type { PlanFlags } from './planning.ts';
@@ -50,7 +50,7 @@ export function isForWorkers(bound: BoundStatement, { mode, writes }: Plan, proc
       if (!isShared(procedure) || isOfMain) isMainThreadOnly = true;
     } else if (node.kind === 'function') {
       const { name } = node as FunctionCall; // as: of this kind.
-      if (aggregateNamed(name)?.facts.usesCatalog === true) isMainThreadOnly = true;
+      if (aggregateNamed(name)?.facts.usesCatalog === true || functionNamed(name)?.facts.reads === 'catalog') isMainThreadOnly = true;
     } else if (node.kind === 'show') {
       const { what } = node as ShowCommand; // as: of this kind.
       const isOfServer = what === 'settings' || what === 'databases' || what === 'transactions' || what === 'terminations';

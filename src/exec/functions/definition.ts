@@ -51,6 +51,8 @@ export interface FunctionContext {
   /** The row of LOAD CSV that is worked on; null outside. */
   csvPlace(): CsvPlace | null;
   readonly allowance: Allowance;
+  /** The graphs that users have projected; statements whose functions ask for it run on the main thread. */
+  catalog(): GraphCatalog;
 }
 
 /** Where a call counts its work before it does it, and is charged for what it makes before it makes it (S2). */
@@ -68,6 +70,7 @@ export type Allowed = Pick<FunctionContext, 'allowance'>;
 /** What of the graph a function can ask for that says in its facts what it reads. */
 export interface GraphReads extends Record<EntityRead, unknown> {
   nothing: unknown;
+  catalog: Pick<FunctionContext, 'catalog'>;
   identifier: { readonly graph: Pick<GraphAccess, 'nodeId' | 'relationshipId'> };
   labels: { readonly graph: Pick<GraphAccess, 'nodeLabels'> };
   type: { readonly graph: Pick<GraphAccess, 'relationshipType'> };

@@ -1,4 +1,5 @@
 /** How functions reach the graph, the times and the place in a CSV file of the statement that calls them. */
+import type { GraphCatalog } from '../../algorithms/index.ts';
 import { randomFraction, randomUuid, systemTimeMs } from '../../base/index.ts';
 import type { CsvPlace } from '../csv/load-csv.ts';
 import type { FunctionContext } from '../functions/index.ts';
@@ -15,10 +16,11 @@ interface FunctionSurroundings {
   readonly csvPlace: () => CsvPlace | null;
   readonly limits: Limits;
   readonly memory: MemoryAccount;
+  readonly catalog: () => GraphCatalog;
 }
 
 /** What the functions of one statement may ask beside their arguments. */
-export function makeFunctionContext({ graph, reads, clock, csvPlace, limits, memory }: FunctionSurroundings): FunctionContext {
+export function makeFunctionContext({ graph, reads, clock, csvPlace, limits, memory, catalog }: FunctionSurroundings): FunctionContext {
   return {
     graph: {
       nodeId: (node) => graph.view.nodeId(node.ordinal),
@@ -48,6 +50,7 @@ export function makeFunctionContext({ graph, reads, clock, csvPlace, limits, mem
     random: randomFraction,
     randomUuid,
     csvPlace,
+    catalog,
     allowance: {
       count: (steps) => limits.count(steps),
       hold: (bytes) => memory.hold(bytes),

@@ -186,7 +186,15 @@ export class Runtime {
   /** What functions may ask beside their arguments. */
   get functionContext(): FunctionContext {
     const { graph, reads, clock, limits, memory } = this;
-    this.ownFunctionContext ??= makeFunctionContext({ graph, reads, clock, limits, memory, csvPlace: () => this.csv.place });
+    this.ownFunctionContext ??= makeFunctionContext({
+      graph,
+      reads,
+      clock,
+      limits,
+      memory,
+      csvPlace: () => this.csv.place,
+      catalog: () => this.catalog,
+    });
     return this.ownFunctionContext;
   }
 

@@ -7,7 +7,7 @@ const FUNCTIONS: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [/^format$/, 'take a date apart with .year, .month and .day, or toString it'],
   [/^allreduce$/, 'write all(… WHERE …) over a list, and reduce(…)'],
   [/^apoc\./, 'of APOC there are the functions that SHOW FUNCTIONS lists; many others have counterparts in Cypher'],
-  [/^gds\./, 'there are no graph algorithms'],
+  [/^gds\./, 'of Graph Data Science there are the functions that SHOW FUNCTIONS lists'],
   [/^(substr|mid)$/, 'write substring(text, start, length)'],
   [/^(len|strlen|count_elements|cardinality|array_length)$/, 'write size(text) or size(list)'],
   [/^(concat)$/, 'write a + b, or a || b'],
@@ -59,7 +59,7 @@ const PROCEDURES: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [/^apoc\.(load|import|export)\./, 'write LOAD CSV, or use graphdb import and graphdb export'],
   [/^apoc\.path\./, 'write a quantified pattern such as (a)-[:TYPE]->{1,5}(b), or SHORTEST 1'],
   [/^apoc\./, 'of APOC there is what LangChain and LlamaIndex need only: SHOW PROCEDURES'],
-  [/^gds\./, 'there are no graph algorithms'],
+  [/^gds\./, 'CALL gds.list() lists the algorithms, SHOW PROCEDURES all procedures'],
 ];
 
 export function insteadOfFunction(name: string): string {

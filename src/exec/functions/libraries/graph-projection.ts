@@ -90,6 +90,7 @@ export function projection(catalog?: GraphCatalog): Accumulator {
         ['graphName', name],
         ['nodeCount', graph.nodeCount],
         ['relationshipCount', graph.relationshipCount],
+        ['query', ''],
         ['projectMillis', Math.round(monotonicMs() - began)],
         ['configuration', shown],
       ]);

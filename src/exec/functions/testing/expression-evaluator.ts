@@ -46,6 +46,9 @@ export const testContext: FunctionContext = {
   realTime: () => ({ epochSecond: 1_577_934_246, nano: 0 }),
   randomUuid: () => '00000000-0000-4000-8000-000000000000',
   csvPlace: () => null,
+  catalog: () => {
+    throw new Unsupported('catalog');
+  },
   random: () => 0.25,
   allowance: { count: () => undefined, hold: () => undefined, bytesOf: () => 0 },
 };

@@ -39,8 +39,9 @@ const BY_MODE: Readonly<Record<Mode, Readonly<Record<Kind, Fields>>>> = {
 };
 
 /** Of an algorithm in a mode. */
-export function fieldsOf({ fields: own, weights, kind, minimumSize }: Algorithm, mode: Mode): Fields {
+export function fieldsOf({ fields: own, weights, kind, minimumSize, namesPrefix }: Algorithm, mode: Mode): Fields {
   const least = minimumSize === undefined || mode === 'mutate' ? {} : { [minimumSize]: fields.integer(0, { min: 0 }) };
   const weight = weights === 'none' ? {} : { relationshipWeightProperty: fields.optional(fields.string(undefined)) };
-  return { ...COMMON, ...weight, ...least, ...own, ...BY_MODE[mode][kind] };
+  const property = namesPrefix === true && (mode === 'mutate' || mode === 'write') ? { [`${mode}Property`]: fields.prefix() } : {};
+  return { ...COMMON, ...weight, ...least, ...own, ...BY_MODE[mode][kind], ...property };
 }

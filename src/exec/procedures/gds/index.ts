@@ -1,8 +1,18 @@
 /** The procedures of graph algorithms. */
 import type { Procedure } from '../../runtime/procedure.ts';
 import { algorithmProcedures } from './algorithm-procedures.ts';
+import { aliasesOf } from './aliases.ts';
 import { graphProcedures } from './graph-procedures.ts';
 import { libraryProcedures } from './library-procedures.ts';
+import { partProcedures } from './part-procedures.ts';
 import { streamProcedures } from './stream-procedures.ts';
 
-export const gdsProcedures: readonly Procedure[] = [...graphProcedures, ...streamProcedures, ...algorithmProcedures, ...libraryProcedures];
+const present: readonly Procedure[] = [
+  ...graphProcedures,
+  ...partProcedures,
+  ...streamProcedures,
+  ...algorithmProcedures,
+  ...libraryProcedures,
+];
+
+export const gdsProcedures: readonly Procedure[] = [...present, ...aliasesOf(present)];

@@ -97,4 +97,76 @@ export const libraryProcedures: readonly Procedure[] = [
       return Object.entries(facts);
     },
   },
+  {
+    name: 'gds.debug.arrow',
+    inputs: [],
+    outputs: [
+      { name: 'running', type: 'BOOLEAN' },
+      { name: 'enabled', type: 'BOOLEAN' },
+      { name: 'listenAddress', type: 'STRING' },
+      { name: 'batchSize', type: 'INTEGER' },
+      { name: 'abortionTimeout', type: 'DURATION' },
+      { name: 'advertisedListenAddress', type: 'STRING' },
+      { name: 'serverLocation', type: 'STRING' },
+      { name: 'versions', type: 'LIST<STRING>' },
+    ],
+    mode: 'READ',
+    description: 'Tells clients that there is no Arrow Flight server; Arrow comes over HTTP.',
+    call: () => [[false, false, '', 0, new CypherDuration(0, 0, 0, 0), '', '', []]],
+  },
+  {
+    name: 'gds.license.state',
+    inputs: [],
+    outputs: [
+      { name: 'isLicensed', type: 'BOOLEAN' },
+      { name: 'details', type: 'STRING' },
+    ],
+    mode: 'READ',
+    description: 'False: nothing here needs a license.',
+    call: () => [[false, 'No license is needed: all algorithms and threads are there for everybody.']],
+  },
+  {
+    name: 'gds.memory.list',
+    inputs: [],
+    outputs: [
+      { name: 'user', type: 'STRING' },
+      { name: 'name', type: 'STRING' },
+      { name: 'entity', type: 'STRING' },
+      { name: 'memoryInBytes', type: 'INTEGER' },
+    ],
+    mode: 'READ',
+    usesCatalog: true,
+    description: 'The memory of each projected graph.',
+    call: ({ catalog }) => catalog.list().map(({ name, graph }): Value[] => ['', name, 'graph', graph.bytes]),
+  },
+  {
+    name: 'gds.memory.summary',
+    inputs: [],
+    outputs: [
+      { name: 'user', type: 'STRING' },
+      { name: 'totalGraphsMemory', type: 'INTEGER' },
+      { name: 'totalTasksMemory', type: 'INTEGER' },
+    ],
+    mode: 'READ',
+    usesCatalog: true,
+    description: 'The memory of all projected graphs together, and of running tasks.',
+    call: ({ catalog }) => {
+      let tasks = 0;
+      for (const { bytes } of catalog.tasks) tasks += bytes;
+      return [['', catalog.bytes, tasks]];
+    },
+  },
+  ...(['defaults', 'limits'] as const).map(
+    (kind): Procedure => ({
+      name: `gds.config.${kind}.list`,
+      inputs: [{ name: 'parameters', type: 'MAP', default: new Map() }],
+      outputs: [
+        { name: 'key', type: 'STRING' },
+        { name: 'value', type: 'ANY' },
+      ],
+      mode: 'READ',
+      description: `${kind === 'defaults' ? 'Defaults' : 'Limits'} of configurations that were set: there are none.`,
+      call: () => [],
+    }),
+  ),
 ];

@@ -2,10 +2,10 @@
 import { fields, type NodeProperty, type ProjectedGraph, type RelationshipSet, readConfiguration } from '../../../algorithms/index.ts';
 import { monotonicMs, systemTimeMs } from '../../../base/index.ts';
 import { argumentFault, makeFloat, NodeValue, quoted, typeFault, type Value } from '../../../value/index.ts';
+import { hasValue, propertyValue, widthOf } from '../../functions/libraries/projected-values.ts';
 import type { Procedure, ProcedureField } from '../../runtime/procedure.ts';
 import type { ProcedureContext } from '../../runtime/procedure-context.ts';
 import { mapOf, text } from './graph-procedures.ts';
-import { hasValue, propertyValue, widthOf } from './property-values.ts';
 
 type Rows = Generator<readonly Value[] | null>;
 
@@ -94,7 +94,7 @@ function* nodeProperties(context: ProcedureContext, [name, wanted, labels, confi
 function* writeNodeProperties(context: ProcedureContext, [name, wanted, labels, configuration]: readonly Value[]): Rows {
   const began = monotonicMs();
   const { graph } = context.catalog.get(text('graphName', name));
-  const { values } = readConfiguration(WRITE_FIELDS, mapOf('configuration', configuration));
+  const { values, shown } = readConfiguration(WRITE_FIELDS, mapOf('configuration', configuration));
   const renamed = propertyNames(wanted!).map(({ key, written }) => ({ key, written, property: propertyOf(graph, key) }));
   const isWanted = filterOf(graph, names('nodeLabels', labels));
   let count = 0;
@@ -111,7 +111,7 @@ function* writeNodeProperties(context: ProcedureContext, [name, wanted, labels, 
       view = context.view;
     }
   }
-  yield [Math.round(monotonicMs() - began), name!, renamed.map(({ key }) => key), count];
+  yield [Math.round(monotonicMs() - began), name!, renamed.map(({ key }) => key), count, shown];
 }
 
 /** Names as they are, or `{name: 'written name'}`. */
@@ -230,6 +230,7 @@ export const streamProcedures: readonly Procedure[] = [
       GRAPH_NAME,
       { name: 'nodeProperties', type: 'LIST<STRING>' },
       { name: 'propertiesWritten', type: 'INTEGER' },
+      { name: 'configuration', type: 'MAP' },
     ],
     mode: 'WRITE',
     usesCatalog: true,

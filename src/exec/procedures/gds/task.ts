@@ -19,19 +19,18 @@ export function beginTask(
   jobId: string | null,
   concurrency = 1,
 ): RunningTask {
-  let charged = 0;
-  const task: Task = { jobId: jobId ?? catalog.nextJobId(), name, startedMs: systemTimeMs(), progress: 0 };
+  const task: Task = { jobId: jobId ?? catalog.nextJobId(), name, startedMs: systemTimeMs(), progress: 0, bytes: 0 };
   catalog.tasks.add(task);
   return {
     work: {
       worked,
       charge(bytes) {
         chargeBytes(bytes);
-        charged += bytes;
+        task.bytes += bytes;
       },
       release(bytes) {
         chargeBytes(-bytes);
-        charged -= bytes;
+        task.bytes -= bytes;
       },
       progress(fraction) {
         task.progress = fraction;
@@ -44,7 +43,7 @@ export function beginTask(
       return { result, ms: Math.round(monotonicMs() - began) };
     },
     end() {
-      chargeBytes(-charged);
+      chargeBytes(-task.bytes);
       catalog.tasks.delete(task);
     },
   };

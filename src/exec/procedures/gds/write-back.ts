@@ -2,10 +2,10 @@
 import type { NodeOutcome, Pieces } from '../../../algorithms/index.ts';
 import type { GraphView } from '../../../graph/index.ts';
 import { makeFloat, NodeValue, type Value } from '../../../value/index.ts';
+import { hasValue, propertyValue, widthOf } from '../../functions/libraries/projected-values.ts';
 import { largeEnough } from './community-sizes.ts';
 import type { Stored } from './mutate.ts';
 import { relationshipsIn } from './path-pairs.ts';
-import { hasValue, propertyValue, widthOf } from './property-values.ts';
 
 /** Steps of a change beside those that the change itself counts. */
 const STEPS_PER_WRITE = 2;

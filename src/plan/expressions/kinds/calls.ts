@@ -59,6 +59,7 @@ const readsOf = (name: string): EntityRead => functionNamed(name)?.facts.reads ?
 /** What a function reads of an entity among its arguments. Neither identifiers nor types of what there is can change. */
 const EFFECTS: Readonly<Record<EntityRead, Effects>> = {
   nothing: NO_EFFECTS,
+  catalog: NO_EFFECTS,
   identifier: NO_EFFECTS,
   labels: reading({ labels: true }),
   type: NO_EFFECTS,
@@ -70,6 +71,7 @@ const noLoads = (): readonly Load[] => [];
 /** What must be in memory of an argument for a function to read it. */
 export const ARGUMENT_LOADS: Readonly<Record<EntityRead, (argument: PlanExpression) => readonly Load[]>> = {
   nothing: noLoads,
+  catalog: noLoads,
   identifier: (of) => [{ kind: 'identifier', of }],
   labels: (of) => [{ kind: 'labels', of }],
   type: noLoads,
