@@ -21,7 +21,7 @@ const RANKS: readonly (readonly string[])[] = [
   ['exec', 'sql'],
   ['engine', 'import'],
   ['result', 'namespaces'],
-  ['mcp'],
+  ['mcp', 'remote'],
   ['http', 'bolt', 'stdio', 'transfer'],
   ['server', 'cli', 'library'],
   ['index.ts'],

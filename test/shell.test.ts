@@ -72,11 +72,17 @@ test('a server: shell, run, explain and export ask it, with the token', async ()
   try {
     const written = await graphdb(
       ['shell', '--store', server.url],
-      "CREATE (:P {d: date('2024-02-29'), f: 1.0, big: 9223372036854775807})-[:T]->(:P);\n:begin\n",
+      "CREATE (:P {d: date('2024-02-29'), f: 1.0, big: 9223372036854775807})-[:T]->(:P);\n:begin\nCREATE (:Undone);\n:rollback\n:begin\nCREATE (:Kept);\n:commit\n:commit\n",
       variables,
     );
     assert.match(written.stdout, /^2 nodes created, 1 relationship created, 3 properties set\n/);
-    assert.match(written.stderr, /no transactions of several statements/);
+    assert.match(written.stderr, /no transaction is open/);
+    const kept = await graphdb(
+      ['run', '--store', server.url, '--format', 'csv', 'MATCH (n) WHERE n:Kept OR n:Undone RETURN labels(n)[0] AS label'],
+      '',
+      variables,
+    );
+    assert.equal(kept.stdout, 'label\r\nKept\r\n');
     const query = 'MATCH (a:P)-[t:T]->() RETURN a.d, a.f, a.big, a, t, $x AS x';
     const run = await graphdb(['run', '--store', server.url, '--params', '{"x": [1.0, 2]}', query], '', variables);
     assert.match(run.stdout, /\| 2024-02-29 \| 1\.0 \| 9223372036854775807 \| \(:P \{.*\}\) \| \[:T\] \| \[1\.0, 2\] \|/, run.stderr);
@@ -91,6 +97,8 @@ test('a server: shell, run, explain and export ask it, with the token', async ()
     const refused = await graphdb(['run', '--store', server.url, 'RETURN 1']);
     assert.equal(refused.status, 1);
     assert.match(refused.stderr, /set GRAPHDB_AUTH_TOKEN .*\(UNAUTHORIZED\)/);
+    const wrong = await graphdb(['run', '--store', server.url, 'RETURN 1'], '', { GRAPHDB_AUTH_TOKEN: 'other' });
+    assert.match(wrong.stderr, /the token is none of this server, or has expired.*it is that of GRAPHDB_AUTH_TOKEN/);
     const fault = await graphdb(['run', '--store', server.url, 'RETURN 1 +'], '', variables);
     assert.match(fault.stderr, /SYNTAX_ERROR\)\n {2}1 \| RETURN 1 \+/);
   } finally {
@@ -133,6 +141,50 @@ test('on a terminal: prompts, completion, tables that fit, Ctrl-C, history', {
   const history = readFileSync(join(folder, 'graphdb/history'), 'utf8').split('\n');
   assert.equal(history[0], ':exit');
   assert.match(history.find((line) => line.startsWith('CREATE')) ?? '', /^CREATE \(:Person \{name: 'ann'\}\), \(:Person/);
+});
+
+test('a long session on a terminal says nothing of listeners', {
+  skip: !hasPython && 'there is no python3 that makes a pseudo terminal',
+}, async () => {
+  const lines = Array.from({ length: 15 }, (_, i) => ({ send: `RETURN ${i} AS x;\n`, expect: 'default> ' }));
+  const steps = [{ send: '', expect: 'default> ' }, ...lines, { send: ':exit\n', expect: '\r\n' }];
+  const script = join(import.meta.dirname, 'support/pseudo-terminal.py');
+  const child = spawn('python3', [script, '60', PROGRAM, 'shell'], { env: cleanEnvironment({ XDG_STATE_HOME: folder }), cwd: folder });
+  child.stdin.end(steps.map((step) => `${JSON.stringify(step)}\n`).join(''));
+  const [stdout] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  assert.match(stdout, /\[status 0\]\n$/);
+  assert.doesNotMatch(stdout, /Warning/);
+});
+
+test('messages tell what to do about a port, TLS, and flags and addresses of others', async () => {
+  const pem = (name: string) => join(import.meta.dirname, 'server', name);
+  const secure = await launchServer([
+    '--store',
+    'memory://tls',
+    '--tls-cert',
+    pem('localhost.cert.pem'),
+    '--tls-key',
+    pem('localhost.key.pem'),
+  ]);
+  const plain = await launchServer(['--store', 'memory://plain']);
+  try {
+    const said = async (store: string) => (await graphdb(['run', '--store', store, 'RETURN 1'])).stderr;
+    assert.match(await said(secure.url.replace('https:', 'http:')), /closed the connection; if it speaks TLS there, write https:\/\//);
+    assert.match(await said(plain.url.replace('http:', 'https:')), /does not speak TLS there; write http:\/\//);
+    assert.match(await said('http://127.0.0.1:1'), /web clients refuse port 1; let the server listen on another one/);
+    assert.match(await said('bolt://localhost:7687'), /bolt:\/\/ is how drivers reach a server; here it is reached over HTTP/);
+  } finally {
+    await Promise.all([secure.end('SIGTERM'), plain.end('SIGTERM')]);
+  }
+  const flag = spawnSync(join(import.meta.dirname, '../bin/graphdb-server'), ['--port', '8080', '--store', 'memory://x'], {
+    encoding: 'utf8',
+  });
+  assert.deepEqual(
+    [flag.status, flag.stderr],
+    [2, "error: unknown option '--port': the port is a part of the address: --listen 127.0.0.1:8080\n"],
+  );
+  const warned = await graphdb(['run', "RETURN 1 < 'a' AS x"]);
+  assert.match(warned.stderr, /^A number is compared with a text\./);
 });
 
 test('completion scripts know the commands and their options', async () => {

@@ -129,3 +129,11 @@ export function assert(condition: unknown, message: string): asserts condition {
 export function unreachable(value: never, what: string): never {
   throw new GraphDBError('INTERNAL', `internal error: unexpected ${what} ${JSON.stringify(value)}`);
 }
+
+/** The line of a text, numbered, and a caret below the column; both 1-based. Tabs keep their width. */
+export function pointAt(text: string, line: number, column: number): string {
+  const shown = text.split(/\r\n|\r|\n/)[line - 1] ?? '';
+  const number = String(line);
+  const indent = shown.slice(0, column - 1).replace(/[^\t]/g, ' ');
+  return `  ${number} | ${shown}\n  ${' '.repeat(number.length)} | ${indent}^`;
+}

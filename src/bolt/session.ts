@@ -18,12 +18,11 @@ import {
   outOfTime,
 } from '../base/index.ts';
 import type { EngineTransaction, StatementOptions } from '../engine/index.ts';
-import type { HeldNamespace, Namespaces, Origin, Wanted } from '../namespaces/index.ts';
+import { type HeldNamespace, Lease, type LeaseLimits, type Namespaces, type Origin, type Wanted } from '../namespaces/index.ts';
 import { bookmarkOf } from '../result/index.ts';
 import type { ResultValue } from '../value/index.ts';
 import { sequenceOf } from './bookmarks.ts';
 import { BoltFailure, failureOf } from './failures.ts';
-import { Lease, type LeaseLimits } from './lease.ts';
 import {
   type Credentials,
   LARGE_MESSAGE_BYTES,

@@ -1,6 +1,6 @@
 /** How a failure is told on a terminal: message and code, and for a fault in the query text the line with a caret under the place. */
 import type { Writable } from 'node:stream';
-import { GraphDBError } from '../base/index.ts';
+import { GraphDBError, pointAt } from '../base/index.ts';
 
 /** `query`: the text that line and column of the error are about. */
 export function reportFailure(errors: Writable, error: unknown, query?: string): void {
@@ -13,12 +13,4 @@ export function describeFailure(error: unknown, query?: string): string {
   const message = `graphdb: ${error.message} (${error.code})`;
   if (query === undefined || error.line === undefined || error.column === undefined) return message;
   return `${message}\n${pointAt(query, error.line, error.column)}`;
-}
-
-/** The line, numbered, and a caret below the column; both 1-based. Tabs keep their width. */
-function pointAt(query: string, line: number, column: number): string {
-  const text = query.split(/\r\n|\r|\n/)[line - 1] ?? '';
-  const number = String(line);
-  const indent = text.slice(0, column - 1).replace(/[^\t]/g, ' ');
-  return `  ${number} | ${text}\n  ${' '.repeat(number.length)} | ${indent}^`;
 }

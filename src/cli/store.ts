@@ -99,7 +99,7 @@ export async function withTarget<T>(
   work: (target: StatementTarget) => Promise<T>,
 ): Promise<T> {
   if (!isServer(uri)) return withEngine(uri, await options(), work);
-  const { RemoteGraph } = await import('./remote/remote-graph.ts');
+  const { RemoteGraph } = await import('../remote/index.ts');
   return work(new RemoteGraph(uri, process.env['GRAPHDB_AUTH_TOKEN']));
 }
 

@@ -14,7 +14,7 @@ export type { LookedUp, LookupMeter } from './runtime/scans.ts';
 export type { SpillOptions } from './runtime/spill/spill-space.ts';
 export type { ChangeReading, ChangeRow } from './runtime/waiting/change-reading.ts';
 export type { Counters } from './runtime/writes.ts';
-export type { DatabaseDescription } from './schema/database-description.ts';
+export { BOLT_ADDRESS, type DatabaseDescription } from './schema/database-description.ts';
 export { applySchemaCommand } from './schema/schema-commands.ts';
 export { schemaNameOf, transactionIdsOf } from './schema/schema-names.ts';
 export { schemaStatements } from './schema/show.ts';

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Caller, GraphDBError, type Logger } from '../base/index.ts';
 import type { HeldNamespace, Namespaces, Wanted } from '../namespaces/index.ts';
+import type { OpenTransactions } from './open-transactions.ts';
 import type { RunningRequests } from './running-requests.ts';
 import type { SharedTurns } from './shared-turns.ts';
 import type { RequestLimits } from './statement-request.ts';
@@ -13,6 +14,7 @@ export interface HttpContext {
   readonly version: string;
   readonly logger: Logger;
   readonly running: RunningRequests;
+  readonly transactions: OpenTransactions;
   /** What answers wait for that came together. */
   readonly turns: SharedTurns;
   readonly requestLimits: RequestLimits;

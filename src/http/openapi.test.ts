@@ -10,6 +10,7 @@ import { createFakeEngine } from './engine.fixture.ts';
 import { createHttpServer } from './server.ts';
 
 interface Operation {
+  readonly operationId: string;
   readonly security?: unknown[];
   readonly responses: Record<string, { description: string; content?: Record<string, unknown> }>;
 }
@@ -64,11 +65,14 @@ test('what it describes is there, with the access and the type that it says', as
   const operations = Object.entries(description.paths).flatMap(([url, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ url, method, operation })),
   );
+  let transaction = '';
   for (const { url, method, operation } of operations) {
+    const runs = /\/cypher(?:$|\/)/.test(url);
     const request = {
-      url,
+      // Those of a transaction come behind its beginning; the last one ends another.
+      url: url.startsWith('/v0/transactions') ? url.replace('{id}', transaction) : url,
       method: method.toUpperCase() as 'GET' | 'POST',
-      ...(url.startsWith('/v0/cypher') ? { headers: { 'content-type': 'application/json' }, payload: '{"query":"q"}' } : {}),
+      ...(runs ? { headers: { 'content-type': 'application/json' }, payload: '{"query":"q"}' } : {}),
     };
     const isPublic = operation.security?.length === 0;
     assert.equal((await server.inject(request)).statusCode, isPublic ? 200 : 401, url);
@@ -76,6 +80,11 @@ test('what it describes is there, with the access and the type that it says', as
     assert.equal(reply.statusCode, 200, `${url} ${reply.body}`);
     const type = String(reply.headers['content-type']).split(';')[0];
     assert.deepEqual(Object.keys(operation.responses['200']?.content ?? {}), [type], url);
+    if (operation.operationId === 'begin') transaction = (reply.json() as { id: string }).id;
+    if (operation.operationId === 'commit') {
+      const another = await server.inject({ url: '/v0/transactions', method: 'POST', headers: { authorization: 'Bearer secret' } });
+      transaction = (another.json() as { id: string }).id;
+    }
   }
 });
 

@@ -15,6 +15,7 @@ const BOOKMARK: Json = {
   schema: TEXT,
   description: 'bookmarks that earlier answers carried, behind commas: the statement waits until their commits are seen',
 };
+const ID: Json = { name: 'id', in: 'path', required: true, schema: TEXT };
 const SENT_BOOKMARK: Json = {
   schema: TEXT,
   description: 'on statements that can write: the commit, to be handed on to whoever must see it',
@@ -97,6 +98,9 @@ const SCHEMAS: Json = {
   }),
   Statements: object({ statements: { type: 'array', items: ref('RunningStatement') } }),
   Terminated: object({ id: TEXT, user: TEXT, status: { const: 'terminated' } }),
+  BeginTransaction: object({ mode: { type: 'string', enum: ['read', 'write'], default: 'write' } }, []),
+  Transaction: object({ id: TEXT, mode: { type: 'string', enum: ['read', 'write'] } }),
+  EndedTransaction: object({ id: TEXT, status: { type: 'string', enum: ['committed', 'rolled back'] } }),
   FlushOutcome: object({ ssts_written: INTEGER, manifest_version: INTEGER }),
   CompactOutcome: { type: 'object', required: ['manifest_version'], additionalProperties: INTEGER },
 };
@@ -171,8 +175,35 @@ export function describeApi(version: string): Json {
       '/v0/statements/{id}': {
         delete: {
           ...answering('terminate', 'Stop one of them', { description: 'It is being stopped', content: json('Terminated') }),
-          parameters: [{ name: 'id', in: 'path', required: true, schema: TEXT }],
+          parameters: [ID],
         },
+      },
+      '/v0/transactions': {
+        post: {
+          ...answering('begin', 'Begin a transaction of several statements', { description: 'It is open', content: json('Transaction') }),
+          parameters: [BOOKMARK],
+          requestBody: { required: false, content: json('BeginTransaction') },
+        },
+      },
+      '/v0/transactions/{id}/cypher': {
+        post: inTransaction(statement('cypherInTransaction', 'Run one statement of a transaction', json('Result'))),
+      },
+      '/v0/transactions/{id}/cypher/stream': {
+        post: inTransaction(
+          statement('streamInTransaction', 'Run one statement of a transaction, rows as NDJSON', {
+            'application/x-ndjson': { schema: ref('StreamLine') },
+          }),
+        ),
+      },
+      '/v0/transactions/{id}/commit': {
+        post: inTransaction(
+          answering('commit', 'Commit a transaction', { description: 'It is durable', content: json('EndedTransaction') }),
+        ),
+      },
+      '/v0/transactions/{id}': {
+        delete: inTransaction(
+          answering('rollback', 'Roll back a transaction', { description: 'It is undone', content: json('EndedTransaction') }),
+        ),
       },
       '/v0/admin/flush': { post: admin('flush', 'Write the memtable to SSTs now', 'FlushOutcome') },
       '/v0/admin/compact': { post: admin('compact', 'Merge SSTs now and remove what nobody needs', 'CompactOutcome') },
@@ -209,6 +240,11 @@ function statement(operationId: string, summary: string, content: Json): Json {
 
 function admin(operationId: string, summary: string, schema: string): Json {
   return { operationId, summary, responses: { 200: { description: 'Done', content: json(schema) }, ...errors(ADMIN_ERRORS) } };
+}
+
+/** An operation of a transaction, which its path names. */
+function inTransaction(operation: Json): Json {
+  return { ...operation, parameters: [ID] };
 }
 
 function answering(operationId: string, summary: string, answer: Json, statuses = ADMIN_ERRORS): Json {

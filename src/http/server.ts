@@ -34,6 +34,7 @@ import type { HttpContext, Phase } from './context.ts';
 import { errorAnswer, toGraphDBError } from './errors.ts';
 import { rejectMalformedRequest, rejectTunnel } from './malformed-request.ts';
 import { namedIn, takeName } from './named-paths.ts';
+import { OpenTransactions } from './open-transactions.ts';
 import { boundPipelining } from './request-gate.ts';
 import { registerChanges } from './routes/changes.ts';
 import { registerCompact } from './routes/compact.ts';
@@ -47,6 +48,7 @@ import { registerMcp } from './routes/mcp.ts';
 import { type MetricsTexts, registerMetrics } from './routes/metrics.ts';
 import { registerOpenApi } from './routes/openapi.ts';
 import { registerStatements } from './routes/statements.ts';
+import { registerTransactions } from './routes/transactions.ts';
 import { registerVersion } from './routes/version.ts';
 import { createRunningRequests } from './running-requests.ts';
 import { SharedTurns } from './shared-turns.ts';
@@ -116,12 +118,14 @@ export interface HttpServer {
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const logger = options.logger.module('http');
   const running = createRunningRequests();
+  const transactions = new OpenTransactions();
   let phase: Phase = 'starting';
   let namespaces: Namespaces | undefined;
   const context: HttpContext = {
     version: options.version,
     logger,
     running,
+    transactions,
     turns: new SharedTurns(),
     requestLimits: options.requestLimits ?? NO_LIMITS,
     stallLimitMs: options.stallLimitMs ?? STALL_LIMIT_MS,
@@ -129,7 +133,10 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     namespaces: () => namespaces,
   };
   const { app, methods } = await createApplication(options, context);
-  const stopLooking = repeatEvery(VALIDITY_MS, () => running.abortInvalid());
+  const stopLooking = repeatEvery(VALIDITY_MS, () => {
+    running.abortInvalid();
+    transactions.endInvalid();
+  });
 
   return {
     async listen(address) {
@@ -150,6 +157,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
       });
       await closed;
       cancelAbort();
+      await transactions.endAll(new GraphDBError('SHUTTING_DOWN', 'the server is shutting down'));
     },
     paths: () => [...methods.keys()].sort(),
     inject: (request) => app.inject(request),
@@ -205,6 +213,7 @@ async function createApplication(options: HttpServerOptions, context: HttpContex
   registerCypherStream(app, context);
   registerCypherArrow(app, context);
   registerChanges(app, context);
+  registerTransactions(app, context);
   registerMcp(app, context, { mayWrite: options.agentsMayWrite ?? false });
   registerFlush(app, context);
   registerCompact(app, context);
@@ -248,7 +257,11 @@ function requireToken(app: FastifyInstance, { identify = openToAll, guessDelays,
     if (request.headers.authorization !== undefined && (await guessDelays?.wrong(request.ip)) === false) request.raw.socket.destroy();
     if (isOpenToAll(request)) return;
     onRefused?.({ requestId: request.id, address: request.ip });
-    throw new GraphDBError('UNAUTHORIZED', 'this endpoint needs "Authorization: Bearer <token>" with a token of this server');
+    const message =
+      request.headers.authorization === undefined
+        ? 'this endpoint needs "Authorization: Bearer <token>" with a token of this server'
+        : 'the token is none of this server, or has expired; "Authorization: Bearer <token>" is the form';
+    throw new GraphDBError('UNAUTHORIZED', message);
   };
   // By callback: most callers are known at once.
   app.addHook('onRequest', (request, _reply, done) => {

@@ -19,8 +19,9 @@ test('a query answers columns, rows and what it wrote', async (context) => {
   assert.deepEqual(written.columns, ['name']);
   assert.deepEqual(written.rows, [{ name: 'Ada' }]);
   assert.deepEqual([written.writeOutcome?.nodesCreated, written.writeOutcome?.propertiesSet], [1, 1]);
-  const read = await db.query('MATCH (p:Person) RETURN p.name AS name, p.missing AS missing');
-  assert.deepEqual(read, { columns: ['name', 'missing'], rows: [{ name: 'Ada', missing: null }] });
+  const read = await db.query('MATCH (p:Person) RETURN p.name AS name');
+  assert.deepEqual({ ...read }, { columns: ['name'], rows: [{ name: 'Ada' }] });
+  assert.deepEqual((await db.query('MATCH (p:Person) RETURN p.name AS name, p.missing AS missing')).rows, [{ name: 'Ada', missing: null }]);
 });
 
 test('values keep their kind on the way in and out', async (context) => {

@@ -1,5 +1,5 @@
 /**
- * The library: a database opened in this process.
+ * The library: a database opened in this process, or one behind a server.
  *
  * ```ts
  * await using db = await open('file:///var/lib/graph?ns=prod');
@@ -8,9 +8,10 @@
  *
  * Every failure is a `GraphDBError` with a stable `code`.
  */
-import { createEnvironmentLogger, parseThreadCount } from '../base/index.ts';
+import { createEnvironmentLogger, GraphDBError, parseThreadCount } from '../base/index.ts';
 import {
   CHANGE_COLUMNS,
+  type ChangesWanted,
   type CompactOutcome,
   changeId,
   changesBehind,
@@ -20,11 +21,22 @@ import {
   openEngine,
   type StatementOptions,
   type StatementResult,
-  type WriteOutcome,
 } from '../engine/index.ts';
-import type { ValueMap } from '../value/index.ts';
+import type { ResultValue, ValueMap } from '../value/index.ts';
+import { callBegan, callEnded, kept } from './pending-calls.ts';
+import { withPlace } from './placed-errors.ts';
+import { QueryResult, type Row } from './result.ts';
+import { inTransaction } from './retries.ts';
 import { rowsOf } from './rows.ts';
-import { fromParameters, type GraphValue, type Parameters, type PlainObject } from './values.ts';
+import {
+  fromParameters,
+  GRAPH_VALUES,
+  type GraphValue,
+  type IntegerForm,
+  type ParameterObject,
+  type Parameters,
+  type PlainObject,
+} from './values.ts';
 
 export interface OpenOptions {
   /** Reads only; never becomes the writer of the namespace. */
@@ -42,6 +54,10 @@ export interface OpenOptions {
    * `GRAPHDB_READ_WORKERS` says, else 0.
    */
   readonly readWorkers?: number;
+  /** The token that a server asks for; absent: that of `GRAPHDB_AUTH_TOKEN`. */
+  readonly token?: string;
+  /** The type in which Integers come out; `auto` where nothing is said. */
+  readonly integers?: IntegerForm;
 }
 
 export interface QueryOptions {
@@ -49,7 +65,7 @@ export interface QueryOptions {
   readonly timeoutMs?: number;
   /** Aborting it stops the statement with `CANCELLED`. */
   readonly signal?: AbortSignal;
-  /** `MEMORY_LIMIT` beyond it. */
+  /** `MEMORY_LIMIT` beyond it. `UNSUPPORTED` by a server, which has a limit of its own. */
   readonly memoryBytes?: number;
 }
 
@@ -71,130 +87,200 @@ export type Change = {
   readonly event: PlainObject;
 };
 
-/** Every column is a key. */
-export type Row = { [column: string]: GraphValue };
+export interface BeginOptions {
+  readonly mode?: 'read' | 'write';
+}
 
-/**
- * The shape of the rows that a program expects, as a type of its own: `db.query<{ name: string; age: number | null }>(…)`. It is the program's word to the compiler; nothing
- * is checked when the statement runs. A column may be anything that `GraphValue` is.
- */
-export type RowShape<T> = { [K in keyof T]: GraphValue };
+export interface TransactionOptions extends BeginOptions {
+  /** How often the work is done at most; absent: 5. */
+  readonly attempts?: number;
+}
 
-export interface QueryResult<T = Row> {
-  /** In the order of RETURN. */
-  readonly columns: readonly string[];
-  readonly rows: T[];
-  /** Present on every statement that can write, even when it changed nothing. */
-  readonly writeOutcome?: WriteOutcome;
+/** What takes statements: a database, each by itself, and a transaction, all together. */
+export interface Statements {
+  /** All rows of a statement. */
+  query<T extends object = Row>(query: string, params?: ParameterObject | null, options?: QueryOptions): Promise<QueryResult<T>>;
+  /** The first row of a statement; undefined where it gives none. */
+  first<T extends object = Row>(query: string, params?: ParameterObject | null, options?: QueryOptions): Promise<T | undefined>;
+  /** The first column of the first row of a statement; undefined where it gives none. */
+  value<V = GraphValue>(query: string, params?: ParameterObject | null, options?: QueryOptions): Promise<V | undefined>;
+  /** The rows as they come, never all of them in memory; several may be read at once. Leaving the loop stops the statement. */
+  stream<T extends object = Row>(query: string, params?: ParameterObject | null, options?: QueryOptions): AsyncIterable<T>;
 }
 
 /** Statements that take effect together. Left without a commit by `await using`, it is rolled back. */
-export interface Transaction extends AsyncDisposable {
-  query<T extends RowShape<T> = Row>(query: string, params?: Parameters | null, options?: QueryOptions): Promise<QueryResult<T>>;
-  /** The rows as they come; several may be read at once. Leaving the loop stops the statement. */
-  stream<T extends RowShape<T> = Row>(query: string, params?: Parameters | null, options?: QueryOptions): AsyncIterable<T>;
+export interface Transaction extends Statements, AsyncDisposable {
   /** Answers when the transaction is durable. */
   commit(): Promise<void>;
   /** Waits for a statement that runs. Does nothing when the transaction has ended. */
   rollback(): Promise<void>;
 }
 
-export interface Database extends AsyncDisposable {
-  /** One statement in a transaction of its own; a write is durable when this answers. */
-  query<T extends RowShape<T> = Row>(query: string, params?: Parameters | null, options?: QueryOptions): Promise<QueryResult<T>>;
-  /** The rows as they come, never all of them in memory; leaving the loop stops the statement. */
-  stream<T extends RowShape<T> = Row>(query: string, params?: Parameters | null, options?: QueryOptions): AsyncIterable<T>;
+/** Its own statements run in transactions of their own; a write is durable when it is answered. */
+export interface Database extends Statements, AsyncDisposable {
   /** The id of the last change: what to read changes from later. `UNSUPPORTED`: none are captured. */
   currentChange(): Promise<string>;
   /** The changes behind an id, in the order of commits, up to the last that there is. `GONE`: they are not kept any more; `UNSUPPORTED`: none are captured. */
   changes(from: string, options?: ChangesOptions): AsyncIterable<Change>;
   /** One transaction writes at a time; reads see the snapshot of their start. */
-  begin(options?: { mode?: 'read' | 'write' }): Promise<Transaction>;
+  begin(options?: BeginOptions): Promise<Transaction>;
+  /**
+   * Does the work in a transaction and commits it; rolls it back where the work fails. A failure that may pass by itself (`retriable`) is met by another attempt, so the work should do nothing outside of the
+   * transaction that cannot be done twice.
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T> | T, options?: TransactionOptions): Promise<T>;
   /** Writes what is in memory to SSTs now. */
   flush(): Promise<FlushOutcome>;
   /** Merges the SSTs of every table into one run, after a flush, and removes objects that nobody needs any more. */
   compact(): Promise<CompactOutcome>;
-  /** The plan of a statement as text. */
+  /** The plan of a statement as text. A server tells none with `verbose` (`UNSUPPORTED`). */
   explain(query: string, options?: { verbose?: boolean }): Promise<string>;
   /** Takes back write transactions that have not ended, and waits for statements that run. */
   close(): Promise<void>;
 }
 
+/** The part of an engine that databases are made of. */
+type DatabaseEngine = Pick<Engine, 'answer' | 'execute' | 'stream' | 'begin' | 'flush' | 'compact' | 'explain' | 'close'> & {
+  /** Rows of changes, as `changesBehind` of the engine gives them. */
+  changesBehind(wanted: ChangesWanted): AsyncIterable<ResultValue[][]>;
+};
+
+const ATTEMPTS = 5;
+/** Options of a store that this process opens. */
+const OF_STORES = ['readOnly', 'version', 'flushIntervalMs', 'csvDirectory', 'readWorkers', 'changeRetentionMs'] as const;
+
 /**
  * Opens a namespace: for writing, which fences whoever writes to it now, or with `readOnly` for reading. A reader follows the writer: what is answered there shows
- * here within a second.
+ * here within a second. `http://` and `https://` reach a server, with the same calls; what path the URL has names the namespace.
  */
 export async function open(uri: string, options: OpenOptions = {}): Promise<Database> {
+  const { token, integers = 'auto', ...ofEngine } = options;
+  if (!Object.hasOwn(GRAPH_VALUES, integers))
+    throw new GraphDBError('ARGUMENT_ERROR', `integers: "${integers}" is none of ${Object.keys(GRAPH_VALUES).join(', ')}`);
+  if (/^https?:/i.test(uri)) return createDatabase(await openServer(uri, options), integers);
+  if (token !== undefined)
+    throw new GraphDBError(
+      'ARGUMENT_ERROR',
+      'token: stores ask for no token; their credentials come from the variables and files of their vendors',
+    );
   const { readWorkers = parseThreadCount(process.env.GRAPHDB_READ_WORKERS || '0') } = options;
-  return createDatabase(await openEngine(uri, { ...options, readWorkers }, { logger: await createEnvironmentLogger() }));
+  const engine = await openEngine(uri, { ...ofEngine, readWorkers }, { logger: await createEnvironmentLogger() });
+  return createDatabase(Object.assign(engine, { changesBehind: (wanted: ChangesWanted) => changesBehind(engine, wanted) }), integers);
 }
 
-export function createDatabase(engine: Engine): Database {
+/** ARGUMENT_ERROR: an option that a server decides itself. STORE_UNAVAILABLE: no server answers. */
+async function openServer(url: string, options: OpenOptions): Promise<DatabaseEngine> {
+  const foreign = OF_STORES.find((name) => options[name] !== undefined);
+  if (foreign !== undefined) throw new GraphDBError('ARGUMENT_ERROR', `${foreign}: a server decides that itself`);
+  const { RemoteGraph } = await import('../remote/index.ts');
+  const server = new RemoteGraph(url, options.token ?? process.env.GRAPHDB_AUTH_TOKEN);
+  await server.check();
+  return server;
+}
+
+function createDatabase(engine: DatabaseEngine, integers: IntegerForm = 'auto'): Database {
+  const begin = async ({ mode = 'write' }: BeginOptions = {}): Promise<Transaction> =>
+    createTransaction(await kept(engine.begin({ mode })), integers);
   return {
-    query: (query, params, options) => execute(engine, query, params, options),
-    stream: (query, params, options) => streamRows(engine, query, params, options),
+    ...statementsOf(engine, integers),
     currentChange: () => changeId(engine, 'current'),
-    changes: (from, options) => changeRows(engine, from, options),
-    begin: async ({ mode = 'write' } = {}) => createTransaction(await engine.begin({ mode })),
+    changes: (from, options) => changeRows(engine, from, { ...options, integers }),
+    begin,
+    transaction: (work, { attempts = ATTEMPTS, ...how } = {}) => inTransaction(() => begin(how), work, { attempts }),
     flush: () => engine.flush(),
     compact: () => engine.compact(),
-    explain: (query, options) => engine.explain(query, options),
+    explain: (query, options) =>
+      engine.explain(query, options).catch((error: unknown) => {
+        throw withPlace(error, query);
+      }),
     close: () => engine.close(),
     [Symbol.asyncDispose]: () => engine.close(),
   };
 }
 
-function createTransaction(inner: EngineTransaction): Transaction {
-  const target: Pick<Engine, 'answer'> = { answer: (query, params, options) => inner.execute(query, params, options) };
+function createTransaction(inner: EngineTransaction, integers: IntegerForm): Transaction {
+  const target: StatementTarget = {
+    answer: (query, params, options) => inner.execute(query, params, options),
+    stream: (query, params, options) => inner.stream(query, params, options),
+  };
   return {
-    query: (query, params, options) => execute(target, query, params, options),
-    stream: (query, params, options) => streamRows(inner, query, params, options),
-    commit: () => inner.commit(),
-    rollback: () => inner.rollback(),
+    ...statementsOf(target, integers),
+    commit: () => kept(inner.commit()),
+    rollback: () => kept(inner.rollback()),
     [Symbol.asyncDispose]: () => inner.rollback(),
   };
 }
 
-async function* changeRows(engine: Engine, from: string, options: ChangesOptions = {}): AsyncGenerator<Change, void, undefined> {
-  const { selectors = [], waitMs = 0, signal } = options;
+async function* changeRows(
+  engine: DatabaseEngine,
+  from: string,
+  { selectors = [], waitMs = 0, signal, integers }: ChangesOptions & { readonly integers: IntegerForm },
+): AsyncGenerator<Change, void, undefined> {
   const wanted = { from, selectors: selectors.map((selector) => fromParameters(selector) as ValueMap), waitMs, signal };
-  for await (const batch of changesBehind(engine, wanted)) {
-    const toRow = rowsOf(CHANGE_COLUMNS, batch.length);
+  for await (const batch of engine.changesBehind(wanted)) {
+    const toRow = rowsOf(CHANGE_COLUMNS, batch.length, integers);
     for (const row of batch) yield toRow(row) as Change; // as: the columns of db.cdc.query
   }
 }
 
+type StatementTarget = Pick<Engine, 'answer' | 'stream'>;
+
+function statementsOf(target: StatementTarget, integers: IntegerForm): Statements {
+  return {
+    query: <T extends object>(query: string, params?: ParameterObject | null, options?: QueryOptions) =>
+      execute<T>({ target, integers }, query, params, options),
+    first: async <T extends object>(query: string, params?: ParameterObject | null, options?: QueryOptions) =>
+      (await execute<T>({ target, integers }, query, params, options)).first(),
+    value: async <V>(query: string, params?: ParameterObject | null, options?: QueryOptions) =>
+      (await execute({ target, integers }, query, params, options)).value<V>(),
+    stream: (query, params, options) => streamRows({ target, integers }, query, params, options),
+  };
+}
+
+interface Answering {
+  readonly target: StatementTarget;
+  readonly integers: IntegerForm;
+}
+
 /** A short read makes one promise, that of its answer. */
-function execute<T>(
-  target: Pick<Engine, 'answer'>,
+function execute<T extends object>(
+  { target, integers }: Answering,
   query: string,
-  params: Parameters | null | undefined,
+  params: ParameterObject | null | undefined,
   options: StatementOptions | undefined,
 ): Promise<QueryResult<T>> {
   try {
     const answer = target.answer(query, fromParameters(params ?? {}), options);
-    return answer instanceof Promise ? answer.then(resultOf<T>) : Promise.resolve(resultOf<T>(answer));
+    if (!(answer instanceof Promise)) return Promise.resolve(new QueryResult<T>(answer, integers));
+    callBegan();
+    return answer.then(
+      (result: StatementResult) => {
+        callEnded();
+        return new QueryResult<T>(result, integers);
+      },
+      (error: unknown) => {
+        callEnded();
+        throw withPlace(error, query);
+      },
+    );
   } catch (error) {
-    return Promise.reject(error);
+    return Promise.reject(withPlace(error, query));
   }
 }
 
-function resultOf<T>({ columns, rows: found, writeOutcome }: StatementResult): QueryResult<T> {
-  const toRow = rowsOf(columns, found.length);
-  const rows = new Array<T>(found.length);
-  for (let i = 0; i < found.length; i++) rows[i] = toRow(found[i]!) as T; // What the caller says they are.
-  return writeOutcome === undefined ? { columns, rows } : { columns, rows, writeOutcome };
-}
-
 async function* streamRows<T>(
-  target: Pick<Engine, 'stream'>,
+  { target, integers }: Answering,
   query: string,
-  params: Parameters | null | undefined,
+  params: ParameterObject | null | undefined,
   options: StatementOptions | undefined,
 ): AsyncGenerator<T, void, undefined> {
-  const { columns, batches } = await target.stream(query, fromParameters(params ?? {}), options);
-  for await (const batch of batches) {
-    const toRow = rowsOf(columns, batch.length);
-    for (const row of batch) yield toRow(row) as T; // What the caller says they are.
+  try {
+    const { columns, batches } = await kept(target.stream(query, fromParameters(params ?? {}), options));
+    for await (const batch of batches) {
+      const toRow = rowsOf(columns, batch.length, integers);
+      for (const row of batch) yield toRow(row) as T; // as: what the caller says they are
+    }
+  } catch (error) {
+    throw withPlace(error, query);
   }
 }

@@ -1,3 +1,26 @@
-/** The door of the library, re-exported by the package. */
-export * from './database.ts';
-export { float, type GraphValue, Node, type Parameter, type Parameters, Path, type PlainObject, Relationship } from './values.ts';
+/** The door of the library: what programs call. */
+export {
+  type BeginOptions,
+  type Change,
+  type ChangesOptions,
+  type Database,
+  type OpenOptions,
+  open,
+  type QueryOptions,
+  type Statements,
+  type Transaction,
+  type TransactionOptions,
+} from './database.ts';
+export { QueryResult, type Row } from './result.ts';
+export {
+  float,
+  type GraphValue,
+  type IntegerForm,
+  Node,
+  type Parameter,
+  type ParameterObject,
+  type Parameters,
+  Path,
+  type PlainObject,
+  Relationship,
+} from './values.ts';

@@ -1,7 +1,7 @@
 /** The rows of a result as objects. */
 import { loadRowFunction } from '../exec/index.ts';
 import type { ResultValue } from '../value/index.ts';
-import { type GraphValue, type PlainObject, setMember, toGraphValue } from './values.ts';
+import { GRAPH_VALUES, type GraphValue, type IntegerForm, type PlainObject, setMember, toGraphValue } from './values.ts';
 
 type ToRow = (values: readonly ResultValue[]) => PlainObject;
 
@@ -20,7 +20,9 @@ let lastColumns: readonly string[] = [];
 let lastConverter: Converter = { rows: 0, toRow: null };
 
 /** `rows` more rows with these columns are to be made: what makes them. */
-export function rowsOf(columns: readonly string[], rows: number): ToRow {
+export function rowsOf(columns: readonly string[], rows: number, integers: IntegerForm): ToRow {
+  // Functions of their own take numbers as they are.
+  if (integers !== 'auto') return (values) => memberByMember(columns, values, GRAPH_VALUES[integers]);
   const converter = converterOf(columns);
   if (converter.toRow !== null) return converter.toRow;
   if (converter.rows >= ROWS_BEFORE_OWN_FUNCTION && columns.length <= MOST_COLUMNS) {
@@ -28,7 +30,7 @@ export function rowsOf(columns: readonly string[], rows: number): ToRow {
     return converter.toRow;
   }
   converter.rows += rows;
-  return (values) => memberByMember(columns, values);
+  return (values) => memberByMember(columns, values, toGraphValue);
 }
 
 function converterOf(columns: readonly string[]): Converter {
@@ -43,8 +45,12 @@ function converterOf(columns: readonly string[]): Converter {
   return converter;
 }
 
-function memberByMember(columns: readonly string[], values: readonly ResultValue[]): PlainObject {
+function memberByMember(
+  columns: readonly string[],
+  values: readonly ResultValue[],
+  convert: (value: ResultValue) => GraphValue,
+): PlainObject {
   const row: PlainObject = {};
-  for (let i = 0; i < columns.length; i++) setMember(row, columns[i]!, toGraphValue(values[i] ?? null));
+  for (let i = 0; i < columns.length; i++) setMember(row, columns[i]!, convert(values[i] ?? null));
   return row;
 }

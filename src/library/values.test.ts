@@ -71,6 +71,7 @@ test('what has no value is refused, with its place', () => {
     [{ a: new Map([[1, 1]]) }, /^params\.a is a Map with a key/],
     [{ a: new Node('1', [], {}) }, /^params\.a is a Node/],
     [{ a: cycle }, /nested too deeply/],
+    [['a'], /^params must be an object/],
   ];
   for (const [parameters, message] of refused) {
     assert.throws(

@@ -51,14 +51,20 @@ export type Parameter =
 
 export type Parameters = ReadonlyMap<string, Parameter> | { readonly [key: string]: Parameter };
 
-/** These three say what they are called: a bundle gives them other names, since the value layer has classes of the same ones. */
-export class Node {
+/**
+ * Parameters of a statement (`Parameters`): an object or a Map of values by their names. An object may have the type of an interface, at any depth, which no type of ours can describe: what has no
+ * Cypher value is refused when the statement runs.
+ */
+export type ParameterObject = object;
+
+/** These three say what they are called: a bundle gives them other names, since the value layer has classes of the same ones. `P` is the type of the properties that a program expects. */
+export class Node<P extends object = PlainObject> {
   static readonly name = 'Node';
   readonly id: string;
   readonly labels: readonly string[];
-  readonly properties: PlainObject;
+  readonly properties: P;
 
-  constructor(id: string, labels: readonly string[], properties: PlainObject) {
+  constructor(id: string, labels: readonly string[], properties: P) {
     this.id = id;
     this.labels = labels;
     this.properties = properties;
@@ -66,15 +72,15 @@ export class Node {
 }
 
 /** `sourceId` and `targetId` follow the stored direction. */
-export class Relationship {
+export class Relationship<P extends object = PlainObject> {
   static readonly name = 'Relationship';
   readonly id: string;
   readonly type: string;
   readonly sourceId: string;
   readonly targetId: string;
-  readonly properties: PlainObject;
+  readonly properties: P;
 
-  constructor(parts: { id: string; type: string; sourceId: string; targetId: string; properties: PlainObject }) {
+  constructor(parts: { id: string; type: string; sourceId: string; targetId: string; properties: P }) {
     this.id = parts.id;
     this.type = parts.type;
     this.sourceId = parts.sourceId;
@@ -105,31 +111,56 @@ const LONGEST_PLACE = 100;
 
 // ---------------------------------------------------------------- out
 
-export function toGraphValue(value: cypher.ResultValue): GraphValue {
-  if (typeof value !== 'object' || value === null) return value;
-  if (value instanceof cypher.CypherFloat) return value.value;
-  if (Array.isArray(value)) return value.map(toGraphValue);
-  if (value instanceof Map) return toPlainObject(value);
-  if (value instanceof cypher.Node) return toNode(value);
-  if (value instanceof cypher.Relationship) return toRelationship(value);
-  if (value instanceof cypher.Path) return new Path(value.nodes.map(toNode), value.relationships.map(toRelationship));
-  return value;
-}
+/**
+ * The type in which Integers come out: `auto`: number, and bigint beyond ±2^53; `bigint`: always that; `number`: always that, rounded beyond ±2^53; `error`: number, and TYPE_ERROR beyond.
+ */
+export type IntegerForm = 'auto' | 'number' | 'bigint' | 'error';
 
-function toNode(node: cypher.Node): Node {
-  return new Node(node.id, node.labels, toPlainObject(node.properties));
-}
+type ToGraphValue = (value: cypher.ResultValue) => GraphValue;
 
-function toRelationship(relationship: cypher.Relationship): Relationship {
-  const { id, type, sourceId, targetId } = relationship;
-  return new Relationship({ id, type, sourceId, targetId, properties: toPlainObject(relationship.properties) });
-}
+const identity = <T>(value: T): T => value;
 
-// Properties of a materialised node or relationship hold no references into the graph: they are values that results may have.
-function toPlainObject(map: ReadonlyMap<string, cypher.Value | cypher.ResultValue>): PlainObject {
-  const object: PlainObject = {};
-  for (const [key, value] of map) setMember(object, key, toGraphValue(value as cypher.ResultValue));
-  return object;
+/** The values of results, their Integers in the form that is asked for. */
+export const GRAPH_VALUES: Readonly<Record<IntegerForm, ToGraphValue>> = {
+  auto: converter(identity),
+  number: converter((integer) => Number(integer)),
+  bigint: converter((integer) => BigInt(integer)),
+  error: converter((integer) => {
+    if (typeof integer === 'number') return integer;
+    const what = `the Integer ${integer} is no safe integer of JavaScript; open the database with another form of integers: bigint, or auto`;
+    throw new GraphDBError('TYPE_ERROR', what);
+  }),
+};
+
+export const toGraphValue = GRAPH_VALUES.auto;
+
+function converter(toInteger: (integer: number | bigint) => number | bigint): ToGraphValue {
+  const isOwnForm = toInteger !== identity;
+  const convert = (value: cypher.ResultValue): GraphValue => {
+    if (typeof value !== 'object' || value === null) {
+      const isInteger = isOwnForm && (typeof value === 'bigint' || Number.isSafeInteger(value));
+      return isInteger ? toInteger(value as number | bigint) : value; // as: those are the two types of Integers
+    }
+    if (value instanceof cypher.CypherFloat) return value.value;
+    if (Array.isArray(value)) return value.map((item) => convert(item));
+    if (value instanceof Map) return toPlainObject(value);
+    if (value instanceof cypher.Node) return toNode(value);
+    if (value instanceof cypher.Relationship) return toRelationship(value);
+    if (value instanceof cypher.Path) return new Path(value.nodes.map(toNode), value.relationships.map(toRelationship));
+    return value;
+  };
+  const toNode = (node: cypher.Node): Node => new Node(node.id, node.labels, toPlainObject(node.properties));
+  const toRelationship = (relationship: cypher.Relationship): Relationship => {
+    const { id, type, sourceId, targetId } = relationship;
+    return new Relationship({ id, type, sourceId, targetId, properties: toPlainObject(relationship.properties) });
+  };
+  // Properties of a materialised node or relationship hold no references into the graph: they are values that results may have.
+  const toPlainObject = (map: ReadonlyMap<string, cypher.Value | cypher.ResultValue>): PlainObject => {
+    const object: PlainObject = {};
+    for (const [key, value] of map) setMember(object, key, convert(value as cypher.ResultValue));
+    return object;
+  };
+  return convert;
 }
 
 /** `__proto__` is a key like any other. */
@@ -150,9 +181,11 @@ class Refusal {
   }
 }
 
-export function fromParameters(parameters: Parameters): Map<string, cypher.Value> {
+export function fromParameters(parameters: ParameterObject): Map<string, cypher.Value> {
+  if (Array.isArray(parameters) || typeof parameters === 'function')
+    throw new GraphDBError('ARGUMENT_ERROR', 'params must be an object or a Map of values by their names');
   try {
-    return fromMembers(parameters, 0);
+    return fromMembers(parameters as Parameters, 0); // as: what is none is refused by its values
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const place = `params${error.place}`;

@@ -7,6 +7,7 @@ export { overlayStore } from './decorators/overlay.ts';
 export type { RetryOptions } from './decorators/retry.ts';
 export { storeUnavailable } from './faults.ts';
 export { errorCode, translateIoError } from './file-store/io-errors.ts';
+export { makeFolders } from './file-store/make-folders.ts';
 export { listNamespaces } from './list-namespaces.ts';
 export { dropMemoryStore, type MemoryStoreOptions, openMemoryStore } from './memory-store.ts';
 export type { ListOptions, ObjectInfo, ObjectStore, RequestOptions } from './object-store.ts';

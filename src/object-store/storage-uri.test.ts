@@ -202,3 +202,12 @@ test('no text makes the parser fail in another way', () => {
     }),
   );
 });
+
+test('the addresses of drivers lead to HTTP', () => {
+  for (const uri of ['bolt://localhost:7687', 'neo4j+s://example.org', 'NEO4J://x'])
+    assert.throws(
+      () => parseStorageUri(uri),
+      { code: 'ARGUMENT_ERROR', message: /is how drivers reach a server; here it is reached over HTTP, as http:/ },
+      uri,
+    );
+});

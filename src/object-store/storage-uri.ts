@@ -90,6 +90,7 @@ const PARAMETERS: Readonly<Record<StorageScheme, readonly string[]>> = {
   az: ['ns', 'use_emulator', 'endpoint', 'allow_http'],
 };
 
+const BOLT_SCHEMES = /^(?:bolt|neo4j)(?:\+s|\+ssc)?$/;
 const NAMESPACE_RULE = 'it must be 1 to 128 of A-Z a-z 0-9 . _ -, not starting with a dot';
 const BUCKET = /^[A-Za-z0-9][A-Za-z0-9._-]{1,221}$/;
 const ACCOUNT = /^[a-z0-9]{3,24}$/;
@@ -182,6 +183,12 @@ function parseScheme(text: string): StorageScheme {
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(text)?.[1]?.toLowerCase();
   if (scheme !== undefined && Object.hasOwn(GRAMMAR, scheme)) return scheme as StorageScheme; // as: an own key of GRAMMAR is a scheme
   const what = scheme === undefined ? 'a storage URI starts with its scheme' : `unknown scheme ${JSON.stringify(scheme)}`;
+  if (scheme !== undefined && BOLT_SCHEMES.test(scheme)) {
+    throw new GraphDBError(
+      'ARGUMENT_ERROR',
+      `bad storage URI: ${scheme}:// is how drivers reach a server; here it is reached over HTTP, as http://localhost:8080 or https://…`,
+    );
+  }
   throw new GraphDBError(
     'ARGUMENT_ERROR',
     `bad storage URI: ${what}; expected one of:\n${Object.values(GRAMMAR)

@@ -15,7 +15,7 @@ import {
   VERSION,
 } from '../base/index.ts';
 import type { JwtSettings } from './identity/jwt.ts';
-import { type ListenAddress, SETTINGS, type Setting, type TokensFile } from './settings.ts';
+import { type ListenAddress, parseListenAddress, SETTINGS, type Setting, type TokensFile } from './settings.ts';
 
 const NOTES = `
 RUST_LOG sets the log level, per module: info, or info,storage=debug. Logs go to stderr.
@@ -122,12 +122,30 @@ function parseFlags(argv: readonly string[]): Flags {
     .version(VERSION)
     .allowExcessArguments(false)
     .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(withHint(text)) })
     .addHelpText('after', NOTES);
   for (const { flag, argument, help, variable, default: standard } of Object.values<Setting<unknown>>(SETTINGS)) {
     const place = standard === undefined ? `[${variable}]` : `[${variable}, default ${standard}]`;
     command.option(argument === undefined ? `--${flag}` : `--${flag} <${argument}>`, `${help} ${place}`);
   }
   return command.parse(argv, { from: 'user' }).opts();
+}
+
+/** Flags that other servers have, and what is meant here. */
+const FOREIGN_FLAGS: Readonly<Record<string, string>> = {
+  port: 'the port is a part of the address: --listen 127.0.0.1:8080',
+  host: 'the host is a part of the address: --listen 127.0.0.1:8080',
+  address: 'the address is that of --listen 127.0.0.1:8080',
+  'bolt-port': 'the port is a part of the address: --bolt-listen 127.0.0.1:7687',
+  token: 'the token is that of --auth-token or GRAPHDB_AUTH_TOKEN',
+  password: 'the token is that of --auth-token or GRAPHDB_AUTH_TOKEN',
+  data: 'the place of the data is that of --store, as in --store "file:///var/lib/graph?ns=prod"',
+};
+
+function withHint(text: string): string {
+  const flag = /unknown option '--([\w-]+)/.exec(text)?.[1];
+  const hint = flag === undefined ? undefined : FOREIGN_FLAGS[flag];
+  return hint === undefined ? text : `${text.split('\n', 1)[0]}: ${hint}\n`;
 }
 
 /** A setting with a default always has a value. */
@@ -178,6 +196,12 @@ function shownSettings(flags: Flags, environment: Environment): readonly ShownSe
     derived('server.bolt.enabled', isGiven(SETTINGS.boltListen), 'whether Bolt is served; follows from its address'),
     derived('dbms.security.auth_enabled', isProtected, 'whether clients must give a token; follows from the tokens'),
   ];
+}
+
+/** A setting that the server finds out when it listens. */
+export function advertised(name: string, value: string): ShownSetting {
+  const description = 'where clients find Bolt; follows from where it listens';
+  return { name, value, defaultValue: null, description, validValues: 'host:port', isExplicitlySet: false, check: parseListenAddress };
 }
 
 /** What follows from other settings. */

@@ -6,8 +6,9 @@
 
 import { CallerLimits, GraphDBError, GuessDelays, type Identify, type Logger, systemClock, systemTimeMs, VERSION } from '../base/index.ts';
 import { type BoltServer, createBoltServer } from '../bolt/index.ts';
+import { BOLT_ADDRESS } from '../exec/index.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../http/index.ts';
-import type { Configuration } from './configuration.ts';
+import { advertised, type Configuration } from './configuration.ts';
 import { createAccess } from './identity/access.ts';
 import { openAuditLog } from './identity/audit-log.ts';
 import { watchNamespaces } from './identity/watched-namespaces.ts';
@@ -54,7 +55,12 @@ export async function startServer(configuration: Configuration, rootLogger: Logg
   try {
     const url = await listen(http, configuration.listen, '--listen');
     const boltUrl = bolt && (await listen(bolt, configuration.boltListen!, '--bolt-listen'));
-    const namespaces = await serveNamespaces(configuration, { logger: rootLogger, metrics, watchdog, transactions });
+    const namespaces = await serveNamespaces(withBoltAddress(configuration, boltUrl), {
+      logger: rootLogger,
+      metrics,
+      watchdog,
+      transactions,
+    });
     const watched = (protocol: Protocol) =>
       watchNamespaces(transactions.track(namespaces.view(protocol), protocol), { protocol, limits, audit });
     http.serve(watched('http'));
@@ -80,6 +86,15 @@ export async function startServer(configuration: Configuration, rootLogger: Logg
     await watchdog?.stop();
     throw error;
   }
+}
+
+/** The configuration with the address of Bolt among the settings that are shown: the port may have been chosen by the system. */
+function withBoltAddress(configuration: Configuration, boltUrl: string | undefined): Configuration {
+  if (boltUrl === undefined) return configuration;
+  const url = new URL(boltUrl);
+  const isAnywhere = ['0.0.0.0', '[::]'].includes(url.hostname);
+  const address = `${isAnywhere ? 'localhost' : url.hostname}:${url.port}`;
+  return { ...configuration, shown: [...configuration.shown, advertised(BOLT_ADDRESS, address)] };
 }
 
 /** Who may come in, by either protocol. */

@@ -357,7 +357,7 @@ function parseReportedVersion(text: string): string {
   throw new GraphDBError('ARGUMENT_ERROR', `"${text}" is not a version such as 5.26.0 or 2026.1.0`);
 }
 
-function parseListenAddress(text: string): ListenAddress {
+export function parseListenAddress(text: string): ListenAddress {
   const match = /^(?:\[([0-9a-fA-F:.%]+)\]|([^\s:[\]/]+)):(\d{1,5})$/.exec(text);
   const host = match?.[1] ?? match?.[2];
   const port = Number(match?.[3]);

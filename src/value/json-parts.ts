@@ -21,7 +21,7 @@ export function* writeJsonParts(value: ResultValue, form: JsonForm): Parts {
   } else if (value instanceof Map) yield* entryParts(value, form);
   else if (value instanceof Node) yield* headedParts(nodeHead(value), value, form);
   else if (value instanceof Relationship) yield* headedParts(relationshipHead(value), value, form);
-  else if (value instanceof Path) yield* itemParts(stepsOf(value), form);
+  else if (value instanceof Path) yield* pathParts(value, form);
   else if (value instanceof Uint8Array) yield* bytesParts(value, form);
   else yield writeJson(value, form);
 }
@@ -67,6 +67,12 @@ function* headedParts(head: string, { properties }: Node | Relationship, form: J
   yield head;
   yield* entryParts(properties as ReadonlyMap<string, ResultValue>, form);
   yield '}';
+}
+
+function* pathParts(path: Path, form: JsonForm): Parts {
+  if (form === 'typed') yield '{"$":"path","value":';
+  yield* itemParts(stepsOf(path), form);
+  if (form === 'typed') yield '}';
 }
 
 function* stepsOf({ nodes, relationships }: Path): Generator<ResultValue, void, void> {

@@ -3,7 +3,7 @@
  * as null, Bytes as base64, temporal values as ISO 8601 (DateTime as RFC 3339), points, nodes, relationships and paths in their shapes.
  *
  * The `typed` form loses nothing: what JSON has no type for is `{"$": <type>, "value": …}`, and so is a map that has a key `$` of its own, as a list of pairs. Its
- * reader is typed-json.ts.
+ * reader is typed-json.ts. Paths have a type too, which is read by clients alone.
  */
 import { assert } from '../base/index.ts';
 import { CypherFloat } from './numbers.ts';
@@ -127,5 +127,6 @@ function pathJson(path: Path, form: JsonForm): string {
     const relationship = path.relationships[index];
     if (relationship !== undefined) parts.push(relationshipJson(relationship, form));
   });
-  return `[${parts.join(',')}]`;
+  const json = `[${parts.join(',')}]`;
+  return form === 'typed' ? tagged('path', json) : json;
 }

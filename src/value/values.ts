@@ -13,7 +13,10 @@
 
 import type { CypherFloat, Integer } from './numbers.ts';
 import type { Point } from './spatial/point.ts';
+import { civilDateOf } from './temporal/calendar.ts';
+import { clockOf, dateOfInstant, INSPECT } from './temporal/members.ts';
 import { dateText, dateTimeText, durationText, offsetText, timeText } from './temporal/text.ts';
+import { valueOfText } from './temporal/text-parser.ts';
 
 export type Temporal = CypherDate | CypherLocalTime | CypherTime | CypherLocalDateTime | CypherDateTime;
 
@@ -54,6 +57,30 @@ export class CypherDate {
     this.epochDay = epochDay;
   }
 
+  /** Reads ISO 8601: `CypherDate.fromString('2024-02-29')`. ARGUMENT_ERROR: the text is none. */
+  static fromString(text: string): CypherDate {
+    return valueOfText('date', text);
+  }
+
+  get year(): number {
+    return civilDateOf(this.epochDay).year;
+  }
+
+  /** 1 … 12 */
+  get month(): number {
+    return civilDateOf(this.epochDay).month;
+  }
+
+  /** 1 … 31 */
+  get day(): number {
+    return civilDateOf(this.epochDay).day;
+  }
+
+  /** Midnight of the day in UTC. ARGUMENT_ERROR: a JavaScript Date has no such year. */
+  toDate(): Date {
+    return dateOfInstant(this.epochDay, 0, 0);
+  }
+
   /** ISO 8601, as Cypher's toString() gives it. */
   toString(): string {
     return dateText(this.epochDay);
@@ -61,6 +88,10 @@ export class CypherDate {
 
   toJSON(): string {
     return this.toString();
+  }
+
+  [INSPECT](): string {
+    return `date('${this}')`;
   }
 }
 
@@ -72,6 +103,28 @@ export class CypherLocalTime {
     this.nanoOfDay = nanoOfDay;
   }
 
+  /** Reads ISO 8601: `CypherLocalTime.fromString('12:31:14')`. ARGUMENT_ERROR: the text is none. */
+  static fromString(text: string): CypherLocalTime {
+    return valueOfText('localtime', text);
+  }
+
+  get hour(): number {
+    return clockOf(this.nanoOfDay).hour;
+  }
+
+  get minute(): number {
+    return clockOf(this.nanoOfDay).minute;
+  }
+
+  get second(): number {
+    return clockOf(this.nanoOfDay).second;
+  }
+
+  /** Nanoseconds of the second. */
+  get nanosecond(): number {
+    return clockOf(this.nanoOfDay).nanosecond;
+  }
+
   /** ISO 8601, as Cypher's toString() gives it. */
   toString(): string {
     return timeText(this.nanoOfDay);
@@ -79,6 +132,10 @@ export class CypherLocalTime {
 
   toJSON(): string {
     return this.toString();
+  }
+
+  [INSPECT](): string {
+    return `localtime('${this}')`;
   }
 }
 
@@ -92,6 +149,28 @@ export class CypherTime {
     this.offsetSeconds = offsetSeconds;
   }
 
+  /** Reads ISO 8601: `CypherTime.fromString('12:31:14+01:00')`. ARGUMENT_ERROR: the text is none. */
+  static fromString(text: string): CypherTime {
+    return valueOfText('time', text);
+  }
+
+  get hour(): number {
+    return clockOf(this.nanoOfDay).hour;
+  }
+
+  get minute(): number {
+    return clockOf(this.nanoOfDay).minute;
+  }
+
+  get second(): number {
+    return clockOf(this.nanoOfDay).second;
+  }
+
+  /** Nanoseconds of the second. */
+  get nanosecond(): number {
+    return clockOf(this.nanoOfDay).nanosecond;
+  }
+
   /** ISO 8601, as Cypher's toString() gives it. */
   toString(): string {
     return timeText(this.nanoOfDay) + offsetText(this.offsetSeconds);
@@ -99,6 +178,10 @@ export class CypherTime {
 
   toJSON(): string {
     return this.toString();
+  }
+
+  [INSPECT](): string {
+    return `time('${this}')`;
   }
 }
 
@@ -111,6 +194,47 @@ export class CypherLocalDateTime {
     this.nanoOfDay = nanoOfDay;
   }
 
+  /** Reads ISO 8601: `CypherLocalDateTime.fromString('2024-02-29T12:31:14')`. ARGUMENT_ERROR: the text is none. */
+  static fromString(text: string): CypherLocalDateTime {
+    return valueOfText('localdatetime', text);
+  }
+
+  get year(): number {
+    return civilDateOf(this.epochDay).year;
+  }
+
+  /** 1 … 12 */
+  get month(): number {
+    return civilDateOf(this.epochDay).month;
+  }
+
+  /** 1 … 31 */
+  get day(): number {
+    return civilDateOf(this.epochDay).day;
+  }
+
+  get hour(): number {
+    return clockOf(this.nanoOfDay).hour;
+  }
+
+  get minute(): number {
+    return clockOf(this.nanoOfDay).minute;
+  }
+
+  get second(): number {
+    return clockOf(this.nanoOfDay).second;
+  }
+
+  /** Nanoseconds of the second. */
+  get nanosecond(): number {
+    return clockOf(this.nanoOfDay).nanosecond;
+  }
+
+  /** The moment at which clocks in UTC show it, to the millisecond. ARGUMENT_ERROR: a JavaScript Date has no such year. */
+  toDate(): Date {
+    return dateOfInstant(this.epochDay, this.nanoOfDay, 0);
+  }
+
   /** ISO 8601, as Cypher's toString() gives it. */
   toString(): string {
     return dateTimeText(this.epochDay, this.nanoOfDay);
@@ -118,6 +242,10 @@ export class CypherLocalDateTime {
 
   toJSON(): string {
     return this.toString();
+  }
+
+  [INSPECT](): string {
+    return `localdatetime('${this}')`;
   }
 }
 
@@ -136,6 +264,47 @@ export class CypherDateTime {
     this.zone = zone;
   }
 
+  /** Reads ISO 8601: `CypherDateTime.fromString('2024-02-29T12:31:14+01:00[Europe/Stockholm]')`. ARGUMENT_ERROR: the text is none. */
+  static fromString(text: string): CypherDateTime {
+    return valueOfText('datetime', text);
+  }
+
+  get year(): number {
+    return civilDateOf(this.epochDay).year;
+  }
+
+  /** 1 … 12 */
+  get month(): number {
+    return civilDateOf(this.epochDay).month;
+  }
+
+  /** 1 … 31 */
+  get day(): number {
+    return civilDateOf(this.epochDay).day;
+  }
+
+  get hour(): number {
+    return clockOf(this.nanoOfDay).hour;
+  }
+
+  get minute(): number {
+    return clockOf(this.nanoOfDay).minute;
+  }
+
+  get second(): number {
+    return clockOf(this.nanoOfDay).second;
+  }
+
+  /** Nanoseconds of the second. */
+  get nanosecond(): number {
+    return clockOf(this.nanoOfDay).nanosecond;
+  }
+
+  /** The moment, to the millisecond. ARGUMENT_ERROR: a JavaScript Date has no such year. */
+  toDate(): Date {
+    return dateOfInstant(this.epochDay, this.nanoOfDay, this.offsetSeconds);
+  }
+
   /** ISO 8601, as Cypher's toString() gives it. */
   toString(): string {
     const zone = this.zone === null ? '' : `[${this.zone}]`;
@@ -144,6 +313,10 @@ export class CypherDateTime {
 
   toJSON(): string {
     return this.toString();
+  }
+
+  [INSPECT](): string {
+    return `datetime('${this}')`;
   }
 }
 
@@ -164,6 +337,11 @@ export class CypherDuration {
     this.nanos = nanos;
   }
 
+  /** Reads ISO 8601: `CypherDuration.fromString('P1Y2M10DT2H30M')`. ARGUMENT_ERROR: the text is none. */
+  static fromString(text: string): CypherDuration {
+    return valueOfText('duration', text);
+  }
+
   /** ISO 8601, as Cypher's toString() gives it. */
   toString(): string {
     return durationText(this);
@@ -171,6 +349,10 @@ export class CypherDuration {
 
   toJSON(): string {
     return this.toString();
+  }
+
+  [INSPECT](): string {
+    return `duration('${this}')`;
   }
 }
 

@@ -106,9 +106,18 @@ test('a colon that is missing and comparisons with null are warned of', async (c
     'MATCH (n) WHERE n.n = 1 RETURN n': [],
     'MATCH (n) WHERE n.n < 3 AND null <> n.n RETURN n': ['ComparisonWithNull 1:29'],
     'RETURN CASE null WHEN null THEN 1 END': [],
+    "MATCH (n) WHERE n.n > '3' RETURN n": ['IncomparableTypes 1:17'],
+    "MATCH (n) WHERE '3' = n.n RETURN n": ['IncomparableTypes 1:17'],
+    'MATCH (n) WHERE n.n > $text RETURN n': [],
+    'MATCH (n) WHERE n.n > 2.5 RETURN n': [],
+    "RETURN 1 < 'a' AS x, 1 < 2 < 'b' AS y": ['IncomparableTypes 1:8', 'IncomparableTypes 1:26'],
+    "WITH 1 AS one RETURN one = 'a', one <> size('a')": ['IncomparableTypes 1:22'],
+    'MATCH (n:A) WHERE toString(n.n) = 1 RETURN n': ['IncomparableTypes 1:19'],
+    'MATCH (n:A) WHERE id(n) = 1 OR n._id < 2 OR 3 IN [elementId(n)] RETURN n': ['IncomparableTypes 1:19', 'IncomparableTypes 1:32'],
+    "MATCH (n:A) WHERE id(n) = '1' RETURN n": [],
   };
   for (const [query, warnings] of Object.entries(expected)) {
-    const { notifications = [] } = await engine.execute(query, new Map());
+    const { notifications = [] } = await engine.execute(query, new Map([['text', '3']]));
     const found = notifications.map(({ code, line, column }) => `${code.split('.').at(-1)} ${line}:${column}`);
     assert.deepEqual(found, warnings, query);
   }

@@ -241,4 +241,5 @@ _READERS = {
     "vector": list,
     "float": float,
     "map": dict,
+    "path": list,
 }

@@ -7,6 +7,7 @@ import { readParams, readQueryText } from '../query-text.ts';
 import { opensForReading } from '../read-intent.ts';
 import { targetOption, versionOption, withTarget } from '../store.ts';
 import { isServer, type StatementTarget } from '../target.ts';
+import { paint } from '../terminal.ts';
 
 interface RunOptions {
   readonly store: string;
@@ -41,7 +42,8 @@ export function registerRun(program: Command, context: CliContext): void {
         if (isServer(options.store) && (options.atVersion ?? options.loadCsv) !== undefined) {
           command.error('error: --at-version and --load-csv need a storage URI', { exitCode: 2 });
         }
-        await withTargetFor(query, options, (target) => ANSWER_FORMATS[options.format](target, { query, params }, output));
+        const warnings = await withTargetFor(query, options, (target) => ANSWER_FORMATS[options.format](target, { query, params }, output));
+        for (const { title, description } of warnings) errors.write(`${paint(errors, 'yellow', `${title} ${description}`)}\n`);
       } catch (error) {
         reportFailure(errors, error, query);
         context.exitStatus = 1;
@@ -50,12 +52,12 @@ export function registerRun(program: Command, context: CliContext): void {
 }
 
 /** A statement that only reads does not take the place of the server that writes to the store now. */
-async function withTargetFor(
+async function withTargetFor<T>(
   query: string,
   { store, atVersion, loadCsv }: RunOptions,
-  work: (target: StatementTarget) => Promise<void>,
-): Promise<void> {
+  work: (target: StatementTarget) => Promise<T>,
+): Promise<T> {
   const how = async () =>
     atVersion === undefined ? { readOnly: await opensForReading(query, store) } : { readOnly: true, version: atVersion };
-  await withTarget(store, async () => ({ ...(await how()), csvDirectory: loadCsv }), work);
+  return withTarget(store, async () => ({ ...(await how()), csvDirectory: loadCsv }), work);
 }

@@ -1,6 +1,7 @@
 /** How `graphdb run` writes an answer: each format runs the statement and writes to the output as it goes, or as a whole where it must. */
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
+import type { StatementNotification } from '../../engine/index.ts';
 import { type CsvForm, csvHeader, csvRow, encodeKeys, encodeRow } from '../../formats/index.ts';
 import { encodeResult } from '../../result/index.ts';
 import type { ResultValue, Value } from '../../value/index.ts';
@@ -15,28 +16,27 @@ export interface ParameterisedQuery {
 
 const CSV: CsvForm = { delimiter: ',', lineEnd: '\r\n' };
 
-type WriteAnswer = (engine: StatementTarget, statement: ParameterisedQuery, output: Writable) => Promise<void>;
+/** Resolves to the warnings about the statement. */
+type WriteAnswer = (engine: StatementTarget, statement: ParameterisedQuery, output: Writable) => Promise<readonly StatementNotification[]>;
 
 export type AnswerFormat = 'table' | 'json' | 'ndjson' | 'csv';
 
 export const ANSWER_FORMATS: Readonly<Record<AnswerFormat, WriteAnswer>> = {
   async table(engine, { query, params }, output) {
-    await write(
-      output,
-      formatTable(await engine.execute(query, params), {
-        width: terminalWidth(output),
-        paint: (style, text) => paint(output, style, text),
-      }),
-    );
+    const result = await engine.execute(query, params);
+    await write(output, formatTable(result, { width: terminalWidth(output), paint: (style, text) => paint(output, style, text) }));
+    return result.notifications ?? [];
   },
   /** The body that HTTP answers, and a line end. */
   async json(engine, { query, params }, output) {
-    for (const piece of encodeResult(await engine.execute(query, params), 'plain')) await write(output, piece);
+    const result = await engine.execute(query, params);
+    for (const piece of encodeResult(result, 'plain')) await write(output, piece);
     await write(output, '\n');
+    return result.notifications ?? [];
   },
   /** A row per line. */
   async ndjson(engine, statement, output) {
-    await writeRows(engine, statement, output, (columns) => {
+    return writeRows(engine, statement, output, (columns) => {
       const keys = encodeKeys(columns);
       return { header: '', formatRow: (row) => `${encodeRow(keys, row, 'plain')}\n` };
     });
@@ -44,7 +44,7 @@ export const ANSWER_FORMATS: Readonly<Record<AnswerFormat, WriteAnswer>> = {
   /** On a terminal control characters are shown as escapes: they could move the cursor and hide what stands there. */
   async csv(engine, statement, output) {
     const shown = isTerminal(output) ? withoutControls : (line: string) => line;
-    await writeRows(engine, statement, output, (columns) => ({
+    return writeRows(engine, statement, output, (columns) => ({
       header: columns.length === 0 ? '' : shown(csvHeader(columns, CSV)),
       formatRow: (row) => shown(csvRow(row, CSV)),
     }));
@@ -66,11 +66,12 @@ async function writeRows(
   { query, params }: ParameterisedQuery,
   output: Writable,
   formatFor: (columns: readonly string[]) => RowFormat,
-): Promise<void> {
+): Promise<readonly StatementNotification[]> {
   const stream = await engine.stream(query, params);
   const { header, formatRow } = formatFor(stream.columns);
   await write(output, header);
   for await (const batch of stream.batches) await write(output, batch.map(formatRow).join(''));
+  return stream.summary().notifications ?? [];
 }
 
 /** Waits while the reader is behind; a reader that is gone takes no more. */

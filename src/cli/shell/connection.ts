@@ -5,10 +5,10 @@
 import { createEnvironmentLogger, GraphDBError } from '../../base/index.ts';
 import type { Engine, EngineTransaction, StatementOptions, StatementResult } from '../../engine/index.ts';
 import { formatStorageUri, namespaceIn, parseStorageUri, type StorageBase } from '../../object-store/index.ts';
+import { RemoteGraph } from '../../remote/index.ts';
 import type { Value } from '../../value/index.ts';
 import { canOpenForReading, opensForReading } from '../read-intent.ts';
-import { RemoteGraph } from '../remote/remote-graph.ts';
-import { isServer, type StatementTarget } from '../target.ts';
+import { isServer } from '../target.ts';
 
 export interface Connection {
   /** For the prompt: `social`, `127.0.0.1:8080`. */
@@ -38,9 +38,9 @@ export async function connect(uri: string, options: ConnectOptions): Promise<Con
 
 class ServerConnection implements Connection {
   readonly name: string;
-  readonly inTransaction = false;
   readonly #url: URL;
-  readonly #graph: StatementTarget;
+  readonly #graph: RemoteGraph;
+  #transaction: EngineTransaction | null = null;
 
   constructor(url: string) {
     this.#url = new URL(url);
@@ -48,8 +48,12 @@ class ServerConnection implements Connection {
     this.#graph = new RemoteGraph(url, process.env['GRAPHDB_AUTH_TOKEN']);
   }
 
+  get inTransaction(): boolean {
+    return this.#transaction !== null;
+  }
+
   execute(query: string, params: ReadonlyMap<string, Value>, options: StatementOptions): Promise<StatementResult> {
-    return this.#graph.execute(query, params, options);
+    return (this.#transaction ?? this.#graph).execute(query, params, options);
   }
 
   explain(query: string): Promise<string> {
@@ -57,19 +61,28 @@ class ServerConnection implements Connection {
   }
 
   async begin(): Promise<void> {
-    throw new GraphDBError('UNSUPPORTED', 'the HTTP API has no transactions of several statements; open the store itself, or use Bolt');
+    if (this.#transaction !== null) throw transactionIsOpen();
+    this.#transaction = await this.#graph.begin({ mode: 'write' });
   }
 
   async commit(): Promise<void> {
-    throw noTransaction();
+    await this.#endTransaction().commit();
   }
 
   async rollback(): Promise<void> {
-    throw noTransaction();
+    await this.#endTransaction().rollback();
+  }
+
+  #endTransaction(): EngineTransaction {
+    const transaction = this.#transaction;
+    if (transaction === null) throw noTransaction();
+    this.#transaction = null;
+    return transaction;
   }
 
   /** What stands last in the path may be the namespace that is used now: the server says which that is. */
   async use(namespace: string): Promise<Connection> {
+    if (this.inTransaction) throw transactionIsOpen();
     const { rows } = await this.#graph.execute('SHOW DATABASES YIELD name RETURN collect(name)', new Map());
     const names = rows[0]?.[0];
     const parts = this.#url.pathname.split('/').filter((part) => part !== '');
@@ -80,7 +93,10 @@ class ServerConnection implements Connection {
     return connection;
   }
 
-  async close(): Promise<void> {}
+  async close(): Promise<void> {
+    await this.#transaction?.rollback();
+    this.#transaction = null;
+  }
 }
 
 class StoreConnection implements Connection {
@@ -126,8 +142,7 @@ class StoreConnection implements Connection {
   }
 
   async begin(): Promise<void> {
-    if (this.#transaction !== null)
-      throw new GraphDBError('SEMANTIC_ERROR', 'a transaction is open already; :commit or :rollback it first');
+    if (this.#transaction !== null) throw transactionIsOpen();
     this.#transaction = await (await this.#open(!this.#readOnly)).begin({ mode: this.#readOnly ? 'read' : 'write' });
   }
 
@@ -140,7 +155,7 @@ class StoreConnection implements Connection {
   }
 
   async use(namespace: string): Promise<Connection> {
-    if (this.inTransaction) throw new GraphDBError('SEMANTIC_ERROR', 'a transaction is open; :commit or :rollback it first');
+    if (this.inTransaction) throw transactionIsOpen();
     const { namespace: _own, ...base } = parseStorageUri(this.#uri);
     return connect(formatStorageUri(namespaceIn(base as StorageBase, namespace)), this.#options); // as: a URI without its namespace
   }
@@ -170,6 +185,10 @@ class StoreConnection implements Connection {
     await this.#engine?.close();
     this.#engine = null;
   }
+}
+
+function transactionIsOpen(): GraphDBError {
+  return new GraphDBError('SEMANTIC_ERROR', 'a transaction is open already; :commit or :rollback it first');
 }
 
 function noTransaction(): GraphDBError {

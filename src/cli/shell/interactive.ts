@@ -1,5 +1,4 @@
 /** The shell on a terminal: prompts, history, completion, Ctrl-C and Ctrl-D. */
-import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline';
 import type { Streams } from '../context.ts';
 import { paint } from '../terminal.ts';
@@ -59,16 +58,23 @@ export async function runInteractive(session: Session, { input, output }: Stream
 async function eachLine(lines: Interface, prompt: () => void, work: (line: string) => Promise<boolean>): Promise<void> {
   const waiting: string[] = [];
   let isClosed = false;
-  lines.on('line', (line) => waiting.push(line));
+  let wake = (): void => {};
+  lines.on('line', (line) => {
+    waiting.push(line);
+    wake();
+  });
   lines.once('close', () => {
     isClosed = true;
+    wake();
   });
   prompt();
   for (;;) {
     const line = waiting.shift();
     if (line === undefined) {
       if (isClosed) return;
-      await Promise.race([once(lines, 'line'), once(lines, 'close')]);
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
     } else {
       if (!(await work(line))) return;
       if (waiting.length === 0 && !isClosed) prompt();

@@ -18,7 +18,7 @@ export interface ChangesWanted {
 }
 
 /** The id of the last change (`current`), or the one behind which all are kept (`earliest`). */
-export async function changeId(engine: Engine, which: 'earliest' | 'current', signal?: AbortSignal): Promise<string> {
+export async function changeId(engine: Pick<Engine, 'execute'>, which: 'earliest' | 'current', signal?: AbortSignal): Promise<string> {
   const { rows } = await engine.execute(`CALL db.cdc.${which}() YIELD id RETURN id`, new Map(), { signal });
   return rows[0]![0] as string; // as: the procedure has one row with a text
 }

@@ -1,12 +1,25 @@
 /** The names of a statement that may be worth a warning (statements/notifications.ts), and where they stand in its text. */
-import { type BoundStatement, type CreateIndex, formatName, walk } from '../../cypher/index.ts';
+import { type BoundStatement, type ComparisonChain, type CreateIndex, formatName, walk } from '../../cypher/index.ts';
+import { type ComparedType, sideOf } from './compared-types.ts';
 
 /** A name in the text, and where it stands. */
 export interface Mention {
-  readonly kind: 'label' | 'type' | 'key' | 'node variable' | 'relationship variable' | 'null' | 'old index';
-  /** The name; for a comparison with null, and a command in an old form, how it is written instead. */
+  readonly kind:
+    | 'label'
+    | 'type'
+    | 'key'
+    | 'node variable'
+    | 'relationship variable'
+    | 'null'
+    | 'old index'
+    | 'identifier'
+    | 'types apart'
+    | 'type of key';
+  /** The name; for a comparison with null, and a command in an old form, how it is written instead; for a comparison of two types, the operator. */
   readonly name: string;
   readonly offset: number;
+  /** The types that are compared; of a property the second one alone is known. */
+  readonly compared?: readonly [ComparedType | null, ComparedType];
 }
 
 /** Clauses whose names come to be. */
@@ -52,7 +65,10 @@ export function mentionsOf({ statement, variableTypes }: BoundStatement): readon
   walk(statement, (visited) => {
     const node = visited as Node;
     if (WRITING.has(node.kind)) return false;
-    if (node.kind === 'comparison') noteNull(found, node as Comparison);
+    if (node.kind === 'comparison') {
+      noteNull(found, node as Comparison);
+      noteTypes(found, node as unknown as ComparisonChain, (name) => variableTypes.get(name));
+    }
     if (node.kind === 'nodePattern' || node.kind === 'relationshipPattern') {
       const { labels, types, properties } = node as PatternNode;
       namesIn(labels, 'label');
@@ -96,6 +112,31 @@ function noteNull(found: Map<string, Mention>, { operators, operands }: Comparis
     const instead = operator === '=' ? 'IS NULL' : operator === '<>' ? 'IS NOT NULL' : 'IS NULL or IS NOT NULL';
     const { start } = operands[0]!.span;
     found.set(`null:${start}`, { kind: 'null', name: instead, offset: start });
+  }
+}
+
+/** The first comparison of each key with each type, and all comparisons whose types are known. */
+function noteTypes(
+  found: Map<string, Mention>,
+  { operators, operands }: ComparisonChain,
+  variableType: (name: string) => string | undefined,
+): void {
+  for (const [i, operator] of operators.entries()) {
+    const [first, second] = [operands[i]!, operands[i + 1]!];
+    const [left, right] = [sideOf(first, variableType), sideOf(second, variableType)];
+    const offset = first.span.start;
+    if ((left.isIdentifier && right.type === 'number') || (right.isIdentifier && left.type === 'number')) {
+      found.set(`identifier:${offset}`, { kind: 'identifier', name: operator, offset });
+    } else if (left.type !== null && right.type !== null) {
+      if (left.type !== right.type)
+        found.set(`types:${offset}`, { kind: 'types apart', name: operator, offset, compared: [left.type, right.type] });
+    } else {
+      const key = left.key ?? right.key;
+      const type = left.type ?? right.type;
+      const known = `type of key:${key}:${type}`;
+      if (key !== null && type !== null && !found.has(known))
+        found.set(known, { kind: 'type of key', name: key, offset, compared: [null, type] });
+    }
   }
 }
 

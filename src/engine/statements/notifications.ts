@@ -4,13 +4,15 @@
  * - labels, types and property keys that it reads by and that nothing in the graph has. Nothing is said of what a statement creates or sets;
  * - variables of patterns that are named like a label or type of the graph and stand nowhere else: a colon is missing, `(Person)`, `-[KNOWS]->`;
  * - comparisons with null, which are never true;
+ * - comparisons of a number with a text or a Boolean, where the statement or the columns of a property show it, and of an identifier with a number;
  * - commands in a form of old versions.
  *
  * The first hundred are told.
  */
 import { didYouMean, placeOf } from '../../cypher/index.ts';
-import type { GraphView } from '../../graph/index.ts';
+import type { ColumnKind, GraphView } from '../../graph/index.ts';
 import type { StatementNotification } from '../api.ts';
+import type { ComparedType } from '../execution/compared-types.ts';
 import type { Mention } from '../execution/mentions.ts';
 
 /** Nobody reads more, and each costs a look through the text, and through the names that it might be meant for. */
@@ -23,11 +25,17 @@ const WORDS = {
 } as const;
 
 /** True: there is something to be told of the mention. */
-export function isOdd(view: GraphView, { kind, name }: Mention): boolean {
+export function isOdd(view: GraphView, { kind, name, compared }: Mention): boolean {
   switch (kind) {
     case 'null':
     case 'old index':
+    case 'identifier':
+    case 'types apart':
       return true;
+    case 'type of key': {
+      const type = typeOfKey(view, name);
+      return type !== null && type !== compared![1];
+    }
     case 'node variable':
       return view.labels.find(name) >= 0;
     case 'relationship variable':
@@ -53,7 +61,7 @@ function notification(view: GraphView, text: string, mention: Mention): Statemen
   return { code: `Neo.ClientNotification.Statement.${code}`, title, description, severity: 'WARNING', offset, ...placeOf(text, offset) };
 }
 
-function warningOf(view: GraphView, { kind, name }: Mention): Pick<StatementNotification, 'code' | 'title' | 'description'> {
+function warningOf(view: GraphView, { kind, name, compared }: Mention): Pick<StatementNotification, 'code' | 'title' | 'description'> {
   switch (kind) {
     case 'null':
       return {
@@ -67,6 +75,22 @@ function warningOf(view: GraphView, { kind, name }: Mention): Pick<StatementNoti
         title: 'This feature is deprecated and will be removed in future versions.',
         description: `The form CREATE INDEX ON :Label(key) is that of old versions: write ${name}.`,
       };
+    case 'identifier':
+      return {
+        code: 'IncomparableTypes',
+        title: 'An identifier is a text.',
+        description: `id(), elementId() and _id give texts here, which no number equals: compare with a text, or keep a number of yours in a property.`,
+      };
+    case 'types apart':
+      return incomparable(compared![0]!, compared![1]);
+    case 'type of key': {
+      const { code, title, description } = incomparable(typeOfKey(view, name)!, compared![1]);
+      return {
+        code,
+        title,
+        description: `All values of \`${name}\` are of the type ${TYPE_NAMES[typeOfKey(view, name)!]}. ${description}`,
+      };
+    }
     case 'node variable':
     case 'relationship variable': {
       const [what, written] = kind === 'node variable' ? ['label', `(:${name})`] : ['type', `-[:${name}]->`];
@@ -87,4 +111,42 @@ function warningOf(view: GraphView, { kind, name }: Mention): Pick<StatementNoti
       };
     }
   }
+}
+
+const TYPE_NAMES = { number: 'Number', text: 'String', boolean: 'Boolean' } as const;
+
+function incomparable(left: ComparedType, right: ComparedType): Pick<StatementNotification, 'code' | 'title' | 'description'> {
+  const convert = left === 'boolean' || right === 'boolean' ? 'toBoolean()' : 'toInteger(), toFloat() or toString()';
+  return {
+    code: 'IncomparableTypes',
+    title: `A ${left} is compared with a ${right}.`,
+    description: `A ${left} and a ${right} are never equal, and neither is less than the other: convert one of them with ${convert}.`,
+  };
+}
+
+const COLUMN_TYPES: Readonly<Record<ColumnKind, ComparedType | null>> = {
+  int32: 'number',
+  integer: 'number',
+  int64: 'number',
+  float: 'number',
+  boolean: 'boolean',
+  dictionary: 'text',
+  string: 'text',
+  date: null,
+  vector: null,
+  any: null,
+};
+
+/** The type of all values of a property key; null: there are several, or it is not known, as some of them are not in memory. */
+function typeOfKey(view: GraphView, name: string): ComparedType | null {
+  const key = view.keys.find(name);
+  if (key < 0) return null;
+  let type: ComparedType | null = null;
+  for (const table of [...view.nodeTables, ...view.relationshipTables]) {
+    if (table === undefined || table.residency(key) === 'absent') continue;
+    const found = table.residency(key) === 'flat' ? COLUMN_TYPES[table.column(key)?.kind ?? 'any'] : null;
+    if (found === null || (type !== null && type !== found)) return null;
+    type = found;
+  }
+  return type;
 }

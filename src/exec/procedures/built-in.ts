@@ -5,6 +5,7 @@ import { wrongArgument } from '../functions/arguments.ts';
 import type { Procedure } from '../runtime/procedure.ts';
 import type { ProcedureContext } from '../runtime/procedure-context.ts';
 import { ownsIndex } from '../schema/constraint-types.ts';
+import { BOLT_ADDRESS, boltAddressOf } from '../schema/database-description.ts';
 import { changeProcedures } from './change-procedures.ts';
 import { creatingProcedures } from './creating-procedures.ts';
 import { fulltextProcedures } from './fulltext-procedures.ts';
@@ -139,14 +140,15 @@ export const builtInProcedures: readonly Procedure[] = [
       { name: 'dynamic', type: 'BOOLEAN' },
     ],
     mode: 'DBMS',
+    readsSettings: true,
     description: 'What browsers are to do.',
-    call: (): Value[][] => [
+    call: ({ settings }): Value[][] => [
       ['browser.allow_outgoing_connections', 'Whether browsers may load what lies elsewhere.', 'false', false],
       ['browser.credential_timeout', 'How long browsers keep credentials; 0: until they are closed.', '0', false],
       ['browser.remote_content_hostname_whitelist', 'Where browsers may load guides from.', '', false],
       ['browser.retain_connection_credentials', 'Whether browsers keep credentials.', 'true', false],
       ['browser.retain_editor_history', 'Whether browsers keep what was typed.', 'true', false],
-      ['server.bolt.advertised_address', 'Where Bolt is served.', 'localhost:7687', false],
+      [BOLT_ADDRESS, 'Where Bolt is served.', boltAddressOf(settings()) ?? '', false],
     ],
   },
   {

@@ -14,7 +14,7 @@ import {
 } from '../../graph/index.ts';
 import { CypherDuration, formatValueType, literalText, makeFloat, type Value, type ValueMap } from '../../value/index.ts';
 import { constraintType, ownsIndex } from './constraint-types.ts';
-import type { DatabaseDescription } from './database-description.ts';
+import { boltAddressOf, type DatabaseDescription } from './database-description.ts';
 import { DATABASE_NAME } from './database-name.ts';
 import type { Termination, TransactionDescription } from './transaction-description.ts';
 
@@ -54,7 +54,7 @@ export function showRows(view: GraphView, database: ShownDatabase, what: ShowCom
     case 'constraints':
       return view.schema.constraints.map(constraintRow);
     case 'databases':
-      return (database.databases ?? [theOne(database)]).map(databaseRow);
+      return (database.databases ?? [theOne(database)]).map((each) => databaseRow(each, boltAddressOf(database.settings())));
     case 'procedures':
       return database.procedures.all().map((procedure) => {
         const fields = (list: readonly { name: string; type: string }[]): string =>
@@ -296,13 +296,13 @@ const theOne = ({ databaseRole }: ShownDatabase): DatabaseDescription => ({
   isDefault: true,
 });
 
-function databaseRow({ name, aliases, isWriter, isDefault }: DatabaseDescription): Row {
+function databaseRow({ name, aliases, isWriter, isDefault }: DatabaseDescription, address: string | null): Row {
   return rowOf('databases', {
     name,
     type: 'standard',
     aliases: [...aliases],
     access: isWriter ? 'read-write' : 'read-only',
-    address: 'localhost:7687',
+    address,
     role: isWriter ? 'primary' : 'secondary',
     writer: isWriter,
     requestedStatus: 'online',

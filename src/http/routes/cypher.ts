@@ -1,7 +1,8 @@
 /** POST /v0/cypher: one statement, answered whole. A long answer is sent as it is written, without its length, as the client takes it: its text is never held. */
 
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { nextTurn } from '../../base/index.ts';
+import type { EngineTransaction } from '../../engine/index.ts';
 import { encodeResult } from '../../result/index.ts';
 import { reachBookmarks, sendBookmark } from '../bookmarks.ts';
 import { type HttpContext, holdNamespace } from '../context.ts';
@@ -16,15 +17,38 @@ export function registerCypher(app: FastifyInstance, context: HttpContext): void
   app.post('/v0/cypher', async (request, reply) => {
     const held = await holdNamespace(context, request, reply);
     const { engine } = held;
-    const whole = await context.running.run({ raw: reply.raw, caller: request.caller }, async (signal) => {
-      const { query, params, form, timeoutMs } = await readStatementRequest(request, context.requestLimits, signal);
+    return answerStatement(context, request, reply, async (signal) => {
       await reachBookmarks(held, request, signal);
-      const result = await engine.execute(query, params, { signal, timeoutMs });
-      if (result.type !== 'read') sendBookmark(engine, reply);
-      return sendIfLong(context, reply, encodeResult(result, form), signal);
+      return { target: engine, onWritten: () => sendBookmark(engine, reply) };
     });
-    return whole === null ? reply : reply.header('content-type', CONTENT_TYPE).send(whole);
   });
+}
+
+/** Where the statement of a request runs: by itself, or in a transaction. */
+export interface StatementPlace {
+  readonly target: Pick<EngineTransaction, 'execute' | 'stream'>;
+  /** Stops it, beside the signal of the request. */
+  readonly signal?: AbortSignal;
+  /** It could write, and has run. */
+  readonly onWritten?: () => void;
+}
+
+/** Runs the statement of a request where `ready` says, and sends its result. */
+export async function answerStatement(
+  context: HttpContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  ready: (signal: AbortSignal) => StatementPlace | Promise<StatementPlace>,
+): Promise<FastifyReply> {
+  const whole = await context.running.run({ raw: reply.raw, caller: request.caller }, async (ofRequest) => {
+    const { query, params, form, timeoutMs } = await readStatementRequest(request, context.requestLimits, ofRequest);
+    const { target, signal: ofPlace, onWritten } = await ready(ofRequest);
+    const signal = ofPlace === undefined ? ofRequest : AbortSignal.any([ofRequest, ofPlace]);
+    const result = await target.execute(query, params, { signal, timeoutMs });
+    if (result.type !== 'read') onWritten?.();
+    return sendIfLong(context, reply, encodeResult(result, form), signal);
+  });
+  return whole === null ? reply : reply.header('content-type', CONTENT_TYPE).send(whole);
 }
 
 /** Returns an answer that is short; null: it was long, and has been sent. */

@@ -3,10 +3,11 @@
  */
 
 import { statSync, unlinkSync } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, stat, unlink } from 'node:fs/promises';
+import { type FileHandle, open, readdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { systemTimeMs } from '../../base/index.ts';
 import { errorCode } from './io-errors.ts';
+import { makeFolders } from './make-folders.ts';
 
 /** One read of node:fs takes less than 2^31 bytes. */
 const MAX_READ_BYTES = 1 << 30;
@@ -35,7 +36,7 @@ export async function syncFolder(folder: string): Promise<void> {
  * a process that crashed may have created them and not come to it.
  */
 export async function ensureFolder(folder: string, from: string): Promise<void> {
-  const firstCreated = await mkdir(folder, { recursive: true });
+  const firstCreated = await makeFolders(folder);
   const highest = firstCreated !== undefined && firstCreated.length < from.length ? dirname(firstCreated) : from;
   for (let parent = dirname(folder); parent.length >= highest.length; parent = dirname(parent)) {
     await syncFolder(parent);

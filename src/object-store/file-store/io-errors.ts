@@ -15,7 +15,7 @@ const MEANING: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the path is too long for the file system',
   ENOTDIR: 'a part of the path is a file, not a folder',
   EISDIR: 'there is a folder where an object should be',
-  ENOENT: 'the folder has disappeared',
+  ENOENT: 'the folder was removed meanwhile',
   EEXIST: 'there is a file where a folder should be',
 };
 

@@ -5,9 +5,10 @@
  * the statements that make its indexes and constraints. As Cypher or GraphML it becomes one file. Files are written from the columns of the store, batch by batch; only tables with columns whose
  * values have no type in common are read twice where a format has typed columns. An export that fails leaves no file behind.
  */
-import { mkdir, readdir, rmdir } from 'node:fs/promises';
+import { readdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GraphDBError, type Logger, monotonicMs } from '../../base/index.ts';
+import { makeFolders } from '../../object-store/index.ts';
 import type { ExportedFile, ExportOptions, ExportProgress, ExportSummary, RowSource } from './api.ts';
 import type { EntityWriter } from './entity-writer.ts';
 import { type ExportedTable, exportedTables } from './exported-table.ts';
@@ -239,7 +240,7 @@ class GraphExport {
   async #makeFolder(): Promise<void> {
     const { to } = this.#options;
     try {
-      if ((await mkdir(to, { recursive: true })) !== undefined) this.#folder = to;
+      if ((await makeFolders(to)) !== undefined) this.#folder = to;
       if ((await readdir(to)).length === 0) return;
     } catch (error) {
       throw unwritable(to, error);

@@ -1,4 +1,8 @@
 /** Temporal values: their calendar and zones, how they are made, read, added, measured and written. */
+import { parseDuration } from './duration.ts';
+import { parseTemporal } from './parse.ts';
+import { registerTextParser } from './text-parser.ts';
+
 export { durationBetween, durationInDays, durationInMonths, durationInSeconds } from './between.ts';
 export { type CivilDate, checkedEpochDay, civilDateOf, epochDayOf } from './calendar.ts';
 export { temporalFromInstant, temporalFromMap, temporalFromTemporal, truncateTemporal } from './construct.ts';
@@ -14,3 +18,5 @@ export { epochSecondsOf, temporalField } from './fields.ts';
 export { parseTemporal } from './parse.ts';
 export { type Instant, instantOf, kindOf, type TemporalKind, zonedDateTime } from './parts.ts';
 export { atZone, parseZone, UTC, type Zone } from './zone.ts';
+
+registerTextParser((kind, text) => (kind === 'duration' ? parseDuration(text) : parseTemporal(kind, text)));

@@ -5,7 +5,7 @@
 import { type CancelTimer, GraphDBError, reasonOf, startTimer } from '../base/index.ts';
 
 export interface LeaseLimits {
-  /** Longest time between two messages. */
+  /** Longest time between two messages or requests. */
   readonly idleMs: number;
   /** Longest time in all; 0: none. */
   readonly totalMs: number;
@@ -17,8 +17,10 @@ export class Lease {
   readonly #onExpired: () => Promise<void>;
   #cancelIdle: CancelTimer | undefined;
   #cancelTotal: CancelTimer | undefined;
-  #isWorking = false;
+  /** How many pieces of work go on now. */
+  #working = 0;
   #expired: 'idle' | 'total' | null = null;
+  #hasEnded = false;
 
   /** `onExpired` lets go of what is held; called once, and not while something is at work. */
   constructor(limits: LeaseLimits, onExpired: () => Promise<void>) {
@@ -41,15 +43,17 @@ export class Lease {
   async during<T>(work: () => Promise<T>): Promise<T> {
     this.signal.throwIfAborted();
     this.#cancelIdle?.();
-    this.#isWorking = true;
+    this.#working++;
     try {
       return await work();
     } catch (error) {
       throw reasonOf(error, this.signal);
     } finally {
-      this.#isWorking = false;
-      if (this.signal.aborted) await this.#onExpired();
-      else this.#cancelIdle = startTimer(this.#limits.idleMs, () => this.#expire('idle', idle(this.#limits.idleMs)));
+      this.#working--;
+      if (this.#working > 0) {
+        // Whoever ends last looks to the rest.
+      } else if (this.signal.aborted) await this.#onExpired();
+      else if (!this.#hasEnded) this.#cancelIdle = startTimer(this.#limits.idleMs, () => this.#expire('idle', idle(this.#limits.idleMs)));
     }
   }
 
@@ -62,11 +66,12 @@ export class Lease {
   terminate(reason: GraphDBError): void {
     this.end();
     this.stop(reason);
-    if (!this.#isWorking) void this.#onExpired();
+    if (this.#working === 0) void this.#onExpired();
   }
 
   /** Nothing is held any more. */
   end(): void {
+    this.#hasEnded = true;
     this.#cancelIdle?.();
     this.#cancelTotal?.();
   }
@@ -75,7 +80,7 @@ export class Lease {
     this.#expired = limit;
     this.end();
     this.stop(reason);
-    if (!this.#isWorking) void this.#onExpired();
+    if (this.#working === 0) void this.#onExpired();
   }
 }
 

@@ -1,0 +1,74 @@
+/** Comparisons in a statement whose sides can hardly be equal or ordered, by what is known before it runs: a number beside a text, and the identifier of an entity, a text, beside a number. */
+import type { Expression } from '../../cypher/index.ts';
+import { functionNamed } from '../../functions/index.ts';
+import { CypherFloat } from '../../value/index.ts';
+
+/** A type that is compared with its own kind only. */
+export type ComparedType = 'number' | 'text' | 'boolean';
+
+/** One side of a comparison: its type where that is known, and the property key that it reads. */
+export interface Side {
+  readonly type: ComparedType | null;
+  /** The property of a node or relationship that it is. */
+  readonly key: string | null;
+  /** It is the identifier of an entity. */
+  readonly isIdentifier: boolean;
+}
+
+const TYPES: Readonly<Record<string, ComparedType>> = {
+  integer: 'number',
+  float: 'number',
+  Integer: 'number',
+  Float: 'number',
+  Number: 'number',
+  string: 'text',
+  String: 'text',
+  boolean: 'boolean',
+  Boolean: 'boolean',
+};
+
+/** Codes of lifted literals, which stand first in the names of their parameters. */
+const LIFTED: Readonly<Record<string, ComparedType>> = { i: 'number', f: 'number', s: 'text', b: 'boolean' };
+
+/** @param variableType the type of a variable, by its name */
+export function sideOf(expression: Expression, variableType: (name: string) => string | undefined): Side {
+  const known = (type: ComparedType | null | undefined): Side => ({ type: type ?? null, key: null, isIdentifier: false });
+  switch (expression.kind) {
+    case 'literal':
+      return known(typeOfValue(expression.value));
+    case 'parameter':
+      return known(LIFTED[/^#([ifsb])\d+$/.exec(expression.name)?.[1] ?? '']);
+    case 'variable':
+      return known(TYPES[variableType(expression.name) ?? '']);
+    case 'function': {
+      const isIdentifier = ['id', 'elementid'].includes(expression.name.toLowerCase());
+      return {
+        ...known(TYPES[String(functionNamed(expression.name)?.facts.returns)]),
+        isIdentifier,
+        ...(isIdentifier ? { type: 'text' } : {}),
+      };
+    }
+    case 'property': {
+      const { subject, key } = expression;
+      const isEntity = subject.kind === 'variable' && ['node', 'relationship'].includes(variableType(subject.name) ?? '');
+      if (!isEntity) return known(null);
+      return key === '_id' ? { type: 'text', key: null, isIdentifier: true } : { type: null, key, isIdentifier: false };
+    }
+    default:
+      return known(null);
+  }
+}
+
+function typeOfValue(value: unknown): ComparedType | null {
+  switch (typeof value) {
+    case 'number':
+    case 'bigint':
+      return 'number';
+    case 'string':
+      return 'text';
+    case 'boolean':
+      return 'boolean';
+    default:
+      return value instanceof CypherFloat ? 'number' : null;
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * Transactions that clients of the HTTP API hold open between their requests. Each holds its namespace and belongs to the caller that began it: others are told that there is none. One of which nothing is
+ * asked for too long is rolled back.
+ */
+import { type Caller, GraphDBError, randomHex } from '../base/index.ts';
+import type { EngineTransaction } from '../engine/index.ts';
+import { type HeldNamespace, Lease } from '../namespaces/index.ts';
+
+/** Longest times between two requests. One that writes holds up all other writers. */
+const IDLE_MS = { read: 600_000, write: 60_000 } as const;
+/** A transaction takes memory for its snapshot. */
+const MOST_OPEN = 1_000;
+
+export interface OpenTransaction {
+  readonly id: string;
+  readonly caller: Caller;
+  /** The namespace in the paths of its requests; null: none. */
+  readonly namespace: string | null;
+  readonly held: HeldNamespace;
+  readonly lease: Lease;
+  readonly transaction: EngineTransaction;
+}
+
+export interface WantedTransaction {
+  readonly caller: Caller;
+  readonly namespace: string | null;
+  readonly mode: 'read' | 'write';
+  /** Opens the namespace; `stop` ends the transaction. */
+  readonly hold: (stop: (reason: GraphDBError) => void) => HeldNamespace | Promise<HeldNamespace>;
+  /** Longest wait for the turn to write; 0: none. */
+  readonly timeoutMs: number;
+  /** Gives up waiting. */
+  readonly signal: AbortSignal;
+}
+
+export class OpenTransactions {
+  readonly #open = new Map<string, OpenTransaction>();
+  #opening = 0;
+
+  /** OVERLOADED: too many are open. QUERY_TIMEOUT: the writer was not free in time. */
+  async begin({ caller, namespace, mode, hold, timeoutMs, signal }: WantedTransaction): Promise<OpenTransaction> {
+    if (this.#open.size + this.#opening >= MOST_OPEN) {
+      throw new GraphDBError('OVERLOADED', `${MOST_OPEN} transactions are open; commit or roll back some of them`);
+    }
+    this.#opening++;
+    try {
+      const id = randomHex(16);
+      let stop = (_reason: GraphDBError): void => {};
+      const held = await hold((reason) => stop(reason));
+      const transaction = await held.engine.begin({ mode, signal, timeoutMs }).catch((error: unknown) => {
+        held.release();
+        throw error;
+      });
+      const lease = new Lease({ idleMs: IDLE_MS[mode], totalMs: 0 }, () => this.#letGo(id));
+      stop = (reason) => lease.terminate(reason);
+      const opened = { id, caller, namespace, held, lease, transaction };
+      this.#open.set(id, opened);
+      // The time until the first request counts, too.
+      await lease.during(async () => {});
+      return opened;
+    } finally {
+      this.#opening--;
+    }
+  }
+
+  /** NOT_FOUND: there is none of that id, or it is not the caller's. */
+  find(id: string, { caller, namespace }: Pick<OpenTransaction, 'caller' | 'namespace'>): OpenTransaction {
+    const found = this.#open.get(id);
+    if (found !== undefined && found.caller.id === caller.id && found.namespace === namespace) return found;
+    throw new GraphDBError(
+      'NOT_FOUND',
+      'no transaction of that id is open: it has ended, or was rolled back because nothing was asked of it',
+    );
+  }
+
+  async commit(opened: OpenTransaction): Promise<void> {
+    await opened.lease.during(() => opened.transaction.commit());
+    await this.#letGo(opened.id);
+  }
+
+  async rollback({ id }: OpenTransaction): Promise<void> {
+    await this.#letGo(id);
+  }
+
+  /** Ends those whose callers may not come in any more. */
+  endInvalid(): void {
+    for (const { caller, lease } of this.#open.values())
+      if (!caller.isValid()) lease.terminate(new GraphDBError('UNAUTHORIZED', 'the token has been revoked, or has expired'));
+  }
+
+  /** Rolls back all of them. */
+  async endAll(reason: GraphDBError): Promise<void> {
+    const all = [...this.#open.values()];
+    for (const { lease } of all) lease.terminate(reason);
+    await Promise.all(all.map(({ id }) => this.#letGo(id)));
+  }
+
+  async #letGo(id: string): Promise<void> {
+    const opened = this.#open.get(id);
+    if (opened === undefined) return;
+    this.#open.delete(id);
+    opened.lease.end();
+    try {
+      await opened.transaction.rollback();
+    } finally {
+      opened.held.release();
+    }
+  }
+}

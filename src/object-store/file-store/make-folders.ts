@@ -1,0 +1,37 @@
+/**
+ * Folders with what is missing above them. Node's recursive mkdir is not used: below a folder that refuses names (`/proc`) it never ends, and on a read-only file system it reports that the folder is missing.
+ */
+import { statSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { storeUnavailable } from '../faults.ts';
+import { errorCode } from './io-errors.ts';
+
+/** Somebody may remove a parent between two calls; nobody does so often. */
+const ATTEMPTS = 8;
+
+/** Resolves to the highest folder that it created; undefined: all were there. STORE_UNAVAILABLE: a folder above it takes no folders. Other faults are those of node:fs. */
+export async function makeFolders(folder: string): Promise<string | undefined> {
+  let highest: string | undefined;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await mkdir(folder);
+      return highest ?? folder;
+    } catch (error) {
+      if (isFolder(folder)) return highest;
+      const parent = dirname(folder);
+      if (errorCode(error) !== 'ENOENT' || parent === folder) throw error;
+      if (attempt === ATTEMPTS)
+        throw storeUnavailable(`cannot create the folder ${folder}: ${parent} takes no folders`, { transient: false, cause: error });
+      highest = (await makeFolders(parent)) ?? highest;
+    }
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    return false;
+  }
+}

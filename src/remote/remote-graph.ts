@@ -1,0 +1,243 @@
+/**
+ * A server as a target of statements, over its HTTP API and in the typed form of JSON, so that values arrive as they are. A statement ends when its signal is aborted: the server stops what nobody
+ * waits for.
+ */
+import { GraphDBError, monotonicMs } from '../base/index.ts';
+import type {
+  BeginOptions,
+  ChangesWanted,
+  CompactOutcome,
+  Engine,
+  FlushOutcome,
+  StatementNotification,
+  StatementOptions,
+  StatementResult,
+  StatementStream,
+  StatementSummary,
+  WriteOutcome,
+} from '../engine/index.ts';
+import { parseJson, type ResultValue, type Value, type ValueMap, writeJson } from '../value/index.ts';
+import { decodeValue } from './decode-values.ts';
+import { failureOf, limitsOf, type RequestLimits, Server, unexpected } from './requests.ts';
+
+type Parameters = ReadonlyMap<string, Value>;
+
+const CHANGES = 'CALL db.cdc.query($from, $selectors) YIELD id, txId, seq, metadata, event RETURN id, txId, seq, metadata, event';
+
+/** Statements that a server runs, each by itself or all in one transaction of it. */
+class RemoteStatements {
+  protected readonly server: Server;
+  /** What stands before `cypher/stream` in the paths of requests. */
+  readonly #path: string;
+
+  constructor(server: Server, path: string) {
+    this.server = server;
+    this.#path = path;
+  }
+
+  async execute(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementResult> {
+    const stream = await this.stream(query, params, options);
+    const rows: ResultValue[][] = [];
+    for await (const batch of stream.batches) for (const row of batch) rows.push(row);
+    const { rows: _count, ...outcome } = stream.summary();
+    return { ...outcome, columns: stream.columns, rows };
+  }
+
+  /** UNSUPPORTED: a limit of memory is the server's to set. */
+  async stream(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementStream> {
+    if (options.memoryBytes !== undefined)
+      throw new GraphDBError('UNSUPPORTED', 'a server limits the memory of statements by its own setting, --query-memory');
+    const limits = limitsOf(options);
+    const body = `{"query":${JSON.stringify(query)},"value_format":"typed","params":${writeJson(new Map(params) as ResultValue, 'typed')}}`;
+    const response = await this.server.send({ path: `${this.#path}cypher/stream`, body, limits });
+    const pieces = this.#objects(response, limits);
+    const first = await pieces.next();
+    const [header, ...others] = first.done === true ? [] : first.value;
+    if (header?.get('type') !== 'header') throw unexpected('the answer does not begin with a header');
+    const columns = (header.get('columns') as Value[]).map(String);
+    let summary: StatementSummary | null = null;
+    const rowsOf = (objects: readonly ValueMap[]): ResultValue[][] => {
+      const rows: ResultValue[][] = [];
+      for (const object of objects) {
+        const row = object.get('row');
+        if (row instanceof Map) rows.push(columns.map((column) => decodeValue(row.get(column) ?? null)));
+        else if (object.get('type') === 'summary') summary = summaryOf(object);
+      }
+      return rows;
+    };
+    async function* batches(): AsyncGenerator<ResultValue[][]> {
+      if (others.length > 0) yield rowsOf(others);
+      for await (const objects of pieces) yield rowsOf(objects);
+      if (summary === null) throw unexpected('the answer ends too early');
+    }
+    return { columns, batches: batches(), summary: () => summary ?? { type: 'read', rows: 0 } };
+  }
+
+  /** The lines of the answer as objects, as many as have come. A failure that a line tells is thrown. */
+  async *#objects(response: Response, limits: RequestLimits): AsyncGenerator<ValueMap[]> {
+    let rest = '';
+    const decoder = new TextDecoder();
+    try {
+      for await (const piece of response.body ?? []) {
+        const lines = (rest + decoder.decode(piece as Uint8Array, { stream: true })).split('\n');
+        rest = lines.pop() ?? '';
+        const objects: ValueMap[] = [];
+        for (const line of lines) {
+          if (line === '') continue;
+          const object = parseJson(line);
+          if (!(object instanceof Map)) throw unexpected('a line of the answer is no object');
+          if (object.get('type') === 'error') {
+            if (objects.length > 0) yield objects;
+            throw failureOf(object);
+          }
+          objects.push(object);
+        }
+        if (objects.length > 0) yield objects;
+      }
+    } catch (error) {
+      throw this.server.translated(error, limits);
+    }
+  }
+}
+
+/** A transaction that a server keeps open; it is rolled back there when nothing is asked of it for a while. */
+class RemoteTransaction extends RemoteStatements {
+  readonly #place: string;
+  #hasEnded = false;
+
+  constructor(server: Server, id: string) {
+    const place = `v0/transactions/${id}`;
+    super(server, `${place}/`);
+    this.#place = place;
+  }
+
+  async commit(): Promise<void> {
+    this.#hasEnded = true;
+    await this.server.ask({ path: `${this.#place}/commit` });
+  }
+
+  async rollback(): Promise<void> {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    try {
+      await this.server.ask({ method: 'DELETE', path: this.#place });
+    } catch (error) {
+      // It has been rolled back already.
+      if (!(error instanceof GraphDBError) || error.code !== 'NOT_FOUND') throw error;
+    }
+  }
+}
+
+export type RemoteEngine = Pick<Engine, 'answer' | 'execute' | 'stream' | 'explain' | 'begin' | 'flush' | 'compact' | 'close'>;
+
+export class RemoteGraph extends RemoteStatements implements RemoteEngine {
+  /** ARGUMENT_ERROR: it is no URL of a server. */
+  constructor(url: string, token: string | undefined) {
+    super(new Server(url, token), 'v0/');
+  }
+
+  answer(query: string, params: Parameters, options?: StatementOptions): Promise<StatementResult> {
+    return this.execute(query, params, options);
+  }
+
+  async explain(query: string, { verbose = false }: { readonly verbose?: boolean } = {}): Promise<string> {
+    if (verbose) {
+      throw new GraphDBError('UNSUPPORTED', 'a server tells plans without estimates; give --verbose a storage URI');
+    }
+    const { rows } = await this.execute(`EXPLAIN ${query}`, new Map());
+    return String(rows[0]?.[0] ?? '');
+  }
+
+  async begin({ mode, ...limits }: BeginOptions): Promise<RemoteTransaction> {
+    const answer = await this.server.ask({ path: 'v0/transactions', body: JSON.stringify({ mode }), limits: limitsOf(limits) });
+    return new RemoteTransaction(this.server, String(answer.get('id')));
+  }
+
+  async flush(): Promise<FlushOutcome> {
+    const answer = await this.server.ask({ path: 'v0/admin/flush' });
+    return { sstsWritten: Number(answer.get('ssts_written')), manifestVersion: Number(answer.get('manifest_version')) };
+  }
+
+  async compact(): Promise<CompactOutcome> {
+    const answer = await this.server.ask({ path: 'v0/admin/compact' });
+    const count = (name: string): number => Number(answer.get(name) ?? 0);
+    return {
+      sstsWritten: count('ssts_written'),
+      tablesMerged: count('tables_merged'),
+      sstsRemoved: count('ssts_removed'),
+      sstsAdded: count('ssts_added'),
+      rowsWritten: count('rows_written'),
+      objectsRemoved: count('objects_removed'),
+      bytesRemoved: count('bytes_removed'),
+      manifestVersion: count('manifest_version'),
+    };
+  }
+
+  /** Rows of changes, as `changesBehind` of an engine gives them. */
+  async *changesBehind({ from, selectors = [], waitMs = 0, signal }: ChangesWanted): AsyncGenerator<ResultValue[][], void, void> {
+    const end = monotonicMs() + waitMs;
+    const params = new Map<string, Value>([
+      ['from', from],
+      ['selectors', [...selectors]],
+    ]);
+    for (;;) {
+      const last = waitMs > 0 ? await this.#currentChange(signal) : '';
+      let any = false;
+      for await (const rows of (await this.stream(CHANGES, params, { signal })).batches) {
+        any ||= rows.length > 0;
+        yield rows;
+      }
+      const leftMs = Math.ceil(end - monotonicMs());
+      if (any || leftMs <= 0) return;
+      const news = `v0/changes?from=${encodeURIComponent(last)}&wait=${leftMs}ms`;
+      await (await this.server.send({ method: 'GET', path: news, limits: limitsOf({ signal }) })).text();
+    }
+  }
+
+  async #currentChange(signal: AbortSignal | undefined): Promise<string> {
+    const { rows } = await this.execute('CALL db.cdc.current() YIELD id RETURN id', new Map(), { signal });
+    return String(rows[0]?.[0]);
+  }
+
+  /** The health of the namespace, as the server tells it. STORE_UNAVAILABLE, NOT_FOUND */
+  async check(): Promise<void> {
+    await this.server.send({ method: 'GET', path: 'v0/version' });
+  }
+
+  /** There is nothing to close: connections that are idle end by themselves. */
+  async close(): Promise<void> {}
+}
+
+function summaryOf(line: ValueMap): StatementSummary {
+  const outcome = line.get('write_outcome');
+  const planTree = line.get('plan');
+  const notifications = line.get('notifications');
+  return {
+    type: outcome instanceof Map ? 'read-write' : 'read',
+    rows: Number(line.get('rows')),
+    ...(outcome instanceof Map ? { writeOutcome: writeOutcomeOf(outcome) } : {}),
+    // as: a server sends what `StatementOutcome` has
+    ...(planTree instanceof Map ? { planTree: plain(planTree) as NonNullable<StatementSummary['planTree']> } : {}),
+    ...(Array.isArray(notifications) ? { notifications: plain(notifications) as StatementNotification[] } : {}),
+  };
+}
+
+function writeOutcomeOf(outcome: ValueMap): WriteOutcome {
+  const count = (name: string): number => Number(outcome.get(name) ?? 0);
+  return {
+    nodesCreated: count('nodes_created'),
+    edgesCreated: count('edges_created'),
+    nodesDeleted: count('nodes_deleted'),
+    edgesDeleted: count('edges_deleted'),
+    propertiesSet: count('properties_set'),
+    labelsAdded: 0,
+    labelsRemoved: 0,
+  };
+}
+
+/** Maps as objects. */
+function plain(value: Value): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (!(value instanceof Map)) return typeof value === 'object' && value !== null ? Number(String(value)) : value;
+  return Object.fromEntries(Array.from(value, ([key, member]) => [key, plain(member)]));
+}

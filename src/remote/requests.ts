@@ -1,0 +1,136 @@
+/**
+ * Requests to a server of GraphDB, and what their failures mean: errors of the API with their code and place, and those of the network in words that tell what to do.
+ */
+import { abortAfter, ERROR_CODES, type ErrorCode, GraphDBError, outOfTime } from '../base/index.ts';
+import { parseJson, type Value, type ValueMap } from '../value/index.ts';
+
+export interface ServerRequest {
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  readonly body?: string;
+  readonly limits?: RequestLimits;
+}
+
+/** What ends a request before its answer: a signal of the program, and a limit of time. */
+export interface RequestLimits {
+  readonly signal: AbortSignal | undefined;
+  readonly time: AbortSignal | undefined;
+}
+
+const NO_LIMITS: RequestLimits = { signal: undefined, time: undefined };
+
+export function limitsOf({
+  signal,
+  timeoutMs = 0,
+}: {
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number | undefined;
+}): RequestLimits {
+  return { signal, time: timeoutMs > 0 ? abortAfter(timeoutMs) : undefined };
+}
+
+/** What a server answered, its status being one of success. */
+export class Server {
+  /** Its path ends in a slash. */
+  readonly url: URL;
+  readonly #token: string | undefined;
+
+  /** ARGUMENT_ERROR: the text is no URL of a server. */
+  constructor(url: string, token: string | undefined) {
+    this.url = serverUrl(url);
+    this.#token = token === '' ? undefined : token;
+  }
+
+  /** The response of a request that succeeded; its body is not read. */
+  async send({ method = 'POST', path, body, limits = NO_LIMITS }: ServerRequest): Promise<Response> {
+    const headers: Record<string, string> = {};
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    if (this.#token !== undefined) headers['authorization'] = `Bearer ${this.#token}`;
+    const signals = [limits.signal, limits.time].filter((signal) => signal !== undefined);
+    try {
+      const response = await fetch(new URL(path, this.url), {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body }),
+        ...(signals.length === 0 ? {} : { signal: AbortSignal.any(signals) }),
+      });
+      if (response.ok) return response;
+      throw this.#refusal(response, await response.text());
+    } catch (error) {
+      throw this.translated(error, limits);
+    }
+  }
+
+  /** The members of a JSON answer. */
+  async ask(request: ServerRequest): Promise<ValueMap> {
+    const response = await this.send(request);
+    const text = await response.text();
+    const members = text === '' ? new Map() : parseJson(text);
+    if (!(members instanceof Map)) throw unexpected('the answer is no JSON object');
+    return members;
+  }
+
+  /** The error of this package that stands for what a request threw. */
+  translated(error: unknown, { signal, time }: RequestLimits): GraphDBError {
+    if (error instanceof GraphDBError) return error;
+    if (signal?.aborted === true) return new GraphDBError('CANCELLED', 'the statement was stopped', { cause: signal.reason });
+    if (time?.aborted === true) return outOfTime();
+    return new GraphDBError('STORE_UNAVAILABLE', `cannot reach ${this.url.origin}: ${this.#reason(error)}`, { cause: error });
+  }
+
+  #reason(error: unknown): string {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    const { code, message } = (cause ?? {}) as { readonly code?: unknown; readonly message?: unknown };
+    const isTls = this.url.protocol === 'https:';
+    if (message === 'bad port') return `web clients refuse port ${this.url.port}; let the server listen on another one`;
+    if (isTls && /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/.test(`${code}`))
+      return `it does not speak TLS there; write http://${this.url.host}`;
+    if (!isTls && (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET'))
+      return `it closed the connection; if it speaks TLS there, write https://${this.url.host}`;
+    if (code === 'ECONNREFUSED') return 'nothing listens there (connection refused)';
+    return String(message ?? cause);
+  }
+
+  #refusal(response: Response, text: string): GraphDBError {
+    let object: Value = null;
+    try {
+      object = parseJson(text);
+    } catch {
+      // Not of this API: the status says what there is to say.
+    }
+    if (object instanceof Map && typeof object.get('error') === 'string')
+      return failureOf(object, response.status === 401 ? this.#hint() : '');
+    return unexpected(`${this.url.origin} answers ${response.status} ${response.statusText}; is it a GraphDB server?`);
+  }
+
+  #hint(): string {
+    return this.#token === undefined
+      ? '; set GRAPHDB_AUTH_TOKEN to the token of the server'
+      : '; it is that of GRAPHDB_AUTH_TOKEN, where no other was given';
+  }
+}
+
+function serverUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new GraphDBError('ARGUMENT_ERROR', `"${text}" is no URL of a server`);
+  if (url.username !== '' || url.password !== '') {
+    throw new GraphDBError('ARGUMENT_ERROR', 'the URL of a server holds no credentials; set GRAPHDB_AUTH_TOKEN to the token');
+  }
+  if (!url.pathname.endsWith('/')) url.pathname += '/';
+  return url;
+}
+
+/** The failure that an answer tells: its code, its message and its place. */
+export function failureOf(object: ValueMap, hint = ''): GraphDBError {
+  const place = (name: string): number | undefined => {
+    const number = object.get(name);
+    return typeof number === 'number' ? number : undefined;
+  };
+  const code = String(object.get('code'));
+  const known = Object.hasOwn(ERROR_CODES, code) ? (code as ErrorCode) : 'INTERNAL'; // as: an own key of the table
+  return new GraphDBError(known, `${String(object.get('error'))}${hint}`, { line: place('line'), column: place('column') });
+}
+
+export function unexpected(message: string): GraphDBError {
+  return new GraphDBError('STORE_UNAVAILABLE', message);
+}

@@ -1,0 +1,33 @@
+/** Parts of the classes of temporal values: clock times, JavaScript dates, and the name of the method by which Node shows a value. */
+import { argumentFault } from '../faults.ts';
+import { NANOS_PER_SECOND, SECONDS_PER_DAY } from './calendar.ts';
+
+/** console.log and util.inspect ask a value for its text by this. */
+export const INSPECT = Symbol.for('nodejs.util.inspect.custom');
+
+/** The farthest moment of a JavaScript Date from 1970, in milliseconds. */
+const LAST_DATE_MS = 8.64e15;
+
+export interface ClockTime {
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+  readonly nanosecond: number;
+}
+
+export function clockOf(nanoOfDay: number): ClockTime {
+  const seconds = Math.floor(nanoOfDay / NANOS_PER_SECOND);
+  return {
+    hour: Math.floor(seconds / 3_600),
+    minute: Math.floor(seconds / 60) % 60,
+    second: seconds % 60,
+    nanosecond: nanoOfDay - seconds * NANOS_PER_SECOND,
+  };
+}
+
+/** The moment at which clocks of the offset show this day and time, to the millisecond. ARGUMENT_ERROR: a JavaScript Date has no such year. */
+export function dateOfInstant(epochDay: number, nanoOfDay: number, offsetSeconds: number): Date {
+  const ms = (epochDay * SECONDS_PER_DAY - offsetSeconds) * 1_000 + Math.floor(nanoOfDay / 1_000_000);
+  if (Math.abs(ms) > LAST_DATE_MS) throw argumentFault('a JavaScript Date reaches 100,000,000 days from 1970, and this lies beyond');
+  return new Date(ms);
+}
