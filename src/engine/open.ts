@@ -35,9 +35,10 @@ export async function openEngine(uri: string, options: EngineOptions = {}, parts
     artefactKinds,
     artefactsFromRows,
     wholeTableRows,
+    pageBytes,
     availableMemory = () => process.availableMemory(),
   } = parts;
-  const pages = { wholeTableRows, availableMemory };
+  const pages = { wholeTableRows, pageBytes, availableMemory };
   try {
     const graph = await openGraph(store, {
       name: location.namespace,

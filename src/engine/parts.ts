@@ -60,6 +60,8 @@ export interface EngineParts {
   readonly wholeTableRows?: number;
   /** Bytes that tables and columns may still take; absent: what is left to the process. */
   readonly availableMemory?: () => number;
+  /** See `PageLimits`. */
+  readonly pageBytes?: number;
   /** Procedures beside the built-in ones. */
   readonly procedures?: readonly Procedure[];
   /** Kinds of artefacts that are built; absent: the built-in ones. */

@@ -237,14 +237,18 @@ test('what later files replace is so whether it is read by page or was loaded be
   });
 });
 
-test('without memory for whole tables, short reads go on and others are told what they need', async () => {
+test('without memory for whole tables, statements read pages, and what can only be read whole is told what it needs', async () => {
   await withReader({ ...BY_PAGE, availableMemory: () => 12_000 }, async (engine) => {
     for (let reads = 0; reads < 20; reads++) {
       const { rows } = await engine.execute(`${START}MATCH (a)-[:KNOWS]->(b) RETURN count(b)`, params({ id: 'n2' }));
       assert.deepEqual(rows, [[3]]);
     }
     assert.equal(engine.statistics().readsByPage, 20);
-    await assert.rejects(engine.execute('MATCH ()-[r:KNOWS]->() RETURN sum(r.k)', params({})), {
+    const sum = 'MATCH ()-[r:KNOWS]->() RETURN sum(r.k)';
+    const whole = await withReader({}, (reader) => reader.execute(sum, params({})));
+    assert.deepEqual((await engine.execute(sum, params({}))).rows, whole.rows);
+    assert.equal(engine.statistics().readsByPage, 21);
+    await assert.rejects(engine.execute('MATCH (a:Person)-[r:KNOWS]->() WHERE rand() >= 0 RETURN sum(a.id)', params({})), {
       code: 'MEMORY_LIMIT',
       message: /take 1 MiB of memory/,
     });

@@ -38,6 +38,8 @@ export interface CompiledStatement {
 interface CodeForm {
   /** It asks the view for everything when it runs. */
   readonly generic: boolean;
+  /** It waits for pages that are missing. */
+  readonly paged: boolean;
   /** Its operators can write what they hold to files. */
   readonly spills: boolean;
 }
@@ -80,12 +82,12 @@ export class CompiledPlan {
    * @param spills operators can write what they hold to files
    */
   for(view: GraphView, parameters: Parameters, deadline: number, spills = false): CompiledStatement {
-    return this.compiled(view, parameters, deadline, { generic: this.plan.writes, spills });
+    return this.compiled(view, parameters, deadline, { generic: this.plan.writes, paged: false, spills });
   }
 
-  /** The statement over a view of which parts are read by page: it assumes nothing of what is in memory. */
-  byPage(view: GraphView, parameters: Parameters, deadline: number): CompiledStatement {
-    return this.compiled(view, parameters, deadline, { generic: true, spills: false });
+  /** The statement over a view of which parts are read by page: it assumes nothing of what is in memory, and gives `WAIT` where it waits for pages. */
+  byPage(view: GraphView, parameters: Parameters, deadline: number, spills = false): CompiledStatement {
+    return this.compiled(view, parameters, deadline, { generic: true, paged: true, spills });
   }
 
   private compiled(view: GraphView, parameters: Parameters, deadline: number, form: CodeForm): CompiledStatement {
@@ -109,8 +111,8 @@ function orIsLong(columns: readonly Typed[], row: string): string {
   return asked.includes('true') ? ` || memory.fillsBatch(${row})` : ` || (${asked.join(' || ')}) && memory.fillsBatch(${row})`;
 }
 
-function isOfForm(version: Version, { generic, spills }: CodeForm): boolean {
-  return version.generic === generic && version.spills === spills;
+function isOfForm(version: Version, { generic, paged, spills }: CodeForm): boolean {
+  return version.generic === generic && version.paged === paged && version.spills === spills;
 }
 
 function hasTypes({ types }: Version, parameters: Parameters): boolean {
@@ -129,11 +131,12 @@ function compile(
   plan: Plan,
   view: GraphView,
   parameters: Parameters,
-  { generic, spills }: CodeForm,
+  { generic, paged, spills }: CodeForm,
 ): { compiled: CompiledStatement; shape: Shape; types: ReadonlyMap<string, StaticType> } {
   const cg = new Codegen({
     view,
     generic,
+    paged,
     parameters,
     variableTypes: plan.variableTypes,
     profile: plan.mode === 'profile',
@@ -144,6 +147,7 @@ function compile(
   const names = plan.columns.map((column) => column.variable);
   const out = cg.f.hoistVariable('out', 'out', '[]');
   produce(cg, plan.root, new Map(), new Set(names), (environment) => {
+    if (paged && names.length > 0) cg.f.open('if (!restarts.skips()) {');
     const values = names.map((name) => {
       const typed = environment.get(name);
       assert(typed !== undefined, `the plan does not bind the column ${name}`);
@@ -158,8 +162,11 @@ function compile(
     if (names.length === 0) return;
     const row = cg.f.local('r', `[${values.join(', ')}]`);
     const columns = names.map((name) => environment.get(name)!);
+    if (paged) cg.f.open('if (restarts.takes()) {');
     cg.f.emit(`${out}.push(${row});`);
     cg.f.emit(`if (${out}.length >= ${BATCH_ROWS}${orIsLong(columns, row)}) { yield ${out}; ${out} = []; }`);
+    if (paged) cg.f.close();
+    if (paged) cg.f.close();
   });
   if (plan.writes) cg.finishWrites();
   cg.f.atEnd(`if (${out}.length > 0) yield ${out};`);

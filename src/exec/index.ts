@@ -6,6 +6,7 @@ export { builtInProcedures } from './procedures/built-in.ts';
 export { requirementsOf } from './requirements/requirements.ts';
 export { COMMIT_BATCH } from './runtime/batches.ts';
 export { type LimitOptions, Limits, SLICE_MS } from './runtime/limits.ts';
+export { WAIT } from './runtime/pages/restarts.ts';
 export type { ProcedureField } from './runtime/procedure.ts';
 export { type Procedure, ProcedureRegistry } from './runtime/procedure.ts';
 export { Profile } from './runtime/profile.ts';

@@ -16,6 +16,7 @@ import { EVERYTHING, type Requirements, tableRequirements } from './loading/requ
 import { rewriteTables, rowsToRewrite } from './loading/rewrite-tables.ts';
 import { type NamespaceFiles, TableLoader } from './loading/table-loader.ts';
 import { isMissing, type TableRequirement } from './loading/table-requirement.ts';
+import { PageFaults } from './paged/page-faults.ts';
 import { GraphSnapshot } from './snapshot/graph-snapshot.ts';
 import type { NodeTableSnapshot } from './snapshot/table-snapshots.ts';
 import { largestShare } from './snapshot/value-sample.ts';
@@ -89,6 +90,12 @@ export class GraphStore implements TransactionOwner {
     if (this.#pageOpener === null || !(await this.#pageOpener.open(missing))) return false;
     snapshot.takeLoaded();
     return true;
+  }
+
+  /** Notes what a statement that reads pages of this graph finds missing. */
+  pageFaults(): PageFaults {
+    assert(this.#pageOpener !== null, 'a store without files has no pages');
+    return new PageFaults(this.#pageOpener.cache);
   }
 
   /** Resolves when all of it is in memory. `NoRoomError`: there is no room for it. */

@@ -4,7 +4,7 @@ export { hasConstantSteps } from './constant-steps.ts';
 export type { PlanOptions } from './context.ts';
 export { describePlan, type PlanDescription } from './explain/describe-plan.ts';
 export { formatPlan } from './explain/format-plan.ts';
-export { and as conjunction } from './expressions/build.ts';
+export { and as conjunction, variable } from './expressions/build.ts';
 export type { EntityKnowledge } from './expressions/facts.ts';
 export { expressionFacts, isConstantForm } from './expressions/table.ts';
 export { forEachExpression } from './expressions/walk.ts';

@@ -10,6 +10,8 @@ import type { Operator, Plan, PlanExpression } from './plan.ts';
 export interface ReadByPage {
   /** Labels of the nodes that it scans. */
   readonly scans: Names;
+  /** It goes through all relationships of some type. */
+  readonly scansRelationships: boolean;
 }
 
 /** Null: it cannot. */
@@ -17,9 +19,11 @@ export function readsByPage({ root, writes, mode, variableTypes }: Plan): ReadBy
   if (writes || mode !== 'run') return null;
   const scans = new Set<string>();
   let scansAll = false;
+  let scansRelationships = false;
   const doesByPage = (operator: Operator): boolean => {
     const facts = factsOf(operator);
     if (!facts.readsByPage) return false;
+    if (operator.kind === 'relationshipScan') scansRelationships = true;
     const { scans: labels } = facts.effects(operator, variableTypes).reads;
     if (labels === 'all') scansAll = true;
     else for (const label of labels) scans.add(label);
@@ -28,8 +32,10 @@ export function readsByPage({ root, writes, mode, variableTypes }: Plan): ReadBy
     return inputsOf(operator).every(doesByPage) && !expressionsOf(operator).some((expression) => someExpression(expression, needsWhole));
   };
   const needsWhole = (part: PlanExpression): boolean => {
-    const { subplan } = expressionFacts(part);
+    const { subplan, determinism } = expressionFacts(part);
+    const found = determinism?.(part) ?? 'pure';
+    if (found !== 'pure' && found !== 'statement') return true;
     return subplan !== null && !doesByPage(subplan(part));
   };
-  return doesByPage(root) ? { scans: scansAll ? 'all' : scans } : null;
+  return doesByPage(root) ? { scans: scansAll ? 'all' : scans, scansRelationships } : null;
 }

@@ -100,6 +100,9 @@ async function serveMany(base: StorageBase, configuration: Configuration, parts:
   };
 }
 
+/** Of the memory of the process. What statements hold, the heaps of its threads and flat arrays share the rest. */
+const SHARE_FOR_PAGES = 0.5;
+
 function engineOptions({ readOnly, flushIntervalMs, changeRetentionMs, csvDirectory, cacheDirectory, cacheBytes }: Configuration) {
   return { readOnly, flushIntervalMs, changeRetentionMs, csvDirectory, cacheDirectory, cacheBytes };
 }
@@ -112,6 +115,7 @@ function engineParts({ shown, memoryBytes }: Configuration, { logger, metrics, w
     programSettings: shown,
     transactions,
     availableMemory: () => memoryLeft(memoryBytes),
+    pageBytes: memoryBytes * SHARE_FOR_PAGES,
     ...telling,
   };
 }

@@ -12,7 +12,7 @@ import { randomQuery } from './generate/query.ts';
 import { writer } from './generate/scope.ts';
 import { ask, checkOne, type Question } from './questions.ts';
 import { build, buildWithChurn, freshUri, INDEXES, open } from './stores.ts';
-import { BY_PAGE, IN_WORKERS, WAYS, type Way } from './ways.ts';
+import { BY_FEW_PAGES, BY_PAGE, IN_WORKERS, WAYS, type Way } from './ways.ts';
 
 export interface ReadFailure {
   readonly spec: GraphSpec;
@@ -74,7 +74,7 @@ type Check = (engine: Engine, store: string) => Promise<ReadFailure | null>;
 
 /** In one way as soon as the graph is there, built straight and with churn, then now and again. */
 function someWays(stage: string, random: Random): Ways {
-  if (stage === BY_PAGE_STAGE) return () => [BY_PAGE];
+  if (stage === BY_PAGE_STAGE) return () => [BY_PAGE, BY_FEW_PAGES];
   const ways = random.chance(STAGES_WITH_WORKERS) ? WAYS : WAYS.filter((way) => way !== IN_WORKERS);
   return () => {
     const asked = stage === 'as built' || stage === 'churned' || random.chance(ASKED_AT_A_STAGE);

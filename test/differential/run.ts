@@ -24,7 +24,7 @@ import { readReport, updateReport } from './report.ts';
 import { shrinkRead, shrinkUpdate } from './shrink.ts';
 import { SPILLED } from './stores.ts';
 import { updateCase } from './updates.ts';
-import { readsByPage } from './ways.ts';
+import { readsByPage, tightReads } from './ways.ts';
 
 const { values } = parseArgs({
   options: {
@@ -55,7 +55,7 @@ while (casesOf(counts) < Number(values.cases) && Date.now() < end && !(values.fi
 }
 for (const kind of kinds) console.log(`${counts.cases[kind]} ${kind}: ${CASE[kind]}`);
 const { graphs, runs, skipped, refused, rows, answered } = counts;
-console.log(JSON.stringify({ graphs, runs, skipped, refused, rows, answered, readsByPage }));
+console.log(JSON.stringify({ graphs, runs, skipped, refused, rows, answered, readsByPage, tightReads }));
 console.log(`seeds ${first} to ${seed - 1}: ${casesOf(counts)} cases, ${failures} disagreements`);
 process.exitCode = failures === 0 ? 0 : 1;
 

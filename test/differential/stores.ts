@@ -46,9 +46,13 @@ export async function open(uri: string, sorted = true): Promise<Engine> {
 
 const URIS = new WeakMap<Engine, string>();
 
-/** Another engine over the same store, that reads every table by page as long as it can. */
-export function openByPage(engine: Engine): Promise<Engine> {
-  return openEngine(URIS.get(engine)!, { readOnly: true }, { flags: FLAGS, wholeTableRows: -1, planner: false });
+/** Too little for the tables of most graphs, and for the pages of most statements. */
+const TIGHT = { availableMemory: () => 700, pageBytes: 2_000 };
+
+/** Another engine over the same store, that reads every table by page as long as it can. `isTight`: it has hardly any memory for tables and pages. */
+export function openByPage(engine: Engine, isTight: boolean): Promise<Engine> {
+  const parts = { flags: FLAGS, wholeTableRows: -1, planner: false, ...SPILLED };
+  return openEngine(URIS.get(engine)!, { readOnly: true }, isTight ? { ...parts, ...TIGHT } : parts);
 }
 
 /** One for each kind of column and then some. */

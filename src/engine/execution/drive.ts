@@ -34,8 +34,10 @@ export async function* batchesOf(
     for (let step = advance(generator); step.done !== true; step = advance(generator)) {
       const { value } = step;
       if (value === null) await giveWay(runtime);
-      else if (typeof value === 'symbol') await onMarker(value, runtime);
-      else yield value as ResultValue[][];
+      else if (typeof value === 'symbol') {
+        await onMarker(value, runtime);
+        runtime.resume();
+      } else yield value as ResultValue[][];
     }
   } finally {
     generator.return();
@@ -75,6 +77,7 @@ async function collectRest(
         await onMarker(pause, runtime).catch((error: unknown) => {
           failure = error;
         });
+      if (pause !== null) runtime.resume();
       pause = collect(generator, runtime, collected, failure);
     }
   } finally {

@@ -3,7 +3,7 @@
  * has given no rows by then, or gives the same ones again, which are passed over. The code that statements within their memory run knows nothing of files.
  */
 import { collectGarbage, fromForeignError } from '../../base/index.ts';
-import type { CompiledPlan, CompiledStatement, Runtime } from '../../exec/index.ts';
+import { type CompiledPlan, type CompiledStatement, type Runtime, WAIT } from '../../exec/index.ts';
 import type { GraphView } from '../../graph/index.ts';
 import type { Value } from '../../value/index.ts';
 
@@ -24,6 +24,8 @@ export interface Execution {
   /** Milliseconds of `monotonicMs()`; Infinity: none. */
   readonly deadline: number;
   readonly runtime: Runtime;
+  /** It reads pages, and gives `WAIT` where it waits for some; absent: it does not. */
+  readonly byPage?: boolean;
   /** Its share of the heap of the main thread; absent: it runs elsewhere. */
   readonly heap?: { mustEnd: boolean };
 }
@@ -71,8 +73,10 @@ export class RunningCode implements StatementGenerator {
   }
 
   private begin(): Generator<Step, void, void> {
-    const { plan, view, parameters, deadline, runtime } = this.execution;
-    const { run, constants }: CompiledStatement = plan.for(view, parameters, deadline, this.spills);
+    const { plan, view, parameters, deadline, runtime, byPage = false } = this.execution;
+    const { run, constants }: CompiledStatement = byPage
+      ? plan.byPage(view, parameters, deadline, this.spills)
+      : plan.for(view, parameters, deadline, this.spills);
     return run(runtime, constants);
   }
 
@@ -83,7 +87,7 @@ export class RunningCode implements StatementGenerator {
         if (this.isNew(step.value)) return step;
         step = this.code.next();
       } else {
-        if (step.value !== null) this.hasEndedBatch = true;
+        if (step.value !== null && step.value !== WAIT) this.hasEndedBatch = true;
         return step;
       }
     }

@@ -1,16 +1,18 @@
 /**
- * Answers a short read of what is not in memory yet by reading the pages that it touches, instead of whole columns and tables (DESIGN, "Page fault"). It runs until it meets what is missing,
- * goes on with zeros to find out what else is, has all of that read side by side, and begins again: as many rounds of requests as one thing depends on another.
+ * Answers statements over what is not in memory by reading the pages that they touch, instead of whole columns and tables (decisions 0025, 0035). A statement runs until it meets what is missing, goes on with
+ * zeros to find out what else is, has all of that read side by side, and goes on with the row that missed it.
  *
- * What works longer than some ten thousand steps, or needs something that can only be read whole, is left to the ordinary way.
+ * A short one is run so first, since the whole takes longer: what works longer than some ten thousand steps is left to the ordinary way. One whose tables and columns do not fit into memory is run so to its end.
  */
 import { GraphDBError, nextTurn } from '../../base/index.ts';
-import { Runtime } from '../../exec/index.ts';
-import { isNotLoaded, PageFaults } from '../../graph/index.ts';
+import { Runtime, WAIT } from '../../exec/index.ts';
+import { hasRoom, isNotLoaded, NoRoomError } from '../../graph/index.ts';
 import type { ResultValue } from '../../value/index.ts';
+import { allRows, batchesOf } from '../execution/drive.ts';
+import { PagedCode, pageHandler } from '../execution/paged-code.ts';
 import type { ReadWorkers } from '../workers/read-workers.ts';
 import { planOfPrepared } from './prepared-statement.ts';
-import type { RunningStatement } from './running-statement.ts';
+import { executionOf, type RunningStatement } from './running-statement.ts';
 import { areSmall } from './small-values.ts';
 
 export interface PagedAnswer {
@@ -25,75 +27,109 @@ const MOST_SCANNED = 2 ** 14;
 const MOST_TICKS = 1;
 
 /**
- * Whether the statement needs something that is not in memory, and all of that may be read by page, on this thread.
+ * Whether the statement needs something that is not in memory, is likely to be short, and all of that may be read by page, on this thread.
  *
  * S1: where there are threads for reads, only one whose steps are of constant cost is begun here.
  */
 export function mayReadByPage(statement: RunningStatement, workers: ReadWorkers | null): boolean {
-  const { served, view, prepared, transaction, parameters } = statement;
-  const { byPage, plan, requirements, recipe } = prepared;
-  if (workers !== null && recipe !== null && !(recipe.hasConstantSteps && areSmall(parameters))) return false;
-  if (byPage === null || plan === null || transaction !== null || served.graph.hasLoaded(view, requirements)) return false;
-  const { scans } = byPage;
+  const { served, view, prepared } = statement;
+  const { byPage, requirements } = prepared;
+  if (byPage === null || !mayRunHere(statement, workers) || served.graph.hasLoaded(view, requirements)) return false;
+  const { scans, scansRelationships } = byPage;
+  if (scansRelationships) return false;
   const scanned = scans === 'all' ? view.nodeCount : [...scans].reduce((sum, label) => sum + view.statistics.nodesWithLabel(label), 0);
   return scanned <= MOST_SCANNED;
+}
+
+function mayRunHere({ prepared, transaction, parameters }: RunningStatement, workers: ReadWorkers | null): boolean {
+  const { byPage, plan, recipe } = prepared;
+  if (workers !== null && recipe !== null && !(recipe.hasConstantSteps && areSmall(parameters))) return false;
+  return byPage !== null && plan !== null && transaction === null;
 }
 
 /** Null: the statement is to be run in the ordinary way, with all that it needs in memory. */
 export async function readByPage(statement: RunningStatement): Promise<PagedAnswer | null> {
   const { served, view, prepared } = statement;
   if (!(await served.graph.openPages(view, prepared.requirements))) return null;
-  const faults = new PageFaults();
-  for (let round = 0; round < MOST_ROUNDS; round++) {
-    const answer = await attempt(statement, faults);
-    if (answer !== 'again') return answer;
-    try {
-      await faults.load();
-    } catch {
-      // Whether something is damaged, or gone, or the store does not answer: reading it whole tells.
-      return null;
-    }
+  try {
+    const answer = await attempt(begin(statement));
+    if (answer !== null) served.statements.countReadByPage();
+    return answer;
+  } catch (error) {
+    // Whether something is damaged, or gone, or the store does not answer: reading it whole tells.
+    if (error instanceof PagesUnread || isNotLoaded(error) || isBeyondMemory(error)) return null;
+    throw error;
   }
-  return null;
 }
+
+/** What was missing could not be read. */
+class PagesUnread extends Error {}
 
 /** What the ordinary way has an answer to, or tells. */
 function isBeyondMemory(error: unknown): boolean {
   return error instanceof RangeError || (error instanceof GraphDBError && error.code === 'MEMORY_LIMIT');
 }
 
-async function attempt(statement: RunningStatement, faults: PageFaults): Promise<PagedAnswer | null | 'again'> {
-  const { prepared, view, parameters, deadline } = statement;
-  const runtime = new Runtime(statement);
+interface Begun {
+  readonly code: PagedCode;
+  readonly runtime: Runtime;
+}
+
+function begin(statement: RunningStatement): Begun {
+  const faults = statement.served.graph.pageFaults();
+  const runtime = new Runtime({ ...statement, faults });
   statement.heap.runtime = runtime;
+  return { code: new PagedCode({ ...executionOf(statement, planOfPrepared(statement.prepared), runtime), faults }), runtime };
+}
+
+async function attempt({ code, runtime }: Begun): Promise<PagedAnswer | null> {
   const rows: ResultValue[][] = [];
+  let rounds = 0;
   try {
-    const { run, constants } = planOfPrepared(prepared).byPage(view, parameters, deadline);
-    const generator = run(runtime, constants);
-    try {
-      for (;;) {
-        const { done, value } = faults.watch(() => generator.next());
-        if (done === true) break;
-        if (runtime.limits.ticks > MOST_TICKS) return faults.any ? 'again' : null;
-        if (value === null) {
-          await (runtime.pauses.take() ?? nextTurn());
-          runtime.resume();
-        } else if (!faults.any) {
-          const batch = value as ResultValue[][]; // as: a statement that reads has no markers
-          runtime.memory.chargeBatch(batch);
-          for (const row of batch) rows.push(row);
-        }
+    for (;;) {
+      const { done, value } = code.next();
+      if (done === true) return { rows, runtime };
+      if (Array.isArray(value)) {
+        const batch = value as ResultValue[][]; // as: a statement that reads has no markers
+        runtime.memory.chargeBatch(batch);
+        for (const row of batch) rows.push(row);
       }
-    } finally {
-      generator.return();
+      if (runtime.limits.ticks > MOST_TICKS) return null;
+      if (value === WAIT) {
+        if (++rounds > MOST_ROUNDS) return null;
+        await code.readMissing().catch(() => Promise.reject(new PagesUnread()));
+      }
+      if (value === WAIT || value === null) {
+        if (value === null) await (runtime.pauses.take() ?? nextTurn());
+        runtime.resume();
+      }
     }
-  } catch (error) {
-    // What is found among zeros says nothing.
-    if (faults.any) return 'again';
-    if (isNotLoaded(error) || isBeyondMemory(error)) return null;
-    throw error;
+  } finally {
+    code.return();
   }
-  if (faults.any) return 'again';
-  statement.served.statements.countReadByPage();
-  return { rows, runtime };
+}
+
+/** Whether the statement, which found no room for all that it reads, can read it by page: nothing of the graph that was given back would make enough room. */
+export function canOnlyReadByPage(statement: RunningStatement, workers: ReadWorkers | null, error: unknown): boolean {
+  if (!(error instanceof NoRoomError) || !mayRunHere(statement, workers)) return false;
+  return !hasRoom(error.bytesInAll, error.available + statement.served.graph.loadedBytes);
+}
+
+export interface PagedRead {
+  readonly runtime: Runtime;
+  rows(): ResultValue[][] | Promise<ResultValue[][]>;
+  batches(): AsyncGenerator<ResultValue[][], void, void>;
+}
+
+/** Begins to run the statement over pages, to its end. Null: some part can only be read whole. */
+export async function beginReadByPage(statement: RunningStatement): Promise<PagedRead | null> {
+  const { served, view, prepared } = statement;
+  if (!(await served.graph.openPages(view, prepared.requirements))) return null;
+  const { code, runtime } = begin(statement);
+  served.statements.countReadByPage();
+  return {
+    runtime,
+    rows: () => allRows(code, runtime, pageHandler(code)),
+    batches: () => batchesOf(code, runtime, pageHandler(code)),
+  };
 }

@@ -24,7 +24,7 @@ import type { GraphVersion } from './graph-version.ts';
 import { type HeapHolder, mainHeap } from './main-heap.ts';
 import { isPlainRead, outcomeOf } from './outcome.ts';
 import { type PreparedStatement, planOfPrepared } from './prepared-statement.ts';
-import { mayReadByPage, readByPage } from './read-by-page.ts';
+import { beginReadByPage, canOnlyReadByPage, mayReadByPage, type PagedRead, readByPage } from './read-by-page.ts';
 import { batchesOfRead, beginRead, rowsOfRead } from './read-placement.ts';
 import { assertMayWrite, DEFAULT_MEMORY_BYTES, type Parameters, type StatementRequest } from './request.ts';
 import { executionOf, type RunningStatement } from './running-statement.ts';
@@ -138,14 +138,32 @@ export class StatementRunner {
   read(statement: RunningStatement): StatementResult | Promise<StatementResult> {
     if (isReadByPage(statement, this.options.workers)) return this.readByPage(statement);
     const loading = this.loadingOf(statement);
-    return loading === null ? this.readLoaded(statement) : loading.then(() => this.readLoaded(statement));
+    return loading === null ? this.readLoaded(statement) : this.readWhenLoaded(statement, loading);
+  }
+
+  private async readWhenLoaded(statement: RunningStatement, loading: Promise<void> | null): Promise<StatementResult> {
+    const byPage = await this.loadedOrByPage(statement, loading);
+    if (byPage === null) return this.readLoaded(statement);
+    statement.stages?.end('load');
+    return answered(statement, byPage.runtime, await byPage.rows());
+  }
+
+  /** Null: what the statement reads is in memory. It runs over pages where it cannot be. */
+  private async loadedOrByPage(statement: RunningStatement, loading: Promise<void> | null): Promise<PagedRead | null> {
+    try {
+      await loading;
+      return null;
+    } catch (error) {
+      const byPage = canOnlyReadByPage(statement, this.options.workers, error) ? await beginReadByPage(statement) : null;
+      if (byPage === null) throw error;
+      return byPage;
+    }
   }
 
   private async readByPage(statement: RunningStatement): Promise<StatementResult> {
     const answer = await readByPage(statement);
     if (answer !== null) return answered(statement, answer.runtime, answer.rows);
-    await this.loadingOf(statement);
-    return this.readLoaded(statement);
+    return this.readWhenLoaded(statement, this.loadingOf(statement));
   }
 
   /** Fetches what the statement reads, or does what it asks about databases and transactions; null: it can run at once. */
@@ -193,13 +211,13 @@ export class StatementRunner {
     const { prepared, stages } = statement;
     const byPage = isReadByPage(statement, this.options.workers) ? await readByPage(statement) : null;
     const loading = byPage === null ? this.loadingOf(statement) : null;
-    if (loading !== null) await loading;
+    const paged = loading === null ? null : await this.loadedOrByPage(statement, loading);
     stages?.end('load');
     statement.transaction?.refresh();
     const { workers } = this.options;
-    const runtime = byPage?.runtime ?? beginRead(statement, workers);
+    const runtime = byPage?.runtime ?? paged?.runtime ?? beginRead(statement, workers);
     let rows = 0;
-    const inner = byPage === null ? batchesOfRead(statement, runtime, workers) : batchOf(byPage.rows);
+    const inner = byPage === null ? (paged?.batches() ?? batchesOfRead(statement, runtime, workers)) : batchOf(byPage.rows);
     const batches: AsyncGenerator<ResultValue[][], void, void> = {
       async next() {
         try {

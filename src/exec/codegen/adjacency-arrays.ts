@@ -9,6 +9,8 @@ export interface Arrays {
   readonly offsets: string;
   readonly neighbours: string;
   readonly rows: string;
+  /** A local with what is added to a position for the place of its row; null: nothing is. */
+  readonly rowShift: string | null;
   /** null: only known when it runs. */
   readonly rowsKnown: boolean | null;
   readonly ended: string;
@@ -41,6 +43,7 @@ export function arraysOf(cg: Codegen, type: number, side: 'out' | 'in'): Arrays 
     offsets: hoist(adjacency, 'offsets', 'off'),
     neighbours: hoist(adjacency, 'neighbours', 'nbr'),
     rows: listsRows ? hoist(adjacency, 'rows', 'rows') : 'null',
+    rowShift: null,
     rowsKnown: listsRows,
     ended: hasEnded ? hoist(table, 'ended', 'ended') : 'null',
     endedKnown: hasEnded,
@@ -56,7 +59,8 @@ export function arraysOf(cg: Codegen, type: number, side: 'out' | 'in'): Arrays 
 }
 
 /** JavaScript that gives the row of the relationship at a position of the CSR. */
-export function rowAt(a: Arrays, k: string): string {
+export function rowAt(a: Arrays, position: string): string {
+  const k = a.rowShift === null ? position : `${position} + ${a.rowShift}`;
   return a.rowsKnown === null ? `${a.rows} === null ? ${k} : ${a.rows}[${k}]` : a.rowsKnown ? `${a.rows}[${k}]` : k;
 }
 

@@ -25,6 +25,8 @@ export type Consume = (environment: Environment) => void;
 export interface CodegenOptions {
   readonly view: GraphView;
   readonly generic: boolean;
+  /** Parts of the view are read by page: the code can go on with a row once what it missed has been read. */
+  readonly paged: boolean;
   readonly parameters: ReadonlyMap<string, Value>;
   readonly variableTypes: BoundStatement['variableTypes'];
   readonly profile: boolean;
@@ -38,6 +40,8 @@ export interface CodegenOptions {
 export class Codegen {
   readonly shape: Shape;
   readonly generic: boolean;
+  /** See `CodegenOptions`. */
+  readonly paged: boolean;
   readonly profile: boolean;
   /** Those that were asked for: the code is right for other parameters of these types too. */
   readonly parameterTypes = new Map<string, StaticType>();
@@ -61,10 +65,15 @@ export class Codegen {
   private names = 0;
   private stateFields = 0;
   private closures = 0;
+  /** Functions whose source of rows, or whose sink, is around what is written. */
+  private readonly inSource = new Set<FunctionBuilder>();
+  private readonly inSink = new Set<FunctionBuilder>();
+  private readonly ended = new Set<Operator>();
 
   constructor(options: CodegenOptions) {
     this.shape = new Shape(options.view);
     this.generic = options.generic;
+    this.paged = options.paged;
     this.partitioned = options.partitioned;
     this.mayWriteFiles = options.spills;
     this.profile = options.profile;
@@ -76,7 +85,7 @@ export class Codegen {
   }
 
   newFunction(): FunctionBuilder {
-    const f = new FunctionBuilder(`pipeline${this.functions.length}`, (prefix) => this.fresh(prefix));
+    const f = new FunctionBuilder(`pipeline${this.functions.length}`, (prefix) => this.fresh(prefix), this.paged);
     this.functions.push(f);
     return f;
   }
@@ -167,6 +176,37 @@ export class Codegen {
     return this.mayWriteFiles && this.closures === 0;
   }
 
+  /**
+   * Whether the rows of the operator, whose state each row changes, are to be kept before they go on: at the top of code that reads pages, what happens to a row behind a change of state could not begin again.
+   * The first call for an operator tells.
+   */
+  endsPipeline(operator: Operator): boolean {
+    const { kind } = operator;
+    if (this.closures > 0 || (kind !== 'distinct' && kind !== 'skip' && kind !== 'limit') || this.ended.has(operator)) return false;
+    this.ended.add(operator);
+    return true;
+  }
+
+  /** Nothing around, in this function, gives rows. */
+  get isOutermost(): boolean {
+    return this.closures === 0 && !this.inSource.has(this.f);
+  }
+
+  /** Rows of the source of this function come here, and have not entered its sink. */
+  get isAtSink(): boolean {
+    return this.closures === 0 && this.inSource.has(this.f) && !this.inSink.has(this.f);
+  }
+
+  /** What is written is within the source of this function, until the answer is called. */
+  enterSource(): () => void {
+    return entered(this.inSource, this.f);
+  }
+
+  /** What is written is within the sink of this function, until the answer is called. */
+  enterSink(): () => void {
+    return entered(this.inSink, this.f);
+  }
+
   /** Counts work that comes next, and offers to be interrupted when enough was done (Q3, S2). */
   work(amount: string): void {
     if (this.closures > 0) this.workInside(amount);
@@ -234,6 +274,11 @@ export class Codegen {
     const texts = this.functions.map((f) => f.text('rt, C, S'));
     return `${texts.join('\n\n')}\n\nreturn (rt, C) => ${this.functions[0]!.name}(rt, C, {});`;
   }
+}
+
+function entered(functions: Set<FunctionBuilder>, f: FunctionBuilder): () => void {
+  functions.add(f);
+  return () => void functions.delete(f);
 }
 
 /** The static type of a parameter's value; one that is not given has none. */

@@ -108,10 +108,13 @@ export class FunctionBuilder {
   private readonly hoisted = new Map<string, string>();
   private readonly anchors = new Map<string, { readonly late: string[]; readonly depth: number }>();
   private readonly freshName: (prefix: string) => string;
+  /** Loops may be left in their middle and begun again: nothing is put before or behind them. */
+  private readonly restarts: boolean;
 
-  constructor(name: string, freshName: (prefix: string) => string) {
+  constructor(name: string, freshName: (prefix: string) => string, restarts = false) {
     this.name = name;
     this.freshName = freshName;
+    this.restarts = restarts;
   }
 
   get depth(): number {
@@ -254,7 +257,7 @@ export class FunctionBuilder {
   beforeRowsOf(node: string, write: (rows: LoopRows) => void): boolean {
     const at = this.blocks.findLastIndex((block) => block.loop !== undefined || block.repeats === true);
     const loop = this.blocks[at]?.loop;
-    if (loop?.rows?.node !== node) return false;
+    if (loop?.rows?.node !== node || this.restarts) return false;
     this.outside(at, loop.before, () => write(loop.rows!));
     return true;
   }
@@ -262,7 +265,7 @@ export class FunctionBuilder {
   /** Writes before the innermost block, which then does not run, where that is a loop that changes `name`, over a run, and has no lines yet; else false. */
   insteadOfLoop(name: string, write: (list: LoopList, run: string) => void): boolean {
     const { loop } = this.blocks[this.blocks.length - 1]!;
-    if (loop?.list?.binds !== name || loop.list.run === undefined || this.lines.length !== loop.begin) return false;
+    if (this.restarts || loop?.list?.binds !== name || loop.list.run === undefined || this.lines.length !== loop.begin) return false;
     const { list, before } = loop;
     this.outside(this.blocks.length - 1, before, () => {
       write(list!, list!.run!);
@@ -287,7 +290,7 @@ export class FunctionBuilder {
   }
 
   private get isLabelled(): boolean {
-    return this.blocks.some((block) => block.isLabelled === true);
+    return this.restarts || this.blocks.some((block) => block.isLabelled === true);
   }
 
   /** Writes as if outside of the block at that depth: nothing that was made inside is known. */

@@ -53,6 +53,7 @@ import { ordinalRanges } from './rows/ordinal-ranges.ts';
 import { sortAtOnce, sortRows } from './rows/sort-rows.ts';
 import { TopRows } from './rows/top-rows.ts';
 import { ExternalSort } from './spill/external-sort.ts';
+import { rowChunks } from './spill/row-chunks.ts';
 import { RowList } from './spill/row-list.ts';
 import { SpilledAggregation } from './spill/spilled-aggregation.ts';
 import { SpilledDistinct } from './spill/spilled-distinct.ts';
@@ -241,6 +242,7 @@ export const library: RuntimeLibrary = {
   TopRows,
   ExternalSort,
   RowList,
+  rowChunks,
   SpilledAggregation,
   SpilledDistinct,
   SpilledJoin,

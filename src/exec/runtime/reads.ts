@@ -276,19 +276,19 @@ export class Reads {
   relationshipsAmong(ordinal: number, adjacents: readonly Adjacent[]): FoundRelationship[] {
     const { limits, memory } = this.account;
     const found: FoundRelationship[] = [];
-    for (const { table, adjacency, reverse, rows, ended, logEnds, neighbours } of adjacents) {
+    for (const { table, adjacency, reverse, ended, logEnds } of adjacents) {
       limits.count(1);
       const take = (row: number, neighbour: number): void => {
         if (reverse && neighbour === ordinal) return;
         if (ended !== null && ((ended[row >> 3]! >> (row & 7)) & 1) === 1 && !table.isVisible(row)) return;
         found.push({ type: table.type, row });
       };
-      if (ordinal >= adjacency.base && ordinal < adjacency.limit && adjacency.touchList(ordinal)) {
-        const end = adjacency.offsets[ordinal - adjacency.base + 1]!;
-        let k = adjacency.offsets[ordinal - adjacency.base]!;
+      if (adjacency.openList(ordinal)) {
+        const { end, neighbours, rows, rowShift } = adjacency;
+        let k = adjacency.first;
         limits.count(end - k);
         if (end - k > MANY_RELATIONSHIPS) memory.hold(BYTES_PER_FOUND * (end - k));
-        for (; k < end; k++) take(rows === null ? k : rows[k]!, neighbours[k]!);
+        for (; k < end; k++) take(rows === null ? k + rowShift : rows[k + rowShift]!, neighbours[k]!);
       }
       if (!adjacency.hasLog) continue;
       for (let row = adjacency.logHead(ordinal); row >= 0; row = adjacency.logNext[row - adjacency.logBase]!) {

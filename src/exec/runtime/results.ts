@@ -18,6 +18,8 @@ export interface ResultOptions {
   readonly nodeCache?: boolean | undefined;
   /** Lists and maps leave as copies, which whoever gets them may change; default: true. False: the rows are written to another thread and forgotten. */
   readonly copiesResults?: boolean;
+  /** See `RuntimeOptions`: what is made of pages that are missing must not be kept. */
+  readonly faults?: unknown;
 }
 
 /** Shorter values are copied in the time of some steps. */
@@ -53,11 +55,11 @@ export class Results {
   /** Values that refer to nothing leave as they are, since nobody outside gets hold of them. */
   private readonly leavesSame: boolean;
 
-  constructor({ graph, limits, memory }: ResultSurroundings, { nodeCache = true, copiesResults = true }: ResultOptions) {
+  constructor({ graph, limits, memory }: ResultSurroundings, { nodeCache = true, copiesResults = true, faults }: ResultOptions) {
     this.graph = graph;
     this.limits = limits;
     this.memory = memory;
-    this.keepsNodes = nodeCache && graph.readsSnapshot;
+    this.keepsNodes = nodeCache && graph.readsSnapshot && faults === undefined;
     this.leavesSame = !copiesResults;
   }
 

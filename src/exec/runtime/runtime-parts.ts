@@ -18,4 +18,5 @@ export const RUNTIME_PARTS = [
   'catalog',
   'csv',
   'spill',
+  'restarts',
 ] as const satisfies readonly (keyof Runtime)[];

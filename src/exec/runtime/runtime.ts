@@ -6,7 +6,7 @@
 import type { GraphCatalog } from '../../algorithms/index.ts';
 import { assert, GraphDBError, monotonicMs } from '../../base/index.ts';
 import { didYouMean } from '../../cypher/index.ts';
-import type { GraphTransaction, GraphView } from '../../graph/index.ts';
+import type { GraphTransaction, GraphView, PageFaults } from '../../graph/index.ts';
 import type { Value } from '../../value/index.ts';
 import type { FunctionContext } from '../functions/index.ts';
 import { Batches } from './batches.ts';
@@ -15,6 +15,7 @@ import { CsvLoads } from './csv-loads.ts';
 import { makeFunctionContext } from './function-context.ts';
 import { type KnownValue, valuesOf } from './known-values.ts';
 import { type LimitOptions, Limits } from './limits.ts';
+import { Restarts } from './pages/restarts.ts';
 import { ProcedureCalls } from './procedure-calls.ts';
 import type { Profile } from './profile.ts';
 import { Reads } from './reads.ts';
@@ -50,6 +51,8 @@ export interface RuntimeOptions extends LimitOptions, ScanOptions, ClockOptions,
   readonly csvDirectory: string | null;
   /** Absent: operators keep what they hold in memory, whatever it takes. */
   readonly spill?: SpillOptions | undefined;
+  /** Notes the pages that are missing; absent: all that the statement reads is in memory. */
+  readonly faults?: PageFaults | undefined;
 }
 
 export class Runtime {
@@ -75,6 +78,7 @@ export class Runtime {
   private ownBatches: Batches | null = null;
   private ownCsv: CsvLoads | null = null;
   private ownSpill: SpillSpace | null = null;
+  private ownRestarts: Restarts | null = null;
   private ownFunctionContext: FunctionContext | null = null;
 
   constructor(options: RuntimeOptions) {
@@ -154,6 +158,14 @@ export class Runtime {
   get spill(): SpillSpace {
     this.ownSpill ??= new SpillSpace(this.options.spill!, this.memory, this.limits);
     return this.ownSpill;
+  }
+
+  /** Where the statement begins again once pages that it missed have been read. */
+  get restarts(): Restarts {
+    const { faults } = this.options;
+    assert(faults !== undefined, 'a statement that reads by page notes what is missing');
+    this.ownRestarts ??= new Restarts(faults, this.memory);
+    return this.ownRestarts;
   }
 
   /** It had files. */

@@ -212,6 +212,9 @@ export class AdjacencySnapshot implements AdjacencyView {
   readonly logNext: Int32Array;
   readonly logBase: number;
   readonly logEnds: Uint32Array;
+  readonly rowShift = 0;
+  first = 0;
+  end = 0;
   readonly #adjacency: Adjacency;
   readonly #rowCount: number;
 
@@ -231,9 +234,11 @@ export class AdjacencySnapshot implements AdjacencyView {
     this.#rowCount = rowCount;
   }
 
-  /** All of it is in memory. */
-  touchList(): boolean {
-    return true;
+  openList(node: number): boolean {
+    if (node < this.base || node >= this.limit) return false;
+    this.first = this.offsets[node - this.base]!;
+    this.end = this.offsets[node - this.base + 1]!;
+    return this.first < this.end;
   }
 
   get hasLoops(): boolean {

@@ -94,6 +94,8 @@ export function hasRoom(bytes: number, available: number): boolean {
 export class NoRoomError extends GraphDBError {
   /** All that the statement reads takes so many bytes in a graph that has nothing else in memory. */
   readonly bytesInAll: number;
+  /** What was left to the process. */
+  readonly available: number;
 
   constructor({ bytes, bytesInAll, available }: { readonly bytes: number; readonly bytesInAll: number; readonly available: number }) {
     super(
@@ -101,6 +103,7 @@ export class NoRoomError extends GraphDBError {
       `the statement reads tables and columns that take ${inMiB(bytes)} of memory, and ${inMiB(available)} are left to the process; ask for fewer rows by a declared key, or give it more memory`,
     );
     this.bytesInAll = bytesInAll;
+    this.available = available;
   }
 }
 

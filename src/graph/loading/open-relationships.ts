@@ -10,12 +10,12 @@ import {
   type PagedArrays,
   type SstColumn,
 } from '../../storage/index.ts';
-import { EMPTY_U32, sharedArray } from '../arrays/shared-array.ts';
 import { LaterFiles } from '../paged/later-files.ts';
-import { type PagedFile, PagedNumbers } from '../paged/paged-numbers.ts';
+import type { PageCache } from '../paged/page-cache.ts';
+import { PagedArray } from '../paged/paged-array.ts';
+import { type PagedFile, pagedNumbers } from '../paged/paged-numbers.ts';
 import { PagedOrdinals } from '../paged/paged-ordinals.ts';
 import { PagedAdjacency, type PagedCsr, type PagedRelationships } from '../paged/paged-relationships.ts';
-import { Pages } from '../paged/pages.ts';
 import { type FileRows, resolveRows } from '../tables/moved-rows.ts';
 import { DELETED_COLUMN, ORDINAL_COLUMN, partsOf, SOURCE_COLUMN, TARGET_COLUMN } from '../tables/table-files.ts';
 import { artefactsOver, type CoveringArtefact, openArtefact, type TableInFiles } from './covering-artefacts.ts';
@@ -41,6 +41,7 @@ export async function openRelationships(
   namespace: Pick<Namespace, 'openArtefact' | 'foundDamaged'>,
   manifest: Pick<Manifest, 'tables' | 'artefacts'>,
   { allLive, ...tableInFiles }: TableInFiles & { readonly allLive: boolean },
+  cache: PageCache,
 ): Promise<OpenedRelationships | null> {
   const over = (direction: AdjacencyDirection): CoveringArtefact[] =>
     artefactsOver(manifest, tableInFiles, { kind: 'adjacency', subject: { direction } });
@@ -58,15 +59,15 @@ export async function openRelationships(
   const [outgoing, incoming, later] = await Promise.all([open(both.outgoing), open(both.incoming), readLater(laterFiles), ...layouts]);
   if (outgoing === null || incoming === null) return null;
   const rowCount = rowsIn(files);
-  const sources = new PagedNumbers(SOURCE_COLUMN, files, rowCount);
-  const targets = new PagedNumbers(TARGET_COLUMN, files, rowCount);
+  const sources = pagedNumbers(SOURCE_COLUMN, files, rowCount, cache);
+  const targets = pagedNumbers(TARGET_COLUMN, files, rowCount, cache);
   const paged = {
     rowCount,
-    ordinals: new PagedOrdinals(ORDINAL_COLUMN, files, rowCount),
+    ordinals: new PagedOrdinals(ORDINAL_COLUMN, files, rowCount, cache),
     sources,
     targets,
-    outgoing: new PagedAdjacency(csrOf(outgoing, targets)),
-    incoming: new PagedAdjacency(csrOf(incoming, sources)),
+    outgoing: new PagedAdjacency(csrOf(outgoing, targets, cache)),
+    incoming: new PagedAdjacency(csrOf(incoming, sources, cache)),
     laterFiles: allLive || laterFiles.length === 0 ? null : new LaterFiles(rowCount, later),
   };
   return { paged, later };
@@ -112,22 +113,19 @@ function namingDamage(arrays: PagedArrays, onDamage: () => void): PagedArrays {
 }
 
 /** `ends`: of each row, the node at the other end. */
-function csrOf(arrays: PagedArrays, ends: PagedNumbers): PagedCsr {
+function csrOf(arrays: PagedArrays, ends: PagedArray, cache: PageCache): PagedCsr {
   const { base, limit, isTableOrder } = arrays.directory;
-  const offsets = pagedArray(arrays, 'offsets');
-  const bounds = { base, limit, offsets: offsets.values, offsetPages: offsets.pages };
-  if (isTableOrder) return { ...bounds, neighbours: ends.values, neighbourPages: ends.pages, rows: null, rowPages: null };
-  const neighbours = pagedArray(arrays, 'neighbours');
-  const rows = pagedArray(arrays, 'rows');
-  return { ...bounds, neighbours: neighbours.values, neighbourPages: neighbours.pages, rows: rows.values, rowPages: rows.pages };
+  const array = (name: ArrayName): PagedArray => pagedArray(arrays, name, cache);
+  const offsets = array('offsets');
+  if (isTableOrder) return { base, limit, offsets, neighbours: ends, rows: null };
+  return { base, limit, offsets, neighbours: array('neighbours'), rows: array('rows') };
 }
 
-function pagedArray(arrays: PagedArrays, name: ArrayName): { readonly values: Uint32Array; readonly pages: Pages } {
-  const { pageElements } = arrays.directory;
-  const values = sharedArray(EMPTY_U32, arrays.length(name));
-  const read = (page: number): Promise<void> => {
-    const first = page * pageElements;
-    return arrays.readPages(name, page, 1, values.subarray(first, first + arrays.pageLength(name, page)));
-  };
-  return { values, pages: new Pages(`array ${name} of an adjacency`, values.length, Math.log2(pageElements), read) };
+function pagedArray(arrays: PagedArrays, name: ArrayName, cache: PageCache): PagedArray {
+  const form = { name: `array ${name} of an adjacency`, length: arrays.length(name), shift: Math.log2(arrays.directory.pageElements) };
+  return new PagedArray(form, cache, async (page, length) => {
+    const values = new Uint32Array(length);
+    await arrays.readPages(name, page, 1, values);
+    return values;
+  });
 }

@@ -5,6 +5,7 @@
 import type { SstReader } from '../../storage/index.ts';
 import type { GraphData } from '../data/graph-data.ts';
 import { LaterRows } from '../paged/later-rows.ts';
+import { PageCache } from '../paged/page-cache.ts';
 import { PagedColumn } from '../paged/paged-column.ts';
 import { PagedIndex } from '../paged/paged-index.ts';
 import { PagedTable } from '../paged/paged-table.ts';
@@ -24,6 +25,7 @@ const WHOLE_TABLE_ROWS = 2 ** 16;
 const USES_BY_PAGE = 8;
 /** Of the memory that is left, what nobody has asked for may take so much. */
 const SHARE_FOR_LOADS = 0.25;
+const SHARE_FOR_PAGES = 0.5;
 
 type ReadFile = { readonly firstRow: number; readonly reader: SstReader };
 
@@ -41,6 +43,8 @@ export interface PageLimits {
   readonly wholeTableRows?: number | undefined;
   /** Bytes that the process may still take. */
   readonly availableMemory: () => number;
+  /** Bytes that pages take at most, beside what they need in the middle of a row; absent: half of what the process may take when the graph is opened. */
+  readonly pageBytes?: number | undefined;
 }
 
 export class PageOpener {
@@ -49,6 +53,7 @@ export class PageOpener {
   readonly #loader: TableLoader;
   readonly #wholeTableRows: number;
   readonly #availableMemory: () => number;
+  readonly cache: PageCache;
   /** Requirements are opened one after the other, the parts of each side by side. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -56,13 +61,14 @@ export class PageOpener {
     namespace: NamespaceFiles,
     data: GraphData,
     loader: TableLoader,
-    { wholeTableRows = WHOLE_TABLE_ROWS, availableMemory }: PageLimits,
+    { wholeTableRows = WHOLE_TABLE_ROWS, availableMemory, pageBytes = availableMemory() * SHARE_FOR_PAGES }: PageLimits,
   ) {
     this.#availableMemory = availableMemory;
     this.#namespace = namespace;
     this.#data = data;
     this.#loader = loader;
     this.#wholeTableRows = wholeTableRows;
+    this.cache = new PageCache({ mostBytes: pageBytes, availableMemory });
   }
 
   /** Has everything asked for in memory, or makes it readable by page. Returns false where a part can only be read whole, or all of it is small; nothing is lost then. */
@@ -110,7 +116,7 @@ export class PageOpener {
       table instanceof NodeTable ? null : this.#openRelationships(opening),
       ...this.#data.indexes.filter(({ subject }) => isOver(subject)).map(({ subject }) => this.#openIndex(subject, opening)),
       ...keys.map((key) => this.#openColumn(key, opening)),
-      ids ? openIds(opening) : null,
+      ids ? openIds(opening, this.cache) : null,
     ]);
     return table instanceof NodeTable || files.rowsLoaded || paged.hasRows;
   }
@@ -123,7 +129,7 @@ export class PageOpener {
     const { table, files, paged } = opening;
     if (table instanceof NodeTable || files.rowsLoaded || paged.hasRows) return;
     const place = { ...this.#placeOf(opening), allLive: files.allLive };
-    const opened = await openRelationships(this.#namespace, this.#loader.manifest, place);
+    const opened = await openRelationships(this.#namespace, this.#loader.manifest, place, this.cache);
     // All may have been loaded meanwhile.
     if (opened === null || files.rowsLoaded) return;
     paged.relationships = opened.paged;
@@ -152,20 +158,21 @@ export class PageOpener {
 
   async #openColumn(key: number, { files, paged, parts }: Opening): Promise<void> {
     if (!files.unloadedKeys.has(key) || paged.column(key) !== undefined) return;
-    const column = await openColumn(columnNameOf(this.#data.keys.name(key)), parts);
+    const column = await openColumn(columnNameOf(this.#data.keys.name(key)), parts, this.cache);
     // Somebody else may have opened or loaded it meanwhile.
     if (files.unloadedKeys.has(key) && paged.column(key) === undefined) paged.addColumn(key, column);
   }
 }
 
-async function openIds({ files, paged, parts }: Opening): Promise<void> {
+async function openIds({ files, paged, parts }: Opening, cache: PageCache): Promise<void> {
   if (files.idsLoaded || paged.ids !== null) return;
-  paged.setIds(await openColumn(ID_COLUMN, parts));
+  paged.setIds(await openColumn(ID_COLUMN, parts, cache));
 }
 
-function openColumn(name: string, parts: readonly ReadFile[]): Promise<PagedColumn> {
+function openColumn(name: string, parts: readonly ReadFile[], cache: PageCache): Promise<PagedColumn> {
   return PagedColumn.open(
     name,
     parts.filter(({ reader }) => columnOf(reader.file, name) !== undefined),
+    cache,
   );
 }

@@ -6,15 +6,20 @@ import { hasBit } from '../arrays/bitmap.ts';
 import { decodeUtf8 } from '../arrays/utf8.ts';
 import { readColumn } from '../columns/column-snapshot.ts';
 import { lastAtMost } from './last-at-most.ts';
+import type { CachedPage, PageCache } from './page-cache.ts';
 import { type Missing, noteMissing } from './page-faults.ts';
+
+interface PartPage extends CachedPage, SstPart {}
 
 /** A block of a file of the table that has the column. */
 interface ColumnBlock {
   readonly reader: SstReader;
   /** In the file. */
   readonly index: number;
+  /** The row of the table that is its first. */
+  readonly firstRow: number;
   /** What was read of it, ascending by the first row. Parts of texts may lie within others. */
-  readonly parts: SstPart[];
+  readonly parts: PartPage[];
   readonly missing: Map<number, Missing>;
 }
 
@@ -27,8 +32,17 @@ export class PagedColumn {
   /** By block, the row of the table that is its first; and one beyond the last. */
   readonly #firstRows: readonly number[];
   readonly #ends: readonly number[];
+  readonly #cache: PageCache;
+  /** Parts that have rows from this one on stay. */
+  #keptFrom = Number.POSITIVE_INFINITY;
 
-  private constructor(name: string, blocks: readonly ColumnBlock[], bounds: { readonly firstRows: number[]; readonly ends: number[] }) {
+  private constructor(
+    name: string,
+    blocks: readonly ColumnBlock[],
+    bounds: { readonly firstRows: number[]; readonly ends: number[] },
+    cache: PageCache,
+  ) {
+    this.#cache = cache;
     this.#name = name;
     this.#blocks = blocks;
     this.#firstRows = bounds.firstRows;
@@ -36,20 +50,24 @@ export class PagedColumn {
   }
 
   /** Reads the layouts of the files. `parts`: the files of the table that have the column, and the row of the table that is the first of each. */
-  static async open(name: string, parts: readonly { readonly reader: SstReader; readonly firstRow: number }[]): Promise<PagedColumn> {
+  static async open(
+    name: string,
+    parts: readonly { readonly reader: SstReader; readonly firstRow: number }[],
+    cache: PageCache,
+  ): Promise<PagedColumn> {
     const layouts = await Promise.all(parts.map(({ reader }) => reader.readLayout()));
     const blocks: ColumnBlock[] = [];
     const [firstRows, ends]: [number[], number[]] = [[], []];
     for (const [i, { reader, firstRow }] of parts.entries()) {
       let row = firstRow;
       for (const [index, { rows }] of layouts[i]!.blocks.entries()) {
-        blocks.push({ reader, index, parts: [], missing: new Map() });
+        blocks.push({ reader, index, firstRow: row, parts: [], missing: new Map() });
         firstRows.push(row);
         row += rows;
         ends.push(row);
       }
     }
-    return new PagedColumn(name, blocks, { firstRows, ends });
+    return new PagedColumn(name, blocks, { firstRows, ends }, cache);
   }
 
   /** The value of a row of the files; null where it has none, or where it was not in memory and is noted. INTERNAL: nobody watches for what is missing. */
@@ -59,18 +77,23 @@ export class PagedColumn {
     if (block === undefined || row >= this.#ends[at]!) return null;
     const inBlock = row - this.#firstRows[at]!;
     const part = partWith(block.parts, inBlock);
-    if (part !== null) return valueIn(part.column, inBlock - part.firstRow);
+    if (part !== null) {
+      part.used = this.#cache.now;
+      return valueIn(part.column, inBlock - part.firstRow);
+    }
     noteMissing(this.#missingAround(block, inBlock), `row ${row} of column ${this.#name}`);
     return null;
   }
 
-  /** Has the rows from this one on in memory. */
+  /** Has the rows from this one on in memory, for as long as there is the column. */
   async loadFrom(firstRow: number): Promise<void> {
+    this.#keptFrom = Math.min(this.#keptFrom, firstRow);
     const loads = this.#blocks.map(async (block, at) => {
       const first = this.#firstRows[at]!;
       for (let row = Math.max(firstRow, first); row < this.#ends[at]!; ) {
         if (partWith(block.parts, row - first) === null) await this.#missingAround(block, row - first).load();
         const part = partWith(block.parts, row - first)!; // It was read now.
+        this.#cache.drop(part);
         row = first + part.firstRow + part.rows;
       }
     });
@@ -82,22 +105,24 @@ export class PagedColumn {
     let missing = block.missing.get(noted);
     if (missing === undefined) {
       let loading: Promise<void> | null = null;
-      missing = { load: () => (loading ??= this.#load(block, row).finally(() => block.missing.delete(noted))) };
+      missing = { bytes: 4 * NOTED_ROWS, load: () => (loading ??= this.#load(block, row).finally(() => block.missing.delete(noted))) };
       block.missing.set(noted, missing);
     }
     return missing;
   }
 
-  async #load({ reader, index, parts }: ColumnBlock, row: number): Promise<void> {
+  async #load({ reader, index, parts, firstRow }: ColumnBlock, row: number): Promise<void> {
     const part = await reader.readAround(this.#name, index, row);
     assert(part !== null, `a file has the column ${this.#name}`);
     const behind = parts.findIndex(({ firstRow }) => firstRow > part.firstRow);
-    parts.splice(behind < 0 ? parts.length : behind, 0, part);
+    const page: PartPage = { ...part, bytes: bytesOf(part), used: this.#cache.now, drop: () => void parts.splice(parts.indexOf(page), 1) };
+    parts.splice(behind < 0 ? parts.length : behind, 0, page);
+    if (firstRow + part.firstRow + part.rows <= this.#keptFrom) this.#cache.add(page);
   }
 }
 
 /** Null: none has the row. */
-function partWith(parts: readonly SstPart[], row: number): SstPart | null {
+function partWith(parts: readonly PartPage[], row: number): PartPage | null {
   let low = 0;
   for (let high = parts.length; low < high; ) {
     const middle = (low + high) >>> 1;
@@ -106,6 +131,11 @@ function partWith(parts: readonly SstPart[], row: number): SstPart | null {
   }
   for (let at = low - 1; at >= 0; at--) if (row < parts[at]!.firstRow + parts[at]!.rows) return parts[at]!;
   return null;
+}
+
+/** A dictionary is one for all parts of a file. */
+function bytesOf({ column: { values, valid, heap } }: SstPart): number {
+  return values.byteLength + (valid?.byteLength ?? 0) + (heap?.byteLength ?? 0);
 }
 
 function valueIn(column: SstColumn, row: number): Value {

@@ -7,6 +7,8 @@ import type { LaterRows } from './later-rows.ts';
 import { type Missing, noteMissing } from './page-faults.ts';
 
 const KEPT_ANSWERS = 1_024;
+/** About what an answer takes with the pages that it is found in. */
+const BYTES_OF_ANSWER = 2 ** 16;
 /** More rows are not what a short read asks for. */
 const MOST_ROWS = 2 ** 16;
 const NOTHING: RangeHits = { rows: new Uint32Array(0), isExact: true };
@@ -49,7 +51,7 @@ export class PagedIndex {
     let missing = this.#missing.get(question);
     if (missing === undefined) {
       let asking: Promise<void> | null = null;
-      missing = { load: () => (asking ??= this.#learn(question, ask)) };
+      missing = { bytes: BYTES_OF_ANSWER, load: () => (asking ??= this.#learn(question, ask)) };
       this.#missing.set(question, missing);
     }
     noteMissing(missing, `index ${this.#name}`);

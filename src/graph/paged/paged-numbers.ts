@@ -1,8 +1,8 @@
-/** A system column of relationships (an end) over all rows of the files of a table, in one array that is filled by page. */
+/** A system column of relationships (an end) over all rows of the files of a table, read by page. */
 import type { SstReader } from '../../storage/index.ts';
-import { EMPTY_U32, sharedArray } from '../arrays/shared-array.ts';
 import { lastAtMost } from './last-at-most.ts';
-import { Pages } from './pages.ts';
+import type { PageCache } from './page-cache.ts';
+import { PagedArray } from './paged-array.ts';
 
 /** Blocks of large files have so many rows. */
 const PAGE_SHIFT = 16;
@@ -13,43 +13,31 @@ export interface PagedFile {
   readonly firstRow: number;
 }
 
-export class PagedNumbers {
-  readonly values: Uint32Array;
-  readonly pages: Pages;
-  readonly #name: string;
-  readonly #files: readonly PagedFile[];
+/** `name`: of the column. */
+export function pagedNumbers(name: string, files: readonly PagedFile[], rowCount: number, cache: PageCache): PagedArray {
+  const form = { name: `column ${name}`, length: rowCount, shift: PAGE_SHIFT };
+  return new PagedArray(form, cache, (page, length) => readRows(name, files, page * 2 ** PAGE_SHIFT, length));
+}
 
-  constructor(name: string, files: readonly PagedFile[], rowCount: number) {
-    this.#name = name;
-    this.#files = files;
-    this.values = sharedArray(EMPTY_U32, rowCount);
-    this.pages = new Pages(`column ${name}`, rowCount, PAGE_SHIFT, (page) => this.#read(page));
-  }
-
-  /** The number in a row; 0 where its page was not in memory and is noted. */
-  at(row: number): number {
-    return this.pages.touch(row) ? this.values[row]! : 0;
-  }
-
-  /** Reads every block that has rows in the page; rows of other pages that come with them are filled in as well, but their pages wait for all of theirs. */
-  async #read(page: number): Promise<void> {
-    const first = page * 2 ** PAGE_SHIFT;
-    const end = Math.min(first + 2 ** PAGE_SHIFT, this.values.length);
-    await Promise.all(
-      this.#files.map(async ({ reader, firstRow }) => {
-        if (firstRow >= end || firstRow + reader.file.rows <= first) return;
-        const starts = [firstRow];
-        for (const { rows } of (await reader.readLayout()).blocks) starts.push(starts.at(-1)! + rows);
-        const reads: Promise<void>[] = [];
-        for (let at = Math.max(lastAtMost(starts, first), 0); at + 1 < starts.length && starts[at]! < end; at++)
-          reads.push(this.#readBlock(reader, at, starts[at]!));
-        await Promise.all(reads);
-      }),
-    );
-  }
-
-  async #readBlock(reader: SstReader, at: number, firstRow: number): Promise<void> {
-    const block = (await reader.readBlock(at, new Set([this.#name])))[0];
-    this.values.set(block!.values as Uint32Array, firstRow); // as: it is a column of ordinals.
-  }
+/** The numbers of `length` rows from `first` on. Reads every block that has some of them. */
+async function readRows(name: string, files: readonly PagedFile[], first: number, length: number): Promise<Uint32Array> {
+  const end = first + length;
+  const values = new Uint32Array(length);
+  const readBlock = async (reader: SstReader, index: number, start: number): Promise<void> => {
+    const block = (await reader.readBlock(index, new Set([name])))[0]!;
+    const numbers = block.values as Uint32Array; // as: it is a column of ordinals.
+    values.set(numbers.subarray(Math.max(first - start, 0), Math.max(end - start, 0)), Math.max(start - first, 0));
+  };
+  await Promise.all(
+    files.map(async ({ reader, firstRow }) => {
+      if (firstRow >= end || firstRow + reader.file.rows <= first) return;
+      const starts = [firstRow];
+      for (const { rows } of (await reader.readLayout()).blocks) starts.push(starts.at(-1)! + rows);
+      const reads: Promise<void>[] = [];
+      for (let at = Math.max(lastAtMost(starts, first), 0); at + 1 < starts.length && starts[at]! < end; at++)
+        reads.push(readBlock(reader, at, starts[at]!));
+      await Promise.all(reads);
+    }),
+  );
+  return values;
 }

@@ -1,33 +1,30 @@
 /** The relationships of a table in files, read by page: their ends, and whom they join to whom. */
-import type { AdjacencyView } from '../view/view.ts';
+import { notLoaded } from '../view/residency.ts';
+import type { AdjacencyView, OpenedList } from '../view/view.ts';
 import type { LaterFiles } from './later-files.ts';
-import type { PagedNumbers } from './paged-numbers.ts';
+import type { PagedArray } from './paged-array.ts';
 import type { PagedOrdinals } from './paged-ordinals.ts';
-import type { Pages } from './pages.ts';
 
 export interface PagedRelationships {
   /** Rows below it are read by page; those of later files and behind are in memory. */
   readonly rowCount: number;
   readonly ordinals: PagedOrdinals;
-  readonly sources: PagedNumbers;
-  readonly targets: PagedNumbers;
+  readonly sources: PagedArray;
+  readonly targets: PagedArray;
   readonly outgoing: PagedAdjacency;
   readonly incoming: PagedAdjacency;
   /** Null: no later file replaces or deletes rows. */
   readonly laterFiles: LaterFiles | null;
 }
 
-/** Arrays of a CSR as `AdjacencyView` describes them, and which pages of them are in memory. */
+/** Arrays of a CSR as `AdjacencyView` describes them. */
 export interface PagedCsr {
   readonly base: number;
   readonly limit: number;
-  readonly offsets: Uint32Array;
-  readonly offsetPages: Pages;
-  readonly neighbours: Uint32Array;
-  readonly neighbourPages: Pages;
+  readonly offsets: PagedArray;
+  readonly neighbours: PagedArray;
   /** null: the home row is the position itself. */
-  readonly rows: Uint32Array | null;
-  readonly rowPages: Pages | null;
+  readonly rows: PagedArray | null;
 }
 
 const NOBODY = new Uint32Array(0);
@@ -44,7 +41,7 @@ export interface RelationshipLog {
   head(node: number, rowCount: number): number;
 }
 
-/** Which lists of an adjacency in files are in memory. */
+/** The lists of an adjacency in files. */
 export class PagedAdjacency {
   readonly csr: PagedCsr;
 
@@ -52,25 +49,29 @@ export class PagedAdjacency {
     this.csr = csr;
   }
 
-  /** Whether the list of a node is in memory; what is missing is noted. */
-  touchList(node: number): boolean {
-    const { base, limit, offsets, offsetPages, neighbourPages, rowPages } = this.csr;
-    if (node < base || node >= limit) return true;
-    const at = node - base;
-    if (!offsetPages.touchRange(at, at + 2)) return false;
-    const [first, end] = [offsets[at]!, offsets[at + 1]!];
-    const hasNeighbours = neighbourPages.touchRange(first, end);
-    return (rowPages === null || rowPages.touchRange(first, end)) && hasNeighbours;
+  /** Finds the entries of a node: in `list`, which stays what it is. False: there are none, or they are not in memory, and noted. */
+  open(node: number, list: OpenedList): boolean {
+    const { base, limit, offsets, neighbours, rows } = this.csr;
+    if (node < base || node >= limit || !offsets.open(node - base, node - base + 2)) return false;
+    const first = offsets.list[offsets.at]!;
+    const end = offsets.list[offsets.at + 1]!;
+    if (first === end) return false;
+    const hasNeighbours = neighbours.open(first, end);
+    const hasRows = rows === null || rows.open(first, end);
+    if (!hasNeighbours || !hasRows) return false;
+    list.first = neighbours.at;
+    list.end = neighbours.at + end - first;
+    list.neighbours = neighbours.list;
+    list.rows = rows === null ? null : rows.list;
+    list.rowShift = rows === null ? first - neighbours.at : rows.at - neighbours.at;
+    return true;
   }
 }
 
-/** An adjacency of which only the lists can be read for which `touchList` has answered true, as readers of `rowCount` rows see it. What would need a look at all of them is answered cautiously. */
+/** An adjacency that is read by page, as readers of `rowCount` rows see it. What would need a look at all of it is answered cautiously. */
 export class PagedAdjacencySnapshot implements AdjacencyView {
   readonly base: number;
   readonly limit: number;
-  readonly offsets: Uint32Array;
-  readonly neighbours: Uint32Array;
-  readonly rows: Uint32Array | null;
   readonly hasLog: boolean;
   readonly hasLoops = true;
   readonly hasLists = true;
@@ -79,18 +80,20 @@ export class PagedAdjacencySnapshot implements AdjacencyView {
   readonly logNext: Int32Array;
   readonly logBase: number;
   readonly logEnds: Uint32Array;
+  first = 0;
+  end = 0;
+  neighbours: Uint32Array = NOBODY;
+  rows: Uint32Array | null = null;
+  rowShift = 0;
   readonly #paged: PagedAdjacency;
   readonly #log: RelationshipLog;
   readonly #rowCount: number;
 
   constructor(paged: PagedAdjacency, log: RelationshipLog, rowCount: number) {
-    const { base, limit, offsets, neighbours, rows } = paged.csr;
+    const { base, limit } = paged.csr;
     log.catchUp(rowCount);
     this.base = base;
     this.limit = limit;
-    this.offsets = offsets;
-    this.neighbours = neighbours;
-    this.rows = rows;
     this.hasLog = rowCount > log.logBase;
     this.logNext = log.logNext;
     this.logBase = log.logBase;
@@ -100,8 +103,13 @@ export class PagedAdjacencySnapshot implements AdjacencyView {
     this.#rowCount = rowCount;
   }
 
-  touchList(node: number): boolean {
-    return this.#paged.touchList(node);
+  /** INTERNAL: no array has all of it. */
+  get offsets(): Uint32Array {
+    throw notLoaded('an adjacency as a whole');
+  }
+
+  openList(node: number): boolean {
+    return this.#paged.open(node, this);
   }
 
   logHead(node: number): number {

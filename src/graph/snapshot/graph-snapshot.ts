@@ -9,12 +9,14 @@ import type { Adjacency } from '../adjacency/adjacency.ts';
 import type { Csr } from '../adjacency/csr.ts';
 import type { RelationshipTable } from '../adjacency/relationship-table.ts';
 import { bitmapFor } from '../arrays/bitmap.ts';
+import { EMPTY_U32 } from '../arrays/shared-array.ts';
 import type { GraphCounts, GraphData } from '../data/graph-data.ts';
 import { EMPTY_SCHEMA, type Schema } from '../data/schema.ts';
 import type { AutomaticIndexes } from '../indexes/automatic-indexes.ts';
 import { type Entities, LabelledNodes, type RelationshipReader, type RevisedReader, TypedRelationships } from '../indexes/entities.ts';
 import type { GraphIndex, IndexedGraph } from '../indexes/graph-index.ts';
 import type { Requirements } from '../loading/requirements.ts';
+import type { PagedAdjacency } from '../paged/paged-relationships.ts';
 import type { Directory } from '../tables/directory.ts';
 import type { NodePlaces } from '../tables/endpoint-tables.ts';
 import { computedNodeId, computedRelationshipId, type NodeIds, ordinalOfId } from '../tables/node-ids.ts';
@@ -22,7 +24,7 @@ import { assertNoNode, nodeIdOf, nodePropertyOf, tableOfNode } from '../tables/n
 import { NO_TABLE, type NodeTable } from '../tables/node-table.ts';
 import type { RowTable } from '../tables/row-table.ts';
 import type { IndexView } from '../view/index-view.ts';
-import type { GraphStatistics, GraphView, NodeTableView, SymbolTable } from '../view/view.ts';
+import type { GraphStatistics, GraphView, NodeTableView, OpenedList, SymbolTable } from '../view/view.ts';
 import { SampledStatistics } from './statistics.ts';
 import { NodeTableSnapshot, RelationshipTableSnapshot } from './table-snapshots.ts';
 
@@ -366,8 +368,8 @@ export class GraphSnapshot implements GraphView, RevisedReader, RelationshipRead
     if (paged === null) table.assertRows();
     const count = (adjacency: Adjacency, withLoops: boolean): number => {
       const inFiles = paged?.[adjacency.direction];
-      // 0 where the list of the node is noted as missing.
-      const first = inFiles?.touchList(node) === false ? 0 : countInCsr(inFiles?.csr ?? adjacency.csr(), reader, node, withLoops);
+      const first =
+        inFiles === undefined ? countInCsr(adjacency.csr(), reader, node, withLoops) : countInFiles(inFiles, reader, node, withLoops);
       return first + countInLog(adjacency, reader, node, withLoops);
     };
     if (direction === 'out') return count(outgoing, true);
@@ -405,6 +407,20 @@ function countInCsr(csr: Csr, { table, sequence }: TypeReader, node: number, wit
   for (let i = first; i < end; i++) {
     const row = csr.rows === null ? i : csr.rows[i]!;
     if ((withLoops || csr.neighbours[i] !== node) && table.rowAt(row, sequence) >= 0) count++;
+  }
+  return count;
+}
+
+/** 0 where the list of the node is noted as missing. */
+function countInFiles(inFiles: PagedAdjacency, { table, sequence }: TypeReader, node: number, withLoops: boolean): number {
+  const list: OpenedList = { first: 0, end: 0, neighbours: EMPTY_U32, rows: null, rowShift: 0 };
+  if (!inFiles.open(node, list)) return 0;
+  const { first, end, neighbours, rows, rowShift } = list;
+  if (table.chains.bitmap === null && withLoops) return end - first;
+  let count = 0;
+  for (let k = first; k < end; k++) {
+    const row = rows === null ? k + rowShift : rows[k + rowShift]!;
+    if ((withLoops || neighbours[k] !== node) && table.rowAt(row, sequence) >= 0) count++;
   }
   return count;
 }

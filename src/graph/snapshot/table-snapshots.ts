@@ -179,11 +179,11 @@ export class RelationshipTableSnapshot extends TableSnapshot implements Relation
   }
 
   sourceOf(row: number): number {
-    return this.hasRow(row) ? this.#sources[row]! : this.#paged('an end').sources.at(row);
+    return this.hasRow(row) ? this.#sources[row]! : this.#paged('an end').sources.get(row);
   }
 
   targetOf(row: number): number {
-    return this.hasRow(row) ? this.#targets[row]! : this.#paged('an end').targets.at(row);
+    return this.hasRow(row) ? this.#targets[row]! : this.#paged('an end').targets.get(row);
   }
 
   /** INTERNAL: it can be read by page no more, or was never opened. */

@@ -87,15 +87,27 @@ export interface NodeTableView {
   readonly columnKeys: readonly number[];
 }
 
-export interface AdjacencyView {
+/** The entries of one node in an adjacency, wherever they lie. */
+export interface OpenedList {
+  /** Positions in `neighbours`: from the first one to below `end`. */
+  first: number;
+  end: number;
+  /** Ascending from `first` on. */
+  neighbours: Uint32Array;
+  /** The home row of the entry at a position k is `rows[k + rowShift]`; null: it is k + rowShift. */
+  rows: Uint32Array | null;
+  rowShift: number;
+}
+
+export interface AdjacencyView extends OpenedList {
   /** Nodes o with base ≤ o < limit have the entries offsets[o - base] … offsets[o - base + 1] - 1 of `neighbours`; other nodes have none there. */
   readonly base: number;
   readonly limit: number;
   readonly offsets: Uint32Array;
-  /** Ascending within a node's list. */
-  readonly neighbours: Uint32Array;
+  /** Ascending within a node's list. Where all is in memory, `openList` leaves it as it is, and `rows`, whose shift is 0. */
+  neighbours: Uint32Array;
   /** Home row per entry; null: the home row is the position itself. */
-  readonly rows: Uint32Array | null;
+  rows: Uint32Array | null;
   /** Relationships that came after the CSR was built: false when this view has none. */
   readonly hasLog: boolean;
   /** Some entry leads from a node to itself. Found out by a look at all of them when it is first asked for. */
@@ -114,10 +126,10 @@ export interface AdjacencyView {
   /** By home row in the log: the node at the other end. */
   readonly logEnds: Uint32Array;
   /**
-   * Whether the entries of a node are in memory. Of what is read by page, lists may be read for which this was true, and no other; one that is not in memory is noted. Generic code and
-   * walks ask it; specialised code runs only where all of it is in memory.
+   * Finds the entries of a node that stand before the log: from `first` to below `end`, in `neighbours` and `rows`, until the next list is opened; these arrays stay what they are. False: there are none,
+   * or they are not in memory, and noted. Generic code and walks ask it; specialised code runs only where all of it is in memory.
    */
-  touchList(node: number): boolean;
+  openList(node: number): boolean;
 }
 
 export interface RelationshipTableView {

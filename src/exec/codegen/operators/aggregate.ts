@@ -2,11 +2,13 @@
  * Grouping and aggregation. The key decides where a group is found: nowhere (no grouping, or a string of a dictionary with few, whose code is its number), in a table by ordinal (nodes),
  * in a table by dictionary code or another number that stands for the value, else in a hash table by key, or by the numbers of several keys. Each group has a dense number; accumulators are arrays by that number.
  */
-import type { Aggregate } from '../../../plan/index.ts';
+import type { Aggregate, PlanExpression } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
 import { compileExpression } from '../expressions/expression.ts';
 import { stabilise } from '../expressions/locals.ts';
 import { toValue } from '../expressions/to-value.ts';
+import { sinkRow } from '../paged/sinks.ts';
+import { isSource, openOneRow, openSource } from '../paged/sources.ts';
 import type { Typed } from '../typed.ts';
 import { type AccumulatorCode, accumulate, type GroupArrays, hasTypedState, type Register, unreached } from './accumulators.ts';
 import { separately } from './breakers.ts';
@@ -26,15 +28,14 @@ export function produceAggregate(
 ): void {
   const rowCount = cg.partitioned === null ? knownRowCount(cg, aggregate) : null;
   if (rowCount !== null) {
+    const close = isSource(cg, outer) ? openOneRow(cg) : null;
     const count: Typed = { type: 'integer', code: cg.f.local('count', rowCount), valid: null };
     consume(new Map([...outer, ...aggregate.aggregations.map(({ variable }) => [variable, count] as const)]));
+    close?.();
     return;
   }
-  const below = withNames(
-    new Set(),
-    ...aggregate.grouping.map((item) => item.expression),
-    ...aggregate.aggregations.flatMap((item) => item.arguments),
-  );
+  const read = expressionsRead(aggregate);
+  const below = withNames(new Set(), ...read);
   let keys: readonly Typed[] = [];
   let initial = '';
   let isByCode = false;
@@ -57,26 +58,28 @@ export function produceAggregate(
         const registers = aggregate.aggregations.map(
           (): Register => ({ code: `${cg.f.local('acc', 'new Float64Array(1)')}[0]`, depth: cg.f.depth, isAlone: outer.size === 0 }),
         );
-        produce(cg, aggregate.input, outer, below, (environment) => {
-          states = aggregate.aggregations.map((aggregation, i) =>
-            accumulate(cg, environment, {
-              aggregation,
-              name: names[i]!,
-              state: accumulators[i]!,
-              group: '0',
-              register: registers[i]!,
-              arrays: null,
-              rowCounts: null,
-            }),
-          );
-        });
+        produce(cg, aggregate.input, outer, below, (environment) =>
+          sinkRow(cg, { outer, environment, expressions: read, names: NONE }, (row, expressions) => {
+            states = withArguments(aggregate, expressions).map((aggregation, i) =>
+              accumulate(cg, row, {
+                aggregation,
+                name: names[i]!,
+                state: accumulators[i]!,
+                group: '0',
+                register: registers[i]!,
+                arrays: null,
+                rowCounts: null,
+              }),
+            );
+          }),
+        );
         states.forEach((state, i) => {
           if (state.settle !== undefined) cg.f.emit(state.settle(accumulators[i]!, registers[i]!.code));
         });
         return;
       }
-      produce(cg, aggregate.input, outer, below, (environment) => {
-        keys = aggregate.grouping.map((item) => stabilise(cg, compileExpression(cg, environment, item.expression)));
+      const accumulateRow = (environment: Environment, expressions: readonly PlanExpression[]): void => {
+        keys = aggregate.grouping.map((_, i) => stabilise(cg, compileExpression(cg, environment, expressions[i]!)));
         const rows = aggregate.aggregations.findIndex(isRowCount);
         const rowCounts = rows < 0 ? null : `a${rows}`;
         const byCode = outer.size > 0 ? null : codeGroup(cg, table, keys, rowCounts);
@@ -88,14 +91,34 @@ export function produceAggregate(
         initial = arrays?.initial ?? found!.initial;
         isEmpty = arrays?.isEmpty ?? null;
         const group = arrays?.group ?? cg.f.local('g', found!.lookup);
-        states = aggregate.aggregations.map((aggregation, i) =>
+        states = withArguments(aggregate, expressions).map((aggregation, i) =>
           accumulate(cg, environment, { aggregation, name: names[i]!, state: accumulators[i]!, group, register: null, arrays, rowCounts }),
         );
-      });
+      };
+      produce(cg, aggregate.input, outer, below, (environment) =>
+        sinkRow(cg, { outer, environment, expressions: read, names: NONE }, accumulateRow),
+      );
     },
   );
   emitGroups(cg, aggregate, { groups: kept.state, keys, isByCode, isEmpty, states, outer }, consume);
   kept.release();
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** What is computed of each row: the keys of the groups, then the arguments of each aggregate. */
+export function expressionsRead({ grouping, aggregations }: Aggregate): readonly PlanExpression[] {
+  return [...grouping.map((item) => item.expression), ...aggregations.flatMap((item) => item.arguments)];
+}
+
+/** The aggregates with other expressions in the place of their arguments, in the order of `expressionsRead`. */
+export function withArguments({ grouping, aggregations }: Aggregate, expressions: readonly PlanExpression[]): Aggregate['aggregations'] {
+  let at = grouping.length;
+  return aggregations.map((aggregation) => {
+    const from = at;
+    at += aggregation.arguments.length;
+    return { ...aggregation, arguments: expressions.slice(from, at) };
+  });
 }
 
 function isRowCount({ function: name, distinct, arguments: operands }: Aggregate['aggregations'][number]): boolean {
@@ -136,21 +159,25 @@ function emitGroups(cg: Codegen, aggregate: Aggregate, result: Result, consume: 
   };
   if (aggregate.grouping.length === 0) {
     cg.f.open('{');
+    const closeOne = isSource(cg, outer) ? openOneRow(cg) : null;
     results('0', new Map(outer));
+    closeOne?.();
     cg.f.close();
     return;
   }
   if (keys.length === 0) return;
   const group = cg.f.fresh('g');
   const count = cg.f.local('count', `${groups}.groups.size`);
-  cg.f.open(`for (let ${group} = 0; ${group} < ${count}; ${group}++) {`);
+  let close = () => cg.f.close();
+  if (isSource(cg, outer)) close = openSource(cg, { row: group, first: '0', end: count });
+  else cg.f.open(`for (let ${group} = 0; ${group} < ${count}; ${group}++) {`);
   cg.work('1');
   const environment = new Map(outer);
   if (isEmpty !== null) cg.f.emit(`if (${isEmpty(groups, group)}) continue;`);
   if (isByCode) {
     environment.set(aggregate.grouping[0]!.variable, stringOfGroup(cg, groups, group, keys[0]!));
     results(group, environment);
-    cg.f.close();
+    close();
     return;
   }
   const row = cg.f.local('row', `${groups}.groups.fields(${group})`);
@@ -160,7 +187,7 @@ function emitGroups(cg: Codegen, aggregate: Aggregate, result: Result, consume: 
     at += fieldsOf(keys[i]!).length;
   });
   results(group, environment);
-  cg.f.close();
+  close();
 }
 
 interface ArrayGroup extends GroupArrays {

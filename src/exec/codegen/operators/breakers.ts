@@ -4,13 +4,24 @@
  * At the top of a statement (no outer row) the input of a breaker becomes a function of its own: one function per pipeline.
  */
 
-import { assert } from '../../../base/index.ts';
-import type { CartesianProduct, Distinct, Eager, HashJoin, PlanExpression, Sort, Top, UnionAll } from '../../../plan/index.ts';
+import {
+  type CartesianProduct,
+  type Distinct,
+  type Eager,
+  type HashJoin,
+  type PlanExpression,
+  type Sort,
+  type Top,
+  type UnionAll,
+  variable,
+} from '../../../plan/index.ts';
 import { BYTES_PER_SEEN } from '../../runtime/rows/groups.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
 import { bind } from '../environment.ts';
 import { compileExpression, compileValue } from '../expressions/expression.ts';
 import { toValue, valueLocal } from '../expressions/to-value.ts';
+import { sinkRow } from '../paged/sinks.ts';
+import { isSource, openSource } from '../paged/sources.ts';
 import { any, type Typed } from '../typed.ts';
 import { compositeKey } from './composite-key.ts';
 import { withNames } from './needs.ts';
@@ -19,6 +30,8 @@ import { produce } from './produce.ts';
 import { type StoredRow, storeRow } from './stored-row.ts';
 
 type Needed = ReadonlySet<string>;
+
+const NONE: Needed = new Set();
 
 /** What a breaker keeps, once its input has ended. */
 export interface Kept {
@@ -63,11 +76,25 @@ function keepRow(cg: Codegen, rows: string, fields: readonly string[]): void {
 }
 
 function overRows(cg: Codegen, rows: string, stored: StoredRow, outer: Environment, consume: Consume): void {
-  const row = cg.f.fresh('row');
-  cg.f.open(`for (const ${row} of ${rows}) {`);
+  overArray(cg, rows, outer, (row) => consume(stored.load(row, outer)));
+}
+
+/** A loop over the elements of an array, which may be the source of rows of a pipeline. */
+function overArray(cg: Codegen, array: string, outer: Environment, body: (element: string) => void): void {
+  if (!isSource(cg, outer)) {
+    const row = cg.f.fresh('row');
+    cg.f.open(`for (const ${row} of ${array}) {`);
+    cg.work('1');
+    body(row);
+    cg.f.close();
+    return;
+  }
+  const rows = cg.f.local('rows', array);
+  const at = cg.f.fresh('at');
+  const close = openSource(cg, { row: at, first: '0', end: `${rows}.length` });
   cg.work('1');
-  consume(stored.load(row, outer));
-  cg.f.close();
+  body(cg.f.local('row', `${rows}[${at}]`));
+  close();
 }
 
 interface KeptRows extends Kept {
@@ -78,10 +105,12 @@ interface KeptRows extends Kept {
 function collectRows(cg: Codegen, build: (consume: Consume) => void, outer: Environment, needed: Needed): KeptRows | null {
   let stored: StoredRow | null = null;
   const kept = separately(cg, outer, '[]', (state) => {
-    build((environment) => {
-      stored = storeRow(cg, environment, outer, needed);
-      keepRow(cg, state, stored.fields);
-    });
+    build((environment) =>
+      sinkRow(cg, { outer, environment, expressions: [], names: needed }, (row) => {
+        stored = storeRow(cg, row, outer, needed);
+        keepRow(cg, state, stored.fields);
+      }),
+    );
   });
   return stored === null ? null : { ...kept, stored };
 }
@@ -124,18 +153,24 @@ export function comparator(keys: readonly SortKey[]): string {
   return `(a, b) => ${terms.join(' || ')}`;
 }
 
+export function expressionsOf(items: Sort['items']): readonly PlanExpression[] {
+  return items.map(({ expression }) => expression);
+}
+
 export function produceSort(cg: Codegen, sort: Sort, outer: Environment, needed: Needed, consume: Consume): void {
   const below = withNames(needed, ...sort.items.map((item) => item.expression));
   let stored: StoredRow | null = null;
   let compare = '';
   const kept = separately(cg, outer, '[]', (state) => {
-    produce(cg, sort.input, outer, below, (environment) => {
-      const keys = sort.items.map((item) => sortKey(cg, environment, item.expression, item.descending));
-      compare = comparator(keys);
-      const codes = keys.map(({ code }) => code);
-      stored = storeRow(cg, environment, outer, needed, codes);
-      keepRow(cg, state, [...codes, ...stored.fields]);
-    });
+    produce(cg, sort.input, outer, below, (environment) =>
+      sinkRow(cg, { outer, environment, expressions: expressionsOf(sort.items), names: needed }, (row, expressions) => {
+        const keys = sort.items.map((item, i) => sortKey(cg, row, expressions[i]!, item.descending));
+        compare = comparator(keys);
+        const codes = keys.map(({ code }) => code);
+        stored = storeRow(cg, row, outer, needed, codes);
+        keepRow(cg, state, [...codes, ...stored.fields]);
+      }),
+    );
   });
   if (stored === null) return;
   cg.f.emit(cg.sortRows(kept.state, compare, kept.used));
@@ -153,16 +188,18 @@ export function produceTop(cg: Codegen, top: Top, outer: Environment, needed: Ne
     outer,
     () => `new TopRows(${limit}, ${order})`,
     (rows) => {
-      produce(cg, top.input, outer, below, (environment) => {
-        const keys = top.items.map((item) => sortKey(cg, environment, item.expression, item.descending));
-        const codes = keys.map(({ code }) => code);
-        stored = storeRow(cg, environment, outer, needed, codes);
-        order = `${comparator(keys)}, ${stored.isShort && keys.every(({ isShort }) => isShort)}`;
-        const first = cg.f.local('k', codes[0]!);
-        cg.f.open(`if (!${rows}.full || ${keys[0]!.compare(first, `${rows}.bound`)} <= 0) {`);
-        cg.f.emit(`${rows}.offer([${[first, ...codes.slice(1), ...stored.fields].join(', ')}], memory);`);
-        cg.f.close();
-      });
+      produce(cg, top.input, outer, below, (environment) =>
+        sinkRow(cg, { outer, environment, expressions: expressionsOf(top.items), names: needed }, (row, expressions) => {
+          const keys = top.items.map((item, i) => sortKey(cg, row, expressions[i]!, item.descending));
+          const codes = keys.map(({ code }) => code);
+          stored = storeRow(cg, row, outer, needed, codes);
+          order = `${comparator(keys)}, ${stored.isShort && keys.every(({ isShort }) => isShort)}`;
+          const first = cg.f.local('k', codes[0]!);
+          cg.f.open(`if (!${rows}.full || ${keys[0]!.compare(first, `${rows}.bound`)} <= 0) {`);
+          cg.f.emit(`${rows}.offer([${[first, ...codes.slice(1), ...stored.fields].join(', ')}], memory);`);
+          cg.f.close();
+        }),
+      );
     },
   );
   if (stored === null) return;
@@ -177,22 +214,20 @@ export function produceDistinct(cg: Codegen, distinct: Distinct, outer: Environm
   let begin = '';
   let released = '';
   cg.f.emitLater(() => begin);
-  produce(cg, distinct.input, outer, below, (environment) => {
-    const typed = distinct.variables.map((name) => variable(environment, name));
-    const seen = seenRows(cg, typed);
-    ({ begin, released } = seen);
-    cg.f.open(`if (${seen.set}.add(${seen.key})) {`);
-    if (seen.added !== '') cg.f.emit(seen.added);
-    consume(environment);
-    cg.f.close();
-  });
+  produce(cg, distinct.input, outer, below, (environment) =>
+    sinkRow(cg, { outer, environment, expressions: distinct.variables.map(variable), names: below }, (row, expressions) => {
+      const seen = seenRows(
+        cg,
+        expressions.map((expression) => compileExpression(cg, row, expression)),
+      );
+      ({ begin, released } = seen);
+      cg.f.open(`if (${seen.set}.add(${seen.key})) {`);
+      if (seen.added !== '') cg.f.emit(seen.added);
+      consume(row);
+      cg.f.close();
+    }),
+  );
   if (released !== '') cg.f.emit(released);
-}
-
-export function variable(environment: Environment, name: string): Typed {
-  const typed = environment.get(name);
-  assert(typed !== undefined, `variable ${name} is not in scope`);
-  return typed;
 }
 
 interface SeenRows {
@@ -241,22 +276,22 @@ function seenRows(cg: Codegen, typed: readonly Typed[]): SeenRows {
 export function produceUnionAll(cg: Codegen, union: UnionAll, outer: Environment, consume: Consume): void {
   const kept = separately(cg, outer, '[]', (target) => {
     for (const input of union.inputs) {
-      produce(cg, input, outer, new Set(union.variables), (environment) => {
-        keepRow(
-          cg,
-          target,
-          union.variables.map((name) => toValue(variable(environment, name))),
-        );
-      });
+      produce(cg, input, outer, new Set(union.variables), (environment) =>
+        sinkRow(cg, { outer, environment, expressions: union.variables.map(variable), names: NONE }, (row, expressions) => {
+          keepRow(
+            cg,
+            target,
+            expressions.map((expression) => toValue(compileExpression(cg, row, expression))),
+          );
+        }),
+      );
     }
   });
-  const row = cg.f.fresh('row');
-  cg.f.open(`for (const ${row} of ${kept.state}) {`);
-  cg.work('1');
-  const bound = new Map(outer);
-  union.variables.forEach((name, i) => bound.set(name, any(cg.f.local('x', `${row}[${i}]`))));
-  consume(bound);
-  cg.f.close();
+  overArray(cg, kept.state, outer, (row) => {
+    const bound = new Map(outer);
+    union.variables.forEach((name, i) => bound.set(name, any(cg.f.local('x', `${row}[${i}]`))));
+    consume(bound);
+  });
   kept.release();
 }
 
@@ -290,16 +325,18 @@ export function produceHashJoin(cg: Codegen, join: HashJoin, outer: Environment,
     outer,
     () => table?.initial ?? 'null',
     (state) => {
-      produce(cg, join.right, outer, right, (environment) => {
-        const keys = join.rightKeys.map((key) => compileExpression(cg, environment, key));
-        join.rightKeys.forEach((key, at) => {
-          const isNode = key.kind === 'variable' && keys[at]!.type === 'node' && !outer.has(key.name);
-          if (isNode && join.leftKeys[at]!.kind === 'variable') keyNodes.set(key.name, at);
-        });
-        stored = storeRow(cg, environment, outer, new Set([...needed].filter((name) => !keyNodes.has(name))));
-        table = joinTable(keys, stored);
-        table.insert(cg, state, keys);
-      });
+      produce(cg, join.right, outer, right, (environment) =>
+        sinkRow(cg, { outer, environment, expressions: join.rightKeys, names: needed }, (row, expressions) => {
+          const keys = expressions.map((key) => compileExpression(cg, row, key));
+          join.rightKeys.forEach((key, at) => {
+            const isNode = key.kind === 'variable' && keys[at]!.type === 'node' && !outer.has(key.name);
+            if (isNode && join.leftKeys[at]!.kind === 'variable') keyNodes.set(key.name, at);
+          });
+          stored = storeRow(cg, row, outer, new Set([...needed].filter((name) => !keyNodes.has(name))));
+          table = joinTable(keys, stored);
+          table.insert(cg, state, keys);
+        }),
+      );
     },
   );
   if (stored === null) return;

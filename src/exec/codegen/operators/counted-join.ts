@@ -29,7 +29,7 @@ export function produceCountedJoin(
     const countWays = (): void => {
       f.open(`if (${from.code} !== ${start}) {`);
       f.emit(`clearWays(${ways}, ${met}, ${metCount});`);
-      f.emit(`${start} = ${from.code}; ${metCount} = 0;`);
+      f.emit(`${start} = ${cg.paged ? '-1' : from.code}; ${metCount} = 0;`);
       produce(cg, join.plan, environment, new Set([join.on]), (inner) => {
         const end = nodeOf(cg, inner, join.on);
         if (end === null) return;
@@ -39,6 +39,8 @@ export function produceCountedJoin(
         f.emit(`${metCount} += +(${ways}[${end.code}]++ === 0);`);
         if (isNode) f.close();
       });
+      // What was counted on the way to a page that is missing is no count.
+      if (cg.paged) f.emit(`if (!restarts.missed) ${start} = ${from.code};`);
       f.close();
     };
     if (!f.aroundLoopOf(on.code, from.code, { before: countWays })) countWays();

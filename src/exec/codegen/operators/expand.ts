@@ -142,11 +142,12 @@ export function overNeighbours(cg: Codegen, loop: NeighbourLoop, found: Found): 
   const table = cg.f.local('table', `${one}.table`);
   const skipLoops = loop.direction === 'both' ? cg.f.local('skip', `${one}.skipLoops`) : null;
   const arrays: Arrays = {
-    base: cg.f.local('base', `${adjacency}.base`),
-    limit: cg.f.local('limit', `${adjacency}.limit`),
-    offsets: cg.f.local('off', `${adjacency}.offsets`),
-    neighbours: cg.f.local('nbr', `${adjacency}.neighbours`),
-    rows: cg.f.local('rows', `${adjacency}.rows`),
+    base: cg.generic ? '' : cg.f.local('base', `${adjacency}.base`),
+    limit: cg.generic ? '' : cg.f.local('limit', `${adjacency}.limit`),
+    offsets: cg.generic ? '' : cg.f.local('off', `${adjacency}.offsets`),
+    neighbours: cg.generic ? cg.f.variable('nbr', `${adjacency}.neighbours`) : cg.f.local('nbr', `${adjacency}.neighbours`),
+    rows: cg.generic ? cg.f.variable('rows', `${adjacency}.rows`) : cg.f.local('rows', `${adjacency}.rows`),
+    rowShift: cg.generic ? cg.f.variable('shift', '0') : null,
     rowsKnown: null,
     ended: cg.f.local('ended', `${table}.ended`),
     endedKnown: null,
@@ -233,9 +234,15 @@ interface Bounds {
 /** Sets `k` and `end`, which are 0, to where the node's list begins and ends; with `into`, `k` to the first relationship to that node, or to the end. */
 function findBounds(cg: Codegen, a: Arrays, loop: NeighbourLoop, { k, end }: Bounds): void {
   const { from, into } = loop;
-  const bounds = `${k} = ${a.offsets}[${from} - ${a.base}]; ${end} = ${a.offsets}[${from} - ${a.base} + 1];`;
-  const isThere = cg.generic ? ` && ${a.adjacency}.touchList(${from})` : '';
-  cg.f.emit(`if (${from} >= ${a.base} && ${from} < ${a.limit}${isThere}) { ${bounds} }`);
+  if (cg.generic) {
+    const bounds = `${k} = ${a.adjacency}.first; ${end} = ${a.adjacency}.end; ${a.neighbours} = ${a.adjacency}.neighbours;`;
+    cg.f.emit(
+      `if (${a.adjacency}.openList(${from})) { ${bounds} ${a.rows} = ${a.adjacency}.rows; ${a.rowShift} = ${a.adjacency}.rowShift; }`,
+    );
+  } else {
+    const bounds = `${k} = ${a.offsets}[${from} - ${a.base}]; ${end} = ${a.offsets}[${from} - ${a.base} + 1];`;
+    cg.f.emit(`if (${from} >= ${a.base} && ${from} < ${a.limit}) { ${bounds} }`);
+  }
   if (into !== null) cg.f.emit(`${k} = lowerBound(${a.neighbours}, ${k}, ${end}, ${into});`);
 }
 

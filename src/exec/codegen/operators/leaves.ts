@@ -18,6 +18,7 @@ import type { Codegen, Consume, Environment } from '../codegen.ts';
 import { bind } from '../environment.ts';
 import { compileValue } from '../expressions/expression.ts';
 import { compileLabelTest } from '../expressions/labels.ts';
+import { isSource, openSource } from '../paged/sources.ts';
 import { node, relationship, type Typed } from '../typed.ts';
 import { withNames } from './needs.ts';
 import { produce } from './produce.ts';
@@ -45,9 +46,9 @@ export interface SelectedScan {
 type ConsumeSelected = (environment: Environment, isExact: string) => void;
 
 export function produceScan(cg: Codegen, { scan, filters, outer, needed }: SelectedScan, consume: ConsumeSelected): void {
-  produce(cg, scan.input, outer, needed, (environment) => {
+  fromInput(cg, scan, outer, needed, (environment, isFirst) => {
     const rowsOf = (tables: readonly number[] | null, dynamic: string, body: FoundRow): void =>
-      scanTables(cg, { tables, scan, filters }, dynamic, body);
+      scanTables(cg, { tables, scan, filters, isFirst }, dynamic, body);
     const found: FoundRow = (typed, isExact) => consume(bind(environment, [scan.variable, typed]), isExact);
     if (scan.kind === 'allNodesScan') {
       rowsOf(allTables(cg), `${cg.viewName}.nodeTables`, found);
@@ -65,6 +66,18 @@ export function produceScan(cg: Codegen, { scan, filters, outer, needed }: Selec
   });
 }
 
+/** The rows of what the scan is for. `isFirst`: there is one, and the scan is the source of rows of a pipeline that reads pages. */
+function fromInput(
+  cg: Codegen,
+  { input }: { readonly input: Operator },
+  outer: Environment,
+  needed: Needed,
+  consume: (environment: Environment, isFirst: boolean) => void,
+): void {
+  if (input.kind === 'argument' && isSource(cg, outer)) consume(outer, true);
+  else produce(cg, input, outer, needed, (environment) => consume(environment, false));
+}
+
 function allTables(cg: Codegen): number[] | null {
   return cg.generic ? null : Array.from({ length: cg.shape.nodeTableCount() }, (_, index) => index);
 }
@@ -77,13 +90,16 @@ export function scannedTables(cg: Codegen, scan: AllNodesScan | LabelScan): numb
 
 type FoundRow = (node: Typed, isExact: string) => void;
 
+interface ScannedTables {
+  readonly tables: readonly number[] | null;
+  readonly scan: Operator;
+  readonly filters: readonly string[];
+  /** It is the source of rows of a pipeline that reads pages. */
+  readonly isFirst: boolean;
+}
+
 /** A loop over the rows of tables; `tables` null: those that `dynamic` gives when the loop starts. */
-function scanTables(
-  cg: Codegen,
-  { tables, scan, filters }: { readonly tables: readonly number[] | null; readonly scan: Operator; readonly filters: readonly string[] },
-  dynamic: string,
-  body: FoundRow,
-): void {
+function scanTables(cg: Codegen, { tables, scan, filters, isFirst }: ScannedTables, dynamic: string, body: FoundRow): void {
   if (tables !== null && tables.length === 0) return;
   if (tables !== null && tables.length === 1) {
     const table = tables[0]!;
@@ -99,7 +115,7 @@ function scanTables(
       return `${cg.f.hoist(`${name}.ordinals`, 'ords', `${name}.ordinals`)}[${of}]`;
     };
     const ordinal = ordinals === 'equal' ? row : cg.f.fresh('n');
-    const closeRows = openRows(cg, scan, { row, limit, table: String(table), tables, filters: chosen, ordinal, ordinalOf });
+    const closeRows = openRows(cg, scan, { row, limit, table: String(table), tables, filters: chosen, isFirst, ordinal, ordinalOf });
     if (cg.shape.hasEndedNodes(table)) {
       const ended = cg.f.hoist(`${name}.ended`, 'ended', `${name}.ended`);
       cg.f.emit(`if ((${ended}[${row} >> 3] >> (${row} & 7)) & 1 && !${name}.isRowVisible(${row})) continue;`);
@@ -125,7 +141,7 @@ function scanTables(
   const inStep = tables?.every((one) => cg.shape.ordinals(one) !== 'listed') ?? false;
   const ordinalOf = (of: string): string => (inStep ? `${of} + ${base}` : `(${base} >= 0 ? ${of} + ${base} : ${ordinals}[${of}])`);
   const ordinal = cg.f.fresh('n');
-  const closeRows = openRows(cg, scan, { row, limit, table: index, tables, filters: chosen, ordinal, ordinalOf });
+  const closeRows = openRows(cg, scan, { row, limit, table: index, tables, filters: chosen, isFirst, ordinal, ordinalOf });
   if (tables === null || tables.some((one) => cg.shape.hasEndedNodes(one))) {
     cg.f.emit(`if (${ended} !== null && (${ended}[${row} >> 3] >> (${row} & 7)) & 1 && !${table}.isRowVisible(${row})) continue;`);
   }
@@ -146,6 +162,7 @@ interface OpenRows {
   readonly table: string;
   readonly tables: readonly number[] | null;
   readonly filters: readonly string[];
+  readonly isFirst: boolean;
   /** The local with the node of the row, and JavaScript for that of any. */
   readonly ordinal: string;
   ordinalOf(row: string): string;
@@ -156,7 +173,12 @@ interface OpenRows {
  * the inner loop but what the rows need.
  * @returns what closes them
  */
-function openRows(cg: Codegen, scan: Operator, { row, limit, table, tables, filters, ordinal, ordinalOf }: OpenRows): () => void {
+function openRows(cg: Codegen, scan: Operator, { row, limit, table, tables, filters, isFirst, ordinal, ordinalOf }: OpenRows): () => void {
+  if (isFirst) {
+    const closeSource = openSource(cg, { row, first: '0', end: limit });
+    cg.work('1');
+    return closeSource;
+  }
   const first = cg.f.fresh('first');
   const isShared = cg.partitioned === scan;
   // The first morsel may be all that is wanted.
@@ -266,27 +288,30 @@ function overOrdinals(cg: Codegen, list: string, body: (node: Typed) => void, ta
 }
 
 export function produceRelationshipScan(cg: Codegen, scan: RelationshipScan, outer: Environment, needed: Needed, consume: Consume): void {
-  produce(cg, scan.input, outer, withNames(needed, scan.uniqueAgainst), (environment) => {
+  fromInput(cg, scan, outer, withNames(needed, scan.uniqueAgainst), (environment, isFirst) => {
     const table = cg.f.fresh('table');
     const row = cg.f.fresh('rr');
     cg.f.open(`for (const ${table} of reads.relationshipTables(${scan.types === null ? 'null' : cg.constant(scan.types)})) {`);
     const limit = cg.f.local('rows', `${table}.rowCount`);
     const ended = cg.f.local('ended', `${table}.ended`);
-    const sources = cg.f.local('sources', `${table}.sources`);
-    const targets = cg.f.local('targets', `${table}.targets`);
+    // What is read by page has no arrays of all rows.
+    const sources = cg.paged ? null : cg.f.local('sources', `${table}.sources`);
+    const targets = cg.paged ? null : cg.f.local('targets', `${table}.targets`);
     const versionsFrom = cg.f.local('from', `${table}.versionsFrom`);
     const known = knownType(cg, scan.types);
     const type = known === null ? cg.f.local('rt', `${table}.type`) : String(known);
     const isShared = cg.partitioned === scan;
     const [first, end] = isShared ? openSharedRows(cg, table, limit) : ['0', limit];
-    cg.f.open(`for (let ${row} = ${first}; ${row} < ${end}; ${row}++) {`);
+    let closeRows = () => cg.f.close();
+    if (isFirst) closeRows = openSource(cg, { row, first, end });
+    else cg.f.open(`for (let ${row} = ${first}; ${row} < ${end}; ${row}++) {`);
     cg.work('1');
     cg.f.emit(`if (${row} >= ${versionsFrom} && !${table}.isHomeRow(${row})) continue;`);
     cg.f.emit(`if (${ended} !== null && (${ended}[${row} >> 3] >> (${row} & 7)) & 1 && !${table}.isVisible(${row})) continue;`);
-    const source = cg.f.local('n', `${sources}[${row}]`);
-    const target = cg.f.local('n', `${targets}[${row}]`);
+    const source = cg.f.local('n', sources === null ? `${table}.sourceOf(${row})` : `${sources}[${row}]`);
+    const target = cg.f.local('n', targets === null ? `${table}.targetOf(${row})` : `${targets}[${row}]`);
     bothWays(cg, scan, relationship({ typeCode: type, rowCode: row, type: known, source, target }, false), environment, consume);
-    cg.f.close();
+    closeRows();
     if (isShared) cg.f.close();
     cg.f.close();
   });

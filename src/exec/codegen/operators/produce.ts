@@ -5,6 +5,7 @@
  */
 import type { Operator, OperatorKind, OperatorsByKind } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
+import { isSource, openOneRow } from '../paged/sources.ts';
 import { spilledProducerOf } from '../spilled/table.ts';
 import { produceAggregate } from './aggregate.ts';
 import { produceApply, produceOptionalApply, produceSemiApply } from './apply.ts';
@@ -38,6 +39,10 @@ import { produceCreate, produceDelete, produceEmptyResult, produceForeach, produ
 import { produceShortestPath, produceVariableExpand } from './variable-expand.ts';
 
 export function produce(cg: Codegen, operator: Operator, outer: Environment, needed: ReadonlySet<string>, consume: Consume): void {
+  if (cg.paged && outer.size === 0 && cg.endsPipeline(operator)) {
+    produce(cg, { kind: 'eager', input: operator, estimatedRows: operator.estimatedRows }, outer, needed, consume);
+    return;
+  }
   const write = (cg.spills ? spilledProducerOf(operator) : undefined) ?? producerOf(operator);
   if (!cg.profile) return write(cg, operator, outer, needed, consume);
   const consumer = cg.profiledNow;
@@ -59,7 +64,7 @@ export function produce(cg: Codegen, operator: Operator, outer: Environment, nee
 type Producer<O extends Operator> = (cg: Codegen, operator: O, outer: Environment, needed: ReadonlySet<string>, consume: Consume) => void;
 
 const PRODUCERS: { readonly [Kind in OperatorKind]: Producer<OperatorsByKind[Kind]> } = {
-  argument: (_cg, _operator, outer, _needed, consume) => consume(outer),
+  argument: produceArgument,
   allNodesScan: produceAllNodesScan,
   labelScan: produceLabelScan,
   nodeByIdSeek: produceNodeByIdSeek,
@@ -105,6 +110,13 @@ const PRODUCERS: { readonly [Kind in OperatorKind]: Producer<OperatorsByKind[Kin
   show: (cg, operator, outer, _needed, consume) => produceShow(cg, operator, outer, consume),
   emptyResult: produceEmptyResult,
 };
+
+/** One row, in which there is what stands around. */
+function produceArgument(cg: Codegen, _argument: Operator, outer: Environment, _needed: ReadonlySet<string>, consume: Consume): void {
+  const close = isSource(cg, outer) ? openOneRow(cg) : null;
+  consume(outer);
+  close?.();
+}
 
 function producerOf<O extends Operator>(operator: O): Producer<O> {
   // The producer found under its kind is for operators of that kind: the compiler does not follow the two through a union.

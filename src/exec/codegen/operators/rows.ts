@@ -7,6 +7,7 @@ import { compileExpression, compileValue } from '../expressions/expression.ts';
 import { refine } from '../expressions/labels.ts';
 import { stabiliseLate } from '../expressions/locals.ts';
 import { compileCondition } from '../expressions/logic.ts';
+import { sinkRow } from '../paged/sinks.ts';
 import { any, type Typed } from '../typed.ts';
 import { produceExpandAfter } from './expand.ts';
 import { produceScan } from './leaves.ts';
@@ -148,13 +149,15 @@ function overRange(cg: Codegen, element: string, operands: readonly string[]): v
 
 export function produceSkip(cg: Codegen, skip: Skip, outer: Environment, needed: Needed, consume: Consume): void {
   const count = cg.f.variable('skip', `rowCount(${compileValue(cg, outer, skip.count)}, ${cg.constant('SKIP')})`);
-  produce(cg, skip.input, outer, needed, (environment) => {
-    cg.f.open(`if (${count} > 0) {`);
-    cg.f.emit(`${count}--;`);
-    cg.f.reopen('} else {');
-    consume(environment);
-    cg.f.close();
-  });
+  produce(cg, skip.input, outer, needed, (environment) =>
+    sinkRow(cg, { outer, environment, expressions: [], names: needed }, (row) => {
+      cg.f.open(`if (${count} > 0) {`);
+      cg.f.emit(`${count}--;`);
+      cg.f.reopen('} else {');
+      consume(row);
+      cg.f.close();
+    }),
+  );
 }
 
 export function produceLimit(cg: Codegen, limit: Limit, outer: Environment, needed: Needed, consume: Consume): void {
@@ -164,8 +167,10 @@ export function produceLimit(cg: Codegen, limit: Limit, outer: Environment, need
   cg.f.open(cg.generic ? `${label}: {` : `${label}: if (${left} > 0) {`);
   produce(cg, limit.input, outer, needed, (environment) => {
     if (cg.generic) cg.f.emit(`if (${left} <= 0) break ${label};`);
-    consume(environment);
-    cg.f.emit(`if (--${left} <= 0) break ${label};`);
+    sinkRow(cg, { outer, environment, expressions: [], names: needed }, (row) => {
+      consume(row);
+      cg.f.emit(`if (--${left} <= 0) break ${label};`);
+    });
   });
   cg.f.close();
 }

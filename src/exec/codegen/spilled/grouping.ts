@@ -1,16 +1,17 @@
 /** Grouping, aggregation and DISTINCT. */
-import type { Aggregate, Distinct } from '../../../plan/index.ts';
+import { type Aggregate, type Distinct, variable } from '../../../plan/index.ts';
 import { aggregates } from '../../functions/index.ts';
 import type { AggregateForm } from '../../runtime/spill/spilled-aggregation.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
 import { compileExpression } from '../expressions/expression.ts';
 import { stabilise } from '../expressions/locals.ts';
 import { toValue } from '../expressions/to-value.ts';
-import { produceAggregate } from '../operators/aggregate.ts';
-import { produceDistinct, separately, variable } from '../operators/breakers.ts';
+import { expressionsRead, produceAggregate } from '../operators/aggregate.ts';
+import { produceDistinct, separately } from '../operators/breakers.ts';
 import { withNames } from '../operators/needs.ts';
 import { produce } from '../operators/produce.ts';
 import { fieldsOf, loadTyped, type StoredRow, storeRow } from '../operators/stored-row.ts';
+import { sinkRow } from '../paged/sinks.ts';
 import { any, type Typed } from '../typed.ts';
 import { openRows } from './open-rows.ts';
 
@@ -38,7 +39,8 @@ export function produceSpilledAggregate(cg: Codegen, aggregate: Aggregate, outer
     produceAggregate(cg, aggregate, outer, needed, consume);
     return;
   }
-  const below = withNames(new Set(), ...grouping.map((item) => item.expression), ...aggregations.flatMap((item) => item.arguments));
+  const read = expressionsRead(aggregate);
+  const below = withNames(new Set(), ...read);
   const forms = aggregations.map(
     ({ function: name, distinct, arguments: operands }): AggregateForm => ({ name, distinct, operands: operands.length }),
   );
@@ -51,15 +53,17 @@ export function produceSpilledAggregate(cg: Codegen, aggregate: Aggregate, outer
     () => `new SpilledAggregation(spill, values, ${width()}, ${constant})`,
     (groups) => {
       if (grouping.length === 0) cg.f.emit(`${groups}.begin();`);
-      produce(cg, aggregate.input, outer, below, (environment) => {
-        keys = grouping.map((item) => stabilise(cg, compileExpression(cg, environment, item.expression)));
-        const operands = aggregations.flatMap((item) => item.arguments.map((one) => toValue(compileExpression(cg, environment, one))));
-        cg.f.emit(`${groups}.add(${hashKeyOf(keys)}, [${[...keys.flatMap(fieldsOf), ...operands].join(', ')}]);`);
-      });
+      produce(cg, aggregate.input, outer, below, (environment) =>
+        sinkRow(cg, { outer, environment, expressions: read, names: new Set() }, (row, expressions) => {
+          keys = expressions.slice(0, grouping.length).map((key) => stabilise(cg, compileExpression(cg, row, key)));
+          const operands = expressions.slice(grouping.length).map((one) => toValue(compileExpression(cg, row, one)));
+          cg.f.emit(`${groups}.add(${hashKeyOf(keys)}, [${[...keys.flatMap(fieldsOf), ...operands].join(', ')}]);`);
+        }),
+      );
     },
   );
   if (keys === null && grouping.length > 0) return;
-  const row = openRows(cg, `${state}.rows()`);
+  const { row, close } = openRows(cg, `${state}.rows()`, outer);
   const environment = new Map(outer);
   let at = 0;
   grouping.forEach((item, i) => {
@@ -69,7 +73,7 @@ export function produceSpilledAggregate(cg: Codegen, aggregate: Aggregate, outer
   });
   aggregations.forEach((item, i) => environment.set(item.variable, any(cg.f.local('x', `${row}[${at + i}]`))));
   consume(environment);
-  cg.f.close();
+  close();
 }
 
 /** The rows come as they are found, as long as what tells them apart fits; within a sub-plan all of it has to. */
@@ -82,17 +86,19 @@ export function produceSpilledDistinct(cg: Codegen, distinct: Distinct, outer: E
   let stored: StoredRow | null = null;
   const rows = cg.rowsOf(() => {
     const seen = cg.f.local('seen', 'new SpilledDistinct(spill)');
-    produce(cg, distinct.input, outer, below, (environment) => {
-      stored = storeRow(cg, environment, outer, needed);
-      const row = cg.f.local('r', `[${stored.fields.join(', ')}]`);
-      const key = hashKeyOf(distinct.variables.map((name) => variable(environment, name)));
-      cg.f.emit(`if (${seen}.add(${key}, ${row})) yield ${row};`);
-    });
+    produce(cg, distinct.input, outer, below, (environment) =>
+      sinkRow(cg, { outer, environment, expressions: distinct.variables.map(variable), names: needed }, (entering, expressions) => {
+        stored = storeRow(cg, entering, outer, needed);
+        const row = cg.f.local('r', `[${stored.fields.join(', ')}]`);
+        const key = hashKeyOf(expressions.map((expression) => compileExpression(cg, entering, expression)));
+        cg.f.emit(`if (${seen}.add(${key}, ${row})) yield ${row};`);
+      }),
+    );
     cg.f.emit(`yield* ${seen}.deferred();`);
   });
   if (stored === null) return;
   const loaded: StoredRow = stored;
-  const row = openRows(cg, rows);
+  const { row, close } = openRows(cg, rows, outer);
   consume(loaded.load(row, outer));
-  cg.f.close();
+  close();
 }

@@ -7,6 +7,7 @@ import { produceHashJoin } from '../operators/breakers.ts';
 import { withNames } from '../operators/needs.ts';
 import { produce } from '../operators/produce.ts';
 import { type StoredRow, storeRow } from '../operators/stored-row.ts';
+import { sinkRow } from '../paged/sinks.ts';
 import { openRows } from './open-rows.ts';
 
 type Keys = HashJoin['leftKeys'];
@@ -28,28 +29,30 @@ export function produceSpilledJoin(cg: Codegen, join: HashJoin, outer: Environme
   let left: StoredRow | null = null;
   const pairs = cg.rowsOf(() => {
     const state = cg.f.hoist(table, 's', table);
-    produce(cg, join.left, outer, withNames(needed, ...join.leftKeys), (environment) => {
-      const keys = keyValues(cg, environment, join.leftKeys);
-      left = storeRow(cg, environment, outer, needed);
-      const row = cg.f.local('r', `[${left.fields.join(', ')}]`);
-      cg.f.open(`if (${state}.isSpilled) {`);
-      cg.f.emit(`${state}.defer(${keys}, ${row});`);
-      cg.f.reopen('} else {');
-      const other = cg.f.fresh('row');
-      cg.f.open(`for (const ${other} of ${state}.find(${keys})) {`);
-      cg.work('1');
-      cg.f.emit(`yield [${row}, ${other}];`);
-      cg.f.close();
-      cg.f.close();
-    });
+    produce(cg, join.left, outer, withNames(needed, ...join.leftKeys), (environment) =>
+      sinkRow(cg, { outer, environment, expressions: join.leftKeys, names: needed }, (entering, expressions) => {
+        const keys = keyValues(cg, entering, expressions);
+        left = storeRow(cg, entering, outer, needed);
+        const row = cg.f.local('r', `[${left.fields.join(', ')}]`);
+        cg.f.open(`if (${state}.isSpilled) {`);
+        cg.f.emit(`${state}.defer(${keys}, ${row});`);
+        cg.f.reopen('} else {');
+        const other = cg.f.fresh('row');
+        cg.f.open(`for (const ${other} of ${state}.find(${keys})) {`);
+        cg.work('1');
+        cg.f.emit(`yield [${row}, ${other}];`);
+        cg.f.close();
+        cg.f.close();
+      }),
+    );
     cg.f.emit(`yield* ${state}.deferred();`);
   });
   if (left === null) return;
   const loaded: StoredRow = left;
-  const pair = openRows(cg, pairs);
+  const { row: pair, close } = openRows(cg, pairs, outer);
   const [row, other] = [cg.f.local('r', `${pair}[0]`), cg.f.local('r', `${pair}[1]`)];
   consume(right.load(other, loaded.load(row, outer)));
-  cg.f.close();
+  close();
 }
 
 /** null: it can have no rows. */
@@ -60,11 +63,13 @@ function buildSide(cg: Codegen, join: HashJoin, table: string, needed: ReadonlyS
   cg.f.emit(`${table} = new SpilledJoin(spill, values);`);
   cg.pipeline(() => {
     const state = cg.f.hoist(table, 's', table);
-    produce(cg, join.right, outer, withNames(needed, ...join.rightKeys), (environment) => {
-      const keys = keyValues(cg, environment, join.rightKeys);
-      stored = storeRow(cg, environment, outer, needed);
-      cg.f.emit(`if (${state}.insert(${keys}, [${stored.fields.join(', ')}])) yield* ${state}.flush();`);
-    });
+    produce(cg, join.right, outer, withNames(needed, ...join.rightKeys), (environment) =>
+      sinkRow(cg, { outer, environment, expressions: join.rightKeys, names: needed }, (entering, expressions) => {
+        const keys = keyValues(cg, entering, expressions);
+        stored = storeRow(cg, entering, outer, needed);
+        cg.f.emit(`if (${state}.insert(${keys}, [${stored.fields.join(', ')}])) yield* ${state}.flush();`);
+      }),
+    );
   });
   cg.f.emit(`memory.held = ${held};`);
   return stored;

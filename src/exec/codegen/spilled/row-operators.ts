@@ -1,12 +1,13 @@
 /** Operators that keep rows as they are: sorted, or in the order in which they came. */
-import type { CartesianProduct, Eager, Operator, Sort, Top, UnionAll } from '../../../plan/index.ts';
+import { type CartesianProduct, type Eager, type Operator, type Sort, type Top, type UnionAll, variable } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
-import { compileValue } from '../expressions/expression.ts';
+import { compileExpression, compileValue } from '../expressions/expression.ts';
 import { toValue } from '../expressions/to-value.ts';
-import { comparator, separately, sortKey, variable } from '../operators/breakers.ts';
+import { comparator, expressionsOf, separately, sortKey } from '../operators/breakers.ts';
 import { withNames } from '../operators/needs.ts';
 import { produce } from '../operators/produce.ts';
 import { type StoredRow, storeRow } from '../operators/stored-row.ts';
+import { sinkRow } from '../paged/sinks.ts';
 import { any } from '../typed.ts';
 import { openRows } from './open-rows.ts';
 
@@ -27,13 +28,15 @@ function sorted(cg: Codegen, { input, items }: Sort | Top, outer: Environment, n
     outer,
     () => `new ExternalSort(spill, ${compare})`,
     (sort) => {
-      produce(cg, input, outer, below, (environment) => {
-        const keys = items.map((item) => sortKey(cg, environment, item.expression, item.descending));
-        compare = comparator(keys);
-        const codes = keys.map(({ code }) => code);
-        stored = storeRow(cg, environment, outer, needed, codes);
-        cg.f.emit(`if (${sort}.add([${[...codes, ...stored.fields].join(', ')}])) yield* ${sort}.flush();`);
-      });
+      produce(cg, input, outer, below, (environment) =>
+        sinkRow(cg, { outer, environment, expressions: expressionsOf(items), names: needed }, (row, expressions) => {
+          const keys = items.map((item, i) => sortKey(cg, row, expressions[i]!, item.descending));
+          compare = comparator(keys);
+          const codes = keys.map(({ code }) => code);
+          stored = storeRow(cg, row, outer, needed, codes);
+          cg.f.emit(`if (${sort}.add([${[...codes, ...stored.fields].join(', ')}])) yield* ${sort}.flush();`);
+        }),
+      );
     },
   );
   return stored === null ? null : { state, stored };
@@ -42,30 +45,31 @@ function sorted(cg: Codegen, { input, items }: Sort | Top, outer: Environment, n
 export function produceSort(cg: Codegen, sort: Sort, outer: Environment, needed: Needed, consume: Consume): void {
   const rows = sorted(cg, sort, outer, needed);
   if (rows === null) return;
-  const row = openRows(cg, `${rows.state}.rows()`);
+  const { row, close } = openRows(cg, `${rows.state}.rows()`, outer);
   consume(rows.stored.load(row, outer));
-  cg.f.close();
+  close();
 }
 
 /** So many rows may be asked for that they do not fit into memory. */
 export function produceTop(cg: Codegen, top: Top, outer: Environment, needed: Needed, consume: Consume): void {
-  const left = cg.f.variable('limit', `rowCount(${compileValue(cg, outer, top.count)}, ${cg.constant('LIMIT')})`);
+  const most = cg.f.local('limit', `rowCount(${compileValue(cg, outer, top.count)}, ${cg.constant('LIMIT')})`);
   const rows = sorted(cg, top, outer, needed);
   if (rows === null) return;
-  const row = openRows(cg, `${rows.state}.rows()`);
-  cg.f.emit(`if (--${left} < 0) break;`);
+  const { row, close } = openRows(cg, `${rows.state}.rows()`, outer, most);
   consume(rows.stored.load(row, outer));
-  cg.f.close();
+  close();
 }
 
 /** All rows of an input; null: it can have none. */
 function listed(cg: Codegen, input: Operator, outer: Environment, needed: Needed): Sorted | null {
   let stored: StoredRow | null = null;
   const { state } = separately(cg, outer, 'new RowList(spill)', (list) => {
-    produce(cg, input, outer, needed, (environment) => {
-      stored = storeRow(cg, environment, outer, needed);
-      cg.f.emit(`if (${list}.push([${stored.fields.join(', ')}])) yield* ${list}.flush();`);
-    });
+    produce(cg, input, outer, needed, (environment) =>
+      sinkRow(cg, { outer, environment, expressions: [], names: needed }, (row) => {
+        stored = storeRow(cg, row, outer, needed);
+        cg.f.emit(`if (${list}.push([${stored.fields.join(', ')}])) yield* ${list}.flush();`);
+      }),
+    );
   });
   return stored === null ? null : { state, stored };
 }
@@ -73,9 +77,9 @@ function listed(cg: Codegen, input: Operator, outer: Environment, needed: Needed
 export function produceEager(cg: Codegen, eager: Eager, outer: Environment, needed: Needed, consume: Consume): void {
   const list = listed(cg, eager.input, outer, needed);
   if (list === null) return;
-  const row = openRows(cg, `${list.state}.rows()`);
+  const { row, close } = openRows(cg, `${list.state}.rows()`, outer);
   consume(list.stored.load(row, outer));
-  cg.f.close();
+  close();
   cg.f.emit(`${list.state}.close();`);
 }
 
@@ -90,9 +94,9 @@ export function produceCartesianProduct(
   if (list === null) return;
   cg.f.open(`if (${list.state}.length > 0) {`);
   produce(cg, product.left, outer, needed, (environment) => {
-    const row = openRows(cg, `${list.state}.rows()`);
+    const { row, close } = openRows(cg, `${list.state}.rows()`, environment);
     consume(list.stored.load(row, environment));
-    cg.f.close();
+    close();
   });
   cg.f.close();
   cg.f.emit(`${list.state}.close();`);
@@ -101,16 +105,18 @@ export function produceCartesianProduct(
 export function produceUnionAll(cg: Codegen, union: UnionAll, outer: Environment, _needed: Needed, consume: Consume): void {
   const { state } = separately(cg, outer, 'new RowList(spill)', (list) => {
     for (const input of union.inputs) {
-      produce(cg, input, outer, new Set(union.variables), (environment) => {
-        const values = union.variables.map((name) => toValue(variable(environment, name)));
-        cg.f.emit(`if (${list}.push([${values.join(', ')}])) yield* ${list}.flush();`);
-      });
+      produce(cg, input, outer, new Set(union.variables), (environment) =>
+        sinkRow(cg, { outer, environment, expressions: union.variables.map(variable), names: new Set() }, (row, expressions) => {
+          const values = expressions.map((expression) => toValue(compileExpression(cg, row, expression)));
+          cg.f.emit(`if (${list}.push([${values.join(', ')}])) yield* ${list}.flush();`);
+        }),
+      );
     }
   });
-  const row = openRows(cg, `${state}.rows()`);
+  const { row, close } = openRows(cg, `${state}.rows()`, outer);
   const bound = new Map(outer);
   union.variables.forEach((name, i) => bound.set(name, any(cg.f.local('x', `${row}[${i}]`))));
   consume(bound);
-  cg.f.close();
+  close();
   cg.f.emit(`${state}.close();`);
 }

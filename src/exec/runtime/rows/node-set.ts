@@ -102,20 +102,14 @@ export class NodeSet {
   }
 
   /** Adds the neighbours of the members at `first` to below `last`. @returns how many there are, new or not */
-  addNeighbours(first: number, last: number, adjacency: AdjacencyView, neighbours: Uint32Array): number {
-    const { base, limit, offsets } = adjacency;
+  addNeighbours(first: number, last: number, adjacency: AdjacencyView): number {
     let count = 0;
-    for (let i = first; i < last; i++) {
-      const node = this.list[i]!;
-      if (node >= base && node < limit && adjacency.touchList(node)) count += offsets[node - base + 1]! - offsets[node - base]!;
-    }
+    for (let i = first; i < last; i++) if (adjacency.openList(this.list[i]!)) count += adjacency.end - adjacency.first;
     this.reserve(Math.min(count, this.marks.length + 1 - this.size));
     const { marks, list } = this;
     let size = this.size;
     for (let i = first; i < last; i++) {
-      const node = list[i]!;
-      if (node < base || node >= limit || !adjacency.touchList(node)) continue;
-      size = addNodes(marks, list, size, neighbours, offsets[node - base]!, offsets[node - base + 1]!);
+      if (adjacency.openList(list[i]!)) size = addNodes(marks, list, size, adjacency.neighbours, adjacency.first, adjacency.end);
     }
     this.size = size;
     return count;

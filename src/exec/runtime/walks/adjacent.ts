@@ -7,8 +7,6 @@ export type Direction = 'out' | 'in' | 'both';
 export interface Adjacent {
   readonly adjacency: AdjacencyView;
   readonly table: RelationshipTableView;
-  readonly neighbours: Uint32Array;
-  readonly rows: Uint32Array | null;
   readonly ended: Uint8Array | null;
   /** Where a row of the log names the neighbour. */
   readonly logEnds: Uint32Array;
@@ -24,8 +22,6 @@ export function adjacentOf(table: RelationshipTableView, reverse: boolean, skipL
   return {
     adjacency,
     table,
-    neighbours: adjacency.neighbours,
-    rows: adjacency.rows,
     ended: table.ended,
     logEnds: adjacency.logEnds,
     reverse,

@@ -32,8 +32,7 @@ interface Branches {
 }
 
 function lengthIn(adjacency: AdjacencyView, node: number): number {
-  const { base, limit, offsets } = adjacency;
-  return node >= base && node < limit && adjacency.touchList(node) ? offsets[node - base + 1]! - offsets[node - base]! : 0;
+  return adjacency.openList(node) ? adjacency.end - adjacency.first : 0;
 }
 
 export class DistinctWalk {
@@ -132,7 +131,7 @@ export class DistinctWalk {
       work++;
       for (const { adjacency } of adjacents) work += lengthIn(adjacency, set.list[last]!);
     }
-    for (const { adjacency, neighbours } of adjacents) set.addNeighbours(this.head, last, adjacency, neighbours);
+    for (const { adjacency } of adjacents) set.addNeighbours(this.head, last, adjacency);
     this.head = last;
     return work;
   }
@@ -156,7 +155,7 @@ export class DistinctWalk {
       const { adjacency, ended } = adjacent;
       const isPlain =
         ended === null && this.shape.step === null && this.cycle === null && (!adjacency.hasLog || adjacency.logHead(node) < 0);
-      work += isPlain ? this.set.addNeighbours(at, at + 1, adjacency, adjacent.neighbours) : this.visitOneByOne(at, node, adjacent);
+      work += isPlain ? this.set.addNeighbours(at, at + 1, adjacency) : this.visitOneByOne(at, node, adjacent);
     }
     return work;
   }

@@ -31,6 +31,8 @@ function excludedCount(excluded: readonly Value[]): number {
   return excluded.reduce<number>((count, value) => count + (Array.isArray(value) ? value.length : 1), 0);
 }
 
+const NOBODY = new Uint32Array(0);
+
 /** A position in the relationships of one node. `advance` moves to the next one there is. */
 export class Cursor {
   type = -1;
@@ -42,6 +44,9 @@ export class Cursor {
   private adjacent: Adjacent | null = null;
   private k = 0;
   private end = 0;
+  private neighbours: Uint32Array = NOBODY;
+  private rows: Uint32Array | null = null;
+  private rowShift = 0;
   private log = -1;
 
   open(node: number, list: readonly Adjacent[]): void {
@@ -63,8 +68,9 @@ export class Cursor {
       const adjacent = this.adjacent;
       if (adjacent !== null && this.k < this.end) {
         const k = this.k++;
-        this.row = adjacent.rows === null ? k : adjacent.rows[k]!;
-        this.neighbour = adjacent.neighbours[k]!;
+        const place = k + this.rowShift;
+        this.row = this.rows === null ? place : this.rows[place]!;
+        this.neighbour = this.neighbours[k]!;
       } else if (adjacent !== null && this.log >= 0) {
         this.row = this.log;
         this.neighbour = adjacent.logEnds[this.row]!;
@@ -85,11 +91,13 @@ export class Cursor {
 
   private enter(adjacent: Adjacent): void {
     const { adjacency } = adjacent;
-    const at = this.node - adjacency.base;
-    const inside = this.node >= adjacency.base && this.node < adjacency.limit && adjacency.touchList(this.node);
+    const isThere = adjacency.openList(this.node);
     this.adjacent = adjacent;
-    this.k = inside ? adjacency.offsets[at]! : 0;
-    this.end = inside ? adjacency.offsets[at + 1]! : 0;
+    this.k = isThere ? adjacency.first : 0;
+    this.end = isThere ? adjacency.end : 0;
+    this.neighbours = adjacency.neighbours;
+    this.rows = adjacency.rows;
+    this.rowShift = adjacency.rowShift;
     this.log = adjacency.hasLog ? adjacency.logHead(this.node) : -1;
   }
 }

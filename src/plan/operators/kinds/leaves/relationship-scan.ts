@@ -41,7 +41,7 @@ export const relationshipScan: OperatorFacts<RelationshipScan> = {
     { kind: 'ends', variable: from, types, direction: 'both' },
     { kind: 'ends', variable: to, types, direction: 'both' },
   ],
-  readsByPage: false,
+  readsByPage: true,
   hasConstantSteps: true,
   cost: scanCost,
   describe: (scan) => ({

@@ -1,0 +1,74 @@
+/** The code of a statement that reads pages, as it runs: what it finds missing is noted, and read between two of its steps. */
+import { assert, GraphDBError } from '../../base/index.ts';
+import { type Runtime, WAIT } from '../../exec/index.ts';
+import type { PageFaults } from '../../graph/index.ts';
+import type { Execution, StatementGenerator, Step } from './running-code.ts';
+import { RunningCode } from './running-code.ts';
+
+/** How often a statement gives way while it runs ahead. */
+const MOST_AHEAD = 2;
+/** A row for which pages are read so often in vain needs more of them at once than there is room for. */
+const MOST_ROUNDS = 256;
+
+export interface PagedExecution extends Execution {
+  readonly faults: PageFaults;
+}
+
+export class PagedCode implements StatementGenerator {
+  readonly #code: RunningCode;
+  readonly #runtime: Runtime;
+  readonly #faults: PageFaults;
+  #ahead = 0;
+  #progress = -1;
+  #rounds = 0;
+
+  constructor(execution: PagedExecution) {
+    this.#faults = execution.faults;
+    this.#runtime = execution.runtime;
+    this.#code = this.#faults.watch(() => new RunningCode({ ...execution, byPage: true }));
+  }
+
+  /** `WAIT`: `readMissing` is to be called before it goes on. */
+  next(): IteratorResult<Step, void> {
+    return this.#checked(this.#faults.watch(() => this.#code.next()));
+  }
+
+  throw(error: unknown): IteratorResult<Step, void> {
+    return this.#checked(this.#faults.watch(() => this.#code.throw(error)));
+  }
+
+  return(): void {
+    this.#code.return();
+  }
+
+  #checked(step: IteratorResult<Step, void>): IteratorResult<Step, void> {
+    if (!this.#faults.any) return step;
+    // What is found at the end of a run ahead is no answer.
+    if (step.done === true) throw new GraphDBError('INTERNAL', 'a statement read a page where it cannot begin again');
+    if (step.value === null && ++this.#ahead >= MOST_AHEAD) this.#faults.stop();
+    return step;
+  }
+
+  /** Reads what is missing. MEMORY_LIMIT: one row needs more pages than there is room for; else errors of reading. */
+  async readMissing(): Promise<void> {
+    assert(this.#faults.any, 'a statement waits for something');
+    this.#ahead = 0;
+    const { progress } = this.#runtime.restarts;
+    this.#rounds = progress === this.#progress ? this.#rounds + 1 : 0;
+    this.#progress = progress;
+    if (this.#rounds > MOST_ROUNDS)
+      throw new GraphDBError(
+        'MEMORY_LIMIT',
+        'what one row of the statement leads to does not fit into the memory for pages; give the process more memory',
+      );
+    await this.#faults.load();
+  }
+}
+
+/** Reads what a statement waits for; its other markers are none that a statement that reads has. */
+export function pageHandler(code: PagedCode): (marker: symbol) => Promise<void> {
+  return async (marker) => {
+    assert(marker === WAIT, 'a statement that reads waits for pages alone');
+    await code.readMissing();
+  };
+}

@@ -1,0 +1,60 @@
+/** Rows that enter what outlives them, in code that reads pages: all that is read for a row is read before, and only a row that missed nothing enters (`Restarts`). */
+import type { PlanExpression } from '../../../plan/index.ts';
+import type { Codegen, Environment } from '../codegen.ts';
+import { compileExpression } from '../expressions/expression.ts';
+import { toValue } from '../expressions/to-value.ts';
+import { any, isSimple, type Typed } from '../typed.ts';
+
+/** No variable of a statement has such a name. */
+const PREFIX = ' settled ';
+
+interface EnteringRow<Expressions extends readonly PlanExpression[]> {
+  readonly outer: Environment;
+  readonly environment: Environment;
+  /** What is computed of the row as it enters. */
+  readonly expressions: Expressions;
+  /** Variables that are kept. */
+  readonly names: ReadonlySet<string>;
+}
+
+type Enter = (environment: Environment, expressions: readonly PlanExpression[]) => void;
+
+/** Writes how a row enters the sink of a pipeline. `enter` gets the expressions again, or others that give the same values and read nothing. */
+export function sinkRow<E extends readonly PlanExpression[]>(
+  cg: Codegen,
+  { outer, environment, expressions, names }: EnteringRow<E>,
+  enter: Enter,
+): void {
+  if (!cg.paged || outer.size > 0 || !cg.isAtSink) {
+    enter(environment, expressions);
+    return;
+  }
+  const { f } = cg;
+  const leave = cg.enterSink();
+  f.open('if (!restarts.skips()) {');
+  const settled = new Map(environment);
+  for (const [name, typed] of environment) if (names.has(name)) settled.set(name, settledVariable(cg, typed));
+  const references = expressions.map((expression, i): PlanExpression => {
+    const name = PREFIX + i;
+    settled.set(name, settledValue(cg, compileExpression(cg, environment, expression)));
+    return { kind: 'variable', name, span: { start: 0, end: 0 } };
+  });
+  f.open('if (restarts.takes()) {');
+  const before = f.local('before', 'memory.used');
+  enter(settled, references);
+  f.emit(`restarts.took(${before});`);
+  f.close();
+  f.close();
+  leave();
+}
+
+/** A variable in a form that reads nothing when it is stored. */
+function settledVariable(cg: Codegen, typed: Typed): Typed {
+  if (typed.type === 'node' || typed.type === 'relationship' || typed.type === 'null') return typed;
+  return isSimple(typed.code) && typed.valid === null ? typed : any(cg.f.local('x', toValue(typed)), typed.shape);
+}
+
+/** A value, which reads nothing whatever is done with it. */
+function settledValue(cg: Codegen, typed: Typed): Typed {
+  return typed.type === 'relationship' ? any(cg.f.local('x', toValue(typed))) : settledVariable(cg, typed);
+}

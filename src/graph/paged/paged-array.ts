@@ -1,0 +1,118 @@
+/** An array of numbers in files, of which pages are in memory. A page has 2^`shift` elements, but for the last one. */
+import type { CachedPage, PageCache } from './page-cache.ts';
+import { type Missing, noteMissing } from './page-faults.ts';
+
+/** Answers the elements of a page. */
+export type ReadPage = (page: number, length: number) => Promise<Uint32Array>;
+
+interface NumberPage extends CachedPage {
+  readonly values: Uint32Array;
+}
+
+export interface PagedArrayForm {
+  /** Of what the array holds, for errors. */
+  readonly name: string;
+  readonly length: number;
+  readonly shift: number;
+}
+
+export class PagedArray {
+  readonly length: number;
+  /** The elements from `first` on that `open` has found. They stay what they are for whoever has them. */
+  list: Uint32Array = NOTHING;
+  /** Where the first element that was asked for stands in `list`. */
+  at = 0;
+  readonly #name: string;
+  readonly #shift: number;
+  readonly #mask: number;
+  readonly #read: ReadPage;
+  readonly #cache: PageCache;
+  readonly #pages: (NumberPage | undefined)[];
+  readonly #missing = new Map<number, Missing>();
+
+  constructor({ name, length, shift }: PagedArrayForm, cache: PageCache, read: ReadPage) {
+    this.#name = name;
+    this.length = length;
+    this.#shift = shift;
+    this.#mask = 2 ** shift - 1;
+    this.#cache = cache;
+    this.#read = read;
+    this.#pages = new Array(Math.ceil(length / 2 ** shift)).fill(undefined);
+  }
+
+  /** An element; 0 where its page was not in memory and is noted. INTERNAL: nobody watches for pages. */
+  get(index: number): number {
+    const page = this.#pages[index >>> this.#shift];
+    if (page === undefined) return this.#note(index >>> this.#shift);
+    page.used = this.#cache.now;
+    return page.values[index & this.#mask]!;
+  }
+
+  /** Whether the elements from `first` to before `end` are in memory, in `list` from `at` on; what is not is noted. */
+  open(first: number, end: number): boolean {
+    const [from, to] = [first >>> this.#shift, (end - 1) >>> this.#shift];
+    if (from !== to) return this.#openSeveral(first, end);
+    const page = this.#pages[from];
+    if (page === undefined) {
+      this.#note(from);
+      return false;
+    }
+    page.used = this.#cache.now;
+    this.list = page.values;
+    this.at = first & this.#mask;
+    return true;
+  }
+
+  #openSeveral(first: number, end: number): boolean {
+    if (first >= end) {
+      this.list = NOTHING;
+      this.at = 0;
+      return true;
+    }
+    let areThere = true;
+    const [from, to] = [first >>> this.#shift, (end - 1) >>> this.#shift];
+    for (let index = from; index <= to; index++) {
+      const page = this.#pages[index];
+      if (page !== undefined) page.used = this.#cache.now;
+      else {
+        this.#note(index);
+        areThere = false;
+      }
+    }
+    if (!areThere) return false;
+    const list = new Uint32Array(end - first);
+    for (let index = from; index <= to; index++) {
+      const start = index * 2 ** this.#shift;
+      const { values } = this.#pages[index]!; // All are there.
+      const part = values.subarray(Math.max(first - start, 0), Math.min(end - start, values.length));
+      list.set(part, Math.max(start - first, 0));
+    }
+    this.list = list;
+    this.at = 0;
+    return true;
+  }
+
+  #note(page: number): 0 {
+    let missing = this.#missing.get(page);
+    if (missing === undefined) {
+      let loading: Promise<void> | null = null;
+      missing = { bytes: 4 * 2 ** this.#shift, load: () => (loading ??= this.#load(page)) };
+      this.#missing.set(page, missing);
+    }
+    noteMissing(missing, `page ${page} of ${this.#name}`);
+    return 0;
+  }
+
+  async #load(index: number): Promise<void> {
+    try {
+      const values = await this.#read(index, Math.min(2 ** this.#shift, this.length - index * 2 ** this.#shift));
+      const page = { values, bytes: values.byteLength, used: this.#cache.now, drop: () => void (this.#pages[index] = undefined) };
+      this.#pages[index] = page;
+      this.#cache.add(page);
+    } finally {
+      this.#missing.delete(index);
+    }
+  }
+}
+
+const NOTHING = new Uint32Array(0);
