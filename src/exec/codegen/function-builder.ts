@@ -24,6 +24,8 @@ interface Block {
   readonly isLabelled?: boolean;
   /** Its code may run more than once. */
   readonly repeats?: boolean;
+  /** Few rows get inside. */
+  readonly isRare?: boolean;
   /** Which line opened it. */
   readonly begin?: number;
   /** What its first line counts. */
@@ -242,11 +244,20 @@ export class FunctionBuilder {
     return true;
   }
 
-  /** Writes before and after the loop that changes `name`, as `aroundLoop`; false also where locals that are made at the anchor of `known` are not there yet. */
+  /** Opens a block that few rows get into: what is inside is not worth work for all elements of a loop around it. */
+  openRare(header: string): void {
+    this.open(header);
+    this.blocks.push({ ...this.blocks.pop()!, isRare: true });
+  }
+
+  /**
+   * Writes before and after the loop that changes `name`, as `aroundLoop`; false also where locals that are made at the anchor of `known` are not there yet, or few turns of the loop get here.
+   */
   aroundLoopOf(name: string, known: string, write: { before(list: LoopList): void; after?(list: LoopList): void }): boolean {
     const at = this.blocks.findIndex((block) => block.loop?.list?.binds === name);
     const anchor = this.anchors.get(known);
     if (at < 0 || anchor === undefined || anchor.depth > at || this.isLabelled) return false;
+    if (this.blocks.slice(at).some(({ isRare }) => isRare === true)) return false;
     const { list, before, after } = this.blocks[at]!.loop!;
     this.outside(at, before, () => write.before(list!));
     this.outside(at, after, () => write.after?.(list!));

@@ -10,6 +10,7 @@ import { freeVariables } from '../operators/free-variables.ts';
 import type { Predicate, QueryGraph, QueryRelationship, QueryShortestPath } from '../pattern/query-graph.ts';
 import { relationshipVariables } from '../pattern/query-graph.ts';
 import type { RowState } from '../row-state.ts';
+import { DistinctNodes } from './distinct-nodes.ts';
 import type { Leaf } from './leaves.ts';
 import { alternativesOf, type Lookup, lookupsOf } from './lookups.ts';
 
@@ -59,6 +60,7 @@ export interface Problem {
   readonly nodes: readonly { readonly variable: string; readonly bit: bigint }[];
   readonly relationships: readonly RelationshipInfo[];
   readonly shortestPaths: readonly { readonly path: QueryShortestPath; readonly bit: bigint }[];
+  readonly distinctNodes: DistinctNodes;
   readonly predicates: readonly PredicateInfo[];
   /** Predicates by each of the bits of what they depend on, in the order of the query text. */
   readonly predicatesByBit: ReadonlyMap<bigint, readonly PredicateInfo[]>;
@@ -122,6 +124,7 @@ export function createProblem(context: PlanContext, graph: QueryGraph, start: Ro
     nodes: graph.nodes.map((variable) => ({ variable, bit: bits.of(variable) })),
     relationships,
     shortestPaths,
+    distinctNodes: new DistinctNodes(graph.predicates.map(({ expression }) => expression)),
     predicates,
     predicatesByBit: byBit(predicates),
     lookups,

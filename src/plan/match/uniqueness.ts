@@ -11,14 +11,16 @@ type Known = Pick<SearchState, 'available'>;
 /** Relationship variables found before this one that it must differ from and, by their types, might not. */
 export function differsFrom(problem: Problem, state: Known, info: RelationshipInfo): readonly string[] {
   return problem.relationships
-    .filter((other) => isFound(other, state) && mustDiffer(other, info))
+    .filter((other) => isFound(other, state) && mustDiffer(problem, other, info))
     .map((other) => other.relationship.variable);
 }
 
 const isFound = (info: RelationshipInfo, state: Known): boolean => (info.bit & state.available) !== 0n;
 
-function mustDiffer(left: RelationshipInfo, right: RelationshipInfo): boolean {
-  return left !== right && left.relationship.clause === right.relationship.clause && mayBeSame(left.relationship, right.relationship);
+function mustDiffer({ distinctNodes }: Problem, left: RelationshipInfo, right: RelationshipInfo): boolean {
+  const [one, other] = [left.relationship, right.relationship];
+  if (left === right || one.clause !== other.clause || !mayBeSame(one, other)) return false;
+  return one.length !== null || other.length !== null || distinctNodes.mayCoincide(one, other);
 }
 
 /** The join of two parts that were matched apart: each has looked at its own relationships only. */
@@ -27,7 +29,7 @@ export function withUniqueness(problem: Problem, left: Known, right: Known, join
     problem.relationships.filter((info) => isFound(info, state) && !isFound(info, other));
   const pairs = only(left, right).flatMap((one) =>
     only(right, left)
-      .filter((other) => mustDiffer(one, other))
+      .filter((other) => mustDiffer(problem, one, other))
       .map((other) => differ(problem, one.relationship, other.relationship)),
   );
   return pairs.length === 0 ? joined : { kind: 'filter', input: joined, predicate: and(pairs), estimatedRows: joined.estimatedRows };

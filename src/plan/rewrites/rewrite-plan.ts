@@ -16,7 +16,7 @@ import { dropUnreadLists } from './unread-lists.ts';
 /** @param outputs variables of the result */
 export function rewritePlan(context: PlanContext, root: Operator, outputs: readonly string[]): Operator {
   let plan = countSymmetricCycles(context, root);
-  plan = delayFilters(context, plan);
+  plan = delayFilters(context, plan, outputs);
   plan = countCycles(context, plan);
   plan = countByDegree(context, plan);
   if (context.flags.factorize) plan = factorizeRows(context, plan);
@@ -24,7 +24,7 @@ export function rewritePlan(context: PlanContext, root: Operator, outputs: reado
   plan = useExistence(context, plan);
   plan = dropUnreadLists(context, plan, outputs);
   plan = useDistinctEnds(context, plan);
-  plan = orientInto(plan);
+  plan = orientInto(context, plan, outputs);
   if (context.flags.wcoj) plan = joinManyWays(context, plan);
   return plan;
 }

@@ -46,7 +46,7 @@ export function closeEdge(
     consume(bind(environment, [MULTIPLICITY, { type: 'integer', code: count, valid: null, small: true }]));
     return true;
   }
-  cg.f.open(`if (${count} !== 0) {`);
+  cg.f.openRare(`if (${count} !== 0) {`);
   for (const same of taken) cg.f.emit(`if (${same}) ${count}--;`);
   cg.f.open(`for (; ${count} > 0; ${count}--) {`);
   cg.f.open(`if (${count} > 1) {`);

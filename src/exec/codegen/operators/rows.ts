@@ -9,7 +9,8 @@ import { stabiliseLate } from '../expressions/locals.ts';
 import { compileCondition } from '../expressions/logic.ts';
 import { sinkRow } from '../paged/sinks.ts';
 import { any, type Typed } from '../typed.ts';
-import { produceExpandAfter } from './expand.ts';
+import { MULTIPLICITY } from './close-edge.ts';
+import { guard, produceExpandAfter } from './expand.ts';
 import { produceScan } from './leaves.ts';
 import { withNames } from './needs.ts';
 import { produce } from './produce.ts';
@@ -36,7 +37,13 @@ export function produceFilter(cg: Codegen, filter: Filter, outer: Environment, n
       consume: (environment) => nested(cg, rest, environment, consume),
     });
   } else {
-    produce(cg, input, outer, below, (environment) => nested(cg, all, environment, consume));
+    produce(cg, input, outer, below, (environment) => {
+      // Most rows of an expand between known nodes stand for no match at all.
+      const multiplicity = environment.get(MULTIPLICITY);
+      const guarded = guard(cg, [multiplicity === undefined ? null : `${multiplicity.code} !== 0`]);
+      nested(cg, all, environment, consume);
+      if (guarded) cg.f.close();
+    });
   }
 }
 
