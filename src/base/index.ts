@@ -23,3 +23,4 @@ export * from './shown-setting.ts';
 export * from './timers.ts';
 export * from './units.ts';
 export * from './version.ts';
+export * from './wasm/encoder.ts';

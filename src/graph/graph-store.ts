@@ -10,6 +10,7 @@ import { type GraphCounts, GraphData } from './data/graph-data.ts';
 import type { AutomaticIndex } from './indexes/automatic-indexes.ts';
 import type { GraphIndex } from './indexes/graph-index.ts';
 import { tablesChangedBy } from './loading/changed-tables.ts';
+import { ClusterLoader } from './loading/cluster-loader.ts';
 import { collectFlush, type Flush } from './loading/flush.ts';
 import { type PageLimits, PageOpener } from './loading/page-opener.ts';
 import { EVERYTHING, type Requirements, tableRequirements } from './loading/requirements.ts';
@@ -37,6 +38,7 @@ export class GraphStore implements TransactionOwner {
 
   readonly #loader: TableLoader | null;
   readonly #pageOpener: PageOpener | null;
+  readonly #clusterLoader: ClusterLoader | null;
   #flushedSequence = 0;
   #rewriteIsDue = false;
   /** Tables that are being written anew. */
@@ -51,6 +53,8 @@ export class GraphStore implements TransactionOwner {
   ) {
     this.#publishedCounts = this.data.counts();
     this.#loader = namespace === null ? null : new TableLoader(namespace, this.data, availableMemory);
+    this.#clusterLoader =
+      namespace === null ? null : new ClusterLoader({ namespace, data: this.data, availableMemory, manifest: () => this.#newestManifest(namespace) });
     this.#pageOpener = namespace === null ? null : new PageOpener(namespace, this.data, this.#loader!, { ...limits, availableMemory });
   }
 
@@ -59,6 +63,16 @@ export class GraphStore implements TransactionOwner {
     this.publishedSequence = sequence;
     this.#flushedSequence = sequence;
     this.#publishedCounts = this.data.counts();
+  }
+
+  /** The newest whose files say nothing that is not published here. */
+  #newestManifest({ manifest }: NamespaceFiles): Manifest {
+    return manifest.sequence <= this.publishedSequence ? manifest : this.filesManifest;
+  }
+
+  /** Brings the clusters of vectors that are in memory into memory, as far as there are artefacts of them that it has not got. */
+  async loadClusters(): Promise<void> {
+    await this.#clusterLoader?.load();
   }
 
   /** Whether all that is named is in memory. */
@@ -75,9 +89,13 @@ export class GraphStore implements TransactionOwner {
       snapshot.takeLoaded();
       snapshot.noteLoaded(requirements);
     };
-    if (tables.some(isMissing)) return this.load(tables).then(take);
+    if (tables.some(isMissing)) return this.load(tables).then(() => this.#loadSearched(requirements)).then(take);
     take();
     return null;
+  }
+
+  async #loadSearched({ searched }: Requirements): Promise<void> {
+    if (searched?.some(({ kind }) => kind === 'vector')) await this.loadClusters();
   }
 
   /**

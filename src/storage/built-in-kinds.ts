@@ -4,14 +4,15 @@ import type { ArtefactRecord, Manifest, ManifestArtefact, TableName } from './ap
 import type { ArtefactKind } from './artefacts/artefact-kind.ts';
 import { subjectId } from './manifest/edit-artefacts.ts';
 import { tableId } from './manifest/table-id.ts';
+import { clustersKind } from './clusters/clusters-kind.ts';
 import { rangeKind } from './range/range-kind.ts';
 
-export const BUILT_IN_KINDS: readonly ArtefactKind[] = [adjacencyKind, rangeKind];
+export const BUILT_IN_KINDS: readonly ArtefactKind[] = [adjacencyKind, rangeKind, clustersKind];
 
 export interface ArtefactQuestion {
   readonly table: TableName;
-  readonly kind: 'adjacency' | 'range';
-  /** `{direction: 'outgoing' | 'incoming'}`, or `{keys: [property keys]}`. */
+  readonly kind: 'adjacency' | 'range' | 'clusters';
+  /** `{direction: 'outgoing' | 'incoming'}`, `{keys: [property keys]}`, or `{key: property key, similarity: 'COSINE' | 'EUCLIDEAN', dimensions: number}`. */
   readonly subject: ArtefactRecord;
 }
 

@@ -27,6 +27,7 @@ export { type CatalogueOptions, NamespaceCatalogue } from './namespaces/namespac
 export { type OpenNamespaceOptions, openNamespace } from './open-namespace.ts';
 export { type CacheUsage, usageOf } from './page-cache/cache-usage.ts';
 export { PageCache } from './page-cache/page-cache.ts';
+export { openClusters, type VectorClusters } from './clusters/open-clusters.ts';
 export { openRange, type RangeBounds, type RangeHits, type RangeIndex } from './range/range-index.ts';
 export { scanTable } from './scan-table.ts';
 export { columnValue } from './sst/column-value.ts';

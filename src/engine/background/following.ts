@@ -122,7 +122,10 @@ export class Following {
     for (const commit of commits) this.backlog.push(commit);
     const isNew = this.beginAgain || this.backlog.length > 0 || manifest.version > before;
     if (this.beginAgain) await this.replace();
-    else if (await this.carryOut()) this.graph.takeFiles(manifest);
+    else if (await this.carryOut()) {
+      this.graph.takeFiles(manifest);
+      this.graph.loadClusters().catch((error: unknown) => this.options.logger?.warn({ error }, 'clusters of vectors were not read'));
+    }
     else return this.poll(search);
     return isNew;
   }

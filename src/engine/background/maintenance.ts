@@ -168,6 +168,7 @@ export class Maintenance implements Backlog {
       if (namespace.role === 'writer') graph().takeFiles(namespace.manifest);
     };
     const outcome = await this.options.counters.during(() => namespace.compact({ ...options, onMerged }));
+    await graph().loadClusters();
     if (outcome.filesRemoved > 0) this.changedAtMs = this.options.now();
     this.options.counters.mergedTables += outcome.tablesMerged;
     this.options.counters.mergedRows += outcome.rowsWritten;

@@ -19,7 +19,8 @@ import {
 } from '../../value/index.ts';
 import type { Procedure } from '../runtime/procedure.ts';
 import type { ProcedureContext } from '../runtime/procedure-context.ts';
-import { type HitFilter, nearest } from '../search/nearest.ts';
+import { DEFAULT_RECALL, nearest } from '../search/nearest.ts';
+import type { HitFilter } from '../search/searched-rows.ts';
 import { searchTexts } from './fulltext-procedures.ts';
 import { indexNamed, queryOf } from './vector-procedures.ts';
 
@@ -129,7 +130,8 @@ function* rankedNodes(context: ProcedureContext, hybrid: Hybrid): Generator<null
   if (hybrid.vector !== null) {
     const subject: IndexSubject = indexNamed(context, hybrid.vector.index, 'node');
     const filters: readonly HitFilter[] = conditions;
-    const hits = yield* nearest(context, { subject, query: queryOf(hybrid.vector.query, subject), wanted: most, filters, labels: [] });
+    const query = queryOf(hybrid.vector.query, subject);
+    const hits = yield* nearest(context, { subject, query, wanted: most, filters, labels: [], recall: DEFAULT_RECALL });
     context.charge(hits.length, 2);
     fuse(scores, hits, hybrid.weights.vector, hybrid.fusion);
   }

@@ -7,19 +7,22 @@ import {
   greaterThan,
   greaterThanOrEqual,
   isInteger,
+  isNumber,
   lessThan,
   lessThanOrEqual,
   makeFloat,
   NodeValue,
   quoted,
   RelationshipValue,
+  toNumber,
   typeFault,
   type Value,
 } from '../../value/index.ts';
 import type { Procedure } from '../runtime/procedure.ts';
 import type { ProcedureContext } from '../runtime/procedure-context.ts';
 import type { Hit } from '../search/best-hits.ts';
-import { type HitFilter, measureOf, nearest, type Search, vectorOf } from '../search/nearest.ts';
+import { DEFAULT_RECALL, nearest } from '../search/nearest.ts';
+import { type HitFilter, measureOf, type Search, vectorOf } from '../search/searched-rows.ts';
 import type { Components } from '../vectors/kernel.ts';
 
 type Entity = IndexSubject['entity'];
@@ -63,18 +66,27 @@ function otherLength(length: number, dimensions: unknown): Error {
 
 const NO_OPTIONS: Value = new Map();
 
-/** `{filter: [['key', '=', value], …], labels: ['Label', …]}`: what is not so is not found, so that others are in its place. */
-function optionsOf({ view }: ProcedureContext, options: Value, subject: IndexSubject): Pick<Search, 'filters' | 'labels'> {
-  if (options === null) return { filters: [], labels: [] };
+/** `{filter: [['key', '=', value], …], labels: ['Label', …], recall: 0.95}`: what is not so is not found, so that others are in its place. */
+function optionsOf({ view }: ProcedureContext, options: Value, subject: IndexSubject): Pick<Search, 'filters' | 'labels' | 'recall'> {
+  if (options === null) return { filters: [], labels: [], recall: DEFAULT_RECALL };
   if (!(options instanceof Map)) throw typeFault(`the options of a search are a Map, not ${aType(options)}`);
-  const known = [...options.keys()].every((option) => option === 'filter' || option === 'labels');
-  if (!known) throw argumentFault('a search takes the options filter and labels');
+  const known = [...options.keys()].every((option) => OPTIONS.has(option));
+  if (!known) throw argumentFault('a search takes the options filter, labels and recall');
   const filters = listOf('filter', options.get('filter') ?? []).map((filter) => filterOf(view, filter, subject));
   const labels = listOf('labels', options.get('labels') ?? []).map((label) => {
     if (typeof label !== 'string') throw typeFault(`a label is a String, not ${aType(label)}`);
     return view.labels.find(label);
   });
-  return { filters, labels };
+  return { filters, labels, recall: recallOf(options.get('recall') ?? DEFAULT_RECALL) };
+}
+
+const OPTIONS: ReadonlySet<string> = new Set(['filter', 'labels', 'recall']);
+
+/** The share of the nearest that is to be found. */
+export function recallOf(value: Value): number {
+  const recall = isNumber(value) ? toNumber(value) : Number.NaN;
+  if (!(recall > 0 && recall <= 1)) throw argumentFault('recall is a number above 0, up to 1');
+  return recall;
 }
 
 function listOf(option: string, value: Value): readonly Value[] {

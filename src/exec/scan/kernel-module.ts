@@ -33,7 +33,7 @@ import {
   V128,
   V128_LOAD,
   vectorAt,
-} from '../wasm/encoder.ts';
+} from '../../base/index.ts';
 
 /** Values or bytes per turn. */
 export const PER_TURN = 16;

@@ -3,7 +3,7 @@
  *
  * One instance per thread; every call is complete in itself, and what it found lies in an array of the caller's.
  */
-import { instantiate } from '../wasm/encoder.ts';
+import { instantiate } from '../../base/index.ts';
 import { PER_TURN, POSITIONS_BYTES, scanModule, writePositions } from './kernel-module.ts';
 
 interface Exports {

@@ -1,156 +1,199 @@
 /**
- * The nearest vectors among those of an index, exactly: each row that the view shows is compared where it lies, by the SIMD kernel. So it finds what the transaction itself has written, in each version
- * as its reader sees it, and nothing has to be kept up. Costs a look at each row of the labels or types.
+ * The nearest vectors among those of an index. Where the rows of a table are in clusters, the clusters that are near to the query are searched (decision 0037), and what they give is compared exactly; all other rows, among them those that
+ * the transaction itself has written, are compared one by one where they lie, by the SIMD kernel. So every score is exact, of the version that the reader sees, and what was written is found at once.
+ *
+ * Filters come first: a row that does not meet them is not found, and others come in its place. Where few rows meet them, all of these are compared.
  */
-import type { ColumnView, GraphView, IndexSubject, NodeTableView, RelationshipTableView } from '../../graph/index.ts';
-import { isNumber, toNumber, type Value } from '../../value/index.ts';
-import { MEASURES, type Measure } from '../functions/measures.ts';
+import type { ClusteredRows, ClusterLookup } from '../../graph/index.ts';
+import { type ProbeRequest, probeClusters } from '../../search/index.ts';
 import type { ProcedureContext } from '../runtime/procedure-context.ts';
-import { type Components, compare, compareStored, forgetQuery } from '../vectors/kernel.ts';
+import { forgetQuery } from '../vectors/kernel.ts';
 import { BestHits, type Hit } from './best-hits.ts';
+import { type Comparison, comparisonOf, hasBit, type Search, type SearchedRows, searchedRows } from './searched-rows.ts';
+
+/** The share of the nearest that a search finds where it does not say. */
+export const DEFAULT_RECALL = 0.95;
 
 /** Rows that are compared between two questions whether others should run. */
 const ROWS_TOGETHER = 64;
 /** Components that are compared in a step of work. */
 const COMPONENTS_PER_STEP = 256;
 const HIT_BYTES = 64;
-
-/** A condition on a property of what may be found. */
-export interface HitFilter {
-  /** Symbol id; -1: no entity has the property. */
-  readonly key: number;
-  accepts(value: Value): boolean;
-}
-
-export interface Search {
-  readonly subject: IndexSubject;
-  readonly query: Components;
-  readonly wanted: number;
-  readonly filters: readonly HitFilter[];
-  /** Symbol ids: only nodes that have them all are found. */
-  readonly labels: readonly number[];
-}
+/** Rows that tell how many of all meet the conditions. */
+const SAMPLED_ROWS = 1_024;
+/** If so few of the rows in clusters are likely to meet them, these are compared one by one. */
+const FEW_ROWS = 2_000;
+const FEW_SHARE = 0.004;
 
 type Context = Pick<ProcedureContext, 'view' | 'worked' | 'chargeBytes'>;
 
-/** The measure that an index is searched by. */
-export function measureOf({ settings }: IndexSubject): Measure {
-  return settings['vector.similarity_function'] === 'EUCLIDEAN'
-    ? MEASURES['vector.similarity.euclidean']
-    : MEASURES['vector.similarity.cosine'];
-}
-
-/** The rows of a table as a search reads them. */
-interface SearchedRows {
-  readonly group: number;
-  readonly rowCount: number;
-  /** The row that has the properties of what stands in a row; -1: the view does not show it. */
-  at(row: number): number;
-  entity(row: number): number;
-  column(key: number): ColumnView | null;
-}
-
-function rowsOfNodes(table: NodeTableView): SearchedRows {
-  const { ordinalBase, ordinals, ended, rowCount } = table;
-  return {
-    group: 0,
-    rowCount,
-    at: ended === null ? (row) => row : (row) => (hasBit(ended, row) && !table.isRowVisible(row) ? -1 : row),
-    entity: ordinalBase >= 0 ? (row) => row + ordinalBase : (row) => ordinals[row]!,
-    column: (key) => table.column(key),
-  };
-}
-
-function rowsOfRelationships(table: RelationshipTableView): SearchedRows {
-  const { ended, rowCount, versionsFrom, type } = table;
-  const at = (row: number): number => {
-    if (row >= versionsFrom && !table.isHomeRow(row)) return -1;
-    if (ended === null || !hasBit(ended, row)) return row;
-    return table.isVisible(row) ? table.currentRow(row) : -1;
-  };
-  return { group: type, rowCount, at, entity: (row) => row, column: (key) => table.column(key) };
-}
-
-const hasBit = (bits: Uint8Array, at: number): boolean => ((bits[at >> 3]! >> (at & 7)) & 1) !== 0;
-
-/** Each table once, of nodes that have any of the labels or of relationships of the types. */
-function searchedRows(view: GraphView, { subject: { entity, labelsOrTypes }, labels }: Search): SearchedRows[] {
-  if (entity === 'node') {
-    const tables = new Set(labelsOrTypes.flatMap((label) => view.tablesWithLabel(label)));
-    return [...tables].filter((table) => labels.every((label) => table.labels.includes(label))).map(rowsOfNodes);
-  }
-  return labelsOrTypes.flatMap((type) => view.relationshipTables[type] ?? []).map(rowsOfRelationships);
+/** A table whose rows are in clusters. */
+interface ClusteredTable {
+  readonly rows: SearchedRows;
+  readonly compared: Comparison;
+  readonly clustered: ClusteredRows;
 }
 
 /** Returns the hits, the best first: as many as are wanted, or all that there are. Null wherever others may run. */
 export function* nearest(context: Context, search: Search): Generator<null, Hit[], void> {
   const best = new BestHits(search.wanted);
-  const stepsPerRow = 1 + search.query.length / COMPONENTS_PER_STEP;
+  const lookup = lookupOf(context, search);
+  const tables: ClusteredTable[] = [];
   for (const rows of searchedRows(context.view, search)) {
-    const compared = comparer(rows, search);
+    const compared = comparisonOf(rows, search);
     if (compared === null) continue;
-    for (let from = 0; from < rows.rowCount; from += ROWS_TOGETHER) {
-      const to = Math.min(from + ROWS_TOGETHER, rows.rowCount);
-      if (context.worked(Math.ceil((to - from) * stepsPerRow))) yield null;
-      // Another statement may have compared its own vector meanwhile.
-      forgetQuery();
-      const kept = compareRows(rows, compared, { from, to }, best);
-      if (kept > 0) context.chargeBytes(kept * HIT_BYTES);
+    const clustered = lookup?.clusteredRows(rows.table) ?? null;
+    if (clustered === null || clustered.dimensions !== search.query.length) {
+      yield* compareAll({ context, search, best, rows, compared }, { from: 0, to: rows.rowCount });
+      continue;
     }
+    tables.push({ rows, compared, clustered });
+    yield* compareLoose({ context, search, best, rows, compared }, clustered);
   }
+  if (tables.length > 0) yield* searchClusters(context, search, { tables, best });
   return yield* best.take(context.worked);
 }
 
+/** Null: every row is to be compared. */
+function lookupOf({ view }: Context, { subject, recall }: Search): ClusterLookup | null {
+  if (recall >= 1) return null;
+  return view.indexes.find((index) => index.subject.name === subject.name)?.answers.nearest?.lookup ?? null;
+}
+
+interface Comparing {
+  readonly context: Context;
+  readonly search: Search;
+  readonly best: BestHits;
+  readonly rows: SearchedRows;
+  readonly compared: Comparison;
+}
+
+/** Compares the rows of a range one by one. */
+function* compareAll(comparing: Comparing, range: { readonly from: number; readonly to: number }): Generator<null, void, void> {
+  for (let from = range.from; from < range.to; from += ROWS_TOGETHER) {
+    const to = Math.min(from + ROWS_TOGETHER, range.to);
+    if (beginBatch(comparing, to - from)) yield null;
+    // Another statement may have compared its own vector meanwhile.
+    forgetQuery();
+    let kept = 0;
+    for (let row = from; row < to; row++) kept += compareRow(comparing, row);
+    chargeHits(comparing, kept);
+  }
+}
+
+/** Compares listed rows one by one. */
+function* compareListed(comparing: Comparing, list: Uint32Array | readonly number[]): Generator<null, void, void> {
+  for (let from = 0; from < list.length; from += ROWS_TOGETHER) {
+    const to = Math.min(from + ROWS_TOGETHER, list.length);
+    if (beginBatch(comparing, to - from)) yield null;
+    forgetQuery();
+    let kept = 0;
+    for (let i = from; i < to; i++) kept += compareRow(comparing, list[i]!);
+    chargeHits(comparing, kept);
+  }
+}
+
+function beginBatch({ context, search }: Comparing, rows: number): boolean {
+  return context.worked(Math.ceil(rows * (1 + search.query.length / COMPONENTS_PER_STEP)));
+}
+
+function chargeHits({ context }: Comparing, kept: number): void {
+  if (kept > 0) context.chargeBytes(kept * HIT_BYTES);
+}
+
 /** Returns how many hits more are kept than before. */
-function compareRows(rows: SearchedRows, compared: Compared, { from, to }: { from: number; to: number }, best: BestHits): number {
-  let kept = 0;
-  for (let row = from; row < to; row++) {
-    const at = rows.at(row);
-    if (at < 0) continue;
-    const score = compared(at);
-    // NaN is no score: a vector that cannot be compared is not found.
-    if (!(score >= best.threshold)) continue;
-    if (best.offer({ score, group: rows.group, entity: rows.entity(row) })) kept++;
+function compareRow({ rows, compared, best }: Comparing, row: number): number {
+  const at = rows.at(row);
+  if (at < 0 || !compared.accepts(at)) return 0;
+  const score = compared.score(at);
+  // NaN is no score: a vector that cannot be compared is not found.
+  if (!(score >= best.threshold)) return 0;
+  return best.offer({ score, group: rows.group, entity: rows.entity(row) }) ? 1 : 0;
+}
+
+/** Compares the rows that are in no cluster, and relationships that have got another version since they were. */
+function* compareLoose(comparing: Comparing, clustered: ClusteredRows): Generator<null, void, void> {
+  const { rows } = comparing;
+  yield* compareListed(comparing, clustered.loose);
+  yield* compareAll(comparing, { from: clustered.knownRows, to: rows.rowCount });
+  if (rows.ended === null) return;
+  yield* compareListed(comparing, changedRows(rows.ended, clustered));
+}
+
+/** Rows in clusters whose bit is set. */
+function changedRows(ended: Uint8Array, clustered: ClusteredRows): number[] {
+  const { knownRows } = clustered;
+  const changed: number[] = [];
+  for (let byte = 0; byte < Math.min(ended.length, (knownRows + 7) >> 3); byte++) {
+    if (ended[byte] === 0) continue;
+    for (let row = byte << 3; row < Math.min((byte + 1) << 3, knownRows); row++) if (hasBit(ended, row) && clustered.has(row)) changed.push(row);
   }
-  return kept;
+  return changed;
 }
 
-/** Answers the score of a row, by the row of its properties; NaN: it has none. */
-type Compared = (row: number) => number;
-
-/** Null: no row of the table can be found. */
-function comparer(rows: SearchedRows, search: Search): Compared | null {
-  const { subject, filters } = search;
-  const column = rows.column(subject.keys[0]!);
-  if (column === null) return null;
-  const score = scoring(column, search.query, measureOf(subject));
-  const conditions = filters.map(({ key, accepts }) => ({ accepts, column: key < 0 ? null : rows.column(key) }));
-  if (conditions.some((condition) => condition.column === null)) return null;
-  if (conditions.length === 0) return score;
-  return (row) => (conditions.every(({ accepts, column: filtered }) => accepts(filtered!.get(row))) ? score(row) : Number.NaN);
+interface ClusteredSearch {
+  readonly tables: readonly ClusteredTable[];
+  readonly best: BestHits;
 }
 
-function scoring(column: ColumnView, query: Components, { kernel, finish }: Measure): Compared {
-  const scoreOf = (figure: number | null): number => (figure === null ? Number.NaN : finish(figure));
-  if (column.kind !== 'vector') {
-    return (row) => {
-      const vector = vectorOf(column.get(row));
-      return vector === null || vector.length !== query.length ? Number.NaN : scoreOf(compare(kernel, vector, query));
+function* searchClusters(context: Context, search: Search, { tables, best }: ClusteredSearch): Generator<null, void, void> {
+  const comparing = tables.map(({ rows, compared }): Comparing => ({ context, search, best, rows, compared }));
+  const clusteredRows = tables.reduce((sum, { clustered }) => sum + clustered.count, 0);
+  const share = search.filters.length === 0 ? 1 : yield* sampledShare(context, tables);
+  const sources = tables.flatMap(({ rows, compared, clustered }) => clustered.parts.map((part) => ({ rows, compared, part })));
+  if (share >= FEW_SHARE || share * clusteredRows > FEW_ROWS + search.wanted) {
+    const accepts: ProbeRequest['accepts'] = (source, position) => {
+      const { rows, compared, part } = sources[source]!;
+      const row = part.rows === null ? part.firstRow + position : part.rows[position]!;
+      // A relationship of another version is among the loose ones.
+      return row < rows.rowCount && rows.at(row) === row && compared.accepts(row);
     };
+    const { wanted, recall } = search;
+    const query = preparedQuery(search);
+    const probed = yield* probeClusters({ sources: sources.map(({ part }) => part.source), query, wanted, recall, share, accepts, worked: context.worked });
+    const found = Map.groupBy(probed.found, ({ source }) => source);
+    for (const [source, hits] of found) {
+      const { rows, compared, part } = sources[source]!;
+      const list = hits.map(({ position }) => (part.rows === null ? part.firstRow + position : part.rows[position]!));
+      yield* compareListed({ context, search, best, rows, compared }, list);
+    }
+    return;
   }
-  const { values, valid, heap } = column;
-  const bytes = query.length * 4;
-  return (row) => {
-    if (valid !== null && !hasBit(valid, row)) return Number.NaN;
-    const from = values[row] as number;
-    const to = values[row + 1] as number;
-    return to - from === bytes ? scoreOf(compareStored(kernel, heap!, { from, to }, query)) : Number.NaN;
-  };
+  for (const [i, { clustered }] of tables.entries()) yield* compareClustered(comparing[i]!, clustered);
 }
 
-/** The numbers of a vector or of a list of numbers; null: it is neither. */
-export function vectorOf(value: Value): Components | null {
-  if (value instanceof Float32Array) return value;
-  if (!Array.isArray(value) || value.length === 0 || !value.every(isNumber)) return null;
-  return value.map(toNumber);
+/** The share of rows in clusters that meet the conditions, as far as a sample tells. */
+function* sampledShare(context: Context, tables: readonly ClusteredTable[]): Generator<null, number, void> {
+  let [seen, met] = [0, 0];
+  for (const { rows, compared, clustered } of tables) {
+    if (context.worked(SAMPLED_ROWS)) yield null;
+    const step = Math.max(1, Math.floor(clustered.knownRows / SAMPLED_ROWS));
+    for (let row = 0; row < clustered.knownRows; row += step) {
+      if (!clustered.has(row)) continue;
+      seen++;
+      if (rows.at(row) === row && compared.accepts(row)) met++;
+    }
+  }
+  return Math.max(met, 0.5) / Math.max(seen, 1);
+}
+
+/** Compares the rows that are in clusters one by one: those that were not compared before. */
+function* compareClustered(comparing: Comparing, clustered: ClusteredRows): Generator<null, void, void> {
+  const { rows, compared } = comparing;
+  const most = Math.min(clustered.knownRows, rows.rowCount);
+  for (let from = 0; from < most; from += SAMPLED_ROWS) {
+    if (comparing.context.worked(SAMPLED_ROWS)) yield null;
+    const met: number[] = [];
+    for (let row = from; row < Math.min(from + SAMPLED_ROWS, most); row++)
+      if (clustered.has(row) && rows.at(row) === row && compared.accepts(row)) met.push(row);
+    yield* compareListed(comparing, met);
+  }
+}
+
+/** As clusters take it: of length one for the cosine. */
+function preparedQuery({ query, subject }: Search): Float32Array {
+  const vector = Float32Array.from(query);
+  if (subject.settings['vector.similarity_function'] === 'EUCLIDEAN') return vector;
+  const inverse = 1 / Math.sqrt(vector.reduce((sum, each) => sum + each * each, 0));
+  return vector.map((each) => each * inverse);
 }

@@ -31,7 +31,7 @@ import {
   V128,
   V128_LOAD,
   vectorAt,
-} from '../wasm/encoder.ts';
+} from '../../base/index.ts';
 
 const F64_ADD = 0xa0;
 const F64_STORE = 0x39;

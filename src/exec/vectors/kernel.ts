@@ -4,7 +4,7 @@
  *
  * One instance per thread, made for its first comparison; every call is complete in itself, so that statements may take turns.
  */
-import { instantiate } from '../wasm/encoder.ts';
+import { instantiate } from '../../base/index.ts';
 import { NUMBERS_PER_TURN, vectorModule } from './kernel-module.ts';
 
 /** Components of a vector, or what a list of numbers holds. */

@@ -5,13 +5,14 @@
  * it answers, or while it does. An entry says "this row had these values once": it is verified against the view that asks, so that each snapshot gets its own right answer.
  */
 import type { Value } from '../../value/index.ts';
+import type { SharedClusters } from '../clusters/shared-clusters.ts';
 import type { SharedMultimap } from '../arrays/hash-multimap.ts';
 import type { RowTable } from '../tables/row-table.ts';
 import type { IndexState, IndexSubject, IndexView, SettingValue } from '../view/index-view.ts';
 import type { Entities } from './entities.ts';
 
 /** The form in which another thread reads an index: plain objects and arrays in shared memory, of which nothing is changed that the other thread looks at. */
-export type SharedIndexForm = SharedMultimap;
+export type SharedIndexForm = SharedMultimap | SharedClusters;
 
 /** The nodes and relationships that a reader sees. */
 export interface IndexedGraph {

@@ -85,6 +85,6 @@ export class PropertyIndex implements GraphIndex, IndexedForms {
   }
 
   follow(shared: SharedIndexForm): void {
-    this.#forms.hashed.follow(shared);
+    if (!('tables' in shared)) this.#forms.hashed.follow(shared);
   }
 }

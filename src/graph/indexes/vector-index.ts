@@ -1,27 +1,79 @@
 /**
- * An index over vectors, in memory: it keeps nothing, since the vectors of rows in memory are compared where they lie, faster than an entry for each could be checked. Whoever searches reads the
- * subject for what is searched, and with what measure.
+ * An index over vectors, in memory: the clusters that were read from artefacts, by table (decision 0037). It keeps nothing of rows that are in none: their vectors are compared where they lie, so that each is found from the statement on
+ * that wrote it.
  */
-import type { IndexState, IndexSubject, IndexView } from '../view/index-view.ts';
-import type { GraphIndex, IndexStatistics } from './graph-index.ts';
+import type { ClusteredRows } from '../clusters/clustered-rows.ts';
+import { openShared, type SharedClusteredRows, type SharedClusters } from '../clusters/shared-clusters.ts';
+import type { RowTable } from '../tables/row-table.ts';
+import type { ClusterLookup, IndexState, IndexSubject, IndexView } from '../view/index-view.ts';
+import type { GraphIndex, IndexStatistics, SharedIndexForm } from './graph-index.ts';
 
-/** Each vector is found from the statement on that wrote it. */
-const ONLINE: IndexState = { state: 'ONLINE', populationPercent: 100 };
+const NONE: SharedClusters = { size: 0, tables: [] };
 
-export class VectorIndex implements GraphIndex {
+export class VectorIndex implements GraphIndex, ClusterLookup {
   readonly subject: IndexSubject;
-  readonly state = ONLINE;
+  #shared = NONE;
+  /** By identity of the table. */
+  #rows: ReadonlyMap<number, ClusteredRows> = new Map();
+  #percent = 100;
 
   constructor(subject: IndexSubject) {
     this.subject = subject;
   }
 
+  /** Vectors are found in every state: the percentage tells how many of them without a look at each. */
+  get state(): IndexState {
+    return { state: 'ONLINE', populationPercent: this.#percent };
+  }
+
+  clusteredRows(table: number): ClusteredRows | null {
+    return this.#rows.get(table) ?? null;
+  }
+
+  /** Takes the clusters of a table in the place of those that it had. */
+  takeClusters(rows: SharedClusteredRows): void {
+    const others = this.#shared.tables.filter(({ table }) => table !== rows.table);
+    this.#take({ size: this.#shared.size + 1, tables: [...others, rows] });
+  }
+
+  /** Keeps the clusters of these tables only. */
+  keepTables(isKept: (table: number) => boolean): void {
+    const tables = this.#shared.tables.filter(({ table }) => isKept(table));
+    if (tables.length < this.#shared.tables.length) this.#take({ size: this.#shared.size + 1, tables });
+  }
+
+  takePercent(percent: number): void {
+    this.#percent = percent;
+  }
+
+  #take(shared: SharedClusters): void {
+    const before = new Map(this.#shared.tables.map((each) => [each, this.#rows.get(each.table)]));
+    this.#shared = shared;
+    this.#rows = new Map(shared.tables.map((each) => [each.table, before.get(each) ?? openShared(each)]));
+  }
+
   statistics(): IndexStatistics {
-    return { entries: 0, bytes: 0 };
+    let [entries, bytes] = [0, 0];
+    for (const { count, marks, parts } of this.#shared.tables) {
+      entries += count;
+      bytes += marks.length;
+      for (const { pages, rows } of parts) {
+        bytes += pages.groups.length + (rows?.byteLength ?? 0);
+        for (const page of [...pages.centroids, ...pages.entries]) bytes += page.length;
+      }
+    }
+    return { entries, bytes };
   }
 
   seenBy(): IndexView {
-    return { subject: this.subject, answers: {}, state: this.state };
+    const index = this;
+    return {
+      subject: this.subject,
+      answers: { nearest: { isExact: false, lookup: this } },
+      get state() {
+        return index.state;
+      },
+    };
   }
 
   fill(): boolean {
@@ -32,11 +84,14 @@ export class VectorIndex implements GraphIndex {
 
   truncate(): void {}
 
-  tableReplaced(): void {}
+  /** Who sees the old table goes on asking for its clusters; the other one gets its own. */
+  tableReplaced(_table: RowTable): void {}
 
-  share(): null {
-    return null;
+  share(): SharedIndexForm | null {
+    return this.#shared;
   }
 
-  follow(): void {}
+  follow(shared: SharedIndexForm): void {
+    if ('tables' in shared) this.#take(shared);
+  }
 }

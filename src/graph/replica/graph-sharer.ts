@@ -17,6 +17,7 @@ import type { NodeTableSnapshot, RelationshipTableSnapshot } from '../snapshot/t
 import type { RowTable } from '../tables/row-table.ts';
 import type { StoredRows } from '../tables/table-files.ts';
 import type { GraphView } from '../view/view.ts';
+import type { SharedClusters } from '../clusters/shared-clusters.ts';
 import { GivenBuffers } from './given-buffers.ts';
 import type { SharedColumn, SharedGraph, SharedIndex, SharedNodeTable, SharedRelationshipTable } from './shared-graph.ts';
 
@@ -35,6 +36,8 @@ export class GraphSharer {
   #relationshipTables: (SentTable | undefined)[] = [];
   readonly #symbolVersions = new Map<Symbols, number>();
   readonly #dictionarySizes = new Map<number, number>();
+  /** By id of the index: what the reader has. */
+  readonly #clusters = new Map<number, SharedClusters>();
   readonly #given = new GivenBuffers();
 
   /** Of the last one; -1: there was none. */
@@ -63,10 +66,11 @@ export class GraphSharer {
   share(view: GraphView): SharedGraph | null {
     assert(this.takes(view), 'snapshots are shared in their order');
     const snapshot = view as GraphSnapshot;
-    const indexes = snapshot.graphIndexes.map((index) => shareIndex(index, snapshot));
-    const state = `${snapshot.shapeVersion}:${indexes.map(({ id, form }) => `${id}.${form?.size}`).join()}`;
+    const forms = snapshot.graphIndexes.map((index) => shareIndex(index, snapshot));
+    const state = `${snapshot.shapeVersion}:${forms.map(({ id, form }) => `${id}.${form?.size}`).join()}`;
     if (this.#last?.snapshot === snapshot && this.#last.state === state) return null;
     this.#last = { snapshot, state };
+    const indexes = forms.map((each) => this.#withoutKnown(each));
     const { data, sequence, nodeLimit, nodeCount, relationshipCount, schema, directory } = snapshot;
     const nodeTables = this.#shareNodeTables(snapshot);
     const relationshipTables = this.#shareRelationshipTables(snapshot);
@@ -97,6 +101,15 @@ export class GraphSharer {
     for (const [type, table] of shared.relationshipTables.entries()) if (table !== undefined) yield [`type ${type}`, table];
     const grown = new Map(shared.dictionaries);
     for (const key of this.#dictionarySizes.keys()) yield [`dictionary ${key}`, grown.get(key) ?? null];
+  }
+
+  /** Clusters are the same object until there are others. */
+  #withoutKnown(shared: SharedIndex): SharedIndex {
+    const { id, form } = shared;
+    if (form === null || !('tables' in form)) return shared;
+    if (this.#clusters.get(id) === form) return { ...shared, form: null };
+    this.#clusters.set(id, form);
+    return shared;
   }
 
   #names(symbols: Symbols): readonly string[] | null {

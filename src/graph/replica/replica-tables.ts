@@ -17,6 +17,10 @@ export class ReplicaNodeTable extends NodeTable {
     this.id = shared.id;
   }
 
+  override get identity(): number {
+    return this.id;
+  }
+
   follow(shared: SharedNodeTable): void {
     followRows(this, shared, this.surroundings.dictionaryOf);
     this.idColumn = shared.idColumn === null ? null : columnOf(shared.idColumn, this.surroundings.dictionaryOf(NO_KEY));
@@ -31,6 +35,10 @@ export class ReplicaRelationshipTable extends RelationshipTable {
   constructor(shared: SharedRelationshipTable, type: number, surroundings: TableSurroundings) {
     super(type, surroundings);
     this.id = shared.id;
+  }
+
+  override get identity(): number {
+    return this.id;
   }
 
   follow(shared: SharedRelationshipTable): void {

@@ -30,6 +30,10 @@ abstract class TableSnapshot {
 
   abstract readonly source: RowTable;
 
+  get identity(): number {
+    return this.source.identity;
+  }
+
   column(key: number): ColumnView | null {
     if (this.residency(key) === 'notLoaded') throw notLoaded(`the column of property key ${key}`);
     return this.#columns[key] ?? null;

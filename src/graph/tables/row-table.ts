@@ -5,6 +5,7 @@
  * on, and may be changed in place; a rollback cuts the tail.
  */
 import type { Value } from '../../value/index.ts';
+import { identityOf } from '../arrays/identity.ts';
 import type { RowName } from '../arrays/row-list.ts';
 import { EMPTY_U32, grown } from '../arrays/shared-array.ts';
 import { Column } from '../columns/column.ts';
@@ -62,6 +63,11 @@ export abstract class RowTable implements Rewindable {
   files: TableFiles | null = null;
   /** Which part of the first rows is in memory; null: no row lies in a file. */
   stored: StoredRows | null = null;
+  /** The same in all threads that show this table; no other table has it. */
+  get identity(): number {
+    return identityOf(this);
+  }
+
   /** What of the files can be read by page; null: nothing. */
   paged: PagedTable | null = null;
   /** Rows below this are in files but for those in `unflushed`, and so is what the entries of `chains` below `flushedChanges` say. */

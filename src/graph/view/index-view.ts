@@ -2,6 +2,7 @@
  * Indexes as readers of one view have them. An index tells which kinds of questions it answers by having a look-up for each: the planner asks for the kind of question, never for the kind of index,
  * and generated code holds on to the look-up itself.
  */
+import type { ClusteredRows } from '../clusters/clustered-rows.ts';
 import type { AreaCover, Value } from '../../value/index.ts';
 
 /** As CREATE INDEX and SHOW INDEXES name them, in lower case. `lookup`: of all labels (types), which are found without one; it has no label (type) and no keys. */
@@ -88,6 +89,12 @@ export interface TextLookup {
   match(request: TextRequest): Generator<number, TextHit[], void>;
 }
 
+/** Finds the vectors that are near to another in clusters, by the identity of a table. */
+export interface ClusterLookup {
+  /** Null: no row of the table is in clusters that are in memory. */
+  clusteredRows(table: number): ClusteredRows | null;
+}
+
 /** How an index is asked, by kind of question. */
 export interface IndexLookups {
   readonly equality: EqualityLookup;
@@ -95,6 +102,7 @@ export interface IndexLookups {
   readonly prefix: PrefixLookup;
   readonly area: AreaLookup;
   readonly match: TextLookup;
+  readonly nearest: ClusterLookup;
 }
 
 export type IndexQuestion = keyof IndexLookups;

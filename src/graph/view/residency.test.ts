@@ -79,6 +79,7 @@ const columnsOf = (view: NodeTableView | RelationshipTableView): (() => unknown)
 
 const NODE_TABLE: Cases<NodeTableView> = {
   index: 'known',
+  identity: 'known',
   labels: 'known',
   rowCount: 'known',
   liveCount: 'known',
@@ -99,6 +100,7 @@ const listOf = ({ offsets, neighbours }: { readonly offsets: Uint32Array; readon
 
 const RELATIONSHIP_TABLE: Cases<RelationshipTableView> = {
   type: 'known',
+  identity: 'known',
   rowCount: 'known',
   liveCount: 'known',
   rowsLoaded: 'known',

@@ -65,6 +65,8 @@ export interface DictionaryView {
 
 export interface NodeTableView {
   readonly index: number;
+  /** The same in all threads; no other table has it. */
+  readonly identity: number;
   /** Label symbol ids, ascending. */
   readonly labels: readonly number[];
   /** Rows to scan: [0, rowCount). */
@@ -133,6 +135,8 @@ export interface AdjacencyView extends OpenedList {
 }
 
 export interface RelationshipTableView {
+  /** The same in all threads; no other table has it. */
+  readonly identity: number;
   /** Type symbol id. */
   readonly type: number;
   /** Rows [0, rowCount) exist in this view; home rows among them are relationships, others later versions. */

@@ -13,6 +13,8 @@ export interface ArtefactKind {
   readonly name: string;
   /** Of what its pages and directories hold. An artefact of another version is not read, and is built anew by the next compaction. */
   readonly version: number;
+  /** It pays from so many times the rows on from which other artefacts do. Absent: once. */
+  readonly rowsFactor?: number;
   /** Returns the subjects of the artefacts that should cover the files, each as JSON gives it back. Depends on nothing but what the manifest says. */
   subjects(covered: CoveredFiles, catalog: Catalog): readonly ArtefactRecord[];
   /** Reads the rows, as often as it needs them, and hands over the pages as they are made. Returns the directory of the artefact. In bounded memory; CORRUPTION: a file is damaged. */

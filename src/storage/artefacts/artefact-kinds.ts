@@ -34,7 +34,8 @@ export class ArtefactKinds {
 
   /** Returns the artefacts that should cover the files. */
   wantedFor(covered: CoveredFiles, catalog: Catalog): WantedArtefact[] {
-    if (rowsIn(covered.files) < this.#fromRows) return [];
-    return [...this.#kinds.values()].flatMap((kind) => kind.subjects(covered, catalog).map((subject) => ({ kind, subject })));
+    const rows = rowsIn(covered.files);
+    const paying = [...this.#kinds.values()].filter(({ rowsFactor = 1 }) => rows >= rowsFactor * this.#fromRows);
+    return paying.flatMap((kind) => kind.subjects(covered, catalog).map((subject) => ({ kind, subject })));
   }
 }

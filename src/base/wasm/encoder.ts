@@ -98,5 +98,11 @@ export function moduleOf(pages: number, functions: readonly WasmFunction[]): Uin
 
 /** What an instance of the module exports. */
 export function instantiate(module: Uint8Array): unknown {
-  return new WebAssembly.Instance(new WebAssembly.Module(module)).exports;
+  return compile(module)();
+}
+
+/** Compiles a module once. Returns what makes instances of it, each with a memory of its own, and answers with what they export. */
+export function compile(module: Uint8Array): () => unknown {
+  const compiled = new WebAssembly.Module(module);
+  return () => new WebAssembly.Instance(compiled).exports;
 }

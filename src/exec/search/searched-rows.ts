@@ -1,0 +1,124 @@
+/** The rows of the tables of an index as a search of vectors reads them, where they lie, in the version that the reader's view shows. */
+import type { ColumnView, GraphView, IndexSubject, NodeTableView, RelationshipTableView } from '../../graph/index.ts';
+import { isNumber, toNumber, type Value } from '../../value/index.ts';
+import { MEASURES, type Measure } from '../functions/measures.ts';
+import { type Components, compare, compareStored } from '../vectors/kernel.ts';
+
+/** A condition on a property of what may be found. */
+export interface HitFilter {
+  /** Symbol id; -1: no entity has the property. */
+  readonly key: number;
+  accepts(value: Value): boolean;
+}
+
+export interface Search {
+  readonly subject: IndexSubject;
+  readonly query: Components;
+  readonly wanted: number;
+  readonly filters: readonly HitFilter[];
+  /** Symbol ids: only nodes that have them all are found. */
+  readonly labels: readonly number[];
+  /** The share of the nearest that is to be found, from above 0 to 1: 1 compares all vectors. */
+  readonly recall: number;
+}
+
+/** The measure that an index is searched by. */
+export function measureOf({ settings }: IndexSubject): Measure {
+  return settings['vector.similarity_function'] === 'EUCLIDEAN'
+    ? MEASURES['vector.similarity.euclidean']
+    : MEASURES['vector.similarity.cosine'];
+}
+
+export interface SearchedRows {
+  readonly group: number;
+  /** See `NodeTableView.identity`. */
+  readonly table: number;
+  readonly rowCount: number;
+  /** Bitmap of rows that may have ended or have another version; null: none. */
+  readonly ended: Uint8Array | null;
+  /** The row that has the properties of what stands in a row; -1: the view does not show it. */
+  at(row: number): number;
+  entity(row: number): number;
+  column(key: number): ColumnView | null;
+}
+
+function rowsOfNodes(table: NodeTableView): SearchedRows {
+  const { ordinalBase, ordinals, ended, rowCount, identity } = table;
+  return {
+    group: 0,
+    table: identity,
+    rowCount,
+    ended: null,
+    at: ended === null ? (row) => row : (row) => (hasBit(ended, row) && !table.isRowVisible(row) ? -1 : row),
+    entity: ordinalBase >= 0 ? (row) => row + ordinalBase : (row) => ordinals[row]!,
+    column: (key) => table.column(key),
+  };
+}
+
+function rowsOfRelationships(table: RelationshipTableView): SearchedRows {
+  const { ended, rowCount, versionsFrom, type, identity } = table;
+  const at = (row: number): number => {
+    if (row >= versionsFrom && !table.isHomeRow(row)) return -1;
+    if (ended === null || !hasBit(ended, row)) return row;
+    return table.isVisible(row) ? table.currentRow(row) : -1;
+  };
+  return { group: type, table: identity, rowCount, ended, at, entity: (row) => row, column: (key) => table.column(key) };
+}
+
+export const hasBit = (bits: Uint8Array, at: number): boolean => ((bits[at >> 3]! >> (at & 7)) & 1) !== 0;
+
+/** Each table once, of nodes that have any of the labels or of relationships of the types. */
+export function searchedRows(view: GraphView, { subject: { entity, labelsOrTypes }, labels }: Search): SearchedRows[] {
+  if (entity === 'node') {
+    const tables = new Set(labelsOrTypes.flatMap((label) => view.tablesWithLabel(label)));
+    return [...tables].filter((table) => labels.every((label) => table.labels.includes(label))).map(rowsOfNodes);
+  }
+  return labelsOrTypes.flatMap((type) => view.relationshipTables[type] ?? []).map(rowsOfRelationships);
+}
+
+/** How the rows of a table are compared, by the rows of their properties. */
+export interface Comparison {
+  /** Whether all conditions are met. */
+  accepts(row: number): boolean;
+  /** NaN: it has no vector that can be compared. */
+  score(row: number): number;
+}
+
+/** Null: no row of the table can be found. */
+export function comparisonOf(rows: SearchedRows, search: Search): Comparison | null {
+  const { subject, filters } = search;
+  const column = rows.column(subject.keys[0]!);
+  if (column === null) return null;
+  const score = scoring(column, search.query, measureOf(subject));
+  const conditions = filters.map(({ key, accepts }) => ({ accepts, column: key < 0 ? null : rows.column(key) }));
+  if (conditions.some((condition) => condition.column === null)) return null;
+  if (conditions.length === 0) return { accepts: () => true, score };
+  const [first] = conditions;
+  if (conditions.length === 1) return { accepts: (row) => first!.accepts(first!.column!.get(row)), score };
+  return { accepts: (row) => conditions.every(({ accepts, column: filtered }) => accepts(filtered!.get(row))), score };
+}
+
+function scoring(column: ColumnView, query: Components, { kernel, finish }: Measure): Comparison['score'] {
+  const scoreOf = (figure: number | null): number => (figure === null ? Number.NaN : finish(figure));
+  if (column.kind !== 'vector') {
+    return (row) => {
+      const vector = vectorOf(column.get(row));
+      return vector === null || vector.length !== query.length ? Number.NaN : scoreOf(compare(kernel, vector, query));
+    };
+  }
+  const { values, valid, heap } = column;
+  const bytes = query.length * 4;
+  return (row) => {
+    if (valid !== null && !hasBit(valid, row)) return Number.NaN;
+    const from = values[row] as number;
+    const to = values[row + 1] as number;
+    return to - from === bytes ? scoreOf(compareStored(kernel, heap!, { from, to }, query)) : Number.NaN;
+  };
+}
+
+/** The numbers of a vector or of a list of numbers; null: it is neither. */
+export function vectorOf(value: Value): Components | null {
+  if (value instanceof Float32Array) return value;
+  if (!Array.isArray(value) || value.length === 0 || !value.every(isNumber)) return null;
+  return value.map(toNumber);
+}

@@ -1,0 +1,118 @@
+/**
+ * The bytes of pages of clusters: little-endian, every array at a multiple of 4.
+ *
+ * - A page of *entries* holds vectors of one cluster: their number n, then n positions, n scales, n halves of squares (|x|²/2), the upper halves of n codes, the lower halves of n codes.
+ * - A page of *centroids* holds those of one group: their number n, then of each the first page of its entries, their number of pages, of entries, the root of the mean square of the residuals, |c|²/2, the scale; then n codes.
+ *   The *groups* are written alike, as one run of bytes over as many pages as it takes: the first page of a group is that of its centroids.
+ */
+import type { CodeShape } from './code-shape.ts';
+
+const HEAD = 4;
+const NUMBERS_PER_ENTRY = 3;
+const NUMBERS_PER_CENTROID = 6;
+
+export function entryBytes({ planeBytes }: CodeShape): number {
+  return 4 * NUMBERS_PER_ENTRY + 2 * planeBytes;
+}
+
+export function entryPageBytes(shape: CodeShape, entries: number): number {
+  return HEAD + entries * entryBytes(shape);
+}
+
+export function centroidPageBytes({ centroidBytes }: CodeShape, centroids: number): number {
+  return HEAD + centroids * (4 * NUMBERS_PER_CENTROID + centroidBytes);
+}
+
+/** How many entries a page of so many bytes takes. */
+export function entriesIn(shape: CodeShape, bytes: number): number {
+  return Math.max(1, Math.floor((bytes - HEAD) / entryBytes(shape)));
+}
+
+export function centroidsIn(shape: CodeShape, bytes: number): number {
+  return Math.max(1, Math.floor((bytes - HEAD) / (4 * NUMBERS_PER_CENTROID + shape.centroidBytes)));
+}
+
+/** The arrays of a page of entries, over its bytes. */
+export interface EntryPage {
+  readonly count: number;
+  readonly positions: Uint32Array;
+  readonly scales: Float32Array;
+  readonly halves: Float32Array;
+  /** The same memory as a Buffer, which copies shared bytes faster than `set`. */
+  readonly bytes: Buffer;
+  /** Where the upper, and the lower halves begin. */
+  readonly upper: number;
+  readonly lower: number;
+}
+
+/** Returns the arrays of a page; null: its length is not what its number of entries says. */
+export function openEntryPage(shape: CodeShape, page: Uint8Array): EntryPage | null {
+  if (page.length < HEAD) return null;
+  const count = new DataView(page.buffer, page.byteOffset).getUint32(0, true);
+  if (page.length !== entryPageBytes(shape, count)) return null;
+  const { buffer, byteOffset, byteLength } = aligned(page);
+  const from = byteOffset + HEAD;
+  const upper = HEAD + 4 * NUMBERS_PER_ENTRY * count;
+  return {
+    count,
+    positions: new Uint32Array(buffer, from, count),
+    scales: new Float32Array(buffer, from + 4 * count, count),
+    halves: new Float32Array(buffer, from + 8 * count, count),
+    bytes: Buffer.from(buffer, byteOffset, byteLength),
+    upper,
+    lower: upper + count * shape.planeBytes,
+  };
+}
+
+/** Bytes at an address that suits typed arrays of 32 bits. */
+function aligned(page: Uint8Array): Uint8Array {
+  return page.byteOffset % 4 === 0 ? page : page.slice();
+}
+
+/** What is known of the centroids of a group, or of the groups. */
+export interface CentroidList {
+  readonly count: number;
+  readonly firstPages: Uint32Array;
+  readonly pageCounts: Uint32Array;
+  readonly entries: Uint32Array;
+  /** Root of the mean square of the residuals. */
+  readonly radii: Float32Array;
+  /** |c|²/2 */
+  readonly halves: Float32Array;
+  readonly scales: Float32Array;
+  /** The codes, one centroid after the other. */
+  readonly codes: Buffer;
+}
+
+/** Returns the arrays of a list; null: its length is not what its number says. */
+export function openCentroidList(shape: CodeShape, bytes: Uint8Array): CentroidList | null {
+  if (bytes.length < HEAD) return null;
+  const count = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  if (bytes.length !== centroidPageBytes(shape, count)) return null;
+  const { buffer, byteOffset } = aligned(bytes);
+  const at = (index: number): number => byteOffset + HEAD + 4 * index * count;
+  return {
+    count,
+    firstPages: new Uint32Array(buffer, at(0), count),
+    pageCounts: new Uint32Array(buffer, at(1), count),
+    entries: new Uint32Array(buffer, at(2), count),
+    radii: new Float32Array(buffer, at(3), count),
+    halves: new Float32Array(buffer, at(4), count),
+    scales: new Float32Array(buffer, at(5), count),
+    codes: Buffer.from(buffer, at(NUMBERS_PER_CENTROID), count * shape.centroidBytes),
+  };
+}
+
+/** A list that is to be filled: its bytes, and the arrays over them. */
+export function newCentroidList(shape: CodeShape, count: number): { readonly bytes: Uint8Array; readonly list: CentroidList } {
+  const bytes = new Uint8Array(centroidPageBytes(shape, count));
+  new DataView(bytes.buffer).setUint32(0, count, true);
+  return { bytes, list: openCentroidList(shape, bytes)! };
+}
+
+/** A page that is to be filled. */
+export function newEntryPage(shape: CodeShape, count: number): { readonly bytes: Uint8Array; readonly page: EntryPage } {
+  const bytes = new Uint8Array(entryPageBytes(shape, count));
+  new DataView(bytes.buffer).setUint32(0, count, true);
+  return { bytes, page: openEntryPage(shape, bytes)! };
+}

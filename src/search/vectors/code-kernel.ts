@@ -1,0 +1,57 @@
+/** An instance of the module of `code-kernel-module.ts`, with a memory of its own that grows. A thread may have several: each call is complete in itself. */
+import { compile } from '../../base/index.ts';
+import { codeKernelModule } from './code-kernel-module.ts';
+
+type Dots = (query: number, rows: number, count: number, blocks: number, out: number) => number;
+
+interface Exports {
+  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+  readonly nibbles: Dots;
+  readonly bytes: Dots;
+  readonly floats: Dots;
+}
+
+const PAGE_BYTES = 65_536;
+/** Addresses that `allocate` gives out are multiples of this. */
+const ALIGNMENT = 64;
+
+/** Compiled once per thread. */
+let compiled: (() => unknown) | null = null;
+
+export class CodeKernel {
+  readonly #exports = (compiled ??= compile(codeKernelModule()))() as Exports;
+  readonly nibbles: Dots = this.#exports.nibbles;
+  readonly bytes: Dots = this.#exports.bytes;
+  readonly floats: Dots = this.#exports.floats;
+  #allocated = ALIGNMENT;
+  /** The memory in its forms: to be read anew after `allocate`. */
+  memory: Buffer = Buffer.alloc(0);
+  signed = new Int8Array(0);
+  integers = new Int32Array(0);
+  numbers = new Float32Array(0);
+
+  constructor() {
+    this.#take();
+  }
+
+  /** Returns the address of so many bytes that nobody else is given. */
+  allocate(bytes: number): number {
+    const address = this.#allocated;
+    this.#allocated += Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+    const { memory } = this.#exports;
+    const missing = this.#allocated - memory.buffer.byteLength;
+    if (missing > 0) {
+      memory.grow(Math.ceil(missing / PAGE_BYTES));
+      this.#take();
+    }
+    return address;
+  }
+
+  #take(): void {
+    const { buffer } = this.#exports.memory;
+    this.memory = Buffer.from(buffer);
+    this.signed = new Int8Array(buffer);
+    this.integers = new Int32Array(buffer);
+    this.numbers = new Float32Array(buffer);
+  }
+}

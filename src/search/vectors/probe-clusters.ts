@@ -1,0 +1,351 @@
+/**
+ * Searches clusters for the vectors that are nearest to a query. The nearest clusters are looked at first; after some of them it is estimated how many of the nearest vectors the others may hold (`tail-table.ts`),
+ * and the search ends where these are few enough for the recall that is asked for.
+ *
+ * Of a page the upper halves of all codes are compared, then the lower halves of those that may be among the best. A condition is asked of these only. What is found is ordered by its codes: whoever asks compares the
+ * vectors themselves.
+ *
+ * Cost: a comparison of each centroid, a byte per component; half a byte per component of each vector of the clusters that are looked at.
+ */
+import { CodeKernel } from './code-kernel.ts';
+import {
+  CODE_ORIGIN,
+  type CodeShape,
+  centroidDot,
+  DEVIATION_OF_LOWER,
+  MEAN_OF_LOWER,
+  type QuantisedQuery,
+  quantiseQuery,
+} from './code-shape.ts';
+import type { CentroidList, EntryPage } from './cluster-pages.ts';
+import { KeptCandidates } from './kept-candidates.ts';
+import { listOfRank, shareAbove, type TailTable } from './tail-table.ts';
+
+/** Clusters of one artefact, wherever its pages are. */
+export interface ClusterSource {
+  readonly shape: CodeShape;
+  readonly tail: TailTable;
+  /** Of all groups together. */
+  readonly clusterCount: number;
+  readonly groups: CentroidList;
+  /** Null: the page is not in memory, and was noted. */
+  centroids(group: number): CentroidList | null;
+  entries(page: number): EntryPage | null;
+  /** All pages are in memory. */
+  readonly isResident: boolean;
+}
+
+export interface ProbeRequest {
+  /** Each of the same shape. */
+  readonly sources: readonly ClusterSource[];
+  /** Of length one for the cosine. */
+  readonly query: Float32Array;
+  readonly wanted: number;
+  /** Above 0, at most 1: 1 looks at all clusters. */
+  readonly recall: number;
+  /** The share of the vectors that is accepted, as far as it is known. */
+  readonly share: number;
+  /** Whether a vector may be found, by its source and position. */
+  accepts(source: number, position: number): boolean;
+  /** Counts steps; whether others should run. */
+  worked(steps: number): boolean;
+}
+
+export interface Probed {
+  /** Best first: more than are wanted, if there are more. */
+  readonly found: readonly { readonly source: number; readonly position: number }[];
+  readonly clusters: number;
+  readonly pages: number;
+  readonly candidates: number;
+  /** Of the recall. */
+  readonly estimate: number;
+  /** Some page was not in memory, and is noted. */
+  readonly isPartial: boolean;
+}
+
+/** Vectors that are compared beside the wanted ones. */
+const FIRST_SPARE = 12;
+const SPARE_SHARE = 0.25;
+/** Upper halves are trusted up to so many standard deviations. */
+const CERTAINTY = 2.5;
+/** Vectors per step of work. */
+const VECTORS_PER_STEP = 8;
+/** The next estimate comes after so many times the clusters of the last. */
+const NEXT_ESTIMATE = 1.3;
+/** Of what is not in memory: bytes of pages that are asked for in the first round, and the share of the groups. */
+const FIRST_BYTES = 1_000_000;
+const GROUPS_BY_PAGE = 12;
+
+/** What this thread keeps of a source: its centroids, where the kernel reads them. */
+class Ranker {
+  readonly kernel = new CodeKernel();
+  readonly query: number;
+  readonly #codes: number;
+  readonly #dots: number;
+  readonly page: number;
+  readonly pageDots: number;
+  readonly lower: number;
+  readonly lowerDot: number;
+  readonly #firsts: number[] = [];
+  readonly #lists: (CentroidList | null)[];
+  readonly #groupCodes: number;
+  readonly #shape: CodeShape;
+
+  constructor({ shape, groups, clusterCount }: ClusterSource) {
+    const { kernel } = this;
+    this.#shape = shape;
+    this.query = kernel.allocate(shape.padded);
+    this.page = kernel.allocate(MOST_ENTRIES * shape.planeBytes);
+    this.pageDots = kernel.allocate(4 * MOST_ENTRIES);
+    this.lower = kernel.allocate(shape.planeBytes);
+    this.lowerDot = kernel.allocate(4);
+    this.#groupCodes = kernel.allocate(groups.count * shape.centroidBytes);
+    this.#codes = kernel.allocate(clusterCount * shape.centroidBytes);
+    this.#dots = kernel.allocate(4 * Math.max(clusterCount, groups.count));
+    groups.codes.copy(kernel.memory, this.#groupCodes);
+    let first = 0;
+    for (let group = 0; group < groups.count; group++) {
+      this.#firsts.push(first);
+      first += groups.entries[group]!;
+    }
+    this.#lists = Array.from({ length: groups.count }, () => null);
+  }
+
+  /** Squares of the distances to the groups. */
+  groupDistances({ groups }: ClusterSource, query: QuantisedQuery): Float64Array {
+    const { kernel } = this;
+    kernel.bytes(this.query, this.#groupCodes, groups.count, this.#shape.byteBlocks, this.#dots);
+    return Float64Array.from({ length: groups.count }, (_, i) => {
+      const dot = centroidDot(kernel.integers[this.#dots / 4 + i]!, groups.scales[i]!, query);
+      return Math.max(query.square - 2 * (dot - groups.halves[i]!), 0);
+    });
+  }
+
+  /** The centroids of a group; null: they are not in memory. */
+  list(source: ClusterSource, group: number): CentroidList | null {
+    const known = this.#lists[group]!;
+    if (known !== null) return known;
+    const list = source.centroids(group);
+    if (list === null) return null;
+    list.codes.copy(this.kernel.memory, this.#codes + this.#firsts[group]! * this.#shape.centroidBytes);
+    this.#lists[group] = list;
+    return list;
+  }
+
+  /** The dot products of codes with the centroids of a group begin at this place of the kernel's integers. */
+  dots(group: number, count: number): number {
+    const first = this.#firsts[group]!;
+    const { centroidBytes, byteBlocks } = this.#shape;
+    const out = this.#dots + 4 * first;
+    this.kernel.bytes(this.query, this.#codes + first * centroidBytes, count, byteBlocks, out);
+    return out / 4;
+  }
+}
+
+/** A page of entries has no more, whatever its vectors are. */
+export const MOST_ENTRIES = 1024;
+
+const rankers = new WeakMap<ClusterSource, Ranker>();
+
+function rankerOf(source: ClusterSource): Ranker {
+  let ranker = rankers.get(source);
+  if (ranker === undefined) {
+    ranker = new Ranker(source);
+    rankers.set(source, ranker);
+  }
+  return ranker;
+}
+
+/** Clusters in a heap, the nearest first. */
+class RankedClusters {
+  readonly #distances: number[] = [];
+  readonly #places: { readonly source: number; readonly list: CentroidList; readonly at: number }[] = [];
+  readonly #heap: number[] = [];
+
+  get size(): number {
+    return this.#heap.length;
+  }
+
+  add(distance: number, source: number, list: CentroidList, at: number): void {
+    this.#heap.push(this.#distances.length);
+    this.#distances.push(distance);
+    this.#places.push({ source, list, at });
+  }
+
+  order(): void {
+    for (let at = (this.#heap.length >> 1) - 1; at >= 0; at--) this.#sink(at);
+  }
+
+  /** Takes the nearest out. */
+  next(): { readonly distance: number; readonly source: number; readonly list: CentroidList; readonly at: number } {
+    const heap = this.#heap;
+    const nearest = heap[0]!;
+    const last = heap.pop()!;
+    if (heap.length > 0) {
+      heap[0] = last;
+      this.#sink(0);
+    }
+    return { distance: this.#distances[nearest]!, ...this.#places[nearest]! };
+  }
+
+  /** How many vectors nearer than the square of a distance are expected in those that are left. */
+  expected(square: number, tails: readonly (readonly number[])[], share: number): number {
+    let sum = 0;
+    for (const cluster of this.#heap) {
+      const distance = this.#distances[cluster]!;
+      const { source, list, at } = this.#places[cluster]!;
+      const tail = tails[source]!;
+      const over = distance - square;
+      const scale = 2 * list.radii[at]! * Math.sqrt(distance);
+      if (over <= 0) sum += list.entries[at]!;
+      else if (scale > 0) {
+        const gain = over / scale;
+        if (gain < FARTHEST_GAIN * (tail.at(-1) ?? 1)) sum += list.entries[at]! * shareAbove(tail, gain);
+      }
+    }
+    return CAUTION * sum * share;
+  }
+
+  #sink(from: number): void {
+    const heap = this.#heap;
+    const distances = this.#distances;
+    for (let at = from; ; ) {
+      let least = at;
+      const left = 2 * at + 1;
+      if (left < heap.length && distances[heap[left]!]! < distances[heap[least]!]!) least = left;
+      if (left + 1 < heap.length && distances[heap[left + 1]!]! < distances[heap[least]!]!) least = left + 1;
+      if (least === at) return;
+      [heap[at], heap[least]] = [heap[least]!, heap[at]!];
+      at = least;
+    }
+  }
+}
+
+/** The nearest vectors of a query lie a little more often in clusters farther away than a sample says. */
+const CAUTION = 2;
+/** Of the last one that was measured: beyond it hardly any vector is. */
+const FARTHEST_GAIN = 2;
+
+interface Page {
+  readonly source: number;
+  readonly page: EntryPage;
+  /** q·c */
+  readonly dot: number;
+}
+
+/** Yields null wherever others may run. */
+export function* probeClusters(request: ProbeRequest): Generator<null, Probed, void> {
+  const { sources, wanted, recall, share } = request;
+  const counters = { clusters: 0, pages: 0, candidates: 0 };
+  const kept = new KeptCandidates(wanted + FIRST_SPARE + Math.ceil(wanted * SPARE_SHARE));
+  const queries = sources.map((source) => loadQuery(rankerOf(source), request.query));
+  const [{ square }] = queries as [QuantisedQuery];
+  const ranked = new RankedClusters();
+  let isPartial = rank(request, queries, ranked);
+  if (request.worked(Math.ceil(ranked.size / VECTORS_PER_STEP))) {
+    yield null;
+    for (const source of sources) loadQuery(rankerOf(source), request.query);
+  }
+  const looked = sources.map(() => 0);
+  const isByPage = sources.some((source) => !source.isResident);
+  let [bytes, nextEstimate, estimate] = [0, 2, 0];
+  while (ranked.size > 0) {
+    if (counters.clusters >= nextEstimate) {
+      nextEstimate = Math.ceil(counters.clusters * NEXT_ESTIMATE);
+      const tails = sources.map(({ tail }, source) => tail[listOfRank(looked[source]!)] ?? []);
+      estimate = kept.count < wanted ? 0 : 1 - ranked.expected(square - 2 * kept.keyOf(wanted), tails, share) / wanted;
+      if (estimate >= recall && recall < 1) break;
+    }
+    if (isPartial && bytes >= FIRST_BYTES) break;
+    const { source, list, at, distance } = ranked.next();
+    counters.clusters++;
+    looked[source]!++;
+    const dot = (square - distance) / 2 + list.halves[at]!;
+    const first = list.firstPages[at]!;
+    for (let page = first; page < first + list.pageCounts[at]!; page++) {
+      const entries = sources[source]!.entries(page);
+      if (entries === null) {
+        isPartial = true;
+        bytes += (2 * sources[source]!.shape.planeBytes * list.entries[at]!) / list.pageCounts[at]!;
+        continue;
+      }
+      if (isByPage) bytes += entries.bytes.length;
+      counters.pages++;
+      counters.candidates += entries.count;
+      const others = request.worked(Math.ceil(entries.count / VECTORS_PER_STEP));
+      lookAt({ source, page: entries, dot }, request, queries[source]!, kept);
+      if (!others) continue;
+      yield null;
+      for (const each of sources) loadQuery(rankerOf(each), request.query);
+    }
+  }
+  if (ranked.size === 0 && !isPartial) estimate = 1;
+  return { found: kept.best(), ...counters, estimate: Math.max(0, estimate), isPartial };
+}
+
+function loadQuery(ranker: Ranker, query: Float32Array): QuantisedQuery {
+  const { signed } = ranker.kernel;
+  signed.fill(0, ranker.query, ranker.query + query.length + 32 - (query.length % 32 || 32));
+  return quantiseQuery(query, signed.subarray(ranker.query, ranker.query + query.length));
+}
+
+/** Enters the clusters of all sources. Returns whether some are not in memory, and were noted. */
+function rank({ sources }: ProbeRequest, queries: readonly QuantisedQuery[], ranked: RankedClusters): boolean {
+  let isPartial = false;
+  for (const [index, source] of sources.entries()) {
+    const ranker = rankerOf(source);
+    const query = queries[index]!;
+    for (const group of groupsOf(source, ranker, query)) {
+      const list = ranker.list(source, group);
+      if (list === null) {
+        isPartial = true;
+        continue;
+      }
+      const dots = ranker.dots(group, list.count);
+      const { integers } = ranker.kernel;
+      for (let at = 0; at < list.count; at++) {
+        const dot = centroidDot(integers[dots + at]!, list.scales[at]!, query);
+        ranked.add(Math.max(query.square - 2 * (dot - list.halves[at]!), 0), index, list, at);
+      }
+    }
+  }
+  ranked.order();
+  return isPartial;
+}
+
+/** All of them where they are in memory, else the nearest few. */
+function groupsOf(source: ClusterSource, ranker: Ranker, query: QuantisedQuery): Iterable<number> {
+  const { count } = source.groups;
+  const groups = Array.from({ length: count }, (_, group) => group);
+  if (source.isResident) return groups;
+  const distances = ranker.groupDistances(source, query);
+  return groups.sort((a, b) => distances[a]! - distances[b]!).slice(0, GROUPS_BY_PAGE);
+}
+
+function lookAt({ source, page, dot }: Page, request: ProbeRequest, query: QuantisedQuery, kept: KeptCandidates): void {
+  const { shape } = request.sources[source]!;
+  const ranker = rankerOf(request.sources[source]!);
+  const { kernel } = ranker;
+  const { nibbleBlocks, planeBytes } = shape;
+  const { count, scales, halves, positions, bytes } = page;
+  bytes.copy(kernel.memory, ranker.page, page.upper, page.lower);
+  kernel.nibbles(ranker.query, ranker.page, count, nibbleBlocks, ranker.pageDots);
+  const { integers } = kernel;
+  const dots = ranker.pageDots / 4;
+  const step = 16 * query.scale;
+  const origin = (CODE_ORIGIN - MEAN_OF_LOWER) * query.sum;
+  const margin = CERTAINTY * DEVIATION_OF_LOWER * Math.sqrt(query.square);
+  let { threshold } = kept;
+  for (let i = 0; i < count; i++) {
+    const scale = scales[i]!;
+    const residual = step * integers[dots + i]! - origin;
+    if (dot - halves[i]! + scale * (residual + margin) <= threshold) continue;
+    bytes.copy(kernel.memory, ranker.lower, page.lower + i * planeBytes, page.lower + (i + 1) * planeBytes);
+    kernel.nibbles(ranker.query, ranker.lower, 1, nibbleBlocks, ranker.lowerDot);
+    const rest = query.scale * integers[ranker.lowerDot / 4]! - MEAN_OF_LOWER * query.sum;
+    const key = dot - halves[i]! + scale * (residual + rest);
+    if (key <= threshold || !request.accepts(source, positions[i]!)) continue;
+    kept.add(key, source, positions[i]!);
+    threshold = kept.threshold;
+  }
+}

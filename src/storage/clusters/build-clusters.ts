@@ -1,0 +1,286 @@
+/**
+ * Builds clusters of vectors from rows. A first pass takes a sample, which centroids are trained on; a second one finds the cluster of each vector and codes it. Where the codes of all vectors are more than fit into memory at once,
+ * the second pass notes clusters only, and others follow, each for a range of clusters.
+ *
+ * Memory: the sample, the codes, four bytes for each row, and what the sink holds.
+ */
+import { nextTurn } from '../../base/index.ts';
+import {
+  CodeShape,
+  ClusteredCodes,
+  ClusterFinder,
+  type CentroidList,
+  centroidsIn,
+  entryBytes,
+  measureTail,
+  newCentroidList,
+  quantiseCentroid,
+  trainClusters,
+  type TailTable,
+  type TrainedClusters,
+  vectorAt,
+} from '../../search/index.ts';
+import { LARGEST_PAGE_BYTES, type PageSequence, type PageSink } from '../artefacts/artefact-kind.ts';
+import type { CoveredRows } from '../artefacts/covered-rows.ts';
+import { pauseIfDue } from '../files/background-thread.ts';
+import { type ClustersDirectory, type ClustersSubject, TAIL_UNIT } from './clusters-directory.ts';
+import { dimensionsIn, eachVector, type VectorRequest } from './vector-rows.ts';
+
+export interface ClusterLimits {
+  readonly sampleBytes: number;
+  /** Of codes that are collected at once. */
+  readonly codeBytes: number;
+}
+
+export const CLUSTER_LIMITS: ClusterLimits = { sampleBytes: 160 * 2 ** 20, codeBytes: 320 * 2 ** 20 };
+
+/** Vectors of a cluster, on average. */
+const VECTORS_PER_CLUSTER = 256;
+/** Of the sample, at least. */
+const SAMPLE_PER_CLUSTER = 8;
+/** Of the sample, at most: more make no better centroids. */
+const MOST_SAMPLE_PER_CLUSTER = 40;
+/** Vectors between two pauses of a thread whose work can wait. */
+const VECTORS_PER_PAUSE = 16;
+const NO_CLUSTER = 0xffff_ffff;
+
+/** `column`: the name of the column that holds the vectors. */
+export async function buildClusters(
+  column: string,
+  subject: ClustersSubject,
+  rows: CoveredRows,
+  pages: PageSink,
+  limits: ClusterLimits = CLUSTER_LIMITS,
+): Promise<ClustersDirectory> {
+  const dimensions = subject.dimensions > 0 ? subject.dimensions : await dimensionsOf(column, rows);
+  const empty = { rows: rows.count, entries: 0, dimensions, groups: 0, clusters: 0, groupPages: 0, tail: [] };
+  if (dimensions === 0) return empty;
+  const shape = new CodeShape(dimensions);
+  const request = { column, shape, similarity: subject.similarity };
+  const { sample, entries } = await takeSample(request, rows, limits);
+  if (entries === 0) return empty;
+  const wanted = Math.max(
+    1,
+    Math.min(Math.round(entries / VECTORS_PER_CLUSTER), Math.floor(sample.count / SAMPLE_PER_CLUSTER)),
+  );
+  const trained = await trainClusters(sample, wanted, centroidsIn(shape, LARGEST_PAGE_BYTES), pause);
+  const builder = new ClusterWriter(request, rows, trained, limits);
+  const tail = await builder.measureTail(sample);
+  return { ...(await builder.write(entries, pages)), rows: rows.count, entries, dimensions, tail };
+}
+
+async function pause(): Promise<void> {
+  pauseIfDue();
+  await nextTurn();
+}
+
+/** Thrown to end a pass over rows that has found what it looked for. */
+class Found extends Error {}
+
+async function dimensionsOf(column: string, rows: CoveredRows): Promise<number> {
+  let dimensions = 0;
+  try {
+    await rows.each([column], (batch) => {
+      dimensions = dimensionsIn(batch, column);
+      if (dimensions > 0) throw new Found();
+    });
+  } catch (error) {
+    if (!(error instanceof Found)) throw error;
+  }
+  return dimensions;
+}
+
+interface Sample {
+  readonly values: Float32Array;
+  readonly padded: number;
+  readonly count: number;
+}
+
+/** Takes every so many-th vector, and counts all. */
+async function takeSample(
+  request: VectorRequest,
+  rows: CoveredRows,
+  { sampleBytes }: ClusterLimits,
+): Promise<{ readonly sample: Sample; readonly entries: number }> {
+  const { padded } = request.shape;
+  const most = Math.max(
+    1,
+    Math.min(Math.floor(sampleBytes / (4 * padded)), Math.ceil((rows.count * MOST_SAMPLE_PER_CLUSTER) / VECTORS_PER_CLUSTER)),
+  );
+  const step = Math.max(1, Math.ceil(rows.count / most));
+  const values = new Float32Array(Math.ceil(rows.count / step) * padded);
+  let [entries, count] = [0, 0];
+  await rows.each([request.column], (batch) =>
+    eachVector(batch, request, (vector) => {
+      if (entries++ % step === 0) values.set(vector, count++ * padded);
+      if (entries % VECTORS_PER_PAUSE === 0) pauseIfDue();
+    }),
+  );
+  return { sample: { values: values.subarray(0, count * padded), padded, count }, entries };
+}
+
+class ClusterWriter {
+  readonly #request: VectorRequest;
+  readonly #rows: CoveredRows;
+  readonly #trained: TrainedClusters;
+  readonly #limits: ClusterLimits;
+  readonly #finder: ClusterFinder;
+  /** By group, and the centroids in them as their codes say. */
+  readonly #lists: readonly { readonly bytes: Uint8Array; readonly list: CentroidList }[];
+  readonly #centroids: Float32Array;
+  /** By position. */
+  readonly #clusterOf: Uint32Array;
+  readonly #squares: Float64Array;
+  readonly #counts: Uint32Array;
+
+  constructor(request: VectorRequest, rows: CoveredRows, trained: TrainedClusters, limits: ClusterLimits) {
+    this.#request = request;
+    this.#rows = rows;
+    this.#trained = trained;
+    this.#limits = limits;
+    this.#finder = new ClusterFinder(trained);
+    const { padded } = request.shape;
+    this.#centroids = new Float32Array(this.#finder.clusterCount * padded);
+    let first = 0;
+    this.#lists = trained.clusters.map((clusters) => {
+      const made = newCentroidList(request.shape, clusters.count);
+      writeCentroids(clusters, made.list, this.#centroids.subarray(first * padded));
+      first += clusters.count;
+      return made;
+    });
+    this.#clusterOf = new Uint32Array(rows.count).fill(NO_CLUSTER);
+    this.#squares = new Float64Array(this.#finder.clusterCount);
+    this.#counts = new Uint32Array(this.#finder.clusterCount);
+  }
+
+  async measureTail(sample: Sample): Promise<TailTable> {
+    const clusterOf = new Uint32Array(sample.count);
+    for (let i = 0; i < sample.count; i++) {
+      clusterOf[i] = this.#finder.find(vectorAt(sample, i));
+      if (i % VECTORS_PER_PAUSE === 0) pauseIfDue();
+      if ((i & 0xfff) === 0xfff) await nextTurn();
+    }
+    return measureTail(sample, clusterOf, this.#finder).map((list) => list.map((gain) => Math.round(gain * TAIL_UNIT)));
+  }
+
+  async write(entries: number, sink: PageSink): Promise<Pick<ClustersDirectory, 'groups' | 'clusters' | 'groupPages'>> {
+    const [groups, centroids, pages] = [sink.begin(), sink.begin(), sink.begin()];
+    const bytes = entryBytes(this.#request.shape);
+    const { clusterCount } = this.#finder;
+    if (entries * bytes <= this.#limits.codeBytes) await this.#writeClusters({ first: 0, end: clusterCount, most: entries }, pages);
+    else {
+      await this.#eachVector((vector, position) => void this.#find(vector, position));
+      for (const range of this.#ranges(Math.max(1, Math.floor(this.#limits.codeBytes / bytes)))) await this.#writeClusters(range, pages);
+    }
+    await this.#writeCentroids(centroids);
+    await this.#writeGroups(groups);
+    return { groups: this.#lists.length, clusters: clusterCount, groupPages: groups.pageCount };
+  }
+
+  /** Notes the cluster of a vector when it first comes. */
+  #find(vector: Float32Array, position: number): number {
+    const known = this.#clusterOf[position]!;
+    if (known !== NO_CLUSTER) return known;
+    const cluster = this.#finder.find(vector);
+    this.#clusterOf[position] = cluster;
+    this.#counts[cluster]!++;
+    return cluster;
+  }
+
+  async #eachVector(take: (vector: Float32Array, position: number) => void): Promise<void> {
+    let seen = 0;
+    await this.#rows.each([this.#request.column], (batch) =>
+      eachVector(batch, this.#request, (vector, position) => {
+        take(vector, position);
+        if (++seen % VECTORS_PER_PAUSE === 0) pauseIfDue();
+      }),
+    );
+  }
+
+  /** Clusters side by side with so many vectors at most, or single ones. */
+  #ranges(most: number): ClusterRange[] {
+    const ranges: ClusterRange[] = [];
+    let [first, vectors] = [0, 0];
+    for (const [cluster, count] of this.#counts.entries()) {
+      if (vectors > 0 && vectors + count > most) {
+        ranges.push({ first, end: cluster, most: vectors });
+        [first, vectors] = [cluster, 0];
+      }
+      vectors += count;
+    }
+    return [...ranges, { first, end: this.#counts.length, most: vectors }];
+  }
+
+  async #writeClusters({ first, end, most }: ClusterRange, pages: PageSequence): Promise<void> {
+    const { shape } = this.#request;
+    const codes = new ClusteredCodes(shape, most);
+    await this.#eachVector((vector, position) => {
+      const cluster = this.#find(vector, position);
+      if (cluster < first || cluster >= end) return;
+      const centroid = this.#centroids.subarray(cluster * shape.padded, (cluster + 1) * shape.padded);
+      this.#squares[cluster]! += codes.add(vector, centroid, cluster, position);
+    });
+    let place = this.#placeOf(first);
+    for (const { cluster, bytes } of codes.pages(first, end, LARGEST_PAGE_BYTES)) {
+      while (place.first + place.list.count <= cluster) place = this.#placeOf(place.first + place.list.count);
+      const at = cluster - place.first;
+      if (place.list.pageCounts[at]! === 0) place.list.firstPages[at] = pages.pageCount;
+      place.list.pageCounts[at]!++;
+      await pages.add(bytes);
+      pauseIfDue();
+    }
+  }
+
+  /** The list that has a cluster, and the first cluster in it. */
+  #placeOf(cluster: number): { readonly list: CentroidList; readonly first: number } {
+    let first = 0;
+    for (const { list } of this.#lists) {
+      if (cluster < first + list.count) return { list, first };
+      first += list.count;
+    }
+    throw new RangeError(`cluster ${cluster} is in no group`);
+  }
+
+  async #writeCentroids(pages: PageSequence): Promise<void> {
+    let first = 0;
+    for (const { bytes, list } of this.#lists) {
+      for (let at = 0; at < list.count; at++) {
+        const entries = this.#counts[first + at]!;
+        list.entries[at] = entries;
+        list.radii[at] = entries === 0 ? 0 : Math.sqrt(this.#squares[first + at]! / entries);
+      }
+      first += list.count;
+      await pages.add(bytes);
+    }
+  }
+
+  async #writeGroups(pages: PageSequence): Promise<void> {
+    const { groups } = this.#trained;
+    const { bytes, list } = newCentroidList(this.#request.shape, groups.count);
+    writeCentroids(groups, list, new Float32Array(groups.values.length));
+    for (let group = 0; group < groups.count; group++) {
+      list.firstPages[group] = group;
+      list.pageCounts[group] = 1;
+      list.entries[group] = this.#lists[group]!.list.count;
+    }
+    for (let at = 0; at < bytes.length; at += LARGEST_PAGE_BYTES) await pages.add(bytes.slice(at, at + LARGEST_PAGE_BYTES));
+  }
+}
+
+/** Clusters from `first` to before `end`, with so many vectors at most. */
+interface ClusterRange {
+  readonly first: number;
+  readonly end: number;
+  readonly most: number;
+}
+
+/** Writes the codes of centroids into a list, and what these stand for into `exact`. */
+function writeCentroids(centroids: Sample, list: CentroidList, exact: Float32Array): void {
+  const { padded } = centroids;
+  for (let at = 0; at < centroids.count; at++) {
+    const centroid = vectorAt(centroids, at).slice();
+    list.scales[at] = quantiseCentroid(centroid, list.codes.subarray(at * padded, (at + 1) * padded));
+    list.halves[at] = centroid.reduce((sum, each) => sum + each * each, 0) / 2;
+    exact.set(centroid, at * padded);
+  }
+}
