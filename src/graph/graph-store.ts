@@ -54,7 +54,9 @@ export class GraphStore implements TransactionOwner {
     this.#publishedCounts = this.data.counts();
     this.#loader = namespace === null ? null : new TableLoader(namespace, this.data, availableMemory);
     this.#clusterLoader =
-      namespace === null ? null : new ClusterLoader({ namespace, data: this.data, availableMemory, manifest: () => this.#newestManifest(namespace) });
+      namespace === null
+        ? null
+        : new ClusterLoader({ namespace, data: this.data, availableMemory, manifest: () => this.#newestManifest(namespace) });
     this.#pageOpener = namespace === null ? null : new PageOpener(namespace, this.data, this.#loader!, { ...limits, availableMemory });
   }
 
@@ -89,7 +91,10 @@ export class GraphStore implements TransactionOwner {
       snapshot.takeLoaded();
       snapshot.noteLoaded(requirements);
     };
-    if (tables.some(isMissing)) return this.load(tables).then(() => this.#loadSearched(requirements)).then(take);
+    if (tables.some(isMissing))
+      return this.load(tables)
+        .then(() => this.#loadSearched(requirements))
+        .then(take);
     take();
     return null;
   }

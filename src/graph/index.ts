@@ -3,7 +3,7 @@
 export { CommitChanges } from './changes/commit-changes.ts';
 export type * from './changes/entity-change.ts';
 export { isSameValue } from './changes/same-state.ts';
-export type { ClusteredRows } from './clusters/clustered-rows.ts';
+export { type ClusteredRows, rowAt } from './clusters/clustered-rows.ts';
 export { haveSameSubject, namesIn, type SubjectOf } from './data/schema.ts';
 export { createGraphStore, GraphStore } from './graph-store.ts';
 export type { AutomaticIndex } from './indexes/automatic-indexes.ts';

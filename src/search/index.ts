@@ -4,8 +4,16 @@ export { parseTextQuery } from './query/parse-query.ts';
 export type { TextQuery } from './query/query.ts';
 export { type SearchedSegment, searchText } from './scoring/search.ts';
 export type { Hit } from './scoring/top-hits.ts';
+export {
+  type CentroidList,
+  centroidsIn,
+  type EntryPage,
+  entryBytes,
+  newCentroidList,
+  openCentroidList,
+  openEntryPage,
+} from './vectors/cluster-pages.ts';
 export { ClusteredCodes } from './vectors/clustered-codes.ts';
-export { type CentroidList, centroidsIn, type EntryPage, entryBytes, newCentroidList, openCentroidList, openEntryPage } from './vectors/cluster-pages.ts';
 export { CodeShape, quantiseCentroid, type Similarity } from './vectors/code-shape.ts';
 export { type ClusterSource, type Probed, type ProbeRequest, probeClusters } from './vectors/probe-clusters.ts';
 export { measureTail, type TailTable } from './vectors/tail-table.ts';

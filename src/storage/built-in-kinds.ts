@@ -2,9 +2,9 @@
 import { adjacencyKind } from './adjacency/adjacency-kind.ts';
 import type { ArtefactRecord, Manifest, ManifestArtefact, TableName } from './api.ts';
 import type { ArtefactKind } from './artefacts/artefact-kind.ts';
+import { clustersKind } from './clusters/clusters-kind.ts';
 import { subjectId } from './manifest/edit-artefacts.ts';
 import { tableId } from './manifest/table-id.ts';
-import { clustersKind } from './clusters/clusters-kind.ts';
 import { rangeKind } from './range/range-kind.ts';
 
 export const BUILT_IN_KINDS: readonly ArtefactKind[] = [adjacencyKind, rangeKind, clustersKind];

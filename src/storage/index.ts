@@ -10,6 +10,7 @@ export { openPagedArrays, type PagedArrays } from './adjacency/paged-arrays.ts';
 export type * from './api.ts';
 export type { ArtefactKind } from './artefacts/artefact-kind.ts';
 export { type ArtefactQuestion, BUILT_IN_KINDS, findArtefacts } from './built-in-kinds.ts';
+export { openClusters, type VectorClusters } from './clusters/open-clusters.ts';
 export { fenced, gone, isFenced, MissingFileError } from './faults.ts';
 export { type CopyOptions, type CopyOutcome, type CopyProgress, copyNamespace } from './maintenance/copy-namespace.ts';
 export {
@@ -27,7 +28,6 @@ export { type CatalogueOptions, NamespaceCatalogue } from './namespaces/namespac
 export { type OpenNamespaceOptions, openNamespace } from './open-namespace.ts';
 export { type CacheUsage, usageOf } from './page-cache/cache-usage.ts';
 export { PageCache } from './page-cache/page-cache.ts';
-export { openClusters, type VectorClusters } from './clusters/open-clusters.ts';
 export { openRange, type RangeBounds, type RangeHits, type RangeIndex } from './range/range-index.ts';
 export { scanTable } from './scan-table.ts';
 export { columnValue } from './sst/column-value.ts';

@@ -125,8 +125,7 @@ export class Following {
     else if (await this.carryOut()) {
       this.graph.takeFiles(manifest);
       this.graph.loadClusters().catch((error: unknown) => this.options.logger?.warn({ error }, 'clusters of vectors were not read'));
-    }
-    else return this.poll(search);
+    } else return this.poll(search);
     return isNew;
   }
 

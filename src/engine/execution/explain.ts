@@ -28,7 +28,10 @@ export function profiledPlan(
   profile: Profile,
 ): Required<Pick<StatementOutcome, 'plan' | 'planTree'>> {
   const byOperator = new Map(
-    compiled.profiled.map((operator, i) => [operator, { rows: profile.rows[i] ?? 0, timeMs: profile.timesMs[i] ?? 0 }]),
+    compiled.profiled.map((operator, i) => [
+      operator,
+      { rows: profile.rows[i] ?? 0, timeMs: profile.timesMs[i] ?? 0, note: profile.notes[i] },
+    ]),
   );
   const figures = { of: (operator: Plan['root']) => byOperator.get(operator), resultMs: profile.resultMs };
   return { plan: formatPlan(plan, { profile: figures }), planTree: describePlan(plan, figures) };

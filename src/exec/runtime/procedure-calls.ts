@@ -6,6 +6,7 @@ import type { Batches } from './batches.ts';
 import type { Limits } from './limits.ts';
 import type { ProcedureRegistry } from './procedure.ts';
 import type { ProcedureContext } from './procedure-context.ts';
+import type { Profile } from './profile.ts';
 import type { Reads } from './reads.ts';
 import type { MemoryAccount } from './rows/memory-account.ts';
 import { sortRows } from './rows/sort-rows.ts';
@@ -33,6 +34,8 @@ interface ProcedureSurroundings {
   /** undefined: in a worker. */
   readonly changes: ChangeReading | undefined;
   readonly pauses: Pauses;
+  /** null: the statement is not profiled. */
+  readonly profile: () => Profile | null;
 }
 
 export class ProcedureCalls {
@@ -76,7 +79,7 @@ interface Batching {
 }
 
 function contextOf(surroundings: ProcedureSurroundings, batching: Batching): ProcedureContext {
-  const { graph, limits, memory, reads, writes, settings, batches, catalog, changes, pauses, schema } = surroundings;
+  const { graph, limits, memory, reads, writes, settings, batches, catalog, changes, pauses, schema, profile } = surroundings;
   return {
     get view() {
       return graph.view;
@@ -96,6 +99,7 @@ function contextOf(surroundings: ProcedureSurroundings, batching: Batching): Pro
     changeSchema: (command) => schema().change(command),
     worked: (steps) => limits.worked(steps),
     sort: (ordinals) => sortRows(ordinals, (a, b) => a - b, { limits, bytes: ordinals.length * BYTES_PER_ORDINAL }),
+    note: (text) => profile()?.note(text()),
     charge: (rows, fields) => memory.charge(rows, fields),
     chargeBytes: (bytes) => (bytes < 0 ? memory.release(-bytes) : memory.chargeBytes(bytes)),
     *commit() {

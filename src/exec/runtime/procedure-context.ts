@@ -35,6 +35,8 @@ export interface ProcedureContext {
   sort(ordinals: number[]): Generator<null, void, void>;
   /** Charges rows of so many fields to the statement's memory. @throws MEMORY_LIMIT */
   charge(rows: number, fields: number): void;
+  /** Tells PROFILE what the call did; nothing is asked for elsewhere. */
+  readonly note: (text: () => string) => void;
   /** Charges bytes to the statement's memory, or gives them back where they are negative. @throws MEMORY_LIMIT */
   readonly chargeBytes: (bytes: number) => void;
   /** Ends a batch of changes: they are durable when it returns, where the statement consists of the call alone; otherwise nothing happens. `view` is another one afterwards. */

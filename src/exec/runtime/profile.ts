@@ -9,6 +9,8 @@ import { monotonicMs } from '../../base/index.ts';
 export class Profile {
   readonly rows: number[];
   readonly timesMs: number[];
+  /** By operator: what it tells of its own work. */
+  readonly notes: (string | undefined)[] = [];
   /** Making the rows of the result. */
   resultMs = 0;
   private current = -1;
@@ -37,9 +39,15 @@ export class Profile {
   /** The statement is run from its beginning: what was counted is for nothing. */
   beginAgain(): void {
     this.rows.fill(0);
+    this.notes.length = 0;
     this.enter(-1);
     this.timesMs.fill(0);
     this.resultMs = 0;
+  }
+
+  /** Notes what the operator that runs tells of its work, in the place of what it told before. */
+  note(text: string): void {
+    if (this.current >= 0) this.notes[this.current] = text;
   }
 
   /** Others had the thread meanwhile. */

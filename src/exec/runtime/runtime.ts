@@ -133,6 +133,7 @@ export class Runtime {
       catalog,
       changes,
       pauses: this.pauses,
+      profile: () => this.profile,
     });
     return this.ownProcedures;
   }

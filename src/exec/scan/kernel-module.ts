@@ -1,5 +1,5 @@
 /**
- * The WebAssembly module that looks through columns, written by the encoder of `exec/wasm/`: sixteen values or bytes a turn, and what is found is written as a list of positions.
+ * The WebAssembly module that looks through columns, written by the encoder of `base/wasm/`: sixteen values or bytes a turn, and what is found is written as a list of positions.
  *
  * Each function takes `n` as a multiple of 16: what lies behind the end of the column is looked at too, and what is found there comes last. Each returns the address behind the list,
  * which begins at `out`.

@@ -4,8 +4,8 @@
  *
  * Filters come first: a row that does not meet them is not found, and others come in its place. Where few rows meet them, all of these are compared.
  */
-import type { ClusteredRows, ClusterLookup } from '../../graph/index.ts';
-import { type ProbeRequest, probeClusters } from '../../search/index.ts';
+import { type ClusteredRows, type ClusterLookup, rowAt } from '../../graph/index.ts';
+import { type Probed, type ProbeRequest, probeClusters } from '../../search/index.ts';
 import type { ProcedureContext } from '../runtime/procedure-context.ts';
 import { forgetQuery } from '../vectors/kernel.ts';
 import { BestHits, type Hit } from './best-hits.ts';
@@ -25,7 +25,15 @@ const SAMPLED_ROWS = 1_024;
 const FEW_ROWS = 2_000;
 const FEW_SHARE = 0.004;
 
-type Context = Pick<ProcedureContext, 'view' | 'worked' | 'chargeBytes'>;
+type Context = Pick<ProcedureContext, 'view' | 'worked' | 'chargeBytes' | 'note'>;
+
+/** What a search did, for PROFILE. */
+interface Work {
+  /** Rows whose vectors were compared, or that were looked at for one. */
+  compared: number;
+  clusters: Probed | null;
+  reranked: number;
+}
 
 /** A table whose rows are in clusters. */
 interface ClusteredTable {
@@ -37,6 +45,7 @@ interface ClusteredTable {
 /** Returns the hits, the best first: as many as are wanted, or all that there are. Null wherever others may run. */
 export function* nearest(context: Context, search: Search): Generator<null, Hit[], void> {
   const best = new BestHits(search.wanted);
+  const work: Work = { compared: 0, clusters: null, reranked: 0 };
   const lookup = lookupOf(context, search);
   const tables: ClusteredTable[] = [];
   for (const rows of searchedRows(context.view, search)) {
@@ -44,14 +53,22 @@ export function* nearest(context: Context, search: Search): Generator<null, Hit[
     if (compared === null) continue;
     const clustered = lookup?.clusteredRows(rows.table) ?? null;
     if (clustered === null || clustered.dimensions !== search.query.length) {
-      yield* compareAll({ context, search, best, rows, compared }, { from: 0, to: rows.rowCount });
+      yield* compareAll({ context, search, best, rows, compared, work }, { from: 0, to: rows.rowCount });
       continue;
     }
     tables.push({ rows, compared, clustered });
-    yield* compareLoose({ context, search, best, rows, compared }, clustered);
+    yield* compareLoose({ context, search, best, rows, compared, work }, clustered);
   }
-  if (tables.length > 0) yield* searchClusters(context, search, { tables, best });
+  if (tables.length > 0) yield* searchClusters(context, search, { tables, best, work });
+  context.note(() => noteOf(search, work));
   return yield* best.take(context.worked);
+}
+
+function noteOf({ subject }: Search, { compared, clusters, reranked }: Work): string {
+  if (clusters === null) return `index ${subject.name}: ${compared} rows compared`;
+  const { pages, candidates, estimate } = clusters;
+  const looked = `${clusters.clusters} clusters, ${pages} pages, ${candidates} candidates, ${reranked} reranked`;
+  return `index ${subject.name}: ${looked}, ${compared - reranked} other rows compared, recall estimate ${estimate.toFixed(3)}`;
 }
 
 /** Null: every row is to be compared. */
@@ -66,6 +83,7 @@ interface Comparing {
   readonly best: BestHits;
   readonly rows: SearchedRows;
   readonly compared: Comparison;
+  readonly work: Work;
 }
 
 /** Compares the rows of a range one by one. */
@@ -93,7 +111,8 @@ function* compareListed(comparing: Comparing, list: Uint32Array | readonly numbe
   }
 }
 
-function beginBatch({ context, search }: Comparing, rows: number): boolean {
+function beginBatch({ context, search, work }: Comparing, rows: number): boolean {
+  work.compared += rows;
   return context.worked(Math.ceil(rows * (1 + search.query.length / COMPONENTS_PER_STEP)));
 }
 
@@ -126,7 +145,8 @@ function changedRows(ended: Uint8Array, clustered: ClusteredRows): number[] {
   const changed: number[] = [];
   for (let byte = 0; byte < Math.min(ended.length, (knownRows + 7) >> 3); byte++) {
     if (ended[byte] === 0) continue;
-    for (let row = byte << 3; row < Math.min((byte + 1) << 3, knownRows); row++) if (hasBit(ended, row) && clustered.has(row)) changed.push(row);
+    for (let row = byte << 3; row < Math.min((byte + 1) << 3, knownRows); row++)
+      if (hasBit(ended, row) && clustered.has(row)) changed.push(row);
   }
   return changed;
 }
@@ -134,28 +154,39 @@ function changedRows(ended: Uint8Array, clustered: ClusteredRows): number[] {
 interface ClusteredSearch {
   readonly tables: readonly ClusteredTable[];
   readonly best: BestHits;
+  readonly work: Work;
 }
 
-function* searchClusters(context: Context, search: Search, { tables, best }: ClusteredSearch): Generator<null, void, void> {
-  const comparing = tables.map(({ rows, compared }): Comparing => ({ context, search, best, rows, compared }));
+function* searchClusters(context: Context, search: Search, { tables, best, work }: ClusteredSearch): Generator<null, void, void> {
+  const comparing = tables.map(({ rows, compared }): Comparing => ({ context, search, best, rows, compared, work }));
   const clusteredRows = tables.reduce((sum, { clustered }) => sum + clustered.count, 0);
   const share = search.filters.length === 0 ? 1 : yield* sampledShare(context, tables);
   const sources = tables.flatMap(({ rows, compared, clustered }) => clustered.parts.map((part) => ({ rows, compared, part })));
   if (share >= FEW_SHARE || share * clusteredRows > FEW_ROWS + search.wanted) {
     const accepts: ProbeRequest['accepts'] = (source, position) => {
       const { rows, compared, part } = sources[source]!;
-      const row = part.rows === null ? part.firstRow + position : part.rows[position]!;
+      const row = rowAt(part, position);
       // A relationship of another version is among the loose ones.
       return row < rows.rowCount && rows.at(row) === row && compared.accepts(row);
     };
     const { wanted, recall } = search;
     const query = preparedQuery(search);
-    const probed = yield* probeClusters({ sources: sources.map(({ part }) => part.source), query, wanted, recall, share, accepts, worked: context.worked });
+    const probed = yield* probeClusters({
+      sources: sources.map(({ part }) => part.source),
+      query,
+      wanted,
+      recall,
+      share,
+      accepts,
+      worked: context.worked,
+    });
+    work.clusters = probed;
+    work.reranked = probed.found.length;
     const found = Map.groupBy(probed.found, ({ source }) => source);
     for (const [source, hits] of found) {
       const { rows, compared, part } = sources[source]!;
-      const list = hits.map(({ position }) => (part.rows === null ? part.firstRow + position : part.rows[position]!));
-      yield* compareListed({ context, search, best, rows, compared }, list);
+      const list = hits.map(({ position }) => rowAt(part, position));
+      yield* compareListed({ context, search, best, rows, compared, work }, list);
     }
     return;
   }

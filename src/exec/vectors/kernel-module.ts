@@ -1,5 +1,5 @@
 /**
- * The WebAssembly module that compares vectors, written by the encoder of `exec/wasm/`.
+ * The WebAssembly module that compares vectors, written by the encoder of `base/wasm/`.
  *
  * Each function walks two runs of numbers in the module's memory, `a` and `b`, eight a turn, and adds up in double precision: 32-bit components are made doubles first, which is exact, so
  * that it makes no difference whether a run was given as floats or as doubles. Numbers behind the end of a run must be zero up to the next eight.

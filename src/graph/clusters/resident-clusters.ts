@@ -1,5 +1,13 @@
 /** Clusters whose pages are all in memory, shared by all threads. */
-import { type CentroidList, type ClusterSource, CodeShape, type EntryPage, openCentroidList, openEntryPage, type TailTable } from '../../search/index.ts';
+import {
+  type CentroidList,
+  type ClusterSource,
+  CodeShape,
+  type EntryPage,
+  openCentroidList,
+  openEntryPage,
+  type TailTable,
+} from '../../search/index.ts';
 
 /** What makes one, in any thread: checked bytes in shared memory. */
 export interface ClusterPages {

@@ -5,8 +5,8 @@
  * it answers, or while it does. An entry says "this row had these values once": it is verified against the view that asks, so that each snapshot gets its own right answer.
  */
 import type { Value } from '../../value/index.ts';
-import type { SharedClusters } from '../clusters/shared-clusters.ts';
 import type { SharedMultimap } from '../arrays/hash-multimap.ts';
+import type { SharedClusters } from '../clusters/shared-clusters.ts';
 import type { RowTable } from '../tables/row-table.ts';
 import type { IndexState, IndexSubject, IndexView, SettingValue } from '../view/index-view.ts';
 import type { Entities } from './entities.ts';

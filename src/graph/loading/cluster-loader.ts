@@ -7,14 +7,7 @@
  * Cost: all pages of the artefacts, once; a look at each row, in steps.
  */
 import { GraphDBError, nextTurn } from '../../base/index.ts';
-import {
-  findArtefacts,
-  type Manifest,
-  type ManifestArtefact,
-  openClusters,
-  type SstFile,
-  tableId,
-} from '../../storage/index.ts';
+import { findArtefacts, type Manifest, type ManifestArtefact, openClusters, type SstFile, tableId } from '../../storage/index.ts';
 import type { RelationshipTable } from '../adjacency/relationship-table.ts';
 import { bitmapFor, hasBit, setBit } from '../arrays/bitmap.ts';
 import { EMPTY_U32, sharedArray } from '../arrays/shared-array.ts';
@@ -84,7 +77,11 @@ export class ClusterLoader {
     // What these say together must not be of different times.
     const manifest = this.#options.manifest();
     const flushed = { rows: table.unflushed === null ? table.flushedRows : 0 };
-    const artefacts = findArtefacts(manifest, { table: nameOfTable(table, data), kind: 'clusters', subject: clustersSubject(index.subject, data) });
+    const artefacts = findArtefacts(manifest, {
+      table: nameOfTable(table, data),
+      kind: 'clusters',
+      subject: clustersSubject(index.subject, data),
+    });
     const state = artefacts.map(({ id }) => id).join();
     const known = this.#known.get(index) ?? new Map<number, string>();
     this.#known.set(index, known);
@@ -126,7 +123,8 @@ export class ClusterLoader {
       const ordinals = firstRow >= 0 || file.denseOrdinals ? null : await this.#ordinalsOf(file);
       for (let from = 0; from < file.rows; from += ROWS_PER_TURN) {
         const to = Math.min(from + ROWS_PER_TURN, file.rows);
-        for (let i = from; i < to; i++) rows[i] = firstRow >= 0 ? firstRow + i : finder.claim(ordinals === null ? file.minOrdinal + i : ordinals[i]!);
+        for (let i = from; i < to; i++)
+          rows[i] = firstRow >= 0 ? firstRow + i : finder.claim(ordinals === null ? file.minOrdinal + i : ordinals[i]!);
         await nextTurn();
       }
       found.set(file.key, rows);
@@ -199,7 +197,10 @@ function* positionsIn({ entries }: ClusterPages): Generator<Uint32Array> {
 
 /** In shared memory. */
 function joined(parts: readonly Uint32Array[]): Uint32Array {
-  const whole = sharedArray(EMPTY_U32, parts.reduce((sum, { length }) => sum + length, 0));
+  const whole = sharedArray(
+    EMPTY_U32,
+    parts.reduce((sum, { length }) => sum + length, 0),
+  );
   let at = 0;
   for (const part of parts) {
     whole.set(part, at);

@@ -7,6 +7,7 @@
 import { assert } from '../../base/index.ts';
 import { identityOf } from '../arrays/identity.ts';
 import { EMPTY_U32 } from '../arrays/shared-array.ts';
+import type { SharedClusters } from '../clusters/shared-clusters.ts';
 import type { Column } from '../columns/column.ts';
 import type { ColumnSnapshot } from '../columns/column-snapshot.ts';
 import type { Symbols } from '../data/symbols.ts';
@@ -17,7 +18,6 @@ import type { NodeTableSnapshot, RelationshipTableSnapshot } from '../snapshot/t
 import type { RowTable } from '../tables/row-table.ts';
 import type { StoredRows } from '../tables/table-files.ts';
 import type { GraphView } from '../view/view.ts';
-import type { SharedClusters } from '../clusters/shared-clusters.ts';
 import { GivenBuffers } from './given-buffers.ts';
 import type { SharedColumn, SharedGraph, SharedIndex, SharedNodeTable, SharedRelationshipTable } from './shared-graph.ts';
 

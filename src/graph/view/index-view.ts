@@ -2,8 +2,9 @@
  * Indexes as readers of one view have them. An index tells which kinds of questions it answers by having a look-up for each: the planner asks for the kind of question, never for the kind of index,
  * and generated code holds on to the look-up itself.
  */
-import type { ClusteredRows } from '../clusters/clustered-rows.ts';
+
 import type { AreaCover, Value } from '../../value/index.ts';
+import type { ClusteredRows } from '../clusters/clustered-rows.ts';
 
 /** As CREATE INDEX and SHOW INDEXES name them, in lower case. `lookup`: of all labels (types), which are found without one; it has no label (type) and no keys. */
 export type IndexKindName = 'range' | 'text' | 'point' | 'lookup' | SearchIndexKindName;

@@ -1,7 +1,7 @@
 /** A plan as a tree of descriptions, for protocols that show plans in a form of their own. The input of an operator comes before what it runs for each row. */
 import type { Operator, Plan } from '../plan.ts';
 import { describeOperator } from './describe-operator.ts';
-import type { ProfileFigures } from './format-plan.ts';
+import { type ProfileFigures, withNote } from './format-plan.ts';
 import { branchesOf, columnsText, inputOf } from './plan-tree.ts';
 
 export interface PlanDescription {
@@ -32,5 +32,7 @@ function describe(operator: Operator, profile: ProfileFigures | undefined): Plan
   const { name, details } = describeOperator(operator);
   const input = inputOf(operator);
   const children = [...(input === null ? [] : [input]), ...branchesOf(operator)].map((child) => describe(child, profile));
-  return { operator: name, details, estimatedRows: operator.estimatedRows, ...profile?.of(operator), children };
+  const figures = profile?.of(operator);
+  const counted = figures === undefined ? {} : { rows: figures.rows, timeMs: figures.timeMs };
+  return { operator: name, details: withNote(details, figures), estimatedRows: operator.estimatedRows, ...counted, children };
 }

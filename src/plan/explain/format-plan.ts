@@ -19,9 +19,16 @@ export interface FormatOptions {
   readonly profile?: ProfileFigures;
 }
 
+export interface OperatorFigures {
+  readonly rows: number;
+  readonly timeMs: number;
+  /** What the operator tells of its work. */
+  readonly note: string | undefined;
+}
+
 /** What PROFILE found: per operator the rows that it gave and the time in its own code, and the time that the rows of the result took. */
 export interface ProfileFigures {
-  readonly of: (operator: Operator) => { readonly rows: number; readonly timeMs: number } | undefined;
+  readonly of: (operator: Operator) => OperatorFigures | undefined;
   readonly resultMs: number;
 }
 
@@ -51,10 +58,15 @@ interface Place {
 
 function write(operator: Operator, { mark, indent }: Place, options: FormatOptions, lines: Line[]): void {
   const { name, details } = describeOperator(operator);
-  lines.push({ tree: `${mark}${name}`, details, figures: figures(operator, options) });
+  lines.push({ tree: `${mark}${name}`, details: withNote(details, options.profile?.of(operator)), figures: figures(operator, options) });
   for (const branch of branchesOf(operator)) write(branch, { mark: `${indent}├ `, indent: `${indent}│ ` }, options, lines);
   const main = inputOf(operator);
   if (main !== null) write(main, { mark: `${indent}└ `, indent: `${indent}  ` }, options, lines);
+}
+
+/** Details of an operator, and what it has told of its work. */
+export function withNote(details: string, figures: OperatorFigures | undefined): string {
+  return figures?.note === undefined ? details : `${details} [${figures.note}]`;
 }
 
 function figures(operator: Operator, options: FormatOptions): string {

@@ -122,10 +122,12 @@ const BYTES = body({
 
 const FLOATS_BODY = body({
   block: [
-    ...sums.flatMap((sum, i): Bytes => [
-      ...[LOCAL_GET, sum, ...vectorAt(V128_LOAD, AT, 16 * i), ...vectorAt(V128_LOAD, ROWS, 16 * i)],
-      ...[...simd(F32X4_MUL), ...simd(F32X4_ADD), LOCAL_SET, sum],
-    ]),
+    ...sums.flatMap(
+      (sum, i): Bytes => [
+        ...[LOCAL_GET, sum, ...vectorAt(V128_LOAD, AT, 16 * i), ...vectorAt(V128_LOAD, ROWS, 16 * i)],
+        ...[...simd(F32X4_MUL), ...simd(F32X4_ADD), LOCAL_SET, sum],
+      ],
+    ),
     ...advance(ROWS, 64),
     ...advance(AT, 64),
   ],

@@ -102,7 +102,7 @@ export function quantiseResidual(residual: Float32Array, scale: number, upper: U
 
 function codeOf(steps: number): number {
   const code = Math.floor(steps + HALF_RANGE + 0.5);
-  return code < 0 ? 0 : code > 255 ? 255 : code;
+  return code < 0 ? 0 : Math.min(code, 255);
 }
 
 /** In steps of the scale: what upper halves alone leave out on average. */

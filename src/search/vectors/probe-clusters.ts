@@ -7,6 +7,8 @@
  *
  * Cost: a comparison of each centroid, a byte per component; half a byte per component of each vector of the clusters that are looked at.
  */
+
+import type { CentroidList, EntryPage } from './cluster-pages.ts';
 import { CodeKernel } from './code-kernel.ts';
 import {
   CODE_ORIGIN,
@@ -17,7 +19,6 @@ import {
   type QuantisedQuery,
   quantiseQuery,
 } from './code-shape.ts';
-import type { CentroidList, EntryPage } from './cluster-pages.ts';
 import { KeptCandidates } from './kept-candidates.ts';
 import { listOfRank, shareAbove, type TailTable } from './tail-table.ts';
 

@@ -49,8 +49,7 @@ export function measureTail(sample: VectorList, clusterOf: Uint32Array, finder: 
 function quantiles(gains: readonly number[]): number[] {
   const sorted = Float64Array.from(gains).sort().reverse();
   const list: number[] = [];
-  for (let share = sorted.length / 2; share >= LEAST_GAINS; share /= 2)
-    list.push(Math.max(sorted[Math.floor(share)]!, list.at(-1) ?? 0));
+  for (let share = sorted.length / 2; share >= LEAST_GAINS; share /= 2) list.push(Math.max(sorted[Math.floor(share)]!, list.at(-1) ?? 0));
   return list;
 }
 

@@ -6,18 +6,18 @@
  */
 import { nextTurn } from '../../base/index.ts';
 import {
-  CodeShape,
+  type CentroidList,
   ClusteredCodes,
   ClusterFinder,
-  type CentroidList,
+  CodeShape,
   centroidsIn,
   entryBytes,
   measureTail,
   newCentroidList,
   quantiseCentroid,
-  trainClusters,
   type TailTable,
   type TrainedClusters,
+  trainClusters,
   vectorAt,
 } from '../../search/index.ts';
 import { LARGEST_PAGE_BYTES, type PageSequence, type PageSink } from '../artefacts/artefact-kind.ts';
@@ -59,10 +59,7 @@ export async function buildClusters(
   const request = { column, shape, similarity: subject.similarity };
   const { sample, entries } = await takeSample(request, rows, limits);
   if (entries === 0) return empty;
-  const wanted = Math.max(
-    1,
-    Math.min(Math.round(entries / VECTORS_PER_CLUSTER), Math.floor(sample.count / SAMPLE_PER_CLUSTER)),
-  );
+  const wanted = Math.max(1, Math.min(Math.round(entries / VECTORS_PER_CLUSTER), Math.floor(sample.count / SAMPLE_PER_CLUSTER)));
   const trained = await trainClusters(sample, wanted, centroidsIn(shape, LARGEST_PAGE_BYTES), pause);
   const builder = new ClusterWriter(request, rows, trained, limits);
   const tail = await builder.measureTail(sample);

@@ -29,11 +29,14 @@ export const clustersKind: ArtefactKind = {
 function indexedVectors(table: TableName, { indexes }: Catalog): ArtefactRecord[] {
   const found = indexes.flatMap(({ kind, entity, labelsOrTypes, keys, settings }): ArtefactRecord[] => {
     if (kind !== 'vector' || !Array.isArray(labelsOrTypes) || !Array.isArray(keys) || typeof keys[0] !== 'string') return [];
-    const isOver = entity === 'node' ? labelsOrTypes.some((label) => table.labels?.includes(String(label))) : labelsOrTypes.includes(table.type);
+    const isOver =
+      entity === 'node' ? labelsOrTypes.some((label) => table.labels?.includes(String(label))) : labelsOrTypes.includes(table.type);
     if (!isOver) return [];
     const { 'vector.similarity_function': similarity, 'vector.dimensions': dimensions } = (settings ?? {}) as ArtefactRecord; // as: settings are a record
     const isEuclidean = similarity === 'EUCLIDEAN';
-    return [{ key: keys[0], similarity: isEuclidean ? 'EUCLIDEAN' : 'COSINE', dimensions: typeof dimensions === 'number' ? dimensions : 0 }];
+    return [
+      { key: keys[0], similarity: isEuclidean ? 'EUCLIDEAN' : 'COSINE', dimensions: typeof dimensions === 'number' ? dimensions : 0 },
+    ];
   });
   return [...new Map(found.map((subject) => [JSON.stringify(subject), subject])).values()];
 }
@@ -63,7 +66,8 @@ async function verifyClusters(reader: ArtefactReader): Promise<void> {
         }
         inCluster += count;
       }
-      if (inCluster !== list.entries[at]) throw reader.corruption(`cluster ${at} of group ${group} has another number of entries than is said`);
+      if (inCluster !== list.entries[at])
+        throw reader.corruption(`cluster ${at} of group ${group} has another number of entries than is said`);
       found += inCluster;
     }
   }

@@ -1,11 +1,5 @@
 /** Clusters of vectors as whoever searches reads them: the groups at once, centroids and entries by page. */
-import {
-  CodeShape,
-  type CentroidList,
-  type EntryPage,
-  openCentroidList,
-  openEntryPage,
-} from '../../search/index.ts';
+import { type CentroidList, CodeShape, type EntryPage, openCentroidList, openEntryPage } from '../../search/index.ts';
 import type { ArtefactReader } from '../api.ts';
 import { type ClustersDirectory, parseClustersDirectory } from './clusters-directory.ts';
 
