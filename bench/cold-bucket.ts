@@ -1,17 +1,19 @@
 /**
  * `npm run bench:cold-bucket`: what the first question of a server costs that has just been started over a large graph on an S3 server behind a proxy with 30 ms to the first byte and 100 MB/s.
  *
- *   --relationships <n>,… (10000000)   --rounds <n> (3)   --log (prints the requests)   --data <folder> (keeps the graphs; a temporary one)
+ *   --relationships <n>,… (10000000)   --rounds <n> (3)   --log (prints the requests)   --data <folder> (keeps the graphs; a temporary one)   --sources (runs the sources, not the built package)
+ *   --cache-dir <folder> (the server keeps pages there)
  *
- * For each size one graph: persons with a declared key, ten relationships each, imported. For each question a new process: the time from its start to "ready"; then, for the question, the time, requests,
- * rounds of requests that depend on one another, and bytes; and the memory that is resident.
+ * For each size one graph: persons with a declared key, ten relationships each in the mean, imported. For each question a new process of the built package: the time from its start to "ready"; then, for the question, the time,
+ * requests, rounds of requests that depend on one another, and bytes; and the memory that is resident. Hops begin at persons with ten relationships; one more hop at persons with fifty.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import { bundle, PROGRAM } from '../scripts/bundle.ts';
 import { installFolder } from '../scripts/test-stores/install.ts';
 import { startServer } from '../scripts/test-stores/process.ts';
 import { SERVERS } from '../scripts/test-stores/servers.ts';
@@ -25,14 +27,19 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '3' },
     log: { type: 'boolean', default: false },
     data: { type: 'string' },
+    sources: { type: 'boolean', default: false },
+    'cache-dir': { type: 'string' },
   },
 });
 const DISTANCE = { firstByteMs: 30, bytesPerSecond: 100e6 };
 const RELATIONSHIPS_PER_NODE = 10;
-const PROGRAMS = join(import.meta.dirname, '../bin');
+/** Of a person who knows many. */
+const MANY = 50;
+const HOP = 'MATCH (:Person {id: $id})-[:KNOWS]->(q) RETURN q.id, q.age';
 const QUESTIONS: Readonly<Record<string, string>> = {
   'point look-up by key': 'MATCH (p:Person {id: $id}) RETURN p.age',
-  'one hop': 'MATCH (:Person {id: $id})-[:KNOWS]->(q) RETURN q.id, q.age',
+  'one hop': HOP,
+  [`one hop to ${MANY} persons`]: HOP,
   'one hop against the direction': 'MATCH (:Person {id: $id})<-[:KNOWS]-(q) RETURN q.id, q.age',
   'two hops, grouped':
     'MATCH (:Person {id: $id})-[:KNOWS]->()-[:KNOWS]->(q) RETURN q.age AS age, count(*) AS n ORDER BY n DESC, age LIMIT 5',
@@ -41,6 +48,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
 
 const folder = options.data ?? mkdtempSync(join(tmpdir(), 'graphdb-cold-'));
 mkdirSync(join(folder, 'bucket'), { recursive: true });
+const programs = options.sources ? join(import.meta.dirname, '../bin') : await buildPackage(join(folder, 'package'));
 const s3 = SERVERS.find(({ scheme }) => scheme === 's3')!;
 const installed = installFolder(s3.name);
 await s3.install(installed);
@@ -69,6 +77,35 @@ function uriOf(size: number, port: number): string {
   return `s3://graphdb-test?ns=cold-${size}&region=us-east-1&endpoint=http://127.0.0.1:${port}&allow_http=true`;
 }
 
+/** What npm installs, as far as the server runs it. Returns the folder of its programs. */
+async function buildPackage(root: string): Promise<string> {
+  await bundle(PROGRAM, join(root, 'dist'));
+  const checkout = join(import.meta.dirname, '..');
+  cpSync(join(checkout, 'bin'), join(root, 'bin'), { recursive: true });
+  cpSync(join(checkout, 'package.json'), join(root, 'package.json'));
+  if (!existsSync(join(root, 'node_modules'))) symlinkSync(realpathSync(join(checkout, 'node_modules')), join(root, 'node_modules'));
+  return join(root, 'bin');
+}
+
+const degrees = new Map<number, Uint16Array>();
+
+/** How many relationships each person of the graph has. */
+function degreesOf(size: number): Uint16Array {
+  let known = degrees.get(size);
+  if (known === undefined) {
+    known = new Uint16Array(size / RELATIONSHIPS_PER_NODE);
+    for (const source of powerLawGraph(known.length, size).sources) known[source]!++;
+    degrees.set(size, known);
+  }
+  return known;
+}
+
+/** The first person from one on who knows so many. */
+function personKnowing(count: number, known: Uint16Array, from: number): number {
+  const at = known.indexOf(count, from);
+  return at < 0 ? known.indexOf(count) : at;
+}
+
 async function makeGraph(size: number, env: NodeJS.ProcessEnv): Promise<void> {
   if (existsSync(join(folder, 'bucket', 'graphdb-test', `cold-${size}`))) return;
   const nodes = join(folder, 'nodes.csv');
@@ -76,7 +113,7 @@ async function makeGraph(size: number, env: NodeJS.ProcessEnv): Promise<void> {
   await writeCsv(powerLawGraph(size / RELATIONSHIPS_PER_NODE, size), nodes, relationships);
   const uri = uriOf(size, running.port);
   execFileSync(
-    join(PROGRAMS, 'graphdb'),
+    join(programs, 'graphdb'),
     ['import', '--store', uri, '--nodes', `Person=${nodes}`, '--relationships', `KNOWS=${relationships}`],
     {
       stdio: 'ignore',
@@ -84,8 +121,8 @@ async function makeGraph(size: number, env: NodeJS.ProcessEnv): Promise<void> {
     },
   );
   const schema = 'CREATE CONSTRAINT person_id FOR (p:Person) REQUIRE p.id IS UNIQUE';
-  execFileSync(join(PROGRAMS, 'graphdb'), ['run', '--store', uri, schema], { stdio: 'ignore', env });
-  execFileSync(join(PROGRAMS, 'graphdb'), ['compact', '--store', uri], { stdio: 'ignore', env });
+  execFileSync(join(programs, 'graphdb'), ['run', '--store', uri, schema], { stdio: 'ignore', env });
+  execFileSync(join(programs, 'graphdb'), ['compact', '--store', uri], { stdio: 'ignore', env });
   rmSync(nodes);
   rmSync(relationships);
 }
@@ -94,16 +131,28 @@ async function ask(size: number, question: string, env: NodeJS.ProcessEnv): Prom
   const figures: number[][] = [];
   for (let round = 0; round < Number(options.rounds); round++) {
     const start = performance.now();
-    const server = spawn(join(PROGRAMS, 'graphdb-server'), ['--listen', '127.0.0.1:0', '--store', uriOf(size, proxy.port), '--read-only'], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-      env,
-    });
+    const server = spawn(
+      join(programs, 'graphdb-server'),
+      [
+        '--listen',
+        '127.0.0.1:0',
+        '--store',
+        uriOf(size, proxy.port),
+        '--read-only',
+        ...(options['cache-dir'] === undefined ? [] : ['--cache-dir', options['cache-dir']]),
+      ],
+      {
+        stdio: ['ignore', 'ignore', 'pipe'],
+        env,
+      },
+    );
     try {
       const url = await readyUrl(server);
       const readyMs = performance.now() - start;
       proxy.take();
       const asked = performance.now();
-      const id = Math.floor((size / RELATIONSHIPS_PER_NODE) * ((round + 1) / (Number(options.rounds) + 2)));
+      const from = Math.floor((size / RELATIONSHIPS_PER_NODE) * ((round + 1) / (Number(options.rounds) + 2)));
+      const id = personKnowing(question.includes(String(MANY)) ? MANY : RELATIONSHIPS_PER_NODE, degreesOf(size), from);
       const answer = await fetch(`${url}/v0/cypher`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },

@@ -1,6 +1,7 @@
 import type { Clock, Logger } from '../base/index.ts';
 import type { ObjectStore } from '../object-store/index.ts';
 import type { ArtefactKinds } from './artefacts/artefact-kinds.ts';
+import type { FileSource } from './files/file-access.ts';
 import type { StorePages } from './page-cache/page-cache.ts';
 import type { StoreCache } from './sst/sst-cache.ts';
 import type { LogWindow } from './wal/put-pacing.ts';
@@ -19,6 +20,8 @@ export interface NamespaceContext {
   /** How many puts of the log are in flight at once. */
   readonly logWindow: LogWindow;
   readonly sstCache: StoreCache | null;
+  /** Reads what statements ask of files. */
+  readonly reads: FileSource;
   /** What a local disk has of the store. */
   readonly pages: StorePages | null;
   readonly artefactKinds: ArtefactKinds;

@@ -13,6 +13,7 @@ import { ArtefactKinds } from './artefacts/artefact-kinds.ts';
 import { BUILT_IN_KINDS } from './built-in-kinds.ts';
 import { mapConcurrently } from './concurrency.ts';
 import { corruption, fenced } from './faults.ts';
+import { isRemote, JoinedReads } from './files/joined-reads.ts';
 import { walKey } from './keys.ts';
 import { OWN_BYTES } from './manifest/child-manifests.ts';
 import { firstManifest, nextManifest } from './manifest/manifest-edit.ts';
@@ -96,6 +97,7 @@ function contextOf(store: ObjectStore, options: OpenNamespaceOptions): Namespace
     manifestOwnBytes,
     logWindow,
     sstCache,
+    reads: isRemote(store) ? new JoinedReads(store) : store,
     pages: options.pageCache?.forStore(store.location) ?? null,
     artefactKinds: new ArtefactKinds(artefactKinds, artefactsFromRows),
     closing: new AbortController(),

@@ -190,11 +190,11 @@ export class WriterNamespace implements Namespace {
   }
 
   async openSst(file: SstFile): Promise<SstReader> {
-    return openSstReader(this.#context.store, file, this.#context.sstCache, this.#context.pages);
+    return openSstReader(this.#context.reads, file, this.#context.sstCache, this.#context.pages);
   }
 
   openArtefact(artefact: ManifestArtefact): ArtefactReader {
-    return new PagedReader(this.#context.store, artefact, this.#context.sstCache, this.#context.pages);
+    return new PagedReader(this.#context.reads, artefact, this.#context.sstCache, this.#context.pages);
   }
 
   foundDamaged({ id }: ManifestArtefact): void {

@@ -10,6 +10,8 @@ import {
   type PagedArrays,
   type SstColumn,
 } from '../../storage/index.ts';
+import { FileLayouts } from '../paged/file-layouts.ts';
+import { lastAtMost } from '../paged/last-at-most.ts';
 import { LaterFiles } from '../paged/later-files.ts';
 import type { PageCache } from '../paged/page-cache.ts';
 import { PagedArray } from '../paged/paged-array.ts';
@@ -19,9 +21,6 @@ import { PagedAdjacency, type PagedCsr, type PagedRelationships } from '../paged
 import { type FileRows, resolveRows } from '../tables/moved-rows.ts';
 import { DELETED_COLUMN, ORDINAL_COLUMN, partsOf, SOURCE_COLUMN, TARGET_COLUMN } from '../tables/table-files.ts';
 import { artefactsOver, type CoveringArtefact, openArtefact, type TableInFiles } from './covering-artefacts.ts';
-
-/** Files whose layouts are read when the table is opened. */
-const LAYOUTS_AT_ONCE = 4;
 
 /** What of later files is read when a table is opened, by row of them. */
 export interface LaterRelationships {
@@ -55,19 +54,20 @@ export async function openRelationships(
   };
   const files = tableInFiles.files.slice(0, outOf!.files);
   const laterFiles = tableInFiles.files.slice(outOf!.files);
-  const layouts = files.slice(0, LAYOUTS_AT_ONCE).map(({ reader }) => reader.readLayout());
-  const [outgoing, incoming, later] = await Promise.all([open(both.outgoing), open(both.incoming), readLater(laterFiles), ...layouts]);
+  const [outgoing, incoming, later] = await Promise.all([open(both.outgoing), open(both.incoming), readLater(laterFiles)]);
   if (outgoing === null || incoming === null) return null;
   const rowCount = rowsIn(files);
   const sources = pagedNumbers(SOURCE_COLUMN, files, rowCount, cache);
   const targets = pagedNumbers(TARGET_COLUMN, files, rowCount, cache);
+  const layouts = new FileLayouts(files);
+  const expectRow = (share: number): void => layouts.expect(lastAtMost(layouts.firstRows, share * rowCount));
   const paged = {
     rowCount,
     ordinals: new PagedOrdinals(ORDINAL_COLUMN, files, rowCount, cache),
     sources,
     targets,
-    outgoing: new PagedAdjacency(csrOf(outgoing, targets, cache)),
-    incoming: new PagedAdjacency(csrOf(incoming, sources, cache)),
+    outgoing: new PagedAdjacency(csrOf(outgoing, targets, { cache, expectRow })),
+    incoming: new PagedAdjacency(csrOf(incoming, sources, { cache, expectRow })),
     laterFiles: allLive || laterFiles.length === 0 ? null : new LaterFiles(rowCount, later),
   };
   return { paged, later };
@@ -112,13 +112,19 @@ function namingDamage(arrays: PagedArrays, onDamage: () => void): PagedArrays {
   };
 }
 
+interface CsrContext {
+  readonly cache: PageCache;
+  /** Called with a share of all rows: about there one will be asked for. */
+  readonly expectRow: (share: number) => void;
+}
+
 /** `ends`: of each row, the node at the other end. */
-function csrOf(arrays: PagedArrays, ends: PagedArray, cache: PageCache): PagedCsr {
+function csrOf(arrays: PagedArrays, ends: PagedArray, { cache, expectRow }: CsrContext): PagedCsr {
   const { base, limit, isTableOrder } = arrays.directory;
   const array = (name: ArrayName): PagedArray => pagedArray(arrays, name, cache);
   const offsets = array('offsets');
-  if (isTableOrder) return { base, limit, offsets, neighbours: ends, rows: null };
-  return { base, limit, offsets, neighbours: array('neighbours'), rows: array('rows') };
+  if (isTableOrder) return { base, limit, offsets, neighbours: ends, rows: null, expectList: expectRow };
+  return { base, limit, offsets, neighbours: array('neighbours'), rows: array('rows'), expectList: null };
 }
 
 function pagedArray(arrays: PagedArrays, name: ArrayName, cache: PageCache): PagedArray {

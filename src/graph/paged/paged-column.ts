@@ -1,13 +1,15 @@
 /** A column of a table that lies in files, read as rows are asked for, some thousand around each. */
 import { assert } from '../../base/index.ts';
-import type { SstColumn, SstPart, SstReader } from '../../storage/index.ts';
+import type { SstColumn, SstLayout, SstPart, SstReader } from '../../storage/index.ts';
 import type { Value } from '../../value/index.ts';
 import { hasBit } from '../arrays/bitmap.ts';
 import { decodeUtf8 } from '../arrays/utf8.ts';
 import { readColumn } from '../columns/column-snapshot.ts';
+import { FileLayouts } from './file-layouts.ts';
 import { lastAtMost } from './last-at-most.ts';
 import type { CachedPage, PageCache } from './page-cache.ts';
 import { type Missing, noteMissing } from './page-faults.ts';
+import type { PagedFile } from './paged-numbers.ts';
 
 interface PartPage extends CachedPage, SstPart {}
 
@@ -18,64 +20,58 @@ interface ColumnBlock {
   readonly index: number;
   /** The row of the table that is its first. */
   readonly firstRow: number;
+  readonly rows: number;
   /** What was read of it, ascending by the first row. Parts of texts may lie within others. */
   readonly parts: PartPage[];
   readonly missing: Map<number, Missing>;
 }
 
+interface ColumnBlocks {
+  readonly list: readonly ColumnBlock[];
+  /** By block. */
+  readonly firstRows: readonly number[];
+}
+
 /** Rows that are noted as one: they are read together, unless their texts are long. */
 const NOTED_ROWS = 8_192;
+/** The layouts of so many files are read when a column is opened; of more, each when it is needed. */
+const LAYOUTS_AT_ONCE = 4;
 
 export class PagedColumn {
   readonly #name: string;
-  readonly #blocks: readonly ColumnBlock[];
-  /** By block, the row of the table that is its first; and one beyond the last. */
-  readonly #firstRows: readonly number[];
-  readonly #ends: readonly number[];
+  readonly #files: readonly PagedFile[];
+  readonly #layouts: FileLayouts;
+  /** By file; null: its layout was not needed yet. */
+  readonly #blocks: (ColumnBlocks | null)[];
   readonly #cache: PageCache;
   /** Parts that have rows from this one on stay. */
   #keptFrom = Number.POSITIVE_INFINITY;
 
-  private constructor(
-    name: string,
-    blocks: readonly ColumnBlock[],
-    bounds: { readonly firstRows: number[]; readonly ends: number[] },
-    cache: PageCache,
-  ) {
+  private constructor(name: string, files: readonly PagedFile[], cache: PageCache) {
     this.#cache = cache;
     this.#name = name;
-    this.#blocks = blocks;
-    this.#firstRows = bounds.firstRows;
-    this.#ends = bounds.ends;
+    this.#files = files;
+    this.#layouts = new FileLayouts(files);
+    this.#blocks = files.map(() => null);
   }
 
-  /** Reads the layouts of the files. `parts`: the files of the table that have the column, and the row of the table that is the first of each. */
-  static async open(
-    name: string,
-    parts: readonly { readonly reader: SstReader; readonly firstRow: number }[],
-    cache: PageCache,
-  ): Promise<PagedColumn> {
-    const layouts = await Promise.all(parts.map(({ reader }) => reader.readLayout()));
-    const blocks: ColumnBlock[] = [];
-    const [firstRows, ends]: [number[], number[]] = [[], []];
-    for (const [i, { reader, firstRow }] of parts.entries()) {
-      let row = firstRow;
-      for (const [index, { rows }] of layouts[i]!.blocks.entries()) {
-        blocks.push({ reader, index, firstRow: row, parts: [], missing: new Map() });
-        firstRows.push(row);
-        row += rows;
-        ends.push(row);
-      }
-    }
-    return new PagedColumn(name, blocks, { firstRows, ends }, cache);
+  /** `files`: those of the table that have the column. Reads their layouts where they are few. */
+  static async open(name: string, files: readonly PagedFile[], cache: PageCache): Promise<PagedColumn> {
+    const column = new PagedColumn(name, files, cache);
+    if (files.length <= LAYOUTS_AT_ONCE) await Promise.all(files.map((_, file) => column.#layouts.load(file)));
+    return column;
   }
 
   /** The value of a row of the files; null where it has none, or where it was not in memory and is noted. INTERNAL: nobody watches for what is missing. */
   get(row: number): Value {
-    const at = lastAtMost(this.#firstRows, row);
-    const block = this.#blocks[at];
-    if (block === undefined || row >= this.#ends[at]!) return null;
-    const inBlock = row - this.#firstRows[at]!;
+    const { firstRows } = this.#layouts;
+    const file = lastAtMost(firstRows, row);
+    if (file < 0 || row >= firstRows[file]! + this.#files[file]!.reader.file.rows) return null;
+    const layout = this.#blocks[file] === null ? this.#layouts.find(file) : null;
+    const blocks = this.#blocks[file] ?? (layout && this.#place(file, layout));
+    if (blocks === null) return null;
+    const block = blocks.list[lastAtMost(blocks.firstRows, row)]!; // The blocks of a file have all of its rows.
+    const inBlock = row - block.firstRow;
     const part = partWith(block.parts, inBlock);
     if (part !== null) {
       part.used = this.#cache.now;
@@ -88,16 +84,34 @@ export class PagedColumn {
   /** Has the rows from this one on in memory, for as long as there is the column. */
   async loadFrom(firstRow: number): Promise<void> {
     this.#keptFrom = Math.min(this.#keptFrom, firstRow);
-    const loads = this.#blocks.map(async (block, at) => {
-      const first = this.#firstRows[at]!;
-      for (let row = Math.max(firstRow, first); row < this.#ends[at]!; ) {
-        if (partWith(block.parts, row - first) === null) await this.#missingAround(block, row - first).load();
-        const part = partWith(block.parts, row - first)!; // It was read now.
-        this.#cache.drop(part);
-        row = first + part.firstRow + part.rows;
-      }
+    const loads = this.#files.map(async ({ reader, firstRow: first }, file) => {
+      if (first + reader.file.rows <= firstRow) return;
+      const { list } = this.#blocks[file] ?? this.#place(file, await this.#layouts.load(file));
+      await Promise.all(list.map((block) => this.#loadBlockFrom(block, firstRow)));
     });
     await Promise.all(loads);
+  }
+
+  async #loadBlockFrom(block: ColumnBlock, firstRow: number): Promise<void> {
+    for (let row = Math.max(firstRow - block.firstRow, 0); row < block.rows; ) {
+      if (partWith(block.parts, row) === null) await this.#missingAround(block, row).load();
+      const part = partWith(block.parts, row)!; // It was read now.
+      this.#cache.drop(part);
+      row = part.firstRow + part.rows;
+    }
+  }
+
+  #place(file: number, layout: SstLayout): ColumnBlocks {
+    const { reader, firstRow } = this.#files[file]!;
+    const list: ColumnBlock[] = [];
+    let first = firstRow;
+    for (const [index, { rows }] of layout.blocks.entries()) {
+      list.push({ reader, index, firstRow: first, rows, parts: [], missing: new Map() });
+      first += rows;
+    }
+    const blocks = { list, firstRows: list.map((block) => block.firstRow) };
+    this.#blocks[file] = blocks;
+    return blocks;
   }
 
   #missingAround(block: ColumnBlock, row: number): Missing {

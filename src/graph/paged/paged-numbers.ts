@@ -1,11 +1,12 @@
 /** A system column of relationships (an end) over all rows of the files of a table, read by page. */
+import { assert } from '../../base/index.ts';
 import type { SstReader } from '../../storage/index.ts';
-import { lastAtMost } from './last-at-most.ts';
 import type { PageCache } from './page-cache.ts';
 import { PagedArray } from './paged-array.ts';
 
-/** Blocks of large files have so many rows. */
-const PAGE_SHIFT = 16;
+/** A page has about as many rows as one read of a column around a row gives. */
+const PAGE_SHIFT = 13;
+const PAGE_ROWS = 2 ** PAGE_SHIFT;
 
 /** A file of the table, and the row of the table that is its first. */
 export interface PagedFile {
@@ -16,26 +17,31 @@ export interface PagedFile {
 /** `name`: of the column. */
 export function pagedNumbers(name: string, files: readonly PagedFile[], rowCount: number, cache: PageCache): PagedArray {
   const form = { name: `column ${name}`, length: rowCount, shift: PAGE_SHIFT };
-  return new PagedArray(form, cache, (page, length) => readRows(name, files, page * 2 ** PAGE_SHIFT, length));
+  return new PagedArray(form, cache, (page, length) => readRows(name, files, page * PAGE_ROWS, length));
 }
 
-/** The numbers of `length` rows from `first` on. Reads every block that has some of them. */
+/** The numbers of `length` rows from `first` on, read by the parts of blocks that have some of them. */
 async function readRows(name: string, files: readonly PagedFile[], first: number, length: number): Promise<Uint32Array> {
   const end = first + length;
   const values = new Uint32Array(length);
-  const readBlock = async (reader: SstReader, index: number, start: number): Promise<void> => {
-    const block = (await reader.readBlock(index, new Set([name])))[0]!;
-    const numbers = block.values as Uint32Array; // as: it is a column of ordinals.
+  const readPart = async (reader: SstReader, index: number, place: { readonly blockRow: number; readonly row: number }): Promise<void> => {
+    const part = await reader.readAround(name, index, place.row);
+    assert(part !== null, `a file has the column ${name}`);
+    const start = place.blockRow + part.firstRow;
+    const numbers = part.column.values as Uint32Array; // as: it is a column of ordinals.
     values.set(numbers.subarray(Math.max(first - start, 0), Math.max(end - start, 0)), Math.max(start - first, 0));
   };
   await Promise.all(
     files.map(async ({ reader, firstRow }) => {
       if (firstRow >= end || firstRow + reader.file.rows <= first) return;
-      const starts = [firstRow];
-      for (const { rows } of (await reader.readLayout()).blocks) starts.push(starts.at(-1)! + rows);
       const reads: Promise<void>[] = [];
-      for (let at = Math.max(lastAtMost(starts, first), 0); at + 1 < starts.length && starts[at]! < end; at++)
-        reads.push(readBlock(reader, at, starts[at]!));
+      let blockRow = firstRow;
+      for (const [index, { rows }] of (await reader.readLayout()).blocks.entries()) {
+        const [from, to] = [Math.max(first - blockRow, 0), Math.min(end - blockRow, rows)];
+        // The parts of a block begin with multiples of the rows of a page.
+        for (let row = from - (from % PAGE_ROWS); row < to; row += PAGE_ROWS) reads.push(readPart(reader, index, { blockRow, row }));
+        blockRow += rows;
+      }
       await Promise.all(reads);
     }),
   );

@@ -25,6 +25,8 @@ export interface PagedCsr {
   readonly neighbours: PagedArray;
   /** null: the home row is the position itself. */
   readonly rows: PagedArray | null;
+  /** Called with the share of all nodes that stand before one whose list is not in memory: about where it stands among the neighbours. Null: nobody wants to know. */
+  readonly expectList: ((share: number) => void) | null;
 }
 
 const NOBODY = new Uint32Array(0);
@@ -51,8 +53,12 @@ export class PagedAdjacency {
 
   /** Finds the entries of a node: in `list`, which stays what it is. False: there are none, or they are not in memory, and noted. */
   open(node: number, list: OpenedList): boolean {
-    const { base, limit, offsets, neighbours, rows } = this.csr;
-    if (node < base || node >= limit || !offsets.open(node - base, node - base + 2)) return false;
+    const { base, limit, offsets, neighbours, rows, expectList } = this.csr;
+    if (node < base || node >= limit) return false;
+    if (!offsets.open(node - base, node - base + 2)) {
+      expectList?.((node - base) / (limit - base));
+      return false;
+    }
     const first = offsets.list[offsets.at]!;
     const end = offsets.list[offsets.at + 1]!;
     if (first === end) return false;

@@ -1,4 +1,4 @@
-/** Walks through the rows of one run in key order, a block at a time, with the next block already on its way. */
+/** Walks through the rows of one run in key order, a block at a time, with the next blocks already on their way. */
 import type { SstColumn, SstReader } from '../api.ts';
 import { corruption } from '../faults.ts';
 import { pauseIfDue } from '../files/background-thread.ts';
@@ -24,13 +24,16 @@ interface ComingBlock {
   readonly columns: readonly SstColumn[];
 }
 
+/** Blocks that are read ahead, so that requests to a distant store overlap, unless fewer have that many rows. */
+const BLOCKS_AHEAD = 4;
+const ROWS_AHEAD = 65_536;
 /** What rows are merged by. */
 const KEY_COLUMNS = ['_ordinal', '_deleted', '_source', '_target'];
 
 export class RunCursor {
   readonly #places: Iterator<BlockPlace>;
   readonly #names: ReadonlySet<string> | undefined;
-  #coming: Promise<ComingBlock> | null = null;
+  readonly #coming: Promise<ComingBlock>[] = [];
   #file: RunFile;
   /** Row of the file that is row 0 of the block. */
   #firstRow = 0;
@@ -67,17 +70,25 @@ export class RunCursor {
 
   /** Goes to the next block. False: the run has ended. */
   async loadBlock(): Promise<boolean> {
-    if (this.#coming === null) return false;
-    const coming = await this.#coming;
+    const coming = await this.#coming.shift();
+    if (coming === undefined) return false;
     this.#fetch();
     this.#takeBlock(coming);
     return true;
   }
 
   #fetch(): void {
-    const next = this.#places.next();
-    this.#coming = next.done === true ? null : readBlock(next.value, this.#names);
-    this.#coming?.catch(() => {}); // Thrown where it is awaited.
+    let rows = 0;
+    while (this.#coming.length < BLOCKS_AHEAD) {
+      const next = this.#places.next();
+      if (next.done === true) return;
+      const reading = readBlock(next.value, this.#names);
+      reading.catch(() => {}); // Thrown where it is awaited.
+      this.#coming.push(reading);
+      const { rows: inFile, blockCount } = next.value.reader.file;
+      rows += inFile / blockCount;
+      if (rows >= ROWS_AHEAD) return;
+    }
   }
 
   /** Negative: this cursor's row comes first; 0: both rows are of one entity. */

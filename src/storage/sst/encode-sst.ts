@@ -37,6 +37,8 @@ import { columnBounds, countNulls, type RowRange } from './statistics.ts';
 import { type UsedDictionary, usedDictionary } from './used-dictionary.ts';
 
 export const BLOCK_ROWS = 65_536;
+/** Nodes are found one by one: the values of one lie nearer to each other, so that one request has several of them. */
+const NODE_BLOCK_ROWS = 16_384;
 export const BLOCK_TEXT_BYTES = 16 * 2 ** 20;
 const ALIGNMENT = 64;
 const YIELD_BYTES = 4 * 2 ** 20;
@@ -65,12 +67,13 @@ export async function encodeSst(table: SstTable, options: EncodeOptions = {}): P
   return encoder.finish();
 }
 
-/** Boundaries of blocks: at most `BLOCK_ROWS` rows, and `BLOCK_TEXT_BYTES` of one column unless a single row has more. */
-export function blockRanges(columns: readonly SstColumn[], { from, to }: RowRange): RowRange[] {
+/** Boundaries of blocks: at most `BLOCK_ROWS` rows, `NODE_BLOCK_ROWS` of nodes, and `BLOCK_TEXT_BYTES` of one column unless a single row has more. */
+export function blockRanges({ kind: ofTable, columns }: Pick<SstTable, 'kind' | 'columns'>, { from, to }: RowRange): RowRange[] {
   const variable = columns.filter(({ kind }) => isVariableWidth(kind)).map(({ values }) => values as Uint32Array);
+  const mostRows = ofTable === 'nodes' ? NODE_BLOCK_ROWS : BLOCK_ROWS;
   const ranges: RowRange[] = [];
   for (let start = from; start < to; ) {
-    let end = Math.min(start + BLOCK_ROWS, to);
+    let end = Math.min(start + mostRows, to);
     for (const offsets of variable) end = Math.max(lastFitting(offsets, start, end), start + 1);
     ranges.push({ from: start, to: end });
     start = end;
@@ -114,7 +117,7 @@ class SstEncoder {
     this.#range = range;
     this.#compressed = compression === 'zstd';
     this.#schema = arrowSchema(table, range);
-    this.#ranges = blockRanges(table.columns, range);
+    this.#ranges = blockRanges(table, range);
     this.#dictionaries = table.columns.map((column) => (column.kind === 'dictionary' ? usedDictionary(column, range) : null));
     this.#image = image(this.#largestSize());
   }

@@ -23,7 +23,7 @@ import { readPart } from './read-part.ts';
 import { nameOfFile, type StoreCache } from './sst-cache.ts';
 
 const SMALL_FILE_BYTES = 256 * 1024;
-const CONCURRENT_READS = 16;
+const CONCURRENT_READS = 32;
 /** Less of a block than that is read by buffer. */
 const SMALL_PART = 1 / 2;
 

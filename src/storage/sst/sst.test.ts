@@ -5,7 +5,7 @@ import { type Table as ArrowTable, tableFromIPC } from 'apache-arrow';
 import { type ObjectStore, openObjectStore, parseStorageUri, withMetrics } from '../../object-store/index.ts';
 import type { SstBuffer, SstFile, SstLayout, SstReader, SstTable } from '../api.ts';
 import { damagedCopies, isDamageReport } from '../testing/damage.ts';
-import { readSample, SAMPLE_COLUMNS, type SampleValue, sampleColumn, sampleTable } from '../testing/sample-table.ts';
+import { readSample, SAMPLE_COLUMNS, type SampleValue, sampleColumn, sampleRelationships, sampleTable } from '../testing/sample-table.ts';
 import { bufferCount } from './column-kinds.ts';
 import { BLOCK_TEXT_BYTES, blockRanges, type EncodeOptions, encodeSst } from './encode-sst.ts';
 import { encodeLayout } from './file-layout.ts';
@@ -44,7 +44,7 @@ for (const compression of [undefined, 'zstd'] as const) {
     test(`an SST of ${rows} rows, compression ${compression ?? 'none'}, gives back what went in`, async () => {
       const { bytes, file } = await encoded(sampleTable(rows), { compression });
       assert.deepEqual(await readRows(await storeWith(bytes), file), expectedRows(rows));
-      assert.equal(file.blockCount, Math.ceil(rows / 65_536));
+      assert.equal(file.blockCount, Math.ceil(rows / 16_384));
       const { blocks } = await layoutOf(bytes, file);
       assert.equal(blocks.length, file.blockCount);
       for (const [offset] of blocks.flatMap((block) => block.buffers)) assert.equal(offset % 64, 0);
@@ -54,7 +54,7 @@ for (const compression of [undefined, 'zstd'] as const) {
 
 test('rows around one are what the whole column says, by little more than one piece of each buffer', async () => {
   const rows = 70_001;
-  const { bytes, file } = await encoded(sampleTable(rows));
+  const { bytes, file } = await encoded(sampleRelationships(rows));
   const { store, metrics } = withMetrics(await storeWith(bytes));
   const reader = openSstReader(store, file);
   await reader.readLayout();
@@ -81,7 +81,7 @@ test('rows around one are what the whole column says, by little more than one pi
 });
 
 test('damage of a piece is named by whoever reads it, and by no other', async () => {
-  const { bytes, file } = await encoded(sampleTable(70_001));
+  const { bytes, file } = await encoded(sampleRelationships(70_001));
   const { blocks } = await layoutOf(bytes, file);
   const reader = async (damaged: Uint8Array): Promise<SstReader> => openSstReader(await storeWith(damaged), file);
   let at = 0;
@@ -148,7 +148,7 @@ test('a column can be read into arrays that are there already', async () => {
 });
 
 test('reading a column of a big file fetches its layout once, and that column only', async () => {
-  const { bytes, file } = await encoded(sampleTable(70_000));
+  const { bytes, file } = await encoded(sampleRelationships(70_000));
   const { store, metrics } = withMetrics(await storeWith(bytes));
   const reader = openSstReader(store, file);
   await reader.readColumn('day');
@@ -221,7 +221,7 @@ test('long text makes blocks of fewer rows', () => {
   const offsets = Uint32Array.from([0, third, 2 * third, 3 * third, 4 * third, 10 * third, 10 * third]);
   const column = { name: 's', kind: 'string', values: offsets, valid: null, heap: new Uint8Array(0) } as const;
   assert.deepEqual(
-    blockRanges([column], { from: 0, to: 6 }).map(({ to }) => to),
+    blockRanges({ kind: 'nodes', columns: [column] }, { from: 0, to: 6 }).map(({ to }) => to),
     [3, 4, 5, 6],
   );
 });

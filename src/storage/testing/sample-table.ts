@@ -51,6 +51,12 @@ export function sampleTable(rows: number, columns: readonly SampleColumn[] = SAM
   };
 }
 
+/** The same columns in a table of relationships, whose blocks have more rows. */
+export function sampleRelationships(rows: number): SstTable {
+  const { labels: _labels, ...table } = sampleTable(rows);
+  return { ...table, kind: 'relationships', type: 'KNOWS' };
+}
+
 export function sampleColumn({ name, kind, value }: SampleColumn, rows: number): SstColumn {
   const values = Array.from({ length: rows }, (_, row) => value(row));
   const valid = values.includes(null) ? bitmapOf(values) : null;
