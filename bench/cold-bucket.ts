@@ -46,6 +46,8 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   count: 'MATCH ()-[r:KNOWS]->() RETURN count(r)',
 };
 
+const degrees = new Map<number, Uint16Array>();
+
 const folder = options.data ?? mkdtempSync(join(tmpdir(), 'graphdb-cold-'));
 mkdirSync(join(folder, 'bucket'), { recursive: true });
 const programs = options.sources ? join(import.meta.dirname, '../bin') : await buildPackage(join(folder, 'package'));
@@ -86,8 +88,6 @@ async function buildPackage(root: string): Promise<string> {
   if (!existsSync(join(root, 'node_modules'))) symlinkSync(realpathSync(join(checkout, 'node_modules')), join(root, 'node_modules'));
   return join(root, 'bin');
 }
-
-const degrees = new Map<number, Uint16Array>();
 
 /** How many relationships each person of the graph has. */
 function degreesOf(size: number): Uint16Array {

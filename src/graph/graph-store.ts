@@ -41,6 +41,8 @@ export class GraphStore implements TransactionOwner {
   readonly #clusterLoader: ClusterLoader | null;
   #flushedSequence = 0;
   #rewriteIsDue = false;
+  /** Of the content that the store was opened with. */
+  readonly #generation: number;
   /** Tables that are being written anew. */
   #rewriting: Generator<number, boolean, void> | null = null;
   /** Transactions that were begun. */
@@ -52,6 +54,7 @@ export class GraphStore implements TransactionOwner {
     { availableMemory = () => process.availableMemory(), ...limits }: Partial<PageLimits> = {},
   ) {
     this.#publishedCounts = this.data.counts();
+    this.#generation = namespace?.manifest.generation ?? 0;
     this.#loader = namespace === null ? null : new TableLoader(namespace, this.data, availableMemory);
     this.#clusterLoader =
       namespace === null
@@ -157,11 +160,17 @@ export class GraphStore implements TransactionOwner {
     return null;
   }
 
-  /** The same, little by little: to be called between transactions; anything may happen between the steps. Each tells how many rows the next one looks at. */
-  collectFlushInSteps(): Generator<number, Flush> | null {
+  /**
+   * The same, little by little: to be called between transactions; anything may happen between the steps. Each tells how many rows the next one looks at.
+   *
+   * `manifest`: the one in force, whose files leave where no row of their table is left; absent: all that is gone is told by tombstones.
+   */
+  collectFlushInSteps(manifest?: Manifest): Generator<number, Flush> | null {
     if (this.publishedSequence === this.#flushedSequence) return null;
     const { data, publishedSequence: sequence } = this;
-    return collectFlush({ data, counts: this.#publishedCounts, sequence, flushedSequence: this.#flushedSequence });
+    // Another generation has content that no commit has brought here.
+    const own = manifest?.generation === this.#generation ? manifest : null;
+    return collectFlush({ data, counts: this.#publishedCounts, sequence, flushedSequence: this.#flushedSequence, manifest: own ?? null });
   }
 
   /** The flush is part of the namespace. */

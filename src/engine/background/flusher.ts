@@ -5,7 +5,7 @@
  */
 import { GraphDBError, type Logger, nextTurn, type Schedule } from '../../base/index.ts';
 import type { GraphStore } from '../../graph/index.ts';
-import { type Commit, fenced, isFenced, type Namespace } from '../../storage/index.ts';
+import { type Commit, fenced, isFenced, type Manifest, type Namespace } from '../../storage/index.ts';
 import type { FlushOutcome } from '../api.ts';
 import type { Committer } from '../writing/committer.ts';
 import type { Backlog } from '../writing/write-gate.ts';
@@ -126,7 +126,12 @@ export class Flusher implements Backlog {
     const { namespace, turns } = this.options;
     const { graph, steps, bytes, commits } = await turns.during(() => {
       const served = this.options.graph();
-      return { graph: served, steps: served.collectFlushInSteps(), bytes: this.unflushedBytes, commits: this.unflushedCommits };
+      return {
+        graph: served,
+        steps: served.collectFlushInSteps(namespace.manifest),
+        bytes: this.unflushedBytes,
+        commits: this.unflushedCommits,
+      };
     });
     const flush = steps === null ? null : await resultOf(steps);
     // Each opening leaves an object in the log, even where nothing was written.
@@ -134,7 +139,14 @@ export class Flusher implements Backlog {
       await namespace.confirmWriter();
       return { sstsWritten: 0, manifestVersion: namespace.manifest.version };
     }
-    const { manifest, ssts } = await namespace.publish(flush?.edit ?? { add: [], remove: [], sequence: namespace.manifest.sequence });
+    const edit = flush?.edit ?? { add: [], remove: [], sequence: namespace.manifest.sequence };
+    const published = await namespace.publish(edit).catch((error: unknown) => {
+      if (hasFiles(namespace.manifest, edit.remove)) throw error;
+      return null;
+    });
+    // Files that were to leave have been merged meanwhile: what has taken their place is to leave.
+    if (published === null) return this.flushNow();
+    const { manifest, ssts } = published;
     if (flush !== null) graph.flushed(flush);
     this.options.counters.flushes++;
     this.options.counters.flushedSsts += ssts.length;
@@ -194,6 +206,11 @@ export class Flusher implements Backlog {
   private get isWorthFlushing(): boolean {
     return this.unflushedBytes >= WORTH_FLUSHING_BYTES || this.options.namespace.walObjects >= WORTH_FLUSHING_OBJECTS;
   }
+}
+
+function hasFiles({ tables }: Manifest, keys: readonly string[]): boolean {
+  const there = new Set(tables.flatMap(({ files }) => files.map(({ key }) => key)));
+  return keys.every((key) => there.has(key));
 }
 
 /** The event loop has its turns between steps that look at many rows. */

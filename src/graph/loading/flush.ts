@@ -1,11 +1,11 @@
 /**
  * What the files of a namespace do not hold yet, as SSTs of level 0: per table the row versions published since the last flush, and
- * tombstones for what is in files and no longer there. Collecting is O(changed rows + ended rows since the last flush).
+ * tombstones for what is in files and no longer there; of a table without any row left, the files leave. Collecting is O(changed rows + ended rows since the last flush).
  *
  * What counts is settled at the beginning; the rows are gathered in steps, between which transactions may begin, commit and be published, columns may be
  * loaded, and tables may be written anew: those that were there at the beginning keep their rows, as they do for readers of older views.
  */
-import type { ManifestEdit, SstColumn, SstTable, TableName } from '../../storage/index.ts';
+import { type Manifest, type ManifestEdit, type SstColumn, type SstTable, type TableName, tableId } from '../../storage/index.ts';
 import type { RelationshipTable } from '../adjacency/relationship-table.ts';
 import type { ListedRows } from '../arrays/row-list.ts';
 import type { Column } from '../columns/column.ts';
@@ -24,6 +24,8 @@ export interface FlushSource {
   readonly counts: GraphCounts;
   readonly sequence: number;
   readonly flushedSequence: number;
+  /** The manifest whose files hold what was flushed, and no other content; null: tables of which no row is left get tombstones, as others do. */
+  readonly manifest: Pick<Manifest, 'tables'> | null;
 }
 
 /** How far a table is in files once a flush is published. */
@@ -60,22 +62,30 @@ export function collectFlush(source: FlushSource): Generator<number, Flush> {
   const { nodeLimit: nextNodeOrdinal, relationshipLimit: nextRelationshipOrdinal } = counts;
   const reader: NodeReader = { sequence, nodeLimit: nextNodeOrdinal, directory: data.directory, tables: data.nodeTables.slice() };
   const catalog = catalogOf(data, counts);
-  return gatherFlush({ changed, reader, source, rest: { remove: [], sequence, nextNodeOrdinal, nextRelationshipOrdinal, catalog } });
+  return gatherFlush({ changed, reader, source, rest: { sequence, nextNodeOrdinal, nextRelationshipOrdinal, catalog } });
 }
 
 interface Collecting {
   readonly changed: readonly ChangedTable[];
   readonly reader: NodeReader;
   readonly source: FlushSource;
-  readonly rest: Omit<ManifestEdit, 'add' | 'liveRows'>;
+  readonly rest: Omit<ManifestEdit, 'add' | 'remove' | 'liveRows'>;
 }
 
 function* gatherFlush({ changed, reader, source, rest }: Collecting): Generator<number, Flush> {
-  const { data, sequence, flushedSequence } = source;
+  const { data, sequence, flushedSequence, manifest } = source;
   const add: SstTable[] = [];
+  const remove: string[] = [];
   const liveRows: (TableName & { readonly liveRows: number })[] = [];
   for (const entry of changed) {
     const { table } = entry;
+    const emptied = entry.liveRows === 0 ? (manifest?.tables.find((each) => tableId(each) === tableId(entry.name))?.files ?? []) : [];
+    if (emptied.length > 0) {
+      // No row of these files lives: they leave, which is less than to write and merge a tombstone for each.
+      for (const { key } of emptied) remove.push(key);
+      liveRows.push({ ...entry.name, liveRows: 0 });
+      continue;
+    }
     const listed =
       table instanceof NodeTable
         ? yield* unflushedNodeRows(table, reader, entry)
@@ -90,7 +100,7 @@ function* gatherFlush({ changed, reader, source, rest }: Collecting): Generator<
       maxSequence: sequence,
     });
   }
-  return { sequence, tables: changed, edit: { ...rest, add, liveRows } };
+  return { sequence, tables: changed, edit: { ...rest, add, remove, liveRows } };
 }
 
 function catalogOf(data: GraphData, { schema }: GraphCounts): NonNullable<ManifestEdit['catalog']> {
