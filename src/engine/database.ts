@@ -102,7 +102,8 @@ export class Database implements Engine {
 
   constructor(options: DatabaseOptions) {
     const { namespace, settings, workers } = options;
-    const { csvDirectory, cacheDirectory, cacheBytes, version } = settings;
+    const { csvDirectory, csvHosts, csvStores, cacheDirectory, cacheBytes, version } = settings;
+    const csvSources = { directory: csvDirectory, hosts: csvHosts, stores: csvStores };
     const catchUp = (): Promise<boolean> => this.background.following.catchUp();
     this.options = options;
     this.namespace = namespace;
@@ -113,7 +114,7 @@ export class Database implements Engine {
     const changes = new ChangeFeed({ namespace, graph: () => served().graph, isPinned: version !== null });
     const runner = new StatementRunner({
       ...options,
-      csvDirectory,
+      csvSources,
       spill,
       catalog: this.catalog,
       changes,

@@ -2,6 +2,7 @@
 
 export { loadRowFunction } from './codegen/load-function.ts';
 export { CompiledPlan, type CompiledStatement } from './compile.ts';
+export type { CsvSources } from './csv/csv-sources.ts';
 export { builtInProcedures } from './procedures/built-in.ts';
 export { requirementsOf } from './requirements/requirements.ts';
 export { COMMIT_BATCH } from './runtime/batches.ts';

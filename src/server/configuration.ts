@@ -62,6 +62,9 @@ export interface Configuration {
   readonly cacheBytes?: number | undefined;
   /** Absent: LOAD CSV is refused. */
   readonly csvDirectory?: string | undefined;
+  /** Absent: LOAD CSV asks none. */
+  readonly csvHosts?: readonly string[] | undefined;
+  readonly csvStores?: readonly string[] | 'all' | undefined;
   /** 0: reads run on the main thread. */
   readonly readWorkers: number;
   /** 0: off. */
@@ -107,6 +110,8 @@ export function readConfiguration(argv: readonly string[], environment: Environm
     cacheDirectory: read(SETTINGS.cacheDir),
     cacheBytes: read(SETTINGS.cacheSize),
     csvDirectory: read(SETTINGS.loadCsv),
+    csvHosts: read(SETTINGS.csvHosts),
+    csvStores: read(SETTINGS.csvStores),
     readWorkers: read(SETTINGS.readWorkers),
     slowQueryMs: read(SETTINGS.slowQuery),
     watchdogMs: read(SETTINGS.watchdog),
@@ -124,9 +129,12 @@ function parseFlags(argv: readonly string[]): Flags {
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(withHint(text)) })
     .addHelpText('after', NOTES);
-  for (const { flag, argument, help, variable, default: standard } of Object.values<Setting<unknown>>(SETTINGS)) {
+  for (const { flag, argument, mayStandAlone, help, variable, default: standard } of Object.values<Setting<unknown>>(SETTINGS)) {
     const place = standard === undefined ? `[${variable}]` : `[${variable}, default ${standard}]`;
-    command.option(argument === undefined ? `--${flag}` : `--${flag} <${argument}>`, `${help} ${place}`);
+    command.option(
+      argument === undefined ? `--${flag}` : `--${flag} ${mayStandAlone === true ? `[${argument}]` : `<${argument}>`}`,
+      `${help} ${place}`,
+    );
   }
   return command.parse(argv, { from: 'user' }).opts();
 }

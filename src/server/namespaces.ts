@@ -103,8 +103,17 @@ async function serveMany(base: StorageBase, configuration: Configuration, parts:
 /** Of the memory of the process. What statements hold, the heaps of its threads and flat arrays share the rest. */
 const SHARE_FOR_PAGES = 0.5;
 
-function engineOptions({ readOnly, flushIntervalMs, changeRetentionMs, csvDirectory, cacheDirectory, cacheBytes }: Configuration) {
-  return { readOnly, flushIntervalMs, changeRetentionMs, csvDirectory, cacheDirectory, cacheBytes };
+function engineOptions({
+  readOnly,
+  flushIntervalMs,
+  changeRetentionMs,
+  csvDirectory,
+  csvHosts,
+  csvStores,
+  cacheDirectory,
+  cacheBytes,
+}: Configuration) {
+  return { readOnly, flushIntervalMs, changeRetentionMs, csvDirectory, csvHosts, csvStores, cacheDirectory, cacheBytes };
 }
 
 function engineParts({ shown, memoryBytes }: Configuration, { logger, metrics, watchdog, transactions }: ServedParts): EngineParts {

@@ -22,6 +22,8 @@ export interface Setting<T> {
   readonly variable: string;
   /** What the flag takes; without one it stands alone and means `on`. */
   readonly argument?: string;
+  /** The flag may stand without its argument, and then means `on`. */
+  readonly mayStandAlone?: boolean;
   readonly help: string;
   readonly default?: string;
   /** An empty variable is a value (a bad one), not an unset setting. */
@@ -257,6 +259,23 @@ export const SETTINGS = {
     help: 'let LOAD CSV read the files of this directory; unset: it is refused',
     parse: checkDirectory,
     check: ENGINE_SETTINGS.csvDirectory.parse,
+  },
+  csvHosts: {
+    shownAs: ENGINE_SETTINGS.csvHosts.shownAs,
+    flag: 'load-csv-hosts',
+    variable: 'GRAPHDB_LOAD_CSV_HOSTS',
+    argument: ENGINE_SETTINGS.csvHosts.argument,
+    help: ENGINE_SETTINGS.csvHosts.help,
+    parse: ENGINE_SETTINGS.csvHosts.parse,
+  },
+  csvStores: {
+    shownAs: ENGINE_SETTINGS.csvStores.shownAs,
+    flag: 'load-csv-stores',
+    variable: 'GRAPHDB_LOAD_CSV_STORES',
+    argument: ENGINE_SETTINGS.csvStores.argument,
+    mayStandAlone: true,
+    help: ENGINE_SETTINGS.csvStores.help,
+    parse: ENGINE_SETTINGS.csvStores.parse,
   },
   memory: {
     shownAs: 'server.memory.max',

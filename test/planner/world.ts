@@ -70,7 +70,6 @@ export function run(store: GraphStore, plan: Plan): string[] {
     databases: null,
     transactions: [],
     terminations: [],
-    csvDirectory: null,
     settings: () => [],
   });
   const compiled = new CompiledPlan(plan).for(view, new Map(), Number.POSITIVE_INFINITY);

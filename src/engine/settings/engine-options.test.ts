@@ -18,6 +18,8 @@ test('each setting that is left out has its default, some by others', () => {
     pollIntervalMs: 250,
     changeRetentionMs: null,
     csvDirectory: null,
+    csvHosts: [],
+    csvStores: [],
     cacheDirectory: null,
     cacheBytes: null,
     readWorkers: 0,

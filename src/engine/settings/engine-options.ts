@@ -25,6 +25,10 @@ export interface EngineOptions {
   readonly changeRetentionMs?: number | undefined;
   /** The folder that LOAD CSV may read files of; absent: LOAD CSV is refused. */
   readonly csvDirectory?: string | undefined;
+  /** Hosts that LOAD CSV may ask over https; absent: none. */
+  readonly csvHosts?: readonly string[] | undefined;
+  /** Places of object stores that LOAD CSV may read, `all`: what the credentials of the process reach; absent: none. */
+  readonly csvStores?: readonly string[] | 'all' | undefined;
   /** A folder on a local disk: for what is read from remote stores, and for temporary files of statements that need more than their memory. Default: none for the former, the system's for the latter. */
   readonly cacheDirectory?: string | undefined;
   /** Bytes that what is kept of remote stores may take there, and the files of one statement at a time; default: a tenth of the disk of `cacheDirectory`; without one, as many as there is room for. */
@@ -35,12 +39,16 @@ export interface EngineOptions {
 
 /** The settings that an engine has: each option as it was given, or its default. */
 export interface EngineSettings
-  extends Required<Omit<EngineOptions, 'version' | 'changeRetentionMs' | 'csvDirectory' | 'cacheDirectory' | 'cacheBytes'>> {
+  extends Required<
+    Omit<EngineOptions, 'version' | 'changeRetentionMs' | 'csvDirectory' | 'csvHosts' | 'csvStores' | 'cacheDirectory' | 'cacheBytes'>
+  > {
   /** null: as the namespace was told before. */
   readonly changeRetentionMs: number | null;
   /** The retained version that was opened; null: the newest. */
   readonly version: number | null;
   readonly csvDirectory: string | null;
+  readonly csvHosts: readonly string[];
+  readonly csvStores: readonly string[] | 'all';
   readonly cacheDirectory: string | null;
   readonly cacheBytes: number | null;
 }
@@ -69,6 +77,8 @@ export function engineSettings(options: EngineOptions): EngineSettings {
     pollIntervalMs: isFixed ? 0 : (options.pollIntervalMs ?? DEFAULT_POLL_INTERVAL_MS),
     changeRetentionMs: options.changeRetentionMs ?? null,
     csvDirectory: options.csvDirectory ?? null,
+    csvHosts: options.csvHosts ?? [],
+    csvStores: options.csvStores ?? [],
     cacheDirectory: options.cacheDirectory ?? null,
     cacheBytes: options.cacheBytes ?? null,
     readWorkers: options.readWorkers ?? readWorkers.parse(readWorkers.default),

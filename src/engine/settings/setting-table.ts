@@ -2,7 +2,40 @@
  * The settings of the engine that people meet by name: SHOW SETTINGS lists them, and a program whose flags and variables set them takes their names, texts, defaults and parsers from here
  * (server/settings.ts).
  */
-import { checkPath, parseDurationMs, parseSizeBytes, parseSwitch, parseThreadCount } from '../../base/index.ts';
+import { checkPath, GraphDBError, parseDurationMs, parseSizeBytes, parseSwitch, parseThreadCount } from '../../base/index.ts';
+import { parseStorageBase } from '../../object-store/index.ts';
+
+const HOST = /^(\*\.)?[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:\d{1,5})?$|^[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*$/;
+
+function listOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+/** ARGUMENT_ERROR: a host that is none. */
+function parseHosts(text: string): readonly string[] {
+  const hosts = listOf(text);
+  const bad = hosts.find((host) => !HOST.test(host));
+  if (bad !== undefined)
+    throw new GraphDBError('ARGUMENT_ERROR', `"${bad}" is no host (data.example, data.example:8443, *.data.example, 10.0.0.1)`);
+  return hosts;
+}
+
+/** ARGUMENT_ERROR: a place that is none, or of another kind. */
+function parseStores(text: string): readonly string[] | 'all' {
+  if (/^(on|all|true|1|\*)$/i.test(text)) return 'all';
+  const places = listOf(text);
+  for (const place of places) {
+    if (!/^(s3|gs|az):\/\//.test(place) || parseStorageBase(place) === null)
+      throw new GraphDBError(
+        'ARGUMENT_ERROR',
+        `"${place}" is no place of an object store (s3://bucket/folder, gs://…, az://account/container/folder)`,
+      );
+  }
+  return places;
+}
 
 export const ENGINE_SETTINGS = {
   flushIntervalMs: {
@@ -35,6 +68,20 @@ export const ENGINE_SETTINGS = {
     help: 'the directory that LOAD CSV may read; without one it is refused',
     default: null,
     parse: checkPath,
+  },
+  csvHosts: {
+    shownAs: 'graphdb.load_csv_hosts',
+    argument: 'hosts',
+    help: 'hosts that LOAD CSV may ask over https, with commas between: data.example, data.example:8443, *.data.example; private addresses only where the address is named too',
+    default: null,
+    parse: parseHosts,
+  },
+  csvStores: {
+    shownAs: 'graphdb.load_csv_stores',
+    argument: 'places',
+    help: 'places from which LOAD CSV may read objects, with commas between: s3://bucket/folder?region=eu-central-1; alone: all that the credentials of the process reach',
+    default: null,
+    parse: parseStores,
   },
   cacheDirectory: {
     shownAs: 'graphdb.cache_dir',

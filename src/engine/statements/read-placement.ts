@@ -122,7 +122,7 @@ async function* inWorker(statement: RunningStatement, runtime: Runtime, remote: 
 }
 
 function remoteReadOf(statement: RunningStatement, { clock }: Runtime, recipe: Recipe, parameters: PackedParameters): WholeOrPart {
-  const { view, deadline, signal, memoryBytes, databaseRole, engine, csvDirectory, spill, lookups, nodeCache } = statement;
+  const { view, deadline, signal, memoryBytes, databaseRole, engine, csvSources, spill, lookups, nodeCache } = statement;
   const { statementTime, transactionTime } = clock;
   return {
     recipe,
@@ -135,7 +135,7 @@ function remoteReadOf(statement: RunningStatement, { clock }: Runtime, recipe: R
     transactionTime,
     databaseRole,
     engine,
-    csvDirectory,
+    csvSources,
     spill,
     lookups,
     nodeCache,

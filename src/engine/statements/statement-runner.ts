@@ -4,6 +4,7 @@ import { type EngineFlags, GraphDBError, nextTurn, requireRight, type ShownSetti
 import {
   type ChangeReading,
   type CompiledPlan,
+  type CsvSources,
   type ProcedureRegistry,
   Profile,
   Runtime,
@@ -40,7 +41,7 @@ export interface RowStream extends StatementStream {
 export interface StatementRunnerOptions {
   readonly namespace: Namespace;
   readonly procedures: ProcedureRegistry;
-  readonly csvDirectory: string | null;
+  readonly csvSources: CsvSources;
   readonly spill: SpillOptions;
   /** The graphs that users of the engine have projected. */
   readonly catalog: GraphCatalog;
@@ -92,7 +93,7 @@ export class StatementRunner {
     prepared: PreparedStatement,
     stages: StageTimes | null,
   ): RunningStatement {
-    const { namespace, procedures, csvDirectory, spill, catalog, changes, flags, shownSettings, statementRuns, sliceMs } = this.options;
+    const { namespace, procedures, csvSources, spill, catalog, changes, flags, shownSettings, statementRuns, sliceMs } = this.options;
     const { query, params, options, deadline } = request;
     const parameters = parametersOf(prepared, params);
     const { caller } = options;
@@ -124,7 +125,7 @@ export class StatementRunner {
       databases: null,
       transactions: [],
       terminations: [],
-      csvDirectory,
+      csvSources,
       spill,
       catalog,
       changes,

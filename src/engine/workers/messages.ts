@@ -1,6 +1,6 @@
 /** The messages between the main thread and a worker. */
 import { type ErrorCode, GraphDBError, type TckClassification } from '../../base/index.ts';
-import type { SpillOptions } from '../../exec/index.ts';
+import type { CsvSources, SpillOptions } from '../../exec/index.ts';
 import type { SharedGraph } from '../../graph/index.ts';
 import type { Instant } from '../../value/index.ts';
 import type { Recipe } from '../execution/recipe.ts';
@@ -39,8 +39,8 @@ export interface ReadMessage {
   readonly databaseRole: 'writer' | 'reader';
   /** The number of the engine whose statement it is. */
   readonly engine: number;
-  /** Where LOAD CSV finds its files; null: nowhere. */
-  readonly csvDirectory: string | null;
+  /** What LOAD CSV may read. */
+  readonly csvSources: CsvSources | undefined;
   readonly spill?: SpillOptions | undefined;
   readonly nodeCache?: boolean | undefined;
 }

@@ -16,7 +16,7 @@ export interface RemoteRead
     | 'transactionTime'
     | 'databaseRole'
     | 'engine'
-    | 'csvDirectory'
+    | 'csvSources'
     | 'spill'
     | 'nodeCache'
   > {

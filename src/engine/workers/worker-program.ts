@@ -143,7 +143,7 @@ async function runRead(
     terminations: [],
     nodeCache: message.nodeCache,
     copiesResults: false,
-    csvDirectory: message.csvDirectory,
+    csvSources: message.csvSources,
     spill: message.spill,
     settings: () => [],
     morsels: message.morsels ?? undefined,

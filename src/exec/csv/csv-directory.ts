@@ -2,19 +2,19 @@
  * The one folder that LOAD CSV may read from. `file:///people.csv` is `people.csv` in it. Nothing outside is reachable: no `..`, no symbolic link on the way, no
  * file that is no plain file. The parts of the path are looked at before the file is opened, and the file itself is not followed if it is a link.
  */
-import { closeSync, constants, fstatSync, lstatSync, openSync, realpathSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { GraphDBError } from '../../base/index.ts';
+import type { IncomingBytes } from './incoming-bytes.ts';
 
 /** Opens the file of a URL for reading; ARGUMENT_ERROR when that is not allowed or not possible. */
-export function openInDirectory(directory: string | null, url: string): number {
-  if (directory === null) {
-    throw new GraphDBError(
-      'UNSUPPORTED',
-      'LOAD CSV is not allowed here; start the server with --load-csv <directory>, or import files with `graphdb import`',
-    );
-  }
+export function openDirectoryBytes(directory: string, url: string): IncomingBytes {
   const parts = partsOf(url);
+  const file = openIn(directory, parts, url);
+  return { read: (target) => readSync(file, target), more: async () => {}, close: () => closeSync(file) };
+}
+
+function openIn(directory: string, parts: readonly string[], url: string): number {
   try {
     return openPlainFile(realpathSync(directory), parts);
   } catch (error) {

@@ -1,17 +1,19 @@
 /** LOAD CSV: the rows of a file, lists of strings or, with headers, maps. The file is read in pieces as its rows are asked for, and closed when they are left. */
-import { closeSync, readSync } from 'node:fs';
 import { type CsvRow, CsvRows, dialectOf } from '../../formats/index.ts';
-import type { Value } from '../../value/index.ts';
-import { openInDirectory } from './csv-directory.ts';
+import type { Value, ValueMap } from '../../value/index.ts';
+import { type CsvSources, openCsv } from './csv-sources.ts';
 
 export interface CsvSource {
-  /** null: LOAD CSV is not allowed. */
-  readonly directory: string | null;
+  readonly sources: CsvSources;
   readonly url: string;
   readonly withHeaders: boolean;
   readonly terminator: string;
   readonly account: CsvAccount;
+  readonly wait: CsvWait;
 }
+
+/** Waits for what comes from elsewhere, as `Pauses.during` does. */
+export type CsvWait = (work: (signal: AbortSignal | undefined) => Promise<void>) => Generator<null, void, void>;
 
 /** Where the work of reading is counted, and rows that are long are held. */
 export interface CsvAccount {
@@ -33,12 +35,14 @@ const BYTES_PER_FIELD = 96;
 /** Shorter rows are in the price of the row. */
 const MANY_FIELDS = 64;
 
-export function* csvValues(source: CsvSource, onRow: (place: CsvPlace) => void): Generator<Value> {
-  const { directory, url, withHeaders, terminator, account } = source;
-  const file = openInDirectory(directory, url);
+/** Rows; null wherever others may run, while bytes are on their way. */
+export function* csvValues(source: CsvSource, onRow: (place: CsvPlace) => void): Generator<Value[] | ValueMap | null> {
+  const { sources, url, withHeaders, terminator, account, wait } = source;
+  const file = openCsv(url, sources);
   try {
-    const read = (target: Uint8Array): number => {
-      const bytes = readSync(file, target);
+    const read = (target: Uint8Array): number | null => {
+      const bytes = file.read(target);
+      if (bytes === null) return null;
       account.limits.count(bytes >> BYTES_PER_STEP);
       account.memory.hold(bytes);
       return bytes;
@@ -47,6 +51,10 @@ export function* csvValues(source: CsvSource, onRow: (place: CsvPlace) => void):
     const rows = new CsvRows({ name, dialect: dialectOf(terminator), pieceBytes: PIECE_BYTES, read });
     let headers: CsvRow | null = null;
     for (const row of rows.rows()) {
+      if (row === null) {
+        yield* wait((signal) => file.more(signal));
+        continue;
+      }
       if (row.length > MANY_FIELDS) {
         account.limits.count(row.length);
         account.memory.hold(BYTES_PER_FIELD * row.length);
@@ -58,12 +66,12 @@ export function* csvValues(source: CsvSource, onRow: (place: CsvPlace) => void):
       }
     }
   } finally {
-    closeSync(file);
+    file.close();
   }
 }
 
 /** Fields that are not there are null; fields and columns beyond the headers are left out. */
-function byHeader(headers: CsvRow, row: CsvRow): Value {
+function byHeader(headers: CsvRow, row: CsvRow): ValueMap {
   const map = new Map<string, Value>();
   headers.forEach((header, i) => {
     if (header !== null) map.set(header, row[i] ?? null);

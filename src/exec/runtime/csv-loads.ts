@@ -1,24 +1,27 @@
 /** LOAD CSV: the rows of a file, and the place in it that `file()` and `linenumber()` tell. */
 import { argumentFault, aType, type Value } from '../../value/index.ts';
-import { type CsvAccount, type CsvPlace, csvValues } from '../csv/load-csv.ts';
+import type { CsvSources } from '../csv/csv-sources.ts';
+import { type CsvAccount, type CsvPlace, type CsvWait, csvValues } from '../csv/load-csv.ts';
+import type { Pauses } from './waiting/pauses.ts';
 
 export class CsvLoads {
   /** Of the row that is worked on. */
   place: CsvPlace | null = null;
-  private readonly directory: string | null;
-  private readonly account: CsvAccount;
+  private readonly sources: CsvSources;
+  private readonly account: CsvAccount & { readonly pauses: Pauses };
 
-  /** @param directory of the files that may be read; null: none may */
-  constructor(directory: string | null, account: CsvAccount) {
-    this.directory = directory;
+  constructor(sources: CsvSources, account: CsvAccount & { readonly pauses: Pauses }) {
+    this.sources = sources;
     this.account = account;
   }
 
-  /** The rows of a file, as lists or maps. */
+  /** The rows of a file, as lists or maps; null wherever others may run, while the file is on its way. */
   *rows(from: Value, withHeaders: boolean, terminator: string | null): Generator<Value> {
     if (from === null) throw argumentFault('LOAD CSV takes the URL of a file, and this is null');
     if (typeof from !== 'string') throw argumentFault(`LOAD CSV takes the URL of a file, not ${aType(from)}`);
-    const source = { directory: this.directory, url: from, withHeaders, terminator: terminator ?? ',', account: this.account };
+    const { sources, account } = this;
+    const wait: CsvWait = (work) => account.pauses.during(work);
+    const source = { sources, url: from, withHeaders, terminator: terminator ?? ',', account, wait };
     try {
       yield* csvValues(source, (place) => {
         this.place = place;

@@ -8,6 +8,7 @@ import { assert, GraphDBError, monotonicMs } from '../../base/index.ts';
 import { didYouMean } from '../../cypher/index.ts';
 import type { GraphTransaction, GraphView, PageFaults } from '../../graph/index.ts';
 import type { Value } from '../../value/index.ts';
+import { type CsvSources, NO_CSV_SOURCES } from '../csv/csv-sources.ts';
 import type { FunctionContext } from '../functions/index.ts';
 import { Batches } from './batches.ts';
 import { type CreationItem, Creations } from './creations.ts';
@@ -47,8 +48,8 @@ export interface RuntimeOptions extends LimitOptions, ScanOptions, ClockOptions,
   readonly catalog?: GraphCatalog | undefined;
   /** What has changed so far; absent: in a worker, where nothing asks for it. */
   readonly changes?: ChangeReading | undefined;
-  /** What LOAD CSV may read; null: nothing. */
-  readonly csvDirectory: string | null;
+  /** What LOAD CSV may read; absent: nothing. */
+  readonly csvSources?: CsvSources | undefined;
   /** Absent: operators keep what they hold in memory, whatever it takes. */
   readonly spill?: SpillOptions | undefined;
   /** Notes the pages that are missing; absent: all that the statement reads is in memory. */
@@ -151,7 +152,7 @@ export class Runtime {
   }
 
   get csv(): CsvLoads {
-    this.ownCsv ??= new CsvLoads(this.options.csvDirectory, this);
+    this.ownCsv ??= new CsvLoads(this.options.csvSources ?? NO_CSV_SOURCES, this);
     return this.ownCsv;
   }
 

@@ -15,8 +15,8 @@ export interface CsvRowsOptions {
   readonly dialect: CsvDialect;
   /** So much is read at a time, and more where a row is longer. */
   readonly pieceBytes: number;
-  /** Puts the next bytes of the file into `target`, and returns how many; 0: there are no more. */
-  readonly read: (target: Uint8Array) => number;
+  /** Puts the next bytes of the file into `target`, and returns how many; 0: there are no more; null: they have not come yet. */
+  readonly read: (target: Uint8Array) => number | null;
 }
 
 export class CsvRows {
@@ -37,12 +37,12 @@ export class CsvRows {
     this.#scanner = new CsvScanner(options.dialect, 'any');
   }
 
-  /** ARGUMENT_ERROR where the text is not CSV in UTF-8, after the rows before that place. */
-  *rows(): Generator<CsvRow> {
+  /** Null wherever bytes have not come yet. ARGUMENT_ERROR where the text is not CSV in UTF-8, after the rows before that place. */
+  *rows(): Generator<CsvRow | null> {
     const scanner = this.#scanner;
     scanner.startFile({ hasHeader: false });
     while (!this.#atEnd) {
-      this.#fill();
+      yield* this.#fill();
       while (this.#from < this.#to) {
         const next = scanner.scan(this.#bytes, this.#from, this.#to);
         if (next === this.#from) break;
@@ -60,7 +60,7 @@ export class CsvRows {
   }
 
   /** Reads a piece behind what is left: at least as many bytes, so that all looks at a long row are twice its bytes. */
-  #fill(): void {
+  *#fill(): Generator<null, void, void> {
     const { pieceBytes, name } = this.#options;
     const rest = this.#to - this.#from;
     if (rest > LONGEST_ROW_BYTES) throw tooLongRow(name);
@@ -75,7 +75,8 @@ export class CsvRows {
     this.#to = rest;
     while (this.#to < size && !this.#atEnd) {
       const read = this.#options.read(this.#bytes.subarray(this.#to, size));
-      this.#to += read;
+      if (read === null) yield null;
+      this.#to += read ?? 0;
       this.#atEnd = read === 0;
     }
     if (isFirst) this.#from = textStart(name, this.#bytes, 0, this.#to);

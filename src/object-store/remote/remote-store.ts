@@ -21,6 +21,7 @@ export interface RemoteStoreOptions {
   readonly location: string;
   /** In the bucket or container; '' for none. */
   readonly prefix: string;
+  /** '': keys are relative to the prefix, whatever lies there. */
   readonly namespace: string;
   /** However slow the store has been so far, an answer, or the next piece of one, must come within this time. */
   readonly idleTimeoutMs?: number | undefined;
@@ -47,7 +48,10 @@ export class RemoteStore implements ObjectStore {
   constructor(backend: RemoteBackend, options: RemoteStoreOptions) {
     this.location = options.location;
     this.#backend = backend;
-    this.#root = options.prefix === '' ? `${options.namespace}/` : `${options.prefix}/${options.namespace}/`;
+    this.#root = [options.prefix, options.namespace]
+      .filter((part) => part !== '')
+      .map((part) => `${part}/`)
+      .join('');
     const longestMs = options.idleTimeoutMs ?? DEFAULT_IDLE_TIMEOUT_MS;
     const times = (): AnswerTimes => new AnswerTimes({ longestMs });
     const piece = new AnswerTimes({ longestMs, shortestMs: SHORTEST_PIECE_MS });

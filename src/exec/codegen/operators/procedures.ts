@@ -58,6 +58,7 @@ export function produceLoadCsv(cg: Codegen, load: LoadCsv, outer: Environment, n
     const row = cg.f.fresh('row');
     const from = compileValue(cg, environment, load.from);
     cg.f.open(`for (const ${row} of csv.rows(${from}, ${load.withHeaders}, ${cg.constant(load.fieldTerminator)})) {`);
+    cg.f.emit(`if (${row} === null) { ${cg.rest()} continue; }`);
     cg.work('1');
     cg.holds();
     consume(new Map(environment).set(load.variable, any(row)));

@@ -1,0 +1,164 @@
+/**
+ * LOAD CSV over https, from hosts that the server was told (--load-csv-hosts), and from nowhere else: statements come from people who must not reach what the server can reach.
+ *
+ * - https alone, by its certificate; no user and password in the URL; nothing is sent but the request.
+ * - The host and its port must be named. What a name means is looked up once, and that address is the one that is connected to; one that is not public (this machine, private networks, links, metadata services) only where the
+ *   address itself is named too.
+ * - A redirect is followed on the same host and port only, five times.
+ * - At most a gigabyte, and 30 seconds without a byte; the time limit of the statement holds in any case.
+ */
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { GraphDBError } from '../../../base/index.ts';
+import { type IncomingBytes, IncomingPieces } from '../incoming-bytes.ts';
+import { csvFault, MOST_REMOTE_BYTES, tooLarge } from './csv-fault.ts';
+
+const IDLE_MS = 30_000;
+const MOST_REDIRECTS = 5;
+const HTTPS_PORT = '443';
+
+/** ARGUMENT_ERROR: the URL, or a host that is not named. */
+export function openHostBytes(text: string, hosts: readonly string[]): IncomingBytes {
+  const url = checkedUrl(text, hosts);
+  return new IncomingPieces((signal) => piecesOf(url, hosts, signal));
+}
+
+function checkedUrl(text: string, hosts: readonly string[]): URL {
+  if (!URL.canParse(text)) throw csvFault(text, 'it is no URL');
+  const url = new URL(text);
+  if (url.protocol !== 'https:') throw csvFault(text, 'hosts are asked over https only');
+  if (url.username !== '' || url.password !== '') throw csvFault(url.origin + url.pathname, 'a URL with a user or a password is not taken');
+  if (!isNamed(url, hosts)) throw csvFault(text, `the host ${url.host} is none of those that LOAD CSV may ask (--load-csv-hosts)`);
+  return url;
+}
+
+function isNamed({ hostname, port }: URL, hosts: readonly string[]): boolean {
+  return hosts.some((entry) => {
+    const [, name, namedPort = HTTPS_PORT] = /^(.*?)(?::(\d+))?$/.exec(isIP(entry) === 6 ? `[${entry}]` : entry) ?? [];
+    if (namedPort !== (port || HTTPS_PORT) || name === undefined) return false;
+    const wanted = name.toLowerCase();
+    return wanted.startsWith('*.') ? hostname.endsWith(wanted.slice(1)) && hostname.length > wanted.length - 1 : hostname === wanted;
+  });
+}
+
+async function* piecesOf(first: URL, hosts: readonly string[], signal: AbortSignal): AsyncGenerator<Uint8Array, void, void> {
+  let url = first;
+  for (let redirects = 0; ; redirects++) {
+    const answer = await ask(url, hosts, signal);
+    const { statusCode = 0, headers } = answer;
+    if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
+      answer.destroy();
+      url = redirected(url, headers.location, redirects);
+      continue;
+    }
+    if (statusCode !== 200) {
+      answer.destroy();
+      throw csvFault(url.href, `the host answers ${statusCode}`);
+    }
+    yield* bodyOf(answer, url.href);
+    return;
+  }
+}
+
+function redirected(from: URL, location: string, redirects: number): URL {
+  if (redirects === MOST_REDIRECTS) throw csvFault(from.href, `it is redirected more than ${MOST_REDIRECTS} times`);
+  if (!URL.canParse(location, from.href)) throw csvFault(from.href, 'it is redirected to what is no URL');
+  const to = new URL(location, from.href);
+  if (to.origin !== from.origin) throw csvFault(from.href, 'it is redirected to another host, which is not followed');
+  return to;
+}
+
+async function ask(url: URL, hosts: readonly string[], signal: AbortSignal): Promise<IncomingMessage> {
+  try {
+    const addresses = await addressesOf(url, hosts);
+    const pinned: LookupFunction = (_name, { all }, callback) => {
+      const [{ address, family }] = addresses as [{ address: string; family: number }]; // as: there is one
+      if (all === true) callback(null, [...addresses]);
+      else callback(null, address, family);
+    };
+    const asked = request(url, {
+      agent: false,
+      lookup: pinned,
+      signal,
+      headers: { accept: 'text/csv, text/*;q=0.9, */*;q=0.5', 'accept-encoding': 'identity', 'user-agent': 'graphdb' },
+    });
+    asked.setTimeout(IDLE_MS, () => asked.destroy(new Error(`nothing came for ${IDLE_MS / 1000} s`)));
+    asked.end();
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    return answer;
+  } catch (error) {
+    if (error instanceof GraphDBError) throw error;
+    throw signal.aborted ? cancelled(error) : csvFault(url.href, 'the host cannot be asked', error);
+  }
+}
+
+async function* bodyOf(answer: IncomingMessage, url: string): AsyncGenerator<Uint8Array, void, void> {
+  if (Number(answer.headers['content-length'] ?? 0) > MOST_REMOTE_BYTES) {
+    answer.destroy();
+    throw tooLarge(url);
+  }
+  let bytes = 0;
+  try {
+    for await (const piece of answer as AsyncIterable<Buffer>) {
+      bytes += piece.length;
+      if (bytes > MOST_REMOTE_BYTES) throw tooLarge(url);
+      yield piece;
+    }
+  } catch (error) {
+    throw error instanceof GraphDBError ? error : csvFault(url, 'its answer was broken off', error);
+  } finally {
+    answer.destroy();
+  }
+}
+
+function cancelled(cause: unknown): GraphDBError {
+  return new GraphDBError('CANCELLED', 'the statement was cancelled', { cause });
+}
+
+/** Addresses that only the machine or its networks have. */
+const NOT_PUBLIC = new BlockList();
+for (const [net, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const)
+  NOT_PUBLIC.addSubnet(net, bits, 'ipv4');
+/** Of IPv6 only 2000::/3 is public, and of that not what leads to IPv4 or is for documents. */
+const PUBLIC_V6 = new BlockList();
+PUBLIC_V6.addSubnet('2000::', 3, 'ipv6');
+const NOT_PUBLIC_V6 = new BlockList();
+for (const [net, bits] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const)
+  NOT_PUBLIC_V6.addSubnet(net, bits, 'ipv6');
+
+export function isPublicAddress(address: string): boolean {
+  if (isIP(address) === 4) return !NOT_PUBLIC.check(address, 'ipv4');
+  return isIP(address) === 6 && PUBLIC_V6.check(address, 'ipv6') && !NOT_PUBLIC_V6.check(address, 'ipv6');
+}
+
+async function addressesOf(url: URL, hosts: readonly string[]): Promise<readonly { address: string; family: number }[]> {
+  const name = url.hostname.replace(/^\[|\]$/g, '');
+  const found = await lookup(name, { all: true });
+  const named = new Set(hosts.map((host) => host.toLowerCase().replace(/:\d+$/, (port) => (isIP(host) === 6 ? port : ''))));
+  const usable = found.filter(({ address }) => isPublicAddress(address) || named.has(address));
+  if (usable.length > 0) return usable;
+  throw csvFault(url.href, 'its address is not public; where that is meant, --load-csv-hosts names the address too');
+}
