@@ -182,6 +182,7 @@ test('GET /v0/openapi.json: public; OpenAPI 3.1 of exactly these endpoints', asy
   );
   assert.deepEqual(endpoints.sort(), [
     'delete /v0/statements/{id}',
+    'get /v0/changes',
     'get /v0/health',
     'get /v0/metrics',
     'get /v0/openapi.json',

@@ -315,7 +315,7 @@ test('the audit log: a line for each statement and each refusal, and never a par
     ['statement', 'ada', 'default', 'ok', 'read-write', 3, 'bolt'],
   ]);
   assert.equal(lines()[0]!.changed?.['nodesCreated'], 1);
-  assert.match(lines()[0]!.statement!, /^[0-9a-f]{32}$/);
+  assert.match(lines()[0]!.statement!, /^[0-9a-f]{64}$/);
   assert.equal(new Set(lines().map((line) => line.request_id)).size, lines().length);
   assert.ok(lines().every(({ time }) => time === '1970-01-01T00:00:00.000Z'));
   for (const secret of ['private', 'secret-token', 'wrong-token', 'MATCH', 'CREATE']) assert.ok(!text().includes(secret), secret);

@@ -47,7 +47,7 @@ export class AuditLog {
       event: 'statement',
       request_id: requestId,
       ...rest,
-      statement: createHash('sha256').update(query).digest('hex').slice(0, 32),
+      statement: createHash('sha256').update(query).digest('hex'),
       kind: type,
       ...(writeOutcome === undefined ? {} : { changed: writeOutcome }),
       ...(schemaOutcome === undefined ? {} : { schema: schemaOutcome }),
