@@ -1,7 +1,7 @@
 /**
  * Puts the engine into the Python package, `clients/python/graphdb/_engine`:
  *
- *   dist/           the engine as `npm run build` makes it, without the parts that nothing here starts
+ *   dist/           the engine and the command line as `npm run build` makes them, without the server
  *   node_modules/   each library that they import, bundled into one file with all that it needs
  *
  * So a wheel needs nothing of npm where it is installed.
@@ -15,7 +15,7 @@ const ROOT = join(import.meta.dirname, '..');
 const ENGINE = join(ROOT, 'clients', 'python', 'graphdb', '_engine');
 
 await rm(ENGINE, { recursive: true, force: true });
-await bundle(['stdio/main', ...ENGINE_THREADS], join(ENGINE, 'dist'));
+await bundle(['stdio/main', 'cli/main', 'import/threads/import-thread-entry', ...ENGINE_THREADS], join(ENGINE, 'dist'));
 await writeFile(join(ENGINE, 'package.json'), '{ "type": "module", "private": true }\n');
 const packages = await neededPackages();
 for (const name of packages) await bundlePackage(name);

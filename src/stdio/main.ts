@@ -5,14 +5,14 @@
 import { enableCompileCache } from 'node:module';
 
 enableCompileCache();
-const { createLogger, parseLogFilter } = await import('../base/index.ts');
+const { createLogger, logFilterText, parseLogFilter } = await import('../base/index.ts');
 const { StdioSession } = await import('./session.ts');
 
 // Ctrl-C on a terminal reaches every process of the group; the client decides what it means.
 process.on('SIGINT', () => {});
 process.stdout.on('error', () => process.exit(1));
 try {
-  const logger = await createLogger(parseLogFilter(process.env.RUST_LOG ?? '', 'error'));
+  const logger = await createLogger(parseLogFilter(logFilterText(process.env).text, 'error'));
   await new StdioSession(process.stdout, logger).serve(process.stdin);
   process.exit(0);
 } catch (error) {

@@ -3,7 +3,7 @@
  *
  *   {"id", "op": "open", "uri", "read_only"?, "version"?, "flush_interval_ms"?, "change_retention_ms"?}   → {"id", "database"}
  *   {"id", "op": "query", "database" | "transaction", "query", "params"?, "timeout_ms"?}
- *       → any number of {"id", "more": true} whose body is a JSON array of rows (arrays, in the order of the columns), then {"id", "columns", "write_outcome"?}
+ *       → any number of {"id", "more": true} whose body is a JSON array of rows (arrays, in the order of the columns), then {"id", "columns", "write_outcome"?, "notifications"?, "plan"?}
  *   {"id", "op": "stream", …as query}   the same, but the first body is the array of columns, and then one is sent for each {"id", "op": "next"}
  *   {"id", "op": "arrow", …as query}   the same, the bodies are pieces of an Arrow IPC stream
  *   {"id", "op": "cancel"}   stops the request of that id; it answers CANCELLED

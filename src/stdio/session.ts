@@ -5,7 +5,7 @@
  */
 import type { Readable, Writable } from 'node:stream';
 import { fromForeignError, GraphDBError, isFaultOfServer, type Logger } from '../base/index.ts';
-import { type Engine, type EngineTransaction, openEngine, type StatementStream } from '../engine/index.ts';
+import { type Engine, type EngineTransaction, openEngine, type StatementOutcome, type StatementStream } from '../engine/index.ts';
 import { encodeArrowStream, encodeWriteOutcome } from '../result/index.ts';
 import { type ResultValue, writeJson } from '../value/index.ts';
 import { readFrames, writeFrame } from './frames.ts';
@@ -148,12 +148,12 @@ export class StdioSession {
   }
 
   async #query(request: Request, signal: AbortSignal): Promise<string> {
-    const { columns, rows, writeOutcome } = await this.#target(request).execute(request.text('query'), request.parameters(), {
+    const { columns, rows, ...outcome } = await this.#target(request).execute(request.text('query'), request.parameters(), {
       ...limitsOf(request),
       signal,
     });
     for (const piece of pieces(rows)) await this.#send(request.id, Buffer.from(piece), signal);
-    return resultMembers(columns, writeOutcome);
+    return resultMembers(columns, outcome);
   }
 
   async #stream(request: Request, running: Running): Promise<string> {
@@ -166,13 +166,13 @@ export class StdioSession {
         await running.asked();
       }
     }
-    return resultMembers(stream.columns, stream.summary().writeOutcome);
+    return resultMembers(stream.columns, stream.summary());
   }
 
   async #arrow(request: Request, signal: AbortSignal): Promise<string> {
     const stream = await this.#openStream(request, signal);
     for await (const piece of encodeArrowStream(stream)) await this.#send(request.id, piece, signal);
-    return resultMembers(stream.columns, stream.summary().writeOutcome);
+    return resultMembers(stream.columns, stream.summary());
   }
 
   #openStream(request: Request, signal: AbortSignal): Promise<StatementStream> {
@@ -244,8 +244,11 @@ function limitsOf(request: Request): { timeoutMs?: number } {
   return request.has('timeout_ms') ? { timeoutMs: request.number('timeout_ms') } : {};
 }
 
-function resultMembers(columns: readonly string[], outcome: Parameters<typeof encodeWriteOutcome>[0] | undefined): string {
-  return `,"columns":${JSON.stringify(columns)}${outcome === undefined ? '' : `,"write_outcome":${encodeWriteOutcome(outcome)}`}`;
+function resultMembers(columns: readonly string[], { writeOutcome, notifications = [], planTree }: StatementOutcome): string {
+  const outcome = writeOutcome === undefined ? '' : `,"write_outcome":${encodeWriteOutcome(writeOutcome)}`;
+  const told = notifications.length === 0 ? '' : `,"notifications":${JSON.stringify(notifications)}`;
+  const plan = planTree === undefined ? '' : `,"plan":${JSON.stringify(planTree)}`;
+  return `,"columns":${JSON.stringify(columns)}${outcome}${told}${plan}`;
 }
 
 /** The members of an outcome, in the spelling of the HTTP API: `sstsWritten` is `ssts_written`. */

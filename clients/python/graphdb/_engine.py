@@ -36,7 +36,7 @@ class _Request:
 
 class Engine:
     def __init__(self) -> None:
-        # stderr is the user's: RUST_LOG makes the engine log there.
+        # stderr is the user's: GRAPHDB_LOG makes the engine log there.
         self._process = subprocess.Popen(_node.engine_command(), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self._requests: Dict[int, _Request] = {}
         self._ids = itertools.count(1)
@@ -51,7 +51,7 @@ class Engine:
     def request(self, operation: str, members: Dict[str, Any], on_body: Optional[OnBody] = None) -> Pending:
         """``on_body`` is called for every body that comes before the answer, on the thread that reads."""
         request_id = next(self._ids)
-        header = values.dumps({"id": request_id, "op": operation, **members}).encode("utf-8")
+        header = values.dumps({"id": request_id, "op": operation, **members})
         if len(header) > _LARGEST_BYTES:
             raise GraphDBError(f"a request of {len(header)} bytes is too large: send fewer rows at a time", "PAYLOAD_TOO_LARGE")
         request = _Request(on_body)

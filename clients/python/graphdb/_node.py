@@ -19,12 +19,17 @@ _HELP = (
 
 def engine_command() -> List[str]:
     """The command line of the engine process. ``STORE_UNAVAILABLE`` with what to do when something of it is missing."""
-    return [_node(), _entry()]
+    return [_node(), _entry("stdio")]
 
 
-def _entry() -> str:
-    bundled = os.path.join(_HERE, "_engine", "dist", "stdio", "main.js")
-    checkout = os.path.join(_HERE, "..", "..", "..", "src", "stdio", "main.ts")
+def command_line() -> List[str]:
+    """The beginning of a command line of ``graphdb``. Errors as of ``engine_command``."""
+    return [_node(), _entry("cli")]
+
+
+def _entry(program: str) -> str:
+    bundled = os.path.join(_HERE, "_engine", "dist", program, "main.js")
+    checkout = os.path.join(_HERE, "..", "..", "..", "src", program, "main.ts")
     for path in (bundled, checkout):
         if os.path.exists(path):
             return os.path.normpath(path)

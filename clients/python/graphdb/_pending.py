@@ -3,7 +3,9 @@
 import asyncio
 import threading
 from concurrent.futures import Future
-from typing import Any, Callable, Optional
+from typing import Any, Callable, Generator, Optional
+
+from .errors import GraphDBError
 
 
 class Pending:
@@ -22,7 +24,7 @@ class Pending:
                 self.cancel()
             raise
 
-    def __await__(self):
+    def __await__(self) -> Generator[Any, None, Any]:
         return self._awaited().__await__()
 
     async def _awaited(self) -> Any:
@@ -61,6 +63,18 @@ def started() -> "Future[Any]":
     future: "Future[Any]" = Future()
     future.set_running_or_notify_cancel()
     return future
+
+
+def placed(pending: Pending, query: str) -> Pending:
+    """The same request; a failure of it knows the statement, so that it can show its place."""
+
+    def note(done: "Future[Any]") -> None:
+        error = done.exception()
+        if isinstance(error, GraphDBError):
+            error.query = query
+
+    pending.future.add_done_callback(note)
+    return pending
 
 
 def mapped(pending: Pending, convert: Callable[[Any], Any]) -> Pending:

@@ -7,11 +7,11 @@ import select
 import socket
 import threading
 import urllib.parse
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional
 
 from . import values
-from ._pending import Pending, Stop, mapped, started
+from ._pending import Pending, Stop, mapped, placed, started
 from ._version import VERSION
 from .errors import GraphDBError
 from .result import QueryResult
@@ -36,9 +36,10 @@ class ServerConnection:
         self._lock = threading.Lock()
         self._threads = ThreadPoolExecutor(_MOST_REQUESTS, thread_name_prefix="graphdb-http")
 
-    def query(self, query: str, params: Optional[Mapping[str, Any]], timeout: Optional[float], transaction: None = None) -> Pending:
+    def query(self, query: str, params: Optional[Mapping[str, Any]], timeout: Optional[float], transaction: Optional[Mapping[str, Any]] = None) -> Pending:
         body = _statement(query, params)
-        return mapped(self._start(lambda call: call.send("POST", "/v0/cypher", body).read(), timeout), _result_of)
+        path = "/v0" if transaction is None else f"/v0/transactions/{transaction['transaction']}"
+        return mapped(placed(self._start(lambda call: call.send("POST", f"{path}/cypher/stream", body).read(), timeout), query), lambda answer: _result_of(answer, query))
 
     def stream(self, query: str, params: Optional[Mapping[str, Any]], timeout: Optional[float], stop: Optional[Stop] = None) -> Iterator[Dict[str, Any]]:
         call = _Call(self, timeout)
@@ -51,12 +52,15 @@ class ServerConnection:
                 if message["type"] == "row":
                     yield message["row"]
                 elif message["type"] == "error":
-                    raise _fault(message)
+                    raise _fault(message, query)
                 elif message["type"] == "summary":
                     response.read()
                     call.finish()
                     return
             raise GraphDBError("the server broke its answer off", "STORE_UNAVAILABLE")
+        except GraphDBError as error:
+            error.query = query
+            raise
         except (OSError, http.client.HTTPException, ValueError) as error:
             raise call.failure(error) from error
         finally:
@@ -64,10 +68,30 @@ class ServerConnection:
 
     def arrow(self, query: str, params: Optional[Mapping[str, Any]], timeout: Optional[float]) -> Pending:
         body = _statement(query, params)
-        return self._start(lambda call: call.send("POST", "/v0/cypher/arrow", body).read(), timeout)
+        return placed(self._start(lambda call: call.send("POST", "/v0/cypher/arrow", body).read(), timeout), query)
 
     def begin(self, mode: str) -> Pending:
-        raise GraphDBError("the HTTP API has no transactions of several statements: open the store itself, or use Bolt", "UNSUPPORTED")
+        """Ends with the target of the transaction."""
+        body = json.dumps({"mode": mode}).encode("ascii")
+        begun = self._start(lambda call: call.send("POST", "/v0/transactions", body).read(), None)
+        return mapped(begun, lambda answer: {"transaction": json.loads(answer)["id"]})
+
+    def abandon(self, begun: Pending) -> None:
+        """For a transaction that nobody waits for any more: one that comes to its turn nevertheless is rolled back."""
+
+        def roll_back(done: "Future[Any]") -> None:
+            if done.exception() is None:
+                self.end(done.result(), "rollback")
+
+        begun.cancel()
+        begun.future.add_done_callback(roll_back)
+
+    def end(self, transaction: Mapping[str, Any], operation: str) -> Pending:
+        """``operation``: commit or rollback."""
+        path = f"/v0/transactions/{transaction['transaction']}"
+        if operation == "commit":
+            return self._start(lambda call: call.send("POST", f"{path}/commit", None).read(), None)
+        return self._start(lambda call: call.send("DELETE", path, None).read(), None)
 
     def flush(self) -> Pending:
         return self._post("/v0/admin/flush")
@@ -178,13 +202,20 @@ class _Call:
 
 
 def _statement(query: str, params: Optional[Mapping[str, Any]]) -> bytes:
-    return values.dumps({"query": query, "params": values.encode_parameters(params), "value_format": "typed"}).encode("utf-8")
+    return values.dumps({"query": query, "params": values.encode_parameters(params), "value_format": "typed"})
 
 
-def _result_of(body: bytes) -> QueryResult:
-    answer = values.loads(body)
-    columns = answer["columns"]
-    return QueryResult(columns, [[row[column] for column in columns] for row in answer["rows"]], answer.get("write_outcome"))
+def _result_of(body: bytes, query: str) -> QueryResult:
+    """All lines of an answer: the header, the rows, which are read as one list, and the summary."""
+    lines = body.split(b"\n")
+    last = values.loads(lines[-2]) if len(lines) > 2 else {"type": "none"}
+    if last["type"] == "error":
+        raise _fault(last, query)
+    if last["type"] != "summary":
+        raise GraphDBError("the server broke its answer off", "STORE_UNAVAILABLE")
+    columns = values.loads(lines[0])["columns"]
+    rows = values.loads(b"[" + b",".join(lines[1:-2]) + b"]")
+    return QueryResult(columns, [[row["row"][column] for column in columns] for row in rows], last.get("write_outcome"), last)
 
 
 def _fault_of(response: http.client.HTTPResponse) -> GraphDBError:
@@ -195,5 +226,7 @@ def _fault_of(response: http.client.HTTPResponse) -> GraphDBError:
         return GraphDBError(f"this is no GraphDB server: it answered {response.status} {response.reason}", "STORE_UNAVAILABLE")
 
 
-def _fault(message: Mapping[str, Any]) -> GraphDBError:
-    return GraphDBError(message["error"], message["code"], message.get("line"), message.get("column"))
+def _fault(message: Mapping[str, Any], query: Optional[str] = None) -> GraphDBError:
+    error = GraphDBError(message["error"], message["code"], message.get("line"), message.get("column"))
+    error.query = query
+    return error

@@ -5,13 +5,13 @@ from concurrent.futures import Future
 from typing import Any, Dict, Iterator, List, Mapping, Optional
 
 from . import _engine, values
-from ._pending import Pending, Stop, mapped
+from ._pending import Pending, Stop, mapped, placed
 from .errors import GraphDBError
 from .result import QueryResult
 
 _BATCHES_AHEAD = 2
 
-Target = Mapping[str, int]
+Target = Mapping[str, Any]
 
 
 class StoreConnection:
@@ -26,7 +26,7 @@ class StoreConnection:
         pending = self._engine.request(
             "query", _statement(transaction or self._database, query, params, timeout), lambda body: rows.extend(values.loads(body))
         )
-        return mapped(pending, lambda answer: QueryResult(answer["columns"], rows, answer.get("write_outcome")))
+        return mapped(placed(pending, query), lambda answer: QueryResult(answer["columns"], rows, answer.get("write_outcome"), answer))
 
     def stream(self, query: str, params: Optional[Mapping[str, Any]], timeout: Optional[float], stop: Optional[Stop] = None) -> Iterator[Dict[str, Any]]:
         bodies: "queue.SimpleQueue[Optional[bytes]]" = queue.SimpleQueue()
@@ -45,7 +45,7 @@ class StoreConnection:
                 self._engine.next(pending)
                 for row in values.loads(body):
                     yield dict(zip(columns, row))
-            pending.wait()
+            placed(pending, query).wait()
         finally:
             if not pending.future.done():
                 pending.cancel()
@@ -53,7 +53,7 @@ class StoreConnection:
     def arrow(self, query: str, params: Optional[Mapping[str, Any]], timeout: Optional[float]) -> Pending:
         pieces: List[bytes] = []
         pending = self._engine.request("arrow", _statement(self._database, query, params, timeout), pieces.append)
-        return mapped(pending, lambda _: b"".join(pieces))
+        return mapped(placed(pending, query), lambda _: b"".join(pieces))
 
     def begin(self, mode: str) -> Pending:
         """Ends with the ``Target`` of the transaction."""
@@ -71,8 +71,9 @@ class StoreConnection:
         begun.cancel()
         begun.future.add_done_callback(roll_back)
 
-    def end(self, transaction: Target, operation: str) -> None:
-        self._engine.request(operation, dict(transaction)).wait()
+    def end(self, transaction: Target, operation: str) -> Pending:
+        """``operation``: commit or rollback."""
+        return self._engine.request(operation, dict(transaction))
 
     def flush(self) -> Pending:
         return mapped(self._engine.request("flush", dict(self._database)), _outcome)

@@ -1,7 +1,10 @@
 """Rows as Arrow tables and data frames, and back. The libraries are imported when they are first asked for."""
 
+import importlib
+import itertools
 import json
-from typing import Any, Dict, Iterable, List, Mapping, Sequence
+import os
+from typing import Any, Dict, Iterable, Iterator, List, Mapping, Sequence, Tuple
 
 from .duration import Duration
 from .errors import GraphDBError
@@ -51,34 +54,69 @@ def _json(value: Any) -> Any:
     return None if value is None else json.dumps(value, ensure_ascii=False, default=str)
 
 
-def rows_of(rows: Any) -> Iterable[Mapping[str, Any]]:
-    """The rows of a list of mappings, a DataFrame of pandas or polars, or an Arrow table. What is missing there is ``None`` here."""
+def columns_of(rows: Any, most: int) -> Iterator[Tuple[Dict[str, List[Any]], int]]:
+    """The columns of some rows after the other, each a list of values, and how many rows these are. What is missing is ``None``.
+
+    ``rows``: a list of mappings, a DataFrame of pandas or polars, a table, batch or reader of Arrow, or the path of a Parquet file.
+    """
+    if isinstance(rows, (str, os.PathLike)):
+        if not os.fspath(rows).endswith(".parquet"):
+            raise _no_rows()
+        rows = _library("pyarrow.parquet", "arrow").ParquetFile(os.fspath(rows)).iter_batches(most)
     module = type(rows).__module__.split(".")[0]
     if module == "pandas":
-        return _pandas_rows(rows)
-    if module == "polars":
-        return rows.iter_rows(named=True)
-    if module == "pyarrow":
-        return (row for batch in rows.to_batches() for row in batch.to_pylist()) if hasattr(rows, "to_batches") else rows.to_pylist()
-    if isinstance(rows, (Mapping, str)) or not isinstance(rows, Iterable):
-        raise GraphDBError("rows must be a list of dicts, a DataFrame of pandas or polars, or an Arrow table", "ARGUMENT_ERROR")
-    return rows
+        yield from _slices({str(column): _pandas_values(rows.iloc[:, i]) for i, column in enumerate(rows.columns)}, len(rows), most)
+    elif module == "polars":
+        yield from _slices({column: rows.get_column(column).to_list() for column in rows.columns}, rows.height, most)
+    elif module == "pyarrow" and hasattr(rows, "column_names"):
+        yield from _slices(dict(zip(rows.column_names, (column.to_pylist() for column in rows.columns))), rows.num_rows, most)
+    elif module == "pyarrow" and hasattr(rows, "schema") and hasattr(rows.schema, "names") and not isinstance(rows, Iterable):
+        yield from _slices({column: rows.column(i).to_pylist() for i, column in enumerate(rows.schema.names)}, rows.num_rows, most)
+    elif isinstance(rows, Mapping) or not isinstance(rows, Iterable):
+        raise _no_rows()
+    else:
+        yield from _columns_of_items(iter(rows), most)
 
 
-def _pandas_rows(frame) -> Iterable[Dict[str, Any]]:
-    import pandas
+def _columns_of_items(items: Iterator[Any], most: int) -> Iterator[Tuple[Dict[str, List[Any]], int]]:
+    while chunk := list(itertools.islice(items, most)):
+        if type(chunk[0]).__module__.split(".")[0] == "pyarrow":
+            for batch in chunk:
+                yield from columns_of(batch, most)
+            continue
+        for row in chunk:
+            if not isinstance(row, Mapping):
+                raise GraphDBError(f"a row must be a dict, not {type(row).__name__}", "ARGUMENT_ERROR")
+        names = dict.fromkeys(column for row in chunk for column in row)
+        yield {column: [row.get(column) for row in chunk] for column in names}, len(chunk)
 
-    names = [str(name) for name in frame.columns]
-    for values in frame.itertuples(index=False, name=None):
-        yield {name: None if _is_missing(pandas, value) else value for name, value in zip(names, values)}
+
+def _slices(columns: Dict[str, List[Any]], count: int, most: int) -> Iterator[Tuple[Dict[str, List[Any]], int]]:
+    for start in range(0, count, most):
+        yield {column: values[start : start + most] for column, values in columns.items()}, min(most, count - start)
 
 
-def _is_missing(pandas, value: Any) -> bool:
-    return value is None or (not isinstance(value, (str, bytes, list, tuple, dict)) and pandas.api.types.is_scalar(value) and pandas.isna(value))
+def _pandas_values(series: Any) -> List[Any]:
+    values: List[Any] = series.tolist()
+    if getattr(series.dtype, "kind", "O") in "iub":
+        return values
+    missing = series.isna()
+    return [None if is_missing else value for value, is_missing in zip(values, missing.tolist())] if missing.any() else values
 
 
-def _library(name: str, extra: str):
+def _no_rows() -> GraphDBError:
+    return GraphDBError(
+        "rows must be a list of dicts, a DataFrame of pandas or polars, a table of Arrow, or the path of a .parquet file", "ARGUMENT_ERROR"
+    )
+
+
+def _library(name: str, extra: str) -> Any:
     try:
-        return __import__(name)
+        return importlib.import_module(name)
     except ImportError as error:
-        raise ImportError(f"this needs {name}: pip install 'graphdb[{extra}]'") from error
+        raise ImportError(f"this needs {name.split('.')[0]}: pip install 'graphdb[{extra}]'") from error
+
+
+def read_arrow(body: bytes) -> Any:
+    """The table of an Arrow IPC stream."""
+    return _library("pyarrow", "arrow").ipc.open_stream(body).read_all()

@@ -2,14 +2,18 @@
 
 import asyncio
 from contextlib import asynccontextmanager, contextmanager
-from typing import Any, AsyncIterator, Dict, Iterator, Mapping, Optional, Sequence, Union
+from functools import partial
+from typing import TYPE_CHECKING, Any, AsyncIterator, Callable, Dict, Generator, Iterator, Mapping, Optional, Sequence, Union, cast
 
-from . import _merge
-from ._pending import Stop
+from . import _merge, _tables, values
+from ._pending import Pending, Stop
 from ._server import ServerConnection
 from ._store import StoreConnection, Target
 from .errors import GraphDBError
 from .result import QueryResult
+
+if TYPE_CHECKING:
+    import pyarrow
 
 Params = Optional[Mapping[str, Any]]
 _END = object()
@@ -76,11 +80,11 @@ class Client:
         >>> client.cypher("MATCH (p:Person) WHERE p.age >= $min RETURN p.name AS name", {"min": 18}).first()
         {'name': 'Ada'}
         """
-        return self._open().query(query, params, timeout).wait()
+        return cast(QueryResult, self._open().query(query, params, timeout).wait())
 
     async def acypher(self, query: str, params: Params = None, *, timeout: Optional[float] = None) -> QueryResult:
         """The same, awaitable. Cancelling the task stops the statement."""
-        return await self._open().query(query, params, timeout)
+        return cast(QueryResult, await self._open().query(query, params, timeout))
 
     def stream(self, query: str, params: Params = None, *, timeout: Optional[float] = None) -> Iterator[Dict[str, Any]]:
         """The rows as they are found, a few batches in memory whatever their number. Leaving the loop stops the statement.
@@ -125,16 +129,17 @@ class Client:
         columns = "id, txId, seq, metadata, event"
         return self.stream(f"CALL db.cdc.query($from, $selectors) YIELD {columns} RETURN {columns}", params)
 
-    def arrow(self, query: str, params: Params = None, *, timeout: Optional[float] = None):
+    def arrow(self, query: str, params: Params = None, *, timeout: Optional[float] = None) -> "pyarrow.Table":
         """The rows of a statement as a ``pyarrow.Table``, in the types that the engine gives them. The fast way for many rows."""
-        import pyarrow
+        return _tables.read_arrow(self._open().arrow(query, params, timeout).wait())
 
-        body = self._open().arrow(query, params, timeout).wait()
-        return pyarrow.ipc.open_stream(body).read_all()
+    async def aarrow(self, query: str, params: Params = None, *, timeout: Optional[float] = None) -> "pyarrow.Table":
+        """The same, awaitable."""
+        return _tables.read_arrow(await self._open().arrow(query, params, timeout))
 
     @contextmanager
     def transaction(self, mode: str = "write") -> Iterator["Transaction"]:
-        """Statements that take effect together: committed at the end of the block, rolled back when it raises. Not over HTTP.
+        """Statements that take effect together: committed at the end of the block, rolled back when it raises.
 
         >>> with client.transaction() as tx:
         ...     tx.cypher("CREATE (:Account {id: 1, balance: 10})")
@@ -150,9 +155,9 @@ class Client:
         try:
             yield Transaction(connection, target)
         except BaseException:
-            connection.end(target, "rollback")
+            connection.end(target, "rollback").wait()
             raise
-        connection.end(target, "commit")
+        connection.end(target, "commit").wait()
 
     @asynccontextmanager
     async def atransaction(self, mode: str = "write") -> AsyncIterator["Transaction"]:
@@ -167,73 +172,113 @@ class Client:
         try:
             yield Transaction(connection, target)
         except BaseException:
-            await asyncio.to_thread(connection.end, target, "rollback")
+            await connection.end(target, "rollback")
             raise
-        await asyncio.to_thread(connection.end, target, "commit")
+        await connection.end(target, "commit")
 
     # ------------------------------------------------------------ many rows
 
     def merge_nodes(self, label: Union[str, Sequence[str]], rows: Any, *, key: Union[None, str, Sequence[str]] = None) -> Dict[str, int]:
         """Creates nodes, or updates those that are there.
 
-        ``rows``: a list of dicts, a DataFrame of pandas or polars, or an Arrow table. A node is found by its internal identifier, which is the row's
-        ``_id`` or, without one, its ``id`` (numbers as their text); with ``key`` by those properties instead. All other columns become properties, ``id``
-        too; ``None`` is no property. Returns what was written. All rows take effect together, over HTTP in batches of 10,000.
+        ``rows``: a list of dicts, a DataFrame of pandas or polars, a table, batch or reader of Arrow, or the path of a Parquet file. A node is found by its
+        internal identifier, which is the row's ``_id`` or, without one, its ``id`` (numbers as their text); with ``key`` by those properties instead. All
+        other columns become properties, ``id`` too; ``None`` is no property. Returns what was written. All rows take effect together.
 
         >>> client.merge_nodes("Person", [{"id": "ada", "name": "Ada", "born": 1815}])["nodes_created"]
         1
         """
-        keys = _merge.keys_of(key)
-        statement = _merge.node_statement(label, keys)
-        total = _no_outcome()
-        with self._together() as target:
-            for batch in _merge.batches(_merge.node_rows(rows, keys)):
-                _add(total, self._open().query(statement, {"rows": batch}, None, target).wait())
-        return total
+        return _waited(self._merge(_merge.node_batches(label, rows, _merge.keys_of(key))))
 
-    def merge_edges(self, type: str, rows: Any) -> Dict[str, int]:
-        """Creates relationships of a type, or updates those that are there: one for each pair of nodes.
+    async def amerge_nodes(self, label: Union[str, Sequence[str]], rows: Any, *, key: Union[None, str, Sequence[str]] = None) -> Dict[str, int]:
+        """The same, awaitable. Cancelling the task takes all of it back."""
+        return await _awaited(self._merge(_merge.node_batches(label, rows, _merge.keys_of(key))))
 
-        ``rows`` as for ``merge_nodes``, with ``src`` and ``dst``, the internal identifiers of nodes; all other columns become properties.
-        ``ENTITY_NOT_FOUND`` when there is no such node; then nothing is written.
+    def merge_edges(
+        self,
+        type: str,
+        rows: Any,
+        *,
+        key: Union[None, str, Sequence[str]] = None,
+        source: Optional[_merge.End] = None,
+        target: Optional[_merge.End] = None,
+    ) -> Dict[str, int]:
+        """Creates relationships of a type, or updates those that are there: one for each pair of nodes, and each value of ``key``.
+
+        ``rows`` as for ``merge_nodes``, with ``src`` and ``dst``, the internal identifiers of nodes; with ``source=("Person", "name")`` (and ``target``) the
+        values of that property instead. All other columns become properties. ``ENTITY_NOT_FOUND`` when there is no such node; then nothing is written.
 
         >>> client.merge_edges("KNOWS", [{"src": "ada", "dst": "charles", "since": 1833}])["edges_created"]
         1
         """
-        statement = _merge.MERGE_EDGES % _merge.name(type, "a type")
-        total = _no_outcome()
-        with self._together() as target:
-            for batch in _merge.batches(_merge.edge_rows(rows)):
-                missing = self._open().query(_merge.MISSING_NODES, {"ids": _merge.ends(batch)}, None, target).wait()
-                if len(missing) > 0:
-                    names = ", ".join(repr(row["id"]) for row in missing)
-                    raise GraphDBError(f"there is no node with the internal identifier {names}", "ENTITY_NOT_FOUND")
-                _add(total, self._open().query(statement, {"rows": batch}, None, target).wait())
-        return total
+        return _waited(self._merge(_merge.edge_batches(type, rows, _merge.keys_of(key), source, target)))
 
-    @contextmanager
-    def _together(self) -> Iterator[Optional[Target]]:
-        if isinstance(self._open(), ServerConnection):
-            yield None
-        else:
-            with self.transaction() as tx:
-                yield tx._target
+    async def amerge_edges(
+        self,
+        type: str,
+        rows: Any,
+        *,
+        key: Union[None, str, Sequence[str]] = None,
+        source: Optional[_merge.End] = None,
+        target: Optional[_merge.End] = None,
+    ) -> Dict[str, int]:
+        """The same, awaitable. Cancelling the task takes all of it back."""
+        return await _awaited(self._merge(_merge.edge_batches(type, rows, _merge.keys_of(key), source, target)))
+
+    def _merge(self, batches: Iterator[_merge.Batch]) -> "Generator[Pending, Any, Dict[str, int]]":
+        """Gives the requests of a merge one after the other, takes their answers, and returns what was written."""
+        connection = self._open()
+        total = dict.fromkeys(("nodes_created", "edges_created", "nodes_deleted", "edges_deleted", "properties_set"), 0)
+        begun = connection.begin("write")
+        try:
+            transaction = yield begun
+        except BaseException:
+            connection.abandon(begun)
+            raise
+        try:
+            for batch in batches:
+                result = yield connection.query(batch.statement, batch.params, None, transaction)
+                if batch.ends and result.scalar() < batch.rows:
+                    for column, pattern in batch.ends:
+                        params = values.Encoded(ends=batch.params[column])
+                        missing = yield connection.query(_merge.missing_statement(pattern), params, None, transaction)
+                        if len(missing) > 0:
+                            raise _no_node(missing, column)
+                for name, count in (result.write_outcome or {}).items():
+                    total[name] += count
+        except BaseException:
+            yield connection.end(transaction, "rollback")
+            raise
+        yield connection.end(transaction, "commit")
+        return total
 
     # ------------------------------------------------------------ the store
 
     def flush(self) -> Dict[str, Any]:
         """Writes what is in memory to SSTs now: ``ssts_written``, ``manifest_version``."""
-        return self._open().flush().wait()
+        return dict(self._open().flush().wait())
+
+    async def aflush(self) -> Dict[str, Any]:
+        """The same, awaitable."""
+        return dict(await self._open().flush())
 
     def compact(self) -> Dict[str, Any]:
         """Merges SSTs now, and removes objects that nobody needs any more."""
-        return self._open().compact().wait()
+        return dict(self._open().compact().wait())
+
+    async def acompact(self) -> Dict[str, Any]:
+        """The same, awaitable."""
+        return dict(await self._open().compact())
 
     def close(self) -> None:
         """Closes the store; what was answered is durable anyway. A second call does nothing."""
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.close()
+
+    async def aclose(self) -> None:
+        """The same, awaitable."""
+        await asyncio.to_thread(self.close)
 
     def _open(self) -> Union[ServerConnection, StoreConnection]:
         if self._connection is None:
@@ -250,7 +295,7 @@ class Client:
         return self
 
     async def __aexit__(self, *_: Any) -> None:
-        await asyncio.to_thread(self.close)
+        await self.aclose()
 
     def __repr__(self) -> str:
         return f"<graphdb.Client: {'closed' if self._connection is None else self.uri}>"
@@ -265,17 +310,43 @@ class Transaction:
 
     def cypher(self, query: str, params: Params = None, *, timeout: Optional[float] = None) -> QueryResult:
         """One statement. It sees what the ones before it wrote; nobody else does before the commit."""
-        return self._connection.query(query, params, timeout, self._target).wait()
+        return cast(QueryResult, self._connection.query(query, params, timeout, self._target).wait())
 
     async def acypher(self, query: str, params: Params = None, *, timeout: Optional[float] = None) -> QueryResult:
         """The same, awaitable."""
-        return await self._connection.query(query, params, timeout, self._target)
+        return cast(QueryResult, await self._connection.query(query, params, timeout, self._target))
 
 
-def _no_outcome() -> Dict[str, int]:
-    return dict.fromkeys(("nodes_created", "edges_created", "nodes_deleted", "edges_deleted", "properties_set"), 0)
+def _no_node(missing: QueryResult, column: str) -> GraphDBError:
+    names = ", ".join(repr(row["end"]) for row in missing)
+    return GraphDBError(f'there is no node for {names} in "{column}"', "ENTITY_NOT_FOUND")
 
 
-def _add(total: Dict[str, int], result: QueryResult) -> None:
-    for name, count in (result.write_outcome or {}).items():
-        total[name] += count
+def _waited(steps: "Generator[Pending, Any, Dict[str, int]]") -> Dict[str, int]:
+    """Waits for the requests that the steps give, one after the other. A failure is theirs to meet."""
+    move: Callable[[], Pending] = lambda: next(steps)
+    while True:
+        try:
+            pending = move()
+        except StopIteration as stop:
+            return cast("Dict[str, int]", stop.value)
+        try:
+            answer = pending.wait()
+            move = partial(steps.send, answer)
+        except BaseException as error:
+            move = partial(steps.throw, error)
+
+
+async def _awaited(steps: "Generator[Pending, Any, Dict[str, int]]") -> Dict[str, int]:
+    """The same for an event loop."""
+    move: Callable[[], Pending] = lambda: next(steps)
+    while True:
+        try:
+            pending = move()
+        except StopIteration as stop:
+            return cast("Dict[str, int]", stop.value)
+        try:
+            answer = await pending
+            move = partial(steps.send, answer)
+        except BaseException as error:
+            move = partial(steps.throw, error)

@@ -27,23 +27,53 @@ import json
 import math
 import re
 import uuid
-from typing import Any, Mapping, Optional
+from typing import Any, Dict, List, Mapping, Optional
 
 from .duration import Duration
+from .entities import Node, Relationship
 from .errors import GraphDBError
 from .point import Point
 
 # ---------------------------------------------------------------- out of Python
 
 
-def dumps(members: Mapping[str, Any]) -> str:
-    """A request as JSON text, its values in typed form where they are not plain."""
-    return json.dumps(members, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+def dumps(members: Mapping[str, Any]) -> bytes:
+    """A request as JSON text in UTF-8, its values in typed form where they are not plain."""
+    try:
+        return json.dumps(members, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode("utf-8")
+    except UnicodeEncodeError:
+        raise GraphDBError("a string with half of a surrogate pair is not text", "ARGUMENT_ERROR") from None
+
+
+class Encoded(Dict[str, Any]):
+    """Parameters that are typed JSON already."""
+
+
+def encode_column(column: List[Any]) -> List[Any]:
+    """The values of a column in typed form: the list itself where all of them are plain."""
+    kinds = set(map(type, column))
+    if kinds <= _PLAIN:
+        return column
+    if kinds <= _PLAIN_OR_FLOAT and all(math.isfinite(value) for value in column if type(value) is float):
+        return column
+    return [encode(value) for value in column]
+
+
+_PLAIN = {str, int, bool, type(None)}
+_PLAIN_OR_FLOAT = {*_PLAIN, float}
+
+
+def encode_members(members: Mapping[str, Any]) -> Any:
+    """A map in typed form, whatever its keys are."""
+    encoded = {_key(key, "a key of a map"): encode(member) for key, member in members.items()}
+    return _tagged("map", [[key, member] for key, member in encoded.items()]) if "$" in encoded else encoded
 
 
 def encode_parameters(params: Optional[Mapping[str, Any]]) -> dict:
     if params is None:
         return {}
+    if isinstance(params, Encoded):
+        return params
     if not isinstance(params, Mapping):
         raise GraphDBError("params must be a mapping of names to values", "ARGUMENT_ERROR")
     return {_key(name, "a parameter's name"): encode(value) for name, value in params.items()}
@@ -140,7 +170,12 @@ def loads(text: Any) -> Any:
 
 def _untagged(members: dict) -> Any:
     type_name = members.get("$")
-    return members if type_name is None else _READERS[type_name](members["value"])
+    if type_name is not None:
+        return _READERS[type_name](members["value"])
+    kind = members.get("_kind")
+    if kind == "node" and "labels" in members:
+        return Node(members)
+    return Relationship(members) if kind == "rel" and "edge_type" in members else members
 
 
 def _read_date(text: str) -> Any:

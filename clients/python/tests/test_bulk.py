@@ -1,0 +1,91 @@
+"""Many rows in: by keys, from frames, tables and files, all or nothing, for event loops."""
+
+import asyncio
+import datetime
+
+import pytest
+
+import graphdb
+
+pandas = pytest.importorskip("pandas")
+pyarrow = pytest.importorskip("pyarrow")
+import pyarrow.parquet  # noqa: E402
+
+
+def test_relationships_by_properties_of_their_ends_and_keys_of_their_own(client):
+    client.merge_nodes("Person", [{"name": name} for name in ("ada", "charles")], key="name")
+    client.merge_nodes("Book", [{"isbn": 7, "lang": "en"}], key=["isbn", "lang"])
+    rows = [{"src": "ada", "dst": 7, "year": 1843, "pages": 3}, {"src": "ada", "dst": 7, "year": 1844}, {"src": "charles", "dst": 7, "year": 1843}]
+    options = {"source": ("Person", "name"), "target": (["Book"], "isbn"), "key": "year"}
+    assert client.merge_edges("WROTE", rows, **options)["edges_created"] == 3
+    assert client.merge_edges("WROTE", [{**rows[0], "pages": 4}], **options) == {
+        "nodes_created": 0, "edges_created": 0, "nodes_deleted": 0, "edges_deleted": 0, "properties_set": 1,
+    }  # fmt: skip
+    found = client.cypher("MATCH (p:Person)-[w:WROTE]->() RETURN p.name AS name, w.year AS year, w.pages AS pages ORDER BY name, year").rows()
+    assert found == [
+        {"name": "ada", "year": 1843, "pages": 4},
+        {"name": "ada", "year": 1844, "pages": None},
+        {"name": "charles", "year": 1843, "pages": None},
+    ]
+    with pytest.raises(graphdb.GraphDBError, match="'grace' in \"src\"") as caught:
+        client.merge_edges("WROTE", [{"src": "ada", "dst": 7, "year": 1}, {"src": "grace", "dst": 7, "year": 1}], **options)
+    assert caught.value.code == "ENTITY_NOT_FOUND"
+    assert client.cypher("MATCH ()-[w:WROTE {year: 1}]->() RETURN count(w)").scalar() == 0
+    with pytest.raises(graphdb.GraphDBError, match='needs its key "year"'):
+        client.merge_edges("WROTE", [{"src": "ada", "dst": 7}], **options)
+
+
+def test_what_is_missing_changes_nothing(client):
+    client.merge_nodes("N", [{"id": "a", "x": 1, "y": 2}, {"id": "b", "x": 3, "y": 4}])
+    outcome = client.merge_nodes("N", pandas.DataFrame({"id": ["a", "b"], "x": [None, 5.5], "$": ["p", None]}))
+    assert outcome["properties_set"] == 4
+    assert client.cypher("MATCH (n:N) RETURN n.x AS x, n.y AS y, n.`$` AS d ORDER BY n.id").rows() == [
+        {"x": 1, "y": 2, "d": "p"},
+        {"x": 5.5, "y": 4, "d": None},
+    ]
+
+
+def test_values_of_columns_keep_their_types(client):
+    moment = datetime.datetime(2024, 2, 29, 12, 30, tzinfo=datetime.timezone.utc)
+    frame = pandas.DataFrame(
+        {"_id": [1, 2], "flag": [True, False], "big": [2**62, -1], "whole": [1.0, 2.0], "at": pandas.to_datetime([moment, moment]), "list": [[1, "x"], []]}
+    )
+    client.merge_nodes("V", frame)
+    row = client.cypher("MATCH (v:V {_id: '1'}) RETURN properties(v)").scalar()
+    assert row == {"flag": True, "big": 2**62, "whole": 1.0, "at": moment, "list": [1, "x"]} and isinstance(row["whole"], float)
+    with pytest.raises(graphdb.GraphDBError) as caught:
+        client.merge_nodes("V", [{"id": "x", "text": "\ud800"}])
+    assert caught.value.code == "ARGUMENT_ERROR"
+
+
+def test_arrow_and_parquet(client, tmp_path):
+    table = pyarrow.table({"id": ["a", "b", "c"], "day": [datetime.date(2024, 2, 29), None, None]})
+    path = tmp_path / "people.parquet"
+    pyarrow.parquet.write_table(table, path)
+    assert client.merge_nodes("A", table)["nodes_created"] == 3
+    assert client.merge_nodes("A", str(path))["nodes_created"] == 0
+    assert client.merge_nodes("C", table.rename_columns(["_id", "day"]).set_column(0, "_id", pyarrow.array(["x", "y", "z"])).to_batches()[0])["nodes_created"] == 3
+    assert client.merge_edges("R", pyarrow.table({"src": ["a"], "dst": ["x"]}).to_reader())["edges_created"] == 1
+    assert client.cypher("MATCH (n:A {id: 'a'}) RETURN n.day").scalar() == datetime.date(2024, 2, 29)
+    for rows in ("people.csv", path.with_suffix(".txt")):
+        with pytest.raises(graphdb.GraphDBError) as caught:
+            client.merge_nodes("A", rows)
+        assert caught.value.code == "ARGUMENT_ERROR"
+
+
+def test_twins_for_event_loops(client):
+    async def work():
+        await client.amerge_nodes("N", ({"id": str(i)} for i in range(25_000)))
+        await client.amerge_edges("NEXT", ({"src": str(i), "dst": str(i + 1)} for i in range(24_999)))
+        with pytest.raises(graphdb.GraphDBError):
+            await client.amerge_nodes("N", [{"id": "new"}, {"name": "no id"}])
+        task = asyncio.ensure_future(client.amerge_nodes("M", ({"id": f"m{i}"} for i in range(200_000))))
+        await asyncio.sleep(0.2)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        await client.aflush()
+        await client.acompact()
+        return (await client.acypher("MATCH (n)-[r]->() RETURN count(r)")).scalar(), (await client.acypher("MATCH (n) RETURN count(n)")).scalar()
+
+    assert asyncio.run(work()) == (24_999, 25_000)
