@@ -1,8 +1,8 @@
 /**
- * Logging: one line of JSON per event on stderr, written by pino, with a level per module from RUST_LOG.
+ * Logging: one line of JSON per event on stderr, written by pino, with a level per module from GRAPHDB_LOG or RUST_LOG.
  *
  * A module takes a `Logger` from whoever opens it and asks it for one of its own name (`logger.module('storage')`); the name is the
- * folder of `src/` and what RUST_LOG filters by. Who gives none gets `silentLogger`. Parameters of statements, tokens and credentials are
+ * folder of `src/` and what these variables filter by. Who gives none gets `silentLogger`. Parameters of statements, tokens and credentials are
  * never logged.
  */
 import { GraphDBError } from './errors.ts';
@@ -28,7 +28,7 @@ export interface Logger {
   module(name: string): Logger;
 }
 
-/** What RUST_LOG says: a level for every module, and levels for named ones. */
+/** What GRAPHDB_LOG or RUST_LOG says: a level for every module, and levels for named ones. */
 export interface LogFilter {
   readonly defaultLevel: LogLevel;
   readonly modules: ReadonlyMap<string, LogLevel>;
@@ -103,8 +103,17 @@ export async function createLogger(filter: LogFilter, destination?: LogDestinati
   return forModule('graphdb');
 }
 
-/** The logger of a program that only speaks when RUST_LOG asks it to: the library and the command line. */
+/** What the environment says of logging: GRAPHDB_LOG, else RUST_LOG, which other programs may read too. */
+export function logFilterText(environment: Readonly<Record<string, string | undefined>>): {
+  readonly variable: string;
+  readonly text: string;
+} {
+  const own = environment.GRAPHDB_LOG ?? '';
+  return own === '' ? { variable: 'RUST_LOG', text: environment.RUST_LOG ?? '' } : { variable: 'GRAPHDB_LOG', text: own };
+}
+
+/** The logger of a program that only speaks when GRAPHDB_LOG or RUST_LOG asks it to: the library and the command line. */
 export async function createEnvironmentLogger(): Promise<Logger> {
-  const filter = process.env.RUST_LOG ?? '';
-  return filter === '' ? silentLogger : createLogger(parseLogFilter(filter, 'off'));
+  const { text } = logFilterText(process.env);
+  return text === '' ? silentLogger : createLogger(parseLogFilter(text, 'off'));
 }

@@ -77,7 +77,7 @@ export function versionOption(description: string): Option {
   });
 }
 
-/** Opens the engine for the length of `work`. Without RUST_LOG nothing is logged. */
+/** Opens the engine for the length of `work`. Without GRAPHDB_LOG or RUST_LOG nothing is logged. */
 export async function withEngine<T>(
   uri: string,
   options: { readonly readOnly: boolean; readonly version?: number; readonly csvDirectory?: string | undefined },

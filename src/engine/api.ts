@@ -43,6 +43,8 @@ export interface StatementAuthor {
   /** `http`, `bolt` */
   readonly connectionType: string;
   readonly clientAddress: string | null;
+  /** The request that it came with, as logs name it. */
+  readonly requestId: string;
 }
 
 /** A warning about a statement that runs nevertheless. */

@@ -74,6 +74,7 @@ const SCHEMAS: Json = {
     epoch: INTEGER,
     role: { type: 'string', enum: ['writer', 'reader'] },
   }),
+  Probe: object({ status: TEXT }),
   Version: object({ version: TEXT, build_target: TEXT, node_version: TEXT, platform: TEXT }, ['version', 'build_target']),
   RunningStatement: object({
     id: TEXT,
@@ -126,6 +127,15 @@ export function describeApi(version: string): Json {
         get: publicly('health', 'Whether reads can be served', {
           200: { description: 'They can', content: health },
           503: { description: 'They cannot, for the reason in `status`', content: health },
+        }),
+      },
+      '/v0/live': {
+        get: publicly('live', 'Whether the process answers', { 200: { description: 'It does', content: json('Probe') } }),
+      },
+      '/v0/ready': {
+        get: publicly('ready', 'Whether requests can be served', {
+          200: { description: 'They can', content: json('Probe') },
+          503: { description: 'They cannot, for the reason in `status`', content: json('Probe') },
         }),
       },
       '/v0/version': {

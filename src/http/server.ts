@@ -9,6 +9,7 @@
  * The server may listen before there is an engine: a port that is taken must be known before opening a store fences another writer.
  * Until `serve` it answers 503.
  */
+import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { finished } from 'node:stream/promises';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, InjectOptions, LightMyRequestResponse } from 'fastify';
@@ -47,6 +48,7 @@ import { registerHealth } from './routes/health.ts';
 import { registerMcp } from './routes/mcp.ts';
 import { type MetricsTexts, registerMetrics } from './routes/metrics.ts';
 import { registerOpenApi } from './routes/openapi.ts';
+import { registerProbes } from './routes/probes.ts';
 import { registerStatements } from './routes/statements.ts';
 import { registerTransactions } from './routes/transactions.ts';
 import { registerVersion } from './routes/version.ts';
@@ -66,6 +68,10 @@ const VALIDITY_MS = 5_000;
 const CHECK_INTERVAL_MS = 5_000;
 /** How long a body that is not wanted may come in before its answer. */
 const REFUSED_BODY_MS = 30_000;
+
+/** The id of a request, in it and in its answer. */
+const REQUEST_ID_HEADER = 'x-request-id';
+const GIVEN_REQUEST_ID = /^[\w.:+/=@-]{1,128}$/;
 
 const NO_LIMITS: RequestLimits = { timeoutMs: 0, memoryBytes: Number.POSITIVE_INFINITY };
 
@@ -90,6 +96,8 @@ export interface HttpServerOptions {
   readonly guessDelays?: GuessDelays | undefined;
   /** Told of each request that is refused for want of a token. */
   readonly onRefused?: (refused: { readonly requestId: string; readonly address: string }) => void;
+  /** Told of the status of each answer. */
+  readonly onAnswered?: (status: number) => void;
   /** Prometheus text for the endpoints of metrics, which there are not without. */
   readonly metrics?: MetricsTexts;
   /** What clients have open, for the endpoints of statements, which there are not without. */
@@ -193,17 +201,20 @@ async function createApplication(options: HttpServerOptions, context: HttpContex
   const methods = answerUnknownPaths(app);
   requireToken(app, options);
   app.setErrorHandler((error, request, reply) => answerError(context, error, request, reply));
-  app.addHook('onSend', (_request, reply, payload, done) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    reply.header(REQUEST_ID_HEADER, request.id);
     if (context.phase() === 'stopping') reply.header('connection', 'close');
     done(null, payload);
   });
   app.addHook('onResponse', (request, reply, done) => {
+    options.onAnswered?.(reply.statusCode);
     if (context.logger.logsDebug) logRequest(context, request, reply);
     // An answer that had begun before the stop has promised to keep its connection, which would hold the stop up.
     if (context.phase() === 'stopping') onNextTurn(() => app.server.closeIdleConnections());
     done();
   });
   registerHealth(app, context);
+  registerProbes(app, context);
   registerVersion(app, context);
   registerConsole(app);
   registerOpenApi(app, context);
@@ -328,7 +339,15 @@ function whenBodyIsIn({ raw }: FastifyRequest, reply: FastifyReply, answer: () =
 function logRequest(context: HttpContext, request: FastifyRequest, reply: FastifyReply): void {
   const elapsedMs = Math.round(reply.elapsedTime * 1_000) / 1_000;
   context.logger.debug(
-    { requestId: request.id, method: request.method, path: pathOf(request), status: reply.statusCode, elapsedMs, remote: request.ip },
+    {
+      requestId: request.id,
+      method: request.method,
+      path: pathOf(request),
+      status: reply.statusCode,
+      elapsedMs,
+      remote: request.ip,
+      user: request.caller.name,
+    },
     'request',
   );
 }
@@ -342,10 +361,14 @@ function isPublic({ routeOptions: { config }, namespace }: FastifyRequest): bool
   return config.access === 'public' || (config.access === 'public unless named' && namespace === null);
 }
 
-function createRequestIds(): () => string {
+/** A request has the id that its client or a proxy gave it, where that is one that a log may hold. */
+function createRequestIds(): (request: IncomingMessage) => string {
   const start = systemTimeMs().toString(36);
   let count = 0;
-  return () => `${start}-${(++count).toString(36)}`;
+  return ({ headers }) => {
+    const given = headers[REQUEST_ID_HEADER];
+    return typeof given === 'string' && GIVEN_REQUEST_ID.test(given) ? given : `${start}-${(++count).toString(36)}`;
+  };
 }
 
 function urlOf(address: AddressInfo, isTls: boolean): string {

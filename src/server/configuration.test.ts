@@ -209,3 +209,34 @@ test('tokens change when their file is read again, and stay when it is bad', asy
   assert.deepEqual(roles(), ['admin', undefined, 'write', undefined]);
   assert.equal(createAccess({}, { clock: systemClock, logger: silentLogger }).identify(undefined), EVERYONE);
 });
+
+test('a configuration file has settings by the names of flags, below variables and flags', (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'graphdb-config-'));
+  context.after(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'graphdb.conf');
+  const written = (text: string): string[] => {
+    writeFileSync(path, text);
+    return ['--config', path];
+  };
+  const flags = written('# all of it\n\nstore = "memory://file"\nlisten=localhost:1   # here\nquery-timeout = 5m\nread-only = on\r\n');
+  const configuration = readConfiguration([...flags, '--query-timeout', '1m'], { GRAPHDB_LISTEN: 'localhost:2' });
+  assert.deepEqual(
+    [configuration.store, configuration.listen.port, configuration.queryTimeoutMs, configuration.readOnly],
+    ['memory://file', 2, 60_000, true],
+  );
+  assert.ok(configuration.shown.find(({ name }) => name === 'graphdb.store')?.isExplicitlySet);
+  assert.equal(readConfiguration([], { GRAPHDB_CONFIG: path }).listen.port, 1);
+  const faults = {
+    listen: /:1: not of the form/,
+    'port = 1': /:1: there is no setting "port"/,
+    'listen = a:1\nlisten = a:2': /:2: "listen" stands/,
+  };
+  for (const [text, message] of Object.entries(faults)) assert.match(faultOf(written(text)), message);
+  assert.match(faultOf(written('query-timeout = soon')), /^query-timeout \(.*graphdb\.conf:1\): "soon"/);
+  assert.match(faultOf(['--config', join(folder, 'none')]), /^--config: cannot read/);
+});
+
+test('GRAPHDB_LOG wins over RUST_LOG', () => {
+  assert.equal(readConfiguration([], { ...STORE, RUST_LOG: 'warn', GRAPHDB_LOG: 'debug' }).logFilter.defaultLevel, 'debug');
+  assert.match(faultOf([], { ...STORE, GRAPHDB_LOG: 'loud' }), /^GRAPHDB_LOG: "loud"/);
+});

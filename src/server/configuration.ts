@@ -1,5 +1,5 @@
 /**
- * What the server was told: settings each with a flag, a variable, a default and a parser. A flag wins over its variable; an empty
+ * What the server was told: settings each with a flag, a variable, a line in the configuration file, a default and a parser. A flag wins over its variable, and that over the file; an empty
  * variable counts as unset, except the token, where that would silently open the server. A bad value is an `ARGUMENT_ERROR` of one line
  * that names it.
  */
@@ -9,16 +9,19 @@ import {
   type CallerLimitOptions,
   GraphDBError,
   type LogFilter,
+  logFilterText,
   parseLogFilter,
   parseSwitch,
   type ShownSetting,
   VERSION,
 } from '../base/index.ts';
+import { type GivenText, readConfigurationFile } from './configuration-file.ts';
 import type { JwtSettings } from './identity/jwt.ts';
 import { type ListenAddress, parseListenAddress, SETTINGS, type Setting, type TokensFile } from './settings.ts';
 
 const NOTES = `
-RUST_LOG sets the log level, per module: info, or info,storage=debug. Logs go to stderr.
+GRAPHDB_LOG (or RUST_LOG) sets the log level, per module: info, or info,storage=debug. Logs go to stderr. A configuration file has lines such as
+listen = 127.0.0.1:8080, named like the flags; variables win over it, and flags over both.
 
 Examples:
   graphdb-server --store 'file:///var/lib/graph?ns=prod' --listen 127.0.0.1:8080
@@ -80,10 +83,18 @@ export interface Configuration {
 type Flags = Readonly<Record<string, unknown>>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
+interface GivenTexts {
+  readonly flags: Flags;
+  readonly environment: Environment;
+  readonly file: ReadonlyMap<string, GivenText>;
+}
+
 /** `argv`: what follows the program's name. Help, version and faults of usage are answered on the terminal and leave as CommanderError. */
 export function readConfiguration(argv: readonly string[], environment: Environment): Configuration {
   const flags = parseFlags(argv);
-  const read = <T, S extends Setting<T>>(setting: S & Setting<T>) => readSetting<T, S>(setting, flags, environment);
+  const given: GivenTexts = { flags, environment, file: configurationFile(flags, environment) };
+  const read = <T, S extends Setting<T>>(setting: S & Setting<T>) => readSetting<T, S>(setting, given);
+  const log = logFilterText(environment);
   return {
     store: requireStore(read(SETTINGS.store)),
     defaultNamespace: read(SETTINGS.defaultNamespace),
@@ -116,8 +127,8 @@ export function readConfiguration(argv: readonly string[], environment: Environm
     slowQueryMs: read(SETTINGS.slowQuery),
     watchdogMs: read(SETTINGS.watchdog),
     tls: pairTls(read(SETTINGS.tlsCert), read(SETTINGS.tlsKey)),
-    logFilter: naming('RUST_LOG', () => parseLogFilter(environment.RUST_LOG ?? '', 'info')),
-    shown: shownSettings(flags, environment),
+    logFilter: naming(log.variable, () => parseLogFilter(log.text, 'info')),
+    shown: shownSettings(given),
   };
 }
 
@@ -126,6 +137,7 @@ function parseFlags(argv: readonly string[]): Flags {
     .description('Serves a graph database, kept in object storage, over HTTP and Bolt.')
     .version(VERSION)
     .allowExcessArguments(false)
+    .option('--config <file>', 'more settings: a line each, named like the flags, such as listen = 127.0.0.1:8080 [GRAPHDB_CONFIG]')
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(withHint(text)) })
     .addHelpText('after', NOTES);
@@ -159,33 +171,38 @@ function withHint(text: string): string {
 /** A setting with a default always has a value. */
 type SettingValue<T, S> = S extends { default: string } ? T : T | undefined;
 
-function readSetting<T, S extends Setting<T>>(setting: S & Setting<T>, flags: Flags, environment: Environment): SettingValue<T, S> {
-  const given = givenText(setting, flags, environment);
+function readSetting<T, S extends Setting<T>>(setting: S & Setting<T>, texts: GivenTexts): SettingValue<T, S> {
+  const given = givenText(setting, texts);
   if (given !== null) return naming(given.by, () => setting.parse(given.text)) as SettingValue<T, S>;
   return (setting.default === undefined ? undefined : setting.parse(setting.default)) as SettingValue<T, S>;
 }
 
-/** What a flag or a variable says, and its name; null: neither says anything. */
-function givenText(
-  setting: Setting<unknown>,
-  flags: Flags,
-  environment: Environment,
-): { readonly by: string; readonly text: string } | null {
+/** What a flag, a variable or the file says, and its name; null: none of them says anything. */
+function givenText(setting: Setting<unknown>, { flags, environment, file }: GivenTexts): GivenText | null {
   const flag = flags[camelCase(setting.flag)];
   if (flag !== undefined) return { by: `--${setting.flag}`, text: flag === true ? 'on' : String(flag) };
   const text = environment[setting.variable];
   const isGiven = text !== undefined && (text !== '' || setting.emptyCounts === true);
-  return isGiven ? { by: setting.variable, text } : null;
+  return isGiven ? { by: setting.variable, text } : (file.get(setting.flag) ?? null);
+}
+
+/** The lines of the file that `--config` or GRAPHDB_CONFIG names. */
+function configurationFile(flags: Flags, environment: Environment): ReadonlyMap<string, GivenText> {
+  const path = flags.config ?? environment.GRAPHDB_CONFIG ?? '';
+  if (typeof path !== 'string' || path === '') return new Map();
+  return naming(flags.config === undefined ? 'GRAPHDB_CONFIG' : '--config', () =>
+    readConfigurationFile(path, new Set(Object.values<Setting<unknown>>(SETTINGS).map(({ flag }) => flag))),
+  );
 }
 
 /** The settings as SHOW SETTINGS lists them: all but the token, of which only is told whether one is asked for. */
-function shownSettings(flags: Flags, environment: Environment): readonly ShownSetting[] {
-  const isGiven = (setting: Setting<unknown>): boolean => givenText(setting, flags, environment) !== null;
+function shownSettings(texts: GivenTexts): readonly ShownSetting[] {
+  const isGiven = (setting: Setting<unknown>): boolean => givenText(setting, texts) !== null;
   const settings = Object.values<Setting<unknown>>(SETTINGS).flatMap((setting): ShownSetting[] => {
     const { shownAs, help, flag, variable, argument, parse, check } = setting;
     if (shownAs === null) return [];
     const defaultValue = setting.default ?? null;
-    const given = givenText(setting, flags, environment);
+    const given = givenText(setting, texts);
     return [
       {
         name: shownAs,

@@ -5,6 +5,8 @@
  *   graphdb_query_duration_seconds{protocol}           from their arrival to their last row
  *   graphdb_query_rows_total{protocol}                 rows answered
  *   graphdb_queries_in_flight{protocol}
+ *   graphdb_http_responses_total{status}               answers over HTTP
+ *   graphdb_build_info{version,node_version,platform}  always 1
  *   graphdb_store_requests_total{area,operation,outcome}, graphdb_store_request_duration_seconds{area,operation},
  *   graphdb_store_written_bytes_total{area}            area: wal (commits), data (flushes, merges), manifest, other
  *   graphdb_plan_cache_hits_total, graphdb_plan_cache_misses_total, graphdb_reads_by_page_total
@@ -26,8 +28,8 @@
  *   graphdb_namespaces_open, graphdb_namespace_…{namespace}   see namespace-metrics.ts; told apart from the others
  *   graphdb_process_…, graphdb_nodejs_…                memory, event-loop delay, garbage collection
  */
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import { monotonicMs } from '../base/index.ts';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { monotonicMs, VERSION } from '../base/index.ts';
 import type { BeginOptions, Engine, EngineTransaction } from '../engine/index.ts';
 import { intercept, type ObjectStore } from '../object-store/index.ts';
 import { addCaches } from './cache-metrics.ts';
@@ -53,6 +55,8 @@ export interface Metrics {
   counting(engine: Engine): Engine;
   /** From now on these engines are told of. */
   observe(engines: ObservedEngines): void;
+  /** Counts an answer of HTTP by its status. */
+  countResponse(status: number): void;
   /** Prometheus text, without names of namespaces. */
   text(): Promise<string>;
   /** Prometheus text of what is counted by namespace. */
@@ -67,6 +71,7 @@ export function createMetrics(): Metrics {
   const statements = createStatementMetrics(registry);
   const namespaces = createNamespaceMetrics();
   const engines = createEngineMetrics(registry);
+  addBuildInfo(registry);
   addCaches(registry);
   return {
     measureEngine(engine, { protocol, namespace }) {
@@ -74,6 +79,7 @@ export function createMetrics(): Metrics {
       const ofNamespace = namespaces.countsOf(namespace);
       return measured(engine, () => new CountedStatement(ofProtocol, ofNamespace));
     },
+    countResponse: createResponseMetrics(registry),
     measureStore: createStoreMetrics(registry),
     counting: engines.counting,
     observe(observed) {
@@ -168,4 +174,30 @@ function createStoreMetrics(registry: Registry): (store: ObjectStore) => ObjectS
 function areaOf(key: string): string {
   const area = key.split('/', 1)[0] ?? '';
   return AREAS.includes(area) ? area : 'other';
+}
+
+/** The release, as labels of a number that says nothing. */
+function addBuildInfo(registry: Registry): void {
+  new Gauge({
+    name: 'graphdb_build_info',
+    help: 'The release, and what it runs on; always 1.',
+    labelNames: ['version', 'node_version', 'platform'],
+    registers: [registry],
+  }).set({ version: VERSION, node_version: process.versions.node, platform: `${process.platform}-${process.arch}` }, 1);
+}
+
+/** Counts in plain numbers, which a scrape turns into text. */
+function createResponseMetrics(registry: Registry): (status: number) => void {
+  const counts = new Map<number, number>();
+  new Counter({
+    name: 'graphdb_http_responses_total',
+    help: 'Answers over HTTP, by their status.',
+    labelNames: ['status'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [status, count] of counts) this.inc({ status: String(status) }, count);
+    },
+  });
+  return (status) => void counts.set(status, (counts.get(status) ?? 0) + 1);
 }

@@ -133,5 +133,5 @@ function engineParts({ shown, memoryBytes }: Configuration, { logger, metrics, w
 function facing({ queryTimeoutMs, queryMemoryBytes, slowQueryMs }: Configuration, { logger, metrics }: ServedParts) {
   const policy = { timeoutMs: queryTimeoutMs, memoryBytes: queryMemoryBytes, slowMs: slowQueryMs, logger: logger.module('server') };
   return (engine: Engine, namespace: string, protocol: Protocol): Engine =>
-    metrics.measureEngine(applyPolicy(engine, policy), { protocol, namespace });
+    metrics.measureEngine(applyPolicy(engine, { ...policy, namespace }), { protocol, namespace });
 }

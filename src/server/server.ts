@@ -49,7 +49,8 @@ export async function startServer(configuration: Configuration, rootLogger: Logg
     onRefused: ({ requestId, address }) =>
       audit?.refused({ requestId, protocol, who: null, namespace: null, address, result: 'UNAUTHORIZED' }),
   });
-  const http = await createHttp(configuration, refusing('http'), rootLogger, { metrics, transactions });
+  const onAnswered = (status: number): void => metrics.countResponse(status);
+  const http = await createHttp(configuration, refusing('http'), rootLogger, { metrics, transactions, onAnswered });
   const bolt = configuration.boltListen === undefined ? undefined : createBolt(configuration, refusing('bolt'), rootLogger, access.isOpen);
   const stopListeners = (graceMs: number) => Promise.all([http.stop({ graceMs }), bolt?.stop({ graceMs })]);
   try {
@@ -108,7 +109,7 @@ function createHttp(
   configuration: Configuration,
   door: Door,
   logger: Logger,
-  told: Pick<HttpServerOptions, 'metrics' | 'transactions'>,
+  told: Pick<HttpServerOptions, 'metrics' | 'transactions' | 'onAnswered'>,
 ): Promise<HttpServer> {
   const { maxRequestBytes, queryTimeoutMs, queryMemoryBytes, tls, mcpWrite: agentsMayWrite } = configuration;
   const requestLimits = { timeoutMs: queryTimeoutMs, memoryBytes: queryMemoryBytes };

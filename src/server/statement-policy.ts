@@ -1,9 +1,9 @@
 /**
- * The server's rules for statements, whichever protocol they come by: the longest run, the memory, and the log of slow ones. An engine
- * goes in, the same engine with the rules comes out. The slow log has the text of a statement, never its parameters.
+ * The server's rules for statements, whichever protocol they come by: the longest run, the memory, and the log of statements. An engine
+ * goes in, the same engine with the rules comes out. The log has the text of a statement, its request and who sent it, never its parameters.
  */
-import { type Logger, monotonicMs } from '../base/index.ts';
-import type { Engine, EngineTransaction, StatementOptions } from '../engine/index.ts';
+import { fromForeignError, type Logger, monotonicMs } from '../base/index.ts';
+import type { Engine, EngineTransaction, StatementAuthor, StatementOptions, StatementResult } from '../engine/index.ts';
 import { watchBatches } from './watched-batches.ts';
 
 export interface StatementPolicy {
@@ -13,6 +13,8 @@ export interface StatementPolicy {
   /** 0: off. */
   readonly slowMs: number;
   readonly logger: Logger;
+  /** The namespace of the engine, for the log. */
+  readonly namespace?: string;
 }
 
 const LOGGED_CHARACTERS = 4_096;
@@ -23,26 +25,45 @@ export function applyPolicy(engine: Engine, policy: StatementPolicy): Engine {
     timeoutMs: shorter(policy.timeoutMs, options?.timeoutMs ?? 0),
     memoryBytes: Math.min(policy.memoryBytes, options?.memoryBytes ?? policy.memoryBytes),
   });
-  const watched = <T>(query: string, run: () => Promise<T>): Promise<T> => logIfSlow(policy, query, run);
+  const watched = async (
+    query: string,
+    options: StatementOptions | undefined,
+    run: () => Promise<StatementResult>,
+  ): Promise<StatementResult> => {
+    const statement = new WatchedStatement(policy, query, options?.author);
+    try {
+      const result = await run();
+      statement.rows = result.rows.length;
+      statement.end();
+      return result;
+    } catch (error) {
+      statement.end(error);
+      throw error;
+    }
+  };
   const streamed =
     (run: Engine['stream']): Engine['stream'] =>
     async (query, params, options) => {
-      const end = watchTime(policy, query);
+      const statement = new WatchedStatement(policy, query, options?.author);
       try {
         const { columns, batches, summary } = await run(query, params, limited(options));
-        return { columns, batches: watchBatches(batches, { onEnd: end }), summary };
+        const onBatch = (count: number): void => {
+          statement.rows += count;
+        };
+        return { columns, batches: watchBatches(batches, { onBatch, onEnd: (error) => statement.end(error) }), summary };
       } catch (error) {
-        end();
+        statement.end(error);
         throw error;
       }
     };
   const transaction = (inner: EngineTransaction): EngineTransaction => ({
-    execute: (query, params, options) => watched(query, () => inner.execute(query, params, limited(options))),
+    execute: (query, params, options) => watched(query, options, () => inner.execute(query, params, limited(options))),
     stream: streamed((...statement) => inner.stream(...statement)),
     commit: () => inner.commit(),
     rollback: () => inner.rollback(),
   });
-  const execute: Engine['execute'] = (query, params, options) => watched(query, () => engine.execute(query, params, limited(options)));
+  const execute: Engine['execute'] = (query, params, options) =>
+    watched(query, options, () => engine.execute(query, params, limited(options)));
   return {
     answer: execute,
     execute,
@@ -67,22 +88,30 @@ function shorter(one: number, other: number): number {
   return one === 0 || other === 0 ? one + other : Math.min(one, other);
 }
 
-async function logIfSlow<T>(policy: StatementPolicy, query: string, run: () => Promise<T>): Promise<T> {
-  const end = watchTime(policy, query);
-  try {
-    return await run();
-  } finally {
-    end();
-  }
-}
+/** The run of a statement, for the log: each one at the level debug, one that was slow as a warning. */
+class WatchedStatement {
+  readonly #policy: StatementPolicy;
+  readonly #query: string;
+  readonly #author: StatementAuthor | undefined;
+  readonly #start = monotonicMs();
+  rows = 0;
 
-/** What comes back is to be called when the statement has ended. */
-function watchTime(policy: StatementPolicy, query: string): () => void {
-  const start = monotonicMs();
-  return () => {
-    const elapsedMs = monotonicMs() - start;
-    if (policy.slowMs > 0 && elapsedMs >= policy.slowMs) {
-      policy.logger.warn({ elapsedMs: Math.round(elapsedMs), query: query.slice(0, LOGGED_CHARACTERS) }, 'slow statement');
-    }
-  };
+  constructor(policy: StatementPolicy, query: string, author: StatementAuthor | undefined) {
+    this.#policy = policy;
+    this.#query = query;
+    this.#author = author;
+  }
+
+  end(error?: unknown): void {
+    const { slowMs, logger, namespace } = this.#policy;
+    const elapsedMs = monotonicMs() - this.#start;
+    const isSlow = slowMs > 0 && elapsedMs >= slowMs;
+    if (!isSlow && !logger.logsDebug) return;
+    const { requestId, user, connectionType: protocol } = this.#author ?? {};
+    const result = error === undefined ? 'ok' : fromForeignError(error).code;
+    const facts = { requestId, user, protocol, namespace, rows: this.rows, result, elapsedMs: Math.round(elapsedMs * 1_000) / 1_000 };
+    const query = this.#query.slice(0, LOGGED_CHARACTERS);
+    if (isSlow) logger.warn({ ...facts, query }, 'slow statement');
+    else logger.debug({ ...facts, query }, 'statement');
+  }
 }

@@ -22,7 +22,8 @@ export function registerHealth(app: FastifyInstance, context: HttpContext): void
   });
 }
 
-async function statusOf(context: HttpContext, request: FastifyRequest): Promise<EngineStatus> {
+/** The status of the namespace that the request is about, and whether the server is starting or stopping. */
+export async function statusOf(context: HttpContext, request: FastifyRequest): Promise<EngineStatus> {
   const status = (await context.namespaces()?.statusOf(wantedBy(request), request.caller)) ?? STARTING;
   return context.phase() === 'stopping' ? { ...status, status: 'stopping' } : status;
 }

@@ -95,7 +95,7 @@ export class OngoingTransactions implements Transactions {
     const tracked = (held: HeldNamespace, caller: Caller, origin: Origin): HeldNamespace => {
       const transaction = new OngoingTransaction(++this.transactions, { held, caller, origin, protocol, clock: this.clock });
       this.open.add(transaction);
-      const author = { user: caller.name, connectionType: protocol, clientAddress: origin.address };
+      const author = { user: caller.name, connectionType: protocol, clientAddress: origin.address, requestId: origin.requestId };
       const engine = new TrackedEngine(held.engine, { watch: transaction, author, nextQuery: () => ++this.queries });
       return {
         ...held,
