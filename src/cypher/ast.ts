@@ -272,6 +272,8 @@ export interface CallProcedureClause extends Located {
   readonly standalone: boolean;
   /** Known after binding: the procedure can change data. */
   readonly writes?: boolean;
+  /** Bound: the procedure can run where tables are read by page. */
+  readonly readsByPage?: boolean;
 }
 
 export interface CallSubqueryClause extends Located {

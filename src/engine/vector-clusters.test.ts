@@ -229,3 +229,20 @@ test('answers are the same whatever becomes of artefacts', async () => {
     await again.close();
   }
 });
+
+test('a cold search reads pages, and finds what whole tables say', async () => {
+  const uri = await written();
+  const whole = await open(uri);
+  const cold = await openEngine(uri, { readOnly: true }, { ...PARTS, wholeTableRows: -1 });
+  for (let seed = 0; seed < 5; seed++) {
+    const q = vectorOf(700_000 + seed);
+    const [exact, found] = [await search(whole, q, { options: { recall: 1 } }), await search(cold, q)];
+    const scores = new Map(exact.map(([i, score]) => [i, score]));
+    assert.equal(found.length, 10);
+    assert.ok(found.filter(([i]) => scores.has(i!)).length >= 8);
+    for (const [i, score] of found) if (scores.has(i!)) assert.deepEqual(score, scores.get(i!));
+  }
+  assert.equal(cold.statistics().readsByPage, 5);
+  await whole.close();
+  await cold.close();
+});

@@ -22,11 +22,14 @@ export function readsByPage({ root, writes, mode, variableTypes }: Plan): ReadBy
   let scansRelationships = false;
   const doesByPage = (operator: Operator): boolean => {
     const facts = factsOf(operator);
-    if (!facts.readsByPage) return false;
+    if (!(typeof facts.readsByPage === 'function' ? facts.readsByPage(operator) : facts.readsByPage)) return false;
     if (operator.kind === 'relationshipScan') scansRelationships = true;
     const { scans: labels } = facts.effects(operator, variableTypes).reads;
-    if (labels === 'all') scansAll = true;
-    else for (const label of labels) scans.add(label);
+    // A search reads what its index leads to.
+    if (operator.kind !== 'procedureCall') {
+      if (labels === 'all') scansAll = true;
+      else for (const label of labels) scans.add(label);
+    }
     const subplan = subplanOf(operator);
     if (subplan !== null && !doesByPage(subplan)) return false;
     return inputsOf(operator).every(doesByPage) && !expressionsOf(operator).some((expression) => someExpression(expression, needsWhole));

@@ -525,9 +525,9 @@ export interface SstReader {
   readBlock(index: number, names?: ReadonlySet<string>): Promise<readonly SstColumn[]>;
   /**
    * One column over some rows of a block, a few thousand around the row (of the block) that is named, or all of them where the file has no pieces. One or two requests, one after the other for what has no fixed width. Null: the
-   * file lacks the column.
+   * file lacks the column. `width`: every row of the block has so many bytes of text or vector, which the caller knows: then one request, for the row alone.
    */
-  readAround(name: string, block: number, row: number): Promise<SstPart | null>;
+  readAround(name: string, block: number, row: number, width?: number): Promise<SstPart | null>;
   /** Read once per reader. */
   readLayout(): Promise<SstLayout>;
   /** Of a dictionary column, else null. Read once per reader. */

@@ -23,6 +23,8 @@ export interface ProcedureSignature {
   readonly writes?: boolean;
   /** It can change indexes and constraints. */
   readonly changesSchema?: boolean;
+  /** It reads no more of the graph than it finds, in ways that notice what is not in memory. */
+  readonly readsByPage?: boolean;
 }
 
 export interface AnalyzeOptions {

@@ -142,6 +142,7 @@ const queryProcedure = (entity: Entity): Procedure => ({
   ],
   mode: 'READ',
   searches: [{ kind: 'vector', entity }],
+  ...(entity === 'node' && { readsByPage: true }),
   description: `The ${entity}s whose vectors are nearest to a vector, by a vector index, the nearest first.`,
   call: querying(entity),
 });

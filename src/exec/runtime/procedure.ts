@@ -32,6 +32,8 @@ export interface Procedure {
   readonly readsSettings?: true;
   /** It reads or changes the catalog of projected graphs, which the main thread alone has. Absent: it does neither. */
   readonly usesCatalog?: true;
+  /** It reads no more of the graph than it finds, in ways that notice what is not in memory: it can run where tables are read by page. */
+  readonly readsByPage?: true;
   /** It reads changes, which the main thread alone does. Absent: it does not. */
   readonly readsChanges?: true;
   /** Rows as arrays in the order of `outputs`; null wherever others may run (see `ProcedureContext.worked`). */
@@ -76,12 +78,13 @@ export class ProcedureRegistry {
   }
 }
 
-function signatureOf({ name, inputs, outputs, mode }: Procedure): ProcedureSignature {
+function signatureOf({ name, inputs, outputs, mode, readsByPage }: Procedure): ProcedureSignature {
   return {
     name,
     inputs: inputs.map((input) => ({ name: input.name, type: input.type, optional: input.default !== undefined })),
     outputs,
     writes: mode === 'WRITE' || mode === 'SCHEMA',
     changesSchema: mode === 'SCHEMA',
+    ...(readsByPage && { readsByPage }),
   };
 }

@@ -1,5 +1,5 @@
 /**
- * The nearest vectors among those of an index. Where the rows of a table are in clusters, the clusters that are near to the query are searched (decision 0037), and what they give is compared exactly; all other rows, among them those that
+ * The nearest vectors among those of an index. Where the rows of a table are in clusters, the clusters that are near to the query are searched (decision 0041), and what they give is compared exactly; all other rows, among them those that
  * the transaction itself has written, are compared one by one where they lie, by the SIMD kernel. So every score is exact, of the version that the reader sees, and what was written is found at once.
  *
  * Filters come first: a row that does not meet them is not found, and others come in its place. Where few rows meet them, all of these are compared.
@@ -24,6 +24,8 @@ const SAMPLED_ROWS = 1_024;
 /** If so few of the rows in clusters are likely to meet them, these are compared one by one. */
 const FEW_ROWS = 2_000;
 const FEW_SHARE = 0.004;
+/** More than there are in a list. */
+const PLACES = 2 ** 32;
 
 type Context = Pick<ProcedureContext, 'view' | 'worked' | 'chargeBytes' | 'note'>;
 
@@ -49,10 +51,11 @@ export function* nearest(context: Context, search: Search): Generator<null, Hit[
   const lookup = lookupOf(context, search);
   const tables: ClusteredTable[] = [];
   for (const rows of searchedRows(context.view, search)) {
-    const compared = comparisonOf(rows, search);
+    const known = lookup?.clusteredRows(rows.table) ?? null;
+    const clustered = known?.dimensions === search.query.length ? known : null;
+    const compared = comparisonOf(rows, search, clustered !== null);
     if (compared === null) continue;
-    const clustered = lookup?.clusteredRows(rows.table) ?? null;
-    if (clustered === null || clustered.dimensions !== search.query.length) {
+    if (clustered === null) {
       yield* compareAll({ context, search, best, rows, compared, work }, { from: 0, to: rows.rowCount });
       continue;
     }
@@ -186,11 +189,22 @@ function* searchClusters(context: Context, search: Search, { tables, best, work 
     for (const [source, hits] of found) {
       const { rows, compared, part } = sources[source]!;
       const list = hits.map(({ position }) => rowAt(part, position));
-      yield* compareListed({ context, search, best, rows, compared, work }, list);
+      const comparing = { context, search, best, rows, compared: compared.isPaged ? withPlaces(compared, list) : compared, work };
+      yield* compareListed(comparing, list);
     }
     return;
   }
   for (const [i, { clustered }] of tables.entries()) yield* compareClustered(comparing[i]!, clustered);
+}
+
+/** What is not in memory counts as the nearest, in the order of the list: so the statement, which begins again, comes to know at once what else it reads of these. */
+function withPlaces(compared: Comparison, list: readonly number[]): Comparison {
+  const places = new Map(list.map((row, place) => [row, place]));
+  const score = (row: number): number => {
+    const known = compared.score(row);
+    return Number.isNaN(known) ? 1 - places.get(row)! / PLACES : known;
+  };
+  return { ...compared, score };
 }
 
 /** The share of rows in clusters that meet the conditions, as far as a sample tells. */

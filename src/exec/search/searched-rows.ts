@@ -40,18 +40,25 @@ export interface SearchedRows {
   at(row: number): number;
   entity(row: number): number;
   column(key: number): ColumnView | null;
+  /** The column is read by page. */
+  isPaged(key: number): boolean;
+  /** A value that is read by page: null where its page is noted as missing. */
+  read(row: number, key: number): Value;
 }
 
-function rowsOfNodes(table: NodeTableView): SearchedRows {
+function rowsOfNodes(table: NodeTableView, view: GraphView): SearchedRows {
   const { ordinalBase, ordinals, ended, rowCount, identity } = table;
+  const entity = (row: number): number => (ordinalBase >= 0 ? row + ordinalBase : ordinals[row]!);
   return {
     group: 0,
     table: identity,
     rowCount,
     ended: null,
     at: ended === null ? (row) => row : (row) => (hasBit(ended, row) && !table.isRowVisible(row) ? -1 : row),
-    entity: ordinalBase >= 0 ? (row) => row + ordinalBase : (row) => ordinals[row]!,
+    entity,
     column: (key) => table.column(key),
+    isPaged: (key) => table.residency(key) === 'notLoaded',
+    read: (row, key) => view.nodeProperty(entity(row), key),
   };
 }
 
@@ -62,7 +69,19 @@ function rowsOfRelationships(table: RelationshipTableView): SearchedRows {
     if (ended === null || !hasBit(ended, row)) return row;
     return table.isVisible(row) ? table.currentRow(row) : -1;
   };
-  return { group: type, table: identity, rowCount, ended, at, entity: (row) => row, column: (key) => table.column(key) };
+  const entity = (row: number): number => row;
+  const column = (key: number): ColumnView | null => table.column(key);
+  return {
+    group: type,
+    table: identity,
+    rowCount,
+    ended,
+    at,
+    entity,
+    column,
+    isPaged: () => false,
+    read: (row, key) => column(key)?.get(row) ?? null,
+  };
 }
 
 export const hasBit = (bits: Uint8Array, at: number): boolean => ((bits[at >> 3]! >> (at & 7)) & 1) !== 0;
@@ -71,7 +90,7 @@ export const hasBit = (bits: Uint8Array, at: number): boolean => ((bits[at >> 3]
 export function searchedRows(view: GraphView, { subject: { entity, labelsOrTypes }, labels }: Search): SearchedRows[] {
   if (entity === 'node') {
     const tables = new Set(labelsOrTypes.flatMap((label) => view.tablesWithLabel(label)));
-    return [...tables].filter((table) => labels.every((label) => table.labels.includes(label))).map(rowsOfNodes);
+    return [...tables].filter((table) => labels.every((label) => table.labels.includes(label))).map((table) => rowsOfNodes(table, view));
   }
   return labelsOrTypes.flatMap((type) => view.relationshipTables[type] ?? []).map(rowsOfRelationships);
 }
@@ -80,22 +99,39 @@ export function searchedRows(view: GraphView, { subject: { entity, labelsOrTypes
 export interface Comparison {
   /** Whether all conditions are met. */
   accepts(row: number): boolean;
-  /** NaN: it has no vector that can be compared. */
+  /** NaN: it has no vector that can be compared, or one whose page is noted as missing. */
   score(row: number): number;
+  /** Vectors are read by page. */
+  readonly isPaged: boolean;
 }
 
-/** Null: no row of the table can be found. */
-export function comparisonOf(rows: SearchedRows, search: Search): Comparison | null {
+/** `byPage`: the rows that are compared are few, whatever there are. Null: no row of the table can be found. */
+export function comparisonOf(rows: SearchedRows, search: Search, byPage: boolean): Comparison | null {
   const { subject, filters } = search;
-  const column = rows.column(subject.keys[0]!);
-  if (column === null) return null;
-  const score = scoring(column, search.query, measureOf(subject));
+  const key = subject.keys[0]!;
+  const isPaged = byPage && rows.isPaged(key);
+  const score = isPaged ? scoringByPage(rows, search) : scoringOf(rows, search);
+  if (score === null) return null;
   const conditions = filters.map(({ key, accepts }) => ({ accepts, column: key < 0 ? null : rows.column(key) }));
   if (conditions.some((condition) => condition.column === null)) return null;
-  if (conditions.length === 0) return { accepts: () => true, score };
+  if (conditions.length === 0) return { accepts: () => true, score, isPaged };
   const [first] = conditions;
-  if (conditions.length === 1) return { accepts: (row) => first!.accepts(first!.column!.get(row)), score };
-  return { accepts: (row) => conditions.every(({ accepts, column: filtered }) => accepts(filtered!.get(row))), score };
+  if (conditions.length === 1) return { accepts: (row) => first!.accepts(first!.column!.get(row)), score, isPaged };
+  return { accepts: (row) => conditions.every(({ accepts, column: filtered }) => accepts(filtered!.get(row))), score, isPaged };
+}
+
+function scoringOf(rows: SearchedRows, { subject, query }: Search): Comparison['score'] | null {
+  const column = rows.column(subject.keys[0]!);
+  return column === null ? null : scoring(column, query, measureOf(subject));
+}
+
+function scoringByPage(rows: SearchedRows, { subject, query }: Search): Comparison['score'] {
+  const { kernel, finish } = measureOf(subject);
+  return (row) => {
+    const vector = vectorOf(rows.read(row, subject.keys[0]!));
+    const figure = vector?.length === query.length ? compare(kernel, vector, query) : null;
+    return figure === null ? Number.NaN : finish(figure);
+  };
 }
 
 function scoring(column: ColumnView, query: Components, { kernel, finish }: Measure): Comparison['score'] {

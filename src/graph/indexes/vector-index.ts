@@ -1,9 +1,10 @@
 /**
- * An index over vectors, in memory: the clusters that were read from artefacts, by table (decision 0037). It keeps nothing of rows that are in none: their vectors are compared where they lie, so that each is found from the statement on
+ * An index over vectors, in memory: the clusters that were read from artefacts, by table (decision 0041). It keeps nothing of rows that are in none: their vectors are compared where they lie, so that each is found from the statement on
  * that wrote it.
  */
 import type { ClusteredRows } from '../clusters/clustered-rows.ts';
 import { openShared, type SharedClusteredRows, type SharedClusters } from '../clusters/shared-clusters.ts';
+import { isReadingByPage } from '../paged/page-faults.ts';
 import type { RowTable } from '../tables/row-table.ts';
 import type { ClusterLookup, IndexState, IndexSubject, IndexView } from '../view/index-view.ts';
 import type { GraphIndex, IndexStatistics, SharedIndexForm } from './graph-index.ts';
@@ -15,6 +16,7 @@ export class VectorIndex implements GraphIndex, ClusterLookup {
   #shared = NONE;
   /** By identity of the table. */
   #rows: ReadonlyMap<number, ClusteredRows> = new Map();
+  readonly #paged = new Map<number, ClusteredRows>();
   #percent = 100;
 
   constructor(subject: IndexSubject) {
@@ -27,11 +29,22 @@ export class VectorIndex implements GraphIndex, ClusterLookup {
   }
 
   clusteredRows(table: number): ClusteredRows | null {
-    return this.#rows.get(table) ?? null;
+    return this.#rows.get(table) ?? (isReadingByPage() ? (this.#paged.get(table) ?? null) : null);
+  }
+
+  /** Whether the clusters of a table can be read, whole or by page. */
+  hasClusters(table: number): boolean {
+    return this.#rows.has(table) || this.#paged.has(table);
+  }
+
+  /** Takes clusters of a table that are read by page: for as long as others have not come into memory. */
+  takePaged(table: number, rows: ClusteredRows): void {
+    this.#paged.set(table, rows);
   }
 
   /** Takes the clusters of a table in the place of those that it had. */
   takeClusters(rows: SharedClusteredRows): void {
+    this.#paged.delete(rows.table);
     const others = this.#shared.tables.filter(({ table }) => table !== rows.table);
     this.#take({ size: this.#shared.size + 1, tables: [...others, rows] });
   }

@@ -1,5 +1,5 @@
 /**
- * Brings clusters of vectors from artefacts into memory, for tables whose vectors are in memory (decision 0037), and finds out which rows they speak of.
+ * Brings clusters of vectors from artefacts into memory, for tables whose vectors are in memory (decision 0041), and finds out which rows they speak of.
  *
  * The rows of a file that the table was opened with stand where the file says. All others, which this process has written, or which a merge has put into other files, are found by their ordinals: the newest row of an ordinal is the one
  * that files say, if it was flushed. A row for which that is not certain is left out, and compared by whoever searches (B9).

@@ -2,8 +2,11 @@
  * Makes tables readable by page (decision 0025): what a statement needs of them is opened, which takes one round of requests for layouts of files and lists of pages, and nothing that grows with the rows but where
  * each node of a table stands.
  */
-import type { SstReader } from '../../storage/index.ts';
+import { type ArtefactReader, openClusters, type SstReader, type VectorClusters } from '../../storage/index.ts';
+import { FirstRows, PagedClusters } from '../clusters/paged-clusters.ts';
 import type { GraphData } from '../data/graph-data.ts';
+import type { GraphIndex } from '../indexes/graph-index.ts';
+import { VectorIndex } from '../indexes/vector-index.ts';
 import { LaterRows } from '../paged/later-rows.ts';
 import { PageCache } from '../paged/page-cache.ts';
 import { PagedColumn } from '../paged/paged-column.ts';
@@ -12,7 +15,8 @@ import { PagedTable } from '../paged/paged-table.ts';
 import { NodeTable } from '../tables/node-table.ts';
 import { columnNameOf, ID_COLUMN, type TableFiles } from '../tables/table-files.ts';
 import type { IndexSubject } from '../view/index-view.ts';
-import type { TableInFiles } from './covering-artefacts.ts';
+import { clustersSubject } from './cluster-loader.ts';
+import { artefactsOver, openArtefact, type TableInFiles } from './covering-artefacts.ts';
 import { nameOfTable } from './flush.ts';
 import { openIndex } from './open-index.ts';
 import { openRelationships } from './open-relationships.ts';
@@ -28,6 +32,9 @@ const SHARE_FOR_LOADS = 0.25;
 const SHARE_FOR_PAGES = 0.5;
 
 type ReadFile = { readonly firstRow: number; readonly reader: SstReader };
+
+/** Rows of later files that are compared one by one, all of which are read when the table is opened. */
+const MOST_LOOSE_ROWS = 2_048;
 
 /** A table that is being opened. */
 interface Opening {
@@ -114,7 +121,7 @@ export class PageOpener {
       (entity === 'node') === table instanceof NodeTable && table.isOf(labelsOrTypes) && indexed.every((key) => keys.includes(key));
     await Promise.all([
       table instanceof NodeTable ? null : this.#openRelationships(opening),
-      ...this.#data.indexes.filter(({ subject }) => isOver(subject)).map(({ subject }) => this.#openIndex(subject, opening)),
+      ...this.#data.indexes.filter(({ subject }) => isOver(subject)).map((index) => this.#openIndex(index, opening)),
       ...keys.map((key) => this.#openColumn(key, opening)),
       ids ? openIds(opening, this.cache) : null,
     ]);
@@ -138,7 +145,9 @@ export class PageOpener {
     noteLoaded(table, files, this.#data);
   }
 
-  async #openIndex({ keys }: IndexSubject, opening: Opening): Promise<void> {
+  async #openIndex(index: GraphIndex, opening: Opening): Promise<void> {
+    const { keys } = index.subject;
+    if (index instanceof VectorIndex) return this.#openClusters(index, opening);
     const { paged, table, parts } = opening;
     if (paged.index(keys) !== undefined) return;
     const names = keys.map((key) => this.#data.keys.name(key));
@@ -156,12 +165,38 @@ export class PageOpener {
     paged.addIndex(keys, new PagedIndex(names.join(', '), opened.index, new LaterRows(table, keys, firstRow)));
   }
 
+  /** Clusters over the first files of the table, where few rows are in others. */
+  async #openClusters(index: VectorIndex, opening: Opening): Promise<void> {
+    const { table, files, paged } = opening;
+    const key = index.subject.keys[0]!;
+    if (!(table instanceof NodeTable) || index.hasClusters(table.identity)) return;
+    const subject = clustersSubject(index.subject, this.#data);
+    const [covering] = artefactsOver(this.#loader.manifest, this.#placeOf(opening), { kind: 'clusters', subject });
+    const [opened] = await Promise.all([
+      covering === undefined ? null : openArtefact(this.#namespace, covering.artefact, openWithLists),
+      this.#openColumn(key, opening).then(() => paged.column(key)?.loadLayouts()),
+    ]);
+    if (covering === undefined || opened === null) return;
+    const rows = opening.parts[covering.files]?.firstRow ?? files.rowCount;
+    if (files.rowCount - rows > MOST_LOOSE_ROWS) return;
+    const { isDense, dimensions, entries } = opened.directory;
+    if (isDense) paged.column(key)?.takeWidth(4 * dimensions, rows);
+    if (rows < files.rowCount) await paged.column(key)?.loadFrom(rows);
+    index.takePaged(table.identity, new FirstRows(new PagedClusters(opened, this.cache), rows, entries));
+  }
+
   async #openColumn(key: number, { files, paged, parts }: Opening): Promise<void> {
     if (!files.unloadedKeys.has(key) || paged.column(key) !== undefined) return;
     const column = await openColumn(columnNameOf(this.#data.keys.name(key)), parts, this.cache);
     // Somebody else may have opened or loaded it meanwhile.
     if (files.unloadedKeys.has(key) && paged.column(key) === undefined) paged.addColumn(key, column);
   }
+}
+
+/** Reads the groups, and beside them the lists of the pages of all files. */
+async function openWithLists(reader: ArtefactReader): Promise<VectorClusters | null> {
+  const [opened] = await Promise.all([openClusters(reader), ...reader.artefact.files.map((_, file) => reader.readPageList(file))]);
+  return opened;
 }
 
 async function openIds({ files, paged, parts }: Opening, cache: PageCache): Promise<void> {

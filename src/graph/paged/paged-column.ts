@@ -46,6 +46,8 @@ export class PagedColumn {
   readonly #cache: PageCache;
   /** Parts that have rows from this one on stay. */
   #keptFrom = Number.POSITIVE_INFINITY;
+  /** Rows below `end` have so many bytes each; 0: not known. */
+  #width = { bytes: 0, end: 0 };
 
   private constructor(name: string, files: readonly PagedFile[], cache: PageCache) {
     this.#cache = cache;
@@ -79,6 +81,20 @@ export class PagedColumn {
     }
     noteMissing(this.#missingAround(block, inBlock), `row ${row} of column ${this.#name}`);
     return null;
+  }
+
+  /** Notes that each row of the first files, up to the row `end`, has so many bytes: then it is read alone. */
+  takeWidth(bytes: number, end: number): void {
+    this.#width = { bytes, end };
+  }
+
+  /** Reads the layouts of all files. */
+  async loadLayouts(): Promise<void> {
+    await Promise.all(this.#files.map((_, file) => this.#layouts.load(file)));
+  }
+
+  #widthOf({ firstRow, rows }: ColumnBlock): number {
+    return firstRow + rows <= this.#width.end ? this.#width.bytes : 0;
   }
 
   /** Has the rows from this one on in memory, for as long as there is the column. */
@@ -115,18 +131,21 @@ export class PagedColumn {
   }
 
   #missingAround(block: ColumnBlock, row: number): Missing {
-    const noted = Math.floor(row / NOTED_ROWS);
+    const width = this.#widthOf(block);
+    const noted = width > 0 ? row : Math.floor(row / NOTED_ROWS);
     let missing = block.missing.get(noted);
     if (missing === undefined) {
       let loading: Promise<void> | null = null;
-      missing = { bytes: 4 * NOTED_ROWS, load: () => (loading ??= this.#load(block, row).finally(() => block.missing.delete(noted))) };
+      const load = (): Promise<void> => (loading ??= this.#load(block, row).finally(() => block.missing.delete(noted)));
+      missing = { bytes: width > 0 ? width : 4 * NOTED_ROWS, load };
       block.missing.set(noted, missing);
     }
     return missing;
   }
 
-  async #load({ reader, index, parts, firstRow }: ColumnBlock, row: number): Promise<void> {
-    const part = await reader.readAround(this.#name, index, row);
+  async #load(block: ColumnBlock, row: number): Promise<void> {
+    const { reader, index, parts, firstRow } = block;
+    const part = await reader.readAround(this.#name, index, row, this.#widthOf(block));
     assert(part !== null, `a file has the column ${this.#name}`);
     const behind = parts.findIndex(({ firstRow }) => firstRow > part.firstRow);
     const page: PartPage = { ...part, bytes: bytesOf(part), used: this.#cache.now, drop: () => void parts.splice(parts.indexOf(page), 1) };

@@ -25,6 +25,7 @@ export function planCallProcedure(context: PlanContext, state: RowState, clause:
     unit: isUnit,
     isAlone: clause.standalone,
     writes: clause.writes === true,
+    byPage: clause.readsByPage === true,
     estimatedRows: rows,
   });
   const scope = new Set([...state.scope, ...names]);

@@ -8,7 +8,7 @@
  * Cost: a comparison of each centroid, a byte per component; half a byte per component of each vector of the clusters that are looked at.
  */
 
-import type { CentroidList, EntryPage } from './cluster-pages.ts';
+import { type CentroidList, type EntryPage, entryBytes } from './cluster-pages.ts';
 import { CodeKernel } from './code-kernel.ts';
 import {
   CODE_ORIGIN,
@@ -73,8 +73,10 @@ const CERTAINTY = 2.5;
 const VECTORS_PER_STEP = 8;
 /** The next estimate comes after so many times the clusters of the last. */
 const NEXT_ESTIMATE = 1.3;
-/** Of what is not in memory: bytes of pages that are asked for in the first round, and the share of the groups. */
-const FIRST_BYTES = 1_000_000;
+/** Where a vector is a request, fewer are compared beside the wanted ones. */
+const SPARE_BY_PAGE = 4;
+/** Of what is not in memory: bytes of pages that are asked for at once, and groups whose centroids are. */
+const BYTES_AT_ONCE = 800_000;
 const GROUPS_BY_PAGE = 12;
 
 /** What this thread keeps of a source: its centroids, where the kernel reads them. */
@@ -237,8 +239,10 @@ interface Page {
 /** Yields null wherever others may run. */
 export function* probeClusters(request: ProbeRequest): Generator<null, Probed, void> {
   const { sources, wanted, recall, share } = request;
+  const isByPage = sources.some((source) => !source.isResident);
+  const spare = isByPage ? SPARE_BY_PAGE : FIRST_SPARE + Math.ceil(wanted * SPARE_SHARE);
+  const kept = new KeptCandidates(wanted + spare);
   const counters = { clusters: 0, pages: 0, candidates: 0 };
-  const kept = new KeptCandidates(wanted + FIRST_SPARE + Math.ceil(wanted * SPARE_SHARE));
   const queries = sources.map((source) => loadQuery(rankerOf(source), request.query));
   const [{ square }] = queries as [QuantisedQuery];
   const ranked = new RankedClusters();
@@ -248,8 +252,7 @@ export function* probeClusters(request: ProbeRequest): Generator<null, Probed, v
     for (const source of sources) loadQuery(rankerOf(source), request.query);
   }
   const looked = sources.map(() => 0);
-  const isByPage = sources.some((source) => !source.isResident);
-  let [bytes, nextEstimate, estimate] = [0, 2, 0];
+  let [missingBytes, nextEstimate, estimate] = [0, 2, 0];
   while (ranked.size > 0) {
     if (counters.clusters >= nextEstimate) {
       nextEstimate = Math.ceil(counters.clusters * NEXT_ESTIMATE);
@@ -257,7 +260,7 @@ export function* probeClusters(request: ProbeRequest): Generator<null, Probed, v
       estimate = kept.count < wanted ? 0 : 1 - ranked.expected(square - 2 * kept.keyOf(wanted), tails, share) / wanted;
       if (estimate >= recall && recall < 1) break;
     }
-    if (isPartial && bytes >= FIRST_BYTES) break;
+    if (missingBytes >= BYTES_AT_ONCE) break;
     const { source, list, at, distance } = ranked.next();
     counters.clusters++;
     looked[source]!++;
@@ -267,10 +270,9 @@ export function* probeClusters(request: ProbeRequest): Generator<null, Probed, v
       const entries = sources[source]!.entries(page);
       if (entries === null) {
         isPartial = true;
-        bytes += (2 * sources[source]!.shape.planeBytes * list.entries[at]!) / list.pageCounts[at]!;
+        missingBytes += (entryBytes(sources[source]!.shape) * list.entries[at]!) / list.pageCounts[at]!;
         continue;
       }
-      if (isByPage) bytes += entries.bytes.length;
       counters.pages++;
       counters.candidates += entries.count;
       const others = request.worked(Math.ceil(entries.count / VECTORS_PER_STEP));

@@ -53,17 +53,24 @@ export async function buildClusters(
   limits: ClusterLimits = CLUSTER_LIMITS,
 ): Promise<ClustersDirectory> {
   const dimensions = subject.dimensions > 0 ? subject.dimensions : await dimensionsOf(column, rows);
-  const empty = { rows: rows.count, entries: 0, dimensions, groups: 0, clusters: 0, groupPages: 0, tail: [] };
+  const empty = { rows: rows.count, entries: 0, dimensions, isDense: false, groups: 0, clusters: 0, groupPages: 0, tail: [] };
   if (dimensions === 0) return empty;
   const shape = new CodeShape(dimensions);
   const request = { column, shape, similarity: subject.similarity };
-  const { sample, entries } = await takeSample(request, rows, limits);
+  const { sample, entries, areVectors } = await takeSample(request, rows, limits);
   if (entries === 0) return empty;
   const wanted = Math.max(1, Math.min(Math.round(entries / VECTORS_PER_CLUSTER), Math.floor(sample.count / SAMPLE_PER_CLUSTER)));
   const trained = await trainClusters(sample, wanted, centroidsIn(shape, LARGEST_PAGE_BYTES), pause);
   const builder = new ClusterWriter(request, rows, trained, limits);
   const tail = await builder.measureTail(sample);
-  return { ...(await builder.write(entries, pages)), rows: rows.count, entries, dimensions, tail };
+  return {
+    ...(await builder.write(entries, pages)),
+    rows: rows.count,
+    entries,
+    dimensions,
+    isDense: areVectors && entries === rows.count,
+    tail,
+  };
 }
 
 async function pause(): Promise<void> {
@@ -98,7 +105,7 @@ async function takeSample(
   request: VectorRequest,
   rows: CoveredRows,
   { sampleBytes }: ClusterLimits,
-): Promise<{ readonly sample: Sample; readonly entries: number }> {
+): Promise<{ readonly sample: Sample; readonly entries: number; readonly areVectors: boolean }> {
   const { padded } = request.shape;
   const most = Math.max(
     1,
@@ -107,13 +114,15 @@ async function takeSample(
   const step = Math.max(1, Math.ceil(rows.count / most));
   const values = new Float32Array(Math.ceil(rows.count / step) * padded);
   let [entries, count] = [0, 0];
-  await rows.each([request.column], (batch) =>
+  let areVectors = true;
+  await rows.each([request.column], (batch) => {
+    areVectors &&= batch.columns.get(request.column)?.kind === 'vector';
     eachVector(batch, request, (vector) => {
       if (entries++ % step === 0) values.set(vector, count++ * padded);
       if (entries % VECTORS_PER_PAUSE === 0) pauseIfDue();
-    }),
-  );
-  return { sample: { values: values.subarray(0, count * padded), padded, count }, entries };
+    });
+  });
+  return { sample: { values: values.subarray(0, count * padded), padded, count }, entries, areVectors };
 }
 
 class ClusterWriter {

@@ -12,6 +12,8 @@ export interface ClustersDirectory {
   /** Live rows with a vector that can be found. */
   readonly entries: number;
   readonly dimensions: number;
+  /** Every row of the files has a vector of so many components, in a column of vectors: where it stands follows from the row. */
+  readonly isDense: boolean;
   readonly groups: number;
   readonly clusters: number;
   /** Pages that the list of groups takes; those of centroids, one for each group, come behind these, then the pages of entries. */
@@ -29,6 +31,7 @@ export function parseClustersDirectory(reader: ArtefactReader): ClustersDirector
     rows: count('rows'),
     entries: count('entries'),
     dimensions: count('dimensions'),
+    isDense: place.member('isDense').flag(),
     groups: count('groups'),
     clusters: count('clusters'),
     groupPages: count('groupPages'),

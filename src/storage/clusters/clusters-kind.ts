@@ -1,5 +1,5 @@
 /**
- * The kind of artefact that finds the nearest vectors: clusters of quantised vectors, one artefact for each table, property and similarity that a declared vector index is over (decision 0037). The vectors themselves stay in their column.
+ * The kind of artefact that finds the nearest vectors: clusters of quantised vectors, one artefact for each table, property and similarity that a declared vector index is over (decision 0041). The vectors themselves stay in their column.
  */
 import type { ArtefactReader, ArtefactRecord, Catalog, ManifestArtefact, TableName } from '../api.ts';
 import type { ArtefactKind } from '../artefacts/artefact-kind.ts';

@@ -14,6 +14,8 @@ export interface PartOfBlock {
   readonly block: SstBlock;
   /** The place of the column's first buffer among those of the block. */
   readonly firstBuffer: number;
+  /** Bytes of each row, where the kind has no fixed width and all have as many; 0: it is not known. */
+  readonly width: number;
 }
 
 /** What was read, without its name and its dictionary. */
@@ -23,6 +25,7 @@ export type ReadPart = Omit<SstPart, 'column'> & { readonly column: Pick<SstColu
 export async function readPart(part: PartOfBlock, row: number, source: BufferSource, fail: (what: string) => Error): Promise<ReadPart> {
   const firstRow = row - (row % PART_ROWS);
   const rows = Math.min(PART_ROWS, part.block.rows - firstRow);
+  if (part.width > 0 && bufferAt(part, 2)[0][1] === part.block.rows * part.width) return readRow(part, row, source);
   if (part.kind === 'string' || part.kind === 'vector' || part.kind === 'any')
     return readVariable(part, { firstRow, rows, row }, source, fail);
   const [values, valid] = await Promise.all([readFixed(part, firstRow, rows, source), readValid(part, firstRow, rows, source)]);
@@ -55,6 +58,16 @@ async function readFixed(part: PartOfBlock, firstRow: number, rows: number, sour
   if (kind === 'integer') decodeIntegers(bytes, values as Float64Array);
   else bytesOf(values).set(bytes);
   return values;
+}
+
+/** A row of a known width, alone. */
+async function readRow(part: PartOfBlock, row: number, source: BufferSource): Promise<ReadPart> {
+  const { kind, width } = part;
+  const [buffer, checksums] = bufferAt(part, 2);
+  const heap = await source.fetchPart(buffer, checksums, row * width, (row + 1) * width);
+  const values = allocateValues(kind, 1);
+  values[1] = width;
+  return { firstRow: row, rows: 1, column: { values, valid: null, heap: heap.slice() } };
 }
 
 async function readVariable(

@@ -96,7 +96,7 @@ class ArrowSstReader implements SstReader {
     return buffers.reduce((bytes, [, stored]) => bytes + stored, 0) < block.bytes * SMALL_PART;
   }
 
-  async readAround(name: string, block: number, row: number): Promise<SstPart | null> {
+  async readAround(name: string, block: number, row: number, width = 0): Promise<SstPart | null> {
     const info = this.file.columns.find((column) => column.name === name);
     if (info === undefined) return null;
     const place = (await this.readLayout()).blocks[block];
@@ -109,7 +109,7 @@ class ArrowSstReader implements SstReader {
     const firstBuffer = this.#firstBufferOf(info);
     const fail = (what: string): Error => corruption(this.file.key, what);
     const [{ firstRow, rows, column }, dictionary] = await Promise.all([
-      readPart({ kind, block: place, firstBuffer }, row, this.#source, fail),
+      readPart({ kind, block: place, firstBuffer, width }, row, this.#source, fail),
       kind === 'dictionary' ? this.#dictionary(info) : undefined,
     ]);
     if (name === '_ordinal') this.#checkOrdinals(column.values as Uint32Array);

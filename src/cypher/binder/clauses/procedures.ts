@@ -43,7 +43,14 @@ export function bindProcedureCall(analysis: Analysis, scope: Scope, clause: Call
   const args = bindArguments(analysis, scope, clause, signature);
   const yields = yieldsOf(analysis, clause, signature).map((each) => bindYield(analysis, scope, each, signature));
   const where = bindOptionalPredicate(analysis, environment(scope), clause.where);
-  return { ...clause, arguments: args, yields, where, ...(signature.writes ? { writes: true } : {}) };
+  return {
+    ...clause,
+    arguments: args,
+    yields,
+    where,
+    ...(signature.writes && { writes: true }),
+    ...(signature.readsByPage && { readsByPage: true }),
+  };
 }
 
 // ---------------------------------------------------------------- arguments

@@ -35,7 +35,7 @@ export interface OperatorFacts<O> {
   /** What must be in memory before it runs, apart from what its expressions read. */
   readonly loads: (operator: O) => readonly Load[];
   /** It reads no more than what its rows lead to, all of it in ways that notice what is not in memory: it can run where tables are read by page. */
-  readonly readsByPage: boolean;
+  readonly readsByPage: boolean | ((operator: O) => boolean);
   /** S1: each of its steps, after which it may look at the clock, is of constant cost; its inputs, its sub-plan and its expressions apart. */
   readonly hasConstantSteps: boolean;
   /** Work in units of `operators/cost-units.ts`, without that of its inputs and its sub-plan. */

@@ -26,6 +26,8 @@ export interface ProcedureCall extends OperatorBase {
   readonly isAlone: boolean;
   /** It can change data. */
   readonly writes: boolean;
+  /** It reads no more of the graph than it finds, in ways that notice what is not in memory. */
+  readonly byPage: boolean;
 }
 
 export const procedureCall: OperatorFacts<ProcedureCall> = {
@@ -41,7 +43,7 @@ export const procedureCall: OperatorFacts<ProcedureCall> = {
   followsRows: false,
   passesDuplicates: 'nowhere',
   loads: ({ name, yields }) => [{ kind: 'call', procedure: name, yields }],
-  readsByPage: false,
+  readsByPage: ({ byPage }) => byPage,
   hasConstantSteps: false,
   cost: rowCost,
   describe: (operator) => ({ name: 'ProcedureCall', details: detailsOf(operator) }),
