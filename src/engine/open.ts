@@ -123,7 +123,7 @@ function plannerOf({ readWorkers }: EngineSettings, { planner, workers, procedur
   if (isWanted === false || procedures.length > 0) return null;
   if (isWanted !== true) return { planner: isWanted, isOwner: false };
   const own = new Planner();
-  own.start();
+  own.startSoon();
   return { planner: own, isOwner: true };
 }
 
@@ -131,6 +131,6 @@ function workersOf({ readWorkers }: EngineSettings, { workers, logger }: EngineP
   if (workers !== undefined) return { workers, isOwner: false };
   if (readWorkers === 0) return null;
   const own = new ReadWorkers({ count: readWorkers, logger: logger?.module('engine') });
-  own.start();
+  own.startSoon();
   return { workers: own, isOwner: true };
 }

@@ -64,8 +64,8 @@ async function serveMany(base: StorageBase, configuration: Configuration, parts:
   await listNamespaces(base);
   const workers = readWorkers === 0 ? null : new ReadWorkers({ count: readWorkers, logger: logger.module('engine') });
   const planner = new Planner();
-  workers?.start();
-  planner.start();
+  workers?.startSoon();
+  planner.startSoon();
   const shared = { ...engineParts(configuration, parts), planner, ...(workers === null ? {} : { workers }) };
   const faceOf = facing(configuration, parts);
   const many: ManyNamespaces = new ManyNamespaces({

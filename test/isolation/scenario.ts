@@ -12,7 +12,6 @@ const MANY = 'MATCH (t:Text {is: "none"}) UNWIND range(1, 100000) AS i RETURN to
 const IN_TIME_MS = 250 + 500;
 
 const workers = new ReadWorkers({ count: 1, heapMiB: 128 });
-workers.start();
 const engine: Engine = await openEngine('memory://isolation', { flushIntervalMs: 0 }, { workers });
 const texts: Value = [
   ['loop', 'endless loop'],

@@ -33,6 +33,7 @@ const LEAST_HEAP_MIB = 192;
 /** Milliseconds that the thread may take to answer once the time of a text is over, or nobody wants it any more. */
 const ANSWER_MS = 175;
 const IDLE_MS = 60_000;
+const START_AFTER_MS = 1_000;
 
 /** A text to be planned. Made by the `StatementCache`. */
 export interface PlanRequest {
@@ -73,12 +74,18 @@ export class Planner {
   #waiting: Job[] = [];
   #cancelIdle: CancelTimer | null = null;
   #isClosed = false;
+  #cancelStart: CancelTimer | null = null;
 
   constructor(heapMiB = Math.min(MOST_HEAP_MIB, heapShareMiB(1))) {
     this.#heapMiB = heapMiB;
   }
 
-  /** Starts the thread, which otherwise starts with the first text: some 100 ms that it would wait. */
+  /** Starts the thread in a second, unless a text needs it before, which would wait for it some 100 ms: those who wait for the server, or for their first answer, have the cores for themselves. */
+  startSoon(): void {
+    this.#cancelStart = scheduleByTimer(START_AFTER_MS, () => this.start());
+  }
+
+  /** Starts the thread, which otherwise starts with the first text. */
   start(): void {
     this.#started();
   }
@@ -106,6 +113,7 @@ export class Planner {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#cancelStart?.();
     for (const job of [...this.#waiting]) this.#end(job, () => job.reject(closing()));
     const { worker } = this.#thread ?? {};
     const current = this.#current;

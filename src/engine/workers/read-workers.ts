@@ -4,7 +4,7 @@
  * A round trip costs more than a short statement, so a statement begins on the main thread, and what has not ended after its first slice there begins again in a
  * worker (statements/read-placement.ts).
  */
-import { type Logger, silentLogger } from '../../base/index.ts';
+import { type CancelTimer, type Logger, scheduleByTimer, silentLogger } from '../../base/index.ts';
 import type { GraphStore } from '../../graph/index.ts';
 import type { Value } from '../../value/index.ts';
 import { heapShareMiB } from './heap-guard.ts';
@@ -22,6 +22,7 @@ export interface ReadWorkersOptions {
 }
 
 const FIRST_SLICE_MS = 2;
+const START_AFTER_MS = 1_000;
 
 export class ReadWorkers {
   /** Time that a statement may take on the main thread; 0: none begins there. */
@@ -31,6 +32,7 @@ export class ReadWorkers {
   /** Statements among them that were split between all threads. */
   splits = 0;
   private readonly threads: readonly WorkerThread[];
+  private cancelStart: CancelTimer | null = null;
 
   constructor({ count, firstSliceMs = FIRST_SLICE_MS, heapMiB = heapShareMiB(count), logger = silentLogger }: ReadWorkersOptions) {
     this.firstSliceMs = firstSliceMs;
@@ -38,9 +40,14 @@ export class ReadWorkers {
     this.threads = Array.from({ length: count }, () => new WorkerThread({ heapMiB, again, logger }));
   }
 
-  /** Starts the threads, which otherwise start when they are first needed: some 100 ms that the first statements would wait. */
-  start(): void {
-    for (const thread of this.threads) thread.started();
+  /**
+   * Starts the threads in a second, unless they are needed before: some 100 ms of a core each that later statements need not wait for, and that those who wait for the server, or for their first answer, have
+   * for themselves.
+   */
+  startSoon(): void {
+    this.cancelStart = scheduleByTimer(START_AFTER_MS, () => {
+      for (const thread of this.threads) thread.started();
+    });
   }
 
   read(request: RemoteRead): RemoteRows {
@@ -90,6 +97,7 @@ export class ReadWorkers {
   }
 
   async close(): Promise<void> {
+    this.cancelStart?.();
     await Promise.all(this.threads.map((thread) => thread.close()));
   }
 }
