@@ -21,6 +21,7 @@ export * from './random.ts';
 export * from './shared-memory-pool.ts';
 export * from './shown-setting.ts';
 export * from './timers.ts';
+export * from './tracing/spans.ts';
 export * from './units.ts';
 export * from './version.ts';
 export * from './wasm/encoder.ts';

@@ -16,6 +16,7 @@ import {
   type Logger,
   monotonicMs,
   outOfTime,
+  traced,
 } from '../base/index.ts';
 import type { EngineTransaction, StatementOptions } from '../engine/index.ts';
 import { type HeldNamespace, Lease, type LeaseLimits, type Namespaces, type Origin, type Wanted } from '../namespaces/index.ts';
@@ -169,8 +170,10 @@ export class Session {
       if (reaction === 'ignore') return this.#ignore();
       if (reaction === 'refuse') throw new MalformedMessage(`${kind.toUpperCase()} has no place in the state "${this.#state}"`);
       const isLarge = message.length > LARGE_MESSAGE_BYTES;
-      const metadata = await this.#handle(
-        isLarge ? await this.#readLarge(message) : readRequest(message, this.#context.limits.memoryBytes),
+      const request = isLarge ? await this.#readLarge(message) : readRequest(message, this.#context.limits.memoryBytes);
+      const metadata = await traced(
+        () => ({ name: `bolt ${kind.toUpperCase()}`, kind: 'server', attributes: { 'network.protocol.name': 'bolt' } }),
+        () => this.#handle(request),
       );
       const hasOpenResults = this.#unit !== null && this.#unit.results.size > 0;
       this.#state = nextState(kind, this.#state, { version: this.#version, hasOpenResults });

@@ -1,6 +1,6 @@
 /** What every endpoint gets: the namespaces behind the server, and what the server was told about itself. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Caller, GraphDBError, type Logger } from '../base/index.ts';
+import { type Caller, GraphDBError, type Logger, type Span } from '../base/index.ts';
 import type { HeldNamespace, Namespaces, Wanted } from '../namespaces/index.ts';
 import type { OpenTransactions } from './open-transactions.ts';
 import type { RunningRequests } from './running-requests.ts';
@@ -30,6 +30,8 @@ declare module 'fastify' {
     caller: Caller;
     /** The namespace that its path names; null: none. */
     namespace: string | null;
+    /** null: nobody listens to spans. */
+    span: Span | null;
   }
 }
 

@@ -15,6 +15,7 @@ import { finished } from 'node:stream/promises';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, InjectOptions, LightMyRequestResponse } from 'fastify';
 import {
   abortAfter,
+  beginSpan,
   type Caller,
   GraphDBError,
   type GuessDelays,
@@ -202,6 +203,7 @@ async function createApplication(options: HttpServerOptions, context: HttpContex
   boundPipelining(app.server, { isTls: options.tls !== undefined, stallLimitMs: context.stallLimitMs });
   // An expectation that nobody knows may be ignored; Node would answer 417 without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  traceRequests(app);
   requireHost(app);
   acceptJsonBodies(app);
   const methods = answerUnknownPaths(app);
@@ -250,6 +252,28 @@ function acceptJsonBodies(app: FastifyInstance): void {
     if (request.headers['content-length'] === '0') delete request.headers['content-type'];
     done();
   });
+}
+
+/** What a request does belongs to its span; the body comes in the context of its connection, so the endpoint enters the span once more. */
+function traceRequests(app: FastifyInstance): void {
+  app.decorateRequest('span', null);
+  app.addHook('onRequest', (request, reply, done) => {
+    const { method, headers, routeOptions } = request;
+    const span = beginSpan(() => ({
+      name: `${method} ${routeOptions.url ?? 'unknown'}`,
+      kind: 'server',
+      attributes: { 'http.request.method': method, 'http.route': routeOptions.url ?? '', 'graphdb.request_id': request.id },
+      carrier: headers,
+    }));
+    if (span === null) return done();
+    request.span = span;
+    reply.raw.once('close', () => {
+      span.set({ 'http.response.status_code': reply.raw.statusCode });
+      span.end();
+    });
+    span.run(done);
+  });
+  app.addHook('preHandler', ({ span }, _reply, done) => (span === null ? done() : span.run(done)));
 }
 
 function requireHost(app: FastifyInstance): void {

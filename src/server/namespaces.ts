@@ -10,6 +10,7 @@ import { NamespaceCatalogue } from '../storage/index.ts';
 import type { Configuration } from './configuration.ts';
 import type { Metrics, Protocol } from './metrics.ts';
 import { applyPolicy } from './statement-policy.ts';
+import { traceStore } from './telemetry/traced-store.ts';
 import type { Watchdog } from './watchdog/watchdog.ts';
 
 const IDLE_MS = 5 * 60_000;
@@ -120,7 +121,7 @@ function engineParts({ shown, memoryBytes }: Configuration, { logger, metrics, w
   const telling = watchdog === null ? {} : { statementRuns: watchdog.statementRuns };
   return {
     logger,
-    decorateStore: metrics.measureStore,
+    decorateStore: (store) => traceStore(metrics.measureStore(store)),
     programSettings: shown,
     transactions,
     availableMemory: () => memoryLeft(memoryBytes),

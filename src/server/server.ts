@@ -16,6 +16,7 @@ import { createMetrics, type Protocol } from './metrics.ts';
 import { serveNamespaces } from './namespaces.ts';
 import type { ListenAddress } from './settings.ts';
 import { memoryOfMachine } from './settings.ts';
+import { startTelemetry } from './telemetry/telemetry.ts';
 import { OngoingTransactions } from './transactions/ongoing-transactions.ts';
 import { startWatchdog } from './watchdog/watchdog.ts';
 
@@ -62,6 +63,7 @@ export async function startServer(configuration: Configuration, rootLogger: Logg
       watchdog,
       transactions,
     });
+    await startTelemetry(metrics, logger);
     const watched = (protocol: Protocol) =>
       watchNamespaces(transactions.track(namespaces.view(protocol), protocol), { protocol, limits, audit });
     http.serve(watched('http'));

@@ -6,7 +6,7 @@
  * durable (M2), and a statement is answered only then (B4). When the log refuses a commit, that one and all that stand on it are taken back in memory before
  * anyone writes again.
  */
-import { GraphDBError, inSlices, type Logger, monotonicMs, nextTurn } from '../../base/index.ts';
+import { GraphDBError, inSlices, type Logger, monotonicMs, nextTurn, traced } from '../../base/index.ts';
 import { type LimitOptions, Limits } from '../../exec/index.ts';
 import type { GraphStore, GraphTransaction } from '../../graph/index.ts';
 import { fenced, isFenced, type Namespace } from '../../storage/index.ts';
@@ -146,7 +146,11 @@ export class Committer {
     }
     const changes = transaction.changes(() => commitFacts(facts(), this.options.now()));
     const sequence = transaction.commit();
-    const durable = this.namespace.append({ sequence, changes }, { followed: isFollowed }).then(
+    const stored = traced(
+      () => ({ name: 'commit', kind: 'internal', attributes: { 'graphdb.sequence': sequence, 'graphdb.bytes': changes.length } }),
+      () => this.namespace.append({ sequence, changes }, { followed: isFollowed }),
+    );
+    const durable = stored.then(
       () => {
         this.graph.publish(sequence);
         this.options.onDurable(changes.length);

@@ -2,6 +2,7 @@
  * An engine that notes which statement runs in an ongoing transaction. One is made for each request, so it is small: two objects. Faces of engines inherit from each other, so its members are no private names of
  * the language, which an heir does not have.
  */
+import { beginSpan, type Span } from '../../base/index.ts';
 import type {
   BeginOptions,
   CompactOutcome,
@@ -75,8 +76,16 @@ export class TrackedEngine implements Engine {
     options?: StatementOptions,
   ): Promise<StatementResult> {
     this.watch.begin(this.nextQuery(), query);
+    const span = this.beginSpan();
+    const run = (): Promise<StatementResult> => engine.execute(query, params, { ...options, author: this.author });
     try {
-      return await engine.execute(query, params, { ...options, author: this.author });
+      const result = await (span === null ? run() : span.run(run));
+      span?.set({ 'graphdb.rows': result.rows.length, 'graphdb.statement.type': result.type });
+      span?.end();
+      return result;
+    } catch (error) {
+      span?.end(error);
+      throw error;
     } finally {
       this.watch.end();
     }
@@ -89,14 +98,33 @@ export class TrackedEngine implements Engine {
     options?: StatementOptions,
   ): Promise<StatementStream> {
     this.watch.begin(this.nextQuery(), query);
-    const onEnd = (): void => this.watch.end();
+    const span = this.beginSpan();
+    const onEnd = (error?: unknown): void => {
+      this.watch.end();
+      span?.end(error);
+    };
+    const run = (): Promise<StatementStream> => engine.stream(query, params, { ...options, author: this.author });
     try {
-      const { columns, batches, summary } = await engine.stream(query, params, { ...options, author: this.author });
+      const { columns, batches, summary } = await (span === null ? run() : span.run(run));
       return { columns, batches: watchBatches(batches, { onEnd }), summary };
     } catch (error) {
-      onEnd();
+      onEnd(error);
       throw error;
     }
+  }
+
+  private beginSpan(): Span | null {
+    const { user, connectionType } = this.author;
+    return beginSpan(() => ({
+      name: 'statement',
+      kind: 'internal',
+      attributes: {
+        'db.system.name': 'graphdb',
+        'db.namespace': this.engine.status().namespace,
+        'network.protocol.name': connectionType,
+        'enduser.id': user,
+      },
+    }));
   }
 
   reach(sequence: number, options: { timeoutMs: number; signal?: AbortSignal }): Promise<void> {

@@ -1,0 +1,20 @@
+/** An object store whose requests are spans, where somebody listens to spans. Keys are named by their area alone. */
+import { traced } from '../../base/index.ts';
+import { intercept, type ObjectStore } from '../../object-store/index.ts';
+
+export function traceStore(store: ObjectStore): ObjectStore {
+  return intercept(store, ({ operation, key, bytes }, proceed) =>
+    traced(
+      () => ({
+        name: `store ${operation}`,
+        kind: 'client',
+        attributes: {
+          'graphdb.store.operation': operation,
+          'graphdb.store.area': key.split('/', 1)[0] ?? '',
+          ...(bytes === undefined ? {} : { 'graphdb.store.bytes': bytes.length }),
+        },
+      }),
+      proceed,
+    ),
+  );
+}
