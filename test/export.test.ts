@@ -100,6 +100,32 @@ test('GraphML: keys are declared, text is escaped', () => {
   assert.match(text, /<edge id="r0" source="ada" target="bob" label="KNOWS">/);
 });
 
+test('GEXF: attributes are declared, nodes stand before edges, and are called by their names', () => {
+  assert.equal(graphdb('export', '--store', STORE, '--to', 'graph.gexf').status, 0);
+  const text = read('graph.gexf');
+  assert.match(text, /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<gexf xmlns="http:\/\/gexf\.net\/1\.3" version="1\.3">\n/);
+  assert.match(
+    text,
+    /<attributes class="node">\n<attribute id="labels" title="labels" type="string"\/>\n(?:<attribute .*\n)*<attribute id="n\d" title="score" type="double"\/>/,
+  );
+  assert.match(text, /<node id="ada" label="Ada &quot;L&quot;"><attvalues><attvalue for="labels" value=":Person"\/>/);
+  assert.match(
+    text,
+    /<\/nodes>\n<edges>\n<edge id="r0" source="ada" target="bob" kind="KNOWS" label="KNOWS">[\s\S]*<\/edges>\n<\/graph>\n<\/gexf>\n$/,
+  );
+  const query = "MATCH (p {_id: 'ada'}) RETURN p";
+  const alone = graphdb('export', '--store', STORE, '--query', query, '--format', 'gexf', '--to', '-');
+  assert.match(alone.stdout, /<\/nodes>\n<edges>\n<\/edges>/);
+});
+
+test('DOT: texts are quoted, and properties do not change the drawing', () => {
+  assert.equal(graphdb('export', '--store', STORE, '--to', 'graph.gv').status, 0);
+  const text = read('graph.gv');
+  assert.match(text, /^digraph G \{\n {2}"ada" \[label="Ada \\"L\\"", labels=":Person", .*p_name="Ada \\"L\\""/m);
+  assert.match(text, /\n {2}"ada" -> "bob" \[label="KNOWS", p_since="1842"\];\n/);
+  assert.ok(text.endsWith('}\n'));
+});
+
 test("a query's result: Parquet with types, CSV on standard output, a graph of what it holds", async () => {
   const query = 'MATCH (p:Person) RETURN p.name AS name, p.born AS born, p.score AS score, [1, 2] AS list, p ORDER BY id(p)';
   assert.equal(graphdb('export', '--store', STORE, '--query', query, '--to', 'rows.parquet').status, 0);

@@ -198,3 +198,54 @@ test('tables of several files, with columns of several kinds, are one graph', as
     await engine.close();
   }
 });
+
+test('types are guessed where the header has none, on demand, and told', async () => {
+  const guessed = file(
+    'guessed.csv',
+    'code:ID,zip,count,share,flag,day,at,mixed,empty,named:float\nx,01234,7,0.5,true,2024-02-29,2024-02-29T10:00:00Z,1,,1\ny,00012,-3,2,FALSE,2024-03-01,2024-03-01T10:00:00+02:00,one,,2\n',
+  );
+  const run = graphdb('import', '--store', store('guessed'), '--guess-types', '--nodes', `T=${guessed}`);
+  assert.equal(run.status, 0, run.stderr);
+  assert.equal(
+    run.stderr,
+    'guessed.csv: guessed count int, share float, flag boolean, day date, at datetime; a header that names types is not guessed\n',
+  );
+  const engine = await openEngine(store('guessed'), {});
+  try {
+    const query =
+      'MATCH (t:T) RETURN t.zip, t.count + 1, t.share, t.flag, t.day.year, t.at.month, t.mixed, t.empty, t.named ORDER BY t.code';
+    assert.deepEqual(await rows(engine, query), [
+      '01234 | 8 | 0.5 | true | 2024 | 2 | 1 | null | 1.0',
+      '00012 | -2 | 2.0 | false | 2024 | 3 | one | null | 2.0',
+    ]);
+  } finally {
+    await engine.close();
+  }
+  const plain = graphdb('run', '--store', store('guessed'), 'RETURN 1');
+  assert.equal(plain.status, 0);
+  assert.equal(graphdb('import', '--store', store('unguessed'), '--nodes', `T=${guessed}`).status, 0);
+  const { stdout } = graphdb(
+    'run',
+    '--store',
+    store('unguessed'),
+    '--format',
+    'csv',
+    "MATCH (t:T {code: 'x'}) RETURN t.count + 'x' AS text",
+  );
+  assert.equal(stdout, 'text\r\n7x\r\n');
+});
+
+test('a dry run tells of all bad rows at once, with their columns', () => {
+  const bad = file('bad.csv', 'id:ID,age:int,born:date\na,1,2024-01-01\nb,one,2024-13-01\nc,2\nd,3,soon\n');
+  const args = ['import', '--store', store('dry'), '--nodes', `P=${bad}`];
+  const dry = graphdb(...args, '--dry-run');
+  assert.equal(dry.status, 1);
+  assert.match(dry.stderr, /^graphdb: 3 rows cannot be loaded; nothing was imported/);
+  assert.match(
+    dry.stderr,
+    /\n {2}bad\.csv:3: column age:int: "one" is not an Integer of 64 bits; column born:date: month must lie.*\n {2}bad\.csv:4: 2 fields.*\n {2}bad\.csv:5: column born:date: /,
+  );
+  const real = graphdb(...args);
+  assert.match(real.stderr, /^graphdb: bad\.csv:(?:3: column age:int|4): /);
+  assert.equal(graphdb(...args, '--dry-run', '--skip-bad-rows').status, 0);
+});

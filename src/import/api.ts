@@ -45,7 +45,9 @@ export interface ImportOptions {
   readonly mergeOn?: readonly MergeKey[];
   /** Statements that create indexes and constraints, carried out over everything loaded, and published with it. */
   readonly schema?: readonly string[];
-  /** Leave bad rows out and count them; without it the first one ends the import. */
+  /** Give columns of CSV whose headers name no type the type that their first values have, and tell of each. Without it they hold strings. */
+  readonly onGuess?: (guessed: GuessedColumn) => void;
+  /** Leave bad rows out and count them; without it the first one ends the import. A dry run tells of all of them at its end. */
   readonly skipBadRows?: boolean;
   /** Read and check everything, and write nothing. */
   readonly dryRun?: boolean;
@@ -57,6 +59,13 @@ export interface ImportOptions {
   /** Ends the import with CANCELLED; nothing is loaded then. */
   readonly signal?: AbortSignal;
   readonly logger?: Logger;
+}
+
+/** A column of a file, and the type that it was given, as a header writes it. */
+export interface GuessedColumn {
+  readonly file: string;
+  readonly column: string;
+  readonly type: string;
 }
 
 export interface ImportProgress {

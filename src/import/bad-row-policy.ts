@@ -1,22 +1,37 @@
-/** What a bad row does to the import: it ends it, or is counted. */
+/** What a bad row does to the import: it ends it, alone or with all others, or is counted. */
 import { GraphDBError } from '../base/index.ts';
 import type { BadRow } from './api.ts';
 
-export const MOST_SAMPLES = 10;
+/** So many are kept. */
+export const MOST_SAMPLES = 100;
+
+const NOTHING_IMPORTED = 'nothing was imported (--skip-bad-rows leaves such rows out)';
 
 export class BadRowPolicy {
   count = 0;
   readonly samples: BadRow[] = [];
-  readonly #skip: boolean;
+  readonly #mode: 'end' | 'count' | 'gather';
 
-  constructor(skip: boolean) {
-    this.#skip = skip;
+  /** `end`: the first one ends the import. `count`: they are left out. `gather`: all that there are end it. */
+  constructor(mode: 'end' | 'count' | 'gather') {
+    this.#mode = mode;
   }
 
-  /** ARGUMENT_ERROR with file, line and reason, unless bad rows are skipped. */
+  /** ARGUMENT_ERROR with all that were gathered. To be called when everything has been read. */
+  complete(): void {
+    if (this.#mode !== 'gather' || this.count === 0) return;
+    const files = [...new Set(this.samples.map(({ file }) => file))];
+    const inOrder = this.samples.toSorted((a, b) => files.indexOf(a.file) - files.indexOf(b.file) || a.line - b.line);
+    const rows = inOrder.map(({ file, line, reason }) => `${file}:${line}: ${reason}`);
+    if (this.count === 1) throw new GraphDBError('ARGUMENT_ERROR', `${rows[0]}; ${NOTHING_IMPORTED}`);
+    const more = this.count > rows.length ? `\n  … and ${this.count - rows.length} more` : '';
+    const list = rows.map((row) => `\n  ${row}`).join('');
+    throw new GraphDBError('ARGUMENT_ERROR', `${this.count} rows cannot be loaded; ${NOTHING_IMPORTED}:${list}${more}`);
+  }
+
+  /** ARGUMENT_ERROR with file, line and reason, where a bad row ends the import. */
   report(file: string, line: number, reason: string): void {
-    if (!this.#skip)
-      throw new GraphDBError('ARGUMENT_ERROR', `${file}:${line}: ${reason}; nothing was imported (--skip-bad-rows leaves such rows out)`);
+    if (this.#mode === 'end') throw new GraphDBError('ARGUMENT_ERROR', `${file}:${line}: ${reason}; ${NOTHING_IMPORTED}`);
     this.count++;
     if (this.samples.length < MOST_SAMPLES) this.samples.push({ file, line, reason });
   }

@@ -88,6 +88,7 @@ async function attemptWith({ options, plan, bufferBytes, work, startedAt }: Atte
     await findKnownNodes(destination, plan);
     const run = new ImportRun({ options: { ...options, bufferBytes }, plan, destination, work, watch: null });
     const publication = await run.load();
+    run.badRows.complete();
     if (publication.kind === 'broken') {
       await destination.abandon();
       const { constraint } = publication;

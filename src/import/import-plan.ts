@@ -3,6 +3,7 @@
 import { GraphDBError } from '../base/index.ts';
 import { type ImportDialect, parseDialect } from '../formats/index.ts';
 import type { ImportOptions, NodeInput, RelationshipInput } from './api.ts';
+import { withGuessedTypes } from './csv/guess-types.ts';
 import {
   type NodeHeader,
   nodeHeader,
@@ -40,6 +41,9 @@ export async function planImport(options: ImportOptions): Promise<ImportPlan> {
     throw new GraphDBError('ARGUMENT_ERROR', 'there is nothing to import: name files of nodes or relationships');
   const bytesTotal = await totalBytes(inputs.flatMap(({ files }) => files));
   const csvBytes = await totalBytes(inputs.flatMap((input) => (rowFormat(input) === null ? input.files : [])));
+  const { onGuess } = options;
+  const typed = async ({ files }: { readonly files: readonly string[] }, fields: readonly string[]): Promise<readonly string[]> =>
+    onGuess === undefined ? fields : withGuessedTypes(fields, { files, dialect, onGuess });
   const nodes: Planned<NodeInput, NodeHeader>[] = [];
   for (const input of options.nodes) {
     if (rowFormat(input) !== null) {
@@ -48,8 +52,8 @@ export async function planImport(options: ImportOptions): Promise<ImportPlan> {
       nodes.push({ input, header: null });
       continue;
     }
-    const header = await readHeader(firstFile(input), dialect, (fields) => {
-      const parsed = parseNodeHeader(fields);
+    const header = await readHeader(firstFile(input), dialect, async (fields) => {
+      const parsed = parseNodeHeader(await typed(input, fields));
       if (parsed.id !== null) spaces.declare(parsed.id);
       return parsed;
     });
@@ -63,8 +67,8 @@ export async function planImport(options: ImportOptions): Promise<ImportPlan> {
       relationships.push({ input, header: null });
       continue;
     }
-    const header = await readHeader(firstFile(input), dialect, (fields) => {
-      const parsed = parseRelationshipHeader(fields);
+    const header = await readHeader(firstFile(input), dialect, async (fields) => {
+      const parsed = parseRelationshipHeader(await typed(input, fields));
       checkRelationships(parsed, input, spaces);
       return parsed;
     });

@@ -84,7 +84,7 @@ export class ImportRun {
     this.#buffers = new ChunkBuffers(work.chunkBytes);
     this.#plan = plan;
     this.#destination = destination;
-    this.badRows = new BadRowPolicy(options.skipBadRows ?? false);
+    this.badRows = new BadRowPolicy(options.skipBadRows === true ? 'count' : options.dryRun === true ? 'gather' : 'end');
     const { graph } = destination;
     const free = graph?.freeOrdinals ?? { node: 0, relationship: 0 };
     this.#internalIds = new InternalIds({

@@ -32,11 +32,11 @@ export async function totalBytes(files: readonly string[]): Promise<number> {
 }
 
 /** The header's columns, parsed; to what `parse` throws the place is added. */
-export async function readHeader<T>(file: string, dialect: CsvDialect, parse: (fields: readonly string[]) => T): Promise<T> {
+export async function readHeader<T>(file: string, dialect: CsvDialect, parse: (fields: readonly string[]) => T | Promise<T>): Promise<T> {
   const reader = new ChunkReader(file, await openByteSource(file), new ChunkBuffers(HEADER_READ_BYTES));
   try {
     const fields = await headerFields(reader, dialect);
-    return parse(fields);
+    return await parse(fields);
   } catch (error) {
     if (error instanceof GraphDBError && error.code === 'ARGUMENT_ERROR')
       throw new GraphDBError(error.code, `${file}:1: ${error.message}`, { cause: error });

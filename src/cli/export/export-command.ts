@@ -25,10 +25,10 @@ interface CommandOptions {
 
 const NOTES = `
 A whole graph as parquet, csv or ndjson becomes a folder of files, which "graphdb import --from <folder>" reads back: identifiers, labels, types, every value,
-indexes and constraints. As cypher or graphml it becomes one file. With --query only the rows of its result are exported
-(as cypher and graphml: the nodes and relationships in them). A server may go on writing to the store meanwhile.
+indexes and constraints. As cypher, graphml, gexf (Gephi) or dot (Graphviz) it becomes one file. With --query only the rows of its result are
+exported (as one of these: the nodes and relationships in them). A server may go on writing to the store meanwhile.
 
-Formats: parquet; csv, ndjson, cypher, graphml, each also packed (csv.gz, ndjson.zst). Without --format the ending of --to says which.
+Formats: parquet; csv, ndjson, cypher, graphml, gexf, dot, each also packed (csv.gz, ndjson.zst). Without --format the ending of --to says which.
 
 Examples:
   graphdb export --store 'file:///data?ns=social' --to social/ --format parquet
@@ -42,7 +42,9 @@ export function registerExport(program: Command, context: CliContext): void {
     .description('write a graph, or the result of a query, to files')
     .addOption(targetUriOption('storage URI; with --query also http(s):// URL of a server').makeOptionMandatory())
     .addOption(new Option('--to <path>', 'file or folder; - for standard output').makeOptionMandatory())
-    .addOption(new Option('--format <format>', 'parquet, csv, ndjson, cypher or graphml; with .gz or .zst packed').argParser(parseFormat))
+    .addOption(
+      new Option('--format <format>', 'parquet, csv, ndjson, cypher, graphml, gexf or dot; with .gz or .zst packed').argParser(parseFormat),
+    )
     .option('--query <query>', 'export its result instead of the graph: the statement, @file, or - for standard input')
     .option('--params <json>', 'parameters of the query: a JSON object, or @file')
     .addOption(versionOption('read a retained manifest version: what was in SSTs then'))
@@ -59,7 +61,7 @@ export function registerExport(program: Command, context: CliContext): void {
 function parseFormat(text: string): ExportTarget {
   const target = parseExportFormat(text);
   if (target === null)
-    throw new InvalidArgumentError('one of parquet, csv, ndjson, cypher, graphml; all but parquet also with .gz or .zst');
+    throw new InvalidArgumentError('one of parquet, csv, ndjson, cypher, graphml, gexf, dot; all but parquet also with .gz or .zst');
   return target;
 }
 

@@ -1,7 +1,7 @@
 /** `graphdb import`: bulk load from files. Ctrl-C stops it, and nothing is loaded. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createEnvironmentLogger, GraphDBError } from '../../base/index.ts';
-import type { ExportFolder, IdType, ImportOptions, MergeKey, NodeInput, RelationshipInput } from '../../import/index.ts';
+import type { ExportFolder, GuessedColumn, IdType, ImportOptions, MergeKey, NodeInput, RelationshipInput } from '../../import/index.ts';
 import type { CliContext } from '../context.ts';
 import { reportFailure } from '../failure.ts';
 import { untilInterrupted } from '../interrupt.ts';
@@ -21,6 +21,7 @@ interface CommandOptions {
   readonly idType: IdType;
   readonly skipBadRows?: boolean;
   readonly dryRun?: boolean;
+  readonly guessTypes?: boolean;
   readonly from?: string;
   readonly mergeOn: readonly MergeKey[];
 }
@@ -63,7 +64,8 @@ export function registerImport(program: Command, context: CliContext): void {
     .option('--quote <character>', 'around fields', '"')
     .addOption(new Option('--id-type <type>', 'of ids whose header names no type').choices(['string', 'integer']).default('string'))
     .option('--skip-bad-rows', 'leave out rows that cannot be loaded, and count them')
-    .option('--dry-run', 'read and check everything, and write nothing')
+    .option('--guess-types', 'give columns whose header names no type the type of their first 10,000 values, and say which')
+    .option('--dry-run', 'read and check everything, tell of all bad rows at once, and write nothing')
     .addHelpText('after', NOTES)
     .action((options: CommandOptions, command: Command) => {
       if (options.nodes.length + options.relationships.length === 0 && options.from === undefined)
@@ -93,9 +95,14 @@ async function run(options: CommandOptions, context: CliContext): Promise<void> 
     const { importFiles } = await import('../../import/index.ts');
     const logger = await createEnvironmentLogger();
     const { nodes, relationships, schema } = await inputsOf(options);
+    const guesses = new Map<string, string[]>();
+    const onGuess = ({ file, column, type }: GuessedColumn): void => {
+      guesses.set(file, [...(guesses.get(file) ?? []), `${column} ${type}`]);
+    };
     const summary = await untilInterrupted((signal) => {
       const request: ImportOptions = {
         ...options,
+        ...(options.guessTypes === true ? { onGuess } : {}),
         nodes,
         relationships,
         schema,
@@ -106,6 +113,8 @@ async function run(options: CommandOptions, context: CliContext): Promise<void> 
       return importFiles(request);
     });
     progress.end();
+    for (const [file, columns] of guesses)
+      errors.write(`${file}: guessed ${[...new Set(columns)].join(', ')}; a header that names types is not guessed\n`);
     output.write(formatSummary(summary));
   } catch (error) {
     progress.end();

@@ -2,6 +2,9 @@
 import type { ImportSummary } from '../../import/index.ts';
 import { counted, grouped } from '../amounts.ts';
 
+/** More are counted only. */
+const SHOWN_ROWS = 10;
+
 /** One line, and for bad rows that were left out one line each, as far as they were kept. */
 export function formatSummary(summary: ImportSummary): string {
   const { nodes, nodesUpdated, relationships, badRows, badRowSamples, elapsedMs, bytesRead, bytesWritten } = summary;
@@ -12,8 +15,9 @@ export function formatSummary(summary: ImportSummary): string {
   const verb = summary.manifestVersion === null ? 'checked' : 'imported';
   const written = summary.manifestVersion === null ? 'nothing was written (dry run)' : `${megabytes(bytesWritten)} written`;
   const lines = [`${verb} ${counts} in ${seconds.toFixed(2)} s (${rates}); ${written}`];
-  if (badRows > 0) lines.push(`${counted(badRows, 'bad row')} left out${badRows > badRowSamples.length ? '; the first of them:' : ':'}`);
-  for (const { file, line, reason } of badRowSamples) lines.push(`  ${file}:${line}: ${reason}`);
+  const shown = badRowSamples.slice(0, SHOWN_ROWS);
+  if (badRows > 0) lines.push(`${counted(badRows, 'bad row')} left out${badRows > shown.length ? '; the first of them:' : ':'}`);
+  for (const { file, line, reason } of shown) lines.push(`  ${file}:${line}: ${reason}`);
   return `${lines.join('\n')}\n`;
 }
 

@@ -1,14 +1,19 @@
-/** Rows of a block that cannot be loaded, each with the first reason found. */
+/** Rows of a block that cannot be loaded, each with the reasons found. */
+
+/** More are not told of one row. */
+const MOST_REASONS = 5;
 
 export class BadRows {
-  readonly #reasons = new Map<number, string>();
+  readonly #reasons = new Map<number, string[]>();
 
   get size(): number {
     return this.#reasons.size;
   }
 
   add(row: number, reason: string): void {
-    if (!this.#reasons.has(row)) this.#reasons.set(row, reason);
+    const reasons = this.#reasons.get(row);
+    if (reasons === undefined) this.#reasons.set(row, [reason]);
+    else if (reasons.length < MOST_REASONS && !reasons.includes(reason)) reasons.push(reason);
   }
 
   has(row: number): boolean {
@@ -17,6 +22,6 @@ export class BadRows {
 
   /** Ascending by row. */
   entries(): [row: number, reason: string][] {
-    return [...this.#reasons].sort(([a], [b]) => a - b);
+    return Array.from(this.#reasons, ([row, reasons]): [number, string] => [row, reasons.join('; ')]).sort(([a], [b]) => a - b);
   }
 }

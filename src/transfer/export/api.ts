@@ -1,15 +1,22 @@
 /** What an export is asked for, and what it answers. */
 import type { ResultValue } from '../../value/index.ts';
 
-export const EXPORT_FORMATS = ['parquet', 'csv', 'ndjson', 'cypher', 'graphml'] as const;
+export const EXPORT_FORMATS = ['parquet', 'csv', 'ndjson', 'cypher', 'graphml', 'gexf', 'dot'] as const;
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** True: a graph becomes one file of nodes and relationships, and so do those that rows hold. */
+export function isGraphFormat(format: ExportFormat): format is GraphFormat {
+  return format === 'cypher' || format === 'graphml' || format === 'gexf' || format === 'dot';
+}
+
+export type GraphFormat = 'cypher' | 'graphml' | 'gexf' | 'dot';
 
 /** How files are packed; Parquet packs its own pages. */
 export type Packing = 'none' | 'gzip' | 'zstd';
 
 const PACKING_ENDINGS: Readonly<Record<string, Packing>> = { gz: 'gzip', zst: 'zstd' };
-const FORMAT_ENDINGS: Readonly<Record<string, ExportFormat>> = { jsonl: 'ndjson', cql: 'cypher' };
+const FORMAT_ENDINGS: Readonly<Record<string, ExportFormat>> = { jsonl: 'ndjson', cql: 'cypher', gv: 'dot' };
 
 export interface ExportTarget {
   readonly format: ExportFormat;

@@ -1,4 +1,4 @@
-/** What writes nodes and relationships one by one: scripts and GraphML. */
+/** What writes nodes and relationships one by one: scripts, and the files of programs that draw graphs. */
 import type { Node, Relationship } from '../../value/index.ts';
 
 export interface EntityWriter {

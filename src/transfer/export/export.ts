@@ -2,18 +2,28 @@
  * A graph, or a query's result, to files.
  *
  * A graph as Parquet, CSV or NDJSON becomes a folder: one file per label set and per type (NDJSON: one of nodes, one of relationships), which `graphdb import --from` reads, and `schema.cypher` with
- * the statements that make its indexes and constraints. As Cypher or GraphML it becomes one file. Files are written from the columns of the store, batch by batch; only tables with columns whose
+ * the statements that make its indexes and constraints. As Cypher, GraphML, GEXF or DOT it becomes one file. Files are written from the columns of the store, batch by batch; only tables with columns whose
  * values have no type in common are read twice where a format has typed columns. An export that fails leaves no file behind.
  */
 import { readdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { GraphDBError, type Logger, monotonicMs } from '../../base/index.ts';
+import { GraphDBError, type Logger, monotonicMs, unreachable } from '../../base/index.ts';
 import { makeFolders } from '../../object-store/index.ts';
-import type { ExportedFile, ExportOptions, ExportProgress, ExportSummary, RowSource } from './api.ts';
+import {
+  type ExportedFile,
+  type ExportOptions,
+  type ExportProgress,
+  type ExportSummary,
+  type GraphFormat,
+  isGraphFormat,
+  type RowSource,
+} from './api.ts';
 import type { EntityWriter } from './entity-writer.ts';
 import { type ExportedTable, exportedTables } from './exported-table.ts';
 import { CsvTable } from './formats/csv.ts';
 import { CypherScript } from './formats/cypher.ts';
+import { DotFile } from './formats/dot.ts';
+import { GexfFile } from './formats/gexf.ts';
 import { GraphmlFile } from './formats/graphml.ts';
 import { NdjsonTable } from './formats/ndjson.ts';
 import { ParquetTable } from './formats/parquet.ts';
@@ -39,17 +49,17 @@ export async function exportGraph({ store, version, logger }: StoreToExport, opt
   const startedAt = monotonicMs();
   const graph = await StoredGraph.open(store, { version, logger, signal: options.signal });
   try {
-    const script = options.format === 'cypher' || options.format === 'graphml';
+    const script = isGraphFormat(options.format);
     return await new GraphExport(options, storedSource(graph), script ? null : graph).run(startedAt);
   } finally {
     await graph.close();
   }
 }
 
-/** A query's result: its rows, or as Cypher and GraphML the nodes and relationships that they hold. */
+/** A query's result: its rows, or as Cypher, GraphML, GEXF and DOT the nodes and relationships that they hold. */
 export async function exportRows(source: RowSource, options: ExportOptions): Promise<ExportSummary> {
   const startedAt = monotonicMs();
-  if (options.format === 'cypher' || options.format === 'graphml') {
+  if (isGraphFormat(options.format)) {
     const graph = await graphOfRows(source);
     const summary = await new GraphExport(options, graph, null).run(startedAt);
     if (graph.leftOut === 0) return summary;
@@ -109,29 +119,45 @@ class GraphExport {
   }
 
   async #write(): Promise<void> {
-    const stored = this.#stored;
-    if (stored !== null) return this.#options.format === 'ndjson' ? this.#writeNdjson(stored) : this.#writeTables(stored);
-    return this.#options.format === 'cypher' ? this.#writeCypher() : this.#writeGraphml();
+    const { format } = this.#options;
+    if (isGraphFormat(format)) return this.#writeEntities(format);
+    const stored = this.#stored!;
+    return format === 'ndjson' ? this.#writeNdjson(stored) : this.#writeTables(stored);
   }
 
-  async #writeCypher(): Promise<void> {
-    const output = this.#open(this.#options.to);
-    const script = new CypherScript(output);
-    for (const statement of this.#source.schema) script.statement(statement);
-    await this.#copyEntities(script);
-    await output.finish();
-  }
-
-  async #writeGraphml(): Promise<void> {
-    const { nodes, relationships } = await this.#looking((report) => this.#source.shapes(report));
-    const output = this.#open(this.#options.to);
-    const file = new GraphmlFile(output, nodes, relationships);
-    await this.#copyEntities(file);
-    await output.finish();
-    this.#notes.add(
-      'GraphML has no type for temporal values, lists, Bytes and vectors: they stand as text; and no indexes and constraints',
-    );
-    if (file.replaced > 0) this.#notes.add(`${file.replaced} control characters, which XML cannot hold, became U+FFFD`);
+  async #writeEntities(format: GraphFormat): Promise<void> {
+    switch (format) {
+      case 'cypher': {
+        const output = this.#open(this.#options.to);
+        const script = new CypherScript(output);
+        for (const statement of this.#source.schema) script.statement(statement);
+        await this.#copyEntities(script);
+        return output.finish();
+      }
+      case 'dot': {
+        const output = this.#open(this.#options.to);
+        await this.#copyEntities(new DotFile(output));
+        this.#notes.add('DOT has no types: all properties stand as text, and no indexes and constraints');
+        return output.finish();
+      }
+      case 'graphml':
+      case 'gexf': {
+        const { nodes, relationships } = await this.#looking((report) => this.#source.shapes(report));
+        const output = this.#open(this.#options.to);
+        const file = format === 'gexf' ? new GexfFile(output, nodes, relationships) : new GraphmlFile(output, nodes, relationships);
+        await this.#copyEntities(file);
+        await output.finish();
+        const name = format === 'gexf' ? 'GEXF' : 'GraphML';
+        this.#notes.add(
+          `${name} has no type for temporal values, lists, Bytes and vectors: they stand as text; and no indexes and constraints`,
+        );
+        const { replaced } = file.xml;
+        if (replaced > 0) this.#notes.add(`${replaced} control characters, which XML cannot hold, became U+FFFD`);
+        return;
+      }
+      default:
+        return unreachable(format, 'format of a graph');
+    }
   }
 
   async #copyEntities(writer: EntityWriter): Promise<void> {

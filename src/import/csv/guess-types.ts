@@ -1,0 +1,77 @@
+/**
+ * The types of columns whose header names none, by their first values: each column gets the narrowest type that all of them have. A number with leading zeros is a text, as it is rather a code. Values behind the sample
+ * that are of another type make their rows bad ones, with the column in the reason.
+ */
+import { type CsvDialect, fieldText } from '../../formats/index.ts';
+import type { GuessedColumn } from '../api.ts';
+import { readRows } from '../input-group.ts';
+import { parseHeaderField } from './header.ts';
+
+interface Candidate {
+  readonly type: string;
+  readonly pattern: RegExp;
+}
+
+/** Narrow ones first. */
+const CANDIDATES: readonly Candidate[] = [
+  { type: 'int', pattern: /^-?(?:0|[1-9]\d{0,17})$/ },
+  { type: 'float', pattern: /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/ },
+  { type: 'boolean', pattern: /^(?:true|false)$/i },
+  { type: 'date', pattern: /^\d{4}-\d{2}-\d{2}$/ },
+  { type: 'localdatetime', pattern: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?$/ },
+  { type: 'datetime', pattern: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/ },
+];
+
+const SAMPLED_ROWS = 10_000;
+
+/** Ends the reading of a sample. */
+const ENOUGH = new Error('the sample is complete');
+
+/** The fields of the header with the types that were guessed. A column without any value stays as it is, and so does one of several types. */
+export async function withGuessedTypes(
+  fields: readonly string[],
+  {
+    files,
+    dialect,
+    onGuess,
+  }: { readonly files: readonly string[]; readonly dialect: CsvDialect; readonly onGuess: (guessed: GuessedColumn) => void },
+): Promise<readonly string[]> {
+  const open = fields.flatMap((text, column) => {
+    const { role, typed, name } = parseHeaderField(text, column);
+    return role === null && !typed && name !== '_id' ? [{ column, candidates: [...CANDIDATES], values: 0 }] : [];
+  });
+  if (open.length === 0) return fields;
+  let rows = 0;
+  const sample = readRows({
+    files,
+    dialect,
+    columns: fields.length,
+    integerColumns: [],
+    onBlock(block) {
+      const malformed = new Set(block.malformed.map(({ row }) => row));
+      for (let row = block.firstRow; row < block.rows && rows < SAMPLED_ROWS; row++, rows++) {
+        if (malformed.has(row)) continue;
+        for (const each of open) {
+          const text = fieldText(block, row, each.column);
+          if (text === '' || each.candidates.length === 0) continue;
+          each.values++;
+          each.candidates = each.candidates.filter(({ pattern }) => pattern.test(text));
+        }
+      }
+      if (rows >= SAMPLED_ROWS) throw ENOUGH;
+    },
+    onPiece: async () => {},
+    onBadRow: () => {},
+  });
+  await sample.catch((error: unknown) => {
+    if (error !== ENOUGH) throw error;
+  });
+  const guessed = [...fields];
+  for (const { column, candidates, values } of open) {
+    const [first] = candidates;
+    if (first === undefined || values === 0) continue;
+    guessed[column] = `${fields[column]}:${first.type}`;
+    onGuess({ file: files[0]!, column: fields[column]!, type: first.type });
+  }
+  return guessed;
+}
