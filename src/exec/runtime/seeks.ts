@@ -178,13 +178,17 @@ export class Seeks {
   }
 
   relationshipSeekMany(types: readonly string[], keys: readonly string[], list: Value): RelationshipValue[] {
-    const values = elements(list).filter((value) => value !== null);
+    const values = elements(list);
     return this.relationshipsBy(types, keys, 'equality', (index) => {
       const found = new OrdinalSet();
-      return values.flatMap((value) => {
+      const rows: number[] = [];
+      for (const value of values) {
         this.countSeek();
-        return index.findValue(value).filter((row) => found.add(row));
-      });
+        if (value === null) continue;
+        const matches = index.findValue(value);
+        for (let i = 0; i < matches.length; i++) if (found.add(matches[i]!)) rows.push(matches[i]!);
+      }
+      return rows;
     });
   }
 

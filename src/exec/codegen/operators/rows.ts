@@ -125,23 +125,26 @@ export function produceProject(cg: Codegen, project: Project, outer: Environment
 
 export function produceUnwind(cg: Codegen, unwind: Unwind, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, unwind.input, outer, withNames(needed, unwind.list), (environment) => {
-    const element = cg.f.fresh('el');
-    const { list } = unwind;
-    if (list.kind === 'function' && isNamed(list.name, 'range')) {
-      overRange(
-        cg,
-        element,
-        list.arguments.map((argument) => compileValue(cg, environment, argument)),
-      );
-      cg.work('1');
-      consume(new Map(environment).set(unwind.variable, { type: 'integer', code: element, valid: null }));
-    } else {
-      cg.f.open(`for (const ${element} of values.elements(${compileValue(cg, environment, list)})) {`);
-      cg.work('1');
-      consume(new Map(environment).set(unwind.variable, any(element)));
-    }
+    const element = openElements(cg, unwind.list, environment);
+    cg.work('1');
+    consume(new Map(environment).set(unwind.variable, element));
     cg.f.close();
   });
+}
+
+/** Opens a loop over the elements of a list, and returns one of them. */
+export function openElements(cg: Codegen, list: PlanExpression, environment: Environment): Typed {
+  const element = cg.f.fresh('el');
+  if (list.kind === 'function' && isNamed(list.name, 'range')) {
+    overRange(
+      cg,
+      element,
+      list.arguments.map((argument) => compileValue(cg, environment, argument)),
+    );
+    return { type: 'integer', code: element, valid: null };
+  }
+  cg.f.open(`for (const ${element} of values.elements(${compileValue(cg, environment, list)})) {`);
+  return any(element);
 }
 
 /** The numbers of a range one by one: the list is never made. */

@@ -21,6 +21,7 @@ import { createMany } from '../many-creations.ts';
 import { any, node, relationship, type Typed } from '../typed.ts';
 import { withNames } from './needs.ts';
 import { produce } from './produce.ts';
+import { openElements } from './rows.ts';
 import { type StoredRow, storeRow } from './stored-row.ts';
 
 /** So many items of a clause are carried out without giving way. */
@@ -256,10 +257,9 @@ function deleteOne(cg: Codegen, typed: Typed, detach: boolean): void {
 
 export function produceForeach(cg: Codegen, foreach: Foreach, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, foreach.input, outer, withNames(needed, foreach.list, foreach.plan), (environment) => {
-    const element = cg.f.fresh('el');
-    cg.f.open(`for (const ${element} of values.elements(${compileValue(cg, environment, foreach.list)})) {`);
+    const element = openElements(cg, foreach.list, environment);
     cg.work('1');
-    produce(cg, foreach.plan, new Map(environment).set(foreach.variable, any(element)), new Set(), () => undefined);
+    produce(cg, foreach.plan, new Map(environment).set(foreach.variable, element), new Set(), () => undefined);
     cg.f.close();
     consume(environment);
   });

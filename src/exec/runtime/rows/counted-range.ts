@@ -1,4 +1,4 @@
-/** `UNWIND range(…)` without its list: a loop counts through the numbers. */
+/** UNWIND and FOREACH of `range(…)` without its list: a loop counts through the numbers. */
 import { assert } from '../../../base/index.ts';
 import { isInteger, makeInteger, type Value } from '../../../value/index.ts';
 import { type FunctionContext, functions } from '../../functions/index.ts';
