@@ -12,6 +12,9 @@ import { type CancelTimer, type Logger, startTimer } from '../base/index.ts';
 const MOST_MESSAGE_BYTES = 256 * 1_024;
 /** Drivers send a message in one frame; each fragment is kept until the last is there. */
 const MOST_FRAGMENTS = 256;
+const HEADERS_END = Buffer.from('\r\n\r\n');
+/** Node's parser refuses longer ones. */
+const MOST_HEADER_BYTES = 16_384;
 const REQUEST = Buffer.from('GET ');
 const REFUSED = 'This port speaks Bolt, plain or in WebSockets. Statements over HTTP go to the HTTP port.\n';
 
@@ -51,12 +54,14 @@ export class WebSockets {
   });
   /** Connections whose request is not whole yet. */
   readonly #waiting = new Map<Socket, CancelTimer>();
+  /** What came behind the headers of a request. */
+  readonly #rests = new WeakMap<Socket, Buffer>();
 
   constructor(options: WebSocketOptions) {
     this.#options = options;
-    this.#http = createServer((_, response) => {
+    this.#http = createServer(({ socket }, response) => {
       response.writeHead(426, { connection: 'close', 'content-type': 'text/plain', upgrade: 'websocket' });
-      response.end(REFUSED);
+      response.end(REFUSED, () => socket.destroy());
     });
     this.#http.on('upgrade', (request, stream, head) => this.#upgrade(request, stream as Socket, head)); // as: the connection that was given
   }
@@ -72,10 +77,31 @@ export class WebSockets {
       startTimer(this.#options.requestMs, () => socket.destroy()),
     );
     socket.once('close', leave);
-    socket.pause();
-    socket.unshift(bytes);
-    this.#http.emit('connection', socket);
-    socket.resume();
+    this.#collect(socket, bytes);
+  }
+
+  /** Gives the parser the headers of one request and nothing else: it would begin thousands of requests that come together. */
+  #collect(socket: Socket, first: Buffer): void {
+    let [head, from] = [first, 0];
+    const receive = (bytes: Buffer): void => {
+      head = head.length === 0 ? bytes : Buffer.concat([head, bytes]);
+      look();
+    };
+    const look = (): void => {
+      const end = head.indexOf(HEADERS_END, from);
+      if (end < 0 && head.length <= MOST_HEADER_BYTES) {
+        from = Math.max(0, head.length - HEADERS_END.length + 1);
+        return;
+      }
+      socket.off('data', receive);
+      socket.pause();
+      const length = end < 0 ? head.length : end + HEADERS_END.length;
+      this.#rests.set(socket, head.subarray(length));
+      this.#http.emit('connection', socket);
+      socket.emit('data', head.subarray(0, length));
+    };
+    socket.on('data', receive);
+    look();
   }
 
   close(): void {
@@ -90,10 +116,12 @@ export class WebSockets {
       socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
       return;
     }
-    this.#upgrades.handleUpgrade(request, socket, head, (webSocket) => {
+    const begun = Buffer.concat([head, this.#rests.get(socket) ?? head.subarray(0, 0)]);
+    this.#upgrades.handleUpgrade(request, socket, begun, (webSocket) => {
       this.#waiting.get(socket)?.();
       this.#waiting.delete(socket);
       accept(createWebSocketStream(webSocket), socket);
+      socket.resume();
     });
   }
 

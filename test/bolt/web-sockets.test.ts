@@ -104,3 +104,35 @@ test('requests that are no upgrade are told so, and those that never end are cut
   large.send(Buffer.alloc(300 * 1_024));
   await once(large, 'close');
 });
+
+test('of requests that come together no more than the first is answered, and a request may come in pieces with frames behind it', async (context) => {
+  const { url } = await startBolt(context);
+  const at = { host: '127.0.0.1', port: Number(new URL(url).port) };
+  const many = connect(at);
+  let answer = '';
+  many.on('data', (bytes) => {
+    answer += bytes.toString('latin1');
+  });
+  many.on('error', () => undefined);
+  many.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(3_000));
+  await new Promise((closed) => many.on('close', closed));
+  // The rest was not read, so the answer may be lost with the connection.
+  assert.ok((answer.match(/HTTP\/1\.1 /g)?.length ?? 0) <= 1, answer);
+  // Binary, not masked by anything: the handshake of Bolt 5.4.
+  const handshake = Buffer.from(`829400000000${'6060b01700000405000000000000000000000000'}`, 'hex');
+  const key = 'dGhlIHNhbXBsZSBub25jZQ==';
+  const upgrade = `GET / HTTP/1.1\r\nhost: x\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-version: 13\r\nsec-websocket-key: ${key}\r\n\r\n`;
+  const cut = connect(at);
+  const received: Buffer[] = [];
+  cut.on('data', (bytes) => received.push(bytes));
+  const whole = Buffer.concat([Buffer.from(upgrade), handshake]);
+  for (const [from, to] of [[0, 30], [30, upgrade.length - 2], [upgrade.length - 2, whole.length]] as const) // biome-ignore format: one line
+    await new Promise((written) => cut.write(whole.subarray(from, to), written));
+  while (
+    !Buffer.concat(received)
+      .subarray(-4)
+      .equals(Buffer.from([0, 0, 4, 5]))
+  )
+    await once(cut, 'data');
+  cut.destroy();
+});
