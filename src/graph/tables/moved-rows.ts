@@ -38,8 +38,9 @@ export function resolveRows(
   const rowCount = parts.reduce((sum, { file }) => sum + file.rows, 0);
   const all = new Uint32Array(rowCount);
   parts.forEach((part, i) => void all.set(ordinalsOf(part, ordinals[i] ?? null), part.firstRow));
-  const highest = parts.reduce((most, { file }) => Math.max(most, file.maxOrdinal), 0);
-  const seen = new Uint8Array(bytesForBits(highest + 1));
+  const lowest = parts.reduce((least, { file }) => Math.min(least, file.minOrdinal), Number.POSITIVE_INFINITY);
+  const highest = parts.reduce((most, { file }) => Math.max(most, file.maxOrdinal), lowest);
+  const seen = new Uint8Array(parts.length === 0 ? 0 : bytesForBits(highest - lowest + 1));
   const holds = new Uint8Array(bytesForBits(rowCount));
   // Newest first: the first row of an ordinal is the one that holds.
   for (let i = parts.length - 1; i >= 0; i--) {
@@ -47,8 +48,8 @@ export function resolveRows(
     const deletions = deleted[i] ?? null;
     for (let row = file.rows - 1; row >= 0; row--) {
       const ordinal = all[firstRow + row] as number;
-      if (hasBit(seen, ordinal)) continue;
-      setBit(seen, ordinal);
+      if (hasBit(seen, ordinal - lowest)) continue;
+      setBit(seen, ordinal - lowest);
       if (deletions === null || !isTrue(deletions, row)) setBit(holds, firstRow + row);
     }
   }

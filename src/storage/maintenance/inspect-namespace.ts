@@ -3,10 +3,19 @@
  * reported in `problems`.
  * Cost: one list, one get per manifest, child of one and WAL object; with `verify` one get per file, one after the other.
  */
-import { crc32 } from 'node:zlib';
 import { GraphDBError } from '../../base/index.ts';
 import type { ObjectInfo, ObjectStore } from '../../object-store/index.ts';
-import type { ArtefactFile, ChildManifest, ChildPlace, Manifest, ManifestArtefact, SstColumnInfo, SstFile, TableName } from '../api.ts';
+import type {
+  ArtefactFile,
+  ArtefactReader,
+  ChildManifest,
+  ChildPlace,
+  Manifest,
+  ManifestArtefact,
+  SstColumnInfo,
+  SstFile,
+  TableName,
+} from '../api.ts';
 import type { ArtefactKind } from '../artefacts/artefact-kind.ts';
 import { ArtefactKinds } from '../artefacts/artefact-kinds.ts';
 import { PagedReader } from '../artefacts/paged-reader.ts';
@@ -22,6 +31,7 @@ import { openSstReader } from '../sst/sst-reader.ts';
 import { decodeWalObject, type WalObject } from '../wal/wal-object.ts';
 import { WalReplay } from '../wal/wal-replay.ts';
 import { isBeside } from '../wal/wal-tail.ts';
+import { checksumOfObject } from './checksum-file.ts';
 import { removableWal } from './lasting-objects.ts';
 import { type Lease, parseLease } from './leases.ts';
 
@@ -76,6 +86,7 @@ export interface WalDescription extends Omit<WalObject, 'commits'> {
 }
 
 const CONCURRENT_READS = 8;
+const FILES_AT_ONCE = 2;
 /** Pages of an artefact. */
 const PAGES_AT_ONCE = 64;
 
@@ -229,23 +240,27 @@ class Inspection {
 
   async #checkFiles(files: readonly (SstFile | ArtefactFile)[]): Promise<void> {
     const sizes = new Map(this.#listed.map(({ key, size }) => [key, size]));
-    for (const file of files) {
+    const whole = files.filter((file) => {
       const size = sizes.get(file.key);
       if (size === undefined) this.#report(file.key, 'a manifest names it, but it is missing');
       else if (size !== file.bytes) this.#report(file.key, `it has ${size} bytes, the manifest says ${file.bytes}`);
-      else if (this.#verify) await this.#verifyFile(file);
-    }
+      return size === file.bytes;
+    });
+    if (this.#verify) await mapConcurrently(whole, FILES_AT_ONCE, (file) => this.#verifyFile(file));
   }
 
   /** Its bytes, and of a file of a table also that its layout is one. */
   async #verifyFile(file: SstFile | ArtefactFile): Promise<void> {
-    const bytes = await this.#read(file.key, (read) => checkFile(file, read));
-    if (bytes === null || !('layout' in file)) return;
+    const checksum = await checksumOfObject(this.#store, file.key, file.bytes);
+    if (checksum === null) return; // Removed since it was listed.
+    if (checksum !== file.crc32) {
+      this.#report(file.key, `corrupt object ${file.key}: the checksum of the file does not match`);
+      return;
+    }
+    this.#verified++;
+    if (!('layout' in file)) return;
     try {
-      await openSstReader(
-        { get: async () => bytes, readInto: async (_, offset, target) => copyInto(bytes, offset, target) },
-        file,
-      ).readLayout();
+      await openSstReader(this.#store, file).readLayout();
     } catch (error) {
       this.#reportError(file.key, error);
     }
@@ -260,10 +275,11 @@ class Inspection {
 
   async #checkArtefact(artefact: ManifestArtefact): Promise<void> {
     const reader = new PagedReader(this.#store, artefact);
+    const kind = this.#kinds.reading(artefact);
     try {
-      for (let page = 0; page < reader.pageCount; page += PAGES_AT_ONCE)
-        await reader.readPages(page, Math.min(PAGES_AT_ONCE, reader.pageCount - page));
-      await this.#kinds.reading(artefact)?.verify(reader);
+      // A kind that is known reads all pages itself.
+      if (kind !== null) await kind.verify(reader);
+      else await readAllPages(reader);
     } catch (error) {
       this.#reportError(artefact.files[0]?.key ?? artefact.id, error);
     }
@@ -298,16 +314,9 @@ class Inspection {
   }
 }
 
-function checkFile(file: SstFile | ArtefactFile, bytes: Uint8Array): Uint8Array {
-  if (crc32(bytes) !== file.crc32)
-    throw new GraphDBError('CORRUPTION', `corrupt object ${file.key}: the checksum of the file does not match`);
-  return bytes;
-}
-
-function copyInto(bytes: Uint8Array, offset: number, target: Uint8Array): number {
-  const range = bytes.subarray(offset, offset + target.length);
-  target.set(range);
-  return range.length;
+async function readAllPages(reader: ArtefactReader): Promise<void> {
+  for (let page = 0; page < reader.pageCount; page += PAGES_AT_ONCE)
+    await reader.readPages(page, Math.min(PAGES_AT_ONCE, reader.pageCount - page));
 }
 
 function withoutTables({

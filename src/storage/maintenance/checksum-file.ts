@@ -1,0 +1,26 @@
+/** The checksum of an object of any size, read in pieces: two of them in memory, of which one is read while the other is looked at. */
+import { crc32 } from 'node:zlib';
+import type { ObjectStore } from '../../object-store/index.ts';
+
+const PIECE_BYTES = 8 * 2 ** 20;
+
+/** The CRC-32 of the first `length` bytes; null: the object is not there (any more), or shorter. */
+export async function checksumOfObject(store: Pick<ObjectStore, 'readInto'>, key: string, length: number): Promise<number | null> {
+  const buffers = [0, 1].map(() => new Uint8Array(Math.min(PIECE_BYTES, length)));
+  const read = async (at: number): Promise<Uint8Array | null> => {
+    const target = buffers[(at / PIECE_BYTES) % 2]!.subarray(0, Math.min(PIECE_BYTES, length - at));
+    return (await store.readInto(key, at, target)) === target.length ? target : null;
+  };
+  let checksum = 0;
+  let coming = read(0);
+  for (let at = 0; at < length; at += PIECE_BYTES) {
+    const piece = await coming;
+    if (piece === null) return null;
+    if (at + PIECE_BYTES < length) {
+      coming = read(at + PIECE_BYTES);
+      coming.catch(() => {}); // Thrown where it is awaited.
+    }
+    checksum = crc32(piece, checksum);
+  }
+  return checksum;
+}
