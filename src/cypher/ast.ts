@@ -289,6 +289,8 @@ export interface InTransactions extends Located {
   readonly batchSize: Expression | null;
   readonly onError: 'fail' | 'continue' | 'break';
   readonly reportStatus: Variable | null;
+  /** Within a transaction of the caller the rows are no batches: nothing is committed, and errors are not reported. Absent: that is refused. */
+  readonly joinsTransaction?: true;
 }
 
 export interface LoadCsvClause extends Located {

@@ -12,6 +12,7 @@ import { fulltextProcedures } from './fulltext-procedures.ts';
 import { gdsProcedures } from './gds/index.ts';
 import { hybridProcedure } from './hybrid-procedure.ts';
 import { neighbourProcedures } from './neighbour-procedures.ts';
+import { nestedStatements } from './nested-statements.ts';
 import { refactoringProcedures } from './refactoring-procedures.ts';
 import { schemaAssertion } from './schema-assertion.ts';
 import { schemaProcedures } from './schema-procedures.ts';
@@ -223,5 +224,6 @@ export const builtInProcedures: readonly Procedure[] = [
   ...creatingProcedures,
   ...changeProcedures,
   schemaAssertion,
+  ...nestedStatements,
   ...gdsProcedures,
 ];

@@ -22,20 +22,29 @@ const STOPPING: ReadonlySet<ErrorCode> = new Set([
 
 export class Batches {
   private readonly writes: Writes;
+  private readonly ownsTransaction: boolean;
 
-  constructor(writes: Writes) {
+  /** @param ownsTransaction the statement may commit; otherwise the transaction is that of its caller */
+  constructor(writes: Writes, ownsTransaction: boolean) {
     this.writes = writes;
+    this.ownsTransaction = ownsTransaction;
   }
 
-  /** Ends a batch, and waits until it is durable. */
-  *commit(): Generator<never, void, void> {
+  /**
+   * Ends a batch, and waits until it is durable.
+   *
+   * @param joinsTransaction in a transaction of the caller nothing happens
+   */
+  *commit(joinsTransaction = false): Generator<never, void, void> {
+    if (joinsTransaction && !this.ownsTransaction) return;
     yield* this.writes.finish() as Generator<never, void, void>;
     yield COMMIT_BATCH as unknown as never;
     this.writes.noteCommit();
   }
 
   /** ON ERROR CONTINUE and BREAK: the batch leaves no trace, and its error becomes its status. A statement that is to stop, or cannot be stored, stops. */
-  *rollBack(error: unknown, onError: 'fail' | 'continue' | 'break'): Generator<never, GraphDBError, void> {
+  *rollBack(error: unknown, onError: 'fail' | 'continue' | 'break', joinsTransaction: boolean): Generator<never, GraphDBError, void> {
+    if (joinsTransaction && !this.ownsTransaction) throw error;
     if (onError === 'fail' || !(error instanceof GraphDBError) || STOPPING.has(error.code)) throw error;
     yield ROLL_BACK_BATCH as unknown as never;
     this.writes.forgetChanges();

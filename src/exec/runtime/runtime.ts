@@ -147,7 +147,7 @@ export class Runtime {
   }
 
   get batches(): Batches {
-    this.ownBatches ??= new Batches(this.writes);
+    this.ownBatches ??= new Batches(this.writes, this.options.ownsTransaction === true);
     return this.ownBatches;
   }
 

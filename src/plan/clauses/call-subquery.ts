@@ -32,7 +32,7 @@ function operatorOf(context: PlanContext, state: RowState, clause: CallSubqueryC
   const isUnit = !inner.returns;
   const estimatedRows = input.estimatedRows * (isUnit ? 1 : Math.max(inner.plan.estimatedRows, clause.optional ? 1 : 0));
   if (clause.inTransactions !== null) {
-    const { batchSize, onError, reportStatus } = clause.inTransactions;
+    const { batchSize, onError, reportStatus, joinsTransaction = false } = clause.inTransactions;
     return {
       kind: 'transactionApply',
       input,
@@ -42,6 +42,7 @@ function operatorOf(context: PlanContext, state: RowState, clause: CallSubqueryC
       onError,
       nullVariables: names,
       reportStatus: reportStatus?.name ?? null,
+      joinsTransaction,
       estimatedRows,
     };
   }

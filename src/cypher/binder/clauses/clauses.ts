@@ -7,6 +7,7 @@ import { bindSubqueryCall } from '../expressions/subqueries.ts';
 import { alreadyBound, bindPatterns } from '../patterns.ts';
 import type { Scope } from '../scope.ts';
 import { iterated, listOf, MAP, STRING, type Type } from '../types.ts';
+import { expandNestedStatement } from './nested-statements.ts';
 import { bindProcedureCall } from './procedures.ts';
 import { bindProjection } from './projection.ts';
 import { expandSearch } from './search.ts';
@@ -80,7 +81,8 @@ interface UnionContext {
 function bindPart(analysis: Analysis, part: SingleQuery, start: Scope, rules: QueryRules, context: UnionContext): BoundPart {
   let scope = start;
   let columns: readonly Column[] | null = null;
-  const expanded = part.clauses.flatMap((clause) => expandSearch(analysis, clause));
+  const written = part.clauses.flatMap((clause, i) => expandNestedStatement(analysis, clause, i === 0) ?? [clause]);
+  const expanded = written.flatMap((clause) => expandSearch(analysis, clause));
   const clauses = expanded.map((clause): Clause => {
     if (clause.kind === 'return') {
       const emptyStar = rules.readOnly && !rules.aliases ? 'outer' : 'fault';

@@ -55,10 +55,10 @@ const PROCEDURES: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [/^dbms\.listconfig$/, 'write SHOW SETTINGS'],
   [/^dbms\.setconfigvalue$/, 'settings are given to the server when it starts: graphdb-server --help'],
   [/^dbms\.(cluster|routing)\./, 'one server writes, any number read; there is no cluster to ask'],
-  [/^apoc\.(periodic|cypher)\./, 'write CALL (row) { … } IN TRANSACTIONS OF 1000 ROWS'],
+  [/^apoc\.(periodic|cypher)\./, 'write CALL (row) { … } IN TRANSACTIONS OF 1000 ROWS, or apoc.periodic.iterate'],
   [/^apoc\.(load|import|export)\./, 'write LOAD CSV, or use graphdb import and graphdb export'],
   [/^apoc\.path\./, 'write a quantified pattern such as (a)-[:TYPE]->{1,5}(b), or SHORTEST 1'],
-  [/^apoc\./, 'of APOC there is what LangChain and LlamaIndex need only: SHOW PROCEDURES'],
+  [/^apoc\./, 'of APOC there are the procedures that SHOW PROCEDURES lists'],
   [/^gds\./, 'CALL gds.list() lists the algorithms, SHOW PROCEDURES all procedures'],
 ];
 

@@ -87,6 +87,7 @@ export function produceTransactionApply(cg: Codegen, apply: TransactionApply, ou
   const results = cg.f.local('results', '[]');
   const from = cg.f.fresh('from');
   cg.f.open(`for (let ${from} = 0; ${from} < ${rows}.length; ${from} += ${batch}) {`);
+  const number = cg.f.local('number', `Math.floor(${from} / ${batch}) + 1`);
   const kept = cg.f.local('kept', '[]');
   const row = cg.f.fresh('row');
   let inner: StoredRow | null = null;
@@ -106,15 +107,15 @@ export function produceTransactionApply(cg: Codegen, apply: TransactionApply, ou
     });
   }
   cg.f.close();
-  cg.f.emit('yield* batches.commit();');
-  cg.f.emit(`for (const one of ${kept}) ${results}.push([...one, null]);`);
+  cg.f.emit(`yield* batches.commit(${apply.joinsTransaction});`);
+  cg.f.emit(`for (const one of ${kept}) ${results}.push([...one, null, ${number}]);`);
   cg.f.reopen('} catch (error) {');
-  cg.f.emit(`failure = yield* batches.rollBack(error, ${cg.constant(apply.onError)});`);
-  cg.f.emit(`for (const one of ${rows}.slice(${from}, ${from} + ${batch})) ${results}.push([one, null, failure]);`);
+  cg.f.emit(`failure = yield* batches.rollBack(error, ${cg.constant(apply.onError)}, ${apply.joinsTransaction});`);
+  cg.f.emit(`for (const one of ${rows}.slice(${from}, ${from} + ${batch})) ${results}.push([one, null, failure, ${number}]);`);
   cg.f.close();
   if (apply.onError === 'break') {
     cg.f.open('if (failure !== null) {');
-    cg.f.emit(`for (const one of ${rows}.slice(${from} + ${batch})) ${results}.push([one, null, ${cg.constant('not started')}]);`);
+    cg.f.emit(`for (const one of ${rows}.slice(${from} + ${batch})) ${results}.push([one, null, ${cg.constant('not started')}, 0]);`);
     cg.f.emit('break;');
     cg.f.close();
   }
@@ -131,7 +132,8 @@ export function produceTransactionApply(cg: Codegen, apply: TransactionApply, ou
     const values = cg.f.local('row', `${result}[1] ?? [${new Array(fields).fill('null').join(', ')}]`);
     bound = merge(nulls, (inner as StoredRow | null)!.load(values, new Map()));
   } else bound = nulls;
-  if (apply.reportStatus !== null) bound = new Map(bound).set(apply.reportStatus, any(cg.f.local('x', `batchStatus(${result}[2])`)));
+  if (apply.reportStatus !== null)
+    bound = new Map(bound).set(apply.reportStatus, any(cg.f.local('x', `batchStatus(${result}[2], ${result}[3])`)));
   consume(bound);
   cg.f.close();
 }

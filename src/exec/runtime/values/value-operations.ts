@@ -101,11 +101,11 @@ export function pathCount(value: Value): number {
 }
 
 /** The row of REPORT STATUS of a batch. */
-export function batchStatus(failure: GraphDBError | 'not started' | null): Value {
+export function batchStatus(failure: GraphDBError | 'not started' | null, batch: number): Value {
   return new Map<string, Value>([
     ['started', failure !== 'not started'],
     ['committed', failure === null],
-    ['transactionId', null],
+    ['transactionId', failure === 'not started' ? null : `batch-${batch}`],
     ['errorMessage', failure instanceof GraphDBError ? failure.message : null],
   ]);
 }

@@ -23,6 +23,8 @@ export interface TransactionApply extends OperatorBase {
   readonly onError: 'fail' | 'continue' | 'break';
   readonly nullVariables: readonly string[];
   readonly reportStatus: string | null;
+  /** Within a transaction of the caller it commits nothing; otherwise that is refused. */
+  readonly joinsTransaction: boolean;
 }
 
 export const transactionApply: OperatorFacts<TransactionApply> = {
