@@ -73,6 +73,7 @@ test('batches are committed one by one, and those that fail are told', async (co
   const engine = await people(context);
   const all = await engine.execute(
     'CALL apoc.periodic.iterate("MATCH (n:P) RETURN n", "SET n.done = true", {batchSize: 2, parallel: true})',
+    new Map(),
   );
   const [row] = all.rows.map((values) => Object.fromEntries(all.columns.map((column, i) => [column, plain(values[i]!)])));
   assert.deepEqual(

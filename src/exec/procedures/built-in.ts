@@ -13,6 +13,7 @@ import { gdsProcedures } from './gds/index.ts';
 import { hybridProcedure } from './hybrid-procedure.ts';
 import { neighbourProcedures } from './neighbour-procedures.ts';
 import { nestedStatements } from './nested-statements.ts';
+import { pathProcedures } from './paths/index.ts';
 import { refactoringProcedures } from './refactoring-procedures.ts';
 import { schemaAssertion } from './schema-assertion.ts';
 import { schemaProcedures } from './schema-procedures.ts';
@@ -225,5 +226,6 @@ export const builtInProcedures: readonly Procedure[] = [
   ...changeProcedures,
   schemaAssertion,
   ...nestedStatements,
+  ...pathProcedures,
   ...gdsProcedures,
 ];

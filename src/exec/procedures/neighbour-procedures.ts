@@ -6,9 +6,10 @@ import { assertListLength, aType, isInteger, NodeValue, typeFault, type Value } 
 import type { Procedure, ProcedureField } from '../runtime/procedure.ts';
 import type { ProcedureContext } from '../runtime/procedure-context.ts';
 import { OrdinalSet } from '../runtime/rows/ordinal-map.ts';
-import type { Adjacent, Direction } from '../runtime/walks/adjacent.ts';
+import type { Adjacent } from '../runtime/walks/adjacent.ts';
 import { Cursor } from '../runtime/walks/walk.ts';
 import type { Pieces } from './graph-shape.ts';
+import { adjacentsOf } from './paths/relationship-filter.ts';
 
 /** Nodes that are charged together. */
 const CHARGED_TOGETHER = 1024;
@@ -26,25 +27,8 @@ function wantedOf(context: ProcedureContext, [node, types, distance]: readonly V
   if (typeof types !== 'string') throw typeFault(`relationship types are given as a String such as 'KNOWS>|<OWNS', not as ${aType(types)}`);
   if (!isInteger(distance)) throw typeFault(`a distance is given as an Integer, not as ${aType(distance)}`);
   if (distance < 1) return null;
-  const adjacents = parsePattern(types).flatMap(({ type, direction }) => context.adjacencies(type === null ? null : [type], direction));
+  const adjacents = adjacentsOf(context, types);
   return { start: node.ordinal, adjacents, distance: Number(distance) };
-}
-
-/** Of APOC's pattern `[<]TYPE[>]|…`: an arrow without a type stands for all types, a type without an arrow for both directions. */
-function parsePattern(pattern: string): { readonly type: string | null; readonly direction: Direction }[] {
-  const parts = pattern.split('|');
-  while (parts.length > 1 && parts.at(-1) === '') parts.pop();
-  return parts.map((part) => ({
-    type: typeIn(part),
-    direction: part.includes('<') ? 'in' : part.includes('>') ? 'out' : 'both',
-  }));
-}
-
-/** null: all of them. */
-function typeIn(part: string): string | null {
-  const quoted = /`(.*)`/.exec(part)?.[1];
-  const name = quoted ?? part.replace(/[<>:]/g, '').trim();
-  return name === '' ? null : name;
 }
 
 /** The nodes at each distance from 1 on, in ascending order, until there are none; null wherever others may run. */

@@ -292,11 +292,11 @@ class Collector {
       this.allNodeKeys = true;
       this.allRelationshipKeys = true;
     }
-    // Nodes that come of relationships are nodes of the graph; what the others hand out they have read, or made.
-    const areNodes = scans === 'relationships';
+    // What comes of relationships is of the graph; what the others hand out they have read, or made.
+    const isOfGraph = scans === 'relationships';
     for (const { field, variable } of yields) {
       const type = procedure?.outputs.find((output) => output.name === field)?.type;
-      if (!(areNodes && type?.includes('NODE'))) this.names.addScalar(variable.name);
+      if (!(isOfGraph && type !== undefined && GRAPH_FIELDS.test(type))) this.names.addScalar(variable.name);
     }
   }
 
@@ -304,6 +304,8 @@ class Collector {
     return expressionFacts(expression).mayHoldEntity(expression, this.knowledge);
   }
 }
+
+const GRAPH_FIELDS = /NODE|RELATIONSHIP|PATH/;
 
 /** Tables know how many rows they have: see `knownRowCount` in the compiler. */
 function isPlainCount(operator: Operator & { kind: 'aggregate' }): boolean {

@@ -28,6 +28,7 @@ const UPDATES: ReadonlySet<string> = new Set(['create', 'merge', 'set', 'remove'
 /** The clauses that stand for the call; null: it is a call of another kind, or its texts are no literals. */
 export function expandNestedStatement(analysis: Analysis, clause: Clause, isFirst: boolean): readonly Clause[] | null {
   if (clause.kind !== 'callProcedure' || clause.arguments === null) return null;
+  if (analysis.options.procedures?.(clause.name) === undefined) return null;
   const call = { ...clause, arguments: clause.arguments };
   switch (clause.name.toLowerCase()) {
     case 'apoc.when':

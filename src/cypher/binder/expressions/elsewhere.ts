@@ -55,7 +55,7 @@ const PROCEDURES: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [/^dbms\.listconfig$/, 'write SHOW SETTINGS'],
   [/^dbms\.setconfigvalue$/, 'settings are given to the server when it starts: graphdb-server --help'],
   [/^dbms\.(cluster|routing)\./, 'one server writes, any number read; there is no cluster to ask'],
-  [/^apoc\.(periodic|cypher)\./, 'write CALL (row) { … } IN TRANSACTIONS OF 1000 ROWS, or apoc.periodic.iterate'],
+  [/^apoc\.(periodic|cypher)\./, 'write CALL (row) { … } IN TRANSACTIONS OF 1000 ROWS'],
   [/^apoc\.(load|import|export)\./, 'write LOAD CSV, or use graphdb import and graphdb export'],
   [/^apoc\.path\./, 'write a quantified pattern such as (a)-[:TYPE]->{1,5}(b), or SHORTEST 1'],
   [/^apoc\./, 'of APOC there are the procedures that SHOW PROCEDURES lists'],

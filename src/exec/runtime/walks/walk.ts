@@ -4,7 +4,7 @@
  * `next()` answers DONE, ROW, or PAUSE (others should run; call it again). It counts its steps: one for each neighbour that is examined, and more on a long
  * trail, since each relationship is compared with those taken. The stack is charged to the statement until the walk has ended.
  */
-import type { RelationshipValue, Value } from '../../../value/index.ts';
+import { RelationshipValue, type Value } from '../../../value/index.ts';
 import type { Adjacent } from './adjacent.ts';
 import type { Traversal } from './traversal.ts';
 import { holdsRelationship, type WalkShape } from './walk-shape.ts';
@@ -57,6 +57,12 @@ export class Cursor {
     this.k = 0;
     this.end = 0;
     this.log = -1;
+  }
+
+  /** The relationship that was advanced to. */
+  relationship(): RelationshipValue {
+    const { type, row, node, neighbour } = this;
+    return this.adjacent!.reverse ? new RelationshipValue(type, row, neighbour, node) : new RelationshipValue(type, row, node, neighbour);
   }
 
   close(): void {

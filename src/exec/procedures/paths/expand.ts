@@ -1,0 +1,132 @@
+/**
+ * Paths from nodes onwards, as `apoc.path.*` describe them: breadth first or depth first, what is reached filtered by types, directions, labels and lists of nodes. Each path is its last node and the path
+ * before it, so that paths share what they have in common; one is made whole when it is handed out.
+ */
+import { PathValue, type RelationshipValue } from '../../../value/index.ts';
+import type { ProcedureContext } from '../../runtime/procedure-context.ts';
+import { OrdinalSet } from '../../runtime/rows/ordinal-map.ts';
+import { Cursor } from '../../runtime/walks/walk.ts';
+import type { Expansion } from './expansion.ts';
+import type { Verdict } from './label-filter.ts';
+import { adjacentsOfSteps } from './relationship-filter.ts';
+
+/** A path: an object of six members, and its place in a list. */
+const BYTES_PER_PATH = 80;
+const PATHS_CHARGED_TOGETHER = 256;
+/** Members of a path that are compared in the time of a step: a shift. */
+const COMPARED = 3;
+
+export interface Reached {
+  readonly node: number;
+  readonly depth: number;
+  readonly before: Reached | null;
+  readonly relationship: RelationshipValue | null;
+}
+
+/** What is reached and asked for, in order; null wherever others may run. Memory is charged for all paths that were walked. */
+export function* expand(context: ProcedureContext, expansion: Expansion): Generator<Reached | null> {
+  const steps = adjacentsOfSteps(context, expansion.relationshipFilter);
+  const seen = new Seen(expansion);
+  const waiting: Reached[] = [];
+  let charged = 0;
+  let found = 0;
+  const add = (reached: Reached): void => {
+    waiting.push(reached);
+    if (charged++ % PATHS_CHARGED_TOGETHER === 0) context.chargeBytes(BYTES_PER_PATH * PATHS_CHARGED_TOGETHER);
+  };
+  for (const node of expansion.starts) if (seen.add(null, node, null)) add({ node, depth: 0, before: null, relationship: null });
+  if (!expansion.isBreadthFirst) waiting.reverse();
+  const cursor = new Cursor();
+  for (let at = 0; expansion.isBreadthFirst ? at < waiting.length : waiting.length > 0; at++) {
+    if (found >= expansion.limit) return;
+    const path = expansion.isBreadthFirst ? waiting[at]! : waiting.pop()!;
+    if (context.worked(1)) yield null;
+    const { isIncluded, goesOn } = verdictOf(context, expansion, path);
+    if (isIncluded && path.depth >= expansion.minLevel) {
+      found++;
+      yield path;
+    }
+    if (!goesOn || path.depth >= expansion.maxLevel) continue;
+    const first = waiting.length;
+    cursor.open(path.node, steps[path.depth % steps.length]!);
+    while (cursor.advance()) {
+      if (context.worked(1 + (seen.comparesPaths ? path.depth >> COMPARED : 0))) yield null;
+      const relationship = cursor.relationship();
+      if (seen.add(path, cursor.neighbour, relationship))
+        add({ node: cursor.neighbour, depth: path.depth + 1, before: path, relationship });
+    }
+    if (!expansion.isBreadthFirst) reverseFrom(waiting, first);
+  }
+}
+
+/** The first that was found is the first to go on with. */
+function reverseFrom(paths: Reached[], first: number): void {
+  for (let low = first, high = paths.length - 1; low < high; low++, high--) [paths[low], paths[high]] = [paths[high]!, paths[low]!];
+}
+
+const NONE: Verdict = { isIncluded: false, goesOn: false };
+
+function verdictOf(context: ProcedureContext, expansion: Expansion, { node, depth }: Reached): Verdict {
+  const { labels, ends, terminators, allowed, denied } = expansion;
+  if (denied.has(node)) return NONE;
+  const isFiltered = depth > 0 || expansion.filterStart;
+  const place = expansion.sequenceAtStart ? depth : depth - 1;
+  const names = !isFiltered || !labels.readsLabels ? [] : context.view.nodeLabels(node).map((id) => context.view.labels.name(id));
+  const byLabel = isFiltered && place >= 0 && labels.readsLabels ? labels.verdict(names, place) : labels.unfiltered;
+  if (ends.size + terminators.size > 0) {
+    const isEnd = terminators.has(node) || ends.has(node);
+    return { isIncluded: isEnd && byLabel.goesOn, goesOn: byLabel.goesOn && !terminators.has(node) };
+  }
+  if (allowed !== null && depth > 0 && !allowed.has(node)) return NONE;
+  return byLabel;
+}
+
+/** What has been reached before, as far as uniqueness asks. */
+class Seen {
+  readonly comparesPaths: boolean;
+  private readonly uniqueness: Expansion['uniqueness'];
+  private readonly nodes = new OrdinalSet();
+  private readonly relationships = new Map<number, OrdinalSet>();
+
+  constructor({ uniqueness }: Expansion) {
+    this.uniqueness = uniqueness;
+    this.comparesPaths = uniqueness === 'RELATIONSHIP_PATH' || uniqueness === 'NODE_PATH';
+  }
+
+  /** True where the path may go on to the node along the relationship. */
+  add(path: Reached | null, node: number, relationship: RelationshipValue | null): boolean {
+    switch (this.uniqueness) {
+      case 'NONE':
+        return true;
+      case 'NODE_GLOBAL':
+        return this.nodes.add(node);
+      case 'RELATIONSHIP_GLOBAL':
+        return relationship === null || this.addRelationship(relationship);
+      case 'NODE_PATH':
+        for (let at = path; at !== null; at = at.before) if (at.node === node) return false;
+        return true;
+      case 'RELATIONSHIP_PATH':
+        if (relationship === null) return true;
+        for (let at = path; at !== null; at = at.before) if (isSame(at.relationship, relationship)) return false;
+        return true;
+    }
+  }
+
+  private addRelationship({ type, row }: RelationshipValue): boolean {
+    const rows = this.relationships.get(type) ?? new OrdinalSet();
+    this.relationships.set(type, rows);
+    return rows.add(row);
+  }
+}
+
+const isSame = (one: RelationshipValue | null, other: RelationshipValue): boolean => one?.type === other.type && one.row === other.row;
+
+export function pathOf(reached: Reached): PathValue {
+  const nodes: number[] = [];
+  const relationships: RelationshipValue[] = [];
+  for (let at: Reached | null = reached; at !== null; at = at.before) {
+    nodes.push(at.node);
+    if (at.relationship !== null) relationships.push(at.relationship);
+  }
+  return new PathValue(nodes.reverse(), relationships.reverse());
+}

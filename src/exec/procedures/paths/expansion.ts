@@ -1,0 +1,110 @@
+/** What `apoc.path.*` are told: the nodes to begin at, and the configuration. */
+import { argumentFault, aType, isInteger, NodeValue, typeFault, type Value } from '../../../value/index.ts';
+import { LabelFilter } from './label-filter.ts';
+
+const UNIQUENESS = ['RELATIONSHIP_PATH', 'NODE_PATH', 'NODE_GLOBAL', 'RELATIONSHIP_GLOBAL', 'NONE'] as const;
+export type Uniqueness = (typeof UNIQUENESS)[number];
+
+export interface Expansion {
+  readonly starts: readonly number[];
+  readonly relationshipFilter: string;
+  readonly labels: LabelFilter;
+  /** The first node is filtered by its labels as well. */
+  readonly filterStart: boolean;
+  /** The first node is the first of the sequence of labels; otherwise the one behind it is. */
+  readonly sequenceAtStart: boolean;
+  readonly minLevel: number;
+  readonly maxLevel: number;
+  readonly uniqueness: Uniqueness;
+  readonly isBreadthFirst: boolean;
+  readonly limit: number;
+  /** A row of null where nothing is found. */
+  readonly isOptional: boolean;
+  readonly ends: ReadonlySet<number>;
+  readonly terminators: ReadonlySet<number>;
+  /** null: all. */
+  readonly allowed: ReadonlySet<number> | null;
+  readonly denied: ReadonlySet<number>;
+}
+
+export function expansionOf(start: Value, configuration: Value): Expansion {
+  if (configuration !== null && !(configuration instanceof Map)) throw typeFault(`a configuration is a Map, not ${aType(configuration)}`);
+  const given = new Configuration(configuration ?? new Map());
+  const sequence = given.text('sequence');
+  const [labels, relationships] = sequence === '' ? [given.text('labelFilter'), given.text('relationshipFilter')] : splitSequence(sequence);
+  const allowed = [...given.nodes('whitelistNodes'), ...given.nodes('allowlistNodes')];
+  return {
+    starts: nodesOf('the nodes to begin at', start),
+    relationshipFilter: relationships,
+    labels: new LabelFilter(labels),
+    filterStart: given.flag('filterStartNode', false),
+    sequenceAtStart: given.flag('beginSequenceAtStart', true),
+    minLevel: given.count('minLevel', 0),
+    maxLevel: given.count('maxLevel', Number.POSITIVE_INFINITY),
+    uniqueness: given.uniqueness(),
+    isBreadthFirst: given.flag('bfs', true),
+    limit: given.count('limit', Number.POSITIVE_INFINITY),
+    isOptional: given.flag('optional', false),
+    ends: new Set(given.nodes('endNodes')),
+    terminators: new Set(given.nodes('terminatorNodes')),
+    allowed: allowed.length === 0 ? null : new Set(allowed),
+    denied: new Set([...given.nodes('blacklistNodes'), ...given.nodes('denylistNodes')]),
+  };
+}
+
+/** Labels and relationships take turns. */
+function splitSequence(sequence: string): [labels: string, relationships: string] {
+  const steps = sequence.split(',').map((step) => step.trim());
+  return [steps.filter((_, i) => i % 2 === 0).join(','), steps.filter((_, i) => i % 2 === 1).join(',')];
+}
+
+function nodesOf(what: string, value: Value): number[] {
+  if (value === null) return [];
+  return (Array.isArray(value) ? value : [value]).map((each) => {
+    if (each instanceof NodeValue) return each.ordinal;
+    throw typeFault(`${what} are Nodes, not ${aType(each)}`);
+  });
+}
+
+class Configuration {
+  private readonly entries: ReadonlyMap<string, Value>;
+
+  constructor(entries: ReadonlyMap<string, Value>) {
+    this.entries = entries;
+  }
+
+  private get(key: string): Value {
+    return this.entries.get(key) ?? null;
+  }
+
+  text(key: string): string {
+    const value = this.get(key) ?? '';
+    if (typeof value === 'string') return value;
+    throw typeFault(`${key} is a String, not ${aType(value)}`);
+  }
+
+  flag(key: string, otherwise: boolean): boolean {
+    const value = this.get(key) ?? otherwise;
+    if (typeof value === 'boolean') return value;
+    throw typeFault(`${key} is a Boolean, not ${aType(value)}`);
+  }
+
+  /** A negative one is none. */
+  count(key: string, otherwise: number): number {
+    const value = this.get(key);
+    if (value === null) return otherwise;
+    if (!isInteger(value)) throw typeFault(`${key} is an Integer, not ${aType(value)}`);
+    return value < 0 ? otherwise : Number(value);
+  }
+
+  nodes(key: string): number[] {
+    return nodesOf(key, this.get(key));
+  }
+
+  uniqueness(): Uniqueness {
+    const wanted = this.text('uniqueness') || 'RELATIONSHIP_PATH';
+    const known = UNIQUENESS.find((each) => each === wanted.toUpperCase());
+    if (known === undefined) throw argumentFault(`uniqueness is one of ${UNIQUENESS.join(', ')}, not ${wanted}`);
+    return known;
+  }
+}
