@@ -41,6 +41,8 @@ export const PAIRS: readonly Pair[] = [
   ...['graph', 'list', 'numeric', 'scalar', 'spatial', 'string', 'temporal', 'vector'].map(pair),
   { ...pair('gds'), implementations: 'src/exec/functions/libraries/gds.ts' },
   apocPair('collections', 'collection'),
+  apocPair('conversions', 'conversions'),
+  apocPair('dates', 'date'),
   apocPair('entities', 'entity'),
   apocPair('maps', 'map'),
   apocPair('texts', 'text'),

@@ -2,6 +2,8 @@
 
 export { aggregateFacts } from './aggregates.ts';
 export { collectionFacts } from './apoc/collections.ts';
+export { conversionsFacts } from './apoc/conversions.ts';
+export { dateFacts } from './apoc/dates.ts';
 export { entityFacts } from './apoc/entities.ts';
 export { apocFacts } from './apoc/index.ts';
 export { mapFacts } from './apoc/maps.ts';

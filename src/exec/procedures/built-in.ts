@@ -7,6 +7,7 @@ import type { ProcedureContext } from '../runtime/procedure-context.ts';
 import { ownsIndex } from '../schema/constraint-types.ts';
 import { BOLT_ADDRESS, boltAddressOf } from '../schema/database-description.ts';
 import { changeProcedures } from './change-procedures.ts';
+import { checkingProcedures } from './checking-procedures.ts';
 import { creatingProcedures } from './creating-procedures.ts';
 import { fulltextProcedures } from './fulltext-procedures.ts';
 import { gdsProcedures } from './gds/index.ts';
@@ -15,6 +16,7 @@ import { neighbourProcedures } from './neighbour-procedures.ts';
 import { nestedStatements } from './nested-statements.ts';
 import { pathProcedures } from './paths/index.ts';
 import { refactoringProcedures } from './refactoring-procedures.ts';
+import { reshapingProcedures } from './reshaping-procedures.ts';
 import { schemaAssertion } from './schema-assertion.ts';
 import { schemaProcedures } from './schema-procedures.ts';
 import { vectorProcedures } from './vector-procedures.ts';
@@ -227,5 +229,7 @@ export const builtInProcedures: readonly Procedure[] = [
   schemaAssertion,
   ...nestedStatements,
   ...pathProcedures,
+  ...reshapingProcedures,
+  ...checkingProcedures,
   ...gdsProcedures,
 ];

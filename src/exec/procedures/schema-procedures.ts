@@ -1,6 +1,6 @@
 /** Procedures that describe the graph: `db.schema.*`, and those of APOC that LangChain and LlamaIndex build their picture of it from. */
 import { type ConstraintDefinition, type GraphView, type IndexDefinition, namesIn } from '../../graph/index.ts';
-import { isInteger, makeFloat, type Value, type ValueMap } from '../../value/index.ts';
+import { type HashKey, hashKey, isInteger, makeFloat, order, typeFault, type Value, type ValueMap } from '../../value/index.ts';
 import { virtualNode, virtualRelationship } from '../functions/virtual.ts';
 import type { Procedure, ProcedureField } from '../runtime/procedure.ts';
 import type { ProcedureContext } from '../runtime/procedure-context.ts';
@@ -9,6 +9,8 @@ import { byLabel, type EndsShape, graphShape, type Pieces, type PropertyShape } 
 
 const DEFAULT_SAMPLE = 1000;
 const STEPS_PER_PAIR = 8;
+/** Comparisons of a value with others while many are sorted. */
+const STEPS_PER_SORTED = 16;
 /** Counts and estimates of an index, which may look at a sample of its column. */
 const STEPS_PER_INDEX = 1024;
 const NO_CONFIGURATION: Value = new Map();
@@ -188,6 +190,89 @@ function* metaData(context: ProcedureContext, sample: number): Rows {
   }
 }
 
+// ---------------------------------------------------------------- apoc.meta.schema
+
+function* metaSchema(context: ProcedureContext, sample: number): Rows {
+  const { view } = context;
+  const shape = yield* graphShape(context, sample);
+  const value: ValueMap = new Map();
+  const joins: (EndsShape & { readonly type: string; readonly properties: Value })[] = [];
+  for (const { type, count, properties, ends } of shape.relationships) {
+    const described = yield* propertiesOf(context, { entity: 'relationship', name: type }, properties);
+    value.set(type, mapOf({ type: 'relationship', count, properties: described }));
+    for (const each of ends) joins.push({ ...each, type, properties: described });
+  }
+  for (const [label, { count, properties }] of yield* byLabel(context, shape)) {
+    const described = yield* propertiesOf(context, { entity: 'node', name: label }, properties);
+    const relationships: ValueMap = new Map();
+    for (const direction of ['in', 'out'] as const) {
+      for (const join of joins) {
+        const [own, others] = direction === 'out' ? [join.source, join.target] : [join.target, join.source];
+        if (context.worked(1 + own.length + others.length)) yield null;
+        if (own.includes(label)) addRelationship(relationships, join, { direction, others });
+      }
+    }
+    const others = shape.nodes.filter(({ labels }) => labels.includes(label)).flatMap(({ labels }) => labels);
+    if (context.worked(others.length + definitionsIn(view))) yield null;
+    const labels = [...new Set(others)].filter((each) => each !== label);
+    value.set(label, mapOf({ type: 'node', count, labels, properties: described, relationships }));
+  }
+  yield [value];
+}
+
+/** Relationships of one type that leave a label are told rather than those that come to it. */
+function addRelationship(
+  relationships: ValueMap,
+  { type, count, properties }: { readonly type: string; readonly count: number; readonly properties: Value },
+  { direction, others }: { readonly direction: 'in' | 'out'; readonly others: readonly string[] },
+): void {
+  const known = relationships.get(type) as ValueMap | undefined;
+  const isSame = known?.get('direction') === direction;
+  const labels = isSame ? (known!.get('labels') as Value[]) : [];
+  const all = isSame ? (known!.get('count') as number) + count : count;
+  relationships.set(type, mapOf({ count: all, direction, labels: [...new Set([...labels, ...others])], properties }));
+}
+
+const mapOf = (entries: Readonly<Record<string, Value>>): ValueMap => new Map(Object.entries(entries));
+
+function* propertiesOf(
+  { view, worked }: ProcedureContext,
+  { entity, name }: { readonly entity: 'node' | 'relationship'; readonly name: string },
+  shapes: ReadonlyMap<string, PropertyShape>,
+): Pieces<Value> {
+  const described: ValueMap = new Map();
+  for (const [property, { types }] of shapes) {
+    if (worked(1 + definitionsIn(view))) yield null;
+    const row = metaRow(view, { label: name, property, type: apocType(types), elementType: entity });
+    const [unique, indexed, existence, type, array] = [row[3]!, row[4]!, row[5]!, row[6]!, row[7]!];
+    described.set(property, entity === 'node' ? mapOf({ existence, type, indexed, unique }) : mapOf({ existence, type, array }));
+  }
+  return described;
+}
+
+// ---------------------------------------------------------------- apoc.schema.properties.distinct
+
+/** The values of a property of the nodes with a label, each once, in the order of ORDER BY. */
+function* distinctValues(context: ProcedureContext, [label, key]: readonly Value[]): Rows {
+  if (typeof label !== 'string' || typeof key !== 'string') throw typeFault('a label and a key are Strings');
+  const { view } = context;
+  const found = new Map<HashKey, Value>();
+  for (const table of view.tablesWithLabel(view.labels.find(label))) {
+    const column = table.column(view.keys.find(key));
+    if (column === null) continue;
+    for (let row = 0; row < table.rowCount; row++) {
+      if (context.worked(1)) yield null;
+      if (table.ended !== null && !table.isRowVisible(row)) continue;
+      const value = column.get(row);
+      if (value === null || found.has(hashKey(value))) continue;
+      context.charge(1, 1);
+      found.set(hashKey(value), value);
+    }
+  }
+  if (context.worked(found.size * STEPS_PER_SORTED)) yield null;
+  yield [[...found.values()].sort(order)];
+}
+
 // ---------------------------------------------------------------- apoc.schema.nodes
 
 /** Constraints and then indexes, each in the order of their labels as APOC lists them: tools take the first that they find. */
@@ -275,6 +360,24 @@ export const schemaProcedures: readonly Procedure[] = [
     scans: 'everything',
     description: 'A row for each label and property, each type and property, and each label and type of its relationships.',
     call: (context, [configuration]) => metaData(context, sampleOf(configuration!)),
+  },
+  {
+    name: 'apoc.meta.schema',
+    inputs: [CONFIGURATION],
+    outputs: fields('value MAP'),
+    mode: 'READ',
+    scans: 'everything',
+    description: 'A map with an entry for each label and each type: counts, properties, and which relationships join which labels.',
+    call: (context, [configuration]) => metaSchema(context, sampleOf(configuration!)),
+  },
+  {
+    name: 'apoc.schema.properties.distinct',
+    inputs: fields('label STRING, key STRING'),
+    outputs: fields('value LIST<ANY>'),
+    mode: 'READ',
+    scans: 'everything',
+    description: 'The values that a property of the nodes with a label has.',
+    call: distinctValues,
   },
   ...pictures,
   {

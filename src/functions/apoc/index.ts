@@ -1,7 +1,9 @@
 /** Functions of Neo4j's APOC library, by its names. */
 import { collectionFacts } from './collections.ts';
+import { conversionsFacts } from './conversions.ts';
+import { dateFacts } from './dates.ts';
 import { entityFacts } from './entities.ts';
 import { mapFacts } from './maps.ts';
 import { textFacts } from './texts.ts';
 
-export const apocFacts = { ...collectionFacts, ...mapFacts, ...textFacts, ...entityFacts };
+export const apocFacts = { ...collectionFacts, ...mapFacts, ...textFacts, ...entityFacts, ...dateFacts, ...conversionsFacts };

@@ -2,6 +2,8 @@
 import type { apocFacts } from '../../../../functions/index.ts';
 import type { Implementations } from '../../definition.ts';
 import { collectionFunctions } from './collections.ts';
+import { conversionsFunctions } from './conversions.ts';
+import { dateFunctions } from './dates.ts';
 import { entityFunctions } from './entities.ts';
 import { mapFunctions } from './maps.ts';
 import { textFunctions } from './texts.ts';
@@ -11,4 +13,6 @@ export const apocFunctions: Implementations<typeof apocFacts> = {
   ...mapFunctions,
   ...textFunctions,
   ...entityFunctions,
+  ...dateFunctions,
+  ...conversionsFunctions,
 };
