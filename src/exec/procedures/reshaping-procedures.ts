@@ -185,7 +185,7 @@ function rename(name: string, names: readonly [string, string, string], descript
     { name: to, type: 'STRING' },
     { name: list, type: 'LIST<ANY>', default: [] },
   ];
-  return { name: `apoc.refactor.rename.${name}`, inputs, outputs: RENAMED, mode: 'WRITE', scans: 'everything', description, call };
+  return { name: `apoc.refactor.rename.${name}`, inputs, outputs: RENAMED, mode: 'WRITE', description, call };
 }
 
 export const reshapingProcedures: readonly Procedure[] = [
@@ -234,7 +234,6 @@ export const reshapingProcedures: readonly Procedure[] = [
       { name: 'error', type: 'STRING' },
     ],
     mode: 'WRITE',
-    scans: 'everything',
     description: 'Copies nodes with their labels and properties, and with their relationships where that is asked for.',
     call: cloneNodes,
   },

@@ -1,6 +1,6 @@
 /** `apoc.convert.*`, `apoc.json.*` and what checks and identifies. */
 import type { FunctionTable } from '../facts.ts';
-import { checkedWhenCalled, optional, PURE, parameter } from '../parameters.ts';
+import { optional, PURE, parameter } from '../parameters.ts';
 import { propagating, takingNulls } from './rows.ts';
 
 const row = takingNulls('Scalar');
@@ -13,15 +13,6 @@ const ofJson = { linearIn: ['json'] } as const;
 export const conversionsFacts = {
   'apoc.convert.fromJsonList': strict([json, path], 'List', ofJson, 'The List that a text in JSON holds, at a path such as $.a[0].'),
   'apoc.convert.fromJsonMap': strict([json, path], 'Map', ofJson, 'The Map that a text in JSON holds, at a path such as $.a[0].'),
-  'apoc.convert.getJsonProperty': {
-    ...PURE,
-    reads: 'properties',
-    parameters: [parameter('node', 'Node', 'Relationship', 'Map'), checkedWhenCalled(parameter('key', 'String')), path],
-    returns: 'Any',
-    cost: { linearIn: ['node'] },
-    category: 'Scalar',
-    description: 'What a property with a text in JSON holds, at a path such as $.a[0].',
-  },
   'apoc.convert.toJson': row([value], 'String', { deepIn: ['value'] }, 'The value as a text in JSON.'),
   'apoc.convert.toList': strict(
     [value],

@@ -118,11 +118,6 @@ export const conversionsFunctions: Implementations<typeof conversionsFacts> = {
     const name = 'apoc.convert.fromJsonMap';
     return expected(name, fromJson(context, name, json, path), 'a Map', isMap);
   },
-  'apoc.convert.getJsonProperty': (context, thing, key, path = '') => {
-    const name = 'apoc.convert.getJsonProperty';
-    const json = propertiesOf(context, name, thing).get(stringArgument(name, key)) ?? null;
-    return json === null ? null : fromJson(context, name, json, path);
-  },
   'apoc.convert.toJson': toJson,
   'apoc.convert.toList': (_, value) => toList(value),
   'apoc.convert.toMap': (context, value) => {
