@@ -1,5 +1,6 @@
 /** Statements in worker threads: where they run, and that limits, errors and streams are the same there. That answers are the same is held by the differential tests and the TCK. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { after, test } from 'node:test';
 import { Point, toNumber, type Value } from '../../value/index.ts';
 import type { Engine } from '../index.ts';
@@ -245,4 +246,26 @@ test('points go to workers and come back, and a worker has a point index of its 
   assert.ok(rows[0]![0] instanceof Point);
   assert.equal(workers.reads, before + 3);
   await engine.close();
+});
+
+test('behind a thread that has ended statements go to one that is ready, not to the one that starts in its place', async () => {
+  const two = new ReadWorkers({ count: 2, firstSliceMs: 0 });
+  const engine = await withPersons(5, two);
+  const threads = two['threads'];
+  await Promise.all(threads.map((thread) => once(thread.started().worker, 'message')));
+  assert.deepEqual(
+    threads.map(({ load }) => load),
+    [0, 0],
+  );
+  const { worker } = threads[0]!.started();
+  // What `died` does when the main thread ends it.
+  threads[0]!['died'](worker, 'overdue', new Error('planted'));
+  assert.deepEqual(
+    threads.map(({ load }) => load),
+    [0.5, 0],
+  );
+  assert.equal(two['leastLoaded'](), threads[1]);
+  assert.deepEqual((await engine.execute('MATCH (p:P) RETURN sum(p.i)', none)).rows, [[15]]);
+  await engine.close();
+  await two.close();
 });

@@ -52,6 +52,8 @@ interface StartedThread {
   isReady: boolean;
 }
 
+const STARTING_LOAD = 0.5;
+
 export class WorkerThread {
   /** How often it has ended and had to be replaced. */
   deaths = 0;
@@ -66,9 +68,9 @@ export class WorkerThread {
     this.options = options;
   }
 
-  /** Statements that run in it. */
+  /** Statements that run in it, and a part of one while it starts: one that is as idle, and is ready, comes before it. */
   get load(): number {
-    return this.reads.size;
+    return this.reads.size + (this.thread?.isReady === false ? STARTING_LOAD : 0);
   }
 
   read(request: RemoteRead): RemoteRows {
