@@ -1,6 +1,6 @@
 /**
  * One connection: bytes to handshake and messages, and their answers back. Messages are answered one after the other; a RESET among those
- * that wait stops what runs. What waits is bounded: beyond it nothing more is read, and the client's network has to wait.
+ * that wait stops what runs. What waits is bounded (S4): beyond it nothing more is read, and the client's network has to wait.
  */
 import type { Duplex } from 'node:stream';
 import { GraphDBError, type Logger, monotonicMs, scheduleByTimer } from '../base/index.ts';

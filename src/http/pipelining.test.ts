@@ -1,4 +1,4 @@
-/** Clients that send many requests behind each other, and those that do not take what they asked for. */
+/** S4: clients that send many requests behind each other, and those that do not take what they asked for. */
 
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';

@@ -1,4 +1,4 @@
-/** Clients of Bolt that send more than is answered, guess credentials, or keep the writer. */
+/** S4: clients of Bolt that send more than is answered, guess credentials, or keep the writer. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { accessToken, type Clock, GuessDelays, identifyBy, nextTurn, silentLogger } from '../../src/base/index.ts';

@@ -1,4 +1,4 @@
-/** Long statements are planned in a thread: they answer as those planned here, fail with their own errors, and leave the main thread to others. */
+/** S4: long statements are planned in a thread: they answer as those planned here, fail with their own errors, and leave the main thread to others. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { monotonicMs } from '../../base/index.ts';

@@ -1,4 +1,4 @@
-/** Transactions that hold the writer while others wait for it. */
+/** S5: transactions that hold the writer while others wait for it. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { GraphDBError, nextTurn } from '../../base/index.ts';
