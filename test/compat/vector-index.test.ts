@@ -132,6 +132,14 @@ test('SEARCH finds k of what its WHERE and the labels of the pattern let through
     const relationship = 'MATCH (a)-[r:R]->() SEARCH r IN (VECTOR INDEX $name FOR [0, 1] LIMIT 1) SCORE AS s RETURN a.i, s > 0.99';
     assert.deepEqual(await answer(engine, relationship, { name: 'two' }), ['200 | true']);
     assert.deepEqual(await answer(engine, 'RETURN COUNT { MATCH (n:B) SEARCH n IN (VECTOR INDEX one FOR [1, 1] LIMIT 7) }'), ['7']);
+    const optional =
+      'UNWIND [199, 999] AS x OPTIONAL MATCH (n:A)-->(c) SEARCH n IN (VECTOR INDEX one FOR $v WHERE n.i >= x LIMIT 1) SCORE AS score';
+    assert.deepEqual(await answer(engine, `${optional} RETURN x, n.i, c.i, score > 0.5`, found), [
+      '199 | 200 | -200 | true',
+      '999 | null | null | null',
+    ]);
+    const bound = 'MATCH (c:C {i: -7}) OPTIONAL MATCH (n:A)-->(c) SEARCH n IN (VECTOR INDEX one FOR $v LIMIT 300) RETURN n.i, c.i';
+    assert.deepEqual(await answer(engine, bound, found), ['7 | -7']);
     const { plan } = await engine.execute(`EXPLAIN ${search('LIMIT 2')}`, parametersOf(found));
     assert.match(plan ?? '', /ProcedureCall.*db\.index\.vector\.queryNodes\(/);
     const refused = async (query: string, code: string, message: RegExp): Promise<void> => {
@@ -142,7 +150,6 @@ test('SEARCH finds k of what its WHERE and the labels of the pattern let through
     await refused(search('WHERE n.i = 1 OR n.i = 2 LIMIT 1'), 'SYNTAX_ERROR', /equalities and ranges/);
     await refused(search('WHERE n.i = n.s LIMIT 1'), 'SYNTAX_ERROR', /equalities and ranges/);
     await refused(search(''), 'SYNTAX_ERROR', /LIMIT/);
-    await refused('OPTIONAL MATCH (n:A) SEARCH n IN (VECTOR INDEX one FOR $v LIMIT 1) RETURN n', 'SYNTAX_ERROR', /OPTIONAL/);
     await refused('MATCH (n:A) SEARCH m IN (VECTOR INDEX one FOR $v LIMIT 1) RETURN n', 'SEMANTIC_ERROR', /of the MATCH before it/);
     await refused('MATCH (n:A) MATCH (n) SEARCH n IN (VECTOR INDEX one FOR $v LIMIT 1) RETURN n', 'SEMANTIC_ERROR', /n/);
     await refused('MATCH (n:A) SEARCH n IN (VECTOR INDEX none FOR $v LIMIT 1) RETURN n', 'ARGUMENT_ERROR', /no such vector schema index/);

@@ -97,15 +97,15 @@ const COMPARISONS: { readonly [sign: string]: (value: Value, bound: Value) => Tr
 };
 
 /** A value that the property has, or comparisons `{`>=`: 1, `<`: 5}` that it satisfies. */
-function conditionOf(key: string, wanted: Value): (value: Value) => boolean {
-  if (!(wanted instanceof Map)) return (value) => equals(value, wanted) === true;
+function conditionOf(key: string, wanted: Value): Pick<HitFilter, 'accepts' | 'tests'> {
+  if (!(wanted instanceof Map)) return { accepts: (value) => equals(value, wanted) === true, tests: [{ test: '=', value: wanted }] };
   const tests = [...wanted].map(([sign, bound]) => {
     const compare = Object.hasOwn(COMPARISONS, sign) ? COMPARISONS[sign] : undefined;
     if (compare === undefined)
       throw argumentFault(`filter.${key} compares by ${Object.keys(COMPARISONS).join(', ')}, not by ${quoted(sign)}`);
-    return (value: Value) => compare(value, bound) === true;
+    return { test: sign as '=', value: bound, holds: (value: Value) => compare(value, bound) === true }; // as: one of them
   });
-  return (value) => tests.every((test) => test(value));
+  return { accepts: (value) => tests.every(({ holds }) => holds(value)), tests };
 }
 
 interface Found {
@@ -125,7 +125,7 @@ function fuse(scores: Map<number, number>, hits: readonly Found[], weight: numbe
 function* rankedNodes(context: ProcedureContext, hybrid: Hybrid): Generator<null, Found[], void> {
   const { view } = context;
   const most = Math.max(LEAST_HITS, hybrid.k * HITS_PER_WANTED);
-  const conditions = [...hybrid.filter].map(([key, wanted]) => ({ key: view.keys.find(key), accepts: conditionOf(key, wanted) }));
+  const conditions = [...hybrid.filter].map(([key, wanted]) => ({ key: view.keys.find(key), ...conditionOf(key, wanted) }));
   const scores = new Map<number, number>();
   if (hybrid.vector !== null) {
     const subject: IndexSubject = indexNamed(context, hybrid.vector.index, 'node');

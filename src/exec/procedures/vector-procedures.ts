@@ -112,7 +112,8 @@ function filterOf(view: GraphView, filter: Value, subject: IndexSubject): HitFil
     throw argumentFault(
       `the vector index ${subject.name} does not filter by ${quoted(key)}: declare it with ON (n.vector) WITH [n.${key}]`,
     );
-  return { key: id, accepts: (found) => holds(found, given) === true };
+  const test = operator as '='; // as: one of them
+  return { key: id, accepts: (found) => holds(found, given) === true, tests: [{ test, value: given }] };
 }
 
 function entityOf({ view }: ProcedureContext, entity: Entity, hit: Hit): Value {

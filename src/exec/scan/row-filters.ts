@@ -23,7 +23,7 @@ export class RowFilters {
     this.values = values;
   }
 
-  of(table: NodeTableView): RowFilter {
+  of(table: Pick<NodeTableView, 'index' | 'column'>): RowFilter {
     this.made[table.index] ??= this.make(table.column(this.key));
     return this.made[table.index]!;
   }

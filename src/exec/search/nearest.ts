@@ -9,6 +9,7 @@ import { type Probed, type ProbeRequest, probeClusters } from '../../search/inde
 import type { ProcedureContext } from '../runtime/procedure-context.ts';
 import { forgetQuery } from '../vectors/kernel.ts';
 import { BestHits, type Hit } from './best-hits.ts';
+import { matchingRows } from './matching-rows.ts';
 import { type Comparison, comparisonOf, hasBit, type Search, type SearchedRows, searchedRows } from './searched-rows.ts';
 
 /** The share of the nearest that a search finds where it does not say. */
@@ -19,11 +20,8 @@ const ROWS_TOGETHER = 64;
 /** Components that are compared in a step of work. */
 const COMPONENTS_PER_STEP = 256;
 const HIT_BYTES = 64;
-/** Rows that tell how many of all meet the conditions. */
-const SAMPLED_ROWS = 1_024;
-/** If so few of the rows in clusters are likely to meet them, these are compared one by one. */
+/** If so few of the rows in clusters meet the conditions, these are compared one by one. */
 const FEW_ROWS = 2_000;
-const FEW_SHARE = 0.004;
 /** More than there are in a list. */
 const PLACES = 2 ** 32;
 
@@ -161,40 +159,48 @@ interface ClusteredSearch {
 }
 
 function* searchClusters(context: Context, search: Search, { tables, best, work }: ClusteredSearch): Generator<null, void, void> {
-  const comparing = tables.map(({ rows, compared }): Comparing => ({ context, search, best, rows, compared, work }));
-  const clusteredRows = tables.reduce((sum, { clustered }) => sum + clustered.count, 0);
-  const share = search.filters.length === 0 ? 1 : yield* sampledShare(context, tables);
-  const sources = tables.flatMap(({ rows, compared, clustered }) => clustered.parts.map((part) => ({ rows, compared, part })));
-  if (share >= FEW_SHARE || share * clusteredRows > FEW_ROWS + search.wanted) {
-    const accepts: ProbeRequest['accepts'] = (source, position) => {
-      const { rows, compared, part } = sources[source]!;
-      const row = rowAt(part, position);
-      // A relationship of another version is among the loose ones.
-      return row < rows.rowCount && rows.at(row) === row && compared.accepts(row);
-    };
-    const { wanted, recall } = search;
-    const query = preparedQuery(search);
-    const probed = yield* probeClusters({
-      sources: sources.map(({ part }) => part.source),
-      query,
-      wanted,
-      recall,
-      share,
-      accepts,
-      worked: context.worked,
-    });
-    work.clusters = probed;
-    work.reranked = probed.found.length;
-    const found = Map.groupBy(probed.found, ({ source }) => source);
-    for (const [source, hits] of found) {
-      const { rows, compared, part } = sources[source]!;
-      const list = hits.map(({ position }) => rowAt(part, position));
-      const comparing = { context, search, best, rows, compared: compared.isPaged ? withPlaces(compared, list) : compared, work };
-      yield* compareListed(comparing, list);
+  const { wanted, recall, filters } = search;
+  const sources = tables.flatMap((table) => table.clustered.parts.map((part) => ({ table, part, marks: NO_MARKS })));
+  let share = 1;
+  if (filters.length > 0) {
+    const matching = new Map<ClusteredTable, Uint32Array>();
+    for (const table of tables) matching.set(table, yield* matchingRows(table, filters, context.worked));
+    const count = [...matching.values()].reduce((sum, { length }) => sum + length, 0);
+    if (count <= FEW_ROWS + wanted) {
+      for (const [{ rows, compared }, list] of matching) yield* compareListed({ context, search, best, rows, compared, work }, list);
+      return;
     }
-    return;
+    share = count / tables.reduce((sum, { clustered }) => sum + clustered.count, 0);
+    const marks = new Map([...matching].map(([table, list]) => [table, marksOf(list, table.clustered.knownRows)]));
+    for (const source of sources) source.marks = marks.get(source.table)!;
   }
-  for (const [i, { clustered }] of tables.entries()) yield* compareClustered(comparing[i]!, clustered);
+  const accepts: ProbeRequest['accepts'] = (source, position) => {
+    const { table, part, marks } = sources[source]!;
+    const row = rowAt(part, position);
+    if (row >= table.rows.rowCount) return false;
+    // A relationship of another version is among the loose ones.
+    return marks === NO_MARKS ? table.rows.at(row) === row : hasBit(marks, row);
+  };
+  const query = preparedQuery(search);
+  const { worked } = context;
+  const probed = yield* probeClusters({ sources: sources.map(({ part }) => part.source), query, wanted, recall, share, accepts, worked });
+  work.clusters = probed;
+  work.reranked = probed.found.length;
+  for (const [source, hits] of Map.groupBy(probed.found, (hit) => hit.source)) {
+    const { table, part } = sources[source]!;
+    const { rows, compared } = table;
+    const list = hits.map(({ position }) => rowAt(part, position));
+    yield* compareListed({ context, search, best, rows, compared: compared.isPaged ? withPlaces(compared, list) : compared, work }, list);
+  }
+}
+
+/** All rows that can be seen are accepted. */
+const NO_MARKS: Uint8Array = new Uint8Array(0);
+
+function marksOf(rows: Uint32Array, most: number): Uint8Array {
+  const marks = new Uint8Array((most + 7) >> 3);
+  for (const row of rows) marks[row >> 3]! |= 1 << (row & 7);
+  return marks;
 }
 
 /** What is not in memory counts as the nearest, in the order of the list: so the statement, which begins again, comes to know at once what else it reads of these. */
@@ -205,34 +211,6 @@ function withPlaces(compared: Comparison, list: readonly number[]): Comparison {
     return Number.isNaN(known) ? 1 - places.get(row)! / PLACES : known;
   };
   return { ...compared, score };
-}
-
-/** The share of rows in clusters that meet the conditions, as far as a sample tells. */
-function* sampledShare(context: Context, tables: readonly ClusteredTable[]): Generator<null, number, void> {
-  let [seen, met] = [0, 0];
-  for (const { rows, compared, clustered } of tables) {
-    if (context.worked(SAMPLED_ROWS)) yield null;
-    const step = Math.max(1, Math.floor(clustered.knownRows / SAMPLED_ROWS));
-    for (let row = 0; row < clustered.knownRows; row += step) {
-      if (!clustered.has(row)) continue;
-      seen++;
-      if (rows.at(row) === row && compared.accepts(row)) met++;
-    }
-  }
-  return Math.max(met, 0.5) / Math.max(seen, 1);
-}
-
-/** Compares the rows that are in clusters one by one: those that were not compared before. */
-function* compareClustered(comparing: Comparing, clustered: ClusteredRows): Generator<null, void, void> {
-  const { rows, compared } = comparing;
-  const most = Math.min(clustered.knownRows, rows.rowCount);
-  for (let from = 0; from < most; from += SAMPLED_ROWS) {
-    if (comparing.context.worked(SAMPLED_ROWS)) yield null;
-    const met: number[] = [];
-    for (let row = from; row < Math.min(from + SAMPLED_ROWS, most); row++)
-      if (clustered.has(row) && rows.at(row) === row && compared.accepts(row)) met.push(row);
-    yield* compareListed(comparing, met);
-  }
 }
 
 /** As clusters take it: of length one for the cosine. */

@@ -9,6 +9,8 @@ export interface HitFilter {
   /** Symbol id; -1: no entity has the property. */
   readonly key: number;
   accepts(value: Value): boolean;
+  /** The same as comparisons with values, all of which must hold. */
+  readonly tests: readonly { readonly test: '=' | '<' | '<=' | '>' | '>='; readonly value: Value }[];
 }
 
 export interface Search {

@@ -44,7 +44,7 @@ export interface ProbeRequest {
   readonly wanted: number;
   /** Above 0, at most 1: 1 looks at all clusters. */
   readonly recall: number;
-  /** The share of the vectors that is accepted, as far as it is known. */
+  /** The share of the vectors that is accepted. */
   readonly share: number;
   /** Whether a vector may be found, by its source and position. */
   accepts(source: number, position: number): boolean;
@@ -71,12 +71,14 @@ const SPARE_SHARE = 0.25;
 const CERTAINTY = 2.5;
 /** Vectors per step of work. */
 const VECTORS_PER_STEP = 8;
+/** Where fewer of the vectors are accepted, that is asked before they are compared. */
+const FEW_ACCEPTED = 0.25;
 /** The next estimate comes after so many times the clusters of the last. */
 const NEXT_ESTIMATE = 1.3;
 /** Where a vector is a request, fewer are compared beside the wanted ones. */
 const SPARE_BY_PAGE = 4;
 /** Of what is not in memory: bytes of pages that are asked for at once, and groups whose centroids are. */
-const BYTES_AT_ONCE = 800_000;
+const BYTES_AT_ONCE = 500_000;
 const GROUPS_BY_PAGE = 12;
 
 /** What this thread keeps of a source: its centroids, where the kernel reads them. */
@@ -331,6 +333,7 @@ function lookAt({ source, page, dot }: Page, request: ProbeRequest, query: Quant
   const { kernel } = ranker;
   const { nibbleBlocks, planeBytes } = shape;
   const { count, scales, halves, positions, bytes } = page;
+  if (request.share < FEW_ACCEPTED) return lookAtAccepted({ source, page, dot }, request, query, kept);
   bytes.copy(kernel.memory, ranker.page, page.upper, page.lower);
   kernel.nibbles(ranker.query, ranker.page, count, nibbleBlocks, ranker.pageDots);
   const { integers } = kernel;
@@ -350,5 +353,22 @@ function lookAt({ source, page, dot }: Page, request: ProbeRequest, query: Quant
     if (key <= threshold || !request.accepts(source, positions[i]!)) continue;
     kept.add(key, source, positions[i]!);
     threshold = kept.threshold;
+  }
+}
+
+/** The same where few vectors of a page are accepted: whether one is, is asked first. */
+function lookAtAccepted({ source, page, dot }: Page, request: ProbeRequest, query: QuantisedQuery, kept: KeptCandidates): void {
+  const { nibbleBlocks, planeBytes } = request.sources[source]!.shape;
+  const { kernel, query: queryAt, page: codes, pageDots } = rankerOf(request.sources[source]!);
+  const { count, scales, halves, positions, bytes } = page;
+  const { integers } = kernel;
+  for (let i = 0; i < count; i++) {
+    if (!request.accepts(source, positions[i]!)) continue;
+    bytes.copy(kernel.memory, codes, page.upper + i * planeBytes, page.upper + (i + 1) * planeBytes);
+    bytes.copy(kernel.memory, codes + planeBytes, page.lower + i * planeBytes, page.lower + (i + 1) * planeBytes);
+    kernel.nibbles(queryAt, codes, 2, nibbleBlocks, pageDots);
+    const steps = 16 * integers[pageDots / 4]! + integers[pageDots / 4 + 1]!;
+    const key = dot - halves[i]! + scales[i]! * (query.scale * steps - CODE_ORIGIN * query.sum);
+    if (key > kept.threshold) kept.add(key, source, positions[i]!);
   }
 }

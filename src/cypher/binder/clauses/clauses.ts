@@ -82,8 +82,7 @@ function bindPart(analysis: Analysis, part: SingleQuery, start: Scope, rules: Qu
   let scope = start;
   let columns: readonly Column[] | null = null;
   const written = part.clauses.flatMap((clause, i) => expandNestedStatement(analysis, clause, i === 0) ?? [clause]);
-  const expanded = written.flatMap((clause) => expandSearch(analysis, clause));
-  const clauses = expanded.map((clause): Clause => {
+  const bindOne = (clause: Clause): Clause => {
     if (clause.kind === 'return') {
       const emptyStar = rules.readOnly && !rules.aliases ? 'outer' : 'fault';
       const projectionRules = { aliases: rules.aliases, emptyStar, columns: context.columns, freshColumns: context.union } as const;
@@ -96,7 +95,9 @@ function bindPart(analysis: Analysis, part: SingleQuery, start: Scope, rules: Qu
     if (clause.kind === 'callProcedure' && clause.standalone)
       columns = [...scope.own].map(([name, binding]) => ({ name, variable: binding.name, type: binding.type }));
     return bound.clause;
-  });
+  };
+  const clauses: Clause[] = [];
+  for (const clause of written) for (const each of expandSearch(analysis, clause, scope)) clauses.push(bindOne(each));
   return { part: { ...part, clauses }, columns };
 }
 

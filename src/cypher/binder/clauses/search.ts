@@ -12,9 +12,14 @@ import type {
   LabelExpression,
   MatchClause,
   NodePattern,
+  PathPattern,
+  Query,
   RelationshipPattern,
+  SingleQuery,
+  Variable,
 } from '../../ast.ts';
 import type { Analysis } from '../analysis.ts';
+import type { Scope } from '../scope.ts';
 
 type Span = IndexSearch['span'];
 
@@ -23,11 +28,35 @@ const PROCEDURES = {
   fulltext: { node: 'db.index.fulltext.queryNodes', relationship: 'db.index.fulltext.queryRelationships' },
 } as const;
 
-export function expandSearch(analysis: Analysis, clause: Clause): readonly Clause[] {
+/** `scope`: in which the clause stands. */
+export function expandSearch(analysis: Analysis, clause: Clause, scope: Scope): readonly Clause[] {
   if (clause.kind !== 'match' || clause.search === undefined) return [clause];
   const { search, ...match } = clause;
-  if (clause.optional) throw analysis.fault(search, 'InvalidClauseComposition', 'SEARCH stands behind MATCH, not behind OPTIONAL MATCH');
-  return [callOf(analysis, search, clause), match];
+  const call = callOf(analysis, search, clause);
+  return clause.optional ? [optionally([call, { ...match, optional: false }], namesOf(clause, search, scope), clause.span)] : [call, match];
+}
+
+/** The variables that OPTIONAL MATCH … SEARCH binds, each once. */
+function namesOf({ patterns }: MatchClause, { score, span }: IndexSearch, scope: Scope): Variable[] {
+  const variables = patterns.flatMap(variablesOf);
+  if (score !== null) variables.push({ ...score, span });
+  return [...new Map(variables.filter(({ name }) => scope.lookup(name) === undefined).map((each) => [each.name, each])).values()];
+}
+
+function variablesOf({ variable, elements }: PathPattern): Variable[] {
+  const inside = elements.flatMap((element) =>
+    element.kind === 'quantifiedPattern' ? variablesOf(element.path) : (element.variable ?? []),
+  );
+  return variable === null ? inside : [variable, ...inside];
+}
+
+/** `OPTIONAL CALL (*) { … RETURN variables }` */
+function optionally(clauses: readonly Clause[], variables: readonly Variable[], span: Span): Clause {
+  const items = variables.map((variable) => ({ expression: variable, variable, column: variable.name, aliased: true, span }));
+  const projection = { distinct: false, star: false, items, orderBy: [], skip: null, limit: null, span };
+  const part: SingleQuery = { kind: 'singleQuery', clauses: [...clauses, { kind: 'return', projection, span }], span };
+  const query: Query = { kind: 'query', parts: [part], unions: [], span };
+  return { kind: 'callSubquery', optional: true, imports: '*', query, inTransactions: null, span };
 }
 
 function callOf(analysis: Analysis, search: IndexSearch, match: MatchClause): CallProcedureClause {
