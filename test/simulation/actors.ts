@@ -155,7 +155,8 @@ export class Writer extends Actor {
   protected override async open(): Promise<void> {
     await super.open();
     this.#answered = [];
-    await this.process?.survive(this.process.engine.execute('CREATE INDEX n_k IF NOT EXISTS FOR (n:N) ON (n.k)', new Map()));
+    for (const index of ['INDEX n_k IF NOT EXISTS FOR (n:N) ON (n.k)', 'VECTOR INDEX n_e IF NOT EXISTS FOR (n:N) ON (n.e)'])
+      await this.process?.survive(this.process.engine.execute(`CREATE ${index}`, new Map()));
   }
 
   protected override mustSee(): readonly number[] {

@@ -22,8 +22,8 @@ export type Operation = { readonly number: number } & (
 const OP = 'CREATE (o:Op {number: $number}) WITH o ';
 
 const STATEMENTS: Readonly<Record<Operation['kind'], string>> = {
-  create: 'CREATE (:Op {number: $number}) CREATE (:N {k: $number, v: $number, t: $text})',
-  set: `${OP}MATCH (n:N {k: $k}) SET n.v = $number`,
+  create: 'CREATE (:Op {number: $number}) CREATE (:N {k: $number, v: $number, t: $text, e: [$number % 7, $number % 5, 1]})',
+  set: `${OP}MATCH (n:N {k: $k}) SET n.v = $number, n.e = vector([$number % 11, 1, 2])`,
   text: `${OP}MATCH (n:N {k: $k}) SET n.t = $text`,
   mark: `${OP}MATCH (n:N {k: $k}) SET n:M`,
   unmark: `${OP}MATCH (n:N {k: $k}) REMOVE n:M`,
@@ -32,7 +32,7 @@ const STATEMENTS: Readonly<Record<Operation['kind'], string>> = {
   renew: `${OP}MATCH (:N {k: $k})-[r:R]->() SET r.w = $number`,
   cut: `${OP}MATCH (:N {k: $k})-[r:R]->() DELETE r`,
   rare: 'CREATE (:Op {number: $number}) CREATE (:Rare {k: $number, t: $text})',
-  bulk: 'CREATE (:Op {number: $number}) WITH 1 AS one UNWIND range(1, $count) AS i CREATE (:N {k: $number * 1000 + i, v: i, t: $text + i})',
+  bulk: 'CREATE (:Op {number: $number}) WITH 1 AS one UNWIND range(1, $count) AS i CREATE (:N {k: $number * 1000 + i, v: i, t: $text + i, e: vector([i % 7, i % 5, 1])})',
   fill: 'CREATE (:Op {number: $number}) WITH 1 AS one UNWIND range(1, $count) AS i CREATE (:N {k: $number * 1000 + i, v: i})',
 };
 

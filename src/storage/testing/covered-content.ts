@@ -1,9 +1,11 @@
 /** What an artefact of a built-in kind holds, and what the rows that it covers say, as lines of text that must be the same: for tests that ask artefacts of any namespace. */
 
-import { equals, order, type Value } from '../../value/index.ts';
+import type { EntryPage } from '../../search/index.ts';
+import { equals, isNumber, order, toNumber, type Value } from '../../value/index.ts';
 import type { AdjacencyDirectory, ArrayName } from '../adjacency/adjacency-directory.ts';
 import { openPagedArrays, type PagedArrays } from '../adjacency/paged-arrays.ts';
 import type { ArtefactReader, Manifest, ManifestArtefact, Namespace, SstColumn, SstFile } from '../api.ts';
+import { openClusters } from '../clusters/open-clusters.ts';
 import { tableId } from '../manifest/table-id.ts';
 import { openRange } from '../range/range-index.ts';
 import { isSet } from '../sst/bits.ts';
@@ -29,12 +31,14 @@ export async function linesOfArtefact(
   const reader = source.openArtefact(artefact);
   if (artefact.kind === 'adjacency') return adjacencyLines(reader, await readFiles(source, artefact, manifest, ['_target']));
   if (artefact.kind === 'range') return rangeLines(reader, await readFiles(source, artefact, manifest, columnsOf(artefact)));
+  if (artefact.kind === 'clusters') return clusterLines(reader, await readFiles(source, artefact, manifest, columnsOf(artefact)));
   return null;
 }
 
 /** Sorted. */
 export async function linesOfRows(source: Source, artefact: ManifestArtefact, manifest: Pick<Manifest, 'tables'>): Promise<string[]> {
   if (artefact.kind === 'range') return valueLines(await readFiles(source, artefact, manifest, columnsOf(artefact)), columnsOf(artefact));
+  if (artefact.kind === 'clusters') return vectorLines(artefact, await readFiles(source, artefact, manifest, columnsOf(artefact)));
   return relationshipLines(
     await readFiles(source, artefact, manifest, ['_source', '_target']),
     artefact.subject['direction'] === 'outgoing',
@@ -42,7 +46,11 @@ export async function linesOfRows(source: Source, artefact: ManifestArtefact, ma
 }
 
 function columnsOf({ subject }: ManifestArtefact): string[] {
-  return (subject['keys'] as string[]).map((key) => (key.startsWith('_') ? `_${key}` : key)); // as: so the kind has written it
+  return ((subject['keys'] ?? [subject['key']]) as string[]).map(columnName); // as: so the kind has written it
+}
+
+function columnName(key: string): string {
+  return key.startsWith('_') ? `_${key}` : key;
 }
 
 async function readFiles(
@@ -135,6 +143,65 @@ async function rangeLines(reader: ArtefactReader, files: WholeFiles): Promise<st
     if (!isFound) lines.push(`those of the values of row ${row} are not found`);
   }
   return lines.sort();
+}
+
+/** By row: the vector as clusters have it, where it can be found. */
+function vectorsOf({ subject, directory }: ManifestArtefact, files: WholeFiles): Map<number, readonly number[]> {
+  const found = new Map<number, readonly number[]>();
+  for (const [row, [value]] of valuesOf(files, [columnName(String(subject['key']))])) {
+    const given: readonly Value[] = value instanceof Float32Array ? [...value] : Array.isArray(value) ? value : [];
+    const numbers = given.every(isNumber) ? given.map((each) => Math.fround(toNumber(each))) : [];
+    const length = Math.hypot(...numbers);
+    if (numbers.length !== directory['dimensions'] || !Number.isFinite(length)) continue;
+    if (subject['similarity'] === 'EUCLIDEAN') found.set(row, numbers);
+    else if (length > 0)
+      found.set(
+        row,
+        numbers.map((each) => each / length),
+      );
+  }
+  return found;
+}
+
+function vectorLines(artefact: ManifestArtefact, files: WholeFiles): string[] {
+  return [...vectorsOf(artefact, files).keys()].map((row) => `row ${row}`).sort();
+}
+
+/** Each vector lies in one cluster, and is what its code says, to half a step in each component. */
+async function clusterLines(reader: ArtefactReader, files: WholeFiles): Promise<string[]> {
+  const opened = await openClusters(reader);
+  const lines: string[] = [];
+  if (opened === null) return lines;
+  const { shape, directory, groups } = opened;
+  const vectors = vectorsOf(reader.artefact, files);
+  for (let group = 0; group < groups.count; group++) {
+    const list = await opened.readCentroids(group);
+    for (let at = 0; at < list.count; at++) {
+      for (let page = list.firstPages[at]!; page < list.firstPages[at]! + list.pageCounts[at]!; page++) {
+        const entries = await opened.readEntries(page);
+        for (const [entry, position] of entries.positions.entries()) {
+          const vector = vectors.get(position);
+          const scale = entries.scales[entry]!;
+          const isAsCoded = (component: number): boolean => {
+            const centroid = (list.codes[at * shape.centroidBytes + component]! - 64) * list.scales[at]!;
+            return (
+              Math.abs(vector![component]! - centroid - codeAt(entries, entry, component, shape.planeBytes) * scale) <= 0.51 * scale + 1e-5
+            );
+          };
+          const isSound = vector !== undefined && Array.from({ length: directory.dimensions }, (_, i) => i).every(isAsCoded);
+          lines.push(isSound ? `row ${position}` : `row ${position} is not as its code says`);
+        }
+      }
+    }
+  }
+  return lines.sort();
+}
+
+/** In steps. */
+function codeAt({ bytes, upper, lower }: EntryPage, entry: number, component: number, planeBytes: number): number {
+  const at = entry * planeBytes + 16 * (component >> 5) + (component & 15);
+  const shift = (component & 16) === 0 ? 0 : 4;
+  return 16 * ((bytes[upper + at]! >> shift) & 15) + ((bytes[lower + at]! >> shift) & 15) - 127.5;
 }
 
 /** Of keys that are not cut: values whose order they tell. */
