@@ -1,6 +1,8 @@
 /** Every function whose facts say that its work grows with an argument counts that work before it does it (S2). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { GraphCatalog } from '../../algorithms/index.ts';
+import { projected } from '../../algorithms/testing/random-graphs.fixture.ts';
 import type { Cost, Parameter } from '../../functions/index.ts';
 import { PathValue, RelationshipValue, type Value } from '../../value/index.ts';
 import { functions } from './index.ts';
@@ -71,9 +73,15 @@ test('what is linear in its answer counts once it knows how long that is', () =>
     'apoc.map.flatten': [deep],
     'apoc.map.unflatten': [new Map([['a.'.repeat(SIZE), 1]])],
     'apoc.text.repeat': ['x', 8 * SIZE],
+    'gds.util.nodeProperty': ['wide', 10, 'x'],
   };
+  const graph = projected({ name: 'one node', nodeCount: 1, edges: [], isUndirected: false });
+  const offsets = Uint32Array.of(0, SIZE);
+  graph.properties.set('x', { kind: 'floats', values: new Float64Array(SIZE), offsets, stored: false });
+  const catalog = new GraphCatalog(Number.POSITIVE_INFINITY);
+  catalog.add({ name: 'wide', graph, configuration: new Map(), createdMs: 0, modifiedMs: 0 });
   for (const [name, args] of Object.entries(calls))
-    assert.throws(() => functions.get(name.toLowerCase())!.evaluate(context, ...args), Counted, name);
+    assert.throws(() => functions.get(name.toLowerCase())!.evaluate({ ...context, catalog: () => catalog }, ...args), Counted, name);
   const linear = [...functions.values()].filter(({ facts }) => facts.cost === 'answer').map(({ name }) => name);
   assert.deepEqual(linear, Object.keys(calls));
 });
