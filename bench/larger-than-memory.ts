@@ -2,6 +2,7 @@
  * `npm run bench:larger-than-memory`: questions to a server that may hold a part of what they touch, beside one that may hold all of it: the same rows, the times, and the most resident memory.
  *
  *   --relationships <n> (10000000)   --memory <size> (100MiB)   --limit <size>, of the control group (a quarter more)   --beside <memory> of the other server (4GiB)
+ *   --programs <folder>, where graphdb and graphdb-server are (bin of this checkout)
  *   --data <folder> keeps the graph (a temporary one)   --only <text> questions whose names have it   --rounds <n> warm ones (3)   --budget <seconds> for one question (600)
  *
  * The graph: persons with a declared key and an age, ten relationships with a year each, imported into a folder of this machine. Each question is asked once of a server that has just been started for it, and then
@@ -27,12 +28,13 @@ const { values: options } = parseArgs({
     only: { type: 'string', default: '' },
     rounds: { type: 'string', default: '3' },
     budget: { type: 'string', default: '600' },
+    programs: { type: 'string', default: join(import.meta.dirname, '../bin') },
   },
 });
 const RELATIONSHIPS_PER_NODE = 10;
 const size = Number(options.relationships);
 const nodes = size / RELATIONSHIPS_PER_NODE;
-const PROGRAM = join(import.meta.dirname, '../bin/graphdb');
+const PROGRAM = join(options.programs, 'graphdb');
 const QUESTIONS: Readonly<Record<string, string>> = {
   'point look-up by key': 'MATCH (p:Person {id: $id}) RETURN p.age',
   'one hop': 'MATCH (:Person {id: $id})-[:KNOWS]->(q) RETURN q.id, q.age ORDER BY q.id',
@@ -127,7 +129,7 @@ async function askAll(
   limitBytes: number | null,
 ): Promise<{ readonly answers: Asked[]; readonly peak: number }> {
   const args = ['--listen', '127.0.0.1:0', '--store', uri, '--read-only', '--memory', memory, '--query-timeout', `${options.budget}s`];
-  const server = await startConfined(args, limitBytes);
+  const server = await startConfined(join(options.programs, 'graphdb-server'), args, limitBytes);
   const answers: Asked[] = [];
   try {
     for (let round = 0; round <= Number(options.rounds); round++) {

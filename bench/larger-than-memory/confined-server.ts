@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const GROUPS = '/sys/fs/cgroup/memory';
-const SERVER = join(import.meta.dirname, '../../bin/graphdb-server');
 const LOOK_MS = 50;
 
 export interface ConfinedServer {
@@ -22,10 +21,10 @@ export interface ConfinedServer {
 let groups = 0;
 
 /** `limitBytes` null: no limit. */
-export async function startConfined(args: readonly string[], limitBytes: number | null): Promise<ConfinedServer> {
+export async function startConfined(program: string, args: readonly string[], limitBytes: number | null): Promise<ConfinedServer> {
   const group = limitBytes === null ? null : makeGroup(limitBytes);
   const command =
-    group === null ? [SERVER, ...args] : ['/bin/sh', '-c', `echo $$ > ${group}/cgroup.procs; exec "$0" "$@"`, SERVER, ...args];
+    group === null ? [program, ...args] : ['/bin/sh', '-c', `echo $$ > ${group}/cgroup.procs; exec "$0" "$@"`, program, ...args];
   const server = spawn(command[0]!, command.slice(1), { stdio: ['ignore', 'ignore', 'pipe'] });
   const url = await readyUrl(server);
   let peak = 0;

@@ -1,7 +1,7 @@
 /** What generated code asks of the graph while it runs: properties, labels, identifiers, adjacency lists. */
 import { GraphDBError } from '../../base/index.ts';
 import type { LabelExpression } from '../../cypher/index.ts';
-import type { ColumnView, NodeTableView, RelationshipTableView, TextReader } from '../../graph/index.ts';
+import type { ColumnView, NodeTableView, PropertyReader, RelationshipTableView, TextReader } from '../../graph/index.ts';
 import {
   aType,
   CypherDuration,
@@ -43,6 +43,8 @@ export interface FoundRelationship {
   readonly type: number;
   readonly row: number;
 }
+
+const NO_PROPERTY: PropertyReader = { get: () => null };
 
 /** Where the reads that go through lists count their work, and are charged. */
 interface Account {
@@ -93,6 +95,17 @@ export class Reads {
     if (key.name === '_id') return this.graph.view.nodeId(ordinal);
     const id = this.keyId(key);
     return id < 0 ? null : this.graph.nodeView.nodeProperty(ordinal, id);
+  }
+
+  /** Reads a property of nodes as `nodeProperty` does; for statements that only read. */
+  nodeReader({ id }: KeyReference): PropertyReader {
+    return id < 0 ? NO_PROPERTY : this.graph.view.nodePropertyReader(id);
+  }
+
+  /** By type: reads a property of relationships as `relationshipProperty` does; for statements that only read. */
+  relationshipReaders({ id }: KeyReference): readonly PropertyReader[] {
+    const { view } = this.graph;
+    return view.relationshipTables.map((_, type) => (id < 0 ? NO_PROPERTY : view.relationshipPropertyReader(type, id)));
   }
 
   relationshipProperty(type: number, row: number, key: KeyReference): Value {

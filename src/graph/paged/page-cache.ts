@@ -84,8 +84,8 @@ export class PageCache {
       );
   }
 
-  /** Forgets a page that its owner has dropped. */
-  drop(page: CachedPage): void {
+  /** Its owner keeps the page for as long as it likes. */
+  forget(page: CachedPage): void {
     const at = this.#entries.findIndex((entry) => entry.page === page);
     if (at >= 0) this.#remove(at);
   }

@@ -1,6 +1,7 @@
 /** An array of numbers in files, of which pages are in memory. A page has 2^`shift` elements, but for the last one. */
 import type { CachedPage, PageCache } from './page-cache.ts';
 import { type Missing, noteMissing } from './page-faults.ts';
+import { ReadAhead } from './read-ahead.ts';
 
 /** Answers the elements of a page. */
 export type ReadPage = (page: number, length: number) => Promise<Uint32Array>;
@@ -29,6 +30,7 @@ export class PagedArray {
   readonly #cache: PageCache;
   readonly #pages: (NumberPage | undefined)[];
   readonly #missing = new Map<number, Missing>();
+  readonly #ahead = new ReadAhead();
 
   constructor({ name, length, shift }: PagedArrayForm, cache: PageCache, read: ReadPage) {
     this.#name = name;
@@ -95,18 +97,31 @@ export class PagedArray {
   #note(page: number): 0 {
     let missing = this.#missing.get(page);
     if (missing === undefined) {
+      const bytes = 4 * 2 ** this.#shift;
+      const behind = this.#ahead.behind(page, bytes, this.#cache.limit);
       let loading: Promise<void> | null = null;
-      missing = { bytes: 4 * 2 ** this.#shift, load: () => (loading ??= this.#load(page)) };
+      missing = { bytes: bytes * (1 + behind), load: () => (loading ??= this.#loadSeveral(page, page + behind)) };
       this.#missing.set(page, missing);
     }
     noteMissing(missing, `page ${page} of ${this.#name}`);
     return 0;
   }
 
+  #drop(index: number, page: NumberPage): void {
+    if (this.#pages[index] === page) this.#pages[index] = undefined;
+  }
+
+  async #loadSeveral(first: number, last: number): Promise<void> {
+    const loads = [this.#load(first)];
+    for (let page = first + 1; page <= last && page < this.#pages.length; page++)
+      if (this.#pages[page] === undefined && !this.#missing.has(page)) loads.push(this.#load(page));
+    await Promise.all(loads);
+  }
+
   async #load(index: number): Promise<void> {
     try {
       const values = await this.#read(index, Math.min(2 ** this.#shift, this.length - index * 2 ** this.#shift));
-      const page = { values, bytes: values.byteLength, used: this.#cache.now, drop: () => void (this.#pages[index] = undefined) };
+      const page: NumberPage = { values, bytes: values.byteLength, used: this.#cache.now, drop: () => this.#drop(index, page) };
       this.#pages[index] = page;
       this.#cache.add(page);
     } finally {

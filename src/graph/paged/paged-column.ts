@@ -1,28 +1,27 @@
 /** A column of a table that lies in files, read as rows are asked for, some thousand around each. */
 import { assert } from '../../base/index.ts';
-import type { SstColumn, SstLayout, SstPart, SstReader } from '../../storage/index.ts';
+import type { SstLayout, SstReader } from '../../storage/index.ts';
 import type { Value } from '../../value/index.ts';
-import { hasBit } from '../arrays/bitmap.ts';
-import { decodeUtf8 } from '../arrays/utf8.ts';
-import { readColumn } from '../columns/column-snapshot.ts';
+import { ColumnPart } from './column-part.ts';
 import { FileLayouts } from './file-layouts.ts';
 import { lastAtMost } from './last-at-most.ts';
-import type { CachedPage, PageCache } from './page-cache.ts';
+import type { PageCache } from './page-cache.ts';
 import { type Missing, noteMissing } from './page-faults.ts';
 import type { PagedFile } from './paged-numbers.ts';
-
-interface PartPage extends CachedPage, SstPart {}
+import { ReadAhead } from './read-ahead.ts';
 
 /** A block of a file of the table that has the column. */
 interface ColumnBlock {
   readonly reader: SstReader;
   /** In the file. */
   readonly index: number;
-  /** The row of the table that is its first. */
-  readonly firstRow: number;
-  readonly rows: number;
+  /** Rows of the table: the first one, and that behind the last. */
+  readonly from: number;
+  readonly to: number;
   /** What was read of it, ascending by the first row. Parts of texts may lie within others. */
-  readonly parts: PartPage[];
+  readonly parts: ColumnPart[];
+  /** By slot: a part that has its first rows, as a rule all of them. */
+  readonly bySlot: (ColumnPart | undefined)[];
   readonly missing: Map<number, Missing>;
 }
 
@@ -30,10 +29,14 @@ interface ColumnBlocks {
   readonly list: readonly ColumnBlock[];
   /** By block. */
   readonly firstRows: readonly number[];
+  /** Where all blocks are as long as the first one, which of them has a row is known without a search. */
+  readonly blocksPerRow: number;
 }
 
 /** Rows that are noted as one: they are read together, unless their texts are long. */
-const NOTED_ROWS = 8_192;
+const SLOT_SHIFT = 13;
+const SLOT_ROWS = 2 ** SLOT_SHIFT;
+const SLOT_BYTES = 4 * SLOT_ROWS;
 /** The layouts of so many files are read when a column is opened; of more, each when it is needed. */
 const LAYOUTS_AT_ONCE = 4;
 
@@ -44,6 +47,9 @@ export class PagedColumn {
   /** By file; null: its layout was not needed yet. */
   readonly #blocks: (ColumnBlocks | null)[];
   readonly #cache: PageCache;
+  readonly #ahead = new ReadAhead();
+  /** The part that was read last. */
+  #last: ColumnPart | null = null;
   /** Parts that have rows from this one on stay. */
   #keptFrom = Number.POSITIVE_INFINITY;
   /** Rows below `end` have so many bytes each; 0: not known. */
@@ -66,21 +72,45 @@ export class PagedColumn {
 
   /** The value of a row of the files; null where it has none, or where it was not in memory and is noted. INTERNAL: nobody watches for what is missing. */
   get(row: number): Value {
+    let part = this.#last;
+    if (part === null || row < part.from || row >= part.to) {
+      part = this.#find(row);
+      if (part === null) return null;
+      this.#last = part;
+    }
+    part.used = this.#cache.now;
+    return part.get(row);
+  }
+
+  #find(row: number): ColumnPart | null {
+    const file = this.#fileOf(row);
+    if (file < 0) return null;
+    const block = this.#blockOf(file, row);
+    if (block === null) return null;
+    const part = block.bySlot[(row - block.from) >>> SLOT_SHIFT];
+    if (part !== undefined && row >= part.from && row < part.to) return part;
+    const other = partWith(block.parts, row);
+    if (other === null) noteMissing(this.#missingAround(block, row), `row ${row} of column ${this.#name}`);
+    return other;
+  }
+
+  /** -1: none that has the column has the row. */
+  #fileOf(row: number): number {
     const { firstRows } = this.#layouts;
     const file = lastAtMost(firstRows, row);
-    if (file < 0 || row >= firstRows[file]! + this.#files[file]!.reader.file.rows) return null;
-    const layout = this.#blocks[file] === null ? this.#layouts.find(file) : null;
-    const blocks = this.#blocks[file] ?? (layout && this.#place(file, layout));
+    return file < 0 || row >= firstRows[file]! + this.#files[file]!.reader.file.rows ? -1 : file;
+  }
+
+  /** Null: the layout of the file is noted as missing. */
+  #blockOf(file: number, row: number): ColumnBlock | null {
+    const known = this.#blocks[file]!;
+    const layout = known === null ? this.#layouts.find(file) : null;
+    const blocks = known ?? (layout && this.#place(file, layout));
     if (blocks === null) return null;
-    const block = blocks.list[lastAtMost(blocks.firstRows, row)]!; // The blocks of a file have all of its rows.
-    const inBlock = row - block.firstRow;
-    const part = partWith(block.parts, inBlock);
-    if (part !== null) {
-      part.used = this.#cache.now;
-      return valueIn(part.column, inBlock - part.firstRow);
-    }
-    noteMissing(this.#missingAround(block, inBlock), `row ${row} of column ${this.#name}`);
-    return null;
+    const { list, firstRows, blocksPerRow } = blocks;
+    const likely = list[Math.floor((row - firstRows[0]!) * blocksPerRow)];
+    if (likely !== undefined && row >= likely.from && row < likely.to) return likely;
+    return list[lastAtMost(firstRows, row)]!; // The blocks of a file have all of its rows.
   }
 
   /** Notes that each row of the first files, up to the row `end`, has so many bytes: then it is read alone. */
@@ -93,8 +123,8 @@ export class PagedColumn {
     await Promise.all(this.#files.map((_, file) => this.#layouts.load(file)));
   }
 
-  #widthOf({ firstRow, rows }: ColumnBlock): number {
-    return firstRow + rows <= this.#width.end ? this.#width.bytes : 0;
+  #widthOf({ to }: ColumnBlock): number {
+    return to <= this.#width.end ? this.#width.bytes : 0;
   }
 
   /** Has the rows from this one on in memory, for as long as there is the column. */
@@ -109,73 +139,95 @@ export class PagedColumn {
   }
 
   async #loadBlockFrom(block: ColumnBlock, firstRow: number): Promise<void> {
-    for (let row = Math.max(firstRow - block.firstRow, 0); row < block.rows; ) {
-      if (partWith(block.parts, row) === null) await this.#missingAround(block, row).load();
+    for (let row = Math.max(firstRow, block.from); row < block.to; ) {
+      if (partWith(block.parts, row) === null) await this.#loadSlot(block, row);
       const part = partWith(block.parts, row)!; // It was read now.
-      this.#cache.drop(part);
-      row = part.firstRow + part.rows;
+      this.#cache.forget(part);
+      row = part.to;
     }
   }
 
   #place(file: number, layout: SstLayout): ColumnBlocks {
     const { reader, firstRow } = this.#files[file]!;
     const list: ColumnBlock[] = [];
-    let first = firstRow;
+    let from = firstRow;
     for (const [index, { rows }] of layout.blocks.entries()) {
-      list.push({ reader, index, firstRow: first, rows, parts: [], missing: new Map() });
-      first += rows;
+      const bySlot = new Array<ColumnPart | undefined>(Math.ceil(rows / SLOT_ROWS)).fill(undefined);
+      list.push({ reader, index, from, to: from + rows, parts: [], bySlot, missing: new Map() });
+      from += rows;
     }
-    const blocks = { list, firstRows: list.map((block) => block.firstRow) };
+    const blocksPerRow = 1 / (list[0]!.to - list[0]!.from); // A file has rows.
+    const blocks = { list, firstRows: list.map((block) => block.from), blocksPerRow };
     this.#blocks[file] = blocks;
     return blocks;
   }
 
   #missingAround(block: ColumnBlock, row: number): Missing {
     const width = this.#widthOf(block);
-    const noted = width > 0 ? row : Math.floor(row / NOTED_ROWS);
+    const noted = this.#notedAs(block, row);
     let missing = block.missing.get(noted);
     if (missing === undefined) {
+      const first = block.from + noted * SLOT_ROWS;
+      const behind = width > 0 ? 0 : this.#ahead.behind(first / SLOT_ROWS, SLOT_BYTES, this.#cache.limit);
       let loading: Promise<void> | null = null;
-      const load = (): Promise<void> => (loading ??= this.#load(block, row).finally(() => block.missing.delete(noted)));
-      missing = { bytes: width > 0 ? width : 4 * NOTED_ROWS, load };
+      missing = {
+        bytes: width > 0 ? width : SLOT_BYTES * (1 + behind),
+        load: () => (loading ??= this.#loadSlots(block, row, { first, behind })),
+      };
       block.missing.set(noted, missing);
     }
     return missing;
   }
 
-  async #load(block: ColumnBlock, row: number): Promise<void> {
-    const { reader, index, parts, firstRow } = block;
-    const part = await reader.readAround(this.#name, index, row, this.#widthOf(block));
-    assert(part !== null, `a file has the column ${this.#name}`);
-    const behind = parts.findIndex(({ firstRow }) => firstRow > part.firstRow);
-    const page: PartPage = { ...part, bytes: bytesOf(part), used: this.#cache.now, drop: () => void parts.splice(parts.indexOf(page), 1) };
-    parts.splice(behind < 0 ? parts.length : behind, 0, page);
-    if (firstRow + part.firstRow + part.rows <= this.#keptFrom) this.#cache.add(page);
+  /** What is read with the row has the same number. */
+  #notedAs(block: ColumnBlock, row: number): number {
+    return this.#widthOf(block) > 0 ? row : (row - block.from) >>> SLOT_SHIFT;
+  }
+
+  /** The one with the row, and those behind it of which the layout is known. */
+  async #loadSlots(block: ColumnBlock, row: number, { first, behind }: { readonly first: number; readonly behind: number }): Promise<void> {
+    const loads = [this.#loadSlot(block, row)];
+    for (let at = 1; at <= behind; at++) {
+      const next = first + at * SLOT_ROWS;
+      const blocks = this.#blocks[this.#fileOf(next)];
+      const other = blocks?.list[lastAtMost(blocks.firstRows, next)];
+      if (other === undefined) break;
+      if (partWith(other.parts, next) === null && !other.missing.has(this.#notedAs(other, next))) loads.push(this.#loadSlot(other, next));
+    }
+    await Promise.all(loads);
+  }
+
+  async #loadSlot(block: ColumnBlock, row: number): Promise<void> {
+    const { reader, index, parts, bySlot, from } = block;
+    try {
+      const read = await reader.readAround(this.#name, index, row - from, this.#widthOf(block));
+      assert(read !== null, `a file has the column ${this.#name}`);
+      const part = new ColumnPart(read, from, (dropped) => this.#drop(block, dropped));
+      part.used = this.#cache.now;
+      const behind = parts.findIndex((other) => other.from > part.from);
+      parts.splice(behind < 0 ? parts.length : behind, 0, part);
+      for (let slot = read.firstRow >>> SLOT_SHIFT; slot * SLOT_ROWS < read.firstRow + read.rows; slot++) bySlot[slot] = part;
+      if (part.to <= this.#keptFrom) this.#cache.add(part);
+    } finally {
+      block.missing.delete(this.#notedAs(block, row));
+    }
+  }
+
+  #drop({ parts, bySlot }: ColumnBlock, part: ColumnPart): void {
+    parts.splice(parts.indexOf(part), 1);
+    for (let slot = 0; slot < bySlot.length; slot++) if (bySlot[slot] === part) bySlot[slot] = undefined;
+    if (this.#last === part) this.#last = null;
   }
 }
 
 /** Null: none has the row. */
-function partWith(parts: readonly PartPage[], row: number): PartPage | null {
+function partWith(parts: readonly ColumnPart[], row: number): ColumnPart | null {
   let low = 0;
   for (let high = parts.length; low < high; ) {
     const middle = (low + high) >>> 1;
-    if (parts[middle]!.firstRow <= row) low = middle + 1;
+    if (parts[middle]!.from <= row) low = middle + 1;
     else high = middle;
   }
-  for (let at = low - 1; at >= 0; at--) if (row < parts[at]!.firstRow + parts[at]!.rows) return parts[at]!;
+  for (let at = low - 1; at >= 0; at--) if (row < parts[at]!.to) return parts[at]!;
   return null;
-}
-
-/** A dictionary is one for all parts of a file. */
-function bytesOf({ column: { values, valid, heap } }: SstPart): number {
-  return values.byteLength + (valid?.byteLength ?? 0) + (heap?.byteLength ?? 0);
-}
-
-function valueIn(column: SstColumn, row: number): Value {
-  const { kind, values, valid, heap = null, dictionary } = column;
-  if (valid !== null && !hasBit(valid, row)) return null;
-  assert(kind !== 'uint32', 'a property column of a system kind');
-  if (dictionary === undefined) return readColumn({ kind, values, valid, heap, dictionary: null }, row);
-  const code = values[row] as number;
-  return decodeUtf8(dictionary.heap, dictionary.offsets[code]!, dictionary.offsets[code + 1]!);
 }

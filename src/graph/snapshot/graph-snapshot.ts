@@ -24,7 +24,8 @@ import { assertNoNode, nodeIdOf, nodePropertyOf, tableOfNode } from '../tables/n
 import { NO_TABLE, type NodeTable } from '../tables/node-table.ts';
 import type { RowTable } from '../tables/row-table.ts';
 import type { IndexView } from '../view/index-view.ts';
-import type { GraphStatistics, GraphView, NodeTableView, OpenedList, SymbolTable } from '../view/view.ts';
+import type { GraphStatistics, GraphView, NodeTableView, OpenedList, PropertyReader, SymbolTable } from '../view/view.ts';
+import { NodePropertyReader, RelationshipPropertyReader } from './property-readers.ts';
 import { SampledStatistics } from './statistics.ts';
 import { NodeTableSnapshot, RelationshipTableSnapshot } from './table-snapshots.ts';
 
@@ -251,6 +252,16 @@ export class GraphSnapshot implements GraphView, RevisedReader, RelationshipRead
 
   nodeProperty(ordinal: number, key: number): Value {
     return nodePropertyOf(this, ordinal, key);
+  }
+
+  nodePropertyReader(key: number): PropertyReader {
+    return new NodePropertyReader(this, key);
+  }
+
+  relationshipPropertyReader(type: number, key: number): PropertyReader {
+    const read = (homeRow: number): Value => this.relationshipProperty(type, homeRow, key);
+    const table = this.relationshipTable(type);
+    return table === undefined ? { get: read } : new RelationshipPropertyReader(table, key, read);
   }
 
   nodeProperties(ordinal: number): Map<string, Value> {

@@ -50,6 +50,16 @@ const VIEW: Cases<GraphView> = {
   indexesVersion: 'known',
   schema: 'known',
   nodeProperty: (view) => keysOf(view).flatMap((key) => each(NODES, (node) => view.nodeProperty(node, key))),
+  nodePropertyReader: (view) =>
+    keysOf(view).flatMap((key) => {
+      const reader = view.nodePropertyReader(key);
+      return each(NODES, (node) => reader.get(node));
+    }),
+  relationshipPropertyReader: (view) =>
+    keysOf(view).flatMap((key) => {
+      const readers = view.relationshipTables.map((_, type) => view.relationshipPropertyReader(type, key));
+      return overRelationships(view, (type, row) => readers[type]!.get(row));
+    }),
   relationshipProperty: (view) =>
     keysOf(view).flatMap((key) => overRelationships(view, (type, row) => view.relationshipProperty(type, row, key))),
   nodeProperties: (view) => each(NODES, (node) => view.nodeProperties(node)),

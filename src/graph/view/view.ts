@@ -170,6 +170,11 @@ export interface RelationshipTableView {
   readonly columnKeys: readonly number[];
 }
 
+/** Reads one property of nodes by ordinal, or of the relationships of one type by home row. */
+export interface PropertyReader {
+  get(entity: number): Value;
+}
+
 export interface GraphView {
   readonly labels: SymbolTable;
   readonly types: SymbolTable;
@@ -207,6 +212,9 @@ export interface GraphView {
 
   // Generic access: right in every case, used where the compiler does not specialise.
   nodeProperty(ordinal: number, key: number): Value;
+  /** Readers of one property, for snapshots: they answer as `nodeProperty` and `relationshipProperty` do, faster. */
+  nodePropertyReader(key: number): PropertyReader;
+  relationshipPropertyReader(type: number, key: number): PropertyReader;
   relationshipProperty(type: number, homeRow: number, key: number): Value;
   nodeProperties(ordinal: number): Map<string, Value>;
   relationshipProperties(type: number, homeRow: number): Map<string, Value>;

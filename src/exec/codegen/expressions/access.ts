@@ -53,7 +53,8 @@ function inLocals(cg: Codegen, typed: Typed): Typed {
 }
 
 function genericNodeProperty(cg: Codegen, node: Typed, key: string): Typed {
-  const read = `reads.nodeProperty(${node.code}, ${cg.keyReference(key)})`;
+  const reader = cg.paged ? cg.f.hoist(`reader:${key}`, 'reader', `reads.nodeReader(${cg.keyReference(key)})`) : null;
+  const read = reader === null ? `reads.nodeProperty(${node.code}, ${cg.keyReference(key)})` : `${reader}.get(${node.code})`;
   return any(cg.f.local('x', node.valid === null ? read : `(${node.valid} ? ${read} : null)`));
 }
 
@@ -205,7 +206,11 @@ function relationshipProperty(cg: Codegen, relationship: Typed, key: string): Ty
   if (key === ID_KEY)
     return { type: 'string', code: `reads.relationshipId(${facts.typeCode}, ${facts.rowCode})`, valid: relationship.valid };
   if (cg.generic || facts.type === null) {
-    const read = `reads.relationshipProperty(${facts.typeCode}, ${facts.rowCode}, ${cg.keyReference(key)})`;
+    const readers = cg.paged ? cg.f.hoist(`readers:${key}`, 'readers', `reads.relationshipReaders(${cg.keyReference(key)})`) : null;
+    const read =
+      readers === null
+        ? `reads.relationshipProperty(${facts.typeCode}, ${facts.rowCode}, ${cg.keyReference(key)})`
+        : `${readers}[${facts.typeCode}].get(${facts.rowCode})`;
     return any(cg.f.local('x', relationship.valid === null ? read : `(${relationship.valid} ? ${read} : null)`));
   }
   const column = cg.shape.relationshipColumn(facts.type, key);

@@ -135,7 +135,7 @@ export function overNeighbours(cg: Codegen, loop: NeighbourLoop, found: Found): 
   }
   const types = loop.types === null ? 'null' : cg.constant(loop.types);
   const lookup = `reads.adjacencies(${types}, ${cg.constant(loop.direction)})`;
-  const list = cg.generic ? lookup : cg.f.hoist(lookup, 'adjs', lookup);
+  const list = cg.generic && !cg.paged ? lookup : cg.f.hoist(lookup, 'adjs', lookup);
   const one = cg.f.fresh('adj');
   cg.f.open(`for (const ${one} of ${list}) {`);
   const adjacency = cg.f.local('a', `${one}.adjacency`);

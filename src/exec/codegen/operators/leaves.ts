@@ -308,8 +308,8 @@ export function produceRelationshipScan(cg: Codegen, scan: RelationshipScan, out
     cg.work('1');
     cg.f.emit(`if (${row} >= ${versionsFrom} && !${table}.isHomeRow(${row})) continue;`);
     cg.f.emit(`if (${ended} !== null && (${ended}[${row} >> 3] >> (${row} & 7)) & 1 && !${table}.isVisible(${row})) continue;`);
-    const source = cg.f.local('n', sources === null ? `${table}.sourceOf(${row})` : `${sources}[${row}]`);
-    const target = cg.f.local('n', targets === null ? `${table}.targetOf(${row})` : `${targets}[${row}]`);
+    const source = sources === null ? cg.f.later('n', `${table}.sourceOf(${row})`) : cg.f.local('n', `${sources}[${row}]`);
+    const target = targets === null ? cg.f.later('n', `${table}.targetOf(${row})`) : cg.f.local('n', `${targets}[${row}]`);
     bothWays(cg, scan, relationship({ typeCode: type, rowCode: row, type: known, source, target }, false), environment, consume);
     closeRows();
     if (isShared) cg.f.close();

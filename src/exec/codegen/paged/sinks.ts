@@ -50,7 +50,12 @@ export function sinkRow<E extends readonly PlanExpression[]>(
 
 /** A variable in a form that reads nothing when it is stored. */
 function settledVariable(cg: Codegen, typed: Typed): Typed {
-  if (typed.type === 'node' || typed.type === 'relationship' || typed.type === 'null') return typed;
+  if (typed.type === 'relationship' || typed.type === 'null') return typed;
+  if (typed.type === 'node') {
+    // One that is put off is read now.
+    cg.f.emit(`${typed.code};`);
+    return typed;
+  }
   return isSimple(typed.code) && typed.valid === null ? typed : any(cg.f.local('x', toValue(typed)), typed.shape);
 }
 
