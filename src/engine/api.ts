@@ -152,6 +152,9 @@ export interface EngineStatistics {
   readonly readsByPage: number;
   /** Bytes of memory that tables and columns take. */
   readonly graphBytes: number;
+  /** Bytes of memory that pages take of tables and columns that are not in memory as a whole, and how many have left for others since the graph was opened. */
+  readonly pageBytes: number;
+  readonly pageEvictions: number;
   /** How often what was in memory of the graph was given back. */
   readonly unloads: number;
   /** Indexes that nobody declared: how many there are, and their memory. */

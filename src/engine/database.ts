@@ -240,6 +240,8 @@ export class Database implements Engine {
       ...this.counters,
       ...counters,
       graphBytes: graph.loadedBytes,
+      pageBytes: graph.pages.bytes,
+      pageEvictions: graph.pages.evictions,
       automaticIndexes: automaticIndexer.count,
       automaticIndexBytes: automaticIndexer.bytes,
       workerReads: this.options.workers?.workers.reads ?? 0,

@@ -118,6 +118,11 @@ export class GraphStore implements TransactionOwner {
     return true;
   }
 
+  /** Bytes of pages that are in memory, and how many pages have left for others. */
+  get pages(): { readonly bytes: number; readonly evictions: number } {
+    return this.#pageOpener?.cache ?? { bytes: 0, evictions: 0 };
+  }
+
   /** Notes what a statement that reads pages of this graph finds missing. */
   pageFaults(): PageFaults {
     assert(this.#pageOpener !== null, 'a store without files has no pages');

@@ -12,6 +12,40 @@ import { expressionsOf, inputsOf, subplanOf } from './operators/references.ts';
 import type { Operator, Plan, PlanExpression } from './plan.ts';
 
 export function hasConstantSteps({ root, variableTypes }: Pick<Plan, 'root' | 'variableTypes'>): boolean {
+  const isConstant = constantExpressions(variableTypes);
+  return everyOperator(root, (operator) => factsOf(operator).hasConstantSteps && expressionsOf(operator).every(isConstant));
+}
+
+/**
+ * Whether the code of the plan gives way after a bounded amount of work, wherever it is: operators that read by page pause, walks among them, and so do sub-plans of expressions that are written in place; every other
+ * expression is of constant cost, and so is whatever a walk asks at each step.
+ */
+export function givesWaySoon({ root, variableTypes }: Pick<Plan, 'root' | 'variableTypes'>): boolean {
+  const isConstant = constantExpressions(variableTypes);
+  const pauses = (operator: Operator): boolean => {
+    const { hasConstantSteps: isPlain, readsByPage } = factsOf(operator);
+    if (!readsByPage) return false;
+    return expressionsOf(operator).every((expression) => isConstant(expression) || (isPlain && isSubplan(expression)));
+  };
+  const isSubplan = (expression: PlanExpression): boolean =>
+    !someExpression(expression, (part) => {
+      const { subplan } = expressionFacts(part);
+      return subplan === null ? !isConstantItself(part) : !everyOperator(subplan(part), pauses);
+    });
+  const isConstantItself = constantParts(variableTypes);
+  return everyOperator(root, pauses);
+}
+
+type Test = (expression: PlanExpression) => boolean;
+
+/** Tests an expression with all its parts. */
+function constantExpressions(variableTypes: Plan['variableTypes']): Test {
+  const isConstant = constantParts(variableTypes);
+  return (expression) => !someExpression(expression, (part) => !isConstant(part));
+}
+
+/** Tests what an expression does beside its parts. */
+function constantParts(variableTypes: Plan['variableTypes']): Test {
   const sizes = new Map<PlanExpression, ValueSize>();
   const sizeOf: SizeOf = (expression) => {
     const known = sizes.get(expression);
@@ -23,9 +57,7 @@ export function hasConstantSteps({ root, variableTypes }: Pick<Plan, 'root' | 'v
     sizes.set(expression, size);
     return size;
   };
-  const isConstant = (expression: PlanExpression): boolean =>
-    !someExpression(expression, (part) => !expressionFacts(part).isConstant(part, sizeOf));
-  return everyOperator(root, (operator) => factsOf(operator).hasConstantSteps && expressionsOf(operator).every(isConstant));
+  return (part) => expressionFacts(part).isConstant(part, sizeOf);
 }
 
 /** Tests the operator and all below it, sub-plans of operators included. */

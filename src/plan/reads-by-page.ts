@@ -1,4 +1,5 @@
 /** Tells whether a plan can run over a graph of which parts are read by page, from the facts of its operators. */
+import { givesWaySoon } from './constant-steps.ts';
 import type { Names } from './effects.ts';
 import { expressionFacts } from './expressions/table.ts';
 import { someExpression } from './expressions/walk.ts';
@@ -12,10 +13,13 @@ export interface ReadByPage {
   readonly scans: Names;
   /** It goes through all relationships of some type. */
   readonly scansRelationships: boolean;
+  /** See `givesWaySoon`. */
+  readonly givesWay: boolean;
 }
 
 /** Null: it cannot. */
-export function readsByPage({ root, writes, mode, variableTypes }: Plan): ReadByPage | null {
+export function readsByPage(plan: Plan): ReadByPage | null {
+  const { root, writes, mode, variableTypes } = plan;
   if (writes || mode !== 'run') return null;
   const scans = new Set<string>();
   let scansAll = false;
@@ -40,5 +44,5 @@ export function readsByPage({ root, writes, mode, variableTypes }: Plan): ReadBy
     if (found !== 'pure' && found !== 'statement') return true;
     return subplan !== null && !doesByPage(subplan(part));
   };
-  return doesByPage(root) ? { scans: scansAll ? 'all' : scans, scansRelationships } : null;
+  return doesByPage(root) ? { scans: scansAll ? 'all' : scans, scansRelationships, givesWay: givesWaySoon(plan) } : null;
 }

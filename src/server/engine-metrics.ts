@@ -31,6 +31,8 @@ const STATISTICS: readonly { readonly name: string; readonly help: string; reado
     of: 'readsByPage',
   },
   { name: 'graphdb_graph_bytes', help: 'Memory of tables and columns that were read whole or written', of: 'graphBytes' },
+  { name: 'graphdb_resident_page_bytes', help: 'Memory of pages of what is not in memory as a whole', of: 'pageBytes' },
+  { name: 'graphdb_page_evictions_total', help: 'Pages that have left memory for others', of: 'pageEvictions' },
   { name: 'graphdb_unloads_total', help: 'Times that this memory was given back for statements that needed it', of: 'unloads' },
   { name: 'graphdb_automatic_indexes', help: 'Indexes that nobody declared', of: 'automaticIndexes' },
   { name: 'graphdb_automatic_index_bytes', help: 'Memory of these indexes', of: 'automaticIndexBytes' },

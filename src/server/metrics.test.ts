@@ -38,6 +38,8 @@ test('statements, rows, failures, log writes', async () => {
   assert.equal(valueOf(text, 'graphdb_memory_budget_bytes'), 2 ** 30);
   assert.ok(valueOf(text, 'graphdb_graph_bytes') > 0);
   assert.equal(valueOf(text, 'graphdb_unloads_total'), 0);
+  assert.equal(valueOf(text, 'graphdb_resident_page_bytes'), 0);
+  assert.equal(valueOf(text, 'graphdb_page_evictions_total'), 0);
   assert.match(text, /^graphdb_process_resident_memory_bytes /m);
   assert.match(text, /^graphdb_nodejs_eventloop_lag_seconds /m);
   await engine.close();

@@ -23,6 +23,7 @@
  *   graphdb_page_cache_written_bytes_total, graphdb_page_cache_damaged_total, graphdb_page_cache_bytes,
  *   graphdb_page_cache_budget_bytes                    ranges of remote files on local disk (all 0 without --cache-dir)
  *   graphdb_graph_bytes, graphdb_unloads_total          tables and columns in memory, and how often they were given back
+ *   graphdb_resident_page_bytes, graphdb_page_evictions_total   pages of others in memory, and how many have left it for others
  *   graphdb_memory_budget_bytes                        what the process may hold
  *   graphdb_manifest_version, graphdb_epoch, graphdb_writer (1 while this is the writer)
  *   graphdb_namespaces_open, graphdb_namespace_…{namespace}   see namespace-metrics.ts; told apart from the others

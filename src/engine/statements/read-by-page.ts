@@ -41,10 +41,14 @@ export function mayReadByPage(statement: RunningStatement, workers: ReadWorkers 
   return scanned <= MOST_SCANNED;
 }
 
-function mayRunHere({ prepared, transaction, parameters }: RunningStatement, workers: ReadWorkers | null): boolean {
-  const { byPage, plan, recipe } = prepared;
-  if (workers !== null && recipe !== null && !(recipe.hasConstantSteps && areSmall(parameters))) return false;
-  return byPage !== null && plan !== null && transaction === null;
+function mayRunHere(statement: RunningStatement, workers: ReadWorkers | null): boolean {
+  const { recipe } = statement.prepared;
+  if (workers !== null && recipe !== null && !(recipe.hasConstantSteps && areSmall(statement.parameters))) return false;
+  return canRunHere(statement);
+}
+
+function canRunHere({ prepared, transaction }: RunningStatement): boolean {
+  return prepared.byPage !== null && prepared.plan !== null && transaction === null;
 }
 
 /** Null: the statement is to be run in the ordinary way, with all that it needs in memory. */
@@ -109,9 +113,14 @@ async function attempt({ code, runtime }: Begun): Promise<PagedAnswer | null> {
   }
 }
 
-/** Whether the statement, which found no room for all that it reads, can read it by page: nothing of the graph that was given back would make enough room. */
+/**
+ * Whether the statement, which found no room for all that it reads, can read it by page: nothing of the graph that was given back would make enough room.
+ *
+ * S1: pages are read on this thread alone. Where there are threads for reads, only one that gives way soon is run here to its end.
+ */
 export function canOnlyReadByPage(statement: RunningStatement, workers: ReadWorkers | null, error: unknown): boolean {
-  if (!(error instanceof NoRoomError) || !mayRunHere(statement, workers)) return false;
+  if (!(error instanceof NoRoomError) || !canRunHere(statement)) return false;
+  if (workers !== null && !(statement.prepared.byPage!.givesWay && areSmall(statement.parameters))) return false;
   return !hasRoom(error.bytesInAll, error.available + statement.served.graph.loadedBytes);
 }
 

@@ -4,8 +4,8 @@
  */
 import type { Value } from '../../value/index.ts';
 import type { RelationshipTable } from '../adjacency/relationship-table.ts';
-import { nodePropertyOf, tableOfNode } from '../tables/node-reader.ts';
 import type { NodeReader } from '../tables/node-reader.ts';
+import { nodePropertyOf, tableOfNode } from '../tables/node-reader.ts';
 import type { RowTable } from '../tables/row-table.ts';
 import type { PropertyReader } from '../view/view.ts';
 
