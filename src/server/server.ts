@@ -6,6 +6,7 @@
 
 import { CallerLimits, GraphDBError, GuessDelays, type Identify, type Logger, systemClock, systemTimeMs, VERSION } from '../base/index.ts';
 import { type BoltServer, createBoltServer } from '../bolt/index.ts';
+import { sharedPageCaches } from '../engine/index.ts';
 import { BOLT_ADDRESS } from '../exec/index.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../http/index.ts';
 import { advertised, type Configuration } from './configuration.ts';
@@ -77,6 +78,7 @@ export async function startServer(configuration: Configuration, rootLogger: Logg
       async stop() {
         await stopListeners(STOP_GRACE_MS);
         await namespaces.close();
+        await Promise.all(Array.from(sharedPageCaches(), (cache) => cache.written()));
         await audit?.close();
         access.close();
         await watchdog?.stop();

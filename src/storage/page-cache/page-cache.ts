@@ -108,6 +108,11 @@ export class PageCache {
     };
   }
 
+  /** Resolves when all that waits is written: what a process has read last is there for the next one. */
+  async written(): Promise<void> {
+    while (this.#writing.size > 0) await Promise.all(this.#writing);
+  }
+
   /** Resolves when the folder was listed and all that waits is written. */
   async settled(): Promise<void> {
     await this.#listing;
