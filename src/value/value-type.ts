@@ -107,10 +107,19 @@ function makeTest({ name: written, notNull, element, alternatives }: ValueType):
   }
   const name = SYNONYMS[written] ?? written;
   const ofNull = !notNull && name !== 'NOTHING';
-  const test = TESTS[name] ?? refuseUnknown(written);
+  const test = TESTS[name] ?? vectorTest(name) ?? refuseUnknown(written);
   if (element === null) return (value) => (value === null ? ofNull : test(value));
   const ofElement = testOf(element);
   return (value) => (value === null ? ofNull : test(value) && (elementsOf(value)?.every(ofElement) ?? true));
+}
+
+/** `VECTOR<FLOAT32>(3)`, or a part of that: vectors here have coordinates of FLOAT32 only. undefined: it is another name. */
+function vectorTest(name: string): TypeTest | undefined {
+  const parts = /^VECTOR(?:<(\w+)>)?(?:\((\d+)\))?$/.exec(name);
+  if (parts === null) return undefined;
+  const [, coordinates = 'FLOAT32', dimension] = parts;
+  return (value) =>
+    value instanceof Float32Array && coordinates === 'FLOAT32' && (dimension === undefined || value.length === Number(dimension));
 }
 
 function refuseUnknown(name: string): TypeTest {

@@ -55,7 +55,7 @@ test('a column that holds vectors may come to hold other values, and vectors of 
   }
   assert.deepEqual(await answer(engine, 'MATCH (m:M) RETURN m.k, m.e ORDER BY m.k'), expected);
   assert.deepEqual(await answer(engine, 'MATCH (m:M {k: 1}) RETURN m.e = vector([1, 2]), valueType(m.e), size(m.e)'), [
-    "true | 'VECTOR NOT NULL' | 2",
+    "true | 'VECTOR<FLOAT32>(2) NOT NULL' | 2",
   ]);
   await engine.close();
 });
@@ -134,7 +134,7 @@ test('a vector is equal to vectors only, and no list of the same numbers', async
   const engine = await openEngine('memory://compat-vectors-equality', { flushIntervalMs: 0 });
   assert.deepEqual(
     await answer(engine, 'RETURN vector([1]) = [1.0], vector([1]) = vector([1]), [1.0] IN [vector([1])], valueType(vector([1]))'),
-    ["false | true | false | 'VECTOR NOT NULL'"],
+    ["false | true | false | 'VECTOR<FLOAT32>(1) NOT NULL'"],
   );
   await engine.close();
 });

@@ -38,6 +38,7 @@ export function valueTypeText(value: Value): string {
 function typeOf(value: Value): ValueType {
   const name = NAMES.get(typeName(value)) as string;
   const rank = RANKS.get(name) as number;
+  if (value instanceof Float32Array) return { rank, text: `${name}<FLOAT32>(${value.length})` };
   return Array.isArray(value) ? { rank, text: `LIST<${elementTypes(value)}>` } : { rank, text: name };
 }
 

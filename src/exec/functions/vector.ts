@@ -3,26 +3,102 @@
  * are an ARGUMENT_ERROR. Cosine with a vector of length zero has no answer: null.
  */
 import type { measureFacts, vectorFacts } from '../../functions/index.ts';
-import { argumentFault, type Value } from '../../value/index.ts';
+import { argumentFault, makeFloat, parseJson, quoted, type Value } from '../../value/index.ts';
+import { type Components, compare } from '../vectors/kernel.ts';
+import { wrongArgument } from './arguments.ts';
 import type { Implementations } from './definition.ts';
 import { components, MEASURES, measure } from './measures.ts';
 
 function vector(list: Value): Float32Array {
-  const values = components('vector', list);
+  const values = components('vector', typeof list === 'string' ? listIn(list) : list);
   const result = values instanceof Float32Array ? values : Float32Array.from(values);
   if (!result.every(Number.isFinite)) throw argumentFault('a vector holds finite numbers of 32 bits only', 'NumberOutOfRange');
   return result;
 }
 
-function vectorOf(list: Value, dimension: Value | undefined): Value {
-  const result = vector(list);
+/** The list that a text such as `[1, 2.5]` holds. */
+function listIn(text: string): Value {
+  try {
+    return parseJson(text);
+  } catch {
+    throw argumentFault(`a vector cannot be made of ${quoted(text)}: a list of numbers stands in brackets`);
+  }
+}
+
+/** Bits of the integers that a type of coordinates stands for; null: floats. */
+function integerBits(type: Value): number | null {
+  if (typeof type !== 'string') throw wrongArgument('vector', 'the name of a type of coordinates such as FLOAT32', type);
+  const parts = /^(?:(FLOAT)(?:32|64)?|INT(?:EGER)?(8|16|32|64)?)$/i.exec(type);
+  if (parts === null)
+    throw argumentFault(`${quoted(type)} is no type of coordinates; there are FLOAT32, FLOAT64, INTEGER8, INTEGER16, INTEGER32, INTEGER64`);
+  return parts[1] === undefined ? Number(parts[2] ?? 64) : null;
+}
+
+/** Integers are what the coordinates are without their fractions, within the range of the type. */
+function withCoordinates(made: Float32Array, type: Value): Float32Array {
+  const bits = integerBits(type);
+  if (bits === null) return made;
+  const bound = 2 ** (bits - 1);
+  const integers = made.map(Math.trunc);
+  if (integers.every((value) => value >= -bound && (value < bound || bits > 24))) return integers;
+  throw argumentFault(`a coordinate is outside of the range of INTEGER${bits}`, 'NumberOutOfRange');
+}
+
+function vectorOf(list: Value, dimension: Value | undefined, type: Value): Value {
+  const result = withCoordinates(vector(list), type);
   if (dimension === undefined || result.length === dimension) return result;
   throw argumentFault(`a vector of ${dimension} components cannot be made of ${result.length}`);
 }
 
+// ---------------------------------------------------------------- distances and norms
+
+/** null: there is none, as the cosine with a vector of length 0. */
+type Distance = (one: Components, other: Components) => number | null;
+
+function sumOf(one: Components, other: Components, term: (a: number, b: number) => number): number {
+  let sum = 0;
+  for (let i = 0; i < one.length; i++) sum += term(one[i]!, other[i]!);
+  return sum;
+}
+
+const DISTANCES: Readonly<Record<string, Distance>> = {
+  EUCLIDEAN: (one, other) => Math.sqrt(compare('distance', one, other) ?? 0),
+  EUCLIDEAN_SQUARED: (one, other) => compare('distance', one, other),
+  MANHATTAN: (one, other) => sumOf(one, other, (a, b) => Math.abs(a - b)),
+  COSINE: (one, other) => {
+    const cosine = compare('cosine', one, other);
+    return cosine === null ? null : 1 - cosine;
+  },
+  DOT: (one, other) => -(compare('dot', one, other) ?? 0),
+  HAMMING: (one, other) => sumOf(one, other, (a, b) => Number(a !== b)),
+};
+
+const NORMS: Readonly<Record<string, (vector: Components) => number>> = {
+  EUCLIDEAN: (vector) => Math.sqrt(sumOf(vector, vector, (a) => a * a)),
+  MANHATTAN: (vector) => sumOf(vector, vector, (a) => Math.abs(a)),
+};
+
+function metric<T>(name: 'vector_distance' | 'vector_norm', table: Readonly<Record<string, T>>, given: Value): T {
+  if (typeof given !== 'string') throw wrongArgument(name, `the name of a metric such as EUCLIDEAN`, given);
+  const key = given.toUpperCase();
+  if (Object.hasOwn(table, key)) return table[key]!;
+  throw argumentFault(`${name}() knows no metric ${quoted(given)}; there are ${Object.keys(table).join(', ')}`);
+}
+
+function distance(vector1: Value, vector2: Value, by: Value): Value {
+  const name = 'vector_distance';
+  const [one, other] = [components(name, vector1), components(name, vector2)];
+  if (one.length !== other.length)
+    throw argumentFault(`${name}() expects two vectors of the same length, but got ${one.length} and ${other.length}`);
+  const found = metric(name, DISTANCES, by)(one, other);
+  return found === null ? null : makeFloat(found);
+}
+
 export const vectorFunctions: Implementations<typeof vectorFacts> = {
-  vector: (_, list, dimension) => vectorOf(list, dimension),
+  vector: (_, list, dimension, type = 'FLOAT32') => vectorOf(list, dimension, type),
   vector_dimension_count: (_, value) => components('vector_dimension_count', value).length,
+  vector_distance: (_, vector1, vector2, by) => distance(vector1, vector2, by),
+  vector_norm: (_, value, by) => makeFloat(metric('vector_norm', NORMS, by)(components('vector_norm', value))),
 };
 
 /** Made of the table of measures, which the code generator asks too. */

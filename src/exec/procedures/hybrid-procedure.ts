@@ -78,7 +78,14 @@ function readHybrid(given: Value): Hybrid {
 
 function readWeights(given: Value): Hybrid['weights'] {
   if (given === null) return { vector: 1, fulltext: 1 };
-  if (!(given instanceof Map)) throw argumentFault(`weights is a Map {vector: …, fulltext: …}, not ${aType(given)}`);
+  if (Array.isArray(given) && given.length === 2)
+    return readWeights(
+      new Map([
+        ['vector', given[0]!],
+        ['fulltext', given[1]!],
+      ]),
+    );
+  if (!(given instanceof Map)) throw argumentFault(`weights is a Map {vector: …, fulltext: …}, or a List of both, not ${aType(given)}`);
   const weight = (name: string): number => {
     const value = given.get(name) ?? 1;
     if (!isNumber(value) || !(toNumber(value) >= 0)) throw argumentFault(`the weight ${name} is a number from 0 on`);

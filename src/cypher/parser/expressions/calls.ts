@@ -43,7 +43,7 @@ function parseArguments(cursor: Cursor, name: string, start: number): Expression
   else if (cursor.isKeyword('ALL') && isExpressionStart(cursor, 1)) cursor.advance();
   const args: Expression[] = [];
   if (!cursor.isSymbol(')')) {
-    do args.push(isNormalForm(cursor, name, args.length) ? parseNormalForm(cursor) : parseBracketed(cursor));
+    do args.push(isBareWord(cursor, name, args.length) ? parseBareWord(cursor) : parseBracketed(cursor));
     while (cursor.acceptSymbol(','));
   }
   return call(cursor, { name, start, distinct, args });
@@ -65,12 +65,21 @@ function isExpressionStart(cursor: Cursor, distance: number): boolean {
   return cursor.isKind('name', distance);
 }
 
-/** The second argument of `normalize(text, NFC)`: a bare word. */
-function isNormalForm(cursor: Cursor, function_: string, position: number): boolean {
-  return isNamed(function_, 'normalize') && position === 1 && /^NFK?[CD]$/.test(cursor.current.keyword);
+/** Arguments that are bare words: `normalize(text, NFC)`, `vector(list, 3, FLOAT32)`, `vector_distance(a, b, COSINE)`. */
+const BARE_WORDS = [
+  { name: 'normalize', position: 1, words: /^NFK?[CD]$/ },
+  { name: 'vector', position: 2, words: /^(FLOAT|FLOAT32|FLOAT64|INTEGER|INT|(INTEGER|INT)(8|16|32|64))$/ },
+  { name: 'vector_distance', position: 2, words: /^(EUCLIDEAN|EUCLIDEAN_SQUARED|MANHATTAN|COSINE|DOT|HAMMING)$/ },
+  { name: 'vector_norm', position: 1, words: /^(EUCLIDEAN|MANHATTAN)$/ },
+] as const;
+
+function isBareWord(cursor: Cursor, function_: string, at: number): boolean {
+  const { keyword } = cursor.current;
+  const isEnd = cursor.isSymbol(')', 1) || cursor.isSymbol(',', 1);
+  return isEnd && BARE_WORDS.some(({ name, position, words }) => position === at && isNamed(function_, name) && words.test(keyword));
 }
 
-function parseNormalForm(cursor: Cursor): Expression {
+function parseBareWord(cursor: Cursor): Expression {
   const token = cursor.advance();
   return { kind: 'literal', value: token.keyword, span: { start: token.start, end: token.end } };
 }

@@ -133,7 +133,30 @@ function parseTypeArguments(cursor: Cursor, name: string): ValueType {
       ? { name, notNull: false, element: inner, alternatives: null }
       : unionOf(inner.notNull ? [inner] : (inner.alternatives ?? [inner]));
   }
-  return { name, notNull: false, element: null, alternatives: null };
+  const whole = name === 'VECTOR' ? vectorType(cursor) : name;
+  return { name: whole, notNull: false, element: null, alternatives: null };
+}
+
+const COORDINATES = /^(FLOAT|FLOAT32|FLOAT64|INTEGER|INT|(INTEGER|INT)(8|16|32|64))$/;
+
+/** `VECTOR`, and behind it perhaps `<FLOAT32>` and `(3)`: the coordinates and the dimension, which belong to the name. */
+function vectorType(cursor: Cursor): string {
+  let name = 'VECTOR';
+  if (cursor.acceptSymbol('<')) {
+    const { keyword } = cursor.current;
+    if (!COORDINATES.test(keyword)) throw cursor.unexpected('a type of coordinates such as FLOAT32');
+    cursor.advance();
+    parseNotNull(cursor);
+    cursor.expectSymbol('>');
+    name += `<${keyword}>`;
+  }
+  if (!cursor.acceptSymbol('(')) return name;
+  const token = cursor.current;
+  if (!/^\d{1,4}$/.test(token.text) || Number(token.text) < 1 || Number(token.text) > 4096)
+    throw cursor.unexpected('a dimension from 1 to 4096');
+  cursor.advance();
+  cursor.expectSymbol(')');
+  return `${name}(${Number(token.text)})`;
 }
 
 function parseNotNull(cursor: Cursor): boolean {
