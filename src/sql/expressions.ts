@@ -9,14 +9,14 @@ import {
   type Quantifier,
   walk,
 } from '../cypher/index.ts';
-import { isFloat, isInteger, toNumber, type Value } from '../value/index.ts';
+import { CypherDate, isFloat, isInteger, type ResultValue, toNumber, type Value } from '../value/index.ts';
 import { arithmetic, negate } from './arithmetic.ts';
 import { comparison, equality } from './comparisons.ts';
 import { callFunction } from './functions.ts';
 import type { Program } from './program.ts';
 import type { Bindings, EntityBinding } from './scope.ts';
 import { typed } from './typed.ts';
-import { BOOLEAN, commonType, FLOAT, INTEGER, NULL, type Place, type SqlExpression, type SqlType, STRING } from './types.ts';
+import { BOOLEAN, commonType, FLOAT, INTEGER, NULL, OPAQUE, type Place, type SqlExpression, type SqlType, STRING } from './types.ts';
 
 /** What an expression may mention. */
 export interface Environment {
@@ -32,6 +32,8 @@ export function lower(environment: Environment, expression: Expression): SqlExpr
   const { program } = environment;
   const known = environment.known?.get(expression);
   if (known !== undefined) return known;
+  const computed = constantOf(program, expression);
+  if (computed !== undefined) return constant(program, computed, expression);
   switch (expression.kind) {
     case 'literal':
       return literal(program, expression.value, expression);
@@ -120,6 +122,31 @@ export function boolean(program: Program, { sql, type }: SqlExpression, at: Plac
   return sql;
 }
 
+/** The value of an expression that does not depend on the graph, where it is known. */
+export function constantOf({ constants }: Program, expression: Expression): ResultValue | undefined {
+  return expression.kind === 'variable' ? constants.variables.get(expression.name) : constants.values.get(expression);
+}
+
+/** A value that the engine has computed; one without a type of SQL is its JSON text. */
+export function constant(program: Program, value: ResultValue, at: Place): SqlExpression {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => constant(program, item, at));
+    const isPlain = items.every(({ type }) => type.kind !== 'opaque') && items.reduce<SqlType | null>(itemType, NULL) !== null;
+    if (isPlain) return combined(program, items, at);
+  } else if (value instanceof CypherDate) return dateLiteral(program, value);
+  else if (value === null || typeof value !== 'object' || isFloat(value)) return literal(program, value, at);
+  return { sql: program.dialect.text(program.opaqueText(value)), type: OPAQUE };
+}
+
+const itemType = (type: SqlType | null, each: SqlExpression): SqlType | null => (type === null ? null : commonType(type, each.type));
+
+/** Four digits of a year: what both dialects read. */
+function dateLiteral(program: Program, value: CypherDate): SqlExpression {
+  const text = value.toString();
+  if (/^\d{4}-\d\d-\d\d$/.test(text) && !text.startsWith('0000')) return { sql: `CAST('${text}' AS DATE)`, type: { kind: 'date' } };
+  return { sql: program.dialect.text(program.opaqueText(value)), type: OPAQUE };
+}
+
 export function literal(program: Program, value: Value, at: Place): SqlExpression {
   if (value === null) return { sql: 'NULL', type: NULL };
   if (typeof value === 'boolean') return { sql: value ? 'TRUE' : 'FALSE', type: BOOLEAN };
@@ -197,6 +224,8 @@ function membership(environment: Environment, left: Expression, right: Expressio
 function writtenItems(environment: Environment, list: Expression): SqlExpression[] {
   const { program } = environment;
   if (list.kind === 'list') return list.items.map((item) => lower(environment, item));
+  const computed = constantOf(program, list);
+  if (Array.isArray(computed)) return computed.map((item) => constant(program, item, list));
   const value = list.kind === 'parameter' ? program.parameter(list.name) : list.kind === 'literal' ? list.value : null;
   if (!Array.isArray(value)) throw program.refuse('a list that is not written out', list);
   return value.map((item) => literal(program, item, list));

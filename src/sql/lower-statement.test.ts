@@ -58,7 +58,8 @@ test('what a graph does not have is empty or null', () => {
 
 const REFUSED: readonly (readonly [string, RegExp])[] = [
   ['MATCH p = (a)-->(b) RETURN p', /a path as a value has no form in SQL \(line 1, column 7\)/],
-  ['MATCH (a)-[*1..3]->(b) RETURN b.name', /a relationship of variable length .*column 10/],
+  ['MATCH (a)-[*1..]->(b) RETURN b.name', /a relationship of more than 8 steps .*column 10/],
+  ['MATCH (a)-[r:KNOWS*1..2]->(b) RETURN r', /a node or relationship as a value .*column 38/],
   ['CREATE (a)', /more than read/],
   ['MATCH (a:Person) WHERE a.age = 1.5\nRETURN a.name', /an Integer with a Float .*column 24/],
   ['MATCH (a:City) WHERE a.name = 1 RETURN a', /a comparison of opaque/],
@@ -76,6 +77,16 @@ for (const [text, message] of REFUSED) {
     );
   });
 }
+
+test('walks of bounded length are a table of each length', () => {
+  const { sql, sources } = lowered('MATCH (a:Person)-[:KNOWS*0..2]->(b)<-[r:KNOWS]-() RETURN b.name, r.since');
+  assert.equal(sql.match(/UNION ALL/g)?.length, 2);
+  assert.match(sql, /coalesce\(w\d+ <> r\d+, TRUE\)/);
+  assert.deepEqual(
+    sources.map(({ labels, type }) => labels ?? type),
+    [['Person'], [], 'KNOWS'],
+  );
+});
 
 test('a parameter is its value, or missing', () => {
   const text = 'MATCH (a:Person {name: $name}) RETURN a.age SKIP $skip';

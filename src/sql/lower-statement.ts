@@ -4,16 +4,17 @@
  */
 import { unreachable } from '../base/index.ts';
 import { type BoundStatement, type Clause, type Expression, type SingleQuery, type UnwindClause, walk } from '../cypher/index.ts';
-import type { Value } from '../value/index.ts';
+import { type ResultValue, type Value, writeJson } from '../value/index.ts';
+import { type Constants, NO_CONSTANTS } from './constants.ts';
 import { DIALECTS, type DialectName } from './dialect.ts';
-import { boolean, type Environment, lower } from './expressions.ts';
+import { boolean, constantOf, type Environment, lower } from './expressions.ts';
 import { lowerExists, lowerMatch, selectList } from './patterns.ts';
 import { Program, type SqlSource } from './program.ts';
 import { type Projected, project, settle } from './projections.ts';
 import { allColumns, type Binding, type EntityBinding, type Rows } from './scope.ts';
 import type { GraphShape } from './shape.ts';
 import { typed } from './typed.ts';
-import { commonType, type Place, type SqlType } from './types.ts';
+import { commonType, OPAQUE, type Place, type SqlExpression, type SqlType } from './types.ts';
 
 export interface LoweringOptions {
   /** What the statement was parsed from. */
@@ -21,6 +22,12 @@ export interface LoweringOptions {
   readonly dialect: DialectName;
   readonly shape: GraphShape;
   readonly parameters: ReadonlyMap<string, Value>;
+  /** What the names of the tables that are read begin with; absent: nothing. */
+  readonly prefix?: string;
+  /** Values of what does not depend on the graph; absent: none are known. */
+  readonly constants?: Constants;
+  /** The text of a value that has no type of SQL; absent: its JSON. */
+  readonly opaqueText?: (value: ResultValue) => string;
 }
 
 export interface SqlStatement {
@@ -31,7 +38,14 @@ export interface SqlStatement {
 
 /** UNSUPPORTED for what has no form, with its name and place. */
 export function lowerStatement(bound: BoundStatement, options: LoweringOptions): SqlStatement {
-  const program = new Program({ ...options, dialect: DIALECTS[options.dialect], keys: keysOf(bound) });
+  const program = new Program({
+    prefix: '',
+    constants: NO_CONSTANTS,
+    opaqueText: (value) => writeJson(value),
+    ...options,
+    dialect: DIALECTS[options.dialect],
+    keys: keysOf(bound),
+  });
   const { body } = bound.statement;
   if (body.kind !== 'query' || bound.writes) throw program.refuse('a statement that does more than read', bound.statement);
   const parts = body.parts.map((part) => lowerPart(program, part));
@@ -113,13 +127,24 @@ function lowerClause(program: Program, rows: Rows, clause: Exclude<Clause, { kin
 
 function lowerUnwind(environment: Environment, rows: Rows, { expression, variable }: UnwindClause): Rows {
   const { program } = environment;
-  const list = lower(environment, expression);
+  const list = unwound(environment, expression);
   if (list.type.kind !== 'list') throw program.refuse(`UNWIND of ${list.type.kind}`, expression);
   const column = { name: program.fresh('u'), type: list.type.item };
   const columns = allColumns(rows.bindings);
   const items = [...columns, `${program.dialect.explode(typed(program, list))} AS ${column.name}`];
   const table = program.table(`SELECT ${items.join(', ')} FROM ${rows.table}`);
   return { table, bindings: new Map([...rows.bindings, [variable.name, { kind: 'scalar', column }]]) };
+}
+
+/** The list of an UNWIND; one of values without a common type of SQL has items of JSON text. */
+function unwound(environment: Environment, expression: Expression): SqlExpression {
+  const { program } = environment;
+  const list = lower(environment, expression);
+  const value = constantOf(program, expression);
+  if (list.type.kind !== 'opaque' || !Array.isArray(value)) return list;
+  const items = value.map((item) => (item === null ? 'NULL' : program.dialect.text(program.opaqueText(item))));
+  const type: SqlType = { kind: 'list', item: OPAQUE };
+  return { sql: `CAST(${program.dialect.list(items)} AS ${program.dialect.typeName(type)})`, type };
 }
 
 /** A column of the result: a node or relationship as a struct with the members of its JSON, null properties being those that it does not have. */

@@ -12,6 +12,30 @@ import { BOOLEAN, INTEGER, type Place, type SqlExpression, type SqlType, STRING 
 
 const LABELS_TYPE: SqlType = { kind: 'list', item: STRING };
 
+/** Each step is a join for each length. */
+const MOST_HOPS = 8;
+
+/** Ordinals of a relationship, or of those of a walk. */
+interface Hops {
+  readonly ordinals: readonly string[];
+  readonly mayBeNull: boolean;
+}
+
+interface WalkColumns {
+  readonly start: string;
+  readonly end: string;
+  readonly ordinals: readonly string[];
+}
+
+function differences(a: Hops, b: Hops): string[] {
+  const isPlain = !a.mayBeNull && !b.mayBeNull;
+  return a.ordinals.flatMap((one) => b.ordinals.map((other) => (isPlain ? `${one} <> ${other}` : `coalesce(${one} <> ${other}, TRUE)`)));
+}
+
+function noWalks({ dialect }: Program, { start, end, ordinals }: WalkColumns): string {
+  return `SELECT ${[start, end, ...ordinals].map((name) => `CAST(NULL AS ${dialect.typeName(INTEGER)}) AS ${name}`).join(', ')} WHERE FALSE`;
+}
+
 /** What patterns add to FROM and WHERE. */
 class Joined {
   readonly program: Program;
@@ -19,7 +43,7 @@ class Joined {
   readonly from: string[] = [];
   readonly conditions: string[] = [];
   readonly #exists: Environment['exists'];
-  readonly #relationships: string[] = [];
+  readonly #relationships: Hops[] = [];
 
   constructor(environment: Environment) {
     this.program = environment.program;
@@ -33,8 +57,8 @@ class Joined {
 
   add(patterns: readonly PathPattern[], where: Expression | null): void {
     for (const pattern of patterns) this.#path(pattern);
-    for (const [index, ordinal] of this.#relationships.entries())
-      for (const other of this.#relationships.slice(0, index)) this.conditions.push(`${other} <> ${ordinal}`);
+    for (const [index, hops] of this.#relationships.entries())
+      for (const others of this.#relationships.slice(0, index)) this.conditions.push(...differences(others, hops));
     if (where !== null) this.conditions.push(boolean(this.program, lower(this.environment, where), where));
   }
 
@@ -65,7 +89,10 @@ class Joined {
 
   #relationship(pattern: RelationshipPattern, left: EntityBinding, right: EntityBinding): void {
     const { variable, direction, length, properties, where } = pattern;
-    if (length !== null) throw this.program.refuse('a relationship of variable length', pattern);
+    if (length !== null) {
+      this.#walks(pattern, length, left, right);
+      return;
+    }
     const name = variable?.name ?? this.program.fresh('#');
     const known = this.#bound(name, 'relationship', pattern);
     const scan = this.#scanRelationships(pattern, direction === 'both');
@@ -73,8 +100,53 @@ class Joined {
     else this.conditions.push(`${scan.entity.ordinal} = ${known.ordinal}`);
     const [source, target] = direction === 'in' ? [right, left] : [left, right];
     this.conditions.push(`${scan.source} = ${source.ordinal}`, `${scan.target} = ${target.ordinal}`);
-    this.#relationships.push(scan.entity.ordinal);
+    this.#relationships.push({ ordinals: [scan.entity.ordinal], mayBeNull: false });
     this.#narrow(scan.entity, properties, where);
+  }
+
+  /** Walks of each length as a table: where they begin and end, and a column for each of their relationships, null behind their ends. */
+  #walks(
+    pattern: RelationshipPattern,
+    length: NonNullable<RelationshipPattern['length']>,
+    left: EntityBinding,
+    right: EntityBinding,
+  ): void {
+    const { program } = this;
+    if (pattern.variable !== null && this.bindings.has(pattern.variable.name))
+      throw program.refuse('a list of relationships as a value', pattern);
+    const { min: least, max: most } = length;
+    if (most === null || most > MOST_HOPS) throw program.refuse(`a relationship of more than ${MOST_HOPS} steps`, pattern);
+    const [start, end] = [program.fresh('w'), program.fresh('w')];
+    const ordinals = Array.from({ length: most }, () => program.fresh('w'));
+    const selects: string[] = [];
+    for (let count = least; count <= most; count++) selects.push(this.#walksOf(pattern, count, { start, end, ordinals }));
+    this.#scan(selects.length === 0 ? [noWalks(program, { start, end, ordinals })] : selects);
+    this.conditions.push(`${start} = ${left.ordinal}`, `${end} = ${right.ordinal}`);
+    if (ordinals.length > 0) this.#relationships.push({ ordinals, mayBeNull: true });
+  }
+
+  #walksOf(pattern: RelationshipPattern, count: number, { start, end, ordinals }: WalkColumns): string {
+    const { program } = this;
+    const inner = new Joined({ program, bindings: new Map(), exists: this.#exists });
+    const steps = Array.from({ length: count }, () => {
+      const { entity, source, target } = inner.#scanRelationships(pattern, pattern.direction === 'both');
+      inner.#narrow(entity, pattern.properties, pattern.where);
+      const [from, to] = pattern.direction === 'in' ? [target, source] : [source, target];
+      return { ordinal: entity.ordinal, from, to };
+    });
+    for (const [index, step] of steps.entries()) {
+      if (index > 0) inner.conditions.push(`${steps[index - 1]!.to} = ${step.from}`);
+      for (const before of steps.slice(0, index)) inner.conditions.push(`${before.ordinal} <> ${step.ordinal}`);
+    }
+    const [first, last] = [steps[0], steps.at(-1)];
+    const node = program.dialect.quote('<ordinal>');
+    const items = [
+      `${first?.from ?? node} AS ${start}`,
+      `${last?.to ?? node} AS ${end}`,
+      ...ordinals.map((name, index) => `${steps[index]?.ordinal ?? `CAST(NULL AS ${program.dialect.typeName(INTEGER)})`} AS ${name}`),
+    ];
+    const from = first === undefined ? program.source({ labels: [] }, ['<ordinal>']) : inner.from.join(', ');
+    return `SELECT ${items.join(', ')} FROM ${from}${inner.where}`;
   }
 
   #bound(name: string, kind: EntityBinding['kind'], at: Place): EntityBinding | null {

@@ -1,7 +1,8 @@
 /** The SQL text under construction: common table expressions, fresh names, the tables that it reads; and how what has no form is refused. */
 import { GraphDBError } from '../base/index.ts';
 import { placeOf } from '../cypher/index.ts';
-import type { Value } from '../value/index.ts';
+import type { ResultValue, Value } from '../value/index.ts';
+import type { Constants } from './constants.ts';
 import type { Dialect } from './dialect.ts';
 import type { GraphShape } from './shape.ts';
 import type { Place } from './types.ts';
@@ -20,6 +21,9 @@ export class Program {
   readonly dialect: Dialect;
   readonly shape: GraphShape;
   readonly parameters: ReadonlyMap<string, Value>;
+  readonly prefix: string;
+  readonly constants: Constants;
+  readonly opaqueText: (value: ResultValue) => string;
   /** Property keys that the statement reads of entities; null: all. */
   readonly keys: ReadonlySet<string> | null;
   readonly tables: string[] = [];
@@ -28,12 +32,15 @@ export class Program {
   readonly #sources = new Map<string, { name: string; labels: readonly string[] | null; type: string | null; columns: Set<string> }>();
   #names = 0;
 
-  constructor(options: Pick<Program, 'text' | 'dialect' | 'shape' | 'parameters' | 'keys'>) {
+  constructor(options: Pick<Program, 'text' | 'dialect' | 'shape' | 'parameters' | 'keys' | 'prefix' | 'constants' | 'opaqueText'>) {
     this.text = options.text;
     this.dialect = options.dialect;
     this.shape = options.shape;
     this.parameters = options.parameters;
     this.keys = options.keys;
+    this.prefix = options.prefix;
+    this.constants = options.constants;
+    this.opaqueText = options.opaqueText;
   }
 
   /** A name that nothing has yet: identifiers of SQL do not differ by case alone. */
@@ -55,7 +62,7 @@ export class Program {
     const type = 'type' in of ? of.type : null;
     const key = JSON.stringify([labels, type]);
     const known = this.#sources.get(key) ?? {
-      name: `${labels === null ? 'relationships' : 'nodes'}_${this.#sources.size + 1}`,
+      name: `${this.prefix}${labels === null ? 'relationships' : 'nodes'}_${this.#sources.size + 1}`,
       labels,
       type,
       columns: new Set<string>(),

@@ -2,7 +2,7 @@
 import { containsAggregate, type Expression, type FunctionCall, type Projection, type ProjectionItem, walk } from '../cypher/index.ts';
 import { aggregateNamed } from '../functions/index.ts';
 import { isInteger } from '../value/index.ts';
-import { type Environment, entityOf, lower } from './expressions.ts';
+import { constant, constantOf, type Environment, entityOf, lower } from './expressions.ts';
 import { type AggregateArgument, aggregate } from './functions.ts';
 import { selectList } from './patterns.ts';
 import type { Program } from './program.ts';
@@ -50,7 +50,9 @@ function extend(environment: Environment, rows: Rows, items: readonly Projection
   const added: string[] = [];
   for (const { expression, variable } of items) {
     const entity = entityOf(environment, expression);
-    bindings.set(variable.name, entity ?? scalar(program, lower(environment, expression), added));
+    const known = program.constants.variables.get(variable.name);
+    const value = (): SqlExpression => (known === undefined ? lower(environment, expression) : constant(program, known, expression));
+    bindings.set(variable.name, entity ?? scalar(program, value(), added));
   }
   const table = program.table(`SELECT ${selectList([...allColumns(rows.bindings), ...added])} FROM ${rows.table}`);
   return { table, bindings };
@@ -147,7 +149,8 @@ function sortKey(environment: Environment, expression: Expression, descending: b
 function limitsOf(program: Program, { skip, limit }: Projection): string {
   const count = (expression: Expression): string => {
     const value =
-      expression.kind === 'literal' ? expression.value : expression.kind === 'parameter' ? program.parameter(expression.name) : null;
+      constantOf(program, expression) ??
+      (expression.kind === 'literal' ? expression.value : expression.kind === 'parameter' ? program.parameter(expression.name) : null);
     if (value === null || value === undefined || !isInteger(value) || value < 0)
       throw program.refuse('a computed number of rows', expression);
     return String(value);

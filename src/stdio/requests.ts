@@ -6,6 +6,7 @@
  *       → any number of {"id", "more": true} whose body is a JSON array of rows (arrays, in the order of the columns), then {"id", "columns", "write_outcome"?, "notifications"?, "plan"?}
  *   {"id", "op": "stream", …as query}   the same, but the first body is the array of columns, and then one is sent for each {"id", "op": "next"}
  *   {"id", "op": "arrow", …as query}   the same, the bodies are pieces of an Arrow IPC stream
+ *   {"id", "op": "sql", "database", "query", "params"?, "dialect", "prefix"?}   → {"id", "sql", "sources"}, as `graphdb sql --json` tells them
  *   {"id", "op": "cancel"}   stops the request of that id; it answers CANCELLED
  *   {"id", "op": "begin", "database", "mode"}   → {"id", "transaction"}
  *   {"id", "op": "commit" | "rollback", "transaction"}, {"id", "op": "flush" | "compact" | "status" | "close", "database"}

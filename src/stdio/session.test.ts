@@ -148,6 +148,20 @@ test('what cannot be done is answered with a code and a place', async (context) 
   assert.equal((await client.ask({ op: 'flush', database })).code, 'ARGUMENT_ERROR');
 });
 
+test('a statement that reads is told as SQL', async (context) => {
+  const { client, database } = await connect(context);
+  await client.ask({ op: 'query', database, query: 'CREATE (:P {i: 1})' });
+  const query = 'MATCH (p:P) WHERE p.i = $i RETURN p.i';
+  const answer = await client.ask({ op: 'sql', database, query, params: { i: 1 }, dialect: 'spark', prefix: 'own_' });
+  assert.match(answer['sql'] as string, /FROM own_nodes_1/);
+  assert.deepEqual(answer['sources'], [
+    { name: 'own_nodes_1', labels: ['P'], type: null, columns: ['<ordinal>', '<id>', '<labels>', 'i'] },
+  ]);
+  assert.equal((await client.ask({ op: 'sql', database, query, dialect: 'spark' })).code, 'PARAMETER_MISSING');
+  assert.equal((await client.ask({ op: 'sql', database, query, dialect: 'pig' })).code, 'ARGUMENT_ERROR');
+  assert.equal((await client.ask({ op: 'sql', database, query: 'CREATE (:P)', dialect: 'duckdb' })).code, 'UNSUPPORTED');
+});
+
 test('frames come back whole, however the pipe cuts them', async () => {
   const frame = fc.record({ header: fc.string({ unit: 'grapheme' }), body: fc.uint8Array({ maxLength: 50 }) }, { noNullPrototype: true });
   await fc.assert(

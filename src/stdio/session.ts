@@ -7,6 +7,7 @@ import type { Readable, Writable } from 'node:stream';
 import { fromForeignError, GraphDBError, isFaultOfServer, type Logger } from '../base/index.ts';
 import { type Engine, type EngineTransaction, openEngine, type StatementOutcome, type StatementStream } from '../engine/index.ts';
 import { encodeArrowStream, encodeWriteOutcome } from '../result/index.ts';
+import { translate } from '../sql/index.ts';
 import { type ResultValue, writeJson } from '../value/index.ts';
 import { readFrames, writeFrame } from './frames.ts';
 import { Request } from './requests.ts';
@@ -111,6 +112,8 @@ export class StdioSession {
         return this.#stream(request, running);
       case 'arrow':
         return this.#arrow(request, running.signal);
+      case 'sql':
+        return this.#sql(request, running.signal);
       case 'begin':
         return this.#begin(request, running.signal);
       case 'commit':
@@ -130,6 +133,19 @@ export class StdioSession {
       default:
         throw new GraphDBError('BAD_REQUEST', `there is no operation "${request.operation}"`);
     }
+  }
+
+  async #sql(request: Request, signal: AbortSignal): Promise<string> {
+    const dialect = request.text('dialect');
+    if (dialect !== 'spark' && dialect !== 'duckdb') throw new GraphDBError('ARGUMENT_ERROR', `there is no dialect "${dialect}"`);
+    const database = this.#database(request);
+    const statement = await translate((query) => database.execute(query, new Map(), { signal }), {
+      text: request.text('query'),
+      dialect,
+      parameters: request.parameters(),
+      prefix: request.has('prefix') ? request.text('prefix') : '',
+    });
+    return `,"sql":${JSON.stringify(statement.sql)},"sources":${JSON.stringify(statement.sources)}`;
   }
 
   async #open(request: Request): Promise<string> {

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { GraphDBError } from '../../src/base/index.ts';
 import { analyze, parse } from '../../src/cypher/index.ts';
 import { type Engine, openEngine } from '../../src/engine/index.ts';
-import { DIALECTS, lowerStatement, type SqlStatement } from '../../src/sql/index.ts';
+import { DIALECTS, findConstants, lowerStatement, type SqlStatement } from '../../src/sql/index.ts';
 import { type Value, writeJson } from '../../src/value/index.ts';
 import { readScenarios, type Scenario, testDataFolder } from '../tck/features.ts';
 import { runScenario, type TckEngine } from '../tck/scenario.ts';
@@ -56,7 +56,7 @@ function comparing(engine: Engine, scenario: Scenario): TckEngine {
       const answer = await engine.execute(query, params);
       if (reading !== undefined && dump !== null && answer.writeOutcome === undefined) {
         counts.statements++;
-        const lowered = translate(query, dump, params);
+        const lowered = await translate(engine, { query, dump, params });
         if (lowered !== null) await compare(scenario, reading, { lowered, dump, answer });
       }
       return answer;
@@ -65,9 +65,24 @@ function comparing(engine: Engine, scenario: Scenario): TckEngine {
   };
 }
 
-function translate(query: string, { shape }: GraphDump, parameters: ReadonlyMap<string, Value>): SqlStatement | null {
+interface Statement {
+  readonly query: string;
+  readonly dump: GraphDump;
+  readonly params: ReadonlyMap<string, Value>;
+}
+
+async function translate(engine: Engine, { query, dump, params }: Statement): Promise<SqlStatement | null> {
   try {
-    return lowerStatement(analyze(parse(query), query), { text: query, dialect: 'duckdb', shape, parameters });
+    const bound = analyze(parse(query), query);
+    const { body } = bound.statement;
+    const ask = (text: string) => engine.execute(text, params);
+    const constants = body.kind === 'query' && !bound.writes ? await findConstants(body.parts, query, ask) : undefined;
+    const common = { text: query, dialect: 'duckdb', shape: dump.shape, parameters: params } as const;
+    return lowerStatement(bound, {
+      ...common,
+      ...(constants === undefined ? {} : { constants }),
+      opaqueText: (value) => `json:${writeJson(value)}`,
+    });
   } catch (error) {
     if (!(error instanceof GraphDBError)) throw error;
     const reason = error.message.replace(/ \(line.*/, '');

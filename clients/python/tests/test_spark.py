@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import subprocess
 import sys
 
 import pytest
@@ -155,13 +154,14 @@ def test_cypher_as_sql_answers_what_the_engine_answers(spark, bucket):
         client.flush()
         expected = [client.cypher(query).rows() for query in QUERIES]
     for query, rows in zip(QUERIES, expected):
-        command = [os.path.join(server.ROOT, "bin", "graphdb"), "sql", "--json", "--dialect", "spark", "--store", bucket, query]
-        program = json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
-        for source in program["sources"]:
-            selected = {"relationship": source["type"]} if source["labels"] is None else {"labels": ":".join(source["labels"])}
-            load(spark, bucket, columns=json.dumps(source["columns"]), **selected).createOrReplaceTempView(source["name"])
-        found = [row.asDict(recursive=True) for row in spark.sql(program["sql"]).collect()]
+        found = [row.asDict(recursive=True) for row in graphdb.spark.cypher(spark, bucket, query).collect()]
         assert sorted(map(_canonical, found)) == sorted(map(_canonical, rows)), query
+    found = graphdb.spark.cypher(spark, bucket, "MATCH (a:P) WHERE a.i IN $wanted RETURN a.i AS i, date('2024-02-29') AS d ORDER BY i", {"wanted": [3, 5]})
+    assert [(row["i"], str(row["d"])) for row in found.collect()] == [(3, "2024-02-29"), (5, "2024-02-29")]
+    for query, code in (("CREATE (:P)", "UNSUPPORTED"), ("MATCH p = (:P)-->() RETURN p", "UNSUPPORTED"), ("RETURN $none", "PARAMETER_MISSING")):
+        with pytest.raises(graphdb.GraphDBError) as caught:
+            graphdb.spark.cypher(spark, bucket, query)
+        assert caught.value.code == code, query
 
 
 def _canonical(value):
@@ -169,6 +169,127 @@ def _canonical(value):
         members = {name: _canonical(member) for name, member in value.items() if name not in ("_kind", "label") and member is not None}
         return json.dumps(members, sort_keys=True)
     return json.dumps(value)
+
+
+def written(spark, frame, mode, uri, **options):
+    named = {name.replace("__", "."): value for name, value in options.items()}
+    if "connect" in type(spark).__module__:
+        frame = frame.coalesce(1)  # Sail 0.7 writes one partition
+    frame.write.format("graphdb").mode(mode).options(store=uri, **named).save()
+
+
+def answer(uri, query):
+    with graphdb.Client(uri, read_only=True) as client:
+        return [tuple(row.values()) for row in client.cypher(query)]
+
+
+SOURCE_AND_TARGET = {
+    "relationship__source__labels": ":P",
+    "relationship__source__node__keys": "s:id",
+    "relationship__target__labels": "P",
+    "relationship__target__node__keys": "t:id",
+}
+
+
+def test_frames_become_nodes_and_relationships(spark, bucket):
+    with graphdb.Client(bucket, flush_interval=0) as client:
+        client.cypher("CREATE (:P {id: 1, name: 'Ada', born: 1815}), (:P {id: 2, name: 'Bob'})")
+        client.flush()
+    people = spark.createDataFrame([(1, "Ada L", None), (3, "Cleo", 1.5)], "id long, name string, size double")
+    written(spark, people, "overwrite", bucket, labels=":P:Q", node__keys="id")
+    written(spark, people.repartition(3), "overwrite", bucket, labels="P", node__keys="id")
+    # MERGE by labels and keys: the node 1 had no label Q.
+    assert answer(bucket, "MATCH (p:P) RETURN p.id, p.name, p.born, p.size, p:Q ORDER BY p.id, p:Q") == [
+        (1, "Ada L", 1815, None, False),
+        (1, "Ada L", None, None, True),
+        (2, "Bob", None, None, False),
+        (3, "Cleo", None, 1.5, True),
+    ]
+    written(spark, spark.createDataFrame([("x", 1)], "name string, n long"), "append", bucket, labels="New", node__properties="n:count")
+    assert answer(bucket, "MATCH (n:New) RETURN n.count, n.name") == [(1, None)]
+    ends = spark.createDataFrame([(2, 3, 2001), (3, 2, None)], "s long, t long, since long")
+    for _ in range(2):
+        written(spark, ends, "overwrite", bucket, relationship="KNOWS", **SOURCE_AND_TARGET)
+    assert answer(bucket, "MATCH (a)-[r:KNOWS]->(b) RETURN a.id, r.since, b.id ORDER BY a.id") == [(2, 2001, 3), (3, None, 2)]
+    new = {**SOURCE_AND_TARGET, "relationship__target__save__mode": "Overwrite"}
+    written(spark, spark.createDataFrame([(2, 9)], "s long, t long"), "append", bucket, relationship=":LIKES", **new)
+    assert answer(bucket, "MATCH (:P {id: 2})-[:LIKES]->(b) RETURN b.id, labels(b)") == [(9, ["P"])]
+    ranked = load(spark, bucket, labels="Q").selectExpr("`<id>`", "id * 10 AS rank")
+    written(spark, ranked, "append", bucket, labels="Q")
+    assert answer(bucket, "MATCH (p:Q) RETURN p.rank ORDER BY p.rank") == [(10,), (30,)]
+    assert staged(bucket) == []
+
+
+def staged(uri):
+    from graphdb.bucket.store import open_store
+
+    return open_store(uri).list("staging/")
+
+
+def test_a_write_that_fails_leaves_nothing(spark, bucket):
+    with graphdb.Client(bucket, flush_interval=0) as client:
+        client.cypher("CREATE (:P {id: 1}), (:P {id: 2})")
+        client.flush()
+    some = spark.createDataFrame([(1, 2), (1, 7)], "s long, t long")
+    with pytest.raises(Exception, match="1 of 2 rows name nodes that are not there"):
+        written(spark, some.coalesce(1), "append", bucket, relationship="R", **SOURCE_AND_TARGET)
+    failing = spark.range(20).selectExpr("id", "CASE WHEN id = 19 THEN raise_error('planted') ELSE id END AS x")
+    with pytest.raises(Exception, match="planted"):
+        written(spark, failing, "append", bucket, labels="New")
+    null = spark.createDataFrame([(None, 1)], "id long, x long")
+    with pytest.raises(Exception, match="no value in the key column id"):
+        written(spark, null, "overwrite", bucket, labels="P", node__keys="id")
+    assert answer(bucket, "MATCH (n) OPTIONAL MATCH (n)-[r]->() RETURN n.id, r ORDER BY n.id") == [(1, None), (2, None)]
+    assert staged(bucket) == []
+    for options, what in (
+        ({"labels": "P", "relationship": "R"}, "labels or option relationship"),
+        ({"labels": "P", "node__keys": "nothing"}, "no column nothing"),
+        ({"labels": "P"}, "option node.keys"),
+        ({"labels": "P", "relationship__keys": "x"}, "is not for nodes"),
+    ):
+        with pytest.raises(Exception, match=what):
+            written(spark, null, "overwrite", bucket, **options)
+
+
+def test_answers_of_statements_and_fresh_tables(spark, bucket):
+    with graphdb.Client(bucket, flush_interval=0) as client:
+        client.cypher("CREATE (:P {i: 1, s: 'one'})-[:R {w: 1.5}]->(:P {i: 2, s: 'two'})")
+        version = client.flush()["manifest_version"]
+        client.cypher("MATCH (p:P {i: 2}) SET p.s = 'changed' CREATE (p)-[:R {w: 2.5}]->(:P {i: 3, new: true})")
+        query = "MATCH (a:P) RETURN a.i AS i, a.s AS s, [a.i, 1] AS list, null AS nothing ORDER BY i"
+        rows = [tuple(row) for row in load(spark, bucket, query=query, partitions="2").collect()]
+        assert sorted(rows) == [(1, "one", [1, 1], None), (2, "changed", [2, 1], None), (3, None, [3, 1], None)]
+        old = load(spark, bucket, query="MATCH (a:P) RETURN count(*) AS n", version=str(version))
+        assert [tuple(row) for row in old.collect()] == [(2,)]
+        assert load(spark, bucket, query="MATCH (a:None) RETURN a.i AS i").collect() == []
+        assert load(spark, bucket, labels="P").count() == 2
+        fresh = load(spark, bucket, labels="P", fresh="true")
+        assert fresh.columns == ["<id>", "<labels>", "i", "new", "s"]
+        assert sorted((row["i"], row["s"] or "", row["new"] or False) for row in fresh.collect()) == [(1, "one", False), (2, "changed", False), (3, "", True)]
+        edges = load(spark, bucket, relationship="R", fresh="true", properties="w")
+        assert edges.columns == ["<rel.id>", "<rel.type>", "<source.id>", "<target.id>", "rel.w"]
+        assert sorted(row["rel.w"] for row in edges.collect()) == [1.5, 2.5]
+    for options, what in (
+        ({"query": "RETURN 1", "labels": "P"}, "option query"),
+        ({"query": "RETURN 1", "properties": "x"}, "not for a query"),
+        ({"labels": "P", "fresh": "yes"}, "fresh is true or false"),
+        ({"labels": "P", "fresh": "true", "version": "1"}, "fresh or option version"),
+        ({"query": "RETURN x"}, "x"),
+    ):
+        with pytest.raises(Exception, match=what):
+            load(spark, bucket, **options).count()
+
+
+def test_vertices_and_edges_have_the_columns_of_graphframes(spark, bucket):
+    with graphdb.Client(bucket, flush_interval=0) as client:
+        client.cypher("CREATE (:P {id: 7, x: 1})-[:R {w: 2, src: 'a'}]->(:P {id: 8})-[:S]->(:Q)-[:R]->(:P {id: 9})")
+        client.flush()
+    vertices, edges = graphdb.spark.vertices_and_edges(spark, bucket, labels="P", relationships=["R", "S"])
+    assert vertices.columns == ["id", "labels", "id_", "x"]
+    assert sorted(edges.columns) == ["dst", "id", "relationship", "src", "src_", "w"]
+    assert [(row["w"], row["src_"]) for row in edges.collect()] == [(2, "a")]
+    everything, all_edges = graphdb.spark.vertices_and_edges(spark, bucket, relationships=["R", "S"])
+    assert (everything.count(), all_edges.count()) == (4, 3)
 
 
 def test_a_wrong_option_is_named(spark, bucket):

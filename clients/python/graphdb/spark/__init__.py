@@ -7,5 +7,7 @@
 """
 
 from .data_source import GraphDBDataSource
+from .graph_frames import to_graphframe, vertices_and_edges
+from .statements import cypher
 
-__all__ = ["GraphDBDataSource"]
+__all__ = ["GraphDBDataSource", "cypher", "to_graphframe", "vertices_and_edges"]

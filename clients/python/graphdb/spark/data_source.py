@@ -14,19 +14,25 @@ from ..bucket.scan import Part, Request, fixed_field, read_part, ORDINAL
 from ..bucket.source import Source, open_source
 from ..bucket.store import open_store
 from ..errors import GraphDBError
+from .answers import AnswerReader, answer_of
 from .arrow_types import spark_batch, spark_schema
 from .filters import split_filters
+from .fresh import fresh_table
 from .options import ReadOptions, read_options
+from .write_options import write_options
+from .writer import GraphDBWriter
 
 _BLOCKS_PER_PART = 4
 
 
 class GraphDBDataSource(DataSource):
-    """Options of a read: ``store``, ``labels`` or ``relationship``, ``properties`` or ``columns``, ``version``, ``partitions``, ``lease`` (docs/spark.md)."""
+    """Options of a read: ``store``, ``labels`` or ``relationship`` or ``query``, ``properties`` or ``columns``, ``version``, ``partitions``, ``lease``, ``fresh``; of a write:
+    ``store``, ``labels`` and ``node.keys``, or ``relationship`` and how rows name its ends (docs/spark.md)."""
 
     def __init__(self, options: Any) -> None:
         super().__init__(options)
         self._source: Optional[Source] = None
+        self._answer: Optional[pa.Table] = None
 
     @classmethod
     def name(cls) -> str:
@@ -34,12 +40,25 @@ class GraphDBDataSource(DataSource):
 
     def schema(self) -> Any:
         options = read_options(self.options)
+        if options.query is not None or options.fresh:
+            return spark_schema(self._answered(options).schema)
         source = self._open(options)
         return spark_schema(source.schema if options.columns is None else pa.schema([source.field(name) for name in options.columns]))
 
-    def reader(self, schema: Any) -> "GraphDBReader":
+    def reader(self, schema: Any) -> DataSourceReader:
         options = read_options(self.options)
+        if options.query is not None or options.fresh:
+            return AnswerReader(self._answered(options), schema, options.partitions)
         return GraphDBReader(options, self._open(options), schema)
+
+    def writer(self, schema: Any, overwrite: bool) -> GraphDBWriter:
+        return GraphDBWriter(write_options(self.options, overwrite), list(schema.names))
+
+    def _answered(self, options: ReadOptions) -> pa.Table:
+        """Once, as far as the engine keeps this object between schema and reader."""
+        if self._answer is None:
+            self._answer = fresh_table(options) if options.query is None else answer_of(options.store, options.query, options.version)
+        return self._answer
 
     def _open(self, options: ReadOptions) -> Source:
         """Once: what the schema was told from is what is read."""

@@ -8,19 +8,21 @@ from ..bucket.graph import Selection
 from ..bucket.lease import DEFAULT_LEASE_SECONDS
 from ..errors import GraphDBError
 
-_READ = ("store", "labels", "relationship", "properties", "columns", "version", "partitions", "lease")
+_READ = ("store", "labels", "relationship", "query", "properties", "columns", "version", "partitions", "lease", "fresh")
 
 
 class ReadOptions(NamedTuple):
     """``properties`` and ``columns``: ``None`` for all; ``partitions``: how many at most, ``None`` for as many as there are pieces of 262,144 rows."""
 
     store: str
+    query: Optional[str]
     selection: Selection
     properties: Optional[List[str]]
     columns: Optional[List[str]]
     version: Optional[int]
     partitions: Optional[int]
     lease: float
+    fresh: bool
 
 
 def read_options(options: Mapping[str, str]) -> ReadOptions:
@@ -28,8 +30,11 @@ def read_options(options: Mapping[str, str]) -> ReadOptions:
     given = _known(options, _READ)
     if "store" not in given:
         raise _fault("option store is missing: the storage URI of the namespace")
-    if ("labels" in given) == ("relationship" in given):
-        raise _fault("say either option labels or option relationship")
+    if [name in given for name in ("labels", "relationship", "query")].count(True) != 1:
+        raise _fault("say either option labels or option relationship, or option query")
+    for name in ("properties", "columns") if "query" in given else ():
+        if name in given:
+            raise _fault(f"option {name} is not for a query: its RETURN says what there is")
     labels = None if "labels" not in given else tuple(part for part in given["labels"].split(":") if part.strip())
     selection = Selection(labels, given.get("relationship", "").lstrip(":") or None)
     properties, columns = _names(given, "properties"), _names(given, "columns")
@@ -39,12 +44,14 @@ def read_options(options: Mapping[str, str]) -> ReadOptions:
         properties = list(properties_among(columns, selection.is_nodes))
     return ReadOptions(
         given["store"],
+        given.get("query"),
         selection,
         properties,
         columns,
         _count(given, "version"),
         _count(given, "partitions"),
         _seconds(given),
+        _fresh(given),
     )
 
 
@@ -75,6 +82,15 @@ def _count(given: Mapping[str, str], name: str) -> Optional[int]:
     if not text.isdigit() or int(text) == 0:
         raise _fault(f"option {name} must be a whole number above 0, not {text}")
     return int(text)
+
+
+def _fresh(given: Mapping[str, str]) -> bool:
+    text = given.get("fresh", "false").lower()
+    if text not in ("true", "false"):
+        raise _fault(f"option fresh is true or false, not {text}")
+    if text == "true" and "version" in given:
+        raise _fault("say either option fresh or option version: the log goes on behind a version")
+    return text == "true"
 
 
 def _seconds(given: Mapping[str, str]) -> float:

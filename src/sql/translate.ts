@@ -1,0 +1,39 @@
+/** A text of Cypher as SQL over the tables of a graph whose schema is asked for: what the command `graphdb sql` and the Python client do. */
+import { analyze, parse } from '../cypher/index.ts';
+import type { Value } from '../value/index.ts';
+import { type Ask, findConstants, NO_CONSTANTS } from './constants.ts';
+import type { DialectName } from './dialect.ts';
+import { lowerStatement, type SqlStatement } from './lower-statement.ts';
+import { type SchemaRow, shapeOfSchema } from './schema-rows.ts';
+
+const NODES =
+  'CALL db.schema.nodeTypeProperties() YIELD nodeLabels, propertyName, propertyTypes RETURN nodeLabels, propertyName, propertyTypes';
+const RELATIONSHIPS =
+  'CALL db.schema.relTypeProperties() YIELD relType, propertyName, propertyTypes RETURN relType, propertyName, propertyTypes';
+
+export interface Translation {
+  readonly text: string;
+  readonly dialect: DialectName;
+  readonly parameters: ReadonlyMap<string, Value>;
+  /** What the names of the tables that are read begin with. */
+  readonly prefix?: string;
+}
+
+/** Asks for the schema, and for the values of constant expressions. UNSUPPORTED for what has no form in SQL, with its name and place. */
+export async function translate(ask: Ask, translation: Translation): Promise<SqlStatement> {
+  const bound = analyze(parse(translation.text), translation.text);
+  const shape = shapeOfSchema(await schemaRows(ask, NODES), await schemaRows(ask, RELATIONSHIPS));
+  const { body } = bound.statement;
+  const constants = body.kind === 'query' && !bound.writes ? await findConstants(body.parts, translation.text, ask) : NO_CONSTANTS;
+  return lowerStatement(bound, { ...translation, shape, constants });
+}
+
+async function schemaRows(ask: Ask, query: string): Promise<SchemaRow[]> {
+  const { rows } = await ask(query);
+  // As the procedures declare: names (quoted behind a colon for types), a key or null, names of types or null.
+  return rows.map(([names, key, types]) => ({
+    names: typeof names === 'string' ? [names.slice(2, -1)] : (names as string[]),
+    key: (key ?? null) as string | null,
+    types: (types ?? []) as string[],
+  }));
+}

@@ -1,0 +1,27 @@
+/** Constant expressions of statements that are made into SQL. That their rows are those of the engine, tck.ts holds. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openEngine } from '../../src/engine/index.ts';
+import { translate } from '../../src/sql/index.ts';
+
+test('what does not depend on the graph is computed once, and is a value of the text', async () => {
+  const engine = await openEngine('memory://constants-of-sql', { flushIntervalMs: 0 });
+  try {
+    const translated = (text: string) =>
+      translate((query) => engine.execute(query, new Map()), { text, dialect: 'duckdb', parameters: new Map() });
+    assert.match((await translated('RETURN date({year: 1984, month: 10, day: 11}) AS d')).sql, /CAST\('1984-10-11' AS DATE\) AS v\d+/);
+    assert.match((await translated("WITH {a: 1, b: 'x'} AS map UNWIND range(1, 3) AS i RETURN i, map")).sql, /'\{"a":1,"b":"x"\}'/);
+    assert.match(
+      (await translated('WITH 2 AS two WITH two, two * 2 AS four MATCH (n) RETURN four + two AS six')).sql,
+      /CAST\(6 AS BIGINT\)/,
+    );
+    assert.match(
+      (await translated('RETURN [x IN [1, 2, 3] WHERE x > 1 | x * 2] AS list')).sql,
+      /\[CAST\(4 AS BIGINT\), CAST\(6 AS BIGINT\)\]/,
+    );
+    for (const text of ['RETURN rand() AS r', 'RETURN datetime() AS d', 'MATCH (n) RETURN [x IN labels(n) | x] AS l'])
+      await assert.rejects(translated(text), { code: 'UNSUPPORTED' }, text);
+  } finally {
+    await engine.close();
+  }
+});
