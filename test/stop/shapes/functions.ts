@@ -124,6 +124,7 @@ const ANSWERS: Readonly<Record<string, readonly [huge: string, each: string, lar
   'apoc.text.repeat': ["'xyz', 1000000000", "'xyz', i % 2 + 1000000", "'xyz', 60000000"],
   'apoc.map.flatten': ['$map', '$map', '$map'],
   'apoc.map.unflatten': ['$map', '$map', '$map'],
+  'gds.util.nodeProperty': ["'no graph', 1, 'v'", "'no graph', i, 'v'", "'no graph', 1, 'v'"],
 };
 
 /** A statement for each large type of each argument that the cost grows with: many calls, each with the large argument. */
@@ -131,7 +132,9 @@ function statementsOf({ name, facts }: DescribedFunction): Record<string, string
   const { cost, parameters } = facts;
   if (cost === 'constant') return {};
   if (cost === 'answer') {
-    const [huge, each, large] = ANSWERS[name]!;
+    const answers = ANSWERS[name];
+    if (answers === undefined) throw new Error(`${name}: arguments for which its answer is large are missing in ANSWERS`);
+    const [huge, each, large] = answers;
     return {
       [`${name} in one piece`]: `WITH ${name}(${huge}) AS x RETURN x IS NULL`,
       [`${name} for each row`]: `UNWIND range(1, 1000000) AS i WITH i, ${name}(${each}) AS x WHERE x IS NULL RETURN count(*)`,
