@@ -76,7 +76,7 @@ export interface LogDestination {
 
 /** A logger for the whole process. Without a destination lines go to stderr at once, so that none is lost when the process dies. */
 export async function createLogger(filter: LogFilter, destination?: LogDestination): Promise<Logger> {
-  const { pino } = await import('pino');
+  const { default: pino } = await import('pino');
   const root = pino(
     {
       base: { pid: process.pid },

@@ -18,5 +18,10 @@ def test_import_and_query(tmp_path):
     assert loaded.returncode == 0, loaded.stderr
     answer = graphdb("run", "--store", store, "--format", "json", "MATCH (a)-[:KNOWS]->(b) RETURN a.born - b.born AS years", cwd=tmp_path)
     assert (answer.returncode, answer.stdout) == (0, '{"columns":["years"],"rows":[{"years":24}]}\n'), answer.stderr
+    exported = graphdb("export", "--store", store, "--to", "people.parquet", "--query", "MATCH (p:Person) RETURN p.born AS born", cwd=tmp_path)
+    assert exported.returncode == 0, exported.stderr
+    matched = graphdb("run", "--format", "csv", "RETURN 'abc' =~ 'a.+' AS matched", cwd=tmp_path)
+    assert matched.stdout == "matched\ntrue\n", matched.stderr
+    assert graphdb("--version", cwd=tmp_path).stdout.count(".") == 2
     assert graphdb("run", "RETURN", cwd=tmp_path).returncode == 1
     assert graphdb("--wrong", cwd=tmp_path).returncode == 2

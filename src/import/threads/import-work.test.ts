@@ -89,7 +89,7 @@ test('bad rows are left out and counted, with their lines; a quote that is not c
     assert.deepEqual([loaded, badRows], [ROWS - 12, 13]);
     assert.deepEqual(
       badRowSamples.map(({ line }) => line),
-      lines.slice(0, 10),
+      [...lines, text.split('\n').length],
     );
   }
 });
