@@ -8,7 +8,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -59,6 +59,37 @@ test('the newer of two servers writes; the older is fenced and goes on reading',
   await write(newer, ROWS, 2 * ROWS);
   await untilCount(older, 2 * ROWS);
   assert.deepEqual(await rowsOf(newer, 'MATCH (n:MustNotBeThere) RETURN count(n) AS n'), [{ n: 0 }]);
+});
+
+test('what a server has read of files is on its disk for the next one; namespaces do not mix, and damage there does no harm', async (context) => {
+  const cacheDirectory = await mkdtemp(join(tmpdir(), 'graphdb-pages-'));
+  context.after(() => rm(cacheDirectory, { recursive: true }));
+  const stores = [freshNamespace(), freshNamespace()];
+  for (const [at, store] of stores.entries()) {
+    await using server = await ServerProcess.start({ store, flushInterval: '0s' });
+    await write(server, at * ROWS, (at + 1) * ROWS);
+    answered(await server.flush());
+    assert.equal(await server.stop(), 0);
+  }
+  const ask = async (at: number): Promise<{ hits: number; damaged: number; bytes: number }> => {
+    await using server = await ServerProcess.start({ store: stores[at]!, readOnly: true, cacheDirectory });
+    const [row] = await rowsOf(server, 'MATCH (n:Row) RETURN min(n.key) AS low, max(n.key) AS high, count(n.text) AS n');
+    assert.deepEqual(row, { low: at * ROWS, high: (at + 1) * ROWS - 1, n: ROWS });
+    const text = await (await fetch(`${server.address}/v0/metrics`)).text();
+    const metric = (name: string): number => Number(new RegExp(`^graphdb_page_cache_${name} (\\d+)`, 'm').exec(text)?.[1]);
+    assert.equal(await server.stop(), 0);
+    return { hits: metric('hits_total'), damaged: metric('damaged_total'), bytes: metric('bytes') };
+  };
+  const isRemote = !stores[0]!.startsWith('file:');
+  assert.equal((await ask(0)).hits, 0);
+  assert.equal((await ask(1)).hits, 0);
+  const again = await ask(0);
+  assert.deepEqual([again.hits > 0, again.bytes > 0, again.damaged], [isRemote, isRemote, 0]);
+  const files = await readdir(cacheDirectory, { recursive: true, withFileTypes: true });
+  for (const file of files) if (file.isFile()) await writeFile(join(file.parentPath, file.name), 'damaged');
+  assert.equal((await ask(0)).damaged > 0, isRemote);
+  const described = JSON.parse(await cli('inspect', '--store', stores[1]!, '--json', '--cache-dir', cacheDirectory));
+  assert.deepEqual([described.problems, described.pageCache.ranges > 0], [[], isRemote]);
 });
 
 test('a log object of another namespace, of the next number, epoch and sequence, is damage that is named', async () => {

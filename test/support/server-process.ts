@@ -29,6 +29,8 @@ export interface ServerOptions {
   readonly store: string;
   readonly flushInterval?: string;
   readonly readOnly?: boolean;
+  /** Where pages of remote stores are kept. */
+  readonly cacheDirectory?: string;
   /** A module that is loaded into the process before it starts. */
   readonly preload?: string;
 }
@@ -50,7 +52,7 @@ export class ServerProcess implements AsyncDisposable {
   }
 
   /** Starts the process and does not wait until it serves. */
-  static async spawn({ store, flushInterval = '30s', readOnly = false, preload }: ServerOptions): Promise<ServerProcess> {
+  static async spawn({ store, flushInterval = '30s', readOnly = false, preload, cacheDirectory }: ServerOptions): Promise<ServerProcess> {
     const port = await freePort();
     const args = [
       '--store',
@@ -60,6 +62,7 @@ export class ServerProcess implements AsyncDisposable {
       '--flush-interval',
       flushInterval,
       ...(readOnly ? ['--read-only'] : []),
+      ...(cacheDirectory === undefined ? [] : ['--cache-dir', cacheDirectory]),
     ];
     const env = preload === undefined ? process.env : { ...process.env, NODE_OPTIONS: `--import=${pathToFileURL(preload).href}` };
     return new ServerProcess(spawn(PROGRAM, args, { stdio: ['ignore', 'pipe', 'pipe'], env }), `http://127.0.0.1:${port}`);
