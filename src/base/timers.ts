@@ -70,6 +70,8 @@ export interface SliceLimits {
   /** In milliseconds of `monotonicMs()`; Infinity: none. */
   readonly deadline: number;
   readonly signal: AbortSignal | null;
+  /** The time between two turns of the event loop; Infinity: no turn, so that a run does not depend on how fast the machine is. Absent: `SLICE_MS`. */
+  readonly sliceMs?: number;
 }
 
 /**
@@ -77,9 +79,9 @@ export interface SliceLimits {
  *
  * @throws QUERY_TIMEOUT behind the deadline, the reason of the signal once that is aborted, and what a step throws
  */
-export async function inSlices(step: () => boolean, { deadline, signal }: SliceLimits): Promise<void> {
+export async function inSlices(step: () => boolean, { deadline, signal, sliceMs = SLICE_MS }: SliceLimits): Promise<void> {
   for (;;) {
-    const end = monotonicMs() + SLICE_MS;
+    const end = monotonicMs() + sliceMs;
     do {
       if (step()) return;
     } while (monotonicMs() < end);

@@ -111,7 +111,7 @@ export class Database implements Engine {
     this.graph = new LiveGraph(options.graph, { ...options, version, serve: (graph) => this.serve(graph), catchUp });
     const spill = { directory: cacheDirectory, mostBytes: cacheBytes, afterRows: options.spillAfterRows };
     const served = (): ServedGraph => this.graph.served;
-    const changes = new ChangeFeed({ namespace, graph: () => served().graph, isPinned: version !== null });
+    const changes = new ChangeFeed({ namespace, graph: () => served().graph, isPinned: version !== null, sliceMs: options.sliceMs });
     const runner = new StatementRunner({
       ...options,
       csvSources,

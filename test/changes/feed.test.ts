@@ -9,8 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, cypher, serve } from '../contract/outside.ts';
 import { type LaunchedServer, launchServer } from '../server/launched-server.ts';
 import { seededRandom } from '../support/random.ts';
+import { type Change, Replica } from '../support/replica.ts';
 import { randomUpdate } from './random-updates.ts';
-import { type Change, Replica } from './replica.ts';
 
 interface Changes {
   readonly status: number;

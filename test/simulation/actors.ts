@@ -4,6 +4,7 @@ import type { EngineOptions, EngineTransaction } from '../../src/engine/index.ts
 import type { ObjectStore } from '../../src/object-store/index.ts';
 import { parseManifestKey } from '../../src/storage/keys.ts';
 import { isMissingFile } from './artefacts.ts';
+import { ChangeReader } from './changes.ts';
 import { type Operation, randomOperation, statementOf } from './model.ts';
 import { CrashError, codeOf, Process } from './process.ts';
 import { assertSame, Violation } from './violation.ts';
@@ -232,11 +233,17 @@ export class Writer extends Actor {
 }
 
 export class Reader extends Actor {
+  readonly changes: ChangeReader;
   #copies = 0;
   #questions = 0;
   /** What had been answered to anybody when the present process began to open. */
   #answered: readonly number[] = [];
   #target: ObjectStore | null = null;
+
+  constructor(world: World, name: string) {
+    super(world, name);
+    this.changes = new ChangeReader(world);
+  }
 
   /** It has less to do than a writer, and goes on as long as one writes. */
   override async step(): Promise<void> {
@@ -247,7 +254,8 @@ export class Reader extends Actor {
   protected async act(opened: Process): Promise<void> {
     const roll = this.world.random.between(0, 9);
     if (roll < 1) await this.leave(opened);
-    else if (roll < 5) await this.observe(opened);
+    else if (roll < 4) await this.observe(opened);
+    else if (roll < 6 && opened.follows) await this.changes.follow(opened);
     else if (this.world.random.chance(0.05)) await this.#copy();
     else if (this.world.random.chance(0.3)) await this.#askArtefacts();
     else await opened.survive(opened.engine.execute('MATCH (n:Rare) RETURN count(n)', new Map()));

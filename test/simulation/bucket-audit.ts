@@ -173,6 +173,8 @@ export class BucketAudit {
   #removedWal(number: number, who: string): void {
     const floor = this.#manifests.at(-1)?.walFloor ?? 0;
     if (number >= floor) this.#report(`B6: WAL object ${number} was removed, it is needed from ${floor}`);
+    if (this.#manifests.at(-1)?.manifest.capture != null)
+      this.#report(`B6: WAL object ${number} was removed, and readers of changes may ask for it for years`);
     // Who has put it knows that it is there, and will not try its number again.
     const isSettled = this.#makers.get(number)?.has(who) === true;
     const fences = [number, ...(isSettled || this.#isBehindFence(number) ? [] : this.#startsBehind(number).slice(0, 1))];

@@ -50,6 +50,31 @@ export const MISTAKES: readonly Mistake[] = [
     right: 'return hasWritten ? this.confirmed() : this.durableSoFar();',
     wrong: 'return this.durableSoFar();',
   },
+  // ------------------------------------------------------------ changes
+  {
+    name: 'the log is collected as if nobody read changes',
+    file: 'src/storage/maintenance/collect-garbage.ts',
+    right: 'Math.max(walGraceMs, options.inForce().manifest.capture?.retentionMs ?? 0)',
+    wrong: 'walGraceMs',
+  },
+  {
+    name: 'what a writer has taken back is told as a change',
+    file: 'src/storage/changes/log-cursor.ts',
+    right: 'this.#pending = this.#pending.filter(({ sequence }) => sequence < takenBackFrom);',
+    wrong: '',
+  },
+  {
+    name: 'who has read what was taken back is not told',
+    file: 'src/storage/changes/log-cursor.ts',
+    right: 'if (takenBackFrom <= this.#sequence) throw gone(`the writer has taken back commit ${takenBackFrom}, which it never answered`);',
+    wrong: '',
+  },
+  {
+    name: 'a transaction does not say what was there before a second change of a node',
+    file: 'src/graph/transaction/image-log.ts',
+    right: 'if (this.#nodes.has(ordinal)) return;\n    this.#nodes.add(ordinal);\n    const keys = table.keysOf(row);',
+    wrong: 'if (!this.#nodes.has(ordinal)) return void this.#nodes.add(ordinal);\n    const keys = table.keysOf(row);',
+  },
   // ------------------------------------------------------------ group commit
   {
     name: 'commits are answered before they are stored',
@@ -111,11 +136,11 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: 'snapshots show commits before they are stored',
     file: 'src/engine/writing/committer.ts',
-    right: `const durable = this.namespace.append({ sequence, changes }, { followed: isFollowed }).then(
+    right: `const durable = stored.then(
       () => {
         this.graph.publish(sequence);`,
     wrong: `this.graph.publish(sequence);
-    const durable = this.namespace.append({ sequence, changes }, { followed: isFollowed }).then(
+    const durable = stored.then(
       () => {`,
   },
   {

@@ -69,7 +69,13 @@ export class Process {
     this.#isFixed = options.version !== undefined;
     const opening = openEngine(
       `memory://${world.name}`,
-      { ...SETTINGS, ...options, ...world.retention },
+      // The first of all tells the namespace; now and then somebody says it again.
+      {
+        ...SETTINGS,
+        ...options,
+        ...world.retention,
+        ...(this.who === 'first' || world.random.chance(0.3) ? { changeRetentionMs: world.changeRetentionMs } : {}),
+      },
       {
         writerId: this.who,
         // Statements of one seed take turns in one way on every machine.

@@ -35,6 +35,8 @@ const totals = {
   takenBack: 0,
   copies: 0,
   artefacts: 0,
+  changes: 0,
+  retracted: 0,
   children: 0,
   beside: 0,
   pauses: 0,

@@ -4,6 +4,7 @@
  *
  * - No answered operation is lost; none that was refused is there; none is there twice (B3–B5).
  * - Whatever anybody ever saw is the state after a prefix of the operations that are there at the end, and looks the same by scan, index and both directions (B8, M1, M2).
+ * - Who follows changes has the graph, whoever tells them; what it was told and its writer took back, it is told of (decision 0039).
  * - So does what a copy of the namespace holds that was made meanwhile.
  * - Manifests have children, of few bytes or of many, by seed; each is there before its manifest and as long as it.
  * - Artefacts answer as the rows do, at any time and in every copy (B9), and every manifest may follow the one before (B1, B2, B6, B9).
@@ -13,6 +14,7 @@ import type { ReadWorkers } from '../../src/engine/index.ts';
 import { inspectNamespace } from '../../src/storage/index.ts';
 import { Reader, Time, Writer } from './actors.ts';
 import { ARTEFACT_KINDS } from './artefacts.ts';
+import { ChangeReader } from './changes.ts';
 import { Model } from './model.ts';
 import { Process } from './process.ts';
 import { assertSame, Violation } from './violation.ts';
@@ -31,6 +33,9 @@ export interface SimulationReport {
   readonly takenBack: number;
   /** Of the namespace, each looked at. */
   readonly copies: number;
+  /** Read from the feed of changes, and times that a reader of it was told that what it had read was taken back. */
+  readonly changes: number;
+  readonly retracted: number;
   /** Times that an artefact was asked. */
   readonly artefacts: number;
   /** Of manifests that were put. */
@@ -61,7 +66,7 @@ export async function simulate(seed: number, workers: ReadWorkers | null = null)
     const trace = world.trace();
     await audit(world, [...writers, ...readers]);
     const answered = [...world.fates.values()].filter((fate) => fate === 'answered').length;
-    const { requests, faults, crashes, outlived, takenBack, copies, artefacts, pauses } = world;
+    const { requests, faults, crashes, outlived, takenBack, copies, artefacts, changes, retracted, pauses } = world;
     return {
       operations: world.operations.length,
       answered,
@@ -73,6 +78,8 @@ export async function simulate(seed: number, workers: ReadWorkers | null = null)
       takenBack,
       copies,
       artefacts,
+      changes,
+      retracted,
       children: world.audit.childrenPut,
       beside: world.audit.depths.slice(1).reduce((sum, count) => sum + count, 0),
       pauses,
@@ -131,6 +138,7 @@ async function audit(world: World, actors: readonly (Reader | Writer)[]): Promis
   const observations = [...world.observations.filter((seen) => !sawTakenBack(world, seen, history)), history];
   for (const seen of observations) checkPrefix(seen, history);
   checkStates(world, observations);
+  await checkChanges(world, last, actors);
   await checkStages(world, last, history, actors);
   if (world.violations.length > 0) throw world.violations[0];
 }
@@ -170,6 +178,13 @@ function checkStates(world: World, observations: readonly Observation[]): void {
     for (; done < operations.length; done++) model.apply(world.operations[operations[done]! - 1]!);
     assertSame(state, model.text(), `${who}: the content after ${done} operations, and the model's,`);
   }
+}
+
+/** Who has followed changes goes on and has the graph then; so has who begins now. */
+async function checkChanges(world: World, last: Process, actors: readonly (Reader | Writer)[]): Promise<void> {
+  if (world.changeRetentionMs === undefined) return;
+  const readers = actors.flatMap((actor) => (actor instanceof Reader ? [actor.changes] : []));
+  for (const reader of [...readers, new ChangeReader(world)]) await reader.finish(last);
 }
 
 async function checkStages(world: World, last: Process, history: Observation, actors: readonly (Reader | Writer)[]): Promise<void> {

@@ -140,6 +140,8 @@ export class World {
   failing: Failing;
   readonly retention: { readonly graceMs: number; readonly retainVersions: number };
   readonly habits: Habits;
+  /** How long changes stay readable: longer than any clock here goes wrong; undefined: they are not captured. */
+  readonly changeRetentionMs: number | undefined;
   clocks: Clocks;
   readonly #processClocks: ProcessClock[] = [];
   /** How often much time passes at once. */
@@ -155,6 +157,10 @@ export class World {
   /** Artefacts that were asked. */
   artefacts = 0;
   takenBack = 0;
+  /** That were read from the feed. */
+  changes = 0;
+  /** Times that a reader of changes was told that what it had read was taken back. */
+  retracted = 0;
   copies = 0;
   readonly #otherBuckets: string[] = [];
   readonly audit: BucketAudit;
@@ -179,6 +185,7 @@ export class World {
     };
     this.clocks = random.pick(['slow', 'wild']);
     this.habits = random.pick(HABITS);
+    this.changeRetentionMs = seed % 2 === 0 ? undefined : 20 * 365 * 86_400_000;
     this.leapRate = random.pick([0.02, 0.07, 0.2]);
     this.retention = { graceMs: random.pick([0, 2_000, 60_000]), retainVersions: random.pick([1, 2]) };
     const now = (): number => this.time.now();

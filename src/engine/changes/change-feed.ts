@@ -22,6 +22,8 @@ export interface ChangeFeedOptions {
   readonly graph: () => GraphStore;
   /** A retained version was opened, which never changes. */
   readonly isPinned: boolean;
+  /** See `EngineParts`; a slice that has no end is for tests. */
+  readonly sliceMs: number;
 }
 
 export class ChangeFeed implements ChangeReading {
@@ -113,7 +115,7 @@ export class ChangeFeed implements ChangeReading {
     const { data } = graph();
     const { sequence, walNumber, epoch, writerId } = commit;
     const changes = new CommitChanges(commit.changes, `commit ${sequence}`, data);
-    const limits = { deadline: Number.POSITIVE_INFINITY, signal };
+    const limits = { deadline: Number.POSITIVE_INFINITY, signal, sliceMs: this.options.sliceMs };
     await inSlices(() => changes.readSome() === null, limits);
     const captureId = this.capture().id;
     const metadata = metadataOf(changes.facts, { databaseName: namespace.name, databaseId: captureId, writerId });

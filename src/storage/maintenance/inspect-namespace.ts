@@ -149,7 +149,8 @@ class Inspection {
         rows: current === null ? 0 : current.tables.reduce((sum, table) => sum + table.liveRows, 0),
       },
       leases: this.#listed.map(parseLease).filter((lease) => lease !== null),
-      orphans: await this.#orphans(floor, known),
+      // Where changes are captured, the log below the floor is kept for their readers.
+      orphans: await this.#orphans(current?.capture == null ? floor : 0, known),
       verified: this.#verified,
       problems: this.#problems,
     };
