@@ -66,8 +66,8 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: 'who has read what was taken back is not told',
     file: 'src/storage/changes/log-cursor.ts',
-    right: 'if (takenBackFrom <= this.#sequence) throw gone(`the writer has taken back commit ${takenBackFrom}, which it never answered`);',
-    wrong: '',
+    right: 'if (takenBackFrom <= this.#sequence) throw',
+    wrong: 'if (takenBackFrom < 0) throw',
   },
   {
     name: 'a transaction does not say what was there before a second change of a node',
