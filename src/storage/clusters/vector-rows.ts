@@ -69,12 +69,15 @@ function componentsOf(value: Value): Float32Array | number[] | null {
   return Array.isArray(value) && value.every(isNumber) ? value.map(toNumber) : null;
 }
 
+/** Squares of longer vectors are no 32-bit floats any more. */
+const LARGEST_SQUARE = 1e36;
+
 /** Whether it can be compared at all. */
 function prepare(vector: Float32Array, similarity: Similarity): boolean {
   let square = 0;
   for (let i = 0; i < vector.length; i++) square += vector[i]! * vector[i]!;
   if (!Number.isFinite(square)) return false;
-  if (similarity === 'EUCLIDEAN') return true;
+  if (similarity === 'EUCLIDEAN') return square < LARGEST_SQUARE;
   if (square === 0) return false;
   const inverse = 1 / Math.sqrt(square);
   for (let i = 0; i < vector.length; i++) vector[i]! *= inverse;
