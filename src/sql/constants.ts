@@ -26,8 +26,11 @@ export const NO_CONSTANTS: Constants = { values: new Map(), variables: new Map()
 /** Runs a statement, and answers its rows. */
 export type Ask = (query: string) => Promise<{ readonly rows: readonly (readonly ResultValue[])[] }>;
 
-/** Temporal constructors: with an argument they read no clock. */
-const CONSTRUCTORS = new Set(['date', 'datetime', 'localdatetime', 'time', 'localtime', 'duration']);
+/** Temporal functions of a clock, and how many arguments make them independent of it. */
+const LEAST_ARGUMENTS: ReadonlyMap<string, number> = new Map([
+  ...['date', 'datetime', 'localdatetime', 'time', 'localtime', 'duration'].map((name): [string, number] => [name, 1]),
+  ...['date', 'datetime', 'localdatetime', 'time', 'localtime'].map((name): [string, number] => [`${name}.truncate`, 2]),
+]);
 /** What reads the graph, or stands for rows. */
 const OF_ROWS = new Set(['subquery', 'patternExpression', 'patternComprehension', 'countStar', 'hasLabels']);
 
@@ -161,5 +164,6 @@ function isConstantCall({ name, arguments: operands }: Extract<Expression, { kin
   const facts = functionNamed(name)?.facts;
   if (facts === undefined || facts.reads !== 'nothing') return false;
   if (facts.determinism === 'pure') return true;
-  return facts.determinism === 'statement' && operands.length > 0 && CONSTRUCTORS.has(name.toLowerCase());
+  const least = LEAST_ARGUMENTS.get(name.toLowerCase());
+  return facts.determinism === 'statement' && least !== undefined && operands.length >= least;
 }

@@ -19,7 +19,16 @@ test('what does not depend on the graph is computed once, and is a value of the 
       (await translated('RETURN [x IN [1, 2, 3] WHERE x > 1 | x * 2] AS list')).sql,
       /\[CAST\(4 AS BIGINT\), CAST\(6 AS BIGINT\)\]/,
     );
-    for (const text of ['RETURN rand() AS r', 'RETURN datetime() AS d', 'MATCH (n) RETURN [x IN labels(n) | x] AS l'])
+    assert.match(
+      (await translated("RETURN datetime.truncate('day', date('1984-10-11'), {nanosecond: 2}) AS x")).sql,
+      /'"1984-10-11T00:00:00.000000002Z"'/,
+    );
+    for (const text of [
+      "RETURN date.truncate('day') AS d",
+      'RETURN rand() AS r',
+      'RETURN datetime() AS d',
+      'MATCH (n) RETURN [x IN labels(n) | x] AS l',
+    ])
       await assert.rejects(translated(text), { code: 'UNSUPPORTED' }, text);
   } finally {
     await engine.close();

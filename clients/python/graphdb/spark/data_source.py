@@ -97,6 +97,8 @@ class GraphDBReader(DataSourceReader):
         self._filter: Optional[Any] = None
 
     def pushFilters(self, filters: List[Any]) -> List[Any]:
+        if not self._options.pushdown:
+            return filters
         self._filter, rest = split_filters(filters, self._source.fields)
         return rest
 

@@ -8,7 +8,7 @@ from ..bucket.graph import Selection
 from ..bucket.lease import DEFAULT_LEASE_SECONDS
 from ..errors import GraphDBError
 
-_READ = ("store", "labels", "relationship", "query", "properties", "columns", "version", "partitions", "lease", "fresh")
+_READ = ("store", "labels", "relationship", "query", "properties", "columns", "version", "partitions", "lease", "fresh", "pushdown")
 
 
 class ReadOptions(NamedTuple):
@@ -23,6 +23,7 @@ class ReadOptions(NamedTuple):
     partitions: Optional[int]
     lease: float
     fresh: bool
+    pushdown: bool
 
 
 def read_options(options: Mapping[str, str]) -> ReadOptions:
@@ -52,6 +53,7 @@ def read_options(options: Mapping[str, str]) -> ReadOptions:
         _count(given, "partitions"),
         _seconds(given),
         _fresh(given),
+        _flag(given, "pushdown", "true"),
     )
 
 
@@ -85,11 +87,16 @@ def _count(given: Mapping[str, str], name: str) -> Optional[int]:
 
 
 def _fresh(given: Mapping[str, str]) -> bool:
-    text = given.get("fresh", "false").lower()
-    if text not in ("true", "false"):
-        raise _fault(f"option fresh is true or false, not {text}")
-    if text == "true" and "version" in given:
+    fresh = _flag(given, "fresh", "false")
+    if fresh and "version" in given:
         raise _fault("say either option fresh or option version: the log goes on behind a version")
+    return fresh
+
+
+def _flag(given: Mapping[str, str], name: str, default: str) -> bool:
+    text = given.get(name, default).lower()
+    if text not in ("true", "false"):
+        raise _fault(f"option {name} is true or false, not {text}")
     return text == "true"
 
 

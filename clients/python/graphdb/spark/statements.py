@@ -35,7 +35,7 @@ def cypher(
     program = _translated(uri, graph.version, query, params, prefix)
     for source in program["sources"]:
         kept = {"relationship": source["type"]} if source["labels"] is None else {"labels": ":".join(source["labels"])}
-        reader = spark.read.format("graphdb").options(store=uri, version=str(graph.version), lease=str(lease), columns=json.dumps(source["columns"]), **kept)
+        reader = spark.read.format("graphdb").options(store=uri, version=str(graph.version), lease=str(lease), pushdown="false", columns=json.dumps(source["columns"]), **kept)
         reader.load().createOrReplaceTempView(source["name"])
     return spark.sql(program["sql"])
 
