@@ -8,8 +8,11 @@ type Entry = [string, ResultValue];
 
 const TYPES = { read: 'r', 'read-write': 'rw', write: 'w', schema: 's' } as const;
 
-/** All warnings are of names that nothing in the graph has. */
-const NOTIFICATION_CATEGORY = 'UNRECOGNIZED';
+/** The category by which clients switch a warning off: of names that nothing in the graph has, of forms that go out of use, of others. */
+function categoryOf({ code }: StatementNotification): string {
+  if (code.includes('.Unknown')) return 'UNRECOGNIZED';
+  return code.endsWith('.FeatureDeprecationWarning') ? 'DEPRECATION' : 'GENERIC';
+}
 
 export interface SummaryOptions {
   readonly lastMs: number;
@@ -72,13 +75,14 @@ function planMap(
   ]);
 }
 
-function notificationMap({ code, title, description, severity, offset, line, column }: StatementNotification): Map<string, ResultValue> {
+function notificationMap(notification: StatementNotification): Map<string, ResultValue> {
+  const { code, title, description, severity, offset, line, column } = notification;
   return new Map<string, ResultValue>([
     ['code', code],
     ['title', title],
     ['description', description],
     ['severity', severity],
-    ['category', NOTIFICATION_CATEGORY],
+    ['category', categoryOf(notification)],
     [
       'position',
       new Map([
@@ -90,7 +94,7 @@ function notificationMap({ code, title, description, severity, offset, line, col
   ]);
 }
 
-function isWanted({ severity }: StatementNotification, { minimumSeverity, disabledCategories }: NotificationFilter): boolean {
-  if (minimumSeverity === 'OFF' || (minimumSeverity === 'WARNING' && severity !== 'WARNING')) return false;
-  return disabledCategories?.includes(NOTIFICATION_CATEGORY) !== true;
+function isWanted(notification: StatementNotification, { minimumSeverity, disabledCategories }: NotificationFilter): boolean {
+  if (minimumSeverity === 'OFF' || (minimumSeverity === 'WARNING' && notification.severity !== 'WARNING')) return false;
+  return disabledCategories?.includes(categoryOf(notification)) !== true;
 }

@@ -416,6 +416,10 @@ test('warnings can be turned off', async (context) => {
   assert.equal(await told({ notifications_minimum_severity: 'OFF' }), false);
   assert.equal(await told({ notifications_disabled_categories: ['UNRECOGNIZED'] }), false);
   assert.equal(await told({ notifications_disabled_categories: ['HINT'] }), true);
+  const { pull } = await client.run('CREATE INDEX ON :Old(key)');
+  const [deprecated] = (pull?.content['notifications'] ?? []) as (Map<string, unknown> | { category: string })[];
+  const category = deprecated instanceof Map ? deprecated.get('category') : deprecated?.category;
+  assert.equal(category, 'DEPRECATION');
 });
 
 test('a thousand pipelined statements are answered in order', async (context) => {
