@@ -182,10 +182,13 @@ test('GET /v0/openapi.json: public; OpenAPI 3.1 of exactly these endpoints', asy
   );
   assert.deepEqual(endpoints.sort(), [
     'delete /v0/statements/{id}',
+    'delete /v0/transactions/{id}',
     'get /v0/changes',
     'get /v0/health',
+    'get /v0/live',
     'get /v0/metrics',
     'get /v0/openapi.json',
+    'get /v0/ready',
     'get /v0/statements',
     'get /v0/version',
     'post /v0/admin/compact',
@@ -193,5 +196,9 @@ test('GET /v0/openapi.json: public; OpenAPI 3.1 of exactly these endpoints', asy
     'post /v0/cypher',
     'post /v0/cypher/arrow',
     'post /v0/cypher/stream',
+    'post /v0/transactions',
+    'post /v0/transactions/{id}/commit',
+    'post /v0/transactions/{id}/cypher',
+    'post /v0/transactions/{id}/cypher/stream',
   ]);
 });
