@@ -246,12 +246,15 @@ test('the help names every flag, its variable and its default', async () => {
     '--tls-key <file>': /\[GRAPHDB_TLS_KEY\]/,
     '--slow-query <duration>': /\[GRAPHDB_SLOW_QUERY, default 1s\]/,
     '--watchdog <duration>': /\[GRAPHDB_WATCHDOG, default 60s\]/,
+    '--cdc-retention <duration>': /\[GRAPHDB_CDC_RETENTION\]/,
+    '--load-csv-hosts <hosts>': /\[GRAPHDB_LOAD_CSV_HOSTS\]/,
   };
   for (const [flag, place] of Object.entries(rows)) {
     const at = help.indexOf(flag);
     assert.ok(at >= 0, flag);
     assert.match(help.slice(at, help.indexOf(']', at) + 1), place);
   }
+  assert.match(help, /--load-csv-stores \[places\] [^\]]*\[GRAPHDB_LOAD_CSV_STORES\]/);
 });
 
 test('a bad value stops the start with one line that names its flag or its variable', async () => {
@@ -273,6 +276,9 @@ test('a bad value stops the start with one line that names its flag or its varia
     ['GRAPHDB_TLS_KEY', '/nowhere.pem'],
     ['--slow-query', '1 s'],
     ['GRAPHDB_WATCHDOG', '1'],
+    ['GRAPHDB_CDC_RETENTION', 'for ever'],
+    ['--load-csv-hosts', 'https://example.com'],
+    ['GRAPHDB_LOAD_CSV_STORES', 'file:///x'],
     ['RUST_LOG', 'loud'],
   ];
   for (const [name, value] of bad) {
