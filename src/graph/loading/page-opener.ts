@@ -125,6 +125,9 @@ export class PageOpener {
       ...keys.map((key) => this.#openColumn(key, opening)),
       ids ? openIds(opening, this.cache) : null,
     ]);
+    // A search finds rows anywhere in the files, whose layouts it has read: what else is read of these rows is then known at once.
+    if (this.#data.indexes.some((index) => index instanceof VectorIndex && index.hasClusters(table.identity)))
+      await Promise.all(keys.map((key) => paged.column(key)?.loadLayouts()));
     return table instanceof NodeTable || files.rowsLoaded || paged.hasRows;
   }
 

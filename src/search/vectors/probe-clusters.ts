@@ -20,7 +20,8 @@ import {
   quantiseQuery,
 } from './code-shape.ts';
 import { KeptCandidates } from './kept-candidates.ts';
-import { listOfRank, shareAbove, type TailTable } from './tail-table.ts';
+import { RankedClusters } from './ranked-clusters.ts';
+import { listOfRank, type TailTable } from './tail-table.ts';
 
 /** Clusters of one artefact, wherever its pages are. */
 export interface ClusterSource {
@@ -161,76 +162,6 @@ function rankerOf(source: ClusterSource): Ranker {
   return ranker;
 }
 
-/** Clusters in a heap, the nearest first. */
-class RankedClusters {
-  readonly #distances: number[] = [];
-  readonly #places: { readonly source: number; readonly list: CentroidList; readonly at: number }[] = [];
-  readonly #heap: number[] = [];
-
-  get size(): number {
-    return this.#heap.length;
-  }
-
-  add(distance: number, source: number, list: CentroidList, at: number): void {
-    this.#heap.push(this.#distances.length);
-    this.#distances.push(distance);
-    this.#places.push({ source, list, at });
-  }
-
-  order(): void {
-    for (let at = (this.#heap.length >> 1) - 1; at >= 0; at--) this.#sink(at);
-  }
-
-  /** Takes the nearest out. */
-  next(): { readonly distance: number; readonly source: number; readonly list: CentroidList; readonly at: number } {
-    const heap = this.#heap;
-    const nearest = heap[0]!;
-    const last = heap.pop()!;
-    if (heap.length > 0) {
-      heap[0] = last;
-      this.#sink(0);
-    }
-    return { distance: this.#distances[nearest]!, ...this.#places[nearest]! };
-  }
-
-  /** How many vectors nearer than the square of a distance are expected in those that are left. */
-  expected(square: number, tails: readonly (readonly number[])[], share: number): number {
-    let sum = 0;
-    for (const cluster of this.#heap) {
-      const distance = this.#distances[cluster]!;
-      const { source, list, at } = this.#places[cluster]!;
-      const tail = tails[source]!;
-      const over = distance - square;
-      const scale = 2 * list.radii[at]! * Math.sqrt(distance);
-      if (over <= 0) sum += list.entries[at]!;
-      else if (scale > 0) {
-        const gain = over / scale;
-        if (gain < FARTHEST_GAIN * (tail.at(-1) ?? 1)) sum += list.entries[at]! * shareAbove(tail, gain);
-      }
-    }
-    return CAUTION * sum * share;
-  }
-
-  #sink(from: number): void {
-    const heap = this.#heap;
-    const distances = this.#distances;
-    for (let at = from; ; ) {
-      let least = at;
-      const left = 2 * at + 1;
-      if (left < heap.length && distances[heap[left]!]! < distances[heap[least]!]!) least = left;
-      if (left + 1 < heap.length && distances[heap[left + 1]!]! < distances[heap[least]!]!) least = left + 1;
-      if (least === at) return;
-      [heap[at], heap[least]] = [heap[least]!, heap[at]!];
-      at = least;
-    }
-  }
-}
-
-/** The nearest vectors of a query lie a little more often in clusters farther away than a sample says. */
-const CAUTION = 2;
-/** Of the last one that was measured: beyond it hardly any vector is. */
-const FARTHEST_GAIN = 2;
-
 interface Page {
   readonly source: number;
   readonly page: EntryPage;
@@ -247,7 +178,7 @@ export function* probeClusters(request: ProbeRequest): Generator<null, Probed, v
   const counters = { clusters: 0, pages: 0, candidates: 0 };
   const queries = sources.map((source) => loadQuery(rankerOf(source), request.query));
   const [{ square }] = queries as [QuantisedQuery];
-  const ranked = new RankedClusters();
+  const ranked = new RankedClusters(sources.reduce((sum, { clusterCount }) => sum + clusterCount, 0));
   let isPartial = rank(request, queries, ranked);
   if (request.worked(Math.ceil(ranked.size / VECTORS_PER_STEP))) {
     yield null;
@@ -308,10 +239,10 @@ function rank({ sources }: ProbeRequest, queries: readonly QuantisedQuery[], ran
       }
       const dots = ranker.dots(group, list.count);
       const { integers } = ranker.kernel;
-      for (let at = 0; at < list.count; at++) {
+      ranked.add(index, list, (at) => {
         const dot = centroidDot(integers[dots + at]!, list.scales[at]!, query);
-        ranked.add(Math.max(query.square - 2 * (dot - list.halves[at]!), 0), index, list, at);
-      }
+        return Math.max(query.square - 2 * (dot - list.halves[at]!), 0);
+      });
     }
   }
   ranked.order();
