@@ -40,10 +40,11 @@ export class KnownGarbage {
     this.bytes += bytes;
   }
 
-  /** Is to be called where nothing holds on to what was given up. */
-  collectIfMuch(): void {
-    if (this.bytes < COLLECT_FROM_BYTES) return;
+  /** Is to be called where nothing holds on to what was given up. True: it was much, and was collected. */
+  collectIfMuch(): boolean {
+    if (this.bytes < COLLECT_FROM_BYTES) return false;
     this.bytes = 0;
     collectGarbage();
+    return true;
   }
 }

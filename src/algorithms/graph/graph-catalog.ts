@@ -1,7 +1,7 @@
 /**
  * The graphs that users have projected, by name: of one engine, until they are dropped or the engine is closed. Bytes of all graphs together are bounded; what is listed of a graph is counted when it comes in.
  */
-import { GraphDBError } from '../../base/index.ts';
+import { GraphDBError, KnownGarbage } from '../../base/index.ts';
 import { argumentFault, quoted, type ValueMap } from '../../value/index.ts';
 import { AlgorithmThreads } from '../threads/algorithm-threads.ts';
 import type { ProjectedGraph } from './projected-graph.ts';
@@ -31,6 +31,8 @@ export class GraphCatalog {
   private readonly entries = new Map<string, CatalogEntry>();
   readonly tasks = new Set<Task>();
   readonly threads = new AlgorithmThreads();
+  /** Shared memory that ended tasks have left. */
+  private readonly garbage = new KnownGarbage();
   private readonly mostBytes: number;
   private jobs = 0;
 
@@ -91,6 +93,16 @@ export class GraphCatalog {
     let bytes = 0;
     for (const { graph } of this.entries.values()) bytes += graph.bytes;
     return bytes;
+  }
+
+  /** A task has ended that took so many bytes, one after the other. */
+  leave(bytes: number): void {
+    this.garbage.add(bytes);
+  }
+
+  /** Frees what ended tasks have left, where that is much: in this thread, and in those that help. */
+  collect(): void {
+    if (this.garbage.collectIfMuch()) this.threads.collect();
   }
 
   /** Another job id, dense from 1. */

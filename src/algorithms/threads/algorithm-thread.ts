@@ -1,8 +1,8 @@
 /** The program of a thread that helps with phases of algorithms: see `AlgorithmThreads`. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { assert } from '../../base/index.ts';
+import { assert, collectGarbage } from '../../base/index.ts';
 import '../algorithms.ts';
-import type { JobMessage, ThreadStart } from './algorithm-threads.ts';
+import type { JobMessage, ThreadMessage, ThreadStart } from './algorithm-threads.ts';
 import { enter, isClosed, leave, markFailed, takeRange } from './job.ts';
 import { phaseNamed } from './shared-phase.ts';
 
@@ -19,7 +19,11 @@ function work(job: JobMessage): void {
 }
 
 assert(parentPort !== null, 'this program runs in a thread');
-parentPort.on('message', (job: JobMessage) => {
+parentPort.on('message', (job: ThreadMessage) => {
+  if (job === null) {
+    collectGarbage();
+    return;
+  }
   Atomics.add(seen, 0, 1);
   enter(job);
   try {

@@ -22,7 +22,9 @@ export interface ThreadStart {
   readonly seen: Int32Array;
 }
 
-/** What a thread is told. */
+/** A phase that a thread is told of; null: it is to collect its garbage. */
+export type ThreadMessage = JobMessage | null;
+
 export interface JobMessage extends Job {
   readonly phase: string;
   readonly state: unknown;
@@ -90,6 +92,11 @@ export class AlgorithmThreads {
         if (hasFailed(job)) throw new GraphDBError('INTERNAL', 'a thread of a graph algorithm has ended; run the statement again');
       },
     };
+  }
+
+  /** Lets threads collect what they have seen and nobody needs any more. */
+  collect(): void {
+    for (const { worker } of this.threads) worker.postMessage(null satisfies ThreadMessage);
   }
 
   /** Resolves when all threads have ended. They are started again when they are needed. */

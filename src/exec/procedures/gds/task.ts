@@ -19,6 +19,8 @@ export function beginTask(
   jobId: string | null,
   concurrency = 1,
 ): RunningTask {
+  catalog.collect();
+  let taken = 0;
   const task: Task = { jobId: jobId ?? catalog.nextJobId(), name, startedMs: systemTimeMs(), progress: 0, bytes: 0 };
   catalog.tasks.add(task);
   return {
@@ -27,6 +29,7 @@ export function beginTask(
       charge(bytes) {
         chargeBytes(bytes);
         task.bytes += bytes;
+        taken += bytes;
       },
       release(bytes) {
         chargeBytes(-bytes);
@@ -45,6 +48,7 @@ export function beginTask(
     end() {
       chargeBytes(-task.bytes);
       catalog.tasks.delete(task);
+      catalog.leave(taken);
     },
   };
 }
