@@ -63,12 +63,14 @@ export class RowList {
     }
     yield sorted.length;
     const order = sorted.filter((at, i) => i === 0 || !this.#isSameDeletion(at, sorted[i - 1] as number));
-    return {
-      rows: picked(this.#rows, order),
-      ordinals: picked(this.#ordinals, order),
-      sources: picked(this.#sources, order),
-      targets: picked(this.#targets, order),
-    };
+    yield order.length;
+    const rows = picked(this.#rows, order);
+    yield order.length;
+    const ordinals = picked(this.#ordinals, order);
+    yield order.length;
+    const sources = picked(this.#sources, order);
+    yield order.length;
+    return { rows, ordinals, sources, targets: picked(this.#targets, order) };
   }
 
   #isSameDeletion(left: number, right: number): boolean {
