@@ -58,6 +58,18 @@ export const MISTAKES: readonly Mistake[] = [
     wrong: 'walGraceMs',
   },
   {
+    name: 'what a writer has taken back is told as a change',
+    file: 'src/storage/changes/log-cursor.ts',
+    right: 'this.#pending = this.#pending.filter(({ sequence }) => sequence < takenBackFrom);',
+    wrong: '',
+  },
+  {
+    name: 'who has read what was taken back is not told',
+    file: 'src/storage/changes/log-cursor.ts',
+    right: 'if (takenBackFrom <= this.#sequence) throw',
+    wrong: 'if (takenBackFrom < 0) throw',
+  },
+  {
     name: 'a transaction does not say what was there before a second change of a node',
     file: 'src/graph/transaction/image-log.ts',
     right: 'if (this.#nodes.has(ordinal)) return;\n    this.#nodes.add(ordinal);\n    const keys = table.keysOf(row);',
