@@ -6,7 +6,7 @@ import type { JobMessage, ThreadMessage, ThreadStart } from './algorithm-threads
 import { enter, isClosed, leave, markFailed, takeRange } from './job.ts';
 import { phaseNamed } from './shared-phase.ts';
 
-const { member, seen } = workerData as ThreadStart; // as: it is started with this
+const { member, seen, ends } = workerData as ThreadStart; // as: it is started with this
 
 function work(job: JobMessage): void {
   const phase = phaseNamed(job.phase);
@@ -29,6 +29,7 @@ parentPort.on('message', (job: ThreadMessage) => {
   try {
     work(job);
   } catch (error) {
+    Atomics.store(ends, 0, 1);
     markFailed(job);
     throw error;
   } finally {

@@ -20,6 +20,8 @@ export interface ThreadStart {
   readonly member: number;
   /** One element: the messages that it has begun. */
   readonly seen: Int32Array;
+  /** One element: 1 when it has met an error, failed its job, and begins nothing more. */
+  readonly ends: Int32Array;
 }
 
 /** A phase that a thread is told of; null: it is to collect its garbage. */
@@ -110,10 +112,13 @@ export class AlgorithmThreads {
 
   private threadOf(member: number): Thread {
     const known = this.threads.find((thread) => thread.member === member);
-    if (known !== undefined) return known;
+    if (known !== undefined && Atomics.load(known.ends, 0) === 0) return known;
+    // Its end may be told later: what it is sent until then nobody would do.
+    this.threads = this.threads.filter((thread) => thread !== known);
     const seen = new Int32Array(new SharedArrayBuffer(4));
-    const worker = new Worker(PROGRAM, { workerData: { member, seen } satisfies ThreadStart });
-    const thread: Thread = { worker, member, seen, sent: 0 };
+    const ends = new Int32Array(new SharedArrayBuffer(4));
+    const worker = new Worker(PROGRAM, { workerData: { member, seen, ends } satisfies ThreadStart });
+    const thread: Thread = { worker, member, seen, ends, sent: 0 };
     worker.unref();
     worker.on('error', () => this.lose(thread));
     worker.on('exit', () => this.lose(thread));
