@@ -35,8 +35,8 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: 'an expand between known nodes is turned round without its direction',
     file: 'src/plan/rewrites/orient-into.ts',
-    right: 'direction: reverse(operator.direction)',
-    wrong: 'direction: operator.direction',
+    right: 'direction: reverse(expand.direction)',
+    wrong: 'direction: expand.direction',
   },
   {
     name: 'LIMIT comes before the rows that SKIP leaves out',
