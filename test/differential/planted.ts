@@ -71,8 +71,8 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: 'relationships of one MATCH may be the same',
     file: 'src/plan/match/uniqueness.ts',
-    right: 'isFound(other, state) && mustDiffer(other, info)',
-    wrong: 'isFound(other, state) && mustDiffer(other, info) && other.relationship.length !== null',
+    right: 'isFound(other, state) && mustDiffer(problem, other, info)',
+    wrong: 'isFound(other, state) && mustDiffer(problem, other, info) && other.relationship.length !== null',
   },
   {
     name: 'barriers stand only where something is deleted',
@@ -101,8 +101,8 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: 'a map projection takes .* for nothing',
     file: 'src/exec/codegen/expressions/collections.ts',
-    right: 'projection.all ?',
-    wrong: 'projection.all && false ?',
+    right: 'projection.all ? `values',
+    wrong: 'projection.all && false ? `values',
   },
   {
     name: 'a UNION without RETURN asks its first part only',
