@@ -45,13 +45,19 @@ export class ReadWorkers {
    * for themselves.
    */
   startSoon(): void {
-    this.cancelStart = scheduleByTimer(START_AFTER_MS, () => {
-      for (const thread of this.threads) thread.started();
-    });
+    this.cancelStart = scheduleByTimer(START_AFTER_MS, () => this.startAll());
+  }
+
+  private startAll(): void {
+    this.cancelStart?.();
+    this.cancelStart = null;
+    for (const thread of this.threads) thread.started();
   }
 
   read(request: RemoteRead): RemoteRows {
     this.reads++;
+    // The next read is not to wait for a thread either, be this one endless.
+    if (this.cancelStart !== null) this.startAll();
     return this.leastLoaded().read(request);
   }
 
