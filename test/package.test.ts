@@ -132,6 +132,8 @@ test('its threads start: those that read, that plan and of files', () => {
     const db = await open('memory://threads', { readWorkers: 1 });
     console.log((await db.query('UNWIND range(1, 1000000) AS i WITH i WHERE i % 2 = 0 RETURN count(i) AS n')).rows);
     await db.query('UNWIND range(1, 60000) AS i CREATE (:N {text: "text of node " + i, n: i})');
+    // A text that is long enough for the thread that plans.
+    await db.query('UNWIND [' + Array.from({ length: 5000 }, (_, i) => i).join(', ') + '] AS i RETURN max(i) AS n');
     console.log((await db.flush()).sstsWritten, (await db.query('MATCH (n:N) WHERE n.text =~ "text of node 1.*9" RETURN count(n) AS n')).rows, started);
     await db.close();`;
   writeFileSync(join(application, 'threads.mjs'), program);
