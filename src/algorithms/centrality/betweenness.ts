@@ -22,7 +22,7 @@ const STEPS_TOGETHER = 16_384;
 /** Sources are parted into so many groups, whatever the number of threads; scores of groups are added in their order. */
 const GROUPS = 8;
 
-/** What a member sweeps with. */
+/** The arrays of one member for its sweeps. */
 interface Scratch {
   /** By node: its distance from the source; -1: not reached. */
   readonly distances: Float64Array;
@@ -39,7 +39,7 @@ interface Sweeps {
   readonly weights: Float64Array | null;
   readonly sources: Uint32Array;
   readonly scratch: readonly Scratch[];
-  /** By group and node. */
+  /** The scores of each group of sources, by node. */
   readonly scores: readonly Float64Array[];
   readonly share: number;
 }

@@ -15,7 +15,7 @@ const STEPS_TOGETHER = 16_384;
 /** Sources are parted into so many groups, whatever the number of threads; sums of groups are added in their order. */
 const GROUPS = 8;
 
-/** What a member searches with; by node, a bit for each search: it was reached; it was reached in this level; in the next one. */
+/** The arrays of one member for its searches, with a bit for each search by node: reached, reached in this level, reached in the next one. */
 interface Scratch {
   readonly seen: Int32Array;
   readonly visit: Int32Array;

@@ -4,7 +4,7 @@ import { Arrays, elementsTogether, overRange, type Pieces, type Work } from '../
 
 interface Squares {
   readonly vector: Float64Array;
-  /** By range. */
+  /** The sum of each range. */
   readonly sums: Float64Array;
 }
 
@@ -44,7 +44,7 @@ interface Division {
   readonly scores: Float64Array;
   readonly values: Float64Array;
   readonly norm: number;
-  /** By range: the largest change. */
+  /** The largest change in each range. */
   readonly changes: Float64Array;
 }
 

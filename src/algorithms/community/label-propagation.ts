@@ -24,7 +24,7 @@ interface Propagation {
   readonly nodeWeights: ArrayLike<number> | null;
   readonly labels: Uint32Array;
   readonly next: Uint32Array;
-  /** By member, then label: what it weighs among the neighbours of the present node; 0 between nodes. */
+  /** The weight of each label among the neighbours of the present node, for each member; 0 between nodes. */
   readonly sums: readonly Float64Array[];
   /** One element: 1 where a label is another one than before. */
   readonly hasChanged: Uint8Array;
