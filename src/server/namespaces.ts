@@ -101,7 +101,7 @@ async function serveMany(base: StorageBase, configuration: Configuration, parts:
   };
 }
 
-/** Of the memory of the process. What statements hold, the heaps of its threads and flat arrays share the rest. */
+/** The share of the process's memory that pages may take. What statements hold, the heaps of its threads and flat arrays share the rest. */
 const SHARE_FOR_PAGES = 0.5;
 
 function engineOptions({

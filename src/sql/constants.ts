@@ -15,9 +15,9 @@ import { aggregateNamed, functionNamed } from '../functions/index.ts';
 import type { ResultValue } from '../value/index.ts';
 
 export interface Constants {
-  /** By expression of the bound tree. */
+  /** The value of each expression of the bound tree that depends on no row. */
   readonly values: ReadonlyMap<Expression, ResultValue>;
-  /** By variable. */
+  /** The value of each variable that depends on no row. */
   readonly variables: ReadonlyMap<string, ResultValue>;
 }
 

@@ -24,9 +24,9 @@ interface Counting {
   readonly degrees: Uint32Array;
   readonly offsets: Uint32Array;
   readonly forward: Uint32Array;
-  /** By member and node: the node that has marked it last, and 1. */
+  /** The node that has marked each node last, plus 1, for each member. */
   readonly marks: readonly Uint32Array[];
-  /** By member and node: the triangles that the member has found. */
+  /** The triangles at each node that the member has found. */
   readonly triangles: readonly Float64Array[];
 }
 

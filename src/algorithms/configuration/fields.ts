@@ -92,7 +92,7 @@ export function string(value: string | undefined): Field<string> {
   };
 }
 
-/** What names begin with; it may be empty. */
+/** The prefix of names; it may be empty. */
 export function prefix(): Field<string> {
   return {
     type: 'String',

@@ -6,9 +6,9 @@ import type { NodeProperty } from './node-property.ts';
 import { ProjectedGraph, type RelationshipSet } from './projected-graph.ts';
 
 export interface Kept {
-  /** By node: 1 where it stays. */
+  /** 1 for each node that stays. */
   readonly nodes: Uint8Array;
-  /** By type and entry: 1 where it stays, if both of its nodes do. A type that is not there goes as a whole. */
+  /** 1 for each entry of a type that stays, if both of its nodes do. A type that is not in the map leaves as a whole. */
   readonly relationships: ReadonlyMap<string, Uint8Array>;
 }
 

@@ -4,7 +4,7 @@ import type { Arrays } from '../work.ts';
 /** What a heap is made of. */
 export interface HeapArrays {
   readonly nodes: Uint32Array;
-  /** By node: its place and 1; 0: it is not in the heap. */
+  /** The place of each node, plus 1; 0: it is not in the heap. */
   readonly places: Uint32Array;
   readonly priorities: Float64Array;
 }

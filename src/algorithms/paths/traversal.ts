@@ -28,7 +28,7 @@ const STEPS_TOGETHER = 16_384;
 interface Search {
   readonly csr: Csr;
   readonly maxDepth: number;
-  /** By node: it is a target; null: there are none. */
+  /** 1 for each node that is a target; null: there are no targets. */
   readonly isTarget: Uint8Array | null;
   /** By node: its depth and 1; 0: not reached. */
   readonly reached: Uint32Array;

@@ -56,7 +56,7 @@ interface Comparing {
   readonly scratch: readonly Scratch[];
 }
 
-/** What a member counts with. */
+/** The arrays in which one member counts common targets. */
 interface Scratch {
   /** By node: what it has in common with the present node; nodes for which that is not 0. */
   readonly common: Float64Array;
@@ -159,7 +159,7 @@ const compareNodes = sharedUnit<Comparing>('nodeSimilarity.compareNodes', functi
 
 const STEPS_TOGETHER = 16_384;
 
-/** By node: 1 where it passes the filter, and has as many targets as the rules say. */
+/** Marks with 1 the nodes that pass the filter and have as many targets as the rules say. */
 function* compared(filter: NodeFilter, degrees: Uint32Array, rules: Rules, work: Work): Pieces<Uint8Array> {
   const flags = new Arrays(work).uint8(degrees.length);
   if (work.worked(degrees.length >> 1)) yield null;

@@ -17,9 +17,9 @@ export interface FoundPairs {
 
 /** The best pairs of each node, best first, in rooms of fixed size: nodes can be worked on in any order, by any thread. */
 export interface BestPairs {
-  /** By node, and one more: where its room begins. */
+  /** The place where the room of each node begins, one more than nodes. */
   readonly offsets: Float64Array;
-  /** By node: pairs in its room. */
+  /** The number of pairs in the room of each node. */
   readonly counts: Uint32Array;
   readonly targets: Uint32Array;
   readonly weights: Float64Array;

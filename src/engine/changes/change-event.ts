@@ -66,7 +66,7 @@ function endOf(end: NodeEnd, constraints: Constraints): ValueMap {
   ]);
 }
 
-/** By label, the properties of each key constraint over it that the node has all of. */
+/** Returns, for each label, the properties of each key constraint over it of which the node has all. */
 function nodeKeys({ labels, properties }: NodeState, constraints: Constraints): ValueMap {
   const keys = labels.map((label) => [label, keysOf(properties, constraintsOf(constraints, 'node', label))] as const);
   return new Map(keys.filter(([, found]) => found.length > 0));

@@ -79,7 +79,7 @@ function testOf(select: string, name: string, value: Value): ChangeFilter {
   throw argumentFault(`a selector of ${quoted(select)} knows no ${quoted(name)}; it knows ${Object.keys(fields).join(', ')}`);
 }
 
-/** Of a node at an end of a relationship: elementId, labels, key. */
+/** Tests the node at one end of a relationship: its elementId, labels and key. */
 function endTest(end: 'start' | 'end', wanted: Value): ChangeFilter {
   const tests = [...mapOf(end, wanted)]
     .filter(([name, value]) => name !== 'select' && value !== null)

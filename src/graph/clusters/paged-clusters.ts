@@ -61,7 +61,7 @@ export class PagedClusters implements ClusterSource {
   }
 }
 
-/** Of a page of entries, for the room that it will take. */
+/** Estimated size of a page of entries, for the room that it will take. */
 const PAGE_BYTES = 2 ** 17;
 
 /** The first rows of a table, which lie in the files that an artefact covers. */

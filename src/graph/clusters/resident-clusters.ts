@@ -14,7 +14,7 @@ export interface ClusterPages {
   readonly dimensions: number;
   readonly tail: TailTable;
   readonly groups: Uint8Array;
-  /** By group. */
+  /** The centroids of each group. */
   readonly centroids: readonly Uint8Array[];
   readonly entries: readonly Uint8Array[];
 }

@@ -20,7 +20,7 @@ export interface SharedClusteredRows {
   readonly parts: readonly SharedPart[];
 }
 
-/** Of all tables of an index. */
+/** The clusters of all tables of an index, as threads share them. */
 export interface SharedClusters {
   /** Grows with every change. */
   readonly size: number;

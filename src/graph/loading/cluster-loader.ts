@@ -26,7 +26,7 @@ import type { NamespaceFiles } from './table-loader.ts';
 type Table = NodeTable | RelationshipTable;
 
 const ROWS_PER_TURN = 1 << 16;
-/** Of the memory that is left, clusters may take so much. */
+/** The share of the memory that is left which clusters may take. */
 const SHARE_OF_MEMORY = 0.5;
 
 export interface ClusterLoaderOptions {
@@ -152,7 +152,7 @@ function tablesOf({ entity, labelsOrTypes }: IndexSubject, { nodeTables, relatio
   return tables.filter((table) => table !== undefined).filter((table) => table.isOf(labelsOrTypes));
 }
 
-/** Of the vectors of tables that have clusters, those that are in some. */
+/** Returns the percentage of vectors in clusters, among the tables that have clusters. */
 function percentOf(index: VectorIndex, tables: readonly Table[]): number {
   let [vectors, clustered] = [0, 0];
   for (const { identity, published } of tables) {

@@ -24,7 +24,7 @@ export interface PageRoom {
 
 /** So much pages may take where the process has nothing left: some hundred of them. */
 const LEAST_BYTES = 2 ** 25;
-/** Of the most bytes, this share is left to statements where the process has less than that left. */
+/** The share of the most bytes that is left to statements where the process has less than that left. */
 const SHARE_LEFT = 1 / 4;
 /** What one row needs may go beyond the most bytes by this factor. */
 const FACTOR_OF_ROW = 1.5;

@@ -1,6 +1,6 @@
 /** Finds out that pages are asked for one after the other, as a scan does, and how many further ones are worth reading with the next one: twice as many each time. */
 const MOST_BYTES = 2 ** 20;
-/** Of the memory for pages, what one scan reads ahead takes no more than that. */
+/** The largest share of the memory for pages that one scan reads ahead. */
 const SHARE_OF_PAGES = 1 / 64;
 
 export class ReadAhead {

@@ -24,7 +24,7 @@ import type { Symbols } from '../data/symbols.ts';
 import type { ConstraintDefinition, IndexDefinition } from '../view/view.ts';
 
 export const CHANGES_FORMAT = 1;
-/** Of changes with what was there before them. */
+/** The format of changes that also tell what was there before them. */
 export const CAPTURED_FORMAT = 2;
 
 export const CHANGE = {

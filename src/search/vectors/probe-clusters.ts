@@ -287,7 +287,7 @@ function lookAt({ source, page, dot }: Page, request: ProbeRequest, query: Quant
   }
 }
 
-/** The same where few vectors of a page are accepted: whether one is, is asked first. */
+/** Compares the accepted vectors of a page where these are few: the filter is asked before the distance. */
 function lookAtAccepted({ source, page, dot }: Page, request: ProbeRequest, query: QuantisedQuery, kept: KeptCandidates): void {
   const { nibbleBlocks, planeBytes } = request.sources[source]!.shape;
   const { kernel, query: queryAt, page: codes, pageDots } = rankerOf(request.sources[source]!);

@@ -6,7 +6,7 @@
 import { type ClusterFinder, type VectorList, vectorAt } from './train-clusters.ts';
 
 const QUERIES = 256;
-/** Of the nearest clusters of each query. */
+/** The number of nearest clusters of each query that are looked at. */
 const CLUSTERS = 128;
 /** A quantile rests on so many gains at least. */
 const LEAST_GAINS = 8;

@@ -19,7 +19,7 @@ export interface VectorList {
 /** Gives a number from 0 to before the bound. */
 type RandomBelow = (bound: number) => number;
 
-/** The same sequence each time (xorshift, 32 bits). */
+/** Returns random numbers in a sequence that is the same each time (xorshift, 32 bits). */
 function randomNumbers(): RandomBelow {
   let state = 0x9e37_79b9;
   return (bound) => {

@@ -29,7 +29,7 @@ export class WalLogCursor implements LogCursor {
   #sequence: number;
   /** Read, and not given out. */
   #pending: LoggedCommit[] = [];
-  /** Of the object that was read last. */
+  /** The size of the object that was read last. */
   #lastBytes = 0;
 
   constructor(store: ObjectStore, { sequence, walNumber, epoch }: LogPosition) {

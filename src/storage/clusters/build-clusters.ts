@@ -36,9 +36,9 @@ export const CLUSTER_LIMITS: ClusterLimits = { sampleBytes: 160 * 2 ** 20, codeB
 
 /** Vectors of a cluster, on average. */
 const VECTORS_PER_CLUSTER = 256;
-/** Of the sample, at least. */
+/** The least vectors of the sample for each cluster. */
 const SAMPLE_PER_CLUSTER = 8;
-/** Of the sample, at most: more make no better centroids. */
+/** The most vectors of the sample for each cluster: more make no better centroids. */
 const MOST_SAMPLE_PER_CLUSTER = 40;
 /** Vectors between two pauses of a thread whose work can wait. */
 const VECTORS_PER_PAUSE = 16;

@@ -19,7 +19,7 @@ export interface VectorClusters {
 /** Bytes in shared memory, which were checked: each begins at an address that suits numbers of 32 bits. */
 export interface AllClusters {
   readonly groups: Uint8Array;
-  /** By group. */
+  /** The centroids of each group. */
   readonly centroids: readonly Uint8Array[];
   readonly entries: readonly Uint8Array[];
 }

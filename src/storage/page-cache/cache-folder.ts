@@ -26,7 +26,7 @@ export function rangeName(location: string, identity: Buffer, length: number): s
   return `${storeName(location)}/${digits.slice(0, 2)}/${digits}-${length}`;
 }
 
-/** What a range of so many bytes takes on the disk. */
+/** Returns the bytes that a range of this length takes on the disk. */
 export function bytesOnDisk(length: number): number {
   return Math.ceil((HEADER_BYTES + length) / DISK_BLOCK_BYTES) * DISK_BLOCK_BYTES;
 }

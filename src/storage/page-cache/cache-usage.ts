@@ -3,11 +3,11 @@ import { CacheFolder, storeName } from './cache-folder.ts';
 
 export interface CacheUsage {
   readonly directory: string;
-  /** Of the store that was asked about. */
+  /** The number of ranges of the store that was asked about. */
   readonly ranges: number;
   /** On the disk. */
   readonly bytes: number;
-  /** Of all stores. */
+  /** The bytes of the ranges of all stores. */
   readonly allBytes: number;
 }
 

@@ -145,7 +145,7 @@ async function rangeLines(reader: ArtefactReader, files: WholeFiles): Promise<st
   return lines.sort();
 }
 
-/** By row: the vector as clusters have it, where it can be found. */
+/** Returns the vector of each row as clusters have it, where it can be found. */
 function vectorsOf({ subject, directory }: ManifestArtefact, files: WholeFiles): Map<number, readonly number[]> {
   const found = new Map<number, readonly number[]>();
   for (const [row, [value]] of valuesOf(files, [columnName(String(subject['key']))])) {

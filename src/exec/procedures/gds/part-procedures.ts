@@ -48,7 +48,7 @@ const GENERATE = {
   allowSelfLoops: fields.boolean(false),
 };
 
-/** By place: 1 where the predicate holds. */
+/** Marks with 1 the places where the predicate holds. */
 function* flagged(count: number, predicate: (at: number) => boolean, work: Work): Generator<null, Uint8Array, void> {
   work.charge(count);
   const flags = new Uint8Array(count);

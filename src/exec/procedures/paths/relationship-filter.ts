@@ -8,7 +8,7 @@ interface TypeAndDirection {
   readonly direction: Direction;
 }
 
-/** Of APOC's pattern `[<]TYPE[>]|…`: an arrow without a type stands for all types, a type without an arrow for both directions. */
+/** Parses APOC's pattern `[<]TYPE[>]|…`: an arrow without a type stands for all types, a type without an arrow for both directions. */
 export function parseTypes(pattern: string): TypeAndDirection[] {
   const parts = pattern.split('|');
   while (parts.length > 1 && parts.at(-1) === '') parts.pop();
