@@ -90,6 +90,23 @@ test('for a client that does not read soon nothing more is done, and others are 
   for await (const piece of socket) if ((bytes += (piece as Buffer).length) > COUNT * BYTES) break;
 });
 
+test('however many requests come at once, one turn of the event loop answers few of one connection', async (context) => {
+  const COUNT = 3_000;
+  const CONNECTIONS = 4;
+  let refused = 0;
+  const { open } = await listen(context, {}, { identify: () => undefined, onRefused: () => refused++ });
+  const sockets = Array.from({ length: CONNECTIONS }, open);
+  for (const socket of sockets) socket.write(statement('q').repeat(COUNT));
+  let most = 0;
+  const reading = Promise.all(sockets.map((socket) => received(socket, /HTTP\/1\.1 401/g, COUNT)));
+  for (let before = 0; refused < COUNT * CONNECTIONS; before = refused) {
+    await new Promise((resolve) => setImmediate(resolve));
+    most = Math.max(most, refused - before);
+  }
+  await reading;
+  assert.ok(most <= MAX_REQUESTS_IN_FLIGHT + REQUESTS_OF_PIECE, `${most} in one turn`);
+});
+
 test('a client that takes nothing of a plain answer is cut off; one that waits for a long statement is not', async (context) => {
   const release = Promise.withResolvers<void>();
   const execute = async () => {

@@ -10,11 +10,15 @@ import { launchServer } from '../server/launched-server.ts';
 import { allowed, HEALTH_P99_MS, HEALTH_WORST_MS, quantile } from './limits.ts';
 import { machineFactor } from './machine.ts';
 import type { ProberReport, ToProber } from './prober.ts';
+import { residentMiB } from './resident-memory.ts';
 
 /** What a connection may hold in the server, and what all of them may beside: buffers of the process and its heap between collections. In MiB. */
 const MIB_PER_CONNECTION = 8;
 const MIB_BESIDE = 128;
 const ATTACK_MS = 8_000;
+/** A server starts its threads when it has begun to serve; what they take is not for strangers. It is there once its memory has stood still so long, or so long after the start at the latest. */
+const STILL_MS = 1_500;
+const LONGEST_START_MS = 20_000;
 const TOKEN = 'a-token-that-strangers-do-not-have';
 
 interface Attack {
@@ -192,6 +196,7 @@ async function underAttack(attack: Attack, log: (line: string) => void): Promise
   const watch: ToProber = { kind: 'watch', port: Number(new URL(server.url).port), pid: server.child.pid! };
   const report: ToProber = { kind: 'report' };
   try {
+    await started(server.child.pid!);
     prober.postMessage(watch);
     await sleep(100);
     const attackers = Array.from({ length: attack.connections }, () => new Attacker(attack, port));
@@ -218,6 +223,17 @@ async function underAttack(attack: Attack, log: (line: string) => void): Promise
   } finally {
     await server.end('SIGKILL');
     await prober.terminate();
+  }
+}
+
+/** Resolves when all threads of the server have started. */
+async function started(pid: number): Promise<void> {
+  let before = 0;
+  for (let waitedMs = 0; waitedMs < LONGEST_START_MS; waitedMs += STILL_MS) {
+    const now = residentMiB(pid);
+    if (now - before < 1) return;
+    before = now;
+    await sleep(STILL_MS);
   }
 }
 
