@@ -2,6 +2,7 @@ export * from './access/access-tokens.ts';
 export * from './access/caller-limits.ts';
 export * from './access/callers.ts';
 export * from './access/guess-delays.ts';
+export * from './bag.ts';
 export * from './bounded-work.ts';
 export * from './byte-reader.ts';
 export * from './byte-writer.ts';

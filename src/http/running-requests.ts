@@ -3,7 +3,7 @@
  * waited long enough.
  */
 import type { ServerResponse } from 'node:http';
-import { type Caller, GraphDBError, reasonOf } from '../base/index.ts';
+import { Bag, type Bagged, type Caller, GraphDBError, NOT_IN_BAG, reasonOf } from '../base/index.ts';
 
 export interface RunningRequests {
   /** Runs `work` under a signal of its own. A statement that was stopped by the server fails with the server's reason. */
@@ -16,15 +16,22 @@ export interface RunningRequests {
   abortAll(reason: GraphDBError): void;
 }
 
+interface RunningRequest extends Bagged {
+  readonly response: ServerResponse;
+  readonly controller: AbortController;
+  readonly caller: Caller;
+}
+
 export function createRunningRequests(): RunningRequests {
-  const running = new Map<ServerResponse, { readonly controller: AbortController; readonly caller: Caller }>();
+  const running = new Bag<RunningRequest>();
   return {
     async run({ raw: response, caller }, work) {
       const controller = new AbortController();
       const onClose = () => {
         if (!response.writableFinished) controller.abort(new GraphDBError('CANCELLED', 'the client went away'));
       };
-      running.set(response, { controller, caller });
+      const request = { response, controller, caller, placeInBag: NOT_IN_BAG };
+      running.add(request);
       if (response.closed) onClose();
       else response.once('close', onClose);
       try {
@@ -32,17 +39,19 @@ export function createRunningRequests(): RunningRequests {
       } catch (error) {
         throw reasonOf(error, controller.signal);
       } finally {
-        running.delete(response);
+        running.remove(request);
         response.removeListener('close', onClose);
       }
     },
-    abort: (response, reason) => running.get(response)?.controller.abort(reason),
+    abort(raw, reason) {
+      for (const { response, controller } of running) if (response === raw) controller.abort(reason);
+    },
     abortInvalid() {
-      for (const { controller, caller } of running.values())
+      for (const { controller, caller } of running)
         if (!caller.isValid()) controller.abort(new GraphDBError('UNAUTHORIZED', 'the token has been revoked, or has expired'));
     },
     abortAll(reason) {
-      for (const { controller } of running.values()) controller.abort(reason);
+      for (const { controller } of running) controller.abort(reason);
     },
   };
 }

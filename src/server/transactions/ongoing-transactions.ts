@@ -2,13 +2,14 @@
  * What clients of the server have open now: a transaction, or a statement by itself, for as long as it holds its namespace. Each can be listed and terminated by whoever sent it, and by who governs its
  * namespace; others are not told that it is there.
  */
-import { type Caller, type Clock, GraphDBError, may, maySee } from '../../base/index.ts';
+import { Bag, type Bagged, type Caller, type Clock, GraphDBError, may, maySee, NOT_IN_BAG } from '../../base/index.ts';
 import type { Termination, TransactionDescription, Transactions } from '../../engine/index.ts';
 import type { HeldNamespace, Namespaces, Origin } from '../../namespaces/index.ts';
 import { type StatementsWatch, TrackedEngine } from './tracked-engine.ts';
 
 /** One that is open. */
-class OngoingTransaction implements StatementsWatch {
+class OngoingTransaction implements Bagged, StatementsWatch {
+  placeInBag = NOT_IN_BAG;
   readonly id: string;
   readonly caller: Caller;
   readonly namespace: string;
@@ -69,7 +70,7 @@ class OngoingTransaction implements StatementsWatch {
 
 export class OngoingTransactions implements Transactions {
   private readonly clock: Clock;
-  private readonly open = new Set<OngoingTransaction>();
+  private readonly open = new Bag<OngoingTransaction>();
   private transactions = 0;
   private queries = 0;
 
@@ -101,7 +102,7 @@ export class OngoingTransactions implements Transactions {
         ...held,
         engine,
         release: () => {
-          this.open.delete(transaction);
+          this.open.remove(transaction);
           held.release();
         },
       };
