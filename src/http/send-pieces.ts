@@ -7,9 +7,10 @@
  * as an incomplete message; formats that can say more do so before (see ndjson.ts).
  */
 import { once } from 'node:events';
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { GraphDBError, monotonicMs, nextTurn, startTimer } from '../base/index.ts';
+import { beginAnswer } from './begin-answer.ts';
 import type { HttpContext } from './context.ts';
 
 /** A client that takes everything at once has the thread for so long before others have their turn. */
@@ -28,7 +29,7 @@ export async function sendPieces(context: HttpContext, reply: FastifyReply, answ
   try {
     let step = await pieces.next();
     signal.throwIfAborted();
-    const response = begin(context, reply, contentType);
+    const response = beginAnswer(context, reply, { 'content-type': contentType });
     try {
       let sliceEnd = monotonicMs() + SLICE_MS;
       for (; step.done !== true; step = await pieces.next()) {
@@ -54,12 +55,6 @@ function logBrokenOff({ logger }: HttpContext, reply: FastifyReply, error: unkno
   if (error instanceof GraphDBError && error.code === 'CANCELLED')
     logger.info({ requestId, reason: error.message }, 'an answer was broken off');
   else logger.warn({ requestId, error }, 'an answer was broken off');
-}
-
-function begin(context: HttpContext, reply: FastifyReply, contentType: string): ServerResponse {
-  reply.hijack();
-  const headers = { ...(reply.getHeaders() as OutgoingHttpHeaders), 'content-type': contentType }; // as: headers of an answer
-  return reply.raw.writeHead(200, context.phase() === 'stopping' ? { ...headers, connection: 'close' } : headers);
 }
 
 async function drained(response: ServerResponse, limitMs: number, signal: AbortSignal): Promise<void> {

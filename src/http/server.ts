@@ -32,6 +32,7 @@ import {
 import type { Transactions } from '../engine/index.ts';
 import type { Namespaces } from '../namespaces/index.ts';
 import { callerOfHeader } from './authentication.ts';
+import { REQUEST_ID_HEADER } from './begin-answer.ts';
 import type { HttpContext, Phase } from './context.ts';
 import { errorAnswer, toGraphDBError } from './errors.ts';
 import { rejectMalformedRequest, rejectTunnel } from './malformed-request.ts';
@@ -70,8 +71,6 @@ const CHECK_INTERVAL_MS = 5_000;
 /** How long a body that is not wanted may come in before its answer. */
 const REFUSED_BODY_MS = 30_000;
 
-/** The id of a request, in it and in its answer. */
-const REQUEST_ID_HEADER = 'x-request-id';
 const GIVEN_REQUEST_ID = /^[\w.:+/=@-]{1,128}$/;
 
 const NO_LIMITS: RequestLimits = { timeoutMs: 0, memoryBytes: Number.POSITIVE_INFINITY };
@@ -204,10 +203,9 @@ async function createApplication(options: HttpServerOptions, context: HttpContex
   // An expectation that nobody knows may be ignored; Node would answer 417 without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   traceRequests(app);
-  requireHost(app);
   acceptJsonBodies(app);
-  const methods = answerUnknownPaths(app);
-  requireToken(app, options);
+  const methods = collectMethods(app);
+  admitRequests(app, methods, options);
   app.setErrorHandler((error, request, reply) => answerError(context, error, request, reply));
   app.addHook('onSend', (request, reply, payload, done) => {
     reply.header(REQUEST_ID_HEADER, request.id);
@@ -248,11 +246,9 @@ function acceptJsonBodies(app: FastifyInstance): void {
     if (encoding === 'identity') done(null, body);
     else done(new GraphDBError('UNSUPPORTED_MEDIA_TYPE', `a body with Content-Encoding: ${encoding} is not accepted`));
   });
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (request.headers['content-length'] === '0') delete request.headers['content-type'];
-    done();
-  });
 }
+
+type MethodsByPath = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** What a request does belongs to its span; the body comes in the context of its connection, so the endpoint enters the span once more. */
 function traceRequests(app: FastifyInstance): void {
@@ -276,17 +272,29 @@ function traceRequests(app: FastifyInstance): void {
   app.addHook('preHandler', ({ span }, _reply, done) => (span === null ? done() : span.run(done)));
 }
 
-function requireHost(app: FastifyInstance): void {
-  app.addHook('onRequest', ({ raw }, _reply, done) => {
-    const lacksHost = raw.httpVersion === '1.1' && raw.headers.host === undefined;
-    done(lacksHost ? new GraphDBError('BAD_REQUEST', 'the request has no Host header') : undefined);
-  });
+/** What is wrong with a request, whatever its body: no host, an unknown path, another method; null: nothing. The path of a request to an endpoint may be asked for its methods. */
+function faultOf(request: FastifyRequest, reply: FastifyReply, methods: MethodsByPath): GraphDBError | null {
+  const { raw, headers } = request;
+  if (raw.httpVersion === '1.1' && headers.host === undefined) return new GraphDBError('BAD_REQUEST', 'the request has no Host header');
+  if (!request.is404) return null;
+  const path = pathOf(request);
+  const known = methods.get(request.url.split('?', 1)[0] ?? '');
+  if (known === undefined) return new GraphDBError('NOT_FOUND', `there is nothing at ${path}`);
+  const allowed = [...known].sort().join(', ');
+  reply.header('allow', allowed);
+  if (request.method === 'OPTIONS') return null;
+  return new GraphDBError('METHOD_NOT_ALLOWED', `${path} answers ${allowed}, not ${request.method}`);
 }
 
 /** Whoever asks public endpoints, which answer everyone the same. The default namespace is theirs to hear the state of, as it always was. */
 const STRANGER: Caller = { name: 'stranger', id: '', role: 'reader', namespaces: '*', isValid: () => true };
 
-function requireToken(app: FastifyInstance, { identify = openToAll, guessDelays, onRefused }: HttpServerOptions): void {
+/** One hook for all that is asked of a request before its body: each hook takes its time of every request. */
+function admitRequests(
+  app: FastifyInstance,
+  methods: MethodsByPath,
+  { identify = openToAll, guessDelays, onRefused }: HttpServerOptions,
+): void {
   app.decorateRequest('caller');
   app.decorateRequest('namespace', null);
   const enter = (request: FastifyRequest, caller: Caller): void => {
@@ -296,7 +304,7 @@ function requireToken(app: FastifyInstance, { identify = openToAll, guessDelays,
   const refuse = async (request: FastifyRequest): Promise<void> => {
     // Whoever gives none does not guess.
     if (request.headers.authorization !== undefined && (await guessDelays?.wrong(request.ip)) === false) request.raw.socket.destroy();
-    if (isOpenToAll(request)) return;
+    if (isPublic(request)) return;
     onRefused?.({ requestId: request.id, address: request.ip });
     const message =
       request.headers.authorization === undefined
@@ -305,10 +313,14 @@ function requireToken(app: FastifyInstance, { identify = openToAll, guessDelays,
     throw new GraphDBError('UNAUTHORIZED', message);
   };
   // By callback: most callers are known at once.
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.headers['content-length'] === '0') delete request.headers['content-type'];
+    const fault = faultOf(request, reply, methods);
+    if (fault !== null) return done(fault);
+    if (request.is404) return reply.code(204).send();
     request.namespace = namedIn(request.raw);
     request.caller = STRANGER;
-    if (isOpenToAll(request) && request.routeOptions.config.asksCaller !== true) return done();
+    if (isPublic(request) && request.routeOptions.config.asksCaller !== true) return done();
     const asked = callerOfHeader(identify, request.headers.authorization);
     if (asked !== undefined && !(asked instanceof Promise)) {
       enter(request, asked);
@@ -320,27 +332,13 @@ function requireToken(app: FastifyInstance, { identify = openToAll, guessDelays,
   });
 }
 
-function isOpenToAll(request: FastifyRequest): boolean {
-  return request.is404 || isPublic(request);
-}
-
-/** Answers before the body is read: whatever it is, the path is what is wrong. What comes back fills as endpoints are added: methods by path. */
-function answerUnknownPaths(app: FastifyInstance): ReadonlyMap<string, ReadonlySet<string>> {
+/** Fills as endpoints are added. */
+function collectMethods(app: FastifyInstance): MethodsByPath {
   const methods = new Map<string, Set<string>>();
   app.addHook('onRoute', (route) => {
     const known = methods.get(route.url) ?? new Set(['OPTIONS']);
     for (const method of [route.method].flat()) known.add(method);
     methods.set(route.url, known);
-  });
-  app.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404) return done();
-    const path = pathOf(request);
-    const known = methods.get(request.url.split('?', 1)[0] ?? '');
-    if (known === undefined) return done(new GraphDBError('NOT_FOUND', `there is nothing at ${path}`));
-    const allowed = [...known].sort().join(', ');
-    reply.header('allow', allowed);
-    if (request.method === 'OPTIONS') reply.code(204).send();
-    else done(new GraphDBError('METHOD_NOT_ALLOWED', `${path} answers ${allowed}, not ${request.method}`));
   });
   return methods;
 }

@@ -8,13 +8,13 @@ import { isLargeRow, type JsonForm } from '../value/index.ts';
 
 const PIECE_CHARACTERS = 256 * 1024;
 
-/** UTF-8, at least one piece. */
-export function* encodeResult(result: StatementResult, form: JsonForm): Generator<Buffer, void, void> {
+/** At least one piece. */
+export function* encodeResult(result: StatementResult, form: JsonForm): Generator<string, void, void> {
   const keys = encodeKeys(result.columns);
   let text = `{"columns":${JSON.stringify(result.columns)},"rows":[`;
   for (const [index, row] of result.rows.entries()) {
     if (text.length > PIECE_CHARACTERS) {
-      yield Buffer.from(text);
+      yield text;
       text = '';
     }
     if (index > 0) text += ',';
@@ -25,12 +25,12 @@ export function* encodeResult(result: StatementResult, form: JsonForm): Generato
     for (const part of encodeLongRow(keys, row, form)) {
       text += part;
       if (text.length <= PIECE_CHARACTERS) continue;
-      yield Buffer.from(text);
+      yield text;
       text = '';
     }
   }
   const outcome = result.writeOutcome;
-  yield Buffer.from(`${text}]${outcome === undefined ? '' : `,"write_outcome":${encodeWriteOutcome(outcome)}`}}`);
+  yield `${text}]${outcome === undefined ? '' : `,"write_outcome":${encodeWriteOutcome(outcome)}`}}`;
 }
 
 export function encodeWriteOutcome(outcome: WriteOutcome): string {

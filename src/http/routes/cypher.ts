@@ -1,17 +1,15 @@
 /** POST /v0/cypher: one statement, answered whole. A long answer is sent as it is written, without its length, as the client takes it: its text is never held. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { nextTurn } from '../../base/index.ts';
 import type { EngineTransaction } from '../../engine/index.ts';
 import { encodeResult } from '../../result/index.ts';
+import { sendText } from '../begin-answer.ts';
 import { reachBookmarks, sendBookmark } from '../bookmarks.ts';
 import { type HttpContext, holdNamespace } from '../context.ts';
 import { sendPieces } from '../send-pieces.ts';
 import { readStatementRequest } from '../statement-request.ts';
 
 const CONTENT_TYPE = 'application/json';
-/** Longer answers are sent in pieces. */
-const LONGEST_WHOLE_BYTES = 256 * 1024;
 
 export function registerCypher(app: FastifyInstance, context: HttpContext): void {
   app.post('/v0/cypher', async (request, reply) => {
@@ -40,40 +38,29 @@ export async function answerStatement(
   reply: FastifyReply,
   ready: (signal: AbortSignal) => StatementPlace | Promise<StatementPlace>,
 ): Promise<FastifyReply> {
-  const whole = await context.running.run({ raw: reply.raw, caller: request.caller }, async (ofRequest) => {
+  await context.running.run({ raw: reply.raw, caller: request.caller }, async (ofRequest) => {
     const { query, params, form, timeoutMs } = await readStatementRequest(request, context.requestLimits, ofRequest);
     const { target, signal: ofPlace, onWritten } = await ready(ofRequest);
     const signal = ofPlace === undefined ? ofRequest : AbortSignal.any([ofRequest, ofPlace]);
     const result = await target.execute(query, params, { signal, timeoutMs });
     if (result.type !== 'read') onWritten?.();
-    return sendIfLong(context, reply, encodeResult(result, form), signal);
+    await sendResult(context, reply, encodeResult(result, form), signal);
   });
-  return whole === null ? reply : reply.header('content-type', CONTENT_TYPE).send(whole);
+  return reply;
 }
 
-/** Returns an answer that is short; null: it was long, and has been sent. */
-async function sendIfLong(
-  context: HttpContext,
-  reply: FastifyReply,
-  encoded: Iterable<Buffer>,
-  signal: AbortSignal,
-): Promise<Buffer | null> {
+/** Sends a short answer at once, and a long one as the client takes it. */
+async function sendResult(context: HttpContext, reply: FastifyReply, encoded: Iterable<string>, signal: AbortSignal): Promise<void> {
   const pieces = encoded[Symbol.iterator]();
-  const begun: Buffer[] = [];
-  let bytes = 0;
-  for (let step = pieces.next(); ; step = pieces.next()) {
-    if (step.done === true) return begun.length === 1 ? begun[0]! : Buffer.concat(begun);
-    begun.push(step.value);
-    bytes += step.value.byteLength;
-    if (bytes > LONGEST_WHOLE_BYTES) break;
-    const turn = begun.length === 1 ? context.turns.next() : nextTurn();
-    if (turn !== null) await turn;
-  }
-  await sendPieces(context, reply, { contentType: CONTENT_TYPE, pieces: resumed(begun, pieces), signal });
-  return null;
+  const first = pieces.next();
+  const turn = context.turns.next();
+  if (turn !== null) await turn;
+  const second = pieces.next();
+  if (second.done === true) return sendText(context, reply, { contentType: CONTENT_TYPE, text: first.value ?? '' });
+  await sendPieces(context, reply, { contentType: CONTENT_TYPE, pieces: asBytes([first.value, second.value], pieces), signal });
 }
 
-async function* resumed(begun: readonly Buffer[], pieces: Iterator<Buffer>): AsyncGenerator<Buffer, void, void> {
-  yield* begun;
-  for (let step = pieces.next(); step.done !== true; step = pieces.next()) yield step.value;
+async function* asBytes(begun: readonly string[], rest: Iterator<string>): AsyncGenerator<Buffer, void, void> {
+  for (const text of begun) yield Buffer.from(text);
+  for (let step = rest.next(); step.done !== true; step = rest.next()) yield Buffer.from(step.value);
 }
