@@ -40,6 +40,20 @@ export function nextTurn(): Promise<void> {
 /** The longest delay of a timer, in milliseconds: one that is set to more comes at once. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
+/**
+ * Does the work once when a time has come, in milliseconds of `monotonicMs()`, however far it is: never before it, as a timer does that counts whole milliseconds. Whoever asks the clock in the work
+ * must not find that there is time left, and wait for a timer that does not come again. It does not keep a process alive.
+ */
+export function scheduleAt(timeMs: number, work: () => void): CancelTimer {
+  let cancel: CancelTimer;
+  const wait = (): void => {
+    const leftMs = Math.max(0, Math.ceil(timeMs - monotonicMs()));
+    cancel = scheduleByTimer(Math.min(LONGEST_TIMER_MS, leftMs), () => (monotonicMs() >= timeMs ? work() : wait()));
+  };
+  wait();
+  return () => cancel();
+}
+
 /** A signal that is aborted with a TimeoutError after the delay. It does not keep a process alive. */
 export function abortAfter(delayMs: number): AbortSignal {
   return AbortSignal.timeout(delayMs);

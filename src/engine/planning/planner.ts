@@ -11,11 +11,11 @@ import {
   boundedWork,
   type CancelTimer,
   GraphDBError,
-  LONGEST_TIMER_MS,
   monotonicMs,
   outOfTime,
   programFile,
   reasonOf,
+  scheduleAt,
   scheduleByTimer,
 } from '../../base/index.ts';
 import type { GraphStatistics } from '../../graph/index.ts';
@@ -99,7 +99,7 @@ export class Planner {
     else {
       const job: Job = { ...request, resolve, reject, release: () => {}, leftAt: Number.POSITIVE_INFINITY };
       const onAbort = (): void => this.#leave(job, cancelled(signal!));
-      const cancelTimer = scheduleByTimer(Math.min(LONGEST_TIMER_MS, Math.max(0, deadline - monotonicMs())), () => this.#leaveInTime(job));
+      const cancelTimer = scheduleAt(deadline, () => this.#leave(job, outOfTime()));
       signal?.addEventListener('abort', onAbort, { once: true });
       job.release = () => {
         cancelTimer();
@@ -120,11 +120,6 @@ export class Planner {
     this.#letGo();
     if (current !== null) this.#end(current, () => current.reject(closing()));
     await worker?.terminate();
-  }
-
-  /** Its time is over; one that is longer than a timer can wait has it still. */
-  #leaveInTime(job: Job): void {
-    if (job.deadline <= monotonicMs()) this.#leave(job, outOfTime());
   }
 
   /** Nobody wants it any more. What the thread makes of it is forgotten. */

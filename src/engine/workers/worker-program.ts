@@ -4,7 +4,7 @@
  */
 import { deserialize } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
-import { assert, boundedWork, KnownGarbage, LONGEST_TIMER_MS, monotonicMs, type SliceLimits, scheduleByTimer } from '../../base/index.ts';
+import { assert, boundedWork, KnownGarbage, monotonicMs, type SliceLimits, scheduleAt } from '../../base/index.ts';
 import { builtInProcedures, CompiledPlan, ProcedureRegistry, Runtime } from '../../exec/index.ts';
 import { GraphReplica, type GraphView } from '../../graph/index.ts';
 import { splitPlan } from '../../plan/index.ts';
@@ -177,9 +177,8 @@ function named(read: number, generator: StatementGenerator): StatementGenerator 
 
 /** Resolves when a batch may be sent, or when the read is to stop or has had its time: no credit has come then. */
 async function waitForCredit(read: OngoingRead, deadline: number): Promise<void> {
-  const leftMs = Math.min(deadline - monotonicMs(), LONGEST_TIMER_MS);
-  const cancelTimer = scheduleByTimer(leftMs, () => read.wake());
-  while (read.credit === 0 && !read.stop.signal.aborted && monotonicMs() <= deadline) {
+  const cancelTimer = scheduleAt(deadline, () => read.wake());
+  while (read.credit === 0 && !read.stop.signal.aborted && monotonicMs() < deadline) {
     await new Promise<void>((resolve) => (read.wake = resolve));
   }
   cancelTimer();
