@@ -51,6 +51,21 @@ test('a request keeps the id of its client, in the answer and in the log beside 
   assert.doesNotMatch(log, /value of a parameter|secret/);
 });
 
+test('answers that leave in pieces carry the id of their request, too', async () => {
+  const server = await launchServer(['--store', 'memory://operations']);
+  for (const [path, query] of [
+    ['/v0/cypher', 'UNWIND range(1, 100000) AS i RETURN i'],
+    ['/v0/cypher/stream', 'RETURN 1 AS i'],
+    ['/v0/cypher/arrow', 'RETURN 1 AS i'],
+  ] as const) {
+    const headers = { 'x-request-id': 'r-1', 'content-type': 'application/json' };
+    const sent = await fetch(`${server.url}${path}`, { method: 'POST', headers, body: JSON.stringify({ query }) });
+    assert.deepEqual([sent.status, sent.headers.get('x-request-id')], [200, 'r-1'], path);
+    await sent.arrayBuffer();
+  }
+  await server.end('SIGKILL');
+});
+
 test('probes tell whether it is alive and whether it is ready; a configuration file is enough to start', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'graphdb-operations-'));
   context.after(() => rmSync(folder, { recursive: true }));
