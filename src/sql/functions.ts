@@ -106,7 +106,7 @@ export function aggregate({ program, call, argument }: AggregateArgument): SqlEx
   const name = call.name.toLowerCase();
   switch (name) {
     case 'count':
-      return { sql: type.kind === 'null' ? 'CAST(0 AS BIGINT)' : `count(${distinct}${sql})`, type: INTEGER };
+      return { sql: `count(${distinct}${sql})`, type: INTEGER };
     case 'sum':
       if (type.kind !== 'integer') break;
       return { sql: `CAST(coalesce(sum(${distinct}${sql}), 0) AS BIGINT)`, type: INTEGER };

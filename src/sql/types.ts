@@ -35,6 +35,10 @@ export function commonType(a: SqlType, b: SqlType): SqlType | null {
   return a.kind === b.kind && a.kind !== 'opaque' ? a : null;
 }
 
+export function isSameType(a: SqlType, b: SqlType): boolean {
+  return a.kind === 'list' && b.kind === 'list' ? isSameType(a.item, b.item) : a.kind === b.kind;
+}
+
 export function isNumber(type: SqlType): boolean {
   return type.kind === 'integer' || type.kind === 'float';
 }

@@ -13,7 +13,7 @@ import {
   type SqlType,
   STRING,
 } from '../../src/sql/index.ts';
-import { CypherDate, isFloat, isInteger, type ResultValue, writeJson } from '../../src/value/index.ts';
+import { CypherDate, isFloat, isInteger, type ResultValue, toNumber, writeJson } from '../../src/value/index.ts';
 
 interface Entity {
   readonly fixed: ReadonlyMap<string, ResultValue>;
@@ -96,6 +96,13 @@ function typeOf(value: ResultValue): SqlType {
   return value instanceof CypherDate ? { kind: 'date' } : OPAQUE;
 }
 
+/** JSON, in which a Float that is no finite number is a text that the helper knows. */
+export function jsonOf(value: ResultValue): string {
+  if (Array.isArray(value)) return `[${value.map(jsonOf).join(',')}]`;
+  if (isFloat(value) && !Number.isFinite(toNumber(value))) return JSON.stringify(`float:${toNumber(value)}`);
+  return writeJson(value);
+}
+
 /** The table of a source as JSON: `{"name", "columns": [{"name", "type"}], "rows"}`. */
 export function rowsOf(dump: GraphDump, { name, labels, type, columns }: SqlSource, dialect: Dialect): string {
   const entities =
@@ -108,7 +115,7 @@ export function rowsOf(dump: GraphDump, { name, labels, type, columns }: SqlSour
     const sqlType: SqlType = column === '<labels>' ? { kind: 'list', item: STRING } : commonTypeOf(entities.map(of));
     const text = (entity: Entity): string => {
       const own = of(entity);
-      return own === null || sqlType.kind !== 'opaque' ? writeJson(own) : JSON.stringify(`json:${writeJson(own)}`);
+      return own === null || sqlType.kind !== 'opaque' ? jsonOf(own) : JSON.stringify(`json:${jsonOf(own)}`);
     };
     return { column, text, type: dialect.typeName(sqlType) };
   });
