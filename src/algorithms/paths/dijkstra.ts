@@ -3,6 +3,7 @@
  *
  * Of several shortest paths the first one found is taken: nodes are settled by distance, then by number; a node keeps its predecessor unless another one is strictly nearer.
  */
+import { assert } from '../../base/index.ts';
 import { argumentFault } from '../../value/index.ts';
 import type { Csr } from '../graph/csr.ts';
 import type { Topology } from '../graph/topology.ts';
@@ -79,6 +80,21 @@ export function newSearch({ csr, weights, nodeCount }: Topology, source: number,
   state.distances[source] = 0;
   state.heap.set(source, 0);
   return state;
+}
+
+/** The search again from another node, in the same arrays: only what it has reached is put back. It must have kept its order. */
+export function newSearchIn(state: Search, source: number, blockedFirst: ReadonlySet<number>): Search {
+  const { distances, predecessors, heap, settled, settledCount } = state;
+  assert(settled !== null, 'a search that is made anew has kept its order');
+  const forget = (node: number): void => {
+    distances[node] = Number.POSITIVE_INFINITY;
+    predecessors[node] = NOBODY;
+  };
+  for (let i = 0; i < settledCount; i++) forget(settled[i]!);
+  heap.clear(forget);
+  distances[source] = 0;
+  heap.set(source, 0);
+  return { ...state, source, blockedFirst, settledCount: 0, isOver: false };
 }
 
 /** Settles nodes until some `STEPS_TOGETHER` neighbours were looked at. */

@@ -47,8 +47,13 @@ export class NodeHeap {
     return first;
   }
 
-  clear(): void {
-    for (let i = 0; i < this.size; i++) this.places[this.nodes[i]!] = 0;
+  /** Takes all nodes out, in no order. */
+  clear(leaves: (node: number) => void = () => {}): void {
+    for (let i = 0; i < this.size; i++) {
+      const node = this.nodes[i]!;
+      this.places[node] = 0;
+      leaves(node);
+    }
     this.size = 0;
   }
 

@@ -9,35 +9,33 @@ import { sourceIn } from '../graph/sources.ts';
 import type { Topology } from '../graph/topology.ts';
 import { type Algorithm, type FoundPath, type PathOutcome, pathAlgorithm } from '../table/algorithm.ts';
 import { Arrays, type Pieces, type Work } from '../work.ts';
-import { checkWeights, newSearch, pathTo, run } from './dijkstra.ts';
+import { checkWeights, newSearch, newSearchIn, pathTo, run, type Search } from './dijkstra.ts';
 import { bytesOfPath, outcomeOfPaths, PATH_COLUMNS } from './shortest-paths.ts';
 
 const FIELDS = { sourceNode: node(), targetNode: node(), k: integer(undefined, { min: 1 }) };
 
 /** Finds the shortest path from a node onwards, past what is blocked. */
 class Spurs {
-  private readonly topology: Topology;
   private readonly target: number;
   private readonly work: Work;
-  private readonly bytes: number;
+  /** The last search, in whose arrays the next one is made. */
+  private last: Search;
   readonly isBlocked: Uint8Array;
 
   constructor(topology: Topology, target: number, work: Work) {
-    this.topology = topology;
+    const arrays = new Arrays(work);
     this.target = target;
     this.work = work;
-    this.isBlocked = new Arrays(work).uint8(topology.nodeCount);
-    this.bytes = topology.nodeCount * 28;
+    this.isBlocked = arrays.uint8(topology.nodeCount);
+    this.last = { ...newSearch(topology, target, { target, keepsOrder: true }, arrays), isBlocked: this.isBlocked };
   }
 
   *find(source: number, blockedFirst: ReadonlySet<number>): Pieces<FoundPath | null> {
-    const { topology, target, work, isBlocked } = this;
-    if (work.worked(topology.nodeCount >> 3)) yield null;
-    const fresh = newSearch(topology, source, { target }, new Arrays(work));
-    const state = { ...fresh, isBlocked, blockedFirst };
-    yield* run(state, work);
-    work.release(this.bytes);
-    return state.distances[target] === Number.POSITIVE_INFINITY ? null : pathTo(state, target);
+    const { target, work } = this;
+    if (work.worked(this.last.settledCount + this.last.heap.size)) yield null;
+    this.last = newSearchIn(this.last, source, blockedFirst);
+    yield* run(this.last, work);
+    return this.last.distances[target] === Number.POSITIVE_INFINITY ? null : pathTo(this.last, target);
   }
 }
 
@@ -103,7 +101,7 @@ export const yens: Algorithm<typeof FIELDS, PathOutcome> = pathAlgorithm({
   needsUndirected: false,
   columns: PATH_COLUMNS,
   summary: [],
-  bytes: ({ nodeCount }, { k }) => nodeCount * 29 + k * nodeCount * 64,
+  bytes: ({ nodeCount }, { k }) => nodeCount * 33 + k * nodeCount * 64,
   *run({ topology, configuration: { sourceNode, targetNode, k }, work }) {
     const source = sourceIn(topology, 'sourceNode', sourceNode);
     const target = sourceIn(topology, 'targetNode', targetNode);
