@@ -223,7 +223,7 @@ export interface Engine {
   /** Flushes, merges the SSTs of every table into one run, and removes objects that nobody needs any more. */
   compact(): Promise<CompactOutcome>;
   status(): EngineStatus;
-  /** The status after a look at the bucket, where the last look is older than a second: a writer that was taken over while idle says so. Never rejects; waits a second at most for a store that does not answer. */
+  /** The status as a read would find it: after a look at the bucket, where the last one is older than three seconds, so that a writer that was taken over while idle says so. Never rejects; waits a second at most for a store that does not answer. */
   freshStatus(): Promise<EngineStatus>;
   statistics(): EngineStatistics;
   /** Takes back write transactions that have not ended, ends background work and leaves the store clean; a second call does nothing. */

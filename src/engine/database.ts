@@ -229,7 +229,7 @@ export class Database implements Engine {
   }
 
   async freshStatus(): Promise<EngineStatus> {
-    await this.background.watch.beFresh();
+    await this.background.watch.beforeRead();
     return this.status();
   }
 

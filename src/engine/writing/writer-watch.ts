@@ -2,7 +2,7 @@
  * Asks the bucket whether another writer has taken over, while somebody reads. A writer that commits learns it from its puts; one that only reads makes no request by itself, and would serve
  * old data as `writer` for ever. An idle one asks nothing.
  *
- * A reader goes on at once while the last look is younger than FRESH_MS. Then its reads begin another look beside them; past STALE_MS they wait for it, so that nobody reads what was
+ * A reader, or who asks for the status, goes on at once while the last look is younger than FRESH_MS. Then its reads begin another look beside them; past STALE_MS they wait for it, so that nobody reads what was
  * replaced longer ago, by this clock. A store that does not answer holds a read up for PATIENCE_MS at most.
  * Cost: one request for each look.
  */
@@ -38,11 +38,6 @@ export class WriterWatch {
     if (ageMs < FRESH_MS) return null;
     const looking = this.look();
     return ageMs < STALE_MS ? null : this.patiently(looking);
-  }
-
-  /** Resolves when the last look is younger than FRESH_MS, or the store did not answer in time; never rejects. */
-  async beFresh(): Promise<void> {
-    if (this.ageMs() >= FRESH_MS) await this.patiently(this.look());
   }
 
   /** The age of the last look, which counts for nothing when the clock was set back since; 0 for a reader. */

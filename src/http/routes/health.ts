@@ -1,6 +1,6 @@
 /**
- * GET /v0/health: whether reads can be served, and from where in the history of the default namespace. Public. With the name of a namespace before it, the same of that one, for those who may see it. The engine says the truth of the moment, after a look at the bucket at most once a second; the
- * answer is made anew only where that has changed.
+ * GET /v0/health: whether reads can be served, and from where in the history of the default namespace. Public. With the name of a namespace before it, the same of that one, for those who may see it. The engine says what a read would find: it looks at the
+ * bucket once a second while it is asked, beside the answers, and before one where the last look is older than three seconds. The answer is made anew only where it has changed.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { EngineStatus } from '../../engine/index.ts';

@@ -22,6 +22,8 @@ type Random = Allowed & Pick<FunctionContext, 'random'>;
 /** Bytes of a list or map of two that stands in a list. */
 const BYTES_PER_PAIR = 80;
 const BYTES_PER_ITEM = 8;
+/** Bytes of a map of an element and how often it comes, and of its place among those that are counted. */
+const BYTES_PER_COUNTED = 320;
 
 function listOrNull(name: FunctionName, value: Value): Value[] | null {
   return value === null ? null : listArgument(name, value);
@@ -53,15 +55,13 @@ function counts(list: readonly Value[]): Map<HashKey, { readonly item: Value; co
 }
 
 function frequencies({ allowance }: Allowed, list: readonly Value[], least: number): Value[] {
-  const found = [...counts(list).values()].filter(({ count }) => count >= least);
-  allowance.hold(2 * BYTES_PER_PAIR * found.length);
-  return found.map(
-    ({ item, count }) =>
-      new Map<string, Value>([
-        ['item', item],
-        ['count', count],
-      ]),
-  );
+  const found: Value[] = [];
+  for (const { item, count } of counts(list).values()) {
+    if (count < least) continue;
+    allowance.hold(BYTES_PER_COUNTED);
+    found.push(new Map<string, Value>().set('item', item).set('count', count));
+  }
+  return found;
 }
 
 function frequenciesAsMap(list: readonly Value[]): Value {
@@ -192,9 +192,12 @@ function withoutNeighbours(list: readonly Value[]): Value[] {
 const without = (list: readonly Value[], unwanted: ReadonlySet<HashKey>): Value[] => list.filter((each) => !unwanted.has(hashKey(each)));
 
 function disjunction(one: Value[], other: Value[]): Value[] {
-  const ofOne = keysOf(one);
-  const ofOther = keysOf(other);
-  return [...distinct(one, other)].filter(([key]) => !(ofOne.has(key) && ofOther.has(key))).map(([, value]) => value);
+  const ofOne = distinct(one);
+  const ofOther = distinct(other);
+  const found: Value[] = [];
+  for (const [key, value] of ofOne) if (!ofOther.has(key)) found.push(value);
+  for (const [key, value] of ofOther) if (!ofOne.has(key)) found.push(value);
+  return found;
 }
 
 /** A function of two lists that gives the other one where one is null. */

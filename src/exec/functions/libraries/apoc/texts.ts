@@ -115,23 +115,25 @@ function join(texts: Value, delimiter: Value): string {
 
 // ---------------------------------------------------------------- distances
 
-/** One row of the table of distances after the other. */
+/** A row of the table of distances after the other, each as long as the shorter text: one of megabytes beside a word takes work in proportion to its length, and no memory. */
 function levenshtein({ allowance }: Allowed, name: FunctionName, one: Value, other: Value): number {
-  const left = stringArgument(name, one);
-  const right = stringArgument(name, other);
-  const distances = Uint32Array.from({ length: right.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= left.length; i++) {
-    allowance.count(Math.ceil(right.length / CHARACTERS_PER_STEP));
+  const texts = [stringArgument(name, one), stringArgument(name, other)] as const;
+  const [short, long] = texts[0].length < texts[1].length ? texts : [texts[1], texts[0]];
+  const distances = new Uint32Array(short.length + 1);
+  for (let j = 1; j <= short.length; j++) distances[j] = j;
+  for (let i = 1; i <= long.length; i++) {
+    allowance.count(Math.ceil(short.length / CHARACTERS_PER_STEP));
+    const character = long.charCodeAt(i - 1);
     let diagonal = distances[0]!;
     distances[0] = i;
-    for (let j = 1; j <= right.length; j++) {
+    for (let j = 1; j <= short.length; j++) {
       const above = distances[j]!;
-      const substituted = diagonal + Number(left.charCodeAt(i - 1) !== right.charCodeAt(j - 1));
+      const substituted = character === short.charCodeAt(j - 1) ? diagonal : diagonal + 1;
       distances[j] = Math.min(substituted, above + 1, distances[j - 1]! + 1);
       diagonal = above;
     }
   }
-  return distances[right.length]!;
+  return distances[short.length]!;
 }
 
 function similarity(context: Allowed, one: Value, other: Value): Value {
@@ -205,16 +207,34 @@ function replaceLiteral(
   return original.replaceAll(part, () => instead);
 }
 
+/** Where a pattern is found in a text, one place behind the other: from where to where. */
+function* placesOf(text: string, pattern: string): Generator<readonly [start: number, end: number], void, void> {
+  if (isLiteral(pattern)) {
+    const { length } = pattern;
+    for (let at = text.indexOf(pattern); at >= 0; at = text.indexOf(pattern, at + length)) yield [at, at + length];
+  } else for (const matcher = compileRegularExpression(pattern).matcher(text); matcher.find(); ) yield [matcher.start(), matcher.end()];
+}
+
+/** As String.split of Java: a limit bounds the parts, and where it is 0 empty parts at the end are left out. */
 function split({ allowance }: Allowed, text: Value, regex: Value, limit: Value): Value {
   const name = 'apoc.text.split';
   const original = stringArgument(name, text);
-  const expression = compileRegularExpression(stringArgument(name, regex));
-  const matcher = expression.matcher(original);
-  while (matcher.find()) {
+  const most = Number(integerArgument(name, limit));
+  const parts: string[] = [];
+  let from = 0;
+  for (const [start, end] of placesOf(original, stringArgument(name, regex))) {
+    if (most > 0 && parts.length === most - 1) break;
+    // Nothing at the beginning cuts nothing off.
+    if (end === 0) continue;
     allowance.count(1);
     allowance.hold(BYTES_PER_PART);
+    parts.push(original.slice(from, start));
+    from = end;
   }
-  return expression.split(original, Number(integerArgument(name, limit)));
+  if (parts.length === 0) return [original];
+  parts.push(original.slice(from));
+  if (most === 0) while (parts.at(-1) === '') parts.pop();
+  return parts;
 }
 
 // ---------------------------------------------------------------- digests
