@@ -59,17 +59,13 @@ export class PostingsPool {
    */
   add(term: number, document: number, places: readonly number[], lengthCode: number): void {
     const count = this.#counts[term] as number;
-    this.#makeRoom(term, (3 + places.length) * LONGEST_NUMBER);
+    const bytes = bytesOf(places);
+    this.#makeRoom(term, 3 * LONGEST_NUMBER + bytes);
     this.#at = (this.#starts[term] as number) + (this.#lengths[term] as number);
     const distance = count === 0 ? document : document - (this.#lastDocuments[term] as number);
     this.#write(distance * 2 + (places.length === 1 ? 1 : 0));
     if (places.length > 1) {
       this.#write(places.length);
-      let bytes = 0;
-      for (let i = 0, last = 0; i < places.length; i++) {
-        bytes += lengthOf((places[i] as number) - last);
-        last = places[i] as number;
-      }
       this.#write(bytes);
     }
     for (let i = 0, last = 0; i < places.length; i++) {
@@ -148,6 +144,16 @@ function doubled(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   const grown = new Uint32Array(array.length * 2);
   grown.set(array);
   return grown;
+}
+
+/** Of ascending places, as distances. */
+function bytesOf(places: readonly number[]): number {
+  let bytes = 0;
+  for (let i = 0, last = 0; i < places.length; i++) {
+    bytes += lengthOf((places[i] as number) - last);
+    last = places[i] as number;
+  }
+  return bytes;
 }
 
 function lengthOf(number: number): number {
