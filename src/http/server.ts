@@ -178,7 +178,7 @@ function noCompiler(): never {
 
 async function createApplication(options: HttpServerOptions, context: HttpContext) {
   // Loaded here and not at the top: the command line imports this layer for its JSON, and must start fast.
-  const { fastify } = await import('fastify');
+  const { default: fastify } = await import('fastify');
   const settings = {
     bodyLimit: options.maxRequestBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,

@@ -1,8 +1,8 @@
 /** How much one caller may ask: so many requests each second, in bursts of as many, and so many at a time. Callers are told apart by `Caller.id`. */
 
 import { monotonicMs } from '../clock.ts';
+import { LRUCache } from '../collections/lru-cache.ts';
 import { GraphDBError } from '../errors.ts';
-import { LRUCache } from '../lru-cache.ts';
 import type { Caller } from './callers.ts';
 
 export interface CallerLimitOptions {

@@ -9,8 +9,8 @@
  */
 import { isIPv6 } from 'node:net';
 import type { Clock } from '../clock.ts';
+import { LRUCache } from '../collections/lru-cache.ts';
 import type { Logger } from '../logging.ts';
-import { LRUCache } from '../lru-cache.ts';
 
 const FREE_GUESSES = 10;
 const FIRST_DELAY_MS = 100;

@@ -4,7 +4,7 @@
  * For what comes and goes with each request, where a Set would be the obvious choice: a Set replaces its table each few deletions, and each replaced table still refers to its things and to the table that
  * followed it. Once one of them has become old, all that ever came after it stays until a full collection: 2 kB a request, and a minor collection that took 10 ms for 0.6.
  */
-import { assert } from './errors.ts';
+import { assert } from '../errors.ts';
 
 /** What a bag can hold: it knows its place there, for the bag alone to write. */
 export interface Bagged {
