@@ -114,3 +114,16 @@ test('faults leave the graph as it was', async (context) => {
   );
   assert.deepEqual(await rows(engine, 'MATCH (n) RETURN count(n)'), ['3']);
 });
+
+test('the properties of thousands are combined in the memory of one list', async (context) => {
+  const engine = await opened(context, 'CREATE (:A), (:B)');
+  const merge = `MATCH (a:A), (b:B) UNWIND range(1, 20000) AS i CREATE (a)-[r:R {i: i, same: 1}]->(b)
+    WITH collect(r) AS all CALL apoc.refactor.mergeRelationships(all) YIELD rel RETURN size(rel.i), rel.i[19999], rel.same`;
+  const { rows: merged } = await engine.execute(merge, new Map(), { memoryBytes: 32 * 2 ** 20 });
+  assert.deepEqual(merged, [[20_000, 20_000, 1]]);
+  const nodes = `UNWIND range(1, 3000) AS i MATCH (b:B) CREATE (n:N {i: i})-[:S {i: i}]->(b) WITH collect(n) AS all
+    CALL apoc.refactor.mergeNodes(all, {properties: 'combine', mergeRels: true}) YIELD node
+    MATCH (node)-[s:S]->() RETURN size(node.i), size(s.i)`;
+  const { rows: one } = await engine.execute(nodes, new Map(), { memoryBytes: 32 * 2 ** 20 });
+  assert.deepEqual(one, [[3_000, 3_000]]);
+});

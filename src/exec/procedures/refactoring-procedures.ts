@@ -3,6 +3,7 @@ import {
   argumentFault,
   aType,
   displayText,
+  type HashKey,
   hashKey,
   isNumber,
   NodeValue,
@@ -32,6 +33,8 @@ interface Merge {
 }
 
 const OPTIONS = ['properties', 'mergeRels', 'produceSelfRel', 'preserveExistingSelfRels', 'singleElementAsArray'];
+/** Of a value that is gathered beside others. */
+const BYTES_PER_VALUE = 64;
 /** Of properties that no pattern names. */
 const ALL = '.*';
 
@@ -79,24 +82,69 @@ function mode(value: Value): Mode {
 
 type Properties = ReadonlyMap<string, Value>;
 
-/** Gives the target the properties of what is merged into it. */
-function* mergeProperties(context: ProcedureContext, target: NodeValue | RelationshipValue, from: Properties, merge: Merge): Pieces<void> {
-  for (const [key, value] of from) {
-    if (context.worked(1)) yield null;
-    if (key === '_id') continue;
-    const now = context.property(target, key);
-    const how = merge.modeOf(key, target instanceof RelationshipValue);
-    if (now === null || how === 'overwrite' || how === 'override') context.writes.setProperty(target, key, value);
-    else if (how === 'combine') context.writes.setProperty(target, key, combined(context, now, value, merge));
+/** The values that one property of the target had, and those of what is merged into it. */
+interface CombinedProperty {
+  /** By what makes them the same. */
+  readonly distinct: Map<HashKey, Value>;
+  /** The value of the first that has one. */
+  readonly first: Value;
+  count: number;
+}
+
+/** Gives one target the properties of all that is merged into it. Values that are combined are gathered, and written once: a list for each of thousands would be as long as all before it. */
+class MergedProperties {
+  readonly #context: ProcedureContext;
+  readonly #target: NodeValue | RelationshipValue;
+  readonly #merge: Merge;
+  readonly #combined = new Map<string, CombinedProperty>();
+
+  constructor(context: ProcedureContext, target: NodeValue | RelationshipValue, merge: Merge) {
+    this.#context = context;
+    this.#target = target;
+    this.#merge = merge;
+  }
+
+  *add(from: Properties): Pieces<void> {
+    const { writes } = this.#context;
+    for (const [key, value] of from) {
+      if (this.#context.worked(1)) yield null;
+      if (key === '_id') continue;
+      const how = this.#merge.modeOf(key, this.#target instanceof RelationshipValue);
+      if (how === 'combine') this.#combine(key, value);
+      else if (how !== 'discard' || this.#context.property(this.#target, key) === null) writes.setProperty(this.#target, key, value);
+    }
+  }
+
+  /** To be called once, behind all. */
+  *write(): Pieces<void> {
+    for (const [key, { distinct, first, count }] of this.#combined) {
+      if (this.#context.worked(distinct.size)) yield null;
+      const value = count === 1 ? first : listOf([...distinct.values()], this.#merge);
+      this.#context.writes.setProperty(this.#target, key, value);
+    }
+  }
+
+  #combine(key: string, value: Value): void {
+    const known = this.#combined.get(key);
+    if (known !== undefined) return this.#gather(known, value);
+    const now = this.#context.property(this.#target, key);
+    const property: CombinedProperty = { distinct: new Map(), first: now ?? value, count: 0 };
+    this.#combined.set(key, property);
+    if (now !== null) this.#gather(property, now);
+    this.#gather(property, value);
+  }
+
+  #gather(property: CombinedProperty, value: Value): void {
+    const values = Array.isArray(value) ? value : [value];
+    this.#context.worked(values.length);
+    this.#context.chargeBytes(BYTES_PER_VALUE * values.length);
+    for (const each of values) property.distinct.set(hashKey(each), each);
+    property.count++;
   }
 }
 
-/** The distinct values of both, alone where there is one; as texts where they are of several types. */
-function combined(context: ProcedureContext, one: Value, other: Value, { singleElementAsList }: Merge): Value {
-  const parts = [one, other].map((value) => (Array.isArray(value) ? value : [value]));
-  const length = parts[0]!.length + parts[1]!.length;
-  context.worked(length);
-  const distinct = [...new Map(parts.flat().map((value) => [hashKey(value), value])).values()];
+/** Distinct values as one property: alone where there is one; as texts where they are of several types. */
+function listOf(distinct: Value[], { singleElementAsList }: Merge): Value {
   if (distinct.length === 1 && !singleElementAsList) return distinct[0]!;
   const isOfOneType = distinct.every((value) => typeName(value) === typeName(distinct[0]!));
   return isOfOneType ? distinct : distinct.map(displayText);
@@ -134,43 +182,51 @@ function* moveRelationships(context: ProcedureContext, from: NodeValue, to: Node
 
 /** Merges the relationships of a node that have one type and the same ends into the first of them, but for some. */
 function* mergeParallel(context: ProcedureContext, node: NodeValue, kept: ReadonlySet<string>, merge: Merge): Pieces<void> {
-  const firsts = new Map<string, RelationshipValue>();
+  const firsts = new Map<string, { readonly relationship: RelationshipValue; properties: MergedProperties | null }>();
   for (const each of byAge(context, node)) {
     if (context.worked(1)) yield null;
     if (kept.has(keyOf(each))) continue;
     const relationship = relationshipAt(context, each);
     const ends = `${each.type}:${relationship.source}:${relationship.target}`;
     const first = firsts.get(ends);
-    if (first === undefined) firsts.set(ends, relationship);
-    else yield* mergeInto(context, first, relationship, merge);
+    if (first === undefined) {
+      firsts.set(ends, { relationship, properties: null });
+      continue;
+    }
+    first.properties ??= new MergedProperties(context, first.relationship, merge);
+    yield* mergeInto(context, first.properties, relationship);
   }
+  for (const { properties: merged } of firsts.values()) if (merged !== null) yield* merged.write();
 }
 
-function* mergeInto(context: ProcedureContext, first: RelationshipValue, other: RelationshipValue, merge: Merge): Pieces<void> {
+function* mergeInto(context: ProcedureContext, merged: MergedProperties, other: RelationshipValue): Pieces<void> {
   const values = context.view.relationshipProperties(other.type, other.row);
   yield* context.writes.delete(other, false);
-  yield* mergeProperties(context, first, values, merge);
+  yield* merged.add(values);
 }
 
 const keyOf = ({ type, row }: { readonly type: number; readonly row: number }): string => `${type}:${row}`;
 
 function* mergeRelationships(context: ProcedureContext, [list, config]: readonly Value[]): Rows {
-  const all = distinctOf<RelationshipValue>('Relationship', list!, (value) => value instanceof RelationshipValue, keyOf);
+  const all = yield* distinctOf<RelationshipValue>(context, 'Relationship', list!, (value) => value instanceof RelationshipValue, keyOf);
   const merge = readMerge(config!);
   const [first, ...others] = all;
   if (first === undefined) return;
+  const merged = new MergedProperties(context, first, merge);
   for (const other of others) {
     if (other.source !== first.source || other.target !== first.target)
       throw argumentFault('relationships that are merged have the same start node and the same end node');
-    yield* mergeInto(context, first, other, merge);
+    yield* mergeInto(context, merged, other);
   }
+  yield* merged.write();
   yield [first];
 }
 
 // ---------------------------------------------------------------- nodes
 
 function* mergeNodes(context: ProcedureContext, [list, config]: readonly Value[]): Rows {
-  const all = distinctOf(
+  const all = yield* distinctOf(
+    context,
     'Node',
     list!,
     (value) => value instanceof NodeValue,
@@ -181,6 +237,7 @@ function* mergeNodes(context: ProcedureContext, [list, config]: readonly Value[]
   if (first === undefined) return;
   const existing = context.relationshipsOf(first).filter((found) => isSelfRelationship(relationshipAt(context, found)));
   const kept = new Set(merge.keepsExistingSelfRelationships ? existing.map(keyOf) : []);
+  const merged = new MergedProperties(context, first, merge);
   for (const other of others) {
     if (context.worked(1)) yield null;
     context.property(other, '_id'); // It may be deleted already.
@@ -188,25 +245,28 @@ function* mergeNodes(context: ProcedureContext, [list, config]: readonly Value[]
     const labels = view.nodeLabels(other.ordinal).map((label) => view.labels.name(label));
     const values = view.nodeProperties(other.ordinal);
     yield* moveRelationships(context, other, first, merge);
-    if (merge.mergesRelationships) yield* mergeParallel(context, first, kept, merge);
     yield* writes.delete(other, false);
     writes.setLabels(first, labels);
-    yield* mergeProperties(context, first, values, merge);
+    yield* merged.add(values);
   }
+  if (merge.mergesRelationships && others.length > 0) yield* mergeParallel(context, first, kept, merge);
+  yield* merged.write();
   yield [first];
 }
 
 /** The entities of a list, each once. */
-function distinctOf<Entity extends Value>(
+function* distinctOf<Entity extends Value>(
+  context: ProcedureContext,
   what: string,
   list: Value,
   isEntity: (value: Value) => value is Entity,
   identityOf: (entity: Entity) => number | string,
-): Entity[] {
+): Pieces<Entity[]> {
   if (list === null) return [];
   if (!Array.isArray(list)) throw typeFault(`expected a List of ${what}s, not ${aType(list)}`);
   const found = new Map<number | string, Entity>();
   for (const value of list) {
+    if (context.worked(1)) yield null;
     if (!isEntity(value)) throw typeFault(`expected a ${what}, not ${aType(value)}`);
     const identity = identityOf(value);
     if (!found.has(identity)) found.set(identity, value);
