@@ -2,8 +2,8 @@
  * What clients ask: each message a structure whose tag says what it is. One table has tags, the number of fields, and how fields become a
  * request; optional members of `extra` maps are read here, so that nothing behind this file sees a shape that it did not expect.
  */
-import { runInSlices, type SliceLimits } from '../base/index.ts';
-import { isInteger, type Value } from '../value/index.ts';
+import { ByteWriter, GraphDBError, runInSlices, type SliceLimits } from '../base/index.ts';
+import { encodeValue, isInteger, type Value } from '../value/index.ts';
 import { MalformedMessage, PackStreamReader } from './packstream/packstream-reader.ts';
 import { readStructure } from './values/read-structure.ts';
 
@@ -17,6 +17,8 @@ export interface UnitOptions {
   /** 0: none asked for. */
   readonly timeoutMs: number;
   readonly impersonatedUser: string | null;
+  /** What the client says of its transaction, for those who look at it and at its changes. */
+  readonly metadata: Map<string, Value>;
   readonly notifications: NotificationFilter;
 }
 
@@ -171,8 +173,22 @@ function unitOptions(extra: ValueMap): UnitOptions {
     bookmarks: textsOf(extra, 'bookmarks') ?? [],
     timeoutMs: Math.max(0, integerOf(extra, 'tx_timeout', 0)),
     impersonatedUser: textOf(extra, 'imp_user'),
+    metadata: metadataOf(extra),
     notifications: notificationFilter(extra),
   };
+}
+
+/** A commit may write what its transaction says of itself to the log, so it is small. */
+const MAX_METADATA_BYTES = 8_192;
+
+function metadataOf(extra: ValueMap): Map<string, Value> {
+  const value = extra.get('tx_metadata') ?? null;
+  if (value === null) return new Map();
+  if (!(value instanceof Map)) throw new MalformedMessage('"tx_metadata" must be a map');
+  const writer = new ByteWriter();
+  encodeValue(value, writer);
+  if (writer.length <= MAX_METADATA_BYTES) return value;
+  throw new GraphDBError('BAD_REQUEST', `the metadata of a transaction takes at most ${MAX_METADATA_BYTES} bytes, not ${writer.length}`);
 }
 
 function notificationFilter(extra: ValueMap): NotificationFilter {

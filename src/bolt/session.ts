@@ -413,7 +413,12 @@ export class Session {
   /** Each statement or transaction of its own is a request. */
   #origin(unit: Unit | null): Origin {
     const { id, remoteAddress } = this.#context;
-    return { requestId: `${id}-${++this.#requests}`, address: remoteAddress, stop: (reason) => unit?.lease.terminate(reason) };
+    return {
+      requestId: `${id}-${++this.#requests}`,
+      address: remoteAddress,
+      stop: (reason) => unit?.lease.terminate(reason),
+      ...(unit !== null && { metadata: unit.options.metadata }),
+    };
   }
 
   #knownCaller(): Caller {

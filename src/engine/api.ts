@@ -9,7 +9,7 @@
  */
 import type { Caller } from '../base/index.ts';
 import type { PlanDescription } from '../plan/index.ts';
-import type { ResultValue, Value } from '../value/index.ts';
+import type { ResultValue, Value, ValueMap } from '../value/index.ts';
 
 /** Changes made by a statement, counted as Neo4j counts: a property given in CREATE or MERGE, set or removed is one. */
 export interface WriteOutcome {
@@ -45,6 +45,8 @@ export interface StatementAuthor {
   readonly clientAddress: string | null;
   /** The request that it came with, as logs name it. */
   readonly requestId: string;
+  /** What the client says of its transaction; empty where it says nothing. */
+  readonly metadata: ValueMap;
 }
 
 /** A warning about a statement that runs nevertheless. */

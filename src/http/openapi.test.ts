@@ -29,6 +29,7 @@ const OPEN: TransactionDescription = {
   protocol: 'http',
   requestId: 'r',
   clientAddress: null,
+  metadata: new Map(),
   startedAtMs: 0,
   elapsedMs: 1,
   terminated: null,

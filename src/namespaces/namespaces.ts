@@ -5,6 +5,7 @@
  */
 import type { Caller, GraphDBError } from '../base/index.ts';
 import type { Engine, EngineStatus } from '../engine/index.ts';
+import type { ValueMap } from '../value/index.ts';
 
 /**
  * The namespace that a request is about: one by its name; a database of Bolt, which may be called by other names too (`neo4j` is the default one, `system` holds nothing and takes commands about
@@ -19,6 +20,8 @@ export interface Origin {
   readonly address: string | null;
   /** Ends the request with this error: what runs is stopped, and what it holds is let go. */
   readonly stop: (reason: GraphDBError) => void;
+  /** What the client says of its transaction. Absent: nothing. */
+  readonly metadata?: ValueMap;
 }
 
 /** A namespace that stays open until it is let go. */

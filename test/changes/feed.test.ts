@@ -6,11 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import neo4j from 'neo4j-driver';
 import { ask, cypher, serve } from '../contract/outside.ts';
 import { type LaunchedServer, launchServer } from '../server/launched-server.ts';
 import { seededRandom } from '../support/random.ts';
 import { type Change, Replica } from '../support/replica.ts';
 import { randomUpdate } from './random-updates.ts';
+
+const DAY = new Date(2024, 1, 29);
 
 interface Changes {
   readonly status: number;
@@ -61,6 +64,31 @@ test('lines have the members of rows of db.cdc.query, and each id is a place to 
   assert.deepEqual((await changes(server)).lines, lines, 'from the earliest where nothing is said');
   const { metadata } = lines[0]!;
   assert.deepEqual([metadata['executingUser'], metadata['connectionType'], metadata['captureMode']], ['everyone', 'http', 'FULL']);
+});
+
+test('metadata of transactions of drivers stands with their changes, also after a restart, and can be selected by', {
+  timeout: 60_000,
+}, async (context) => {
+  const store = `file://${folder(context)}?ns=told`;
+  const args = ['--store', store, '--cdc-retention', '1h'];
+  const first = await serve([...args, '--bolt-listen', '127.0.0.1:0']);
+  const driver = neo4j.driver((await first.boltUrl)!, neo4j.auth.basic('neo4j', ''));
+  const session = driver.session();
+  await session.run('CREATE (:A)', {}, { metadata: { app: 'ledger', job: { run: neo4j.int(7) } } });
+  await session.executeWrite((tx) => tx.run('CREATE (:B)'), { metadata: { app: 'import', at: neo4j.types.Date.fromStandardDate(DAY) } });
+  await session.run('CREATE (:C)');
+  await session.close();
+  await driver.close();
+  const told = [{ app: 'ledger', job: { run: 7 } }, { app: 'import', at: '2024-02-29' }, {}];
+  const metadataOf = ({ lines }: Changes): unknown[] => lines.map(({ metadata }) => metadata['txMetadata']);
+  assert.deepEqual(metadataOf(await changes(first)), told);
+  await first.end('SIGKILL');
+  const second = await serve(args);
+  assert.deepEqual(metadataOf(await changes(second)), told);
+  const selected =
+    "CALL db.cdc.query($from, [{select: 'n', txMetadata: {app: 'import'}}]) YIELD event RETURN event.state.after.labels AS labels";
+  const { from } = await changes(second);
+  assert.deepEqual((await second.cypher(selected, { from })).body.rows, [{ labels: ['B'] }]);
 });
 
 test('wait: the answer comes with the first change, or empty when the time is over', async () => {

@@ -147,3 +147,52 @@ test('transactions of Bolt: one that waits is rolled back, one that runs is stop
   assert.equal(answer?.content['code'], 'Neo.ClientError.Transaction.Terminated');
   assert.deepEqual(await shown(bench, 'root', 0), []);
 });
+
+test('metadata of transactions of Bolt is shown with them; what is too large or no map is refused', {
+  timeout: 60_000,
+}, async (context) => {
+  const bench = await start(context);
+  await using client = await RawClient.ready(bench.boltUrl, [5, 4], 'ada');
+  client.send('begin', { db: 'a', tx_metadata: { app: 'ledger', tags: ['x', 'y'] } });
+  assert.equal((await client.answer())?.kind, 'success');
+  client.send('run', 'CREATE (:X)', {}, { tx_metadata: { app: 'ignored in a transaction' } });
+  assert.equal((await client.answer())?.kind, 'success');
+  client.send('pull', { n: -1 });
+  await client.result();
+  const [open] = await shown(bench, 'root', 1);
+  assert.deepEqual(open!['metaData'], { app: 'ledger', tags: ['x', 'y'] });
+  client.send('rollback');
+  assert.equal((await client.answer())?.kind, 'success');
+
+  client.send('run', 'UNWIND range(1, 100000) AS i RETURN i', {}, { db: 'a', tx_metadata: { step: 2 } });
+  assert.equal((await client.answer())?.kind, 'success');
+  const [alone] = await shown(bench, 'root', 1);
+  assert.deepEqual(alone!['metaData'], { step: 2 });
+  client.send('reset');
+  assert.equal((await client.answer())?.kind, 'success');
+
+  client.send('run', 'UNWIND range(1, 100000) AS i RETURN i', {}, { db: 'a' });
+  assert.equal((await client.answer())?.kind, 'success');
+  const [without] = await shown(bench, 'root', 1);
+  assert.deepEqual(without!['metaData'], {});
+  client.send('reset');
+  assert.equal((await client.answer())?.kind, 'success');
+
+  client.send('begin', { db: 'a', tx_metadata: { text: 'x'.repeat(8_192) } });
+  const refused = await client.answer();
+  assert.deepEqual(
+    [refused?.kind, refused?.content['code'], /at most 8192 bytes/.test(String(refused?.content['message']))],
+    ['failure', 'Neo.ClientError.Request.Invalid', true],
+  );
+  client.send('reset');
+  assert.equal((await client.answer())?.kind, 'success');
+  client.send('begin', { db: 'a', tx_metadata: { text: 'x'.repeat(8_100) } });
+  assert.equal((await client.answer())?.kind, 'success');
+  client.send('rollback');
+  assert.equal((await client.answer())?.kind, 'success');
+  client.send('begin', { db: 'a', tx_metadata: 'app' });
+  assert.deepEqual(
+    [(await client.answer())?.content['code'], await shown(bench, 'root', 0)],
+    ['Neo.ClientError.Request.InvalidFormat', []],
+  );
+});

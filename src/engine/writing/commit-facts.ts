@@ -16,5 +16,6 @@ export function commitFacts({ startedAt, author }: CommitFacts, nowMs: number): 
   facts.set('user', author.user);
   facts.set('connectionType', author.connectionType);
   if (author.clientAddress !== null) facts.set('connectionClient', author.clientAddress);
+  if (author.metadata.size > 0) facts.set('txMetadata', author.metadata);
   return facts;
 }

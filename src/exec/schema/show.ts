@@ -262,7 +262,8 @@ const isoTime = (ms: number): string => new Date(ms).toISOString();
 
 /** What is not known here is null: a statement of one process has no locks of its own, and its time is that of the clock. */
 function transactionRow(transaction: TransactionDescription): Row {
-  const { id, database, username, protocol, requestId, clientAddress, startedAtMs, elapsedMs, terminated, statement } = transaction;
+  const { id, database, username, protocol, requestId, clientAddress, startedAtMs, elapsedMs, terminated, metadata, statement } =
+    transaction;
   return rowOf('transactions', {
     database,
     transactionId: id,
@@ -274,7 +275,7 @@ function transactionRow(transaction: TransactionDescription): Row {
     startTime: isoTime(startedAtMs),
     status: terminated === null ? 'Running' : `Terminated with reason: ${terminated}`,
     elapsedTime: new CypherDuration(0, 0, Math.floor(elapsedMs / 1_000), (elapsedMs % 1_000) * 1_000_000),
-    metaData: new Map(),
+    metaData: metadata,
     currentQueryStartTime: statement === null ? null : isoTime(statement.startedAtMs),
     protocol,
     statusDetails: '',

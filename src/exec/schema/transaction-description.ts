@@ -1,4 +1,6 @@
 /** Transactions as SHOW and TERMINATE TRANSACTIONS tell of them. A statement that was not sent in a transaction is one of its own. */
+import type { ValueMap } from '../../value/index.ts';
+
 export interface TransactionDescription {
   /** Names it among all of the process for as long as that lasts. */
   readonly id: string;
@@ -12,6 +14,8 @@ export interface TransactionDescription {
   readonly requestId: string;
   /** The network address of the client; null: it is not known. */
   readonly clientAddress: string | null;
+  /** What the client says of it; empty where it says nothing. */
+  readonly metadata: ValueMap;
   /** Milliseconds since 1970. */
   readonly startedAtMs: number;
   readonly elapsedMs: number;

@@ -5,7 +5,10 @@
 import { Bag, type Bagged, type Caller, type Clock, GraphDBError, may, maySee, NOT_IN_BAG } from '../../base/index.ts';
 import type { Termination, TransactionDescription, Transactions } from '../../engine/index.ts';
 import type { HeldNamespace, Namespaces, Origin } from '../../namespaces/index.ts';
+import type { ValueMap } from '../../value/index.ts';
 import { type StatementsWatch, TrackedEngine } from './tracked-engine.ts';
+
+const NO_METADATA: ValueMap = new Map();
 
 /** One that is open. */
 class OngoingTransaction implements Bagged, StatementsWatch {
@@ -51,7 +54,7 @@ class OngoingTransaction implements Bagged, StatementsWatch {
 
   describe(): TransactionDescription {
     const { id, startedAtMs, protocol, statement, origin, terminated } = this;
-    const { requestId, address } = origin;
+    const { requestId, address, metadata = NO_METADATA } = origin;
     return {
       id,
       database: this.held.database,
@@ -60,6 +63,7 @@ class OngoingTransaction implements Bagged, StatementsWatch {
       protocol,
       requestId,
       clientAddress: address,
+      metadata,
       startedAtMs,
       elapsedMs: Math.max(0, this.clock.now() - startedAtMs),
       terminated: terminated?.message ?? null,
@@ -96,7 +100,8 @@ export class OngoingTransactions implements Transactions {
     const tracked = (held: HeldNamespace, caller: Caller, origin: Origin): HeldNamespace => {
       const transaction = new OngoingTransaction(++this.transactions, { held, caller, origin, protocol, clock: this.clock });
       this.open.add(transaction);
-      const author = { user: caller.name, connectionType: protocol, clientAddress: origin.address, requestId: origin.requestId };
+      const { address, requestId, metadata = NO_METADATA } = origin;
+      const author = { user: caller.name, connectionType: protocol, clientAddress: address, requestId, metadata };
       const engine = new TrackedEngine(held.engine, { watch: transaction, author, nextQuery: () => ++this.queries });
       return {
         ...held,
