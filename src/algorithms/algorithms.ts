@@ -6,6 +6,7 @@ import { eigenvector } from './centrality/eigenvector.ts';
 import { hits } from './centrality/hits.ts';
 import { articleRank, pageRank } from './centrality/page-rank.ts';
 import { scaleProperties } from './centrality/scale-properties.ts';
+import { directedClusteringCoefficient } from './community/directed-clustering.ts';
 import { kcore } from './community/k-core.ts';
 import { k1coloring } from './community/k1-coloring.ts';
 import { labelPropagation } from './community/label-propagation.ts';
@@ -41,6 +42,7 @@ export const algorithms: readonly Algorithm[] = [
   leiden,
   triangleCount,
   localClusteringCoefficient,
+  directedClusteringCoefficient,
   kcore,
   k1coloring,
   bfs,

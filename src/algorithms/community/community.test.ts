@@ -1,6 +1,7 @@
 /** Communities and triangles against their definitions, on 200 random graphs of each kind. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { makeFloat } from '../../value/index.ts';
 import { numbers } from '../graph/node-property.ts';
 import {
   arcsOf,
@@ -13,6 +14,7 @@ import {
   summaryOf,
   valuesOf,
 } from '../testing/random-graphs.fixture.ts';
+import { directedClusteringCoefficient } from './directed-clustering.ts';
 import { kcore } from './k-core.ts';
 import { k1coloring } from './k1-coloring.ts';
 import { labelPropagation } from './label-propagation.ts';
@@ -54,6 +56,27 @@ test('label propagation is that of Graphalytics', () => {
       propagated(graph, 3, false, seeds),
       graph.name,
     );
+  }
+});
+
+test('directed coefficients are those of all ordered pairs of neighbours, as Graphalytics defines them', () => {
+  for (const graph of [...DIRECTED, ...UNDIRECTED]) {
+    const matrix = matrixOf(graph);
+    const has = (from: number, to: number): boolean => matrix[from]![to]! > 0;
+    const nodes = matrix.map((_, node) => node);
+    const expected = nodes.map((node) => {
+      const around = nodes.filter((other) => other !== node && (has(node, other) || has(other, node)));
+      const pairs = around.flatMap((from) => around.filter((to) => to !== from && has(from, to))).length;
+      return around.length < 2 ? 0 : pairs / (around.length * (around.length - 1));
+    });
+    const outcome = outcomeOf(directedClusteringCoefficient, graph, {});
+    assert.deepEqual(valuesOf(outcome), expected, graph.name);
+    const mean = expected.length === 0 ? 0 : expected.reduce((sum, each) => sum + each, 0) / expected.length;
+    assert.deepEqual(summaryOf(outcome)['averageClusteringCoefficient'], makeFloat(mean), graph.name);
+  }
+  for (const graph of UNDIRECTED) {
+    const same = valuesOf(outcomeOf(localClusteringCoefficient, graph, {}));
+    near(valuesOf(outcomeOf(directedClusteringCoefficient, graph, {})), same, graph.name);
   }
 });
 

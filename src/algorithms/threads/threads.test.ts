@@ -38,6 +38,7 @@ const SHARED: readonly { readonly name: string; readonly configuration?: Record<
   { name: 'labelPropagation' },
   { name: 'triangleCount' },
   { name: 'localClusteringCoefficient' },
+  { name: 'localClusteringCoefficient.directed' },
   { name: 'nodeSimilarity' },
   { name: 'nodeSimilarity', configuration: { bottomK: 3, topN: 50 } },
   { name: 'fastRP', configuration: { embeddingDimension: 16, nodeSelfInfluence: 0.5 } },
