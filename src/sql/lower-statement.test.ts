@@ -103,3 +103,13 @@ test('a parameter is its value, or missing', () => {
   );
   assert.throws(() => lowered(text), { code: 'PARAMETER_MISSING' });
 });
+
+test('a node that OPTIONAL MATCH may leave null matches nothing behind it; nulls are counted, to 0', () => {
+  assert.match(lowered('OPTIONAL MATCH (a:Person) MATCH (a), (b:City) RETURN count(*)').sql, /WHERE .*\w+ IS NOT NULL/);
+  assert.match(lowered('MATCH (a:Person) RETURN count(null)').sql, /count\(NULL\)/);
+});
+
+test('an empty list has the type of the lists that it stands beside', () => {
+  const { sql } = lowered('RETURN [] AS l UNION ALL RETURN [1.5] AS l');
+  assert.match(sql, /CAST\(\w+ AS DOUBLE\[\]\)/);
+});

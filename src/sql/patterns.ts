@@ -80,8 +80,10 @@ class Joined {
       entity = this.#scanNodes(required ?? []);
       this.bindings.set(name, entity);
       if (required === null && labels !== null) this.conditions.push(labelCondition(this.program, entity, labels));
-    } else if (labels !== null) {
-      this.conditions.push(labelCondition(this.program, entity, labels));
+    } else {
+      // An OPTIONAL MATCH before may have left it null, and null matches nothing.
+      this.conditions.push(`${entity.ordinal} IS NOT NULL`);
+      if (labels !== null) this.conditions.push(labelCondition(this.program, entity, labels));
     }
     this.#narrow(entity, properties, where);
     return entity;
