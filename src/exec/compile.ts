@@ -4,7 +4,7 @@
  *
  * Cost: some 20–100 µs per compilation, once per plan and shape; nothing after.
  */
-import { assert, boundedWork, type WorkBounds } from '../base/index.ts';
+import { assert, boundedWork, finish, type WorkBounds } from '../base/index.ts';
 import type { GraphView } from '../graph/index.ts';
 import type { Operator, Plan } from '../plan/index.ts';
 import type { Value } from '../value/index.ts';
@@ -14,6 +14,7 @@ import { loadStatementFunction, type StatementFunction } from './codegen/load-fu
 import { produce } from './codegen/operators/produce.ts';
 import type { Shape } from './codegen/shape.ts';
 import type { StaticType, Typed } from './codegen/typed.ts';
+import { writeInputs } from './codegen/written-inputs.ts';
 import { library } from './runtime/library.ts';
 import { LONG_TEXT } from './runtime/rows/value-bytes.ts';
 
@@ -93,9 +94,37 @@ export class CompiledPlan {
   private compiled(view: GraphView, parameters: Parameters, deadline: number, form: CodeForm): CompiledStatement {
     for (const version of this.versions)
       if (isOfForm(version, form) && hasTypes(version, parameters) && fits(version, view)) return version.compiled;
-    const made = boundedWork(deadline, () => compile(this.plan, view, parameters, form), this.bounds);
-    this.versions = [{ ...made, ...form, revision: view.revision }, ...this.versions.slice(0, KEPT_VERSIONS - 1)];
-    return made.compiled;
+    const made = boundedWork(deadline, () => finish(compilation(this.plan, view, parameters, form)), this.bounds);
+    return this.keep(made, view, form);
+  }
+
+  /**
+   * Makes the code that `for` answers, so that no piece of the work keeps others for long.
+   *
+   * @param giveWay called between two pieces; a view that is read from must not change until then
+   */
+  async prepare(view: GraphView, parameters: Parameters, deadline: number, giveWay: () => Promise<void> | null): Promise<void> {
+    if (!this.plan.writes) {
+      this.for(view, parameters, deadline);
+      return;
+    }
+    const form = { generic: true, paged: false, spills: false };
+    const work = compilation(this.plan, view, parameters, form);
+    for (;;) {
+      const piece = boundedWork(deadline, () => work.next(), this.bounds);
+      if (piece.done === true) {
+        this.keep(piece.value, view, form);
+        return;
+      }
+      const waiting = giveWay();
+      if (waiting !== null) await waiting;
+    }
+  }
+
+  private keep({ compiled, shape, types }: Compilation, view: GraphView, form: CodeForm): CompiledStatement {
+    const version = { compiled, shape, types, ...form, revision: view.revision };
+    this.versions = [version, ...this.versions.slice(0, KEPT_VERSIONS - 1)];
+    return compiled;
   }
 }
 
@@ -127,12 +156,19 @@ function fits(version: Version, view: GraphView): boolean {
   return true;
 }
 
-function compile(
+interface Compilation {
+  readonly compiled: CompiledStatement;
+  readonly shape: Shape;
+  readonly types: ReadonlyMap<string, StaticType>;
+}
+
+/** Compiles the plan, in pieces that are short where it writes. */
+function* compilation(
   plan: Plan,
   view: GraphView,
   parameters: Parameters,
   { generic, paged, spills }: CodeForm,
-): { compiled: CompiledStatement; shape: Shape; types: ReadonlyMap<string, StaticType> } {
+): Generator<void, Compilation, void> {
   const cg = new Codegen({
     view,
     generic,
@@ -146,6 +182,7 @@ function compile(
   });
   const names = plan.columns.map((column) => column.variable);
   const out = cg.f.hoistVariable('out', 'out', '[]');
+  if (generic && !paged && !spills && !cg.profile) yield* writeInputs(cg, plan.root, names);
   produce(cg, plan.root, new Map(), new Set(names), (environment) => {
     if (paged && names.length > 0) cg.f.open('if (!restarts.skips()) {');
     const values = names.map((name) => {
@@ -170,7 +207,8 @@ function compile(
   });
   if (plan.writes) cg.finishWrites();
   cg.f.atEnd(`if (${out}.length > 0) yield ${out};`);
-  const source = cg.source();
+  const source = yield* cg.source();
+  yield;
   const run = loadStatementFunction(source, library);
   return { compiled: { run, constants: cg.constants, source, profiled: cg.profiled }, shape: cg.shape, types: cg.parameterTypes };
 }

@@ -1,6 +1,6 @@
 /** Runs requests: prepares them, loads their columns, runs them, and hands out their rows. Who commits or takes back is not decided here. */
 import type { GraphCatalog } from '../../algorithms/index.ts';
-import { type EngineFlags, GraphDBError, nextTurn, requireRight, type ShownSetting } from '../../base/index.ts';
+import { type EngineFlags, GraphDBError, monotonicMs, nextTurn, requireRight, type ShownSetting } from '../../base/index.ts';
 import {
   type ChangeReading,
   type CompiledPlan,
@@ -275,6 +275,9 @@ async function* batchOf(rows: ResultValue[][]): AsyncGenerator<ResultValue[][], 
   if (rows.length > 0) yield rows;
 }
 
+/** How long the code of a large statement is generated before others have a turn. */
+const COMPILING_TURN_MS = 10;
+
 /** Fetches what the statement reads, and generates the code of a large one between two turns of the event loop; null: it can run at once. */
 function columnsLoadingOf(statement: RunningStatement): Promise<void> | null {
   const { served, view, prepared } = statement;
@@ -290,7 +293,13 @@ async function compileApart(
   await loading;
   await nextTurn();
   transaction?.refresh();
-  plan.for(view, parameters, deadline);
+  let began = monotonicMs();
+  await plan.prepare(view, parameters, deadline, () => {
+    if (monotonicMs() - began < COMPILING_TURN_MS) return null;
+    return nextTurn().then(() => {
+      began = monotonicMs();
+    });
+  });
   await nextTurn();
 }
 

@@ -10,6 +10,7 @@ import type { GraphView } from '../../graph/index.ts';
 import { type Operator, type ScannedLookup, scannedLookups } from '../../plan/index.ts';
 import type { Value } from '../../value/index.ts';
 import { FunctionBuilder } from './function-builder.ts';
+import type { WrittenEager } from './operators/breakers.ts';
 import { propertiesIn } from './properties-read.ts';
 import { Shape } from './shape.ts';
 import type { StaticType, Typed } from './typed.ts';
@@ -69,6 +70,8 @@ export class Codegen {
   private readonly inSource = new Set<FunctionBuilder>();
   private readonly inSink = new Set<FunctionBuilder>();
   private readonly ended = new Set<Operator>();
+  /** Inputs of operators at the top of the statement that have their code already (`writeInputs`). */
+  readonly written = new Map<Operator, WrittenEager>();
 
   constructor(options: CodegenOptions) {
     this.shape = new Shape(options.view);
@@ -241,17 +244,23 @@ export class Codegen {
     return `S.s${++this.stateFields}`;
   }
 
-  /** Writes `body`, which yields rows, as a generator of its own, and answers a call of it. Its environment is empty, as that of `pipeline`. */
+  /** Writes `body`, which yields rows, as a generator of its own, and answers a call of it. */
   rowsOf(body: () => void): string {
     return `${this.functionOf(body)}(rt, C, S)`;
   }
 
-  /** Writes `body` as a function of its own, called here. Its environment is empty: it sees nothing of the caller but S. */
+  /** Writes `body` as a function of its own, called here. Its environment is empty, as that of `functionOf`. */
   pipeline(body: () => void): void {
-    this.f.emit(`yield* ${this.functionOf(body)}(rt, C, S);`);
+    this.runPipeline(this.functionOf(body));
   }
 
-  private functionOf(body: () => void): string {
+  /** Calls the function of a pipeline. */
+  runPipeline(name: string): void {
+    this.f.emit(`yield* ${name}(rt, C, S);`);
+  }
+
+  /** Writes `body` as a function of its own, and answers its name. Its environment is empty: it sees nothing of the caller but S. */
+  functionOf(body: () => void): string {
     const caller = this.f;
     const callee = this.newFunction();
     this.f = callee;
@@ -270,8 +279,13 @@ export class Codegen {
     this.f.atEnd('yield* writes.finish();');
   }
 
-  source(): string {
-    const texts = this.functions.map((f) => f.text('rt, C, S'));
+  /** The text of all functions, and a call of the first; a piece of work for each. */
+  *source(): Generator<void, string, void> {
+    const texts: string[] = [];
+    for (const f of this.functions) {
+      texts.push(f.text('rt, C, S'));
+      yield;
+    }
     return `${texts.join('\n\n')}\n\nreturn (rt, C) => ${this.functions[0]!.name}(rt, C, {});`;
   }
 }

@@ -32,6 +32,7 @@ import { type StoredRow, storeRow } from './stored-row.ts';
 type Needed = ReadonlySet<string>;
 
 const NONE: Needed = new Set();
+const NO_ROW: Environment = new Map();
 
 /** What a breaker keeps, once its input has ended. */
 export interface Kept {
@@ -43,25 +44,53 @@ export interface Kept {
   release(): void;
 }
 
+/** A pipeline that leaves what it made in a field of S. */
+export interface Pipeline {
+  readonly field: string;
+  /** Of its function. */
+  readonly name: string;
+}
+
+/** Writes `fill` as a pipeline; it gets the local that holds its state. */
+export function pipelineInto(cg: Codegen, fill: (state: string) => void): Pipeline {
+  const field = cg.state();
+  const name = cg.functionOf(() => fill(cg.f.hoist(field, 's', field)));
+  return { field, name };
+}
+
 /**
  * Runs `fill` as a pipeline with the state `initial` under a local name; afterwards the same state is a local of the caller.
  * `initial` as a function: text that is known only when the pipeline has been compiled.
  */
 export function separately(cg: Codegen, outer: Environment, initial: string | (() => string), fill: (state: string) => void): Kept {
   const text = typeof initial === 'string' ? () => initial : initial;
-  const before = cg.f.local('before', 'memory.used');
-  const held = cg.f.local('held', 'memory.held');
-  let state: string;
-  if (outer.size > 0) {
-    state = cg.f.fresh('s');
+  if (outer.size === 0) return runPipeline(cg, text, () => pipelineInto(cg, fill));
+  return measured(cg, () => {
+    const state = cg.f.fresh('s');
     cg.f.emitLater(() => `const ${state} = ${text()};`);
     fill(state);
-  } else {
-    const field = cg.state();
-    cg.f.emitLater(() => `${field} = ${text()};`);
-    cg.pipeline(() => fill(cg.f.hoist(field, 's', field)));
-    state = cg.f.local('s', field);
-  }
+    return state;
+  });
+}
+
+/** Runs a pipeline, whose code `write` writes or has written before, with the state `initial`. */
+function runPipeline(cg: Codegen, initial: () => string, write: () => Pipeline): Kept {
+  return measured(cg, () => {
+    const { f } = cg;
+    let field = '';
+    f.emitLater(() => `${field} = ${initial()};`);
+    const pipeline = write();
+    field = pipeline.field;
+    cg.runPipeline(pipeline.name);
+    return f.local('s', field);
+  });
+}
+
+/** Writes what fills a state, and takes the memory that it adds for that of the state. */
+function measured(cg: Codegen, fill: () => string): Kept {
+  const before = cg.f.local('before', 'memory.used');
+  const held = cg.f.local('held', 'memory.held');
+  const state = fill();
   const used = cg.f.local('used', `memory.used - ${before}`);
   // What the last row of the input made is kept by now, or gone.
   cg.f.emit(`memory.held = ${held};`);
@@ -103,23 +132,66 @@ interface KeptRows extends Kept {
 
 /** All rows of an input, in an array; what to load them with. null: the input can have no rows. */
 function collectRows(cg: Codegen, build: (consume: Consume) => void, outer: Environment, needed: Needed): KeptRows | null {
-  let stored: StoredRow | null = null;
-  const kept = separately(cg, outer, '[]', (state) => {
-    build((environment) =>
-      sinkRow(cg, { outer, environment, expressions: [], names: needed }, (row) => {
-        stored = storeRow(cg, row, outer, needed);
-        keepRow(cg, state, stored.fields);
-      }),
-    );
-  });
-  return stored === null ? null : { ...kept, stored };
+  const collector = new RowCollector(cg, outer, needed);
+  const kept = separately(cg, outer, '[]', (state) => build((environment) => collector.keep(environment, state)));
+  return collector.stored === null ? null : { ...kept, stored: collector.stored };
+}
+
+class RowCollector {
+  /** null: no row has been kept. */
+  stored: StoredRow | null = null;
+  private readonly cg: Codegen;
+  private readonly outer: Environment;
+  private readonly needed: Needed;
+
+  constructor(cg: Codegen, outer: Environment, needed: Needed) {
+    this.cg = cg;
+    this.outer = outer;
+    this.needed = needed;
+  }
+
+  /** Writes that a row is kept in the array of that name. */
+  keep(environment: Environment, rows: string): void {
+    const { cg, outer, needed } = this;
+    sinkRow(cg, { outer, environment, expressions: [], names: needed }, (row) => {
+      this.stored = storeRow(cg, row, outer, needed);
+      keepRow(cg, rows, this.stored.fields);
+    });
+  }
+}
+
+/** The input of an operator `eager` whose code was written before that of what reads it. */
+export interface WrittenEager {
+  readonly pipeline: Pipeline;
+  /** null: the input can have no rows. */
+  readonly stored: StoredRow | null;
+}
+
+/** Writes the input of the operator, at the top of a statement, as a pipeline. */
+export function writeEager(cg: Codegen, eager: Eager, needed: Needed): WrittenEager {
+  const collector = new RowCollector(cg, NO_ROW, needed);
+  const pipeline = pipelineInto(cg, (state) =>
+    produce(cg, eager.input, NO_ROW, needed, (environment) => collector.keep(environment, state)),
+  );
+  return { pipeline, stored: collector.stored };
 }
 
 export function produceEager(cg: Codegen, eager: Eager, outer: Environment, needed: Needed, consume: Consume): void {
-  const kept = collectRows(cg, (keep) => produce(cg, eager.input, outer, needed, keep), outer, needed);
+  const kept = collectedRows(cg, eager, outer, needed);
   if (kept === null) return;
   overRows(cg, kept.state, kept.stored, outer, consume);
   kept.release();
+}
+
+function collectedRows(cg: Codegen, eager: Eager, outer: Environment, needed: Needed): KeptRows | null {
+  const written = outer.size > 0 ? undefined : cg.written.get(eager);
+  if (written === undefined) return collectRows(cg, (keep) => produce(cg, eager.input, outer, needed, keep), outer, needed);
+  const kept = runPipeline(
+    cg,
+    () => '[]',
+    () => written.pipeline,
+  );
+  return written.stored === null ? null : { ...kept, stored: written.stored };
 }
 
 export interface SortKey {

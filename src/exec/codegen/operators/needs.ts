@@ -9,18 +9,19 @@ export function namesIn(tree: object): ReadonlySet<string> {
   let names = known.get(tree);
   if (names === undefined) {
     const found = new Set<string>();
-    collect(tree, found);
+    addNames(tree, found);
     names = found;
     known.set(tree, names);
   }
   return names;
 }
 
-function collect(tree: unknown, into: Set<string>): void {
+/** Adds every string in the tree. */
+export function addNames(tree: unknown, into: Set<string>): void {
   countWork(1);
   if (typeof tree === 'string') into.add(tree);
-  else if (Array.isArray(tree)) for (const item of tree) collect(item, into);
-  else if (typeof tree === 'object' && tree !== null && !isLiteral(tree)) for (const value of Object.values(tree)) collect(value, into);
+  else if (Array.isArray(tree)) for (const item of tree) addNames(item, into);
+  else if (typeof tree === 'object' && tree !== null && !isLiteral(tree)) for (const value of Object.values(tree)) addNames(value, into);
 }
 
 function isLiteral(tree: object): boolean {
