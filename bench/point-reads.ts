@@ -1,10 +1,11 @@
 /**
  * `npm run bench:point-reads -- <folder>`: point reads over HTTP and Bolt of this checkout's server against those of another one, such as a worktree of the commit before a change.
  *
- *   npm run bench:point-reads -- <folder> [--rounds <n>] [--seconds <n>] [--connections <n>]
+ *   npm run bench:point-reads -- <folder> [--launches <n>] [--rounds <n>] [--seconds <n>] [--connections <n>]
  *
- * Both servers run at once, and are asked in turns, so that what else the machine does disturbs both alike. Printed: the medians of statements per second and of the processor time of the server's process for one, and the
- * median of the ratios of neighbouring turns (of the rate above 1, of the processor time below 1: this checkout is faster).
+ * Both servers run at once, and are asked in turns, so that what else the machine does disturbs both alike. Two processes of the same code differ by 5 % in either direction: both are launched anew several times, this one
+ * first and the other one first in turns. Printed: the medians of statements per second and of the processor time of the server's process for one, and the median of the ratios of neighbouring turns (of the rate above 1,
+ * of the processor time below 1: this checkout is faster), with its lowest and highest among the launches.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -22,7 +23,8 @@ type Checkout = (typeof CHECKOUTS)[number];
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    rounds: { type: 'string', default: '9' },
+    launches: { type: 'string', default: '4' },
+    rounds: { type: 'string', default: '6' },
     seconds: { type: 'string', default: '1.5' },
     connections: { type: 'string', default: '16' },
   },
@@ -34,19 +36,30 @@ const durationMs = Number(values.seconds) * 1_000;
 /** Ticks of a clock in /proc, in a second. */
 const ticks = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-const servers: Readonly<Record<Checkout, LaunchedServer>> = {
-  this: await launch(join(import.meta.dirname, '..')),
-  other: await launch(resolve(folder)),
-};
-try {
-  await compare(
-    'HTTP',
-    async ({ url }) =>
-      (await runLoad({ url, connections, durationMs, body: (n) => JSON.stringify({ query: QUERY, params: { id: idOf(n) } }) })).perSecond,
-  );
-  await compare('Bolt', overBolt);
-} finally {
-  for (const server of Object.values(servers)) await server.end('SIGKILL');
+type Servers = Readonly<Record<Checkout, LaunchedServer>>;
+/** By launch, and by turn in it. */
+interface Figures {
+  readonly rates: Record<Checkout, number[][]>;
+  readonly costs: Record<Checkout, number[][]>;
+}
+const ROOTS: Readonly<Record<Checkout, string>> = { this: join(import.meta.dirname, '..'), other: resolve(folder) };
+const measured: Readonly<Record<'HTTP' | 'Bolt', Figures>> = { HTTP: noFigures(), Bolt: noFigures() };
+
+for (let at = 0; at < Number(values.launches); at++) {
+  const launched = new Map<Checkout, LaunchedServer>();
+  try {
+    for (const checkout of at % 2 === 0 ? CHECKOUTS : CHECKOUTS.toReversed()) launched.set(checkout, await launch(ROOTS[checkout]));
+    const servers = { this: launched.get('this')!, other: launched.get('other')! };
+    await compare(measured.HTTP, servers, overHttp);
+    await compare(measured.Bolt, servers, overBolt);
+  } finally {
+    for (const server of launched.values()) await server.end('SIGKILL');
+  }
+}
+for (const protocol of ['HTTP', 'Bolt'] as const) report(protocol, measured[protocol]);
+
+function noFigures(): Figures {
+  return { rates: { this: [], other: [] }, costs: { this: [], other: [] } };
 }
 
 async function launch(root: string): Promise<LaunchedServer> {
@@ -61,9 +74,8 @@ function idOf(n: number): number {
   return (n * 7_919) % NODES;
 }
 
-async function compare(protocol: string, perSecond: (server: LaunchedServer) => Promise<number>): Promise<void> {
-  const rates: Record<Checkout, number[]> = { this: [], other: [] };
-  const costs: Record<Checkout, number[]> = { this: [], other: [] };
+async function compare({ rates, costs }: Figures, servers: Servers, perSecond: (server: LaunchedServer) => Promise<number>): Promise<void> {
+  for (const figures of [rates, costs]) for (const checkout of CHECKOUTS) figures[checkout].push([]);
   for (let round = 0; round <= Number(values.rounds); round++) {
     for (const checkout of round % 2 === 0 ? CHECKOUTS : CHECKOUTS.toReversed()) {
       const before = processorSeconds(servers[checkout]);
@@ -71,16 +83,28 @@ async function compare(protocol: string, perSecond: (server: LaunchedServer) => 
       const rate = await perSecond(servers[checkout]);
       const statements = (rate * (performance.now() - start)) / 1_000;
       if (round === 0) continue; // It warms up.
-      rates[checkout].push(rate);
-      costs[checkout].push(((processorSeconds(servers[checkout]) - before) * 1e6) / statements);
+      rates[checkout].at(-1)!.push(rate);
+      costs[checkout].at(-1)!.push(((processorSeconds(servers[checkout]) - before) * 1e6) / statements);
     }
   }
-  const ratio = (of: Record<Checkout, number[]>): string => median(of.this.map((figure, i) => figure / of.other[i]!)).toFixed(3);
-  const each = (of: Record<Checkout, number[]>, digits: number): string =>
-    CHECKOUTS.map((checkout) => `${checkout} ${median(of[checkout]).toFixed(digits)}`).join(', ');
+}
+
+function report(protocol: string, { rates, costs }: Figures): void {
+  const ratio = (of: Record<Checkout, number[][]>): string => {
+    const launches = of.this.map((turns, launch) => turns.map((figure, turn) => figure / of.other[launch]![turn]!));
+    const medians = launches.map(median).toSorted((a, b) => a - b);
+    return `${median(launches.flat()).toFixed(3)} (${medians[0]!.toFixed(3)} to ${medians.at(-1)!.toFixed(3)})`;
+  };
+  const each = (of: Record<Checkout, number[][]>, digits: number): string =>
+    CHECKOUTS.map((checkout) => `${checkout} ${median(of[checkout].flat()).toFixed(digits)}`).join(', ');
   console.log(
     `${protocol}: statements per second: ${each(rates, 0)}, ratio ${ratio(rates)}; µs of the server's processor each: ${each(costs, 1)}, ratio ${ratio(costs)}`,
   );
+}
+
+async function overHttp({ url }: LaunchedServer): Promise<number> {
+  const body = (n: number): string => JSON.stringify({ query: QUERY, params: { id: idOf(n) } });
+  return (await runLoad({ url, connections, durationMs, body })).perSecond;
 }
 
 async function overBolt({ boltUrl }: LaunchedServer): Promise<number> {
