@@ -36,6 +36,7 @@ const CASES: readonly Case[] = [
   { name: 'allShortestPaths.dijkstra', configuration: { sourceNode: 0 }, type: 'R', isWeighted: true, byHand: byHand.sssp },
   { name: 'labelPropagation', configuration: {}, type: 'U', byHand: byHand.cdlp },
   { name: 'localClusteringCoefficient', configuration: {}, type: 'U', byHand: byHand.lcc },
+  { name: 'localClusteringCoefficient.directed', configuration: {}, type: 'R', byHand: byHand.directedLcc },
 ];
 
 const median = (times: number[]): number => times.sort((a, b) => a - b)[times.length >> 1]!;

@@ -182,3 +182,36 @@ export const lcc: ByHand = ({ offsets, targets }) => {
   }
   return sum;
 };
+
+/** Graphalytics' coefficient: relationships among the neighbours of either direction, by how many there could be. */
+export const directedLcc: ByHand = ({ offsets, targets }, inverse) => {
+  const nodeCount = offsets.length - 1;
+  const clean = new Uint32Array(targets.length);
+  const ends = new Uint32Array(nodeCount);
+  for (let node = 0; node < nodeCount; node++) {
+    let at = offsets[node]!;
+    for (let i = offsets[node]!; i < offsets[node + 1]!; i++)
+      if (targets[i] !== node && (at === offsets[node] || targets[i] !== clean[at - 1])) clean[at++] = targets[i]!;
+    ends[node] = at;
+  }
+  const marks = new Uint32Array(nodeCount);
+  const neighbours = new Uint32Array(nodeCount);
+  let sum = 0;
+  for (let node = 0; node < nodeCount; node++) {
+    let degree = 0;
+    const add = (other: number): void => {
+      if (other === node || marks[other] === node + 1) return;
+      marks[other] = node + 1;
+      neighbours[degree++] = other;
+    };
+    for (let i = offsets[node]!; i < ends[node]!; i++) add(clean[i]!);
+    for (let i = inverse.offsets[node]!; i < inverse.offsets[node + 1]!; i++) add(inverse.targets[i]!);
+    let among = 0;
+    for (let k = 0; k < degree; k++) {
+      const middle = neighbours[k]!;
+      for (let i = offsets[middle]!; i < ends[middle]!; i++) if (marks[clean[i]!] === node + 1) among++;
+    }
+    if (degree > 1) sum += among / (degree * (degree - 1));
+  }
+  return sum;
+};

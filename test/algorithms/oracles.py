@@ -75,6 +75,7 @@ def compare(client, index):
     check("harmonic", index, columns(client, "d", "closeness.harmonic", "score"), harmonic(directed))
     check("triangleCount", index, columns(client, "u", "triangleCount", "triangleCount"), networkx.triangles(simple))
     check("localClusteringCoefficient", index, columns(client, "u", "localClusteringCoefficient", "localClusteringCoefficient"), networkx.clustering(simple))
+    check("localClusteringCoefficient.directed", index, columns(client, "d", "localClusteringCoefficient.directed", "localClusteringCoefficient"), directed_clustering(directed))
     multi_igraph = igraph.Graph(n=nodes, edges=[(a, b) for a, b, _ in edges if a != b], directed=True)
     check("betweenness", index, columns(client, "d", "betweenness", "score"), dict(enumerate(multi_igraph.betweenness())) if nodes else {})
     if nodes == 0:
@@ -87,6 +88,16 @@ def compare(client, index):
     check("bfs", index, {node: 1 for node in reached}, {node: 1 for node in networkx.descendants(multi, source) | {source}})
     ranks = columns(client, "d", "pageRank", "score", "{maxIterations: 500, tolerance: 1e-12}")
     check("pageRank", index, ranks, pagerank(multi))
+
+
+def directed_clustering(graph):
+    """Graphalytics' LCC by its definition: relationships among the neighbours of either direction, by how many there could be."""
+    found = {}
+    for node in graph:
+        around = (set(graph.successors(node)) | set(graph.predecessors(node))) - {node}
+        among = sum(graph.has_edge(a, b) for a in around for b in around if a != b)
+        found[node] = among / (len(around) * (len(around) - 1)) if len(around) > 1 else 0
+    return found
 
 
 def unscaled(graph):
