@@ -12,7 +12,7 @@ export type { ProcedureField } from './runtime/procedure.ts';
 export { type Procedure, ProcedureRegistry } from './runtime/procedure.ts';
 export { Profile } from './runtime/profile.ts';
 export { Runtime, type RuntimeOptions } from './runtime/runtime.ts';
-export type { LookedUp, LookupMeter } from './runtime/scans.ts';
+export type { LookupMeter, PropertyLookup } from './runtime/scans.ts';
 export type { SpillOptions } from './runtime/spill/spill-space.ts';
 export type { ChangeReading, ChangeRow } from './runtime/waiting/change-reading.ts';
 export type { Counters } from './runtime/writes.ts';

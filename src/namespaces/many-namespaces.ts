@@ -48,7 +48,7 @@ const KNOWN_MS = 10_000;
 const KNOWN_NAMES = 1_000;
 const COMMAND_WAIT_MS = 5_000;
 
-interface Known {
+interface FoundName {
   readonly isThere: boolean;
   readonly atMs: number;
 }
@@ -56,7 +56,7 @@ interface Known {
 export class ManyNamespaces {
   readonly #options: ManyNamespacesOptions;
   readonly #open: OpenNamespaces;
-  readonly #known = new LRUCache<string, Known>(KNOWN_NAMES);
+  readonly #known = new LRUCache<string, FoundName>(KNOWN_NAMES);
   readonly #commands = new Mutex();
   #system: Promise<Engine> | null = null;
 

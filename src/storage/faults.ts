@@ -7,7 +7,7 @@ export function corruption(object: string, what: string, cause?: unknown): Graph
 }
 
 /**
- * A file that a manifest names is not there. That is damage while this manifest is retained (`Namespace.isRetained`); whoever goes by one that is not has outlived its files.
+ * A file that a manifest names is not there. That is damage while this manifest is retained (`Namespace.isRetained`); otherwise the snapshot of whoever goes by it has expired.
  */
 export class MissingFileError extends GraphDBError {
   constructor(file: string) {

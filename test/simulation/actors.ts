@@ -70,7 +70,7 @@ abstract class Actor {
     if (version === undefined) throw error;
     if (this.world.audit.isKept(Number(version)))
       throw new Violation(`${this.name} is told that version ${version} is not kept`, { cause: error });
-    this.world.outlived++;
+    this.world.expired++;
   }
 
   protected async open(options: EngineOptions = {}): Promise<void> {
@@ -127,10 +127,10 @@ export class Writer extends Actor {
   #answered: number[] = [];
 
   protected async act(opened: Process): Promise<void> {
-    const { random, habits } = this.world;
+    const { random, workload } = this.world;
     const roll = random.between(0, 99);
-    const compactionsFrom = 92 - habits.compactions;
-    const flushesFrom = compactionsFrom - habits.flushes;
+    const compactionsFrom = 92 - workload.compactions;
+    const flushesFrom = compactionsFrom - workload.flushes;
     if (roll < flushesFrom - 38) await this.#write(opened);
     else if (roll < flushesFrom - 10) await this.#writeTogether(opened);
     else if (roll < flushesFrom - 2) await this.observe(opened);
@@ -193,7 +193,7 @@ export class Writer extends Actor {
 
   async #write(opened: Process): Promise<void> {
     const { world } = this;
-    const operation = randomOperation(world.random, world.operations.length + 1, world.habits.bulkRate);
+    const operation = randomOperation(world.random, world.operations.length + 1, world.workload.bulkRate);
     world.operations.push(operation);
     const { number } = operation;
     const settle = (fate: Fate): void => {

@@ -31,7 +31,7 @@ const totals = {
   requests: 0,
   faults: 0,
   crashes: 0,
-  outlived: 0,
+  expired: 0,
   takenBack: 0,
   copies: 0,
   artefacts: 0,

@@ -28,7 +28,7 @@ export interface SimulationReport {
   readonly faults: number;
   readonly crashes: number;
   /** Reads of versions that were kept no longer. */
-  readonly outlived: number;
+  readonly expired: number;
   /** Looks at operations whose outcome was unknown, and which were taken back. */
   readonly takenBack: number;
   /** Of the namespace, each looked at. */
@@ -66,7 +66,7 @@ export async function simulate(seed: number, workers: ReadWorkers | null = null)
     const trace = world.trace();
     await audit(world, [...writers, ...readers]);
     const answered = [...world.fates.values()].filter((fate) => fate === 'answered').length;
-    const { requests, faults, crashes, outlived, takenBack, copies, artefacts, changes, retracted, pauses } = world;
+    const { requests, faults, crashes, expired, takenBack, copies, artefacts, changes, retracted, pauses } = world;
     return {
       operations: world.operations.length,
       answered,
@@ -74,7 +74,7 @@ export async function simulate(seed: number, workers: ReadWorkers | null = null)
       requests,
       faults,
       crashes,
-      outlived,
+      expired,
       takenBack,
       copies,
       artefacts,

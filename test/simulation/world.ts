@@ -51,7 +51,7 @@ export interface Failing {
 }
 
 /** How those who write spend their time. */
-export interface Habits {
+export interface Workload {
   /** Of a writer's steps, in percent. */
   readonly flushes: number;
   readonly compactions: number;
@@ -59,7 +59,7 @@ export interface Habits {
   readonly bulkRate: number;
 }
 
-const HABITS: readonly Habits[] = [
+const WORKLOADS: readonly Workload[] = [
   { flushes: 7, compactions: 5, bulkRate: 0.02 },
   // Many files gather, and are merged without the large ones before them.
   { flushes: 25, compactions: 1, bulkRate: 0.05 },
@@ -139,7 +139,7 @@ export class World {
   readonly violations: Violation[] = [];
   failing: Failing;
   readonly retention: { readonly graceMs: number; readonly retainVersions: number };
-  readonly habits: Habits;
+  readonly workload: Workload;
   /** How long changes stay readable: longer than any clock here goes wrong; undefined: they are not captured. */
   readonly changeRetentionMs: number | undefined;
   clocks: Clocks;
@@ -153,7 +153,7 @@ export class World {
   faults = 0;
   pauses = 0;
   /** Times that somebody read a version that was kept no longer. */
-  outlived = 0;
+  expired = 0;
   /** Artefacts that were asked. */
   artefacts = 0;
   takenBack = 0;
@@ -184,7 +184,7 @@ export class World {
       lagRate: random.pick([0.2, 0.9]),
     };
     this.clocks = random.pick(['slow', 'wild']);
-    this.habits = random.pick(HABITS);
+    this.workload = random.pick(WORKLOADS);
     this.changeRetentionMs = seed % 2 === 0 ? undefined : 20 * 365 * 86_400_000;
     this.leapRate = random.pick([0.02, 0.07, 0.2]);
     this.retention = { graceMs: random.pick([0, 2_000, 60_000]), retainVersions: random.pick([1, 2]) };

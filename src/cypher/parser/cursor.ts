@@ -8,7 +8,7 @@ import { type SyntaxDetail, syntaxFault } from '../faults.ts';
 import { tokenize } from '../lexer/lexer.ts';
 import type { Token } from '../lexer/token.ts';
 import { nearestName } from '../suggest.ts';
-import { habit } from './habits.ts';
+import { syntaxHint } from './syntax-hints.ts';
 
 /** Deepest nesting of brackets, subqueries and prefix operators: keeps recursion far from the end of the stack. */
 const MAX_NESTING = 200;
@@ -206,7 +206,7 @@ export class Cursor {
   }
 
   #probablyMeant(token: Token, expected: readonly string[]): string {
-    const known = habit(this.text, token, expected);
+    const known = syntaxHint(this.text, token, expected);
     if (known !== null) return `; ${known}`;
     // A keyword at a wrong place is no misspelling of another one.
     if (token.keyword === '' || KEYWORDS.includes(token.keyword)) return '';

@@ -8,7 +8,7 @@
  * Cost: an index is filled between the turns of the event loop, a few thousand rows at a time. Later rows are read when the index is asked next, as declared ones read them.
  */
 import { type Logger, nextTurn } from '../../base/index.ts';
-import type { LookedUp, LookupMeter } from '../../exec/index.ts';
+import type { LookupMeter, PropertyLookup } from '../../exec/index.ts';
 import type { AutomaticIndex, GraphStore } from '../../graph/index.ts';
 import type { StatementCounters } from './counters.ts';
 
@@ -50,7 +50,7 @@ interface PropertyUse {
   dueAt: number;
 }
 
-interface BuiltIndex extends LookedUp {
+interface BuiltIndex extends PropertyLookup {
   readonly index: AutomaticIndex;
 }
 
@@ -62,7 +62,7 @@ export class AutomaticIndexer implements LookupMeter {
   /** By label and key. */
   private readonly uses = new Map<string, PropertyUse>();
   /** Uses by the object that generated code asks with, which is always the same one. */
-  private readonly known = new WeakMap<LookedUp, PropertyUse>();
+  private readonly known = new WeakMap<PropertyLookup, PropertyUse>();
   /** By label and key; the one that was asked last comes last. */
   private readonly built = new Map<string, BuiltIndex>();
   private isBuilding = false;
@@ -99,13 +99,13 @@ export class AutomaticIndexer implements LookupMeter {
     this.isClosed = true;
   }
 
-  scanning(property: LookedUp): PropertyUse {
+  scanning(property: PropertyLookup): PropertyUse {
     const use = this.known.get(property) ?? this.useOf(property);
     if (use.work >= use.dueAt) this.consider(use);
     return use;
   }
 
-  private useOf(property: LookedUp): PropertyUse {
+  private useOf(property: PropertyLookup): PropertyUse {
     const { label, key } = property;
     const name = nameOf(property);
     let use = this.uses.get(name);
@@ -118,7 +118,7 @@ export class AutomaticIndexer implements LookupMeter {
     return use;
   }
 
-  seeking(property: LookedUp): void {
+  seeking(property: PropertyLookup): void {
     this.counters.automaticIndexSeeks++;
     const name = nameOf(property);
     const built = this.built.get(name);
@@ -213,6 +213,6 @@ export class AutomaticIndexer implements LookupMeter {
   }
 }
 
-function nameOf({ label, key }: LookedUp): string {
+function nameOf({ label, key }: PropertyLookup): string {
   return JSON.stringify([label, key]);
 }

@@ -32,7 +32,7 @@ interface Text {
 }
 
 /** A text, and what is known of its shape. */
-interface Known {
+interface KnownText {
   readonly text: string;
   readonly lifted: Text;
   readonly entry: Entry;
@@ -83,13 +83,13 @@ export interface StatementCacheOptions {
 }
 
 export class StatementCache {
-  private readonly texts = new LRUCache<string, Known>(CACHED_STATEMENTS);
+  private readonly texts = new LRUCache<string, KnownText>(CACHED_STATEMENTS);
   private readonly entries = new LRUCache<string, Entry>(CACHED_STATEMENTS);
   private readonly options: StatementCacheOptions;
   /** Whatever its length: a statement that writes is prepared twice, before and inside its transaction. */
-  private last: Known | null = null;
+  private last: KnownText | null = null;
   /** What was prepared for requests that are not answered yet, whatever else has been prepared meanwhile. */
-  private readonly requests = new WeakMap<StatementRequest, Known>();
+  private readonly requests = new WeakMap<StatementRequest, KnownText>();
 
   constructor(options: StatementCacheOptions) {
     this.options = options;
@@ -101,7 +101,7 @@ export class StatementCache {
     return prepared?.writes === true && prepared.mode === 'run' && (caller === undefined || may(caller, prepared.right));
   }
 
-  private known(text: string): Known | undefined {
+  private known(text: string): KnownText | undefined {
     return this.last?.text === text ? this.last : this.texts.get(text);
   }
 
@@ -138,7 +138,7 @@ export class StatementCache {
     );
   }
 
-  private prepareNow(text: string, view: GraphView, known: Known | undefined): PreparedStatement {
+  private prepareNow(text: string, view: GraphView, known: KnownText | undefined): PreparedStatement {
     let lifted = known?.lifted;
     let statement: Statement | null = null;
     if (lifted === undefined || lifted.shape === null) {

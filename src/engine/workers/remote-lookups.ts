@@ -1,22 +1,22 @@
 /** Look-ups of statements in a worker without a declared index: told, when they end, to the main thread, which decides about indexes. */
-import type { LookedUp, LookupMeter } from '../../exec/index.ts';
+import type { LookupMeter, PropertyLookup } from '../../exec/index.ts';
 
-export interface RemoteLookup extends LookedUp {
+export interface RemoteLookup extends PropertyLookup {
   /** null: it asked an index. */
   readonly work: number | null;
 }
 
 export class RemoteLookups implements LookupMeter {
-  private readonly scans: (LookedUp & { work: number })[] = [];
-  private readonly seeks: LookedUp[] = [];
+  private readonly scans: (PropertyLookup & { work: number })[] = [];
+  private readonly seeks: PropertyLookup[] = [];
 
-  scanning({ label, key }: LookedUp): { work: number } {
+  scanning({ label, key }: PropertyLookup): { work: number } {
     const scan = { label, key, work: 0 };
     this.scans.push(scan);
     return scan;
   }
 
-  seeking(property: LookedUp): void {
+  seeking(property: PropertyLookup): void {
     this.seeks.push(property);
   }
 

@@ -91,7 +91,7 @@ function isNumber(value: Value): boolean {
 }
 
 /** As `lowerBound`, for a value that is likely to be near: in steps that double, and then between the last two. */
-function leap(array: Uint32Array, from: number, to: number, value: number): number {
+function gallop(array: Uint32Array, from: number, to: number, value: number): number {
   let low = from;
   let step = 1;
   while (low + step < to && array[low + step]! < value) {
@@ -198,7 +198,7 @@ export const library: RuntimeLibrary = {
   withinStored,
   isNumber,
   lowerBound,
-  leap,
+  gallop,
   upperBound,
   ordinalRanges,
   takeNodeSet,

@@ -18,7 +18,7 @@ import type { Writes } from './writes.ts';
 
 const BYTES_PER_ORDINAL = 8;
 
-interface ProcedureSurroundings {
+interface ProcedureEnvironment {
   readonly graph: StatementGraph;
   readonly limits: Limits;
   readonly memory: MemoryAccount;
@@ -44,10 +44,10 @@ export class ProcedureCalls {
   private readonly ownsTransaction: boolean;
   private readonly batching: Batching = { isAllowed: false };
 
-  constructor(registry: ProcedureRegistry, surroundings: ProcedureSurroundings) {
+  constructor(registry: ProcedureRegistry, environment: ProcedureEnvironment) {
     this.registry = registry;
-    this.ownsTransaction = surroundings.ownsTransaction;
-    this.context = contextOf(surroundings, this.batching);
+    this.ownsTransaction = environment.ownsTransaction;
+    this.context = contextOf(environment, this.batching);
   }
 
   /** Tells the marker of a batch, which the engine is given, from a row. */
@@ -78,8 +78,8 @@ interface Batching {
   isAllowed: boolean;
 }
 
-function contextOf(surroundings: ProcedureSurroundings, batching: Batching): ProcedureContext {
-  const { graph, limits, memory, reads, writes, settings, batches, catalog, changes, pauses, schema, profile } = surroundings;
+function contextOf(environment: ProcedureEnvironment, batching: Batching): ProcedureContext {
+  const { graph, limits, memory, reads, writes, settings, batches, catalog, changes, pauses, schema, profile } = environment;
   return {
     get view() {
       return graph.view;

@@ -4,7 +4,7 @@ import { MORSEL_ROWS } from '../scan/morsel.ts';
 import type { StatementGraph } from './statement-graph.ts';
 
 /** A property of the nodes with a label, which statements look up. */
-export interface LookedUp {
+export interface PropertyLookup {
   readonly label: string;
   readonly key: string;
 }
@@ -12,9 +12,9 @@ export interface LookedUp {
 /** Knows what statements look up without a declared index. */
 export interface LookupMeter {
   /** A statement begins that scans for it. It adds its work, in rows that are compared with a value. */
-  scanning(property: LookedUp): { work: number };
+  scanning(property: PropertyLookup): { work: number };
   /** A statement begins that asks the index. */
-  seeking(property: LookedUp): void;
+  seeking(property: PropertyLookup): void;
 }
 
 export interface ScanOptions {
@@ -48,7 +48,7 @@ export class Scans {
   }
 
   /** A scan begins that looks for the property; it adds its work to what comes back. */
-  scanning(property: LookedUp): { work: number } {
+  scanning(property: PropertyLookup): { work: number } {
     return this.lookups?.scanning(property) ?? { work: 0 };
   }
 

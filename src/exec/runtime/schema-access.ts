@@ -14,7 +14,7 @@ export interface DatabaseFacts extends ShownDatabase {
   readonly procedures: ProcedureRegistry;
 }
 
-interface SchemaSurroundings {
+interface SchemaContext {
   readonly graph: StatementGraph;
   readonly limits: Limits;
   readonly writes: Writes;
@@ -27,21 +27,21 @@ const STEPS_OF_COMMAND = 1_000;
 const STEPS_PER_DEFINITION = 16;
 
 export class SchemaAccess {
-  private readonly surroundings: SchemaSurroundings;
+  private readonly context: SchemaContext;
 
-  constructor(surroundings: SchemaSurroundings) {
-    this.surroundings = surroundings;
+  constructor(context: SchemaContext) {
+    this.context = context;
   }
 
   /** The rows of SHOW with the given fields, in their order. */
   show(what: ShowCommand['what'], fields: readonly string[]): Value[][] {
-    const { graph, database } = this.surroundings;
+    const { graph, database } = this.context;
     return showRows(graph.view, database, what).map((row) => fields.map((field) => row.get(field) ?? null));
   }
 
   /** Runs a command, and counts what it changed. Gives way while what is there is checked. */
   *change(command: SchemaCommand): Generator<null, void, void> {
-    const { graph, writes, parameters, limits } = this.surroundings;
+    const { graph, writes, parameters, limits } = this.context;
     if (graph.transaction === null) throw new GraphDBError('INTERNAL', 'a schema command ran without a transaction');
     const { indexes, constraints } = graph.view.schema;
     if (limits.worked(STEPS_OF_COMMAND + STEPS_PER_DEFINITION * (indexes.length + constraints.length))) yield null;

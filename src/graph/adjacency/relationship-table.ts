@@ -8,7 +8,7 @@ import { EMPTY_U32, grown } from '../arrays/shared-array.ts';
 import { U32Map } from '../arrays/u32-map.ts';
 import { EndpointTables } from '../tables/endpoint-tables.ts';
 import type { NodeTable } from '../tables/node-table.ts';
-import { RowTable, type RowTableMark, type TableSurroundings } from '../tables/row-table.ts';
+import { RowTable, type RowTableMark, type TableContext } from '../tables/row-table.ts';
 import { SOURCE_COLUMN, TARGET_COLUMN, type TableFiles } from '../tables/table-files.ts';
 import { Adjacency } from './adjacency.ts';
 
@@ -58,8 +58,8 @@ export class RelationshipTable extends RowTable {
   /** Rows below this are in `#rowsByOrdinal`. */
   #ordinalsRead = 0;
 
-  constructor(type: number, surroundings: TableSurroundings) {
-    super(surroundings);
+  constructor(type: number, context: TableContext) {
+    super(context);
     this.type = type;
     this.outgoing = new Adjacency('outgoing', this);
     this.incoming = new Adjacency('incoming', this);
@@ -92,7 +92,7 @@ export class RelationshipTable extends RowTable {
 
   /** Nodes at its ends have ordinals below it. */
   get nodeLimit(): number {
-    return this.surroundings.nodeLimit();
+    return this.context.nodeLimit();
   }
 
   override rewind(mark: RowTableMark): void {
@@ -238,12 +238,12 @@ export class RelationshipTable extends RowTable {
   }
 
   #settled(adjacency: Adjacency, publishedSequence: number): Adjacency {
-    const isSorted = this.surroundings.sortsRelationships();
+    const isSorted = this.context.sortsRelationships();
     const settled = isSorted ? adjacency.settle(this.published.rowCount, publishedSequence) : adjacency;
     const hasLog = this.rowCount > settled.logBase;
     if (settled !== adjacency || hasLog !== settled.hasLog) {
       if (hasLog) settled.hasLog = true;
-      if (settled !== adjacency || hasLog) this.surroundings.shape.version++;
+      if (settled !== adjacency || hasLog) this.context.shape.version++;
     }
     return settled;
   }

@@ -11,7 +11,7 @@ import type { GraphIndex } from '../indexes/graph-index.ts';
 import { Directory } from '../tables/directory.ts';
 import { NodeIds } from '../tables/node-ids.ts';
 import { NO_TABLE, NodeTable } from '../tables/node-table.ts';
-import type { Shape, TableSurroundings } from '../tables/row-table.ts';
+import type { Shape, TableContext } from '../tables/row-table.ts';
 import { EMPTY_SCHEMA, type Schema } from './schema.ts';
 import { Symbols } from './symbols.ts';
 
@@ -49,13 +49,13 @@ export class GraphData {
   sortsRelationships = true;
   /** Commits tell what was there before them (decision 0039). */
   capturesChanges = false;
-  readonly surroundings: TableSurroundings;
+  readonly context: TableContext;
   readonly #dictionaries: (Dictionary | undefined)[] = [];
   readonly #idDictionary = new Dictionary();
   readonly #tablesByLabels = new Map<string, NodeTable>();
 
   constructor() {
-    this.surroundings = {
+    this.context = {
       shape: this.shape,
       dictionaryOf: (key) => this.dictionaryOf(key),
       sortsRelationships: () => this.sortsRelationships,
@@ -90,7 +90,7 @@ export class GraphData {
     if (this.nodeTables.length === NO_TABLE) {
       throw new GraphDBError('UNSUPPORTED', `the namespace has given all of its ${NO_TABLE} combinations of labels`);
     }
-    const table = new NodeTable(this.nodeTables.length, labels.slice(), this.surroundings);
+    const table = new NodeTable(this.nodeTables.length, labels.slice(), this.context);
     this.nodeTables.push(table);
     this.#tablesByLabels.set(labels.join(), table);
     this.shape.version++;
@@ -112,7 +112,7 @@ export class GraphData {
   }
 
   addRelationshipTable(type: number): RelationshipTable {
-    const table = new RelationshipTable(type, this.surroundings);
+    const table = new RelationshipTable(type, this.context);
     this.setRelationshipTable(type, table);
     return table;
   }

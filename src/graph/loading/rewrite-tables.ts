@@ -105,7 +105,7 @@ function* newDirectory(reader: NodeReader, rowsByTable: readonly (Int32Array | n
 }
 
 function* rewriteNodeTable(table: NodeTable, rows: Int32Array, data: GraphData): Steps<NodeTable> {
-  const rewritten = new NodeTable(table.index, table.labels, data.surroundings);
+  const rewritten = new NodeTable(table.index, table.labels, data.context);
   yield* takeRows(rewritten, table, { rows, homeRows: rows, data });
   rewritten.unflushed = yield* bitmapOf(rows, (row) => !isFlushed(table, row));
   const ids = table.idColumn === null ? null : yield* gatherColumnInSteps(table.idColumn, rows);
@@ -137,7 +137,7 @@ function* rewriteRelationshipTable(table: RelationshipTable, data: GraphData, se
   });
   yield csr.neighbours.length;
   const homeRows = Int32Array.from(csr.rows ?? []);
-  const rewritten = new RelationshipTable(table.type, data.surroundings);
+  const rewritten = new RelationshipTable(table.type, data.context);
   rewritten.sources = yield* sourcesOf(csr);
   rewritten.targets = csr.neighbours;
   rewritten.sortedRows = homeRows.length;

@@ -53,24 +53,24 @@ export class GraphReplica {
   }
 
   #followNodeTables(shared: SharedGraph): void {
-    const { nodeTables, surroundings } = this.#data;
+    const { nodeTables, context } = this.#data;
     nodeTables.length = Math.min(nodeTables.length, shared.nodeTables.length);
     for (const [index, table] of shared.nodeTables.entries()) {
       if (table === null) continue;
       const known = nodeTables[index] as ReplicaNodeTable | undefined;
-      const replica = known?.id === table.id ? known : new ReplicaNodeTable(table, index, surroundings);
+      const replica = known?.id === table.id ? known : new ReplicaNodeTable(table, index, context);
       replica.follow(table);
       nodeTables[index] = replica;
     }
   }
 
   #followRelationshipTables(shared: SharedGraph): void {
-    const { relationshipTables, surroundings } = this.#data;
+    const { relationshipTables, context } = this.#data;
     relationshipTables.length = shared.relationshipTables.length;
     for (const [type, table] of shared.relationshipTables.entries()) {
       if (table === null) continue;
       const known = relationshipTables[type] as ReplicaRelationshipTable | undefined;
-      const replica = table === undefined || known?.id === table.id ? known : new ReplicaRelationshipTable(table, type, surroundings);
+      const replica = table === undefined || known?.id === table.id ? known : new ReplicaRelationshipTable(table, type, context);
       if (table !== undefined) replica?.follow(table);
       relationshipTables[type] = table === undefined ? undefined : replica;
     }

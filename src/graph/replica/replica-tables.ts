@@ -4,7 +4,7 @@ import { RelationshipTable } from '../adjacency/relationship-table.ts';
 import { Column } from '../columns/column.ts';
 import type { Dictionary } from '../columns/dictionary.ts';
 import { NodeTable } from '../tables/node-table.ts';
-import type { DictionaryOf, RowTable, TableSurroundings } from '../tables/row-table.ts';
+import type { DictionaryOf, RowTable, TableContext } from '../tables/row-table.ts';
 import type { SharedColumn, SharedNodeTable, SharedRelationshipTable } from './shared-graph.ts';
 
 const NO_KEY = -1;
@@ -12,8 +12,8 @@ const NO_KEY = -1;
 export class ReplicaNodeTable extends NodeTable {
   readonly id: number;
 
-  constructor(shared: SharedNodeTable, index: number, surroundings: TableSurroundings) {
-    super(index, shared.labels, surroundings);
+  constructor(shared: SharedNodeTable, index: number, context: TableContext) {
+    super(index, shared.labels, context);
     this.id = shared.id;
   }
 
@@ -22,8 +22,8 @@ export class ReplicaNodeTable extends NodeTable {
   }
 
   follow(shared: SharedNodeTable): void {
-    followRows(this, shared, this.surroundings.dictionaryOf);
-    this.idColumn = shared.idColumn === null ? null : columnOf(shared.idColumn, this.surroundings.dictionaryOf(NO_KEY));
+    followRows(this, shared, this.context.dictionaryOf);
+    this.idColumn = shared.idColumn === null ? null : columnOf(shared.idColumn, this.context.dictionaryOf(NO_KEY));
   }
 }
 
@@ -32,8 +32,8 @@ export class ReplicaRelationshipTable extends RelationshipTable {
   #outgoingId = 0;
   #incomingId = 0;
 
-  constructor(shared: SharedRelationshipTable, type: number, surroundings: TableSurroundings) {
-    super(type, surroundings);
+  constructor(shared: SharedRelationshipTable, type: number, context: TableContext) {
+    super(type, context);
     this.id = shared.id;
   }
 
@@ -42,7 +42,7 @@ export class ReplicaRelationshipTable extends RelationshipTable {
   }
 
   follow(shared: SharedRelationshipTable): void {
-    followRows(this, shared, this.surroundings.dictionaryOf);
+    followRows(this, shared, this.context.dictionaryOf);
     this.sources = shared.sources;
     this.targets = shared.targets;
     this.sortedRows = shared.sortedRows;

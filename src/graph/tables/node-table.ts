@@ -4,7 +4,7 @@ import { assert } from '../../base/index.ts';
 import type { Value } from '../../value/index.ts';
 import { Column } from '../columns/column.ts';
 import { notLoaded } from '../view/residency.ts';
-import { RowTable, type RowTableMark, type TableSurroundings } from './row-table.ts';
+import { RowTable, type RowTableMark, type TableContext } from './row-table.ts';
 import type { UndoLog } from './undo-log.ts';
 
 /** Stands for "no table" wherever a node's table is named. */
@@ -19,8 +19,8 @@ export class NodeTable extends RowTable {
   /** Internal identifiers set by users. */
   idColumn: Column | null = null;
 
-  constructor(index: number, labels: readonly number[], surroundings: TableSurroundings) {
-    super(surroundings);
+  constructor(index: number, labels: readonly number[], context: TableContext) {
+    super(context);
     this.index = index;
     this.labels = labels;
   }
@@ -81,7 +81,7 @@ export class NodeTable extends RowTable {
   }
 
   writeId(row: number, id: Value): void {
-    this.idColumn ??= new Column('string', this.surroundings.dictionaryOf(NO_KEY_DICTIONARY));
+    this.idColumn ??= new Column('string', this.context.dictionaryOf(NO_KEY_DICTIONARY));
     this.idColumn.set(row, id);
   }
 }

@@ -26,7 +26,7 @@ export interface Shape {
 /** The dictionary of a property key. */
 export type DictionaryOf = (key: number) => Dictionary;
 
-export interface TableSurroundings {
+export interface TableContext {
   readonly shape: Shape;
   readonly dictionaryOf: DictionaryOf;
   readonly sortsRelationships: () => boolean;
@@ -84,7 +84,7 @@ export abstract class RowTable implements Rewindable {
   startRows = 0;
   /** Grows with every change: views that saw the same number need no refresh. */
   version = 0;
-  protected readonly surroundings: TableSurroundings;
+  protected readonly context: TableContext;
   readonly #keys: number[] = [];
   /** What `columnKeys` answered last: a copy, so that it costs something only once for any number of columns that are added together. */
   #keysSeen: readonly number[] = [];
@@ -94,8 +94,8 @@ export abstract class RowTable implements Rewindable {
   #chainsSeen = false;
   #baseSeen = -1;
 
-  constructor(surroundings: TableSurroundings) {
-    this.surroundings = surroundings;
+  constructor(context: TableContext) {
+    this.context = context;
   }
 
   /** Keys of the columns, in the order in which these were added. The list is never changed in place. */
@@ -298,7 +298,7 @@ export abstract class RowTable implements Rewindable {
     if (column === undefined) {
       const kind = kindOf(value);
       undo.chargeColumn(bytesOfColumn(kind, row + 1));
-      column = this.addColumn(key, new Column(kind, this.surroundings.dictionaryOf(key)));
+      column = this.addColumn(key, new Column(kind, this.context.dictionaryOf(key)));
     }
     if (!column.fits(value)) {
       undo.saveForm(column);
@@ -342,7 +342,7 @@ export abstract class RowTable implements Rewindable {
       fresh ??= known.slice();
       fresh[key] = snapshot;
       if (before === undefined || before.kind !== snapshot.kind || (before.valid === null) !== (snapshot.valid === null)) {
-        this.surroundings.shape.version++;
+        this.context.shape.version++;
       }
     }
     if (fresh === null && seen === this.#snapshotCount) return known;
@@ -353,7 +353,7 @@ export abstract class RowTable implements Rewindable {
     for (const key of Object.keys(snapshots)) {
       if (this.columns[Number(key)] === undefined) delete snapshots[Number(key)];
     }
-    if (this.#keys.length !== this.#snapshotCount) this.surroundings.shape.version++;
+    if (this.#keys.length !== this.#snapshotCount) this.context.shape.version++;
     this.#snapshotCount = this.#keys.length;
     this.#columnSnapshots = snapshots;
     return snapshots;
@@ -365,6 +365,6 @@ export abstract class RowTable implements Rewindable {
     if (chainsSeen === this.#chainsSeen && this.ordinalBase === this.#baseSeen) return;
     this.#chainsSeen = chainsSeen;
     this.#baseSeen = this.ordinalBase;
-    this.surroundings.shape.version++;
+    this.context.shape.version++;
   }
 }

@@ -6,16 +6,16 @@ import type { Operator, PlanExpression } from '../plan.ts';
 import type { Problem, RelationshipInfo } from './problem.ts';
 import type { SearchState } from './search-state.ts';
 
-type Known = Pick<SearchState, 'available'>;
+type SolvedPart = Pick<SearchState, 'available'>;
 
 /** Relationship variables found before this one that it must differ from and, by their types, might not. */
-export function differsFrom(problem: Problem, state: Known, info: RelationshipInfo): readonly string[] {
+export function differsFrom(problem: Problem, state: SolvedPart, info: RelationshipInfo): readonly string[] {
   return problem.relationships
     .filter((other) => isFound(other, state) && mustDiffer(problem, other, info))
     .map((other) => other.relationship.variable);
 }
 
-const isFound = (info: RelationshipInfo, state: Known): boolean => (info.bit & state.available) !== 0n;
+const isFound = (info: RelationshipInfo, state: SolvedPart): boolean => (info.bit & state.available) !== 0n;
 
 function mustDiffer({ distinctNodes }: Problem, left: RelationshipInfo, right: RelationshipInfo): boolean {
   const [one, other] = [left.relationship, right.relationship];
@@ -24,8 +24,8 @@ function mustDiffer({ distinctNodes }: Problem, left: RelationshipInfo, right: R
 }
 
 /** The join of two parts that were matched apart: each has looked at its own relationships only. */
-export function withUniqueness(problem: Problem, left: Known, right: Known, joined: Operator): Operator {
-  const only = (state: Known, other: Known): readonly RelationshipInfo[] =>
+export function withUniqueness(problem: Problem, left: SolvedPart, right: SolvedPart, joined: Operator): Operator {
+  const only = (state: SolvedPart, other: SolvedPart): readonly RelationshipInfo[] =>
     problem.relationships.filter((info) => isFound(info, state) && !isFound(info, other));
   const pairs = only(left, right).flatMap((one) =>
     only(right, left)

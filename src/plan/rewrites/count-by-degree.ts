@@ -18,10 +18,10 @@ import { compare, literal, variable } from '../expressions/build.ts';
 import { freeVariables } from '../operators/free-variables.ts';
 import type { Aggregate } from '../operators/kinds/table.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
-import { type CountedExpand, countedExpand, countedThoughExcluded, countOf, countWhere, minus, oneIf, times } from './counted-expand.ts';
+import { type CountedExpand, countedExpand, countOf, countWhere, minus, oneIf, overcountedConditions, times } from './counted-expand.ts';
 import { ignoresDuplicates } from './distinct-ends.ts';
+import { reverseExpand } from './reverse-expand.ts';
 import { mapOperators } from './traverse.ts';
-import { turnRound } from './turn-round.ts';
 
 export function countByDegree(context: PlanContext, root: Operator): Operator {
   return mapOperators(root, (operator) => (operator.kind === 'aggregate' ? (rewrite(context, operator) ?? operator) : operator));
@@ -51,7 +51,7 @@ function rewrite(context: PlanContext, aggregate: Aggregate): Operator | null {
 /** A relationship that is scanned is walked from the end that somebody reads, to the other. */
 function lastExpand(context: PlanContext, aggregate: Aggregate): CountedExpand | null {
   const read = scannedEnds(aggregate.input).filter((end) => aggregate.grouping.some((item) => readsAny(item.expression, [end])));
-  const scanned = read.map((end) => turnRound(context, aggregate.input, end));
+  const scanned = read.map((end) => reverseExpand(context, aggregate.input, end));
   for (const plan of [aggregate.input, ...scanned]) {
     const last = plan === null ? null : countedExpand(plan);
     if (last !== null && countsOnly(aggregate, last)) return last;
@@ -65,20 +65,20 @@ function scannedEnds(plan: Operator): readonly string[] {
 }
 
 function singleOf(last: CountedExpand): Count | null {
-  const excluded = countedThoughExcluded(last);
+  const excluded = overcountedConditions(last);
   if (excluded === null) return null;
   return { expression: excluded.map(oneIf).reduce(minus, countOf(last)), below: last.below };
 }
 
 /** The last expand together with the one before it. */
 function productOf(context: PlanContext, aggregate: Aggregate, last: CountedExpand): Count | null {
-  const first = countedExpand(turnRound(context, last.below, last.expand.from) ?? last.below);
+  const first = countedExpand(reverseExpand(context, last.below, last.expand.from) ?? last.below);
   if (first === null || first.expand.from !== last.expand.from || !countsOnly(aggregate, first)) return null;
   const { relationship, to, uniqueAgainst } = first.expand;
   if (uniqueAgainst.length > 0 || last.expand.uniqueAgainst.some((name) => name !== relationship)) return null;
   if (last.filters.some((filter) => readsAny(filter, [to, relationship]))) return null;
   // What the last expand must differ from is looked for below it: there it stands turned round.
-  const excluded = countedThoughExcluded({ ...last, expand: { ...last.expand, input: first.expand } });
+  const excluded = overcountedConditions({ ...last, expand: { ...last.expand, input: first.expand } });
   if (excluded === null) return null;
   // Where most nodes have no such relationship, or counting walks, the first count decides for them; else a jump costs more than the product.
   const counted = withCount(context, countOf(first), first.below);
@@ -103,7 +103,7 @@ function groupedOf(context: PlanContext, aggregate: Aggregate, last: CountedExpa
     aggregate.grouping.every((item) => reads(item.expression, center)) &&
     aggregate.aggregations.every((each) => isRowCount(each, last) || each.arguments.every((argument) => reads(argument, center))) &&
     last.filters.every((filter) => reads(filter, center, last.expand.to, last.expand.relationship));
-  const excluded = isFree ? countedThoughExcluded(last) : null;
+  const excluded = isFree ? overcountedConditions(last) : null;
   if (excluded === null) return null;
   const rows = context.fresh('rows', 'integer');
   const sums = excluded.map((condition) => ({ variable: context.fresh('same', 'integer'), condition }));

@@ -11,8 +11,8 @@ import { forEachExpression } from '../expressions/walk.ts';
 import type { Aggregate, Expand } from '../operators/kinds/table.ts';
 import { expressionsOf } from '../operators/references.ts';
 import type { Operator } from '../plan.ts';
+import { reverseExpand } from './reverse-expand.ts';
 import { mapOperators } from './traverse.ts';
-import { turnRound } from './turn-round.ts';
 
 /** Fewer nodes than this lie in the cache, in whatever order they are read. */
 const MANY = 50_000;
@@ -26,7 +26,7 @@ export function startSequentially(context: PlanContext, root: Operator): Operato
     if (operator.kind !== 'aggregate') return operator;
     const expand = singleExpand(operator.input);
     if (expand === null || !readsProperties(operator, expand.to)) return operator;
-    const turned = turnRound(context, operator.input, expand.to);
+    const turned = reverseExpand(context, operator.input, expand.to);
     const start = turned === null ? null : singleExpand(turned);
     if (turned === null || start === null || !isBetter(expand, start)) return operator;
     context.rewrites.add('sequential start');

@@ -1,9 +1,9 @@
-/** A walk over the documents that have a term, forward, with leaps over blocks. */
+/** A walk over the documents that have a term, forward, which skips blocks. */
 
 /** No document has this number: the walk is over. */
 export const NO_MORE = 0x7fffffff;
 
-/** Documents between two entries of the list by which cursors leap. */
+/** Documents between two entries of the list by which cursors skip. */
 export const BLOCK_DOCUMENTS = 128;
 
 /** What is known of each full block of a list. */
@@ -86,14 +86,14 @@ export class PostingsCursor {
   /** Goes to the first document from `target` on, which is not below the present one. */
   advance(target: number): number {
     if (this.document >= target) return this.document;
-    this.#leap(target);
+    this.#skipTo(target);
     let document = this.document;
     while (document < target) document = this.next();
     return document;
   }
 
   /** Passes full blocks over whose documents are all below the target. */
-  #leap(target: number): void {
+  #skipTo(target: number): void {
     const { blocks, start } = this.#list;
     if (blocks === null) return;
     const { lastDocuments, ends } = blocks;

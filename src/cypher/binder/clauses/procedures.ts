@@ -2,7 +2,7 @@
 import type { CallProcedureClause, Expression, ProcedureYield } from '../../ast.ts';
 import { didYouMean } from '../../suggest.ts';
 import type { Analysis, ProcedureField, ProcedureSignature } from '../analysis.ts';
-import { insteadOfProcedure } from '../expressions/elsewhere.ts';
+import { procedureCounterpart } from '../expressions/counterparts.ts';
 import { bindExpression, bindOptionalPredicate, environment } from '../expressions/expressions.ts';
 import type { Scope } from '../scope.ts';
 import {
@@ -27,7 +27,7 @@ import { declareNew, type QueryRules } from './clauses.ts';
 export function bindProcedureCall(analysis: Analysis, scope: Scope, clause: CallProcedureClause, rules: QueryRules): CallProcedureClause {
   const signature = analysis.options.procedures?.(clause.name);
   if (signature === undefined) {
-    const meant = insteadOfProcedure(clause.name) || didYouMean(clause.name, analysis.options.procedureNames?.() ?? []);
+    const meant = procedureCounterpart(clause.name) || didYouMean(clause.name, analysis.options.procedureNames?.() ?? []);
     throw analysis.procedureFault(clause, `there is no procedure \`${clause.name}\`${meant}`);
   }
   if (signature.writes) {

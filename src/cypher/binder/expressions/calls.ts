@@ -6,7 +6,7 @@ import { walk } from '../../walk.ts';
 import type { Analysis } from '../analysis.ts';
 import type { Scope } from '../scope.ts';
 import { ANY, BOOLEAN, canBe, INTEGER, type Typed, type TypeKind, typeName } from '../types.ts';
-import { insteadOfFunction } from './elsewhere.ts';
+import { functionCounterpart } from './counterparts.ts';
 import { bindExpression, type Environment } from './expressions.ts';
 import { acceptedKinds, type Callable, callableNamed, callableNames, resultType } from './functions.ts';
 
@@ -20,7 +20,7 @@ export function bindFunction(analysis: Analysis, env: Environment, call: Functio
     throw analysis.fault(
       call,
       'UnknownFunction',
-      `function \`${call.name}\` is not known${ofValue(env.scope, call.name) || insteadOfFunction(call.name) || didYouMean(call.name, callableNames())}`,
+      `function \`${call.name}\` is not known${ofValue(env.scope, call.name) || functionCounterpart(call.name) || didYouMean(call.name, callableNames())}`,
     );
   }
   requireCount(analysis, call, callable);

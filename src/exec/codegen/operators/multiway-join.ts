@@ -1,6 +1,6 @@
 /**
- * The neighbours that several nodes have in common: their sorted lists are walked together, each leaping over what another does not have (leapfrog join). The work is that of the
- * shortest list, times the logarithm of the leaps.
+ * The neighbours that several nodes have in common: their sorted lists are walked together, each galloping over what another does not have (leapfrog join). The work is that of the
+ * shortest list, times the logarithm of the rows galloped over.
  *
  * Where a list is not sorted (new relationships are in a log, or the shape is not known) the legs become expands, one after the other.
  */
@@ -84,10 +84,10 @@ function leapfrog(cg: Codegen, join: MultiwayJoin, environment: Environment, { l
   f.emit(`const ${neighbour} = ${first.neighbours}[${first.k}];`);
   for (const { k, end, neighbours } of others) {
     f.emit(
-      `if (${neighbours}[${k}] < ${neighbour}) { ${k} = leap(${neighbours}, ${k}, ${end}, ${neighbour}); if (${k} === ${end}) break; }`,
+      `if (${neighbours}[${k}] < ${neighbour}) { ${k} = gallop(${neighbours}, ${k}, ${end}, ${neighbour}); if (${k} === ${end}) break; }`,
     );
     f.emit(
-      `if (${neighbours}[${k}] > ${neighbour}) { ${first.k} = leap(${first.neighbours}, ${first.k}, ${first.end}, ${neighbours}[${k}]); continue; }`,
+      `if (${neighbours}[${k}] > ${neighbour}) { ${first.k} = gallop(${first.neighbours}, ${first.k}, ${first.end}, ${neighbours}[${k}]); continue; }`,
     );
   }
   for (const { k, end, neighbours, run } of places) {

@@ -21,13 +21,13 @@ interface Run {
   readonly length: number;
 }
 
-interface Known {
+interface FoundRuns {
   readonly rows: number;
   /** In the order of rows, one too many where there are more than a few. */
   readonly runs: readonly Run[];
 }
 
-const knownRuns = new WeakMap<Uint32Array, Known>();
+const knownRuns = new WeakMap<Uint32Array, FoundRuns>();
 
 /** Of a table that lists its ordinals, ascending. Empty: there are too many. Costs a look at each new row. */
 export function ordinalRanges({ ordinals, rowCount }: Pick<NodeTableView, 'ordinals' | 'rowCount'>): readonly OrdinalRange[] {
@@ -40,11 +40,11 @@ export function ordinalRanges({ ordinals, rowCount }: Pick<NodeTableView, 'ordin
 }
 
 /** Rows of a transaction that was taken back may have been written again; new rows get ascending ordinals, so the ends of a run tell. */
-function stillHolds(ordinals: Uint32Array, { runs }: Known): boolean {
+function stillHolds(ordinals: Uint32Array, { runs }: FoundRuns): boolean {
   return runs.every(({ first, row, length }) => ordinals[row] === first && ordinals[row + length - 1] === first + length - 1);
 }
 
-function findRuns(ordinals: Uint32Array, rowCount: number, known: Known): readonly Run[] {
+function findRuns(ordinals: Uint32Array, rowCount: number, known: FoundRuns): readonly Run[] {
   const runs = [...known.runs];
   let row = known.rows;
   while (row < rowCount && runs.length <= MOST_RANGES) {

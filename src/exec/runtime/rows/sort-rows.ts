@@ -1,5 +1,5 @@
 /**
- * Sorts rows, stable, in pieces between which others get the thread: runs that `Array.sort` sorts, then merged two by two, until all is one (as Timsort merges, with its leaps over rows that all come from
+ * Sorts rows, stable, in pieces between which others get the thread: runs that `Array.sort` sorts, then merged two by two, until all is one (as Timsort merges, with its galloping over rows that all come from
  * one side). Few rows are one run. Beside the rows, an array of half their length.
  */
 
@@ -23,7 +23,7 @@ const RUN_ROWS = 8192;
 const COMPARISONS_PER_ROW = 13;
 /** Rows that are merged between two looks at the work. */
 const PIECE_ROWS = 1024;
-/** So many rows of one side, one after the other, and the next are looked for by leaps. */
+/** So many rows of one side, one after the other, and the next are searched for galloping. */
 const STREAK = 8;
 /** Bytes of two rows that are compared in the time of a step, as far as rows are long: a shift. */
 const COMPARED = 9;

@@ -62,11 +62,11 @@ const PROCEDURES: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [/^gds\./, 'CALL gds.list() lists the algorithms, SHOW PROCEDURES all procedures'],
 ];
 
-export function insteadOfFunction(name: string): string {
+export function functionCounterpart(name: string): string {
   return advice(FUNCTIONS, name);
 }
 
-export function insteadOfProcedure(name: string): string {
+export function procedureCounterpart(name: string): string {
   return advice(PROCEDURES, name);
 }
 

@@ -15,7 +15,7 @@ import { conjunctsOf } from './counted-expand.ts';
 const WORTH = 2;
 
 /** null where the plan is more than filters over one relationship between plain scans, or starts at `center` already. */
-export function turnRound(context: PlanContext, plan: Operator, center: string): Operator | null {
+export function reverseExpand(context: PlanContext, plan: Operator, center: string): Operator | null {
   const filters: PlanExpression[] = [];
   let below = plan;
   for (; below.kind === 'filter'; below = below.input) filters.unshift(...conjunctsOf(below.predicate));

@@ -8,7 +8,7 @@ const CLAUSES = 'MATCH OPTIONAL WHERE WITH UNWIND CALL CREATE MERGE SET REMOVE D
 const LOOKED_AT = 200;
 
 /** A hint about the token at which parsing stopped; null for none. `expected`: what could have stood there. */
-export function habit(text: string, token: Token, expected: readonly string[]): string | null {
+export function syntaxHint(text: string, token: Token, expected: readonly string[]): string | null {
   const before = text.slice(Math.max(0, token.start - LOOKED_AT), token.start);
   if (token.text === '=' && before.endsWith('=')) return 'equality is written =';
   if (token.text === '>' && before.endsWith('=')) return 'at least is written >=';
