@@ -17,7 +17,7 @@ import type { StatementType } from '../api.ts';
 import { type Mention, mentionsOf } from './mentions.ts';
 import { bindStatement, type PlanFlags, planOf } from './planning.ts';
 
-/** What is given where a text is planned: the procedures that it may call, the statistics of the graph, and switches. */
+/** The environment in which a text is planned: the procedures that it may call, the statistics of the graph, and switches. */
 export interface Planning {
   readonly procedures: ProcedureRegistry;
   readonly statistics: GraphStatistics;

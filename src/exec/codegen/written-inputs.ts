@@ -21,7 +21,7 @@ export function* writeInputs(cg: Codegen, root: Operator, columns: readonly stri
   }
 }
 
-/** What is read of the rows of the operator's input: more than it reads, in doubt. */
+/** Adds all names in the operator to those that are read of its input: more than it reads of it, which does no harm. */
 function addNamesOf(operator: Operator, needed: Set<string>): void {
   for (const [member, part] of Object.entries(operator)) if (member !== 'input') addNames(part, needed);
   // What a clause creates had no value before it.

@@ -47,7 +47,7 @@ export interface Kept {
 /** A pipeline that leaves what it made in a field of S. */
 export interface Pipeline {
   readonly field: string;
-  /** Of its function. */
+  /** The name of its function. */
   readonly name: string;
 }
 
