@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { attemptWork, boundedWork, countWork } from './bounded-work.ts';
+import { attemptWork, boundedPieces, boundedWork, countWork } from './bounded-work.ts';
 
 const FOR_EVER = Number.POSITIVE_INFINITY;
 
@@ -22,6 +22,13 @@ test('what was done before, or outside, does not count', () => {
   for (let i = 0; i < 5; i++) boundedWork(FOR_EVER, much);
   for (let i = 0; i < 5; i++) much();
   boundedWork(FOR_EVER, much);
+});
+
+test('pieces of one work count together', () => {
+  const within = boundedPieces(FOR_EVER, { mostSteps: 100_000 });
+  for (let i = 0; i < 9; i++) within(() => countWork(10_000));
+  assert.throws(() => within(() => countWork(20_000)), { code: 'UNSUPPORTED' });
+  boundedWork(FOR_EVER, () => countWork(90_000), { mostSteps: 100_000 });
 });
 
 test('work inside of work counts with it, and a stack that is full is the fault of the statement', () => {

@@ -40,8 +40,18 @@ let stepsToLook = STEPS_PER_LOOK;
  *
  * @param deadline milliseconds of `monotonicMs()`; Infinity: none
  */
-export function boundedWork<T>(deadline: number, work: () => T, { mostSteps = MOST_STEPS, onLook }: WorkBounds = {}): T {
-  return withinLimits({ deadline, looksLeft: mostSteps / STEPS_PER_LOOK, beyond: tooLarge, onLook: onLook ?? null }, work);
+export function boundedWork<T>(deadline: number, work: () => T, bounds: WorkBounds = {}): T {
+  return withinLimits(limitsOf(deadline, bounds), work);
+}
+
+/** Does work piece by piece, as `boundedWork` does it in one: the pieces share one number of steps. Returns what does a piece. */
+export function boundedPieces(deadline: number, bounds: WorkBounds = {}): <T>(piece: () => T) => T {
+  const shared = limitsOf(deadline, bounds);
+  return (piece) => withinLimits(shared, piece);
+}
+
+function limitsOf(deadline: number, { mostSteps = MOST_STEPS, onLook }: WorkBounds): Limits {
+  return { deadline, looksLeft: mostSteps / STEPS_PER_LOOK, beyond: tooLarge, onLook: onLook ?? null };
 }
 
 /** Begins work that is given up, to be done elsewhere, when it takes more than so many steps. Returns null then; errors as those of `boundedWork`. */

@@ -4,7 +4,7 @@
  *
  * Cost: some 20–100 µs per compilation, once per plan and shape; nothing after.
  */
-import { assert, boundedWork, finish, type WorkBounds } from '../base/index.ts';
+import { assert, boundedPieces, boundedWork, finish, type WorkBounds } from '../base/index.ts';
 import type { GraphView } from '../graph/index.ts';
 import type { Operator, Plan } from '../plan/index.ts';
 import type { Value } from '../value/index.ts';
@@ -110,8 +110,9 @@ export class CompiledPlan {
     }
     const form = { generic: true, paged: false, spills: false };
     const work = compilation(this.plan, view, parameters, form);
+    const within = boundedPieces(deadline, this.bounds);
     for (;;) {
-      const piece = boundedWork(deadline, () => work.next(), this.bounds);
+      const piece = within(() => work.next());
       if (piece.done === true) {
         this.keep(piece.value, view, form);
         return;
