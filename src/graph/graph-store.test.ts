@@ -52,6 +52,33 @@ test('a rollback gives a widened column its form back', () => {
   assert.equal(columnKind(store.snapshot(), 'p'), 'int32');
 });
 
+test('a long text leaves the dictionary of a small table', () => {
+  const store = createGraphStore();
+  const texts = ['a', 'b', 'long '.repeat(1_000), 'b'];
+  write(store, (tx) => texts.forEach((p) => createNode(tx, ['A'], { p })));
+  const view = store.snapshot();
+  assert.equal(columnKind(view, 'p'), 'string');
+  assert.deepEqual(
+    texts.map((_, node) => propertyOf(view, node, 'p')),
+    texts,
+  );
+});
+
+test('strings of a transaction that is rolled back take no memory', () => {
+  const store = createGraphStore();
+  write(store, (tx) => createNode(tx, ['A'], { p: 'kept' }));
+  const before = store.data.dictionaryBytes;
+  for (let i = 0; i < 10; i++) {
+    const tx = store.begin();
+    for (let j = 0; j < 1_000; j++) createNode(tx, ['A', 'B'], { p: `${i} ${j} ${'text '.repeat(800)}` });
+    tx.rollback();
+  }
+  assert.ok(store.data.dictionaryBytes < before + 200_000, `${store.data.dictionaryBytes} bytes, ${before} before`);
+  write(store, (tx) => createNode(tx, ['A'], { p: 'later' }));
+  assert.equal(propertyOf(store.snapshot(), 0, 'p'), 'kept');
+  assert.equal(propertyOf(store.snapshot(), 1, 'p'), 'later');
+});
+
 test('strings leave the dictionary when most of them are distinct', () => {
   const store = createGraphStore();
   const count = 1 << 16;

@@ -5,7 +5,7 @@ import { argumentFault, aType, NodeValue, PathValue, RelationshipValue, typeFaul
 import type { Limits } from './limits.ts';
 import type { FoundRelationship, Reads } from './reads.ts';
 import type { MemoryAccount } from './rows/memory-account.ts';
-import { isShort } from './rows/value-bytes.ts';
+import { bytesBeyondCharacters, isShort } from './rows/value-bytes.ts';
 import type { StatementGraph } from './statement-graph.ts';
 import type { Adjacent } from './walks/adjacent.ts';
 
@@ -187,7 +187,7 @@ export class Writes {
 
   /** A value is copied into the table, and into the log. */
   private valueBytes(value: Value): number {
-    const bytes = this.memory.bytesBeside(value);
+    const bytes = this.memory.bytesBeside(value) + bytesBeyondCharacters(value);
     this.limits.count(bytes >> WRITTEN);
     return 2 * bytes;
   }

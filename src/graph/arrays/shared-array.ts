@@ -16,6 +16,9 @@ const RESERVE_FROM_BYTES = 1 << 20;
 const RESERVE_FACTOR = 16;
 const LARGEST_RESERVE_BYTES = 2 ** 32;
 const SMALLEST_LENGTH = 16;
+/** An array of so many bytes gives memory back when less than one part in so many of it is in use. */
+const SHRINK_FROM_BYTES = 1 << 22;
+const SHRINK_FACTOR = 4;
 
 const NOTHING = new SharedArrayBuffer(0);
 export const EMPTY_U8 = new Uint8Array(NOTHING);
@@ -54,6 +57,11 @@ function sharedBuffer(bytes: number): SharedArrayBuffer {
   if (bytes < RESERVE_FROM_BYTES) return new SharedArrayBuffer(bytes);
   const reserve = Math.max(bytes, Math.min(bytes * RESERVE_FACTOR, LARGEST_RESERVE_BYTES));
   return new SharedArrayBuffer(bytes, { maxByteLength: reserve });
+}
+
+/** The array, or a copy of its first `count` elements, where those need a small part of a large one. Of many elements fewer than a quarter are copied. */
+export function shrunk<T extends SharedTypedArray>(array: T, count: number): T {
+  return array.byteLength >= SHRINK_FROM_BYTES && count * SHRINK_FACTOR < array.length ? copied(array, count, 2 * count) : array;
 }
 
 /** A copy of the first `count` elements, with room for `capacity`. */

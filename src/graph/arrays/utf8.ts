@@ -22,13 +22,17 @@ export function decodeUtf8(bytes: Uint8Array, start: number, end: number): strin
   return utf8Slice.call(bytes as unknown as Utf8Slicer, start, end);
 }
 
+/** Larger scratch bytes are for one text. */
+const KEPT_BYTES = 1 << 20;
+const SMALLEST_BYTES = 256;
+
 /** Scratch bytes for text on its way into a heap or a look-up. */
 export class Utf8Scratch {
-  bytes: Buffer = Buffer.allocUnsafeSlow(256);
+  bytes: Buffer = Buffer.allocUnsafeSlow(SMALLEST_BYTES);
   length = 0;
 
   encode(text: string): void {
-    if (text.length * 3 > this.bytes.length) this.bytes = Buffer.allocUnsafeSlow(text.length * 4);
+    this.#makeRoom(text);
     const bytes = this.bytes;
     const length = text.length;
     if (length <= 32) {
@@ -44,6 +48,13 @@ export class Utf8Scratch {
       }
     }
     this.length = bytes.write(text, 0, 'utf8');
+  }
+
+  #makeRoom(text: string): void {
+    const most = text.length * 3;
+    const { length } = this.bytes;
+    if (most <= length && length <= KEPT_BYTES) return;
+    this.bytes = Buffer.allocUnsafeSlow(most > KEPT_BYTES ? Buffer.byteLength(text) : Math.min(KEPT_BYTES, Math.max(SMALLEST_BYTES, 2 * most)));
   }
 
   hash(): number {

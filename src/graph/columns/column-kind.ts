@@ -5,6 +5,9 @@ import type { ColumnKind, ColumnView } from '../view/view.ts';
 
 export type ColumnValues = ColumnView['values'];
 
+/** Texts with more characters are seldom there twice. */
+const LONGEST_DICTIONARY_TEXT = 4096;
+
 /** The narrowest kind of a value that is not null. */
 export function kindOf(value: Value): ColumnKind {
   switch (typeof value) {
@@ -12,7 +15,7 @@ export function kindOf(value: Value): ColumnKind {
       if (!Number.isSafeInteger(value)) return 'float';
       return value === (value | 0) ? 'int32' : 'integer';
     case 'string':
-      return 'dictionary';
+      return value.length > LONGEST_DICTIONARY_TEXT ? 'string' : 'dictionary';
     case 'boolean':
       return 'boolean';
     case 'bigint':

@@ -9,7 +9,7 @@
 import { assert, ByteWriter } from '../../base/index.ts';
 import { type CypherDate, CypherFloat, encodeValue, type Value } from '../../value/index.ts';
 import { bitmapFor, clearBit, clearBits, hasBit, setBit, setBits } from '../arrays/bitmap.ts';
-import { EMPTY_U8, grown } from '../arrays/shared-array.ts';
+import { EMPTY_U8, grown, shrunk } from '../arrays/shared-array.ts';
 import { copyBytes, Utf8Scratch } from '../arrays/utf8.ts';
 import type { ColumnKind } from '../view/view.ts';
 import { type ColumnValues, emptyValues, kindOf, usesHeap, widerKind } from './column-kind.ts';
@@ -101,7 +101,8 @@ export class Column implements ColumnArrays {
   /** Does the present form hold the value? */
   fits(value: Value): boolean {
     const kind = kindOf(value);
-    return kind === this.kind || widerKind(this.kind, kind) === this.kind;
+    if (kind === this.kind || widerKind(this.kind, kind) === this.kind) return true;
+    return this.kind === 'dictionary' && kind === 'string' && this.length >= DICTIONARY_MUST_PAY_ROWS;
   }
 
   /** Can the value of a row be replaced where it stands? (Where it cannot, the row must be written anew at the end.) */
@@ -223,7 +224,10 @@ export class Column implements ColumnArrays {
   truncate(rowCount: number): void {
     if (this.length <= rowCount) return;
     if (this.valid !== null) clearBits(this.valid, rowCount, this.length);
-    if (usesHeap(this.kind)) this.heapLength = this.values[rowCount] as number;
+    if (usesHeap(this.kind)) {
+      this.heapLength = this.values[rowCount] as number;
+      this.heap = shrunk(this.heap as Uint8Array, this.heapLength);
+    }
     this.length = rowCount;
   }
 
@@ -254,6 +258,7 @@ export class Column implements ColumnArrays {
       if (!this.fits(value)) this.widenFor(value);
       this.set(row, value);
     }
+    this.#keyDictionary.keep();
   }
 
   #take(form: ColumnForm): void {

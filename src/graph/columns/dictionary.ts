@@ -1,9 +1,10 @@
 /**
  * The distinct strings of one property key, with dense codes: UTF-8 bytes in a heap, found through an open-addressing table of codes. Codes
- * are never reused; strings of rolled-back transactions stay. Interning a string seen early costs one Map look-up, any other about 150 ns.
+ * of strings that others may know are never reused; strings that a transaction added go when it is rolled back. Interning a string seen early
+ * costs one Map look-up, any other about 150 ns.
  */
 import { assertWellFormed } from '../../value/index.ts';
-import { EMPTY_I32, EMPTY_U8, EMPTY_U32, grown, sharedArray } from '../arrays/shared-array.ts';
+import { EMPTY_I32, EMPTY_U8, EMPTY_U32, grown, sharedArray, shrunk } from '../arrays/shared-array.ts';
 import { copyBytes, decodeUtf8, Utf8Scratch } from '../arrays/utf8.ts';
 import type { DictionaryView } from '../view/view.ts';
 
@@ -25,6 +26,8 @@ export interface SharedDictionary {
 
 export class Dictionary implements DictionaryView {
   size = 0;
+  /** Strings below this stay, whichever transaction is rolled back: another thread has them, or they are in files. */
+  #kept = 0;
   #heap: Uint8Array = EMPTY_U8;
   /** size + 1 of them. */
   #offsets: Uint32Array = EMPTY_U32;
@@ -48,6 +51,7 @@ export class Dictionary implements DictionaryView {
   }
 
   share(): SharedDictionary {
+    this.keep();
     return { size: this.size, heap: this.#heap, offsets: this.#offsets, hashes: this.#hashes, slots: this.#slots };
   }
 
@@ -55,6 +59,7 @@ export class Dictionary implements DictionaryView {
   follow(shared: SharedDictionary): void {
     if (shared.size <= this.size) return;
     this.size = shared.size;
+    this.keep();
     this.#heap = shared.heap;
     this.#offsets = shared.offsets;
     this.#hashes = shared.hashes;
@@ -92,12 +97,39 @@ export class Dictionary implements DictionaryView {
     return code;
   }
 
-  /** The code of UTF-8 bytes. */
+  /** The strings that there are now stay. */
+  keep(): void {
+    this.#kept = this.size;
+  }
+
+  /**
+   * Forgets the strings from `size` on, but for those that are kept: none of them may be in use. They leave the table in the opposite of the order in which
+   * they came, so that each leaves a slot behind which no string lies that was put there after it.
+   */
+  truncate(size: number): void {
+    const end = Math.max(size, this.#kept);
+    if (end >= this.size) return;
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    for (let code = this.size - 1; code >= end; code--) {
+      let slot = (this.#hashes[code] as number) & mask;
+      while (slots[slot] !== code + 1) slot = (slot + 1) & mask;
+      slots[slot] = 0;
+    }
+    for (const [text, code] of this.#known) if (code >= end) this.#known.delete(text);
+    if (this.#strings.length > end) this.#strings.length = end;
+    this.size = end;
+    this.#heap = shrunk(this.#heap, end === 0 ? 0 : (this.#offsets[end] as number));
+  }
+
+  /** The code of UTF-8 bytes of a file, which stays. */
   internBytes(bytes: Uint8Array, start: number, end: number): number {
     if (end - start > scratch.bytes.length) scratch.bytes = Buffer.allocUnsafeSlow((end - start) * 2);
     copyBytes(bytes, { from: start, count: end - start }, scratch.bytes, 0);
     scratch.length = end - start;
-    return this.#internScratch();
+    const code = this.#internScratch();
+    this.keep();
+    return code;
   }
 
   #internScratch(): number {

@@ -304,7 +304,10 @@ export abstract class RowTable implements Rewindable {
       undo.saveForm(column);
       column.widenFor(value);
     }
+    const { dictionary } = column;
+    const size = dictionary?.size ?? 0;
     column.set(row, value);
+    if (dictionary !== null && dictionary.size > size) undo.grew(dictionary, size);
     if (column.dictionaryIsTooLarge()) {
       undo.saveForm(column);
       column.convert('string');

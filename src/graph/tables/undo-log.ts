@@ -1,5 +1,6 @@
-/** What a transaction must put back when it is rolled back: how far each table it touched had got, and forms of columns it widened. */
+/** What a transaction must put back when it is rolled back: how far each table and dictionary it touched had got, and forms of columns it widened. */
 import type { Column } from '../columns/column.ts';
+import type { Dictionary } from '../columns/dictionary.ts';
 
 /** A table as the log sees it. */
 export interface Rewindable {
@@ -15,6 +16,8 @@ export class UndoLog {
   chargeColumn: (bytes: number) => void = () => undefined;
   readonly #marks: unknown[] = [];
   readonly #steps: (() => void)[] = [];
+  /** How many strings a dictionary held before the first that the transaction added. */
+  readonly #dictionarySizes = new Map<Dictionary, number>();
 
   touch(table: Rewindable, mark: unknown): void {
     this.touched.push(table);
@@ -32,6 +35,11 @@ export class UndoLog {
     this.add(() => column.restore(form));
   }
 
+  /** A string was added to a dictionary that held `size` before. */
+  grew(dictionary: Dictionary, size: number): void {
+    if (!this.#dictionarySizes.has(dictionary)) this.#dictionarySizes.set(dictionary, size);
+  }
+
   run(): void {
     for (let i = this.#steps.length - 1; i >= 0; i--) (this.#steps[i] as () => void)();
     for (let i = this.touched.length - 1; i >= 0; i--) {
@@ -39,5 +47,6 @@ export class UndoLog {
       table.rewind(this.#marks[i]);
       table.touchedBy = -1;
     }
+    for (const [dictionary, size] of this.#dictionarySizes) dictionary.truncate(size);
   }
 }

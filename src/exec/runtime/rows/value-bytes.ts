@@ -46,6 +46,15 @@ export function bytesInside(value: unknown, work: Work): number {
   return typeof value === 'bigint' ? BYTES_PER_TEXT : 0;
 }
 
+/** Bytes that the long texts of a value take in UTF-8 beyond one for each character, which is what the other functions count. */
+export function bytesBeyondCharacters(value: unknown): number {
+  if (typeof value === 'string') return value.length > LONG_TEXT ? Buffer.byteLength(value) - value.length : 0;
+  if (!Array.isArray(value)) return 0;
+  let bytes = 0;
+  for (const element of value) if (typeof element === 'string') bytes += bytesBeyondCharacters(element);
+  return bytes;
+}
+
 /** Bytes of a key that stands for a value in a Map or a Set, beside its place. */
 export function bytesOfKey(key: string | number | bigint | boolean | null): number {
   return typeof key === 'string' && key.length > LONG_TEXT ? key.length : 0;
