@@ -211,5 +211,6 @@ function* compilation(
   const source = yield* cg.source();
   yield;
   const run = loadStatementFunction(source, library);
+  cg.shape.forgetView();
   return { compiled: { run, constants: cg.constants, source, profiled: cg.profiled }, shape: cg.shape, types: cg.parameterTypes };
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { collectGarbage } from '../../src/base/index.ts';
 import { CompiledPlan } from '../../src/exec/compile.ts';
-import { createGraphStore } from '../../src/graph/index.ts';
+import { createGraphStore, type GraphView } from '../../src/graph/index.ts';
+import { createNode, write } from '../../src/graph/testing/small-graph.ts';
 import { planOf } from '../../src/plan/testing/plan-of.ts';
 
 const FOR_EVER = Number.POSITIVE_INFINITY;
@@ -40,3 +42,22 @@ test('pieces together have no more steps than one piece may', async () => {
     { code: 'UNSUPPORTED' },
   );
 });
+
+test('code that is kept keeps nothing of the graph that it was made for', async () => {
+  const plan = new CompiledPlan(planOf('MATCH (n:A) WHERE n.x > 1 RETURN n.x, count(*)'));
+  const view = new WeakRef(codeForAView(plan));
+  // A WeakRef holds what it refers to until the turn has ended.
+  await new Promise((resolve) => setImmediate(resolve));
+  collectGarbage();
+  assert.equal(view.deref(), undefined);
+  assert.notEqual(plan, undefined);
+});
+
+/** In a function of its own, whose locals are gone when it has returned. */
+function codeForAView(plan: CompiledPlan): GraphView {
+  const store = createGraphStore();
+  write(store, (transaction) => createNode(transaction, ['A'], { x: 1 }));
+  const view = store.snapshot();
+  plan.for(view, new Map(), FOR_EVER);
+  return view;
+}

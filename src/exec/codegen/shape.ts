@@ -42,11 +42,22 @@ interface Question {
 }
 
 export class Shape {
-  private readonly view: GraphView;
+  /** null: the code is made, and no more questions come. */
+  private seen: GraphView | null;
   private readonly questions = new Map<string, Question>();
 
   constructor(view: GraphView) {
-    this.view = view;
+    this.seen = view;
+  }
+
+  private get view(): GraphView {
+    assert(this.seen !== null, 'a question about a view after the code was made');
+    return this.seen;
+  }
+
+  /** The answers stay, and the view does not: code is kept far longer than the tables of one view. */
+  forgetView(): void {
+    this.seen = null;
   }
 
   /** Would every question get the same answer? */

@@ -54,7 +54,9 @@ export class Utf8Scratch {
     const most = text.length * 3;
     const { length } = this.bytes;
     if (most <= length && length <= KEPT_BYTES) return;
-    this.bytes = Buffer.allocUnsafeSlow(most > KEPT_BYTES ? Buffer.byteLength(text) : Math.min(KEPT_BYTES, Math.max(SMALLEST_BYTES, 2 * most)));
+    this.bytes = Buffer.allocUnsafeSlow(
+      most > KEPT_BYTES ? Buffer.byteLength(text) : Math.min(KEPT_BYTES, Math.max(SMALLEST_BYTES, 2 * most)),
+    );
   }
 
   hash(): number {
