@@ -1,6 +1,8 @@
 /**
- * Graph algorithms against loops written by hand over the same arrays, with one thread and with two, in turns, on an RMAT graph; with `--peers <python>` igraph and networkx beside them, on the same edges:
- * `node bench/algorithms.ts [relationships] [--rounds 5] [--peers python]`. Prints medians in milliseconds, and ratios. Results are not made into rows.
+ * Graph algorithms against loops written by hand over the same arrays, with one thread and with two, in turns, on an
+ * RMAT graph; with `--peers <python>` igraph and networkx beside them, on the same edges:
+ * `node bench/algorithms.ts [relationships] [--rounds 5] [--peers python]`. Prints medians in milliseconds, and ratios.
+ * Results are not made into rows.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -114,5 +116,6 @@ await threads.close();
 const peers = options.peers === undefined ? new Map<string, number>() : peerTimes(options.peers, edges);
 for (const { name, hand, one, two } of results)
   console.log(
-    `${name.padEnd(27)}${shown(hand)} ${shown(one)} ${shown(two)} ${(one / hand).toFixed(2).padStart(9)} ${(one / two).toFixed(2).padStart(8)} ${shown(peers.get(`igraph ${name}`))} ${shown(peers.get(`networkx ${name}`))}`,
+    `${name.padEnd(27)}${shown(hand)} ${shown(one)} ${shown(two)} ${(one / hand).toFixed(2).padStart(9)} ` +
+      `${(one / two).toFixed(2).padStart(8)} ${shown(peers.get(`igraph ${name}`))} ${shown(peers.get(`networkx ${name}`))}`,
   );

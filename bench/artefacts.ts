@@ -1,8 +1,11 @@
 /**
- * `npm run bench:artefacts -- [--rows <millions>] [--local]`: what adjacencies and range indexes of one table of relationships take in the bucket and to be built, and what one look-up reads. The table is written by an SST
- * writer, as an import does it, over a tenth as many nodes; sources and targets at random (`--local`: near each other), with an identifier as a text and a number for each relationship.
+ * `npm run bench:artefacts -- [--rows <millions>] [--local]`: what adjacencies and range indexes of one table of
+ * relationships take in the bucket and to be built, and what one look-up reads. The table is written by an SST writer,
+ * as an import does it, over a tenth as many nodes; sources and targets at random (`--local`: near each other), with an
+ * identifier as a text and a number for each relationship.
  *
- * Prints one line of JSON: bytes per entry by kind, seconds of the processor per million rows, the most memory, and requests and bytes of a hop and of a look-up in a process that knows only the manifest.
+ * Prints one line of JSON: bytes per entry by kind, seconds of the processor per million rows, the most memory, and
+ * requests and bytes of a hop and of a look-up in a process that knows only the manifest.
  */
 import { parseArgs } from 'node:util';
 import { silentLogger } from '../src/base/index.ts';

@@ -4,8 +4,8 @@
  *
  *   npm run bench:bolt [-- --seconds <n>] [--records <n>]
  *
- * The official driver decodes every value into objects of its own; the raw client reads the bytes only. So the one says what a user gets, the
- * other what the server gives.
+ * The official driver decodes every value into objects of its own; the raw client reads the bytes only. So the one says
+ * what a user gets, the other what the server gives.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,11 +1,15 @@
 /**
- * `npm run bench:cold-bucket`: what the first question of a server costs that has just been started over a large graph on an S3 server behind a proxy with 30 ms to the first byte and 100 MB/s.
+ * `npm run bench:cold-bucket`: what the first question of a server costs that has just been started over a large graph
+ * on an S3 server behind a proxy with 30 ms to the first byte and 100 MB/s.
  *
- *   --relationships <n>,… (10000000)   --rounds <n> (3)   --log (prints the requests)   --data <folder> (keeps the graphs; a temporary one)   --sources (runs the sources, not the built package)
+ *   --relationships <n>,… (10000000)   --rounds <n> (3)   --log (prints the requests)   --data <folder> (keeps the
+ *     graphs; a temporary one)   --sources (runs the sources, not the built package)
  *   --cache-dir <folder> (the server keeps pages there; each question is asked twice, of a process each, and the second is measured)
  *
- * For each size one graph: persons with a declared key, ten relationships each in the mean, imported. For each question a new process of the built package: the time from its start to "ready"; then, for the question, the time,
- * requests, rounds of requests that depend on one another, and bytes; and the memory that is resident. Hops begin at persons with ten relationships; one more hop at persons with fifty.
+ * For each size one graph: persons with a declared key, ten relationships each in the mean, imported. For each question
+ * a new process of the built package: the time from its start to "ready"; then, for the question, the time, requests,
+ * rounds of requests that depend on one another, and bytes; and the memory that is resident. Hops begin at persons with
+ * ten relationships; one more hop at persons with fifty.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -33,7 +37,7 @@ const { values: options } = parseArgs({
 });
 const DISTANCE = { firstByteMs: 30, bytesPerSecond: 100e6 };
 const RELATIONSHIPS_PER_NODE = 10;
-/** Of a person who knows many. */
+/** Acquaintances of a person who counts as knowing many. */
 const MANY = 50;
 const HOP = 'MATCH (:Person {id: $id})-[:KNOWS]->(q) RETURN q.id, q.age';
 const QUESTIONS: Readonly<Record<string, string>> = {
@@ -79,7 +83,7 @@ function uriOf(size: number, port: number): string {
   return `s3://graphdb-test?ns=cold-${size}&region=us-east-1&endpoint=http://127.0.0.1:${port}&allow_http=true`;
 }
 
-/** What npm installs, as far as the server runs it. Returns the folder of its programs. */
+/** Builds the package that npm installs, as far as the server runs it. Returns the folder of its programs. */
 async function buildPackage(root: string): Promise<string> {
   await bundle(PROGRAM, join(root, 'dist'));
   const checkout = join(import.meta.dirname, '..');

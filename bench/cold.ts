@@ -1,13 +1,16 @@
 /**
- * `npm run bench:cold`: from nothing to the first answer, beside other databases: a new process, the database opened over what an earlier process has loaded, one question asked once.
+ * `npm run bench:cold`: from nothing to the first answer, beside other databases: a new process, the database opened
+ * over what an earlier process has loaded, one question asked once.
  *
  *   --scale <n> (10) of the social network   --peers <name>,… (graphdb,sqlite,duckdb,kuzu)   --rounds <n> (5)   --s3
  *
- * In turns, each time a node that was not asked for before. The files lie in the system's cache, for all alike. Printed: medians of the whole time, of the question alone once the
- * database is open, of what the process has read of files (its own program among them), and of what it has resident.
+ * In turns, each time a node that was not asked for before. The files lie in the system's cache, for all alike.
+ * Printed: medians of the whole time, of the question alone once the database is open, of what the process has read of
+ * files (its own program among them), and of what it has resident.
  *
- * `--s3`: ours alone, with the store on an S3 server on this machine, since none of the others can keep its own files there: for opening and for the question the time, requests and bytes, in
- * new processes that run the sources (their loading is not measured).
+ * `--s3`: ours alone, with the store on an S3 server on this machine, since none of the others can keep its own files
+ * there: for opening and for the question the time, requests and bytes, in new processes that run the sources (their
+ * loading is not measured).
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';

@@ -1,13 +1,15 @@
 /**
  * `npm run bench:commit`: single-statement durable commits on file:// beside SQLite (WAL, synchronous=FULL), in one folder, in turns.
  *
- * Both insert one row with two properties per commit. With one client, one statement follows the other; with 16, so many are under way at once.
- * SQLite has one writer at a time: its 16 clients are either statements one after the other on one connection, or 16 threads with a connection each
- * that wait for each other (busy_timeout); the faster of the two counts. `--rounds <n>` (9), `--commits <n>` of each in a round (300),
- * `--folder <path>` on the disk in question. Printed: medians over the rounds of milliseconds per commit, and their ratio.
+ * Both insert one row with two properties per commit. With one client, one statement follows the other; with 16, so
+ * many are under way at once. SQLite has one writer at a time: its 16 clients are either statements one after the other
+ * on one connection, or 16 threads with a connection each that wait for each other (busy_timeout); the faster of the
+ * two counts. `--rounds <n>` (9), `--commits <n>` of each in a round (300), `--folder <path>` on the disk in question.
+ * Printed: medians over the rounds of milliseconds per commit, and their ratio.
  *
- * `--latency <ms>`: GraphDB alone, on an S3 server on this machine behind a proxy that gives each request this latency. Its clients pause for 0 to 10 ms after each commit, so that they do
- * not keep in step. Printed: commits per second of 1, 4, 16 and 64 clients, and how many commits there were for each request.
+ * `--latency <ms>`: GraphDB alone, on an S3 server on this machine behind a proxy that gives each request this latency.
+ * Its clients pause for 0 to 10 ms after each commit, so that they do not keep in step. Printed: commits per second of
+ * 1, 4, 16 and 64 clients, and how many commits there were for each request.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

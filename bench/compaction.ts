@@ -1,11 +1,13 @@
 /**
- * `npm run bench:compaction`: merges all tables of a large namespace in a server while eight clients read and one writes, and compares their times
- * with those when nothing is merged. The server is a process of its own; the clients are this one.
+ * `npm run bench:compaction`: merges all tables of a large namespace in a server while eight clients read and one
+ * writes, and compares their times with those when nothing is merged. The server is a process of its own; the clients
+ * are this one.
  *
- *   --rows <n> (50,000,000; about a fifth nodes), --rate <n> requests per second of each reader (25), --seconds <n> of each idle phase (20),
- *   --keep leaves the namespace behind, --namespace <folder> uses one that was left behind
+ *   --rows <n> (50,000,000; about a fifth nodes), --rate <n> requests per second of each reader (25), --seconds <n> of
+ *   each idle phase (20), --keep leaves the namespace behind, --namespace <folder> uses one that was left behind
  *
- * Printed: times of reads and writes when idle and while merging, their ratio, the server's memory above what it had before, requests that failed.
+ * Printed: times of reads and writes when idle and while merging, their ratio, the server's memory above what it had
+ * before, requests that failed.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -102,7 +104,8 @@ async function measure(name: string, server: ServerProcess, phase: () => Promise
   const failures = [...reads.failures, ...(written?.failures ?? [])];
   const writeTimes = written === null ? '' : `; writes ${times(written.timesMs)}`;
   console.log(
-    `${name}: reads ${times(reads.timesMs)}${writeTimes}; memory +${(grownBytes / 2 ** 20).toFixed(0)} MiB; ${failures.length} failed${remark}`,
+    `${name}: reads ${times(reads.timesMs)}${writeTimes}; memory +${(grownBytes / 2 ** 20).toFixed(0)} MiB; ${failures.length} ` +
+      `failed${remark}`,
   );
   for (const failure of new Set(failures)) console.log(`  ${failure}`);
   return percentile(reads.timesMs, 99);

@@ -3,8 +3,9 @@
  *
  *   npm run bench:flags -- [--scale <n>] [--rounds <n>]
  *
- * For each switch its questions are asked in two processes, with it and without it, which take turns; printed are the medians of the processor time of the thread, their
- * ratio (below 1: the switch is worth it) and the memory of both. Answers must be equal. `first`: the first question of all, which loads and builds what the questions need.
+ * For each switch its questions are asked in two processes, with it and without it, which take turns; printed are the
+ * medians of the processor time of the thread, their ratio (below 1: the switch is worth it) and the memory of both.
+ * Answers must be equal. `first`: the first question of all, which loads and builds what the questions need.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,7 +19,7 @@ import { LABELS, RELATIONSHIPS } from './social/peer.ts';
 
 interface Switch {
   readonly name: string;
-  /** Of the environment, without the switch and with it. */
+  /** The environment variables of the two runs: without the switch, and with it. */
   readonly settings: readonly [Readonly<Record<string, string>>, Readonly<Record<string, string>>];
   readonly questions: readonly string[];
 }
@@ -33,7 +34,8 @@ const SWITCHES: readonly Switch[] = [
     name: 'GRAPHDB_FACTORIZE',
     settings: [{ GRAPHDB_FACTORIZE: '0' }, { GRAPHDB_FACTORIZE: '1' }],
     questions: [
-      'MATCH (p:Person)-[:LIKES]->(m)-[:HAS_CREATOR]->(f)-[:KNOWS]->(g) RETURN g.age AS age, count(*) AS n, min(g.id) AS least ORDER BY age',
+      'MATCH (p:Person)-[:LIKES]->(m)-[:HAS_CREATOR]->(f)-[:KNOWS]->(g) RETURN g.age AS age, count(*) AS n, min(g.id) AS least ' +
+        'ORDER BY age',
       'MATCH (t)<-[:HAS_TAG]-(m)-[:HAS_CREATOR]->(f)-[:KNOWS]->(g) RETURN g.city AS city, count(*) AS n ORDER BY n DESC, city LIMIT 10',
       'MATCH (a:Person)-[:KNOWS]->(b:Person) RETURN b.age AS age, count(*) AS n ORDER BY age',
     ],
@@ -44,7 +46,8 @@ const SWITCHES: readonly Switch[] = [
     questions: [
       `MATCH ${TRIANGLE} RETURN count(*) AS n`,
       `MATCH ${TRIANGLE} RETURN sum(r.since + s.since) AS n`,
-      'MATCH (a:Person)-[:KNOWS]->(b:Person)-[:KNOWS]->(c:Person)-[:KNOWS]->(a), (a)-[:KNOWS]->(d:Person)-[:KNOWS]->(b) RETURN count(*) AS n',
+      'MATCH (a:Person)-[:KNOWS]->(b:Person)-[:KNOWS]->(c:Person)-[:KNOWS]->(a), (a)-[:KNOWS]->(d:Person)-[:KNOWS]->(b) RETURN ' +
+        'count(*) AS n',
     ],
   },
   { name: 'GRAPHDB_ADJACENCY', settings: [{ GRAPHDB_ADJACENCY: '0' }, { GRAPHDB_ADJACENCY: '1' }], questions: WALKS },
@@ -133,7 +136,8 @@ function compare(uri: string, { name, settings, questions }: Switch): void {
     const [before, after] = [without, withIt].map((all) => median(all.map(({ ms }) => ms[at]!))) as [number, number];
     const differs = at > 0 && without[0]!.answers[at - 1] !== withIt[0]!.answers[at - 1] ? '  DIFFERENT ANSWERS' : '';
     console.log(
-      `${before.toFixed(3).padStart(10)} ${after.toFixed(3).padStart(10)} ms  ${(after / before).toFixed(2).padStart(6)}  ${question}${differs}`,
+      `${before.toFixed(3).padStart(10)} ${after.toFixed(3).padStart(10)} ms  ${(after / before).toFixed(2).padStart(6)}  ` +
+        `${question}${differs}`,
     );
   });
   const [before, after] = [without, withIt].map((all) => median(all.map(({ megabytes }) => megabytes))) as [number, number];

@@ -1,6 +1,7 @@
 /**
- * Full text over a corpus from a seed: indexing, 300 queries of 25 forms (best 20), and the memory of the index, on one thread. With the jars of Lucene 9.12 (core, queryparser, queries, sandbox,
- * analysis-common) in a folder and a JDK, Lucene does the same beside it, and every list of hits is compared.
+ * Full text over a corpus from a seed: indexing, 300 queries of 25 forms (best 20), and the memory of the index, on one
+ * thread. With the jars of Lucene 9.12 (core, queryparser, queries, sandbox, analysis-common) in a folder and a JDK,
+ * Lucene does the same beside it, and every list of hits is compared.
  *
  * npm run bench:fulltext -- [--documents 50000] [--lucene <folder of jars>]
  */

@@ -1,6 +1,7 @@
 /**
- * How soon GET /v0/health is answered while statements work hard on two threads of reads: walks, products, texts, sorts and lists that end by their limit or by memory, and one that never
- * looks at any limit. 20 requests a second; median, p99 and the longest.
+ * How soon GET /v0/health is answered while statements work hard on two threads of reads: walks, products, texts, sorts
+ * and lists that end by their limit or by memory, and one that never looks at any limit. 20 requests a second; median,
+ * p99 and the longest.
  *
  *   npm run bench:health [-- --seconds <n> --read-workers <n>]
  */

@@ -1,7 +1,7 @@
 /**
- * Requests per second over HTTP, beside a bare Fastify echo in the same run: point reads, small writes, and nine reads to one write, at 1, 32
- * and 256 connections. Server and echo are processes of their own; the client is this one, so that on few cores it takes its share of
- * both. Ratios to the echo say more than figures.
+ * Requests per second over HTTP, beside a bare Fastify echo in the same run: point reads, small writes, and nine reads
+ * to one write, at 1, 32 and 256 connections. Server and echo are processes of their own; the client is this one, so
+ * that on few cores it takes its share of both. Ratios to the echo say more than figures.
  *
  *   npm run bench:http [-- --seconds <n>]
  */

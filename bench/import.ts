@@ -1,6 +1,8 @@
 /**
- * `npm run bench:import`: loads 1 million nodes and 10 million relationships from CSV, beside DuckDB and Kùzu on the same files (`npm run bench:peers` installs them), each in a new process,
- * in turns. Printed: the median of the wall time, of the processor time and of the peak memory. `--nodes <n>`, `--relationships <n>`, `--rounds <n>`, `--only <text>`.
+ * `npm run bench:import`: loads 1 million nodes and 10 million relationships from CSV, beside DuckDB and Kùzu on the
+ * same files (`npm run bench:peers` installs them), each in a new process, in turns. Printed: the median of the wall
+ * time, of the processor time and of the peak memory. `--nodes <n>`, `--relationships <n>`, `--rounds <n>`,
+ * `--only <text>`.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

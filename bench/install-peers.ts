@@ -1,6 +1,7 @@
 /**
- * `npm run bench:peers`: installs the peers of `npm run bench` into `.bench/peers`, which git does not see. Each by itself, from the registry that its
- * makers publish to; one that cannot be had is said so, and the others are installed all the same.
+ * `npm run bench:peers`: installs the peers of `npm run bench` into `.bench/peers`, which git does not see. Each by
+ * itself, from the registry that its makers publish to; one that cannot be had is said so, and the others are installed
+ * all the same.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';

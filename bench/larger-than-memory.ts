@@ -1,12 +1,16 @@
 /**
- * `npm run bench:larger-than-memory`: questions to a server that may hold a part of what they touch, beside one that may hold all of it: the same rows, the times, and the most resident memory.
+ * `npm run bench:larger-than-memory`: questions to a server that may hold a part of what they touch, beside one that
+ * may hold all of it: the same rows, the times, and the most resident memory.
  *
- *   --relationships <n> (10000000)   --memory <size> (100MiB)   --limit <size>, of the control group (a quarter more)   --beside <memory> of the other server (4GiB)
+ *   --relationships <n> (10000000)   --memory <size> (100MiB)   --limit <size>, of the control group (a quarter more)
+ *     --beside <memory> of the other server (4GiB)
  *   --programs <folder>, where graphdb and graphdb-server are (bin of this checkout)
- *   --data <folder> keeps the graph (a temporary one)   --only <text>,… questions whose names have one of them   --rounds <n> warm ones (3)   --budget <seconds> for one question (600)
+ *   --data <folder> keeps the graph (a temporary one)   --only <text>,… questions whose names have one of them
+ *     --rounds <n> warm ones (3)   --budget <seconds> for one question (600)
  *
- * The graph: persons with a declared key and an age, ten relationships with a year each, imported into a folder of this machine. Each question is asked once of a server that has just been started for it, and then
- * some times more. Both servers are asked with the same numbers; a question with a number is asked with others each time.
+ * The graph: persons with a declared key and an age, ten relationships with a year each, imported into a folder of this
+ * machine. Each question is asked once of a server that has just been started for it, and then some times more. Both
+ * servers are asked with the same numbers; a question with a number is asked with others each time.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -75,10 +79,12 @@ try {
   await makeGraph();
   const limitBytes = options.limit === undefined ? Math.ceil(parseSizeBytes(options.memory) * 1.25) : parseSizeBytes(options.limit);
   console.log(
-    `${size} relationships of ${nodes} nodes; ${options.memory} (control group ${Math.round(limitBytes / 2 ** 20)} MiB) beside ${options.beside}\n`,
+    `${size} relationships of ${nodes} nodes; ${options.memory} (control group ${Math.round(limitBytes / 2 ** 20)} MiB) beside ` +
+      `${options.beside}\n`,
   );
   console.log(
-    '| question | rows | first, ms | again, ms | first beside, ms | again beside, ms | factor | resident, MiB | beside, MiB |\n|---|---|---|---|---|---|---|---|---|',
+    '| question | rows | first, ms | again, ms | first beside, ms | again beside, ms | factor | resident, MiB | beside, MiB ' +
+      '|\n|---|---|---|---|---|---|---|---|---|',
   );
   for (const name of Object.keys(QUESTIONS))
     if (options.only.split(',').some((only) => name.includes(only))) await compare(name, limitBytes);

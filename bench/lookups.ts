@@ -1,8 +1,10 @@
 /**
- * `npm run bench:lookups`: nodes looked up again and again by properties without an index, with automatic indexes and without, over 100,000 nodes with one label.
+ * `npm run bench:lookups`: nodes looked up again and again by properties without an index, with automatic indexes and
+ * without, over 100,000 nodes with one label.
  *
- * Two engines in this process over equal data, asked in turns: answers must be equal. Printed: medians of the first 50 look-ups and of the last 500, how long all of them took, the most that
- * the event loop was held, the memory of the indexes; and how long updates of the nodes take beside.
+ * Two engines in this process over equal data, asked in turns: answers must be equal. Printed: medians of the first 50
+ * look-ups and of the last 500, how long all of them took, the most that the event loop was held, the memory of the
+ * indexes; and how long updates of the nodes take beside.
  */
 import { type Engine, openEngine } from '../src/engine/index.ts';
 import type { Value } from '../src/value/index.ts';
@@ -80,8 +82,10 @@ for (const { name, query, value } of QUESTIONS) {
   }
   const sum = (side: Side): number => times[side].reduce((total, ms) => total + ms, 0);
   console.log(
-    `${name}: first ${text(median(times.without.slice(0, FIRST)))} and ${text(median(times.with.slice(0, FIRST)))}, last ${text(median(times.without.slice(-LAST)))} and ` +
-      `${text(median(times.with.slice(-LAST)))}; all ${text(sum('without'))} and ${text(sum('with'))} + ${text(others)} in turns, the longest ${text(longestTurn)}`,
+    `${name}: first ${text(median(times.without.slice(0, FIRST)))} and ${text(median(times.with.slice(0, FIRST)))}, ` +
+      `last ${text(median(times.without.slice(-LAST)))} and ` +
+      `${text(median(times.with.slice(-LAST)))}; all ${text(sum('without'))} and ${text(sum('with'))} + ${text(others)} in ` +
+      `turns, the longest ${text(longestTurn)}`,
   );
 }
 const { automaticIndexes, automaticIndexBytes } = engines.with.statistics();

@@ -1,9 +1,11 @@
 /**
- * `npm run bench:manifests`: what manifests cost while a graph is written to in small pieces. Over graphs of several sizes, `--commits` (100,000) commits and `--flushes` (2,000) flushes with merges and
- * collections among them; a follower polls after each flush. Counted are the bytes that the writer puts and the follower gets, by kind of object; then what opening the namespace costs in rounds of
- * requests. Nothing is timed.
+ * `npm run bench:manifests`: what manifests cost while a graph is written to in small pieces. Over graphs of several
+ * sizes, `--commits` (100,000) commits and `--flushes` (2,000) flushes with merges and collections among them; a
+ * follower polls after each flush. Counted are the bytes that the writer puts and the follower gets, by kind of object;
+ * then what opening the namespace costs in rounds of requests. Nothing is timed.
  *
- * `--sizes` (0,1e6,10e6): relationships, written as files of 32 MiB; `--model` (100): gigabytes of such files that the manifest lists and that are not there.
+ * `--sizes` (0,1e6,10e6): relationships, written as files of 32 MiB; `--model` (100): gigabytes of such files that the
+ * manifest lists and that are not there.
  */
 import { parseArgs } from 'node:util';
 import { silentLogger } from '../src/base/index.ts';

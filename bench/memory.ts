@@ -1,7 +1,10 @@
 /**
- * `npm run bench:memory -- [--scale <n>] [--holders <n>] [--resident]`: bytes a node and a relationship of the social network take in memory, against what their arrays take by count: columns as the
- * files of the store hold them, and for each type and direction 4 bytes for each node that can stand there and one more, and 4 for each relationship. Everything is loaded in steps; after
- * each one the buffers of all typed arrays are added up (bench/memory/array-buffers.ts), and `--holders` says of how many that hold most of them. `--resident`: what the process takes instead, which adding up the buffers would add to.
+ * `npm run bench:memory -- [--scale <n>] [--holders <n>] [--resident]`: bytes a node and a relationship of the social
+ * network take in memory, against what their arrays take by count: columns as the files of the store hold them, and for
+ * each type and direction 4 bytes for each node that can stand there and one more, and 4 for each relationship.
+ * Everything is loaded in steps; after each one the buffers of all typed arrays are added up
+ * (bench/memory/array-buffers.ts), and `--holders` says of how many that hold most of them. `--resident`: what the
+ * process takes instead, which adding up the buffers would add to.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
@@ -75,7 +78,7 @@ async function rowsOf(engine: Engine, text: string): Promise<readonly (readonly 
   return (await engine.execute(text, new Map())).rows;
 }
 
-/** Of the files of nodes, and of relationships. */
+/** Returns the bytes of the files of nodes, and of relationships. */
 async function storedBytes(): Promise<{ readonly nodes: number; readonly relationships: number }> {
   const location = parseStorageUri(uri);
   const store = await openObjectStore(location);

@@ -1,7 +1,8 @@
 /**
- * `npm run bench:open-log`: what opening costs when the write-ahead log is long. A writer makes `--commits` (45,000) small commits, each an object of its own,
- * and is gone without a flush; then the namespace is opened again over a store that takes `--latency` (20) ms for each request, twice, as after two crashes.
- * Printed: time, requests, and the files that the flush after it has made.
+ * `npm run bench:open-log`: what opening costs when the write-ahead log is long. A writer makes `--commits` (45,000)
+ * small commits, each an object of its own, and is gone without a flush; then the namespace is opened again over a
+ * store that takes `--latency` (20) ms for each request, twice, as after two crashes. Printed: time, requests, and the
+ * files that the flush after it has made.
  */
 import { parseArgs } from 'node:util';
 import { type Engine, openEngine } from '../src/engine/index.ts';
@@ -49,7 +50,8 @@ async function open(opening: string): Promise<void> {
   const left = (await store!.list('wal/')).length;
   const floor = (await store!.list('data/')).length;
   console.log(
-    `${opening} opening: ${seconds.toFixed(1)} s, ${requests} requests, ${String(rows)} rows; 5 s later ${left} objects in the log, ${floor} files`,
+    `${opening} opening: ${seconds.toFixed(1)} s, ${requests} requests, ${String(rows)} rows; 5 s later ${left} objects in the ` +
+      `log, ${floor} files`,
   );
 }
 

@@ -1,6 +1,7 @@
 /**
- * The new process of `open.ts` and `cold.ts`: opens the namespace whose URI is its argument and prints what each step took and read, and the memory that it left. A second argument
- * has the questions, as JSON: [name, text, parameters] each.
+ * The new process of `open.ts` and `cold.ts`: opens the namespace whose URI is its argument and prints what each step
+ * took and read, and the memory that it left. A second argument has the questions, as JSON: [name, text, parameters]
+ * each.
  */
 
 import { type Engine, openEngine } from '../src/engine/index.ts';

@@ -1,8 +1,9 @@
 /**
- * `npm run bench:open`: opens a namespace of 1 million nodes and 5 million relationships on file:// and answers a first count. The
- * namespace is made by the importer; opening and counting happen in a new process. Printed for each step: time, requests to the object
- * store and bytes read from it, and the memory it left. `--nodes <n>`, `--relationships <n>`; `--s3`: on the S3 server of `npm run test:stores`, on this machine;
- * `--keep` leaves the namespace behind and says where.
+ * `npm run bench:open`: opens a namespace of 1 million nodes and 5 million relationships on file:// and answers a first
+ * count. The namespace is made by the importer; opening and counting happen in a new process. Printed for each step:
+ * time, requests to the object store and bytes read from it, and the memory it left. `--nodes <n>`,
+ * `--relationships <n>`; `--s3`: on the S3 server of `npm run test:stores`, on this machine; `--keep` leaves the
+ * namespace behind and says where.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';

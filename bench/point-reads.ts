@@ -1,11 +1,14 @@
 /**
- * `npm run bench:point-reads -- <folder>`: point reads over HTTP and Bolt of this checkout's server against those of another one, such as a worktree of the commit before a change.
+ * `npm run bench:point-reads -- <folder>`: point reads over HTTP and Bolt of this checkout's server against those of
+ * another one, such as a worktree of the commit before a change.
  *
  *   npm run bench:point-reads -- <folder> [--launches <n>] [--rounds <n>] [--seconds <n>] [--connections <n>]
  *
- * Both servers run at once, and are asked in turns, so that what else the machine does disturbs both alike. Two processes of the same code differ by 5 % in either direction: both are launched anew several times, this one
- * first and the other one first in turns. Printed: the medians of statements per second and of the processor time of the server's process for one, and the median of the ratios of neighbouring turns (of the rate above 1,
- * of the processor time below 1: this checkout is faster), with its lowest and highest among the launches.
+ * Both servers run at once, and are asked in turns, so that what else the machine does disturbs both alike. Two
+ * processes of the same code differ by 5 % in either direction: both are launched anew several times, this one first
+ * and the other one first in turns. Printed: the medians of statements per second and of the processor time of the
+ * server's process for one, and the median of the ratios of neighbouring turns (of the rate above 1, of the processor
+ * time below 1: this checkout is faster), with its lowest and highest among the launches.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -37,7 +40,7 @@ const durationMs = Number(values.seconds) * 1_000;
 const ticks = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
 type Servers = Readonly<Record<Checkout, LaunchedServer>>;
-/** By launch, and by turn in it. */
+/** Rates, indexed by launch and by turn in it. */
 interface Figures {
   readonly rates: Record<Checkout, number[][]>;
   readonly costs: Record<Checkout, number[][]>;
@@ -98,7 +101,8 @@ function report(protocol: string, { rates, costs }: Figures): void {
   const each = (of: Record<Checkout, number[][]>, digits: number): string =>
     CHECKOUTS.map((checkout) => `${checkout} ${median(of[checkout].flat()).toFixed(digits)}`).join(', ');
   console.log(
-    `${protocol}: statements per second: ${each(rates, 0)}, ratio ${ratio(rates)}; µs of the server's processor each: ${each(costs, 1)}, ratio ${ratio(costs)}`,
+    `${protocol}: statements per second: ${each(rates, 0)}, ratio ${ratio(rates)}; µs of the server's processor each: ` +
+      `${each(costs, 1)}, ratio ${ratio(costs)}`,
   );
 }
 
@@ -124,7 +128,7 @@ async function overBolt({ boltUrl }: LaunchedServer): Promise<number> {
   return perSecond;
 }
 
-/** Of all threads of the server since it began. */
+/** Processor time of all threads of the server since it began, in seconds. */
 function processorSeconds({ child }: LaunchedServer): number {
   const fields = readFileSync(`/proc/${child.pid}/stat`, 'latin1')
     .replace(/^.*\) /, '')

@@ -15,7 +15,7 @@ export interface PowerLawGraph {
   /** Relationship i goes from `sources[i]` to `targets[i]`; ascending by source. */
   readonly sources: Uint32Array;
   readonly targets: Uint32Array;
-  /** By node, 18 to 90. */
+  /** Ages from 18 to 90, indexed by node. */
   readonly ages: Int32Array;
 }
 

@@ -1,4 +1,7 @@
-/** The S3 server of `npm run test:stores`, on this machine, for benchmarks: requests and bytes are those of any other, but there is no network between. */
+/**
+ * The S3 server of `npm run test:stores`, on this machine, for benchmarks: requests and bytes are those of any other,
+ * but there is no network between.
+ */
 import { installFolder } from '../scripts/test-stores/install.ts';
 import { startServer } from '../scripts/test-stores/process.ts';
 import { SERVERS } from '../scripts/test-stores/servers.ts';

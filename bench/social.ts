@@ -1,14 +1,18 @@
 /**
  * `npm run bench`: this project against other databases and against loops written by hand, over one generated social network.
  *
- *   npm run bench -- [--scale <n>] [--peers all|<name>,…] [--only <part of a name>,…] [--rounds <n>] [--budget <seconds>] [--load-budget <seconds>]
+ *   npm run bench -- [--scale <n>] [--peers all|<name>,…] [--only <part of a name>,…] [--rounds <n>] [--budget
+ *     <seconds>] [--load-budget <seconds>]
  *                    [--read-workers <n>] [--json <file>] [--compare <file>]
  *
- * Every peer is a process of its own. All load the same CSV files, then all are asked each question in turn, round after round, with other parameters on each
- * run; answers to equal parameters must be equal. Printed: medians in milliseconds, how many times ahead of the best peer we are, and how many times what loops
- * by hand take we take. A peer that has not answered within the budget is left out of that question; who has been busy with one for so long is not asked again.
- * `--read-workers`: of the library, whose default is none; DuckDB and Kùzu use all cores always. `--json` keeps the results, `--compare` shows beside those of another scale how everything grew. Peers come from `npm run bench:peers`; one that is not there
- * is said so and left out. Neo4j is none of them: it needs a Java virtual machine and comes from no registry that `bench:peers` uses.
+ * Every peer is a process of its own. All load the same CSV files, then all are asked each question in turn, round
+ * after round, with other parameters on each run; answers to equal parameters must be equal. Printed: medians in
+ * milliseconds, how many times ahead of the best peer we are, and how many times what loops by hand take we take. A
+ * peer that has not answered within the budget is left out of that question; who has been busy with one for so long is
+ * not asked again. `--read-workers`: of the library, whose default is none; DuckDB and Kùzu use all cores always.
+ * `--json` keeps the results, `--compare` shows beside those of another scale how everything grew. Peers come from
+ * `npm run bench:peers`; one that is not there is said so and left out. Neo4j is none of them: it needs a Java virtual
+ * machine and comes from no registry that `bench:peers` uses.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
 /**
- * `npm run bench:spill`: statements over ten million rows that need far more than their memory of 128 MiB, one process each: processor time, time, the most memory that the process had.
+ * `npm run bench:spill`: statements over ten million rows that need far more than their memory of 128 MiB, one process
+ * each: processor time, time, the most memory that the process had.
  *
  *   --rows <n>     rows of the input (10,000,000)
  *   --memory <MiB> of a statement (128)

@@ -1,6 +1,6 @@
 /**
- * Ten million rows through `/v0/cypher/stream` and `/v0/cypher/arrow`: rows per second and the memory of the server; the same beside a client that has stopped to read;
- * and how soon the statement of a client that went away has ended.
+ * Ten million rows through `/v0/cypher/stream` and `/v0/cypher/arrow`: rows per second and the memory of the server;
+ * the same beside a client that has stopped to read; and how soon the statement of a client that went away has ended.
  *
  *   npm run bench:streams [-- --rows <n>]
  */
@@ -35,7 +35,10 @@ async function whole(path: string): Promise<string> {
   await Promise.all([read(), watch()]);
   const seconds = (performance.now() - start) / 1_000;
   const memory = `${megabytes(before)} MiB before, ${megabytes(most)} MiB at most`;
-  return `${seconds.toFixed(1)} s, ${Math.round(rows / seconds).toLocaleString('en')} rows per second, ${megabytes(bytes)} MiB; memory ${memory}`;
+  return (
+    `${seconds.toFixed(1)} s, ${Math.round(rows / seconds).toLocaleString('en')} rows per second, ${megabytes(bytes)} MiB; ` +
+    `memory ${memory}`
+  );
 }
 
 /** Milliseconds from the client's going away; up to 5 of them are the asking. */

@@ -17,7 +17,7 @@ import { type PowerLawGraph, powerLawGraph, writeCsv } from './power-law.ts';
 interface Contest {
   readonly name: string;
   readonly query: string;
-  /** The same answer as the query's rows, as text. */
+  /** Computes the answer of the query by hand, as the text of its rows. */
   readonly byHand: (csr: Csr) => string;
 }
 
@@ -135,7 +135,8 @@ async function compete(db: Database, csr: Csr, { name, query, byHand }: Contest,
   }
   const [engine, hand] = [median(engineMs), median(handMs)];
   console.log(
-    `${name}: db.query ${engine.toFixed(1)} ms (first ${firstMs.toFixed(1)}), by hand ${hand.toFixed(1)} ms, ratio ${(engine / hand).toFixed(2)}`,
+    `${name}: db.query ${engine.toFixed(1)} ms (first ${firstMs.toFixed(1)}), by hand ${hand.toFixed(1)} ms, ratio ` +
+      `${(engine / hand).toFixed(2)}`,
   );
 }
 

@@ -1,8 +1,11 @@
 /**
- * `npm run bench:vector-index`: the ten nearest of many vectors by a vector index in memory, its recall, its making, and filters, beside usearch and hnswlib at the same recall, each in one thread.
+ * `npm run bench:vector-index`: the ten nearest of many vectors by a vector index in memory, its recall, its making,
+ * and filters, beside usearch and hnswlib at the same recall, each in one thread.
  *
- *   --kinds <kind>,… (gaussians,texts,duplicates,graph)   --vectors <n> (100000)   --dimensions <n> (128)   --queries <n> (200)   --similarity <name> (cosine)
- *   --python <program> (python3): has numpy, scikit-learn, usearch and hnswlib   --no-peers   --data <folder> (keeps vectors; a temporary one)
+ *   --kinds <kind>,… (gaussians,texts,duplicates,graph)   --vectors <n> (100000)   --dimensions <n> (128)   --queries
+ *     <n> (200)   --similarity <name> (cosine)
+ *   --python <program> (python3): has numpy, scikit-learn, usearch and hnswlib   --no-peers   --data <folder> (keeps
+ *     vectors; a temporary one)
  *
  * The vectors of `graph` are FastRP embeddings of a power-law graph. Those of the others are made by `vector-index/peers.py`.
  */
@@ -56,7 +59,8 @@ async function measure(kind: string): Promise<void> {
   const own = await measureOwn(vectorAt, queries);
   const name = `${kind}, ${count.toLocaleString('en')} × ${dimensions}`;
   console.log(
-    `| ${name} | graphdb | ${seconds(own.buildMs)} | ${own.recall.toFixed(3)} | ${own.p50.toFixed(2)} | ${own.filteredRecall.toFixed(3)} | ${own.filtered.toFixed(2)} |`,
+    `| ${name} | graphdb | ${seconds(own.buildMs)} | ${own.recall.toFixed(3)} | ${own.p50.toFixed(2)} | ` +
+      `${own.filteredRecall.toFixed(3)} | ${own.filtered.toFixed(2)} |`,
   );
   if (options['no-peers']) return;
   const asked = [PEERS, 'ask', file, String(count), String(dimensions), options.similarity, String(Math.max(own.recall, 0.95))];
@@ -66,7 +70,8 @@ async function measure(kind: string): Promise<void> {
   >;
   for (const [peer, row] of Object.entries(peers))
     console.log(
-      `| | ${peer} | ${row['build']!.toFixed(1)} | ${row['recall']!.toFixed(3)} | ${row['p50']!.toFixed(2)} | ${row['filtered_recall']!.toFixed(3)} | ${row['filtered']!.toFixed(2)} |`,
+      `| | ${peer} | ${row['build']!.toFixed(1)} | ${row['recall']!.toFixed(3)} | ${row['p50']!.toFixed(2)} | ` +
+        `${row['filtered_recall']!.toFixed(3)} | ${row['filtered']!.toFixed(2)} |`,
     );
 }
 
@@ -85,7 +90,8 @@ async function makeEmbeddings(file: string): Promise<void> {
     const rows = Array.from(sources.subarray(from, from + 50_000), (source, i) => [source, targets[from + i]!]);
     await engine.execute('UNWIND $rows AS row MATCH (a:N {i: row[0]}), (b:N {i: row[1]}) CREATE (a)-[:R]->(b)', new Map([['rows', rows]]));
   }
-  const call = `CALL gds.fastRP.stream({nodeProjection: 'N', relationshipProjection: {R: {orientation: 'UNDIRECTED'}}}, {embeddingDimension: ${dimensions}, iterationWeights: [0.0, 1.0, 1.0], randomSeed: 7})
+  const call = `CALL gds.fastRP.stream({nodeProjection: 'N', relationshipProjection: {R: {orientation: 'UNDIRECTED'}}},
+   {embeddingDimension: ${dimensions}, iterationWeights: [0.0, 1.0, 1.0], randomSeed: 7})
     YIELD nodeId, embedding RETURN embedding`;
   const { batches } = await engine.stream(call, new Map());
   const all = new Float32Array(nodes * dimensions);

@@ -1,5 +1,6 @@
 /**
- * `npm run bench:vector-updates`: clients that search a vector index while its vectors are changed, flushed and merged; each row that they get is checked. Prints times of searches and of writes.
+ * `npm run bench:vector-updates`: clients that search a vector index while its vectors are changed, flushed and merged;
+ * each row that they get is checked. Prints times of searches and of writes.
  *
  *   --vectors <n> (50000)   --dimensions <n> (128)   --updates <n> (100000)   --together <n> (100)   --clients <n> (4)
  */

@@ -1,7 +1,8 @@
 /**
- * `npm run bench:vectors`: the ten nearest of many vectors, exactly, by `ORDER BY cosine_similarity(…) DESC LIMIT 10` and by a vector index, of all and of each hundredth, beside loops written by hand over the same numbers in one flat array:
- * a plain one, and one that has
- * four sums at a time and knows the length of the query. Ratios count, not times. The answers are compared first.
+ * `npm run bench:vectors`: the ten nearest of many vectors, exactly, by `ORDER BY cosine_similarity(…) DESC LIMIT 10`
+ * and by a vector index, of all and of each hundredth, beside loops written by hand over the same numbers in one flat
+ * array: a plain one, and one that has four sums at a time and knows the length of the query. Ratios count, not times.
+ * The answers are compared first.
  *
  *   --vectors <n> (20000), --dimensions <n> (384), --rounds <n> (15)
  */

@@ -1,11 +1,14 @@
 /**
- * `npm run bench:versions -- <folder>`: the processor time of statements in this checkout against another one, such as a worktree of the commit before a change.
+ * `npm run bench:versions -- <folder>`: the processor time of statements in this checkout against another one, such as
+ * a worktree of the commit before a change.
  *
  *   npm run bench:versions -- <folder> [--rounds <n>] [--only <text>]
  *
- * Each statement runs in two processes, one of each checkout, which are asked in turns, some milliseconds each, so that what else the machine does disturbs both alike.
- * The median of each is that of its processor time; its main thread collects garbage alone. Rounds are other pairs of processes: how V8 compiles differs from one
- * to the next. Printed: the medians over the rounds, the median of their ratios (below 1: this checkout is faster), and the ratio of each round.
+ * Each statement runs in two processes, one of each checkout, which are asked in turns, some milliseconds each, so that
+ * what else the machine does disturbs both alike. The median of each is that of its processor time; its main thread
+ * collects garbage alone. Rounds are other pairs of processes: how V8 compiles differs from one to the next. Printed:
+ * the medians over the rounds, the median of their ratios (below 1: this checkout is faster), and the ratio of each
+ * round.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,9 +1,11 @@
 /**
  * `npm run bench:workers`: what read workers buy and cost, over 100,000 nodes and 1 million relationships.
  *
- * - How long others wait: a server without workers and one with one per core, each asked two long reads without a pause by two clients while a third asks for
- *   /v0/health and for one node in turn. Medians and 99th percentiles of what the third one waits, in alternating rounds.
- * - What a round trip costs: the same short statement on the main thread and in a worker of this process, in alternating runs; and rows that come over.
+ * - How long others wait: a server without workers and one with one per core, each asked two long reads without a pause
+ *   by two clients while a third asks for /v0/health and for one node in turn. Medians and 99th percentiles of what the
+ *   third one waits, in alternating rounds.
+ * - What a round trip costs: the same short statement on the main thread and in a worker of this process, in
+ *   alternating runs; and rows that come over.
  *
  *   --seconds <n>   of each round (4)   --rounds <n>   (3)
  */
@@ -20,7 +22,8 @@ import { powerLawGraph, writeCsv } from './power-law.ts';
 
 const LONG = [
   'MATCH (a:Person)-[:KNOWS]->(b:Person)-[:KNOWS]->(c:Person) WHERE a.age < c.age RETURN count(*) AS paths, sum(c.age) AS ages',
-  'MATCH (a:Person)-[r:KNOWS]->(b:Person) WHERE a.age > b.age RETURN a.age AS age, r.since AS since, count(*) AS n, avg(b.age) AS mean ORDER BY n DESC LIMIT 10',
+  'MATCH (a:Person)-[r:KNOWS]->(b:Person) WHERE a.age > b.age RETURN a.age AS age, r.since AS since, count(*) AS n, avg(b.age) ' +
+    'AS mean ORDER BY n DESC LIMIT 10',
 ];
 const POINT = 'MATCH (p:Person {id: $id}) RETURN p.age AS age';
 const NODES = 100_000;

@@ -4,7 +4,7 @@ export interface PlanNode {
   readonly operator: string;
   readonly details: string;
   readonly estimatedRows: number;
-  /** Of a profile. */
+  /** Rows that a profile counted. */
   readonly rows?: number;
   readonly timeMs?: number;
   readonly children: readonly PlanNode[];

@@ -378,7 +378,7 @@ function statusOf({ rows, summary }: Answer): string {
   return parts.join(' · ');
 }
 
-/** What the answer is best looked at as. */
+/** Returns the view that shows the answer best. */
 function viewFor({ rows, summary }: Answer): View {
   if (summary.plan !== undefined) return 'plan';
   let hasEntities = false;

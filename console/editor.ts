@@ -1,4 +1,7 @@
-/** The editor of statements: CodeMirror within a shadow root, so that its styles need no inline `<style>`; words and faults come from the parser in a worker. */
+/**
+ * The editor of statements: CodeMirror within a shadow root, so that its styles need no inline `<style>`; words and
+ * faults come from the parser in a worker.
+ */
 import { autocompletion, type CompletionContext, type CompletionResult, closeCompletion, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { Compartment, EditorState, type Range, StateEffect, StateField } from '@codemirror/state';
@@ -81,10 +84,11 @@ const faultTooltip = hoverTooltip((view, position) => {
   };
 });
 
-const KEYWORDS =
-  'MATCH OPTIONAL WHERE RETURN WITH UNWIND CREATE MERGE SET DELETE DETACH REMOVE ORDER BY SKIP LIMIT DISTINCT CALL YIELD UNION EXPLAIN PROFILE SHOW INDEX CONSTRAINT CASE WHEN THEN ELSE END AND OR NOT XOR IN STARTS ENDS CONTAINS IS NULL EXISTS COUNT COLLECT ON AS ASC DESC FOREACH USE'.split(
-    ' ',
-  );
+const KEYWORDS = (
+  'MATCH OPTIONAL WHERE RETURN WITH UNWIND CREATE MERGE SET DELETE DETACH REMOVE ORDER BY SKIP LIMIT DISTINCT ' +
+  'CALL YIELD UNION EXPLAIN PROFILE SHOW INDEX CONSTRAINT CASE WHEN THEN ELSE END AND OR NOT XOR IN STARTS ENDS ' +
+  'CONTAINS IS NULL EXISTS COUNT COLLECT ON AS ASC DESC FOREACH USE'
+).split(' ');
 
 function completions(schema: () => Schema): (context: CompletionContext) => CompletionResult | null {
   return (context) => {
@@ -117,7 +121,10 @@ function completions(schema: () => Schema): (context: CompletionContext) => Comp
   };
 }
 
-/** Where text takes the place of coloured text, Chromium keeps its colours in a style of the element, which the policy of the page forbids. So it never comes to that. */
+/**
+ * Where text takes the place of coloured text, Chromium keeps its colours in a style of the element, which the policy
+ * of the page forbids. So it never comes to that.
+ */
 function replaceSelected(event: InputEvent, view: EditorView): boolean {
   const { state } = view;
   if (event.inputType !== 'insertText' || event.isComposing || event.data === null || state.selection.main.empty) return false;
@@ -175,7 +182,8 @@ export function createEditor(options: EditorOptions): Editor {
       }),
     ],
   });
-  const view = new EditorView({ state, root, parent: root as unknown as HTMLElement }); // as: a shadow root takes children as an element does
+  // as: a shadow root takes children as an element does
+  const view = new EditorView({ state, root, parent: root as unknown as HTMLElement });
   worker.onmessage = ({ data }: MessageEvent<Analysis>) => {
     if (data.version !== version) return;
     const marks: Range<Decoration>[] = data.tokens.map(({ start, end, kind }) =>

@@ -10,7 +10,7 @@ import { isNode, jsonText, type NodeJson, type RelationshipJson, shortText, visi
 
 /** More are not drawn. */
 const MOST_NODES = 5_000;
-/** Of more nodes, only the relationships that the answer has are drawn. */
+/** Above this number of nodes only the relationships of the answer are drawn. */
 const MOST_CONNECTED = 500;
 const LAYOUT_MS = 4_000;
 const COLORS = ['#2f7ed8', '#d9793b', '#3f9e5a', '#b5528f', '#8468c9', '#2a9d9d', '#c24f4f', '#9a8a2c', '#5b7083', '#c08a1e'];

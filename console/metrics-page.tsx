@@ -1,4 +1,4 @@
-/** What the server tells of itself in `/v0/metrics`, drawn as it changes. */
+/** The metrics of the server (`/v0/metrics`), drawn as they change. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import { type Connection, headersOf } from './api.ts';

@@ -1,4 +1,4 @@
-/** What the graph of a namespace is made of, for the editor and the panel of the schema. */
+/** Labels, types and property keys of a namespace, for the editor and the panel of the schema. */
 import { type Connection, run } from './api.ts';
 import { quoted } from './values.ts';
 
@@ -8,7 +8,7 @@ export interface Schema {
   readonly keys: readonly string[];
   readonly functions: readonly string[];
   readonly procedures: readonly string[];
-  /** By label and by type; absent: not counted yet. */
+  /** Numbers of nodes and relationships, indexed by label and by type; absent: not counted yet. */
   readonly labelCounts: Readonly<Record<string, number>>;
   readonly typeCounts: Readonly<Record<string, number>>;
   readonly indexes: readonly string[];

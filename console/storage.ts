@@ -1,4 +1,4 @@
-/** What the browser keeps for the user: history, saved statements, how labels look, the theme. Never a token. */
+/** Settings that the browser keeps for the user: history, saved statements, how labels look, the theme. Never a token. */
 
 export interface LabelStyle {
   readonly color?: string;

@@ -1,12 +1,13 @@
 /**
- * Clocks, timers and randomness come from `src/base/` (DESIGN, section 2): elsewhere in `src/` nothing reads those of the platform, so that a simulation can stand
- * in for each of them. Tests, fixtures and the folders `testing/` are free, and so are comments.
+ * Clocks, timers and randomness come from `src/base/` (DESIGN, section 2): elsewhere in `src/` nothing reads those of
+ * the platform, so that a simulation can stand in for each of them. Tests, fixtures and the folders `testing/` are
+ * free, and so are comments.
  */
 import type { SourceModule } from './layers.ts';
 
 const OWNERS: ReadonlySet<string> = new Set(['base/clock.ts', 'base/timers.ts', 'base/random.ts']);
 
-/** What is refused, and the module of `src/base/` that has it instead. */
+/** Ambient sources that are refused, each with the module of `src/base/` that replaces it. */
 const SOURCES: readonly { readonly pattern: RegExp; readonly owner: string }[] = [
   { pattern: /\bDate\.now\b|\bnew Date\(\)|(?<!\bnew )(?<![.\w])Date\(\)|\bTemporal\.Now\b/, owner: 'base/clock.ts' },
   { pattern: /\bperformance\.\w|\bprocess\.(?:hrtime|uptime)\b|['"](?:node:)?perf_hooks['"]/, owner: 'base/clock.ts' },

@@ -1,6 +1,7 @@
 /**
- * `npm run build:console`: the console (`console/`) as a page, one script, one style sheet, and the worker with the parser, in `dist/console`. The parser is that of `src/cypher`; what of the layers above it touches
- * Node is not used in a browser, and is left out.
+ * `npm run build:console`: the console (`console/`) as a page, one script, one style sheet, and the worker with the
+ * parser, in `dist/console`. The parser is that of `src/cypher`; what of the layers above it touches Node is not used
+ * in a browser, and is left out.
  */
 import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';

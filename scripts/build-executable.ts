@@ -1,8 +1,10 @@
 /**
- * `npm run build:executable [-- --out <file>]`: one file that is the command line and the server, with the Node that builds it, for machines of its kind that have nothing else (`dist-executable/graphdb` unless told).
+ * `npm run build:executable [-- --out <file>]`: one file that is the command line and the server, with the Node that
+ * builds it, for machines of its kind that have nothing else (`dist-executable/graphdb` unless told).
  *
- * A single executable of Node runs one script of CommonJS and carries files (assets). Threads of the engine begin at files, so the script (executable/main.ts) unpacks the program beside the user's caches once for each
- * build, and runs it from there.
+ * A single executable of Node runs one script of CommonJS and carries files (assets). Threads of the engine begin at
+ * files, so the script (executable/main.ts) unpacks the program beside the user's caches once for each build, and runs
+ * it from there.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -18,7 +20,7 @@ import { PROGRAM } from './bundle.ts';
 import { bundleWhole } from './bundle-whole.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-/** What postject looks for in the binary of Node. */
+/** The marker that postject looks for in the binary of Node. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 /** Compressing takes seconds at the highest quality, and saves little beyond this one. */
 const BROTLI_QUALITY = 9;
@@ -67,7 +69,10 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** All files of a folder: the length of a JSON index (32 bits, little end first), the index (`[[path, bytes], …]`), and the files one behind the other. */
+/**
+ * All files of a folder: the length of a JSON index (32 bits, little end first), the index (`[[path, bytes], …]`), and
+ * the files one behind the other.
+ */
 function archiveOf(from: string): Buffer {
   const files = readdirSync(from, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -1,9 +1,12 @@
 /**
- * The program as few files of JavaScript: each of its parts that is started or imported by name keeps its place, `src/server/main.ts` becomes `server/main.js`; all code that they
- * share, or load when they need it, is in `chunks/`. Node takes about 0.7 ms for a module, whatever is in it, and the engine has 470: one file each, they took half a second at every start.
+ * The program as few files of JavaScript: each of its parts that is started or imported by name keeps its place,
+ * `src/server/main.ts` becomes `server/main.js`; all code that they share, or load when they need it, is in `chunks/`.
+ * Node takes about 0.7 ms for a module, whatever is in it, and the engine has 470: one file each, they took half a
+ * second at every start.
  *
- * Libraries that package.json lists as dependencies are not among it. The clients of cloud stores are: installed, they took 70 MB, of which the program uses 3; what they are licensed by lies beside. No name is
- * shortened: stack traces and what classes are called stay as in the sources.
+ * Libraries that package.json lists as dependencies are not among it. The clients of cloud stores are: installed, they
+ * took 70 MB, of which the program uses 3; what they are licensed by lies beside. No name is shortened: stack traces
+ * and what classes are called stay as in the sources.
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** Checks that no row of the function facts and no implementation can be left out: prints how many deletions the compiler refused, and each that it did not. */
+/**
+ * Checks that no row of the function facts and no implementation can be left out: prints how many deletions the
+ * compiler refused, and each that it did not.
+ */
 import { deletionsOf, PAIRS, refused } from './function-facts.ts';
 
 const deletions = PAIRS.flatMap(deletionsOf);

@@ -1,6 +1,6 @@
 /**
- * Checks the arrows between the layers of `src/`, the order of its folders and files, and that clocks, timers and randomness come from `src/base/`; prints every
- * violation with its place and exits with status 1 if there is one.
+ * Checks the arrows between the layers of `src/`, the order of its folders and files, and that clocks, timers and
+ * randomness come from `src/base/`; prints every violation with its place and exits with status 1 if there is one.
  */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';

@@ -1,6 +1,7 @@
 /**
- * Proves that nothing that has to be said about an operator or an expression can be forgotten: deletes each entry of the record of facts of each kind, of the tables of those
- * records and of the table of code generators, and has the type checker report each deletion. Prints how many there were; exits with status 1 if one passes.
+ * Proves that nothing that has to be said about an operator or an expression can be forgotten: deletes each entry of
+ * the record of facts of each kind, of the tables of those records and of the table of code generators, and has the
+ * type checker report each deletion. Prints how many there were; exits with status 1 if one passes.
  */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';

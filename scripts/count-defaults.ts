@@ -1,5 +1,6 @@
 /**
- * Counts silent `default:` branches (see `silent-defaults.ts`) in the layers that handle syntax trees and plans, and names each; exits with status 1 if there is one.
+ * Counts silent `default:` branches (see `silent-defaults.ts`) in the layers that handle syntax trees and plans, and
+ * names each; exits with status 1 if there is one.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

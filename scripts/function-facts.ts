@@ -1,9 +1,10 @@
 /**
- * Deletes each row of the function facts, each implementation, and in a row what it says to read and to depend on, in turn: the compiler must refuse every one
- * of these trees.
+ * Deletes each row of the function facts, each implementation, and in a row what it says to read and to depend on, in
+ * turn: the compiler must refuse every one of these trees.
  *
- * A deletion is a copy of two files, the table of facts and the implementations that are keyed by it, one of them without the entry, in a folder of its own;
- * whatever else they import is that of the tree. One run of the compiler judges all folders at once, so that some 300 deletions cost a few seconds.
+ * A deletion is a copy of two files, the table of facts and the implementations that are keyed by it, one of them
+ * without the entry, in a folder of its own; whatever else they import is that of the tree. One run of the compiler
+ * judges all folders at once, so that some 300 deletions cost a few seconds.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -51,7 +52,10 @@ export const PAIRS: readonly Pair[] = [
   { ...pair('aggregates'), table: 'aggregateFacts', implemented: 'MAKERS' },
 ];
 
-/** An entry of a table as the formatter writes it: it begins with two spaces and a name, and ends before the next or the end of the table. */
+/**
+ * An entry of a table as the formatter writes it: it begins with two spaces and a name, and ends before the next or the
+ * end of the table.
+ */
 interface Entry {
   readonly name: string;
   readonly start: number;
@@ -72,7 +76,10 @@ export function entriesOf(text: string, constant: string): readonly Entry[] {
   }));
 }
 
-/** Where a row says that its function reads entities, or depends on more than its arguments. Without it the row is that of a pure function. */
+/**
+ * Where a row says that its function reads entities, or depends on more than its arguments. Without it the row is that
+ * of a pure function.
+ */
 function claimsOf(text: string): readonly Entry[] {
   return [...text.matchAll(/^ {4}((?:reads|determinism): '\w+'),\n/gm)].map((match) => ({
     name: `${match[1]} of line ${text.slice(0, match.index).split('\n').length}`,

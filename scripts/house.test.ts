@@ -56,7 +56,8 @@ test('one cycle within a group is free; another one, one that leaves it, and a g
   assert.deepEqual(check(cycle, [GRAMMAR]), []);
   const second = { 'cypher/parser/c.ts': ['cypher/parser/d.ts'], 'cypher/parser/d.ts': ['cypher/parser/c.ts'] };
   assert.deepEqual(check({ ...cycle, ...second }, [GRAMMAR]), [
-    'src/cypher/parser/c.ts → src/cypher/parser/d.ts → src/cypher/parser/c.ts: a cycle of imports among 2 files beside the cycle of cypher/parser',
+    'src/cypher/parser/c.ts → src/cypher/parser/d.ts → src/cypher/parser/c.ts: a cycle of imports among 2 files beside the ' +
+      'cycle of cypher/parser',
   ]);
   assert.equal(check({ 'cypher/parser/a.ts': ['cypher/b.ts'], 'cypher/b.ts': ['cypher/parser/a.ts'] }, [GRAMMAR]).length, 2);
   assert.deepEqual(check({ 'cypher/parser/a.ts': [] }, [GRAMMAR]), [
@@ -95,7 +96,8 @@ test('folders side by side that import each other are found, at any depth, but n
     'cypher/parser/x/b.ts': [],
   };
   assert.deepEqual(check(mutual), [
-    'src/cypher/parser/x and src/cypher/parser/y import each other: src/cypher/parser/x/a.ts imports src/cypher/parser/y/a.ts, src/cypher/parser/y/b.ts imports src/cypher/parser/x/b.ts',
+    'src/cypher/parser/x and src/cypher/parser/y import each other: src/cypher/parser/x/a.ts imports src/cypher/parser/y/a.ts, ' +
+      'src/cypher/parser/y/b.ts imports src/cypher/parser/x/b.ts',
   ]);
   const cycle = { 'cypher/parser/a.ts': ['cypher/parser/b.ts'], 'cypher/parser/b.ts': ['cypher/parser/a.ts'] };
   assert.deepEqual(check({ ...mutual, ...cycle }, [GRAMMAR]), []);

@@ -2,7 +2,8 @@
  * The order of the house: how the files of `src/` lie in folders and import each other.
  *
  * - A folder holds at most 22 files beside tests and fixtures.
- * - Files do not import each other in a cycle; types count. The groups below are free to, each in one cycle: where a grammar or a tree recurses, so does the code.
+ * - Files do not import each other in a cycle; types count. The groups below are free to, each in one cycle: where a
+ *   grammar or a tree recurses, so does the code.
  * - Folders side by side do not import each other in both directions; imports within a group do not count.
  */
 import { importsOf, type SourceModule } from './layers.ts';
@@ -132,7 +133,7 @@ function wayRound(imports: Imports, cycle: readonly string[], start: string): st
 }
 
 function mutualFolders(imports: Imports, groups: readonly Group[]): string[] {
-  /** By `<folder> <folder beside it>`: an import from the one into the other. */
+  /** An example of an import between two folders, by `<folder> <folder beside it>`. */
   const examples = new Map<string, string>();
   for (const [path, imported] of imports) {
     for (const other of imported) {
@@ -148,7 +149,10 @@ function mutualFolders(imports: Imports, groups: readonly Group[]): string[] {
   });
 }
 
-/** The two folders of one layer that lie side by side and hold a module each; null: one module lies beside the folder of the other, or they are of two layers. */
+/**
+ * The two folders of one layer that lie side by side and hold a module each; null: one module lies beside the folder of
+ * the other, or they are of two layers.
+ */
 function foldersBeside(one: string, other: string): readonly [string, string] | null {
   const [a, b] = [one.split('/'), other.split('/')];
   const depth = a.findIndex((name, index) => name !== b[index]);

@@ -1,4 +1,7 @@
-/** The invariants of safety, and where each is kept and tested: a module that keeps one quotes its number, and so does a test that would fail without it. */
+/**
+ * The invariants of safety, and where each is kept and tested: a module that keeps one quotes its number, and so does a
+ * test that would fail without it.
+ */
 
 export const SAFETY: Readonly<Record<string, string>> = {
   S1: 'the thread that speaks the protocols runs only steps of constant cost',

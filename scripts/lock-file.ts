@@ -1,8 +1,8 @@
 /**
- * Keeps package-lock.json whole. Packages with native parts (biome, oxc-parser under knip) name one optional package per platform. A registry
- * mirror that carries only some platforms makes `npm install` leave the others out of the lock file, and `npm ci` then refuses it. The
- * missing entries are written from the names: version from the package that wants them, platform from their own name. They have no
- * checksum; npm skips them on every platform but theirs.
+ * Keeps package-lock.json whole. Packages with native parts (biome, oxc-parser under knip) name one optional package
+ * per platform. A registry mirror that carries only some platforms makes `npm install` leave the others out of the lock
+ * file, and `npm ci` then refuses it. The missing entries are written from the names: version from the package that
+ * wants them, platform from their own name. They have no checksum; npm skips them on every platform but theirs.
  */
 
 export interface LockFile {

@@ -1,10 +1,12 @@
 /**
- * `node scripts/make-format-example.ts <folder>`: writes the stored example of a storage format, a namespace `example` in a folder that must not exist yet.
+ * `node scripts/make-format-example.ts <folder>`: writes the stored example of a storage format, a namespace `example`
+ * in a folder that must not exist yet.
  *
- * `test/fixtures/format-<n>/` were made by this script when these formats were the present one; none is ever made again, since a test opens them for ever as they are. A new format gets an example of
- * its own.
- * It holds every kind of column and of value, tables in files that a merge and two flushes made, a compressed file, updates, deletions and changes of labels on each side
- * of a flush, schema, artefacts over nodes, more than one manifest holds without a child, and a log of two epochs after the files. Beside it `content.txt` says what it holds.
+ * `test/fixtures/format-<n>/` were made by this script when these formats were the present one; none is ever made
+ * again, since a test opens them for ever as they are. A new format gets an example of its own. It holds every kind of
+ * column and of value, tables in files that a merge and two flushes made, a compressed file, updates, deletions and
+ * changes of labels on each side of a flush, schema, artefacts over nodes, more than one manifest holds without a
+ * child, and a log of two epochs after the files. Beside it `content.txt` says what it holds.
  */
 import { access, lstat, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -77,7 +79,8 @@ await write('first', async (engine) => {
     engine,
     `UNWIND range(0, 19) AS i
      CREATE (n:Kinds {small: i - 10, large: i * 1099511627776, huge: 4611686018427387904 + i, ratio: i / 4.0, flag: i % 2 = 0,
-                      day: date('2024-01-01') + duration({days: i}), word: ['red', 'green', 'blue'][i % 3], text: 'text ' + toString(i) + ' of the example'})
+                      day: date('2024-01-01') + duration({days: i}), word: ['red', 'green', 'blue'][i % 3], text: 'text ' +
+                      toString(i) + ' of the example'})
      FOREACH (_ IN CASE WHEN i % 5 = 4 THEN [1] ELSE [] END | REMOVE n.large, n.huge, n.ratio, n.flag, n.day, n.word, n.text)`,
   );
   for (const [name, value] of VALUES) await run(engine, 'CREATE (:Value {name: $name, value: $value})', { name, value });
@@ -92,12 +95,14 @@ await write('first', async (engine) => {
   );
   await run(
     engine,
-    'MATCH (a:Person), (b:Person) WHERE b.age = a.age + 1 CREATE (a)-[:KNOWS {since: date("2020-01-01") + duration({days: a.age}), weight: a.age / 2.0}]->(b)',
+    'MATCH (a:Person), (b:Person) WHERE b.age = a.age + 1 CREATE (a)-[:KNOWS {since: date("2020-01-01") + duration({days: ' +
+      'a.age}), weight: a.age / 2.0}]->(b)',
   );
   await run(engine, "MATCH (a:Person), (c:City {code: 'LDZ'}) WHERE a.age < 25 CREATE (a)-[:LIVES_IN]->(c)");
   await run(
     engine,
-    "MATCH (a:Person {name: 'Person 3'}) CREATE (a)-[:KNOWS {note: 'self'}]->(a), (a)-[:KNOWS {note: 'self'}]->(a), (a)-[:`odd type \u{1f388}`]->(a)",
+    "MATCH (a:Person {name: 'Person 3'}) CREATE (a)-[:KNOWS {note: 'self'}]->(a), (a)-[:KNOWS {note: 'self'}]->(a), (a)-[:`odd " +
+      'type \u{1f388}`]->(a)',
   );
   await engine.flush();
   await run(engine, "MATCH (n:Person) WHERE n.age < 23 SET n.age = n.age + 100, n.nick = 'old ' + n.name");
@@ -153,7 +158,7 @@ async function run(engine: Engine, query: string, params: Readonly<Record<string
   await engine.execute(query, new Map(Object.entries(params)));
 }
 
-/** What a closed store leaves beside its objects: names that it held for its log, and empty folders. */
+/** Removes the files that a closed store leaves beside its objects: names that it held for its log, and empty folders. */
 async function removeJournal(): Promise<void> {
   const root = join(folder!, 'example');
   for (const name of ['.journal', '.tmp', 'probe']) await rm(join(root, name), { recursive: true, force: true });

@@ -1,6 +1,7 @@
 /**
- * Finds facts about operators that could be forgotten: every entry of every table is deleted, in a copy of its module, and the type checker must report it as missing in
- * each copy. All copies are checked in one run, beside copies without a deletion, which must have no fault.
+ * Finds facts about operators that could be forgotten: every entry of every table is deleted, in a copy of its module,
+ * and the type checker must report it as missing in each copy. All copies are checked in one run, beside copies without
+ * a deletion, which must have no fault.
  *
  * A table is an object literal at the top of a module, of a type whose members are all required:
  *

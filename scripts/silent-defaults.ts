@@ -1,7 +1,8 @@
 /**
- * Finds `default:` branches that answer for cases nobody has thought of. Where all kinds of a union have a case, `default:` calls `unreachable`, and the compiler says which
- * case is missing when a kind is added; one that throws is not silent either. A switch over words of a text, or other values without an end, has no `default:`: what
- * stands after it is for all others.
+ * Finds `default:` branches that answer for cases nobody has thought of. Where all kinds of a union have a case,
+ * `default:` calls `unreachable`, and the compiler says which case is missing when a kind is added; one that throws is
+ * not silent either. A switch over words of a text, or other values without an end, has no `default:`: what stands
+ * after it is for all others.
  */
 
 const DEFAULT = /^\s*default:(?: \{)?$/;

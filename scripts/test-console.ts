@@ -1,5 +1,6 @@
 /**
- * `npm run test:console`: builds the console and tests it in a real Chromium. Where none is on the machine, Debian's is installed (which takes root); where that cannot be, the tests are skipped, and the reason printed.
+ * `npm run test:console`: builds the console and tests it in a real Chromium. Where none is on the machine, Debian's is
+ * installed (which takes root); where that cannot be, the tests are skipped, and the reason printed.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

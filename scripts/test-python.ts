@@ -1,6 +1,7 @@
 /**
- * `npm run test:python`: builds the wheel of clients/python, installs it into an empty environment together with what its tests need, and runs them
- * there. Without Python 3.9, its venv or the package index it says so and does nothing: exit status 0, unless `--strict` is given.
+ * `npm run test:python`: builds the wheel of clients/python, installs it into an empty environment together with what
+ * its tests need, and runs them there. Without Python 3.9, its venv or the package index it says so and does nothing:
+ * exit status 0, unless `--strict` is given.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';

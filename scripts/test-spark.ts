@@ -1,6 +1,7 @@
 /**
- * `npm run test:spark [-- spark sail] [--strict]`: the tests of reading buckets from Python, on Sail, and where a JDK is there on Spark too, in an empty environment with what they need. Without Python 3.10, its venv or the
- * package index it says so and does nothing: exit status 0, unless `--strict` is given.
+ * `npm run test:spark [-- spark sail] [--strict]`: the tests of reading buckets from Python, on Sail, and where a JDK
+ * is there on Spark too, in an empty environment with what they need. Without Python 3.10, its venv or the package
+ * index it says so and does nothing: exit status 0, unless `--strict` is given.
  *
  * GRAPHDB_SPARK_READS: reads beside the writer on each (20).
  */
@@ -34,7 +35,10 @@ function run(): number {
   return Math.max(...runs.map(([file, engine]) => runTests(python, file!, engine ?? '')));
 }
 
-/** Each engine has a process of its own: a session of Sail leaves the process in the mode of Spark Connect, in which Spark does not start. */
+/**
+ * Each engine has a process of its own: a session of Sail leaves the process in the mode of Spark Connect, in which
+ * Spark does not start.
+ */
 function runTests(python: string, file: string, engine: string): number {
   // Of the checkout: executors import the package as the driver does.
   const env = { ...process.env, PYTHONPATH: CLIENT, GRAPHDB_SPARK: engine };

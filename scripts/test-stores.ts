@@ -1,12 +1,13 @@
 /**
- * `npm run test:stores [s3|gs|az|file …]`: runs the conformance suite of the object stores and the end-to-end tests (servers killed, reopened, fenced,
+ * `npm run test:stores [s3|gs|az|file …]`: runs the conformance suite of the object stores and the end-to-end tests
+ *   (servers killed, reopened, fenced,
  * followed, backed up) against real servers of object storage on this machine.
  *
  *   --rounds <n>   rounds of kill -9 in the end-to-end tests (5)
  *   --install      installs what is not there yet, and ends
  *
- * Each server is installed once into a folder that git ignores, started on a free loopback port with its data in a temporary folder, tested, and stopped.
- * One that cannot be installed here is skipped, and the reason printed.
+ * Each server is installed once into a folder that git ignores, started on a free loopback port with its data in a
+ * temporary folder, tested, and stopped. One that cannot be installed here is skipped, and the reason printed.
  */
 
 import { spawn } from 'node:child_process';

@@ -1,4 +1,4 @@
-/** What the package `graphdb` gives to programs: `open`, the values of results and parameters, and the error class. */
+/** The exports of the package `graphdb` for programs: `open`, the values of results and parameters, and the error class. */
 export { type ErrorCode, GraphDBError } from './base/index.ts';
 export type { CompactOutcome, FlushOutcome, StatementNotification, WriteOutcome } from './engine/index.ts';
 export {

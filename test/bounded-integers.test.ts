@@ -1,4 +1,7 @@
-/** Integers that are known to be small are added and multiplied without a look at each result; lists of neighbours are counted by their offsets. The answers are those of exact arithmetic, and of rows. */
+/**
+ * Integers that are known to be small are added and multiplied without a look at each result; lists of neighbours are
+ * counted by their offsets. The answers are those of exact arithmetic, and of rows.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Database, open } from '../src/index.ts';

@@ -1,6 +1,6 @@
 /**
- * Patterns that close: counted where nobody asks which relationship closes them, and listed where somebody does. Random graphs with loops and parallel relationships, some of
- * whose nodes have very many; the two ways must agree.
+ * Patterns that close: counted where nobody asks which relationship closes them, and listed where somebody does. Random
+ * graphs with loops and parallel relationships, some of whose nodes have very many; the two ways must agree.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -4,7 +4,10 @@ import { test } from 'node:test';
 import { type Database, open } from '../src/index.ts';
 import { seededRandom } from './support/random.ts';
 
-/** As a property: strings of a dictionary, small and large Integers, Floats that are equal to Integers and those that are not equal to themselves, Dates, lists, nothing. */
+/**
+ * As a property: strings of a dictionary, small and large Integers, Floats that are equal to Integers and those that
+ * are not equal to themselves, Dates, lists, nothing.
+ */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   name: ["'a'", "'b'", "''", "'1'", 'null'],
   small: ['0', '1', '-1', 'null'],
@@ -34,7 +37,7 @@ function keyOf(value: unknown): string {
   return `${typeof value} ${value}`;
 }
 
-/** By the values of the columns: how many rows, and the sum of their numbers. */
+/** Counts rows and adds up their numbers, by the values of the columns. */
 async function groupsOf(db: Database, match: string, columns: readonly string[], row: string): Promise<Map<string, [number, number]>> {
   const groups = new Map<string, [number, number]>();
   const { rows } = await db.query(`${match} RETURN ${columns.map((column, i) => `${column} AS c${i}`).join(', ')}, ${row} AS row`);

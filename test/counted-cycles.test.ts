@@ -1,4 +1,7 @@
-/** Counts of cycles against the rows that are counted, over small random graphs with relationships side by side and from a node to itself. */
+/**
+ * Counts of cycles against the rows that are counted, over small random graphs with relationships side by side and from
+ * a node to itself.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Engine, openEngine } from '../src/engine/index.ts';
@@ -40,7 +43,7 @@ async function randomGraph(uri: string, random: Random): Promise<Engine> {
   return engine;
 }
 
-/** What `items` says of the rows, from rows that were made one by one. */
+/** Computes the answer of `items` from rows that were made one by one. */
 async function counted(engine: Engine, pattern: string, filter: string, items: string): Promise<string> {
   const keys = items.split(', ').slice(0, -1);
   const { rows } = await engine.execute(`MATCH ${pattern}${filter} RETURN ${['1', ...keys].join(', ')}`, none);

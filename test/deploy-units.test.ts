@@ -1,6 +1,7 @@
 /**
- * What starts the server elsewhere: the unit of systemd and the chart of Helm say nothing that the server does not know. Their own checkers look at them where they are there: systemd-analyze, and helm on PATH
- * or where GRAPHDB_HELM says.
+ * Files that start the server elsewhere: the unit of systemd and the chart of Helm use no setting that the server does
+ * not know. Their own checkers look at them where they are there: systemd-analyze, and helm on PATH or where
+ * GRAPHDB_HELM says.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,6 +1,6 @@
 /**
- * Ends of walks, each once: what a breadth-first search finds are the ends of all trails. Random graphs with loops and parallel relationships, kept in sorted lists, in the log behind them, and with
- * relationships that were deleted since.
+ * Ends of walks, each once: what a breadth-first search finds are the ends of all trails. Random graphs with loops and
+ * parallel relationships, kept in sorted lists, in the log behind them, and with relationships that were deleted since.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,7 +17,8 @@ for (const seed of [1, 2]) {
     await using db = await filled(`memory://distinct-walks-${seed}`, seed);
     await compare(db, 'sorted lists');
     await db.query(
-      'MATCH (a:N {k: 1}), (b:N {k: 2}) CREATE (a)-[:R {no: -1}]->(b), (b)-[:R {no: -2}]->(:N {k: 1000})-[:S {no: -3}]->(a), (a)-[:R {no: -4}]->(a)',
+      'MATCH (a:N {k: 1}), (b:N {k: 2}) CREATE (a)-[:R {no: -1}]->(b), (b)-[:R {no: -2}]->(:N {k: 1000})-[:S {no: -3}]->(a), ' +
+        '(a)-[:R {no: -4}]->(a)',
     );
     await compare(db, 'and a log');
     await db.query('MATCH (:N)-[r:R]->() WHERE r.no % 7 = 0 DELETE r');
@@ -26,7 +27,7 @@ for (const seed of [1, 2]) {
   });
 }
 
-/** The same search by a statement in which lengths of lists matter, so that all trails are walked. */
+/** Compares with the same search by a statement in which lengths of lists matter, so that all trails are walked. */
 async function compare(db: Database, state: string): Promise<void> {
   for (const type of TYPES) {
     for (const length of LENGTHS) {

@@ -1,4 +1,7 @@
-/** Images are those of their digests, and ours is built from what `.dockerignore` lets into its context: the steps of the Dockerfile that build, run in a folder that holds just that. */
+/**
+ * Images are those of their digests, and ours is built from what `.dockerignore` lets into its context: the steps of
+ * the Dockerfile that build, run in a folder that holds just that.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** Full-text indexes through the library: what Neo4j's procedures answer, and that answers are those of the rows, whatever was written, flushed, merged, opened again, or asked of another thread. */
+/**
+ * Full-text indexes through the library: what Neo4j's procedures answer, and that answers are those of the rows,
+ * whatever was written, flushed, merged, opened again, or asked of another thread.
+ */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -106,7 +109,8 @@ test('relationships of several types, before and after they are opened again', a
     await using db = await open(folder, { readOnly: true });
     assert.deepEqual(keysOf(await ask(db, RELATIONSHIPS, 'i', 'good')), [1, 2]);
     const { rows } = await db.query(
-      "CALL db.index.fulltext.queryRelationships('i', 'book') YIELD relationship AS r RETURN startNode(r).name AS name, type(r) AS type, r.text AS text",
+      "CALL db.index.fulltext.queryRelationships('i', 'book') YIELD relationship AS r RETURN startNode(r).name AS name, type(r) " +
+        'AS type, r.text AS text',
     );
     assert.deepEqual(rows, [{ name: 'b', type: 'WROTE', text: 'a good book, a very good book' }]);
   });
@@ -210,7 +214,7 @@ async function change(db: Asked, random: Random, keys: { next: number }): Promis
   await db.query(random.pick(statements), { k: k - (k % 25) + random.between(0, 1), a, b, next });
 }
 
-/** What the index must answer: the same search over the rows that MATCH gives. */
+/** Returns the expected answer of the index: the same search over the rows that MATCH gives. */
 async function expectedHits(db: Asked, query: string): Promise<Map<number, number>> {
   const { rows } = await db.query<{ k: number; a: GraphValue; b: GraphValue }>(
     'MATCH (n) WHERE n:A OR n:B RETURN n.k AS k, n.a AS a, n.b AS b',
@@ -288,17 +292,21 @@ test('the statements of graphiti, LightRAG and neo4j-graphrag, over files that n
     {
       await using db = await open(folder);
       await db.query(
-        'CREATE FULLTEXT INDEX episode_content IF NOT EXISTS FOR (e:Episodic) ON EACH [e.content, e.source, e.source_description, e.group_id]',
+        'CREATE FULLTEXT INDEX episode_content IF NOT EXISTS FOR (e:Episodic) ON EACH [e.content, e.source, ' +
+          'e.source_description, e.group_id]',
       );
       await db.query('CREATE FULLTEXT INDEX node_name_and_summary IF NOT EXISTS FOR (n:Entity) ON EACH [n.name, n.summary, n.group_id]');
       await db.query(
         'CREATE FULLTEXT INDEX edge_name_and_fact IF NOT EXISTS FOR ()-[e:RELATES_TO]-() ON EACH [e.name, e.fact, e.group_id]',
       );
       await db.query(
-        "CREATE FULLTEXT INDEX entity_cjk IF NOT EXISTS FOR (n:`base`) ON EACH [n.entity_id] OPTIONS {indexConfig: {`fulltext.analyzer`: 'cjk', `fulltext.eventually_consistent`: true}}",
+        'CREATE FULLTEXT INDEX entity_cjk IF NOT EXISTS FOR (n:`base`) ON EACH [n.entity_id] OPTIONS {indexConfig: ' +
+          "{`fulltext.analyzer`: 'cjk', `fulltext.eventually_consistent`: true}}",
       );
-      await db.query(`CREATE (a:Entity {uuid: 'a', name: 'Alice', summary: 'knows Bob', group_id: 'g'}), (b:Entity {uuid: 'b', name: 'Bob', summary: 'lives in Paris', group_id: 'g'}),
-        (a)-[:RELATES_TO {uuid: 'r', name: 'KNOWS', fact: 'Alice has known Bob since school', group_id: 'g'}]->(b), (:base {entity_id: '東京タワー'}), (:base {entity_id: '京都'})`);
+      await db.query(`CREATE (a:Entity {uuid: 'a', name: 'Alice', summary: 'knows Bob', group_id: 'g'}), (b:Entity {uuid: 'b',
+       name: 'Bob', summary: 'lives in Paris', group_id: 'g'}),
+        (a)-[:RELATES_TO {uuid: 'r', name: 'KNOWS', fact: 'Alice has known Bob since school', group_id: 'g'}]->(b), (:base
+        {entity_id: '東京タワー'}), (:base {entity_id: '京都'})`);
       await db.query('MATCH (n:Entity {uuid: $u}) SET n.summary = $s', { u: 'b', s: 'moved to Rome' });
       await db.flush();
     }
@@ -326,11 +334,13 @@ test('the statements of graphiti, LightRAG and neo4j-graphrag, over files that n
     );
     assert.deepEqual(cjk.rows, [{ id: '東京タワー', all: { entity_id: '東京タワー' } }]);
     const shown = await db.query(
-      "SHOW FULLTEXT INDEXES YIELD name, state, populationPercent, options WHERE name = 'entity_cjk' RETURN name, state, options.indexConfig.`fulltext.analyzer` AS analyzer",
+      "SHOW FULLTEXT INDEXES YIELD name, state, populationPercent, options WHERE name = 'entity_cjk' RETURN name, state, " +
+        'options.indexConfig.`fulltext.analyzer` AS analyzer',
     );
     assert.deepEqual(shown.rows, [{ name: 'entity_cjk', state: 'ONLINE', analyzer: 'cjk' }]);
     const followed = await db.query(
-      "CALL db.index.fulltext.queryNodes('node_name_and_summary', 'alice') YIELD node AS n WITH n MATCH p = (n)-[r]->(m) RETURN [x IN nodes(p) | x.name] AS names, properties(r).fact AS fact",
+      "CALL db.index.fulltext.queryNodes('node_name_and_summary', 'alice') YIELD node AS n WITH n MATCH p = (n)-[r]->(m) RETURN " +
+        '[x IN nodes(p) | x.name] AS names, properties(r).fact AS fact',
     );
     assert.deepEqual(followed.rows, [{ names: ['Alice', 'Bob'], fact: 'Alice has known Bob since school' }]);
   });

@@ -1,6 +1,7 @@
 /**
- * `docs/guides/graphrag.md` runs: its Python blocks, one after the other in one program, against a server of its own, print what the blocks after them show. It needs a Python with the packages that the page
- * names; `GRAPHDB_TEST_PYTHON` says which one, and without them the test is skipped.
+ * `docs/guides/graphrag.md` runs: its Python blocks, one after the other in one program, against a server of its own,
+ * print what the blocks after them show. It needs a Python with the packages that the page names; `GRAPHDB_TEST_PYTHON`
+ * says which one, and without them the test is skipped.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,4 +1,7 @@
-/** Grouping of many rows by integers and days: small ones are the numbers of their groups, others stand behind them; all of them are groups of their own. */
+/**
+ * Grouping of many rows by integers and days: small ones are the numbers of their groups, others stand behind them; all
+ * of them are groups of their own.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Database, open } from '../src/index.ts';
@@ -19,7 +22,7 @@ before(async () => {
 });
 after(() => db.close());
 
-/** By key: rows, the sum of their values, the least and the greatest row. */
+/** Returns for each key its rows, the sum of their values, the least and the greatest row. */
 function expected<K>(keys: readonly K[], isIn: (row: number) => boolean = () => true): Map<K, readonly [number, number, number, number]> {
   const groups = new Map<K, [number, number, number, number]>();
   for (let row = 0; row < ROWS; row++) {

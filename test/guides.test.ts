@@ -1,7 +1,8 @@
 /**
- * The guides are true: the shell blocks of a page run in order, in one shell and in an empty folder, and print what the blocks after them show (whole lines, in
- * order); its programs run and print what stands behind them. Blocks of other languages are shown only, or have tests of their own. Replaced is what would
- * clash with the machine: ports, and the package by its sources.
+ * The guides are true: the shell blocks of a page run in order, in one shell and in an empty folder, and print what the
+ * blocks after them show (whole lines, in order); its programs run and print what stands behind them. Blocks of other
+ * languages are shown only, or have tests of their own. Replaced is what would clash with the machine: ports, and the
+ * package by its sources.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

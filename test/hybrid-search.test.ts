@@ -8,10 +8,12 @@ let db: Database;
 before(async () => {
   db = await open('memory://hybrid-search');
   await db.query(
-    "CREATE VECTOR INDEX v FOR (d:Doc) ON (d.vector) OPTIONS {indexConfig: {`vector.dimensions`: 2, `vector.similarity_function`: 'cosine'}}",
+    'CREATE VECTOR INDEX v FOR (d:Doc) ON (d.vector) OPTIONS {indexConfig: {`vector.dimensions`: 2, ' +
+      "`vector.similarity_function`: 'cosine'}}",
   );
   await db.query('CREATE FULLTEXT INDEX t FOR (d:Doc) ON EACH [d.text]');
-  await db.query(`UNWIND [[1, 'graph bucket', [1, 0]], [2, 'graph', [0, 1]], [3, 'bucket bucket', [0.9, 0.1]], [4, 'nothing', [1, 0.05]], [5, 'road', [-1, 0]]] AS row
+  await db.query(`UNWIND [[1, 'graph bucket', [1, 0]], [2, 'graph', [0, 1]], [3, 'bucket bucket', [0.9, 0.1]],
+    [4, 'nothing', [1, 0.05]], [5, 'road', [-1, 0]]] AS row
     CREATE (:Doc {k: row[0], text: row[1], vector: row[2], year: 2000 + row[0]})`);
 });
 

@@ -1,4 +1,7 @@
-/** docs/import.md and docs/export.md are true: their commands run as written, on files of the kind that they speak of, and what they show is what is printed. */
+/**
+ * docs/import.md and docs/export.md are true: their commands run as written, on files of the kind that they speak of,
+ * and what they show is what is printed.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

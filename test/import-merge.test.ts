@@ -54,7 +54,8 @@ async function newStore(...more: string[]): Promise<string> {
 
 const MERGE = [{ space: null, label: 'Person', key: 'id' }];
 const EVERYTHING =
-  'MATCH (n) OPTIONAL MATCH (n)-[r]->(m) RETURN id(n), labels(n), properties(n), type(r), properties(r), id(m) ORDER BY id(n), id(m), type(r)';
+  'MATCH (n) OPTIONAL MATCH (n)-[r]->(m) RETURN id(n), labels(n), properties(n), type(r), properties(r), id(m) ORDER BY id(n), ' +
+  'id(m), type(r)';
 
 function merge(store: string, nodes: string | null, relationships: string | null, options: Partial<ImportOptions> = {}) {
   return importFiles({
@@ -172,7 +173,7 @@ test('a failure is told by file and line and leaves the store as it was', async 
   assert.deepEqual(await rows(store, 'MATCH (p:Person) RETURN p.id, p.age ORDER BY p.id'), ['a | 36', 'b | 1', 'c | 3']);
 });
 
-test('a dry run changes nothing; another writer is not disturbed by a failure, and what it has written meanwhile ends the import', async () => {
+test('a dry run changes nothing; a failure disturbs no other writer, whose commits meanwhile end the import', async () => {
   const store = await newStore();
   const before = await rows(store, EVERYTHING);
   const { manifestVersion, nodes } = await merge(store, 'id:ID(Person)\nc\n', null, { dryRun: true });

@@ -202,7 +202,8 @@ test('tables of several files, with columns of several kinds, are one graph', as
 test('types are guessed where the header has none, on demand, and told', async () => {
   const guessed = file(
     'guessed.csv',
-    'code:ID,zip,count,share,flag,day,at,mixed,empty,named:float\nx,01234,7,0.5,true,2024-02-29,2024-02-29T10:00:00Z,1,,1\ny,00012,-3,2,FALSE,2024-03-01,2024-03-01T10:00:00+02:00,one,,2\n',
+    'code:ID,zip,count,share,flag,day,at,mixed,empty,named:float\nx,01234,7,0.5,true,2024-02-29,2024-02-29T10:00:00Z,1,,1\n' +
+      'y,00012,-3,2,FALSE,2024-03-01,2024-03-01T10:00:00+02:00,one,,2\n',
   );
   const run = graphdb('import', '--store', store('guessed'), '--guess-types', '--nodes', `T=${guessed}`);
   assert.equal(run.status, 0, run.stderr);

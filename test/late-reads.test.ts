@@ -1,4 +1,7 @@
-/** Columns that are no sort keys are read for the rows that get among the first alone; and what is read late is what was read at once, errors included. */
+/**
+ * Columns that are no sort keys are read for the rows that get among the first alone; and what is read late is what was
+ * read at once, errors included.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Database, open } from '../src/index.ts';

@@ -1,4 +1,7 @@
-/** LOAD CSV over https and from object stores: what is named is read, in reads, writes and threads; whatever else a statement asks for is refused, and nothing is sent there. */
+/**
+ * LOAD CSV over https and from object stores: what is named is read, in reads, writes and threads; whatever else a
+ * statement asks for is refused, and nothing is sent there.
+ */
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';

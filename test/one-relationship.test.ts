@@ -1,11 +1,15 @@
-/** Steps along a type of which every node has one relationship at most are no loop with steps of its own: until some node gets a second one. */
+/**
+ * Steps along a type of which every node has one relationship at most are no loop with steps of its own: until some
+ * node gets a second one.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Database, open } from '../src/index.ts';
 
 const MESSAGES = 2_000;
 const STEP =
-  'MATCH (m:Message) OPTIONAL MATCH (m)-[:BY]->(p:Person) WITH m, p WHERE p IS NOT NULL RETURN p.age AS age, count(*) AS n, sum(m.length) AS length ORDER BY age';
+  'MATCH (m:Message) OPTIONAL MATCH (m)-[:BY]->(p:Person) WITH m, p WHERE p IS NOT NULL RETURN p.age AS age, count(*) AS n, ' +
+  'sum(m.length) AS length ORDER BY age';
 
 test('a step along single relationships is one with its scan, and a list again once some node has two', async () => {
   const uri = 'memory://one-relationship';
@@ -43,7 +47,8 @@ test('where every node has just one relationship, its place is that of the node;
   const uri = 'memory://just-one-relationship';
   const lengths = Array.from({ length: MESSAGES }, (_, k) => k % 89);
   const all =
-    'MATCH (m:Message) OPTIONAL MATCH (m)-[b:BY]->(p:Person) WITH m, b, p WHERE p IS NOT NULL RETURN count(*) AS n, sum(m.length) AS length, sum(b.w) AS w, sum(p.k) AS k';
+    'MATCH (m:Message) OPTIONAL MATCH (m)-[b:BY]->(p:Person) WITH m, b, p WHERE p IS NOT NULL RETURN count(*) AS n, ' +
+    'sum(m.length) AS length, sum(b.w) AS w, sum(p.k) AS k';
   {
     await using db = await open(uri);
     await db.query('UNWIND range(0, 9) AS k CREATE (:Person {k: k})');
@@ -82,7 +87,8 @@ test('of a scan of several tables, in rows of which all have one relationship an
   }
   await using db = await open(uri);
   const query =
-    'MATCH (m:Message) WITH m SKIP 0 MATCH (m)-[:BY]->(p:Person) RETURN p.age AS age, count(*) AS n, sum(m.length) AS length, sum(m.k) AS k ORDER BY age';
+    'MATCH (m:Message) WITH m SKIP 0 MATCH (m)-[:BY]->(p:Person) RETURN p.age AS age, count(*) AS n, sum(m.length) AS length, ' +
+    'sum(m.k) AS k ORDER BY age';
   const check = async (without: readonly number[]): Promise<void> => {
     const groups = new Map<number, { age: number; n: number; length: number; k: number }>();
     for (let k = 0; k < 6_000; k++) {

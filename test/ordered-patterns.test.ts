@@ -1,7 +1,9 @@
 /**
- * Patterns whose nodes are ordered by a condition: the planner takes relationships between different pairs of ordered nodes for different ones, asks conditions after the relationships that close
- * the pattern, and finds nodes from whichever neighbour it knows for the shortest time. The oracle matches each relationship by a clause of its own and compares them itself, so none of that applies.
- * Random graphs with loops, parallel relationships, equal values, NaN, nulls and values of several types.
+ * Patterns whose nodes are ordered by a condition: the planner takes relationships between different pairs of ordered
+ * nodes for different ones, asks conditions after the relationships that close the pattern, and finds nodes from
+ * whichever neighbour it knows for the shortest time. The oracle matches each relationship by a clause of its own and
+ * compares them itself, so none of that applies. Random graphs with loops, parallel relationships, equal values, NaN,
+ * nulls and values of several types.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -134,7 +134,8 @@ test('its threads start: those that read, that plan and of files', () => {
     await db.query('UNWIND range(1, 60000) AS i CREATE (:N {text: "text of node " + i, n: i})');
     // A text that is long enough for the thread that plans.
     await db.query('UNWIND [' + Array.from({ length: 5000 }, (_, i) => i).join(', ') + '] AS i RETURN max(i) AS n');
-    console.log((await db.flush()).sstsWritten, (await db.query('MATCH (n:N) WHERE n.text =~ "text of node 1.*9" RETURN count(n) AS n')).rows, started);
+    const { rows: found } = await db.query('MATCH (n:N) WHERE n.text =~ "text of node 1.*9" RETURN count(n) AS n');
+    console.log((await db.flush()).sstsWritten, found, started);
     await db.close();`;
   writeFileSync(join(application, 'threads.mjs'), program);
   const run = spawnSync(process.execPath, ['threads.mjs'], { cwd: application, env: environment(), encoding: 'utf8' });

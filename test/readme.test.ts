@@ -1,7 +1,7 @@
 /**
- * The README is true: its shell blocks run, in order and in one shell, and print what the blocks after them show; its program runs too. Only
- * what would clash with the machine is replaced: the port, and the package by its sources. The first block (`npm ci`, `npm start`) is
- * held against package.json and started on a free port.
+ * The README is true: its shell blocks run, in order and in one shell, and print what the blocks after them show; its
+ * program runs too. Only what would clash with the machine is replaced: the port, and the package by its sources. The
+ * first block (`npm ci`, `npm start`) is held against package.json and started on a free port.
  */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';

@@ -1,5 +1,6 @@
 /**
- * Conditions and aggregations over scans, which look at many rows at a time: they answer as the same statements that hide their properties in `coalesce()`, which are computed row by row.
+ * Conditions and aggregations over scans, which look at many rows at a time: they answer as the same statements that
+ * hide their properties in `coalesce()`, which are computed row by row.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -13,12 +14,15 @@ before(async () => {
   // Two tables with other forms of some columns, nulls in others; then rows that have ended, and later versions.
   await db.query(
     `UNWIND range(0, ${ROWS - 1}) AS i
-     CREATE (:Item:A {id: i, small: i % 7, day: date('2020-01-01') + duration({days: i % 400}), price: i % 11 / 2.0, name: 'name ' + (i % 5), text: 'some text ' + i,
-                      wide: 3000000000000000 + i, huge: 9007199254740990 + i, rare: CASE WHEN i % 3 = 0 THEN i % 300 END, mixed: CASE WHEN i % 2 = 0 THEN i ELSE toString(i) END})`,
+     CREATE (:Item:A {id: i, small: i % 7, day: date('2020-01-01') + duration({days: i % 400}), price: i % 11 / 2.0, name:
+     'name ' + (i % 5), text: 'some text ' + i,
+                      wide: 3000000000000000 + i, huge: 9007199254740990 + i, rare: CASE WHEN i % 3 = 0 THEN i % 300 END, mixed:
+                      CASE WHEN i % 2 = 0 THEN i ELSE toString(i) END})`,
   );
   await db.query(
     `UNWIND range(0, 1499) AS i
-     CREATE (:Item:B {id: ${ROWS} + i, small: -(i % 400), day: date('1960-01-01') + duration({days: i % 40}), price: CASE WHEN i % 100 = 0 THEN 0.0 / 0.0 ELSE -0.0 - i END,
+     CREATE (:Item:B {id: ${ROWS} + i, small: -(i % 400), day: date('1960-01-01') + duration({days: i % 40}), price: CASE WHEN i
+     % 100 = 0 THEN 0.0 / 0.0 ELSE -0.0 - i END,
                       name: 'name ' + (i % 700), text: 'other text ' + i, rare: CASE WHEN i % 5 = 0 THEN 1000000 + i END, mixed: i})`,
   );
   await db.query('MATCH (n:Item) WHERE n.id % 17 = 3 DELETE n');
@@ -119,7 +123,8 @@ test('groups by strings of which there are few: null is one, and a string withou
   await db.query("CREATE (:Item {id: 5000, tone: 'gone', size: 1})");
   await db.query('MATCH (n:Item) WHERE n.id = 5000 OR n.id % 5 = 3 DELETE n');
   const plain =
-    'MATCH (n:Item) RETURN n.tone AS tone, count(*) AS n, sum(n.size) AS sum, avg(n.size) AS mean, max(n.id) AS most, collect(DISTINCT n.size) AS sizes ORDER BY tone';
+    'MATCH (n:Item) RETURN n.tone AS tone, count(*) AS n, sum(n.size) AS sum, avg(n.size) AS mean, max(n.id) AS most, ' +
+    'collect(DISTINCT n.size) AS sizes ORDER BY tone';
   const others = [
     plain.replace('count(*) AS n, ', ''),
     plain.replace('RETURN', 'WHERE n.size > 2 AND n.id < 4500 RETURN'),

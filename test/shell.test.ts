@@ -72,7 +72,8 @@ test('a server: shell, run, explain and export ask it, with the token', async ()
   try {
     const written = await graphdb(
       ['shell', '--store', server.url],
-      "CREATE (:P {d: date('2024-02-29'), f: 1.0, big: 9223372036854775807})-[:T]->(:P);\n:begin\nCREATE (:Undone);\n:rollback\n:begin\nCREATE (:Kept);\n:commit\n:commit\n",
+      "CREATE (:P {d: date('2024-02-29'), f: 1.0, big: 9223372036854775807})-[:T]->(:P);\n:begin\nCREATE " +
+        '(:Undone);\n:rollback\n:begin\nCREATE (:Kept);\n:commit\n:commit\n',
       variables,
     );
     assert.match(written.stdout, /^2 nodes created, 1 relationship created, 3 properties set\n/);

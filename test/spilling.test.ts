@@ -1,5 +1,6 @@
 /**
- * Statements that need more than their memory: they give the rows that they would give with more of it, in the same order, and leave no files, however they end.
+ * Statements that need more than their memory: they give the rows that they would give with more of it, in the same
+ * order, and leave no files, however they end.
  */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
@@ -79,7 +80,8 @@ const STATEMENTS: Readonly<Record<string, string>> = {
   DISTINCT: 'MATCH (n:N) RETURN DISTINCT n.t + (n.i % 7) AS t, n.i % 3 AS i',
   'DISTINCT of single values': 'MATCH (n:N) RETURN DISTINCT n.t + (n.i % 7) AS t',
   UNION:
-    'MATCH (n:N) RETURN n.t + (n.i % 7) AS x UNION MATCH (n:N) WHERE n.i > 9000 RETURN n.f AS x UNION MATCH (n:N) RETURN n.t + (n.k % 7) AS x',
+    'MATCH (n:N) RETURN n.t + (n.i % 7) AS x UNION MATCH (n:N) WHERE n.i > 9000 RETURN n.f AS x UNION MATCH (n:N) RETURN n.t + ' +
+    '(n.k % 7) AS x',
   'a join by values, with rows that no key joins':
     'MATCH (a:N), (b:N) WHERE a.t = b.t AND b.i > 7000 WITH a.i AS i, b, a.t AS t RETURN i, b, t ORDER BY i, b.i',
   'a join by two values': 'MATCH (a:N), (b:N) WHERE a.k = b.i AND a.t <> b.t AND b.f = a.k / 7.0 WITH a, b.i AS i RETURN a, i ORDER BY i',

@@ -1,6 +1,7 @@
 /**
- * Every loop of a statement looks at the clock as it works (S2), and what it makes or keeps is charged: statements that would run for hours, or fill any memory, end. No test here depends on
- * time: a statement is cancelled after a number of looks, so one that never looks never ends.
+ * Every loop of a statement looks at the clock as it works (S2), and what it makes or keeps is charged: statements that
+ * would run for hours, or fill any memory, end. No test here depends on time: a statement is cancelled after a number
+ * of looks, so one that never looks never ends.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -147,7 +148,8 @@ test('what is made is charged before it is made, however deep, and what is kept 
     'RETURN size([i IN range(1, 10000000) | toString(i)])',
     'RETURN size(collect { UNWIND range(1, 10000000) AS i RETURN i })',
     "RETURN size(replace($text, 'x', $text))",
-    "RETURN size(split($text + $text + $text + $text + $text + $text + $text + $text + $text + $text + $text + $text + $text + $text + $text + $text + $text, 'x'))",
+    'RETURN size(split($text + $text + $text + $text + $text + $text + $text + $text + $text + $text + $text + $text + $text + ' +
+      "$text + $text + $text + $text, 'x'))",
     "RETURN size(reduce(s = 'xxxxxxxx', i IN range(1, 28) | s + s))",
     'UNWIND range(1, 1000000000) AS i CREATE (:X {i: i})',
     'UNWIND range(1, 1000000000) AS i MATCH (n:N {i: 1}) CREATE (n)-[:X {i: i}]->(n)',

@@ -1,6 +1,7 @@
 /**
- * A proxy before a server on this machine that makes it as far away as a store in a cloud: each answer begins after a time, and all of them share a bandwidth. It counts requests, bytes, and rounds: a request
- * is one round behind the deepest of those that had been answered when it came.
+ * A proxy before a server on this machine that makes it as far away as a store in a cloud: each answer begins after a
+ * time, and all of them share a bandwidth. It counts requests, bytes, and rounds: a request is one round behind the
+ * deepest of those that had been answered when it came.
  */
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,7 +17,7 @@ export interface Traffic {
 
 export interface SlowProxy {
   readonly port: number;
-  /** What came since the last call. */
+  /** Returns the traffic since the last call. */
   take(): Traffic;
   close(): Promise<void>;
 }

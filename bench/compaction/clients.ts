@@ -1,6 +1,6 @@
 /**
- * Clients that ask at a steady pace. A time counts from when the request was due, not from when it could be sent, so that a pause of the server
- * is felt by all requests that were due in it.
+ * Clients that ask at a steady pace. A time counts from when the request was due, not from when it could be sent, so
+ * that a pause of the server is felt by all requests that were due in it.
  */
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Pace {
   readonly url: string;
   readonly clients: number;
-  /** Of each client. */
+  /** Requests of each client per second. */
   readonly perSecond: number;
   /** The body of the n-th request. */
   readonly body: (n: number) => string;
@@ -17,7 +17,7 @@ export interface Pace {
 
 export interface PaceResult {
   readonly timesMs: number[];
-  /** What the server answered instead of 200. */
+  /** Answers of the server other than 200. */
   readonly failures: string[];
 }
 

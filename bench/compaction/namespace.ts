@@ -1,6 +1,7 @@
 /**
- * A namespace of many rows that has something to merge, made without statements: a run of persons and of relationships as an import leaves it, and
- * behind it runs of updates and deletions as flushes leave them. The same content each time.
+ * A namespace of many rows that has something to merge, made without statements: a run of persons and of relationships
+ * as an import leaves it, and behind it runs of updates and deletions as flushes leave them. The same content each
+ * time.
  */
 import { openObjectStore, parseStorageUri } from '../../src/object-store/index.ts';
 import { type Namespace, openNamespace, type SstColumn, type SstTable } from '../../src/storage/index.ts';

@@ -1,4 +1,7 @@
-/** Who loads the same two CSV files of nodes and relationships: into a file or folder of its own, so that relationships can be walked from their sources. */
+/**
+ * Who loads the same two CSV files of nodes and relationships: into a file or folder of its own, so that relationships
+ * can be walked from their sources.
+ */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { importFiles } from '../../src/import/index.ts';
@@ -31,7 +34,10 @@ const graphdb: Contender = async ({ nodes, relationships, folder }) => {
   });
 };
 
-/** `keyed`: a primary key of the nodes, relationships that name existing nodes only, sorted by source: what the others do too. Without it rows are copied as they are. */
+/**
+ * `keyed`: a primary key of the nodes, relationships that name existing nodes only, sorted by source: what the others
+ * do too. Without it rows are copied as they are.
+ */
 const duckdb =
   (keyed: boolean): Contender =>
   async ({ nodes, relationships, folder }) => {

@@ -1,4 +1,7 @@
-/** A server within a memory limit of its own: a control group where one can be made (Linux as root), else none. Tells the most memory that it had. */
+/**
+ * A server within a memory limit of its own: a control group where one can be made (Linux as root), else none. Tells
+ * the most memory that it had.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

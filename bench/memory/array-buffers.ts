@@ -1,6 +1,6 @@
 /**
- * The buffers of typed arrays that a process holds, shared ones among them, by who holds them: out of a heap snapshot of V8, which names the fields of objects, private ones too. What it takes
- * itself is in none of the sums.
+ * The buffers of typed arrays that a process holds, shared ones among them, by who holds them: out of a heap snapshot
+ * of V8, which names the fields of objects, private ones too. What it takes itself is in none of the sums.
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

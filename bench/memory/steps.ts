@@ -1,4 +1,4 @@
-/** What memory has grown by from one step of loading to the next. */
+/** Growth of memory from one step of loading to the next. */
 import { arrayBufferBytes, type BytesByHolder } from './array-buffers.ts';
 
 interface Step {

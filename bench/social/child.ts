@@ -1,5 +1,6 @@
 /**
- * A process that holds one peer: `child.ts <peer> <folder> <budget in ms>`. Asked over the channel to its parent; times are taken here, around the peer's own call.
+ * A process that holds one peer: `child.ts <peer> <folder> <budget in ms>`. Asked over the channel to its parent; times
+ * are taken here, around the peer's own call.
  */
 import type { OpenPeer, Parameters, Peer } from './peer.ts';
 
@@ -13,7 +14,7 @@ export type Request =
 export interface Reply {
   readonly error?: string;
   readonly ms?: readonly number[];
-  /** Of the first run. */
+  /** Rows of the first run. */
   readonly rows?: readonly (readonly unknown[])[];
   readonly bytes?: number;
 }

@@ -1,6 +1,6 @@
 /**
- * The parent's end of a process that holds a peer. A peer that does not give up a question in time is killed; the next question begins a new process over what
- * the first one loaded.
+ * The parent's end of a process that holds a peer. A peer that does not give up a question in time is killed; the next
+ * question begins a new process over what the first one loaded.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -49,12 +49,12 @@ export class Contender {
     return (await this.ask({ kind: 'memory' }, 10_000).catch(() => null))?.bytes ?? null;
   }
 
-  /** Of files and pipes, since the process began. */
+  /** Bytes read from files and pipes since the process began. */
   bytesRead(): number {
     return Number(/rchar: (\d+)/.exec(readFileSync(`/proc/${this.process!.pid}/io`, 'utf8'))![1]);
   }
 
-  /** What it has loaded stays: the next question begins a new process. */
+  /** Stops the engine, but keeps the data that it has loaded: the next question begins a new process. */
   async stop(): Promise<void> {
     if (this.process !== null) await this.ask({ kind: 'close' }, 60_000).catch(() => {});
     this.end();

@@ -166,7 +166,7 @@ function rowsOf(nodes: number, from: Uint32Array, to: Uint32Array, values?: Int3
   return { offsets, targets, values: beside };
 }
 
-/** By key, stable; keys are small. */
+/** Sorts by key, stably; keys are small. */
 function sorted(order: Uint32Array, keys: Uint32Array): Uint32Array {
   let last = 0;
   for (const key of keys) if (key > last) last = key;

@@ -1,9 +1,10 @@
 /**
- * The social network of the benchmark, the same each time: persons who know each other with degrees that follow a power law, the messages that
- * they write, what they like, and tags.
+ * The social network of the benchmark, the same each time: persons who know each other with degrees that follow a power
+ * law, the messages that they write, what they like, and tags.
  *
- * Scale 1: 10,000 persons, 200,000 KNOWS, 150,000 messages (half of them replies), 300,000 likes, 200,000 tags on messages. Everything grows with the scale, the
- * tags by its root. KNOWS has neither loops nor parallel relationships, so that engines which walk a relationship twice can be told not to by naming nodes.
+ * Scale 1: 10,000 persons, 200,000 KNOWS, 150,000 messages (half of them replies), 300,000 likes, 200,000 tags on
+ * messages. Everything grows with the scale, the tags by its root. KNOWS has neither loops nor parallel relationships,
+ * so that engines which walk a relationship twice can be told not to by naming nodes.
  *
  * Ids are neither dense nor in order. Nobody's row number is his id.
  */
@@ -102,7 +103,7 @@ function distinctPairs(count: number, draw: () => readonly [number, number]): { 
 
 const SYLLABLES = ['ka', 'lo', 'mi', 'ne', 'ru', 'sa', 'to', 'vi', 'wen', 'dar', 'el', 'fin', 'gor', 'hal', 'ish', 'jun'];
 
-/** The same word for the same number. */
+/** Returns a word that depends on the number alone. */
 export function word(number: number): string {
   let text = '';
   for (let rest = number + 16; rest > 0; rest = Math.floor(rest / 16)) text += SYLLABLES[rest % 16]!;

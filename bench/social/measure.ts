@@ -1,6 +1,6 @@
 /**
- * One question, asked of all contenders in turn, round after round. The first answers are compared; then each is asked, per round, as often as fits a short
- * time. Who has been busy with it for longer than the budget is not asked again.
+ * One question, asked of all contenders in turn, round after round. The first answers are compared; then each is asked,
+ * per round, as often as fits a short time. Who has been busy with it for longer than the budget is not asked again.
  */
 import { sameAnswer } from './compare.ts';
 import { type Contender, TookTooLong } from './contender.ts';
@@ -11,7 +11,10 @@ import { type Question, textFor } from './question.ts';
 const ROUND_MS = 60;
 /** One run, and two rounds: they find nothing compiled and nothing in memory, and do not know yet how often they can be asked. */
 const UNCOUNTED = 3;
-/** What takes microseconds has to be asked often before it is what a program sees that asks it all day: engines of every kind compile, or fill caches. */
+/**
+ * A statement of microseconds has to be asked often before its time is the one that a program sees that asks it all
+ * day: engines of every kind compile, or fill caches.
+ */
 const MOST_RUNS = 2_000;
 
 export interface Measured {

@@ -1,8 +1,11 @@
-/** What the benchmark asks of every engine that it measures. */
+/** The questions that the benchmark asks of every engine that it measures. */
 export type Cell = string | number | null;
 export type Parameters = { readonly [name: string]: Cell | readonly { readonly [name: string]: Cell }[] };
 
-/** Every row is there as JavaScript values, as the peer hands them out; called, they are made into what is compared, which counts for nobody's time. */
+/**
+ * Every row is there as JavaScript values, as the peer hands them out; called, they are made into what is compared,
+ * which counts for nobody's time.
+ */
 export type Answer = () => Cell[][];
 
 export interface Peer {
@@ -17,7 +20,10 @@ export interface Peer {
   close(): Promise<void> | void;
 }
 
-/** A peer's module exports this: `folder` is its own. A question that takes longer than `budgetMs` is given up, where the peer can do that. */
+/**
+ * A peer's module exports this: `folder` is its own. A question that takes longer than `budgetMs` is given up, where
+ * the peer can do that.
+ */
 export type OpenPeer = (folder: string, budgetMs: number) => Promise<Peer>;
 
 export type PeerName = 'hand' | 'graphdb' | 'sqlite' | 'duckdb' | 'kuzu' | 'ladybug' | 'grafeo' | 'falkordb';

@@ -1,4 +1,7 @@
-/** One question of the benchmark: its text in the languages of the peers, its parameters, and the loops that a person would write for it. */
+/**
+ * One question of the benchmark: its text in the languages of the peers, its parameters, and the loops that a person
+ * would write for it.
+ */
 
 import type { Csr } from './csr.ts';
 import type { Chooser } from './parameters.ts';

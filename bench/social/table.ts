@@ -1,4 +1,4 @@
-/** What the benchmark prints: Markdown, ready for docs/performance.md. In bold: what misses the goals. */
+/** The output of the benchmark: Markdown, ready for docs/performance.md. In bold: what misses the goals. */
 import type { PeerName } from './peer.ts';
 
 export interface Row {
@@ -9,14 +9,14 @@ export interface Row {
   /** Looks at all of the graph: within twice of by hand is the goal. */
   readonly heavy: boolean;
   readonly medians: { readonly [peer in PeerName]?: number };
-  /** What stands in place of a number. */
+  /** The text in place of a number, for engines that gave none. */
   readonly faults: { readonly [peer in PeerName]?: string };
 }
 
-/** What is measured. */
+/** One measurement of the benchmark. */
 export interface Setting {
   readonly scale: number;
-  /** Of the library; 0: a statement runs on one thread. */
+  /** Read workers of the library; 0: a statement runs on one thread. */
   readonly readWorkers: number;
   readonly peers: readonly PeerName[];
 }

@@ -1,4 +1,4 @@
-/** What a statement tells beside its rows: warnings, its plan, the plan with rows and times; and where in the text a fault is. */
+/** The parts of an answer beside its rows: warnings, the plan, the plan with rows and times, and the place of a fault in the text. */
 import assert from 'node:assert/strict';
 import { GraphDBError, open, type PlanDescription, type StatementNotification } from 'graphdb';
 

@@ -1,4 +1,7 @@
-/** A database behind a server: the calls are those of a store that this process opens. The first argument is the URL, the token stands in GRAPHDB_AUTH_TOKEN. */
+/**
+ * A database behind a server: the calls are those of a store that this process opens. The first argument is the URL,
+ * the token stands in GRAPHDB_AUTH_TOKEN.
+ */
 import assert from 'node:assert/strict';
 import { CypherDate, GraphDBError, Node, open, Path } from 'graphdb';
 

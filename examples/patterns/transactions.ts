@@ -1,4 +1,7 @@
-/** Several statements that take effect together: as a function that is done anew where it failed for a reason that passes, and step by step. */
+/**
+ * Several statements that take effect together: as a function that is done anew where it failed for a reason that
+ * passes, and step by step.
+ */
 import assert from 'node:assert/strict';
 import { type Database, GraphDBError, open, type Transaction } from 'graphdb';
 

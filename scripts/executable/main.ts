@@ -1,6 +1,7 @@
 /**
- * What the single executable begins with (build-executable.ts). The program is unpacked once for each build, into a folder that only the user can write:
- * `$XDG_CACHE_HOME/graphdb/<hash>`, `~/.cache/graphdb/<hash>`, or a folder of temporary files where neither can be made.
+ * The entry point of the single executable (build-executable.ts). The program is unpacked once for each build, into a
+ * folder that only the user can write: `$XDG_CACHE_HOME/graphdb/<hash>`, `~/.cache/graphdb/<hash>`, or a folder of
+ * temporary files where neither can be made.
  *
  * It is the server where it is called `graphdb-server`, or its first argument is `server`; otherwise the command line.
  */

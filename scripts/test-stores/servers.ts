@@ -1,6 +1,7 @@
 /**
- * The servers that stand in for the three clouds. Each was checked to let exactly one of 8 racing writers create an object; several others are not
- * safe there (s3rver, moto, versitygw before September 2026) and would only test themselves.
+ * The servers that stand in for the three clouds. Each was checked to let exactly one of 8 racing writers create an
+ * object; several others are not safe there (s3rver, moto, versitygw before September 2026) and would only test
+ * themselves.
  */
 
 import { join } from 'node:path';

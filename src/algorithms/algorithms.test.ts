@@ -1,4 +1,7 @@
-/** What holds for every algorithm: its memory stays within its estimate, what it charges it releases no more than once, and its result is the same in every run. */
+/**
+ * Properties of every algorithm: its memory stays within its estimate, what it charges it releases no more than once,
+ * and its result is the same in every run.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Value } from '../value/index.ts';

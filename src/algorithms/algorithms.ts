@@ -26,6 +26,7 @@ import { filteredKnn, knn } from './similarity/knn.ts';
 import { filteredNodeSimilarity, nodeSimilarity } from './similarity/node-similarity.ts';
 import type { Algorithm } from './table/algorithm.ts';
 
+/** All algorithms, in the order in which `gds.list` shows them. */
 export const algorithms: readonly Algorithm[] = [
   pageRank,
   articleRank,

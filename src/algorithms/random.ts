@@ -1,8 +1,9 @@
 /** Random numbers of algorithms: the same sequence for the same seed, in every run and on every machine (sfc32, by Chris Doty-Humphrey). */
 
-/** What a seed that was not given stands for. */
+/** The seed where none was given. */
 const DEFAULT_SEED = 20_240_601;
 
+/** A seeded generator of random numbers. */
 export class SeededRandom {
   private a = 0;
   private b = 0;

@@ -1,8 +1,10 @@
 /**
- * How a kernel is bounded: it counts the work that comes next and the memory that it is about to take, and gives the thread away where it is told to.
+ * How a kernel is bounded: it counts the work that comes next and the memory that it is about to take, and gives the
+ * thread away where it is told to.
  *
- * A kernel is a generator that yields null wherever others may run. Its inner loops are free functions over typed arrays, each called for a range of nodes that holds about `STEPS_TOGETHER` steps, so that
- * counting costs nothing that can be measured (S2).
+ * A kernel is a generator that yields null wherever others may run. Its inner loops are free functions over typed
+ * arrays, each called for a range of nodes that holds about `STEPS_TOGETHER` steps, so that counting costs nothing that
+ * can be measured (S2).
  */
 
 import type { Team } from './threads/algorithm-threads.ts';
@@ -37,7 +39,12 @@ const STEPS_TOGETHER = 16_384;
 /** A free function that does the part of a phase that belongs to the nodes from `from` to below `to`. */
 export type Phase<State> = (state: State, from: number, to: number) => void;
 
-/** Calls a phase for ranges of nodes; the work of a node is 1 and the length of its list. Ranges ascend, or threads take them. @param steps for each of these */
+/**
+ * Calls a phase for ranges of nodes; the work of a node is 1 and the length of its list. Ranges ascend, or threads take
+ * them.
+ *
+ * @param steps for each of these
+ */
 export function* overLists<State>(
   work: Work,
   offsets: Uint32Array,

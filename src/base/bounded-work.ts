@@ -1,7 +1,8 @@
 /**
- * Limits of what is done in one go on a thread that others wait for: parsing, planning and compiling of a statement, during which nothing else runs, nobody can
- * cancel, and no timer fires. Such work counts itself in steps (a token, a node of a tree that is visited, a line of code that is written): the time limit
- * of the statement is looked at every few thousand of them, and beyond `MOST_STEPS` the statement is refused. Steps and not time, so that the same
+ * Limits of what is done in one go on a thread that others wait for: parsing, planning and compiling of a statement,
+ * during which nothing else runs, nobody can cancel, and no timer fires. Such work counts itself in steps (a token, a
+ * node of a tree that is visited, a line of code that is written): the time limit of the statement is looked at every
+ * few thousand of them, and beyond `MOST_STEPS` the statement is refused. Steps and not time, so that the same
  * statement is refused everywhere or nowhere.
  *
  * The work is synchronous and a thread does one at a time, so the limits that hold stand in this module.
@@ -10,7 +11,10 @@ import { monotonicMs } from './clock.ts';
 import { GraphDBError } from './errors.ts';
 import { fromForeignError } from './foreign-errors.ts';
 
-/** The most steps that one piece of planning may take. An ordinary statement takes hundreds to thousands, a list of 100,000 variables more than 3,000,000. */
+/**
+ * The most steps that one piece of planning may take. An ordinary statement takes hundreds to thousands, a list of
+ * 100,000 variables more than 3,000,000.
+ */
 const MOST_STEPS = 5_000_000;
 /** Between two looks at the clock. */
 const STEPS_PER_LOOK = 4_096;
@@ -24,6 +28,7 @@ interface Limits {
   readonly onLook: (() => void) | null;
 }
 
+/** The bounds of a piece of work. */
 export interface WorkBounds {
   /** After so many steps the statement is refused (UNSUPPORTED); those of work around this one hold before it. */
   readonly mostSteps?: number;
@@ -35,8 +40,8 @@ let limits: Limits | null = null;
 let stepsToLook = STEPS_PER_LOOK;
 
 /**
- * Does the work within the limits of statements. Trees are walked by recursion: one that is too deep for the stack is the fault of the statement too: UNSUPPORTED. MEMORY_LIMIT for a
- * text or an array that is longer than V8 allows.
+ * Does the work within the limits of statements. Trees are walked by recursion: one that is too deep for the stack is
+ * the fault of the statement too: UNSUPPORTED. MEMORY_LIMIT for a text or an array that is longer than V8 allows.
  *
  * @param deadline milliseconds of `monotonicMs()`; Infinity: none
  */
@@ -54,7 +59,10 @@ function limitsOf(deadline: number, { mostSteps = MOST_STEPS, onLook }: WorkBoun
   return { deadline, looksLeft: mostSteps / STEPS_PER_LOOK, beyond: tooLarge, onLook: onLook ?? null };
 }
 
-/** Begins work that is given up, to be done elsewhere, when it takes more than so many steps. Returns null then; errors as those of `boundedWork`. */
+/**
+ * Begins work that is given up, to be done elsewhere, when it takes more than so many steps. Returns null then; errors
+ * as those of `boundedWork`.
+ */
 export function attemptWork<T extends object>(deadline: number, mostSteps: number, work: () => T): T | null {
   const givenUp = new Error('more steps than were allowed');
   try {
@@ -102,6 +110,7 @@ function tooLarge(): GraphDBError {
   );
 }
 
+/** Returns the error of a statement that ran longer than its time limit. */
 export function outOfTime(): GraphDBError {
   return new GraphDBError('QUERY_TIMEOUT', 'the statement ran longer than its time limit; narrow it, or allow it more time');
 }

@@ -8,6 +8,7 @@ import { GraphDBError } from './errors.ts';
 const SHORT_TEXT_LENGTH = 24;
 const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+/** Reads primitive values from bytes, checking each against their end. */
 export class ByteReader {
   /** Position of the next byte, counted in `bytes`. */
   position: number;

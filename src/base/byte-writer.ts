@@ -8,6 +8,7 @@ const INITIAL_CAPACITY_BYTES = 256;
 /** Up to this length a loop over ASCII characters is faster than a call into the UTF-8 encoder. */
 const SHORT_TEXT_LENGTH = 48;
 
+/** A growing buffer of bytes. */
 export class ByteWriter {
   /** Bytes written so far; also the position of the next one. */
   length = 0;
@@ -134,7 +135,10 @@ export class ByteWriter {
     this.length += bytes.length;
   }
 
-  /** Writes text behind one byte, or nothing and false when it is not ASCII. For short text: a loop is faster than a call into the UTF-8 encoder then. */
+  /**
+   * Writes text behind one byte, or nothing and false when it is not ASCII. For short text: a loop is faster than a
+   * call into the UTF-8 encoder then.
+   */
   shortAscii(head: number, text: string): boolean {
     const length = text.length;
     this.#reserve(length + 1);

@@ -1,10 +1,12 @@
 /**
- * Where time comes from. Every layer reads clocks through this module (`scripts/ambient-sources.ts` refuses others), so that one place decides which clock answers: what a
- * simulation or a test is to control takes a `Clock`; durations and deadlines within this process take `monotonicMs`.
+ * Where time comes from. Every layer reads clocks through this module (`scripts/ambient-sources.ts` refuses others), so
+ * that one place decides which clock answers: what a simulation or a test is to control takes a `Clock`; durations and
+ * deadlines within this process take `monotonicMs`.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { GraphDBError } from './errors.ts';
 
+/** A source of time. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
@@ -17,7 +19,10 @@ export function systemTimeMs(): number {
   return Date.now();
 }
 
-/** Milliseconds, with fractions, since this thread began; they never go back. For durations and deadlines, and comparable within the thread only. */
+/**
+ * Milliseconds, with fractions, since this thread began; they never go back. For durations and deadlines, and
+ * comparable within the thread only.
+ */
 export function monotonicMs(): number {
   return performance.now();
 }
@@ -31,4 +36,5 @@ export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   }
 }
 
+/** The clock of the system. */
 export const systemClock: Clock = { now: systemTimeMs, sleep };

@@ -1,9 +1,13 @@
 /**
- * Switches of the engine that change speed and memory, never a result: variables of the environment, read when an engine is opened. Any value other than `0` or `OFF` enables.
- * (GRAPHDB_SST_CACHE, which is one of them, also takes a size: see the engine's cache of SSTs.)
+ * Switches of the engine that change speed and memory, never a result: variables of the environment, read when an
+ * engine is opened. Any value other than `0` or `OFF` enables. (GRAPHDB_SST_CACHE, which is one of them, also takes a
+ * size: see the engine's cache of SSTs.)
  */
 export interface EngineFlags {
-  /** GRAPHDB_ADJACENCY: relationships are sorted into compressed sparse rows; without it their lists stay linked, as those of new relationships are. */
+  /**
+   * GRAPHDB_ADJACENCY: relationships are sorted into compressed sparse rows; without it their lists stay linked, as
+   * those of new relationships are.
+   */
   readonly adjacency: boolean;
   /** GRAPHDB_NODE_CACHE: a node that stands in several rows of a result is read once. */
   readonly nodeCache: boolean;
@@ -53,6 +57,7 @@ export const ENGINE_FLAGS: readonly EngineFlag[] = [
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Reads the switches of the engine from the environment. */
 export function engineFlags(environment: Environment = process.env): EngineFlags {
   const given = new Map(ENGINE_FLAGS.map(({ name, variable, byDefault }) => [name, isOn(environment[variable], byDefault)]));
   const flag = (name: keyof EngineFlags): boolean => given.get(name) === true;

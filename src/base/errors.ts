@@ -5,6 +5,7 @@
  * that owns the boundary, with the cause kept.
  */
 
+/** A code of errors. */
 export type ErrorCode =
   | 'BAD_REQUEST'
   | 'SYNTAX_ERROR'
@@ -36,13 +37,14 @@ export type ErrorCode =
   | 'CORRUPTION'
   | 'INTERNAL';
 
-/** What a code means at the borders. `retriable`: the same request may succeed later without a change. */
+/** The meaning of a code at the borders. `retriable`: the same request may succeed later without a change. */
 export interface ErrorCodeMeaning {
   readonly httpStatus: number;
   readonly neo4jCode: string;
   readonly retriable: boolean;
 }
 
+/** The meaning of each code. */
 export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeMeaning>> = {
   BAD_REQUEST: { httpStatus: 400, neo4jCode: 'Neo.ClientError.Request.Invalid', retriable: false },
   SYNTAX_ERROR: { httpStatus: 400, neo4jCode: 'Neo.ClientError.Statement.SyntaxError', retriable: false },
@@ -82,26 +84,31 @@ export interface TckClassification {
   readonly detail: string;
 }
 
+/** The options of an error. */
 export interface ErrorOptions {
   /** 1-based place in the query text. */
   readonly line?: number | undefined;
   readonly column?: number | undefined;
   readonly tck?: TckClassification | undefined;
   readonly cause?: unknown;
-  /** Of a write: whether it is done cannot be told. */
+  /** True of a write of which it cannot be told whether it is done. */
   readonly outcomeUnknown?: boolean;
-  /** What Bolt says, where that is finer than what the code means. */
+  /** The code that Bolt sends, where it is finer than the meaning of `code`. */
   readonly neo4jCode?: string | undefined;
 }
 
+/** The error class of GraphDB: each error has a code. */
 export class GraphDBError extends Error {
   readonly code: ErrorCode;
   readonly line: number | undefined;
   readonly column: number | undefined;
   readonly tck: TckClassification | undefined;
-  /** Of a write: whether it is done cannot be told; who repeats it may do it twice. Otherwise a write that failed is not done. */
+  /**
+   * True of a write of which it cannot be told whether it is done; who repeats it may do it twice. Otherwise a write
+   * that failed is not done.
+   */
   readonly outcomeUnknown: boolean;
-  /** What Bolt says, where that is finer than what the code means. */
+  /** The code that Bolt sends, where it is finer than the meaning of `code`. */
   readonly neo4jCode: string | undefined;
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {

@@ -1,9 +1,11 @@
 /**
- * Turns of a thread for long work of several owners: each turn of the event loop goes to one piece of work, to owners in rotation, and to the work of one owner in the order in which it asked. So
- * an owner with one piece of work waits for one piece of each other owner, however many of them those have, and input and output are served between any two.
+ * Turns of a thread for long work of several owners: each turn of the event loop goes to one piece of work, to owners
+ * in rotation, and to the work of one owner in the order in which it asked. So an owner with one piece of work waits
+ * for one piece of each other owner, however many of them those have, and input and output are served between any two.
  */
 import { onNextTurn } from './timers.ts';
 
+/** Gives turns of the event loop to owners of long work, one after the other. */
 export class FairTurns<Owner> {
   /** In the order of their next turns; each has at least one piece of work that waits. */
   readonly #waiting = new Map<Owner, (() => void)[]>();

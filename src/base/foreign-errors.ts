@@ -1,7 +1,10 @@
 /** Whatever was thrown, as the error that the protocols answer with. */
 import { GraphDBError } from './errors.ts';
 
-/** Whatever is not a `GraphDBError` is INTERNAL, and says nothing of its cause, but for the limits of the JavaScript engine that a statement can reach. */
+/**
+ * Whatever is not a `GraphDBError` is INTERNAL, and says nothing of its cause, but for the limits of the JavaScript
+ * engine that a statement can reach.
+ */
 export function fromForeignError(error: unknown): GraphDBError {
   if (error instanceof GraphDBError) return error;
   if (error instanceof RangeError && TOO_LARGE.test(error.message)) {
@@ -10,7 +13,7 @@ export function fromForeignError(error: unknown): GraphDBError {
   return new GraphDBError('INTERNAL', 'internal error', { cause: error });
 }
 
-/** What the log must have, since it is no fault of the request. */
+/** Tells whether the error belongs into the log, since it is no fault of the request. */
 export function isFaultOfServer(error: GraphDBError): boolean {
   return error.code === 'INTERNAL' || error.code === 'CORRUPTION';
 }
@@ -22,6 +25,9 @@ export function reasonOf(error: unknown, signal: AbortSignal): unknown {
   return isCancelled && reason instanceof GraphDBError ? reason : error;
 }
 
-/** What the JavaScript engine says of text, arrays and buffers beyond its own limits, and of values nested too deep to be walked. */
+/**
+ * Messages of the JavaScript engine about text, arrays and buffers beyond its own limits, and about values nested too
+ * deep to be walked.
+ */
 const TOO_LARGE =
   /^(Invalid (string|array|typed array|array buffer) length|Array buffer allocation failed|Maximum call stack size exceeded|.*(Map|Set) maximum size exceeded)/;

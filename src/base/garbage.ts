@@ -30,8 +30,9 @@ function collector(): () => void {
 const COLLECT_FROM_BYTES = 32 * 2 ** 20;
 
 /**
- * Memory that nothing in this thread needs any more, and that V8 would give back late: it does not count shared memory, and lets a heap grow to a multiple of what lived at the last
- * collection. A collection is cheap when most of the heap is known to be garbage.
+ * Memory that nothing in this thread needs any more, and that V8 would give back late: it does not count shared memory,
+ * and lets a heap grow to a multiple of what lived at the last collection. A collection is cheap when most of the heap
+ * is known to be garbage.
  */
 export class KnownGarbage {
   private bytes = 0;

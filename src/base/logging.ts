@@ -1,21 +1,24 @@
 /**
  * Logging: one line of JSON per event on stderr, written by pino, with a level per module from GRAPHDB_LOG or RUST_LOG.
  *
- * A module takes a `Logger` from whoever opens it and asks it for one of its own name (`logger.module('storage')`); the name is the
- * folder of `src/` and what these variables filter by. Who gives none gets `silentLogger`. Parameters of statements, tokens and credentials are
- * never logged.
+ * A module takes a `Logger` from whoever opens it and asks it for one of its own name (`logger.module('storage')`); the
+ * name is the folder of `src/` and what these variables filter by. Who gives none gets `silentLogger`. Parameters of
+ * statements, tokens and credentials are never logged.
  */
 import { GraphDBError } from './errors.ts';
 
 const LEVELS = ['off', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 
+/** A level of logging. */
 export type LogLevel = (typeof LEVELS)[number];
 
+/** Logs a message with its fields. */
 export interface LogMethod {
   (message: string): void;
   (fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
+/** A logger of one module. */
 export interface Logger {
   readonly error: LogMethod;
   readonly warn: LogMethod;
@@ -28,7 +31,7 @@ export interface Logger {
   module(name: string): Logger;
 }
 
-/** What GRAPHDB_LOG or RUST_LOG says: a level for every module, and levels for named ones. */
+/** The setting of GRAPHDB_LOG or RUST_LOG: a level for every module, and levels for named ones. */
 export interface LogFilter {
   readonly defaultLevel: LogLevel;
   readonly modules: ReadonlyMap<string, LogLevel>;
@@ -36,6 +39,7 @@ export interface LogFilter {
 
 const nothing: LogMethod = () => {};
 
+/** A logger that writes nothing. */
 export const silentLogger: Logger = {
   error: nothing,
   warn: nothing,
@@ -103,7 +107,7 @@ export async function createLogger(filter: LogFilter, destination?: LogDestinati
   return forModule('graphdb');
 }
 
-/** What the environment says of logging: GRAPHDB_LOG, else RUST_LOG, which other programs may read too. */
+/** Returns the setting of logging in the environment: GRAPHDB_LOG, else RUST_LOG, which other programs may read too. */
 export function logFilterText(environment: Readonly<Record<string, string | undefined>>): {
   readonly variable: string;
   readonly text: string;

@@ -1,6 +1,7 @@
 /** Mutual exclusion between asynchronous tasks of one thread: one holder at a time, in the order of asking. Whoever waits can give up. */
 import { GraphDBError } from './errors.ts';
 
+/** A lock of asynchronous tasks, in the order of their requests. */
 export class Mutex {
   private readonly queue: (() => void)[] = [];
   private held = false;

@@ -1,6 +1,7 @@
 /**
- * Files of this program that are started and not imported: threads begin at files of their own. As sources they lie in folders of `src`; built, in the same folders of `dist`, whose
- * other code is in chunks, all of them one folder below `dist` (scripts/bundle.ts). So one step up from here is the root of all that runs, in both.
+ * Files of this program that are started and not imported: threads begin at files of their own. As sources they lie in
+ * folders of `src`; built, in the same folders of `dist`, whose other code is in chunks, all of them one folder below
+ * `dist` (scripts/bundle.ts). So one step up from here is the root of all that runs, in both.
  */
 const ROOT = new URL('../', import.meta.url);
 const ENDING = import.meta.url.slice(import.meta.url.lastIndexOf('.'));

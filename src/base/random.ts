@@ -1,4 +1,7 @@
-/** Where randomness comes from. What a simulation or a test is to control takes a function with the signature of `randomFraction` instead. */
+/**
+ * Where randomness comes from. What a simulation or a test is to control takes a function with the signature of
+ * `randomFraction` instead.
+ */
 import { randomBytes, randomUUID } from 'node:crypto';
 
 /** A number in [0, 1); not for secrets. */

@@ -1,11 +1,14 @@
 /**
- * Shared memory that is used again and again, for bytes that several threads see. A shared buffer is freed when every thread that has seen it has collected it, and no thread counts it
- * among what makes it collect; so what is dropped may stay for long.
+ * Shared memory that is used again and again, for bytes that several threads see. A shared buffer is freed when every
+ * thread that has seen it has collected it, and no thread counts it among what makes it collect; so what is dropped may
+ * stay for long.
  *
- * Whoever takes a buffer owns it until it gives it back: once, and when no thread reads or writes it any more. A buffer holds anything when it is taken.
+ * Whoever takes a buffer owns it until it gives it back: once, and when no thread reads or writes it any more. A buffer
+ * holds anything when it is taken.
  */
 import { assert } from './errors.ts';
 
+/** The rules of a pool of shared memory. */
 export interface SharedMemoryRules {
   /** The size of a buffer that is made for so many bytes: as many or more. */
   readonly sizeFor: (bytes: number) => number;
@@ -15,6 +18,7 @@ export interface SharedMemoryRules {
   readonly mostSpareBytes: number;
 }
 
+/** A pool of shared buffers of several sizes. */
 export class SharedMemoryPool {
   /** In the order in which they were given back. */
   readonly #spare: SharedArrayBuffer[] = [];

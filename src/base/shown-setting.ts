@@ -1,6 +1,7 @@
 /** A setting as users are shown it: SHOW SETTINGS lists them, `dbms.checkConfigValue` asks whether one could have another value. */
 import { GraphDBError } from './errors.ts';
 
+/** A setting as SHOW SETTINGS lists it. */
 export interface ShownSetting {
   /** Neo4j's name where it has the same setting, else one that begins with `graphdb.` */
   readonly name: string;

@@ -10,6 +10,7 @@ export type CancelTimer = () => void;
 /** Does the work once after the delay unless it is called off before. Waiting for it does not keep a process alive. */
 export type Schedule = (delayMs: number, work: () => void) => CancelTimer;
 
+/** Schedules work by a timer that keeps no process alive. */
 export const scheduleByTimer: Schedule = (delayMs, work) => {
   const timer = setTimeout(work, delayMs).unref();
   return () => clearTimeout(timer);
@@ -41,8 +42,9 @@ export function nextTurn(): Promise<void> {
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Does the work once when a time has come, in milliseconds of `monotonicMs()`, however far it is: never before it, as a timer does that counts whole milliseconds. Whoever asks the clock in the work
- * must not find that there is time left, and wait for a timer that does not come again. It does not keep a process alive.
+ * Does the work once when a time has come, in milliseconds of `monotonicMs()`, however far it is: never before it, as a
+ * timer does that counts whole milliseconds. Whoever asks the clock in the work must not find that there is time left,
+ * and wait for a timer that does not come again. It does not keep a process alive.
  */
 export function scheduleAt(timeMs: number, work: () => void): CancelTimer {
   let cancel: CancelTimer;
@@ -80,11 +82,15 @@ export async function untilAborted<T>(
 /** The time that long work which is no statement, such as reading a large request, has the thread before others have their turn. */
 export const SLICE_MS = 4;
 
+/** The limits of work in slices. */
 export interface SliceLimits {
   /** In milliseconds of `monotonicMs()`; Infinity: none. */
   readonly deadline: number;
   readonly signal: AbortSignal | null;
-  /** The time between two turns of the event loop; Infinity: no turn, so that a run does not depend on how fast the machine is. Absent: `SLICE_MS`. */
+  /**
+   * The time between two turns of the event loop; Infinity: no turn, so that a run does not depend on how fast the
+   * machine is. Absent: `SLICE_MS`.
+   */
   readonly sliceMs?: number;
 }
 

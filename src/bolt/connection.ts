@@ -15,13 +15,14 @@ import { Output } from './wire/output.ts';
 const MAX_BYTES_BEFORE_AUTHENTICATION = 64 * 1_024;
 /** A client says HELLO and LOGON, and may send its first statements behind them. */
 const MAX_WAITING_BEFORE_AUTHENTICATION = 16;
-/** What may wait to be answered. */
+/** The most messages that wait to be answered. */
 const MAX_WAITING_MESSAGES = 1_000;
 const MAX_WAITING_BYTES = 1_024 * 1_024;
 /** Messages that wait have the thread for so long before others have their turn. */
 const SLICE_MS = 4;
 const KEEP_ALIVE_MS = 30_000;
 
+/** The limits of a connection. */
 export interface ConnectionLimits {
   readonly maxMessageBytes: number;
   /** Longest time until the client has said who it is. */
@@ -32,6 +33,7 @@ export interface ConnectionLimits {
   readonly stallMs: number;
 }
 
+/** The options of a connection. */
 export interface ConnectionOptions {
   readonly limits: ConnectionLimits;
   readonly session: SessionContext;
@@ -41,6 +43,7 @@ export interface ConnectionOptions {
   readonly onRequest?: (bytes: Buffer) => void;
 }
 
+/** A Bolt connection. */
 export class Connection {
   readonly #socket: Duplex;
   readonly #options: ConnectionOptions;
@@ -86,7 +89,7 @@ export class Connection {
     else if (this.#isWorking && this.#session !== null) this.#output.keepAlive(KEEP_ALIVE_MS);
   }
 
-  /** What runs ends; one that waits for nothing is told nothing. */
+  /** Ends the statement that runs; a connection that waits for nothing is told nothing. */
   #expel(): void {
     this.stop(new GraphDBError('UNAUTHORIZED', 'the token has been revoked, or has expired'));
     if (!this.#isWorking) this.destroy();

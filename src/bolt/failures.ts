@@ -1,4 +1,4 @@
-/** What a failure looks like over Bolt: a code that drivers know, and a message for a person. */
+/** Failures as Bolt shows them: a code that drivers know, and a message for a person. */
 import { ERROR_CODES, fromForeignError, type GraphDBError } from '../base/index.ts';
 import { MalformedMessage } from './packstream/packstream-reader.ts';
 
@@ -16,6 +16,7 @@ export class BoltFailure extends Error {
 const OUTCOME_UNKNOWN = 'Neo.DatabaseError.Transaction.TransactionCommitFailed';
 const PROCEDURE_NOT_FOUND = 'Neo.ClientError.Procedure.ProcedureNotFound';
 
+/** A failure as FAILURE carries it. */
 export interface Failure {
   readonly code: string;
   readonly message: string;
@@ -24,6 +25,7 @@ export interface Failure {
 /** The code that tells a client that a time limit of its own has passed. */
 const CLIENT_TIME_LIMIT = 'Neo.ClientError.Transaction.TransactionTimedOutClientConfiguration';
 
+/** The circumstances of a failure, which its message may need. */
 export interface FailureContext {
   /** Where the log of the server says more than the client is told. */
   readonly reference: string;
@@ -32,6 +34,7 @@ export interface FailureContext {
   readonly timeLimitOf: 'client' | 'server';
 }
 
+/** Returns the failure of an error, in the terms of Bolt. */
 export function failureOf(thrown: unknown, context: FailureContext): Failure {
   if (thrown instanceof BoltFailure) return { code: thrown.neo4jCode, message: thrown.message };
   if (thrown instanceof MalformedMessage) return { code: 'Neo.ClientError.Request.InvalidFormat', message: thrown.message };

@@ -1,6 +1,7 @@
 /**
- * What clients ask: each message a structure whose tag says what it is. One table has tags, the number of fields, and how fields become a
- * request; optional members of `extra` maps are read here, so that nothing behind this file sees a shape that it did not expect.
+ * Requests of clients: each message a structure whose tag says what it is. One table has tags, the number of fields,
+ * and how fields become a request; optional members of `extra` maps are read here, so that nothing behind this file
+ * sees a shape that it did not expect.
  */
 import { ByteWriter, GraphDBError, runInSlices, type SliceLimits } from '../base/index.ts';
 import { encodeValue, isInteger, type Value } from '../value/index.ts';
@@ -9,7 +10,7 @@ import { readStructure } from './values/read-structure.ts';
 
 type ValueMap = ReadonlyMap<string, Value>;
 
-/** What comes with a statement or transaction of its own. */
+/** Options of a statement or transaction of its own. */
 export interface UnitOptions {
   readonly mode: 'read' | 'write';
   readonly database: string | null;
@@ -17,23 +18,25 @@ export interface UnitOptions {
   /** 0: none asked for. */
   readonly timeoutMs: number;
   readonly impersonatedUser: string | null;
-  /** What the client says of its transaction, for those who look at it and at its changes. */
+  /** The client's metadata of its transaction, for those who look at it and at its changes. */
   readonly metadata: Map<string, Value>;
   readonly notifications: NotificationFilter;
 }
 
-/** What the client wants to be told; null where it says nothing. */
+/** The notifications that the client wants; null where it says nothing. */
 export interface NotificationFilter {
   readonly minimumSeverity: string | null;
   readonly disabledCategories: readonly string[] | null;
 }
 
+/** The credentials of a client. */
 export interface Credentials {
   readonly scheme: string;
-  /** Of `basic`, the password; of `bearer`, the token. */
+  /** The password of `basic`; the token of `bearer`. */
   readonly credentials: string | null;
 }
 
+/** A request of a client. */
 export type Request =
   | {
       readonly kind: 'hello';
@@ -50,6 +53,7 @@ export type Request =
   | { readonly kind: 'route'; readonly address: string | null; readonly bookmarks: readonly string[]; readonly database: string | null }
   | { readonly kind: 'logoff' | 'telemetry' | 'commit' | 'rollback' | 'reset' | 'goodbye' };
 
+/** The kind of a request. */
 export type RequestKind = Request['kind'];
 
 interface MessageForm {
@@ -83,7 +87,7 @@ export function urgentKind(message: Buffer): 'reset' | 'goodbye' | null {
   return message[1] === 0x02 ? 'goodbye' : null;
 }
 
-/** What the message is, by its tag; its fields may still be wrong. `MalformedMessage` for what is none. */
+/** Returns the kind of a message by its tag; its fields may still be wrong. `MalformedMessage` for what is none. */
 export function requestKind(message: Buffer): RequestKind {
   return formOf(message[1] ?? -1).kind;
 }
@@ -93,7 +97,10 @@ export const LARGE_MESSAGE_BYTES = 64 * 1_024;
 /** Values that are read between two looks at the clock. */
 const VALUES_PER_STEP = 1_024;
 
-/** `MalformedMessage` for what is no message; GraphDBError for a parameter that no statement can be given, MEMORY_LIMIT for parameters that are charged more than `maxBytes`. */
+/**
+ * `MalformedMessage` for what is no message; GraphDBError for a parameter that no statement can be given, MEMORY_LIMIT
+ * for parameters that are charged more than `maxBytes`.
+ */
 export function readRequest(message: Buffer, maxBytes: number): Request {
   const reading = requestInParts(message, Number.POSITIVE_INFINITY, maxBytes);
   for (;;) {

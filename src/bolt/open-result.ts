@@ -1,8 +1,12 @@
-/** The rows of a statement, sent as they are asked for: nothing is fetched that nobody waits for, but for the batch that tells whether there is more. */
+/**
+ * The rows of a statement, sent as they are asked for: nothing is fetched that nobody waits for, but for the batch that
+ * tells whether there is more.
+ */
 import type { StatementStream } from '../engine/index.ts';
 import { isLargeRow, type ResultValue } from '../value/index.ts';
 import type { Output } from './wire/output.ts';
 
+/** The open result of a statement. */
 export class OpenResult {
   readonly columns: readonly string[];
   readonly #stream: StatementStream;

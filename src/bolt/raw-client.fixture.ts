@@ -11,6 +11,7 @@ import { writeValue } from './values/write-value.ts';
 import { MessageReader } from './wire/message-reader.ts';
 import { MessageWriter } from './wire/message-writer.ts';
 
+/** The tags of messages. */
 export const TAGS = {
   hello: 0x01,
   goodbye: 0x02,
@@ -36,8 +37,10 @@ export interface Answer {
   readonly content: Record<string, unknown>;
 }
 
+/** A version of Bolt. */
 export type Version = readonly [major: number, minor: number];
 
+/** A client that sends any bytes. */
 export class RawClient implements AsyncDisposable {
   readonly socket: Duplex;
   /** Every byte that has come since the handshake, keep-alives included. */
@@ -168,6 +171,7 @@ export class RawClient implements AsyncDisposable {
   }
 }
 
+/** Encodes a message in chunks. */
 export function messageBytes(tag: number, fields: readonly unknown[]): Buffer {
   const writer = new MessageWriter();
   writer.begin(fields.length, tag);

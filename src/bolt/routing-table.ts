@@ -1,9 +1,13 @@
-/** ROUTE: who serves what. There is this server only, for what it does now: one that cannot write is not named as one that can, so that drivers look elsewhere. */
+/**
+ * ROUTE: who serves what. There is this server only, for what it does now: one that cannot write is not named as one
+ * that can, so that drivers look elsewhere.
+ */
 import type { EngineStatus } from '../engine/index.ts';
 import type { ResultValue } from '../value/index.ts';
 
 const TTL_SECONDS = 300;
 
+/** Returns the routing table of this server. */
 export function routingTable(address: string, role: EngineStatus['role'], database: string): Map<string, ResultValue> {
   const roles = role === 'writer' ? ['WRITE', 'READ', 'ROUTE'] : ['READ', 'ROUTE'];
   return new Map<string, ResultValue>([

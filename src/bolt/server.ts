@@ -40,6 +40,7 @@ const DEFAULT_LIMITS = {
   memoryBytes: Number.POSITIVE_INFINITY,
 };
 
+/** The options of the Bolt server. */
 export interface BoltServerOptions {
   readonly logger: Logger;
   readonly maxMessageBytes: number;
@@ -49,7 +50,7 @@ export interface BoltServerOptions {
   readonly guessDelays?: GuessDelays | undefined;
   /** Told of each client whose credentials are refused. */
   readonly onRefused?: (refused: { readonly requestId: string; readonly address: string }) => void;
-  /** Of pages whose drivers may connect over WebSockets; absent: those that this machine serves. */
+  /** Origins of pages whose drivers may connect over WebSockets; absent: those that this machine serves. */
   readonly origins?: WebOrigins | undefined;
   /** The version of Neo4j that drivers are told; absent: that whose features are here. */
   readonly reportedVersion?: string;
@@ -58,6 +59,7 @@ export interface BoltServerOptions {
   readonly limits?: Partial<SessionLimits & Omit<ConnectionLimits, 'maxMessageBytes'>>;
 }
 
+/** The Bolt server. */
 export interface BoltServer {
   /** Answers the base URL with the actual port. */
   listen(address: { host: string; port: number }): Promise<string>;
@@ -70,6 +72,7 @@ export interface BoltServer {
 /** Drivers look at how it begins; some refuse another name. */
 const agentOf = (version: string): string => `Neo4j/${version}-GraphDB-${VERSION}`;
 
+/** Creates the Bolt server, which does not listen yet. */
 export function createBoltServer(options: BoltServerOptions): BoltServer {
   const logger = options.logger.module('bolt');
   const limits = { ...DEFAULT_LIMITS, ...options.limits, maxMessageBytes: options.maxMessageBytes };

@@ -45,10 +45,11 @@ import type { Output } from './wire/output.ts';
 /** A driver may take a connection for dead that says nothing for so long; see `KEEP_ALIVE_MS` of the connection. */
 const RECEIVE_TIMEOUT_SECONDS = 120;
 
+/** The limits of a session. */
 export interface SessionLimits {
   /** Longest time between two messages of a transaction that holds the writer. */
   readonly idleWriteMs: number;
-  /** The same of one that holds a snapshot, and of a result. */
+  /** The idle time of a connection that holds a snapshot, and of a result. */
   readonly idleReadMs: number;
   /** Longest wait for what a bookmark names. */
   readonly bookmarkMs: number;
@@ -58,6 +59,7 @@ export interface SessionLimits {
   readonly memoryBytes: number;
 }
 
+/** The context of a session. */
 export interface SessionContext {
   /** STORE_UNAVAILABLE before there is one, SHUTTING_DOWN when the server stops. */
   readonly namespaces: () => Namespaces;
@@ -78,7 +80,7 @@ export interface SessionContext {
   readonly remoteAddress: string;
 }
 
-/** What is held for the client: its transaction, or a statement of its own. */
+/** The unit of work that is held for the client: its transaction, or a statement of its own. */
 interface Unit {
   readonly options: UnitOptions;
   readonly lease: Lease;
@@ -102,6 +104,7 @@ class Expelled extends BoltFailure {
 /** The connection ends without an answer. */
 class Unanswered extends Error {}
 
+/** A conversation with one client. */
 export class Session {
   readonly #version: BoltVersion;
   readonly #output: Output;
@@ -220,7 +223,7 @@ export class Session {
     return isFatal ? 'close' : 'continue';
   }
 
-  /** What SUCCESS says; null: nothing, the message is ignored. */
+  /** Returns the metadata of SUCCESS; null: nothing, the message is ignored. */
   async #handle(request: Request): Promise<Entry[] | null> {
     switch (request.kind) {
       case 'hello':
@@ -426,7 +429,10 @@ export class Session {
     return this.#caller;
   }
 
-  /** Whose limit a unit meets that runs out of time: of those for one statement, or for the beginning of a transaction, the shorter one holds. */
+  /**
+   * Whose limit a unit meets that runs out of time: of those for one statement, or for the beginning of a transaction,
+   * the shorter one holds.
+   */
   #timeLimitOf({ lease, transaction, options: { timeoutMs } }: Unit): 'client' | 'server' {
     if (lease.expired !== null) return lease.expired === 'total' ? 'client' : 'server';
     const { statementMs } = this.#context.limits;

@@ -1,11 +1,13 @@
 /**
- * The states of a connection, and what each message does in them when it succeeds. What fails leads to `failed`, where everything but
- * RESET is ignored; what has no place in a state ends the connection. RESET works at once, before messages that wait: see `Session.interrupt`.
+ * The states of a connection, and what each message does in them when it succeeds. What fails leads to `failed`, where
+ * everything but RESET is ignored; what has no place in a state ends the connection. RESET works at once, before
+ * messages that wait: see `Session.interrupt`.
  */
 import { unreachable } from '../base/index.ts';
 import type { RequestKind } from './messages.ts';
 import type { BoltVersion } from './versions.ts';
 
+/** A state of a connection. */
 export type State = 'connected' | 'authentication' | 'ready' | 'streaming' | 'transaction' | 'transaction streaming' | 'failed';
 
 interface Transition {
@@ -44,8 +46,10 @@ const TABLE: Readonly<Record<State, Partial<Record<RequestKind, Transition>>>> =
   failed: { reset: { to: 'ready' } },
 };
 
+/** The reaction to a message in a state. */
 export type Reaction = 'handle' | 'ignore' | 'refuse';
 
+/** Returns the reaction to a message in a state. */
 export function reactionTo(kind: RequestKind, state: State, version: BoltVersion): Reaction {
   if (kind === 'goodbye') return 'handle';
   if (((kind === 'logon' || kind === 'logoff') && !version.logon) || (kind === 'telemetry' && !version.telemetry)) return 'refuse';
@@ -53,6 +57,7 @@ export function reactionTo(kind: RequestKind, state: State, version: BoltVersion
   return state === 'failed' && kind !== 'hello' ? 'ignore' : 'refuse';
 }
 
+/** Returns the state after a message that succeeded. */
 export function nextState(
   kind: RequestKind,
   state: State,

@@ -1,4 +1,4 @@
-/** What SUCCESS says behind the last record: type, counters, plan, warnings. */
+/** The metadata of SUCCESS behind the last record: type, counters, plan, warnings. */
 import type { StatementNotification, StatementSummary } from '../engine/index.ts';
 import type { PlanDescription } from '../plan/index.ts';
 import type { ResultValue } from '../value/index.ts';
@@ -14,12 +14,14 @@ function categoryOf({ code }: StatementNotification): string {
   return code.endsWith('.FeatureDeprecationWarning') ? 'DEPRECATION' : 'GENERIC';
 }
 
+/** The options of a summary. */
 export interface SummaryOptions {
   readonly lastMs: number;
   readonly filter: NotificationFilter;
   readonly database: string;
 }
 
+/** Returns the metadata of a finished statement. */
 export function summaryMetadata(summary: StatementSummary, { lastMs, filter, database }: SummaryOptions): Entry[] {
   const { type, planTree, notifications = [] } = summary;
   const counters = countersOf(summary);
@@ -53,7 +55,10 @@ function countersOf({ writeOutcome, schemaOutcome }: StatementSummary): Map<stri
   return changed.length === 0 ? null : new Map<string, ResultValue>([...changed, ['contains-updates', true]]);
 }
 
-/** A plan or, with the rows that each operator gave and its time in nanoseconds, a profile. Accesses to the store are not counted, so nothing is said of them. */
+/**
+ * A plan or, with the rows that each operator gave and its time in nanoseconds, a profile. Accesses to the store are
+ * not counted, so nothing is said of them.
+ */
 function planMap(
   { operator, details, estimatedRows, rows, timeMs, children }: PlanDescription,
   database: string,

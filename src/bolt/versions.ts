@@ -1,5 +1,6 @@
 /** The versions of Bolt that are spoken, and all in which they differ. */
 
+/** A version of Bolt, with all in which it differs from others. */
 export interface BoltVersion {
   readonly major: number;
   readonly minor: number;

@@ -1,6 +1,7 @@
 /**
- * Bolt in WebSockets, as drivers in browsers speak it: an HTTP request on the Bolt port asks for the upgrade, and from then on the bytes of Bolt travel in binary messages, cut anywhere.
- * A page is let in by its origin, because a browser sends whatever any page asks it to send.
+ * Bolt in WebSockets, as drivers in browsers speak it: an HTTP request on the Bolt port asks for the upgrade, and from
+ * then on the bytes of Bolt travel in binary messages, cut anywhere. A page is let in by its origin, because a browser
+ * sends whatever any page asks it to send.
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -32,6 +33,7 @@ export function isRequest(bytes: Buffer): boolean {
   return bytes.length >= REQUEST.length && mayBeRequest(bytes);
 }
 
+/** The options of Bolt in WebSockets. */
 export interface WebSocketOptions {
   readonly origins: WebOrigins;
   /** The longest time until a request is whole. */
@@ -41,6 +43,7 @@ export interface WebSocketOptions {
   readonly accept: (stream: Duplex, socket: Socket) => void;
 }
 
+/** Upgrades connections to WebSockets. */
 export class WebSockets {
   readonly #options: WebSocketOptions;
   /** It listens nowhere: it is given connections that have begun. */
@@ -54,7 +57,7 @@ export class WebSockets {
   });
   /** Connections whose request is not whole yet. */
   readonly #waiting = new Map<Socket, CancelTimer>();
-  /** What came behind the headers of a request. */
+  /** Bytes that came behind the headers of a request. */
   readonly #rests = new WeakMap<Socket, Buffer>();
 
   constructor(options: WebSocketOptions) {
@@ -63,7 +66,8 @@ export class WebSockets {
       response.writeHead(426, { connection: 'close', 'content-type': 'text/plain', upgrade: 'websocket' });
       response.end(REFUSED, () => socket.destroy());
     });
-    this.#http.on('upgrade', (request, stream, head) => this.#upgrade(request, stream as Socket, head)); // as: the connection that was given
+    // as: the connection that was given
+    this.#http.on('upgrade', (request, stream, head) => this.#upgrade(request, stream as Socket, head));
   }
 
   /** Takes a connection over whose first bytes are a request. */

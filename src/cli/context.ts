@@ -1,12 +1,14 @@
-/** What every command works with. */
+/** The environment of every command. */
 import type { Readable, Writable } from 'node:stream';
 
+/** The standard streams of a command. */
 export interface Streams {
   readonly input: Readable;
   readonly output: Writable;
   readonly errors: Writable;
 }
 
+/** The environment of a command. */
 export interface CliContext {
   readonly streams: Streams;
   /** 0, or 1 when the statement or the store failed. */

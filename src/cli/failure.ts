@@ -7,6 +7,7 @@ export function reportFailure(errors: Writable, error: unknown, query?: string):
   errors.write(`${describeFailure(error, query)}\n`);
 }
 
+/** Returns the text of a failure for a terminal, with its place in the query where it has one. */
 export function describeFailure(error: unknown, query?: string): string {
   if (!(error instanceof GraphDBError))
     return `graphdb: internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;

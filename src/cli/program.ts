@@ -2,8 +2,8 @@
  * The command `graphdb`: its subcommands, and what their failures look like. Exit status 0; 1 when the statement or the store failed; 2 for
  * wrong usage. Errors go to stderr.
  *
- * A command is registered by a function of its own, which loads what it needs only when it runs; the others are loaded where none of them is named (help, completion). So every command
- * starts fast.
+ * A command is registered by a function of its own, which loads what it needs only when it runs; the others are loaded
+ * where none of them is named (help, completion). So every command starts fast.
  */
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../base/index.ts';

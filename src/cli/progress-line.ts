@@ -6,6 +6,7 @@ import { monotonicMs } from '../base/index.ts';
 const SHORTEST_INTERVAL_MS = 100;
 const ERASE_LINE = '\r\u001b[K';
 
+/** A line of progress on a terminal. */
 export class ProgressLine {
   readonly #terminal: Writable | null;
   readonly #startedAt = monotonicMs();

@@ -1,4 +1,4 @@
-/** What a command loads when it starts: time that every run of it takes. */
+/** The modules that a command loads when it starts: time that every run of it takes. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

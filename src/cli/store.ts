@@ -20,7 +20,7 @@ export function targetOption(): Option {
   return targetUriOption('storage URI, or http(s):// URL of a server').default(DEFAULT_STORE);
 }
 
-/** The same without a default. */
+/** The option for a URI that is written to, which has no default. */
 export function targetUriOption(description: string): Option {
   const option = storeUriOption('--store <uri>', description);
   const parseStore = option.parseArg;

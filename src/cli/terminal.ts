@@ -2,14 +2,17 @@
 import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 
+/** A style of text on a terminal. */
 export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'cyan';
 
+/** Styles text where the output is a terminal. */
 export function paint(output: Writable, style: Style, text: string): string {
   return isTerminal(output) && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb'
     ? styleText(style, text, { validateStream: false })
     : text;
 }
 
+/** Tells whether the output is a terminal. */
 export function isTerminal(output: Writable): boolean {
   return 'isTTY' in output && output.isTTY === true;
 }

@@ -11,7 +11,8 @@
  *   aggregation or DISTINCT these mention projected variables only; elsewhere ORDER BY and WHERE can mention variables from before, too.
  * - UNION: all parts have the columns of the first part, in its order and with its very variables, which are new ones in each of them.
  * - CALL { … }: the imports are listed, the importing WITH is gone; what the query returns are the variables outside.
- * - CALL procedure: arguments and YIELD are written out (YIELD is empty where a call inside a query has none), SHOW has its YIELD written out.
+ * - CALL procedure: arguments and YIELD are written out (YIELD is empty where a call inside a query has none), SHOW has
+ *   its YIELD written out.
  * - `exists(pattern)` is the pattern, `exists(n.key)` is `n.key IS NOT NULL`.
  */
 import type { Value, ValueType } from '../value/index.ts';
@@ -30,12 +31,14 @@ interface Located {
 
 // ---------------------------------------------------------------- statements
 
+/** A statement, with EXPLAIN or PROFILE before it or not. */
 export interface Statement extends Located {
   readonly kind: 'statement';
   readonly mode: 'run' | 'explain' | 'profile';
   readonly body: Query | SchemaCommand | ShowCommand | DatabaseCommand;
 }
 
+/** A query: parts joined by UNION. */
 export interface Query extends Located {
   readonly kind: 'query';
   /** One or more; `unions[i]` joins `parts[i]` and `parts[i + 1]`. */
@@ -43,16 +46,19 @@ export interface Query extends Located {
   readonly unions: readonly ('all' | 'distinct')[];
 }
 
+/** A part of a query: clauses one after the other. */
 export interface SingleQuery extends Located {
   readonly kind: 'singleQuery';
   readonly clauses: readonly Clause[];
 }
 
+/** A command that changes the schema. */
 export type SchemaCommand = CreateIndex | CreateConstraint | DropSchema;
 
 /** The name of an index, a constraint or a database: written down, or the value of a parameter. */
 export type SchemaName = string | Parameter;
 
+/** CREATE INDEX. */
 export interface CreateIndex extends Located {
   readonly kind: 'createIndex';
   readonly name: SchemaName | null;
@@ -69,6 +75,7 @@ export interface CreateIndex extends Located {
   readonly isOldForm: boolean;
 }
 
+/** CREATE CONSTRAINT. */
 export interface CreateConstraint extends Located {
   readonly kind: 'createConstraint';
   readonly name: SchemaName | null;
@@ -77,11 +84,12 @@ export interface CreateConstraint extends Located {
   readonly labelOrType: string;
   readonly properties: readonly string[];
   readonly constraint: 'unique' | 'exists' | 'key' | 'type';
-  /** Of `IS :: TYPE`. */
+  /** The type of `IS :: TYPE`. */
   readonly propertyType: ValueType | null;
   readonly options: Expression | null;
 }
 
+/** DROP INDEX or DROP CONSTRAINT. */
 export interface DropSchema extends Located {
   readonly kind: 'dropSchema';
   readonly what: 'index' | 'constraint';
@@ -92,12 +100,14 @@ export interface DropSchema extends Located {
 /** Commands about namespaces, which Cypher calls databases. */
 export type DatabaseCommand = CreateDatabase | DropDatabase;
 
+/** CREATE DATABASE. */
 export interface CreateDatabase extends Located {
   readonly kind: 'createDatabase';
   readonly name: SchemaName;
   readonly ifNotExists: boolean;
 }
 
+/** DROP DATABASE. */
 export interface DropDatabase extends Located {
   readonly kind: 'dropDatabase';
   readonly name: SchemaName;
@@ -127,6 +137,7 @@ export interface ShowCommand extends Located {
 
 // ---------------------------------------------------------------- clauses
 
+/** A clause. */
 export type Clause =
   | MatchClause
   | UnwindClause
@@ -143,6 +154,7 @@ export type Clause =
   | LoadCsvClause
   | FinishClause;
 
+/** MATCH or OPTIONAL MATCH, with its WHERE and SEARCH. */
 export interface MatchClause extends Located {
   readonly kind: 'match';
   readonly optional: boolean;
@@ -164,12 +176,14 @@ export interface IndexSearch extends Located {
   readonly score: Variable | null;
 }
 
+/** UNWIND. */
 export interface UnwindClause extends Located {
   readonly kind: 'unwind';
   readonly expression: Expression;
   readonly variable: Variable;
 }
 
+/** The projection of WITH or RETURN. */
 export interface Projection extends Located {
   readonly distinct: boolean;
   /** `*` was given. After binding the items below contain what it stood for, first, in alphabetical order. */
@@ -180,35 +194,44 @@ export interface Projection extends Located {
   readonly limit: Expression | null;
 }
 
+/** An item of a projection: `expression AS name`. */
 export interface ProjectionItem extends Located {
   readonly expression: Expression;
-  /** The name of the column: the alias, or the expression's own text. After binding: `variable.name` is unique, `column` what the user sees. */
+  /**
+   * The name of the column: the alias, or the expression's own text. After binding: `variable.name` is unique, `column`
+   * what the user sees.
+   */
   readonly variable: Variable;
   readonly column: string;
   readonly aliased: boolean;
 }
 
+/** An item of ORDER BY. */
 export interface SortItem extends Located {
   readonly expression: Expression;
   readonly descending: boolean;
 }
 
+/** WITH, with its WHERE. */
 export interface WithClause extends Located {
   readonly kind: 'with';
   readonly projection: Projection;
   readonly where: Expression | null;
 }
 
+/** RETURN. */
 export interface ReturnClause extends Located {
   readonly kind: 'return';
   readonly projection: Projection;
 }
 
+/** CREATE. */
 export interface CreateClause extends Located {
   readonly kind: 'create';
   readonly patterns: readonly PathPattern[];
 }
 
+/** MERGE, with what it sets. */
 export interface MergeClause extends Located {
   readonly kind: 'merge';
   readonly pattern: PathPattern;
@@ -216,11 +239,13 @@ export interface MergeClause extends Located {
   readonly onMatch: readonly SetItem[];
 }
 
+/** SET. */
 export interface SetClause extends Located {
   readonly kind: 'set';
   readonly items: readonly SetItem[];
 }
 
+/** An item of SET. */
 export type SetItem =
   | (Located & { readonly kind: 'setProperty'; readonly target: PropertyAccess | IndexAccess; readonly value: Expression })
   | (Located & { readonly kind: 'setAll'; readonly variable: Variable; readonly merge: boolean; readonly value: Expression })
@@ -229,21 +254,25 @@ export type SetItem =
 /** A label that is written down, or `$(expression)`. */
 export type LabelName = string | Expression;
 
+/** REMOVE. */
 export interface RemoveClause extends Located {
   readonly kind: 'remove';
   readonly items: readonly RemoveItem[];
 }
 
+/** An item of REMOVE. */
 export type RemoveItem =
   | (Located & { readonly kind: 'removeProperty'; readonly target: PropertyAccess | IndexAccess })
   | (Located & { readonly kind: 'removeLabels'; readonly variable: Variable; readonly labels: readonly LabelName[] });
 
+/** DELETE or DETACH DELETE. */
 export interface DeleteClause extends Located {
   readonly kind: 'delete';
   readonly detach: boolean;
   readonly expressions: readonly Expression[];
 }
 
+/** FOREACH. */
 export interface ForeachClause extends Located {
   readonly kind: 'foreach';
   readonly variable: Variable;
@@ -252,12 +281,14 @@ export interface ForeachClause extends Located {
   readonly clauses: readonly Clause[];
 }
 
+/** A column of YIELD. */
 export interface ProcedureYield extends Located {
   /** The procedure's result field. */
   readonly field: string;
   readonly variable: Variable;
 }
 
+/** CALL of a procedure. */
 export interface CallProcedureClause extends Located {
   readonly kind: 'callProcedure';
   readonly optional: boolean;
@@ -276,6 +307,7 @@ export interface CallProcedureClause extends Located {
   readonly readsByPage?: boolean;
 }
 
+/** CALL of a subquery. */
 export interface CallSubqueryClause extends Located {
   readonly kind: 'callSubquery';
   readonly optional: boolean;
@@ -285,14 +317,19 @@ export interface CallSubqueryClause extends Located {
   readonly inTransactions: InTransactions | null;
 }
 
+/** IN TRANSACTIONS, with its batches and its reaction to errors. */
 export interface InTransactions extends Located {
   readonly batchSize: Expression | null;
   readonly onError: 'fail' | 'continue' | 'break';
   readonly reportStatus: Variable | null;
-  /** Within a transaction of the caller the rows are no batches: nothing is committed, and errors are not reported. Absent: that is refused. */
+  /**
+   * Within a transaction of the caller the rows are no batches: nothing is committed, and errors are not reported.
+   * Absent: that is refused.
+   */
   readonly joinsTransaction?: true;
 }
 
+/** LOAD CSV. */
 export interface LoadCsvClause extends Located {
   readonly kind: 'loadCsv';
   readonly withHeaders: boolean;
@@ -301,6 +338,7 @@ export interface LoadCsvClause extends Located {
   readonly fieldTerminator: string | null;
 }
 
+/** FINISH. */
 export interface FinishClause extends Located {
   readonly kind: 'finish';
 }
@@ -323,8 +361,10 @@ export interface PathSelector extends Located {
   readonly legacy: boolean;
 }
 
+/** An element of a path pattern. */
 export type PatternElement = NodePattern | RelationshipPattern | QuantifiedPattern;
 
+/** A node of a pattern. */
 export interface NodePattern extends Located {
   readonly kind: 'nodePattern';
   /** null before binding only. */
@@ -334,6 +374,7 @@ export interface NodePattern extends Located {
   readonly where: Expression | null;
 }
 
+/** A relationship of a pattern, of fixed or variable length. */
 export interface RelationshipPattern extends Located {
   readonly kind: 'relationshipPattern';
   /** null before binding only. With `length`: the list of relationships. */
@@ -348,8 +389,8 @@ export interface RelationshipPattern extends Located {
 }
 
 /**
- * `((a)-[:R]->(b) WHERE …){1,5}` between two node patterns. Its variables are lists outside, under the same names also after binding: `a` is a
- * node in here and, behind the pattern and in `variableTypes`, the list of them.
+ * `((a)-[:R]->(b) WHERE …){1,5}` between two node patterns. Its variables are lists outside, under the same names also
+ * after binding: `a` is a node in here and, behind the pattern and in `variableTypes`, the list of them.
  */
 export interface QuantifiedPattern extends Located {
   readonly kind: 'quantifiedPattern';
@@ -359,6 +400,7 @@ export interface QuantifiedPattern extends Located {
   readonly max: number | null;
 }
 
+/** An expression over labels or types. */
 export type LabelExpression =
   | (Located & { readonly kind: 'labelName'; readonly name: string })
   | (Located & { readonly kind: 'labelWildcard' })
@@ -369,6 +411,7 @@ export type LabelExpression =
 
 // ---------------------------------------------------------------- expressions
 
+/** An expression. */
 export type Expression =
   | Literal
   | Parameter
@@ -404,11 +447,13 @@ export interface Literal extends Located {
   readonly value: Value;
 }
 
+/** A parameter: `$name`. */
 export interface Parameter extends Located {
   readonly kind: 'parameter';
   readonly name: string;
 }
 
+/** A variable. */
 export interface Variable extends Located {
   readonly kind: 'variable';
   /** Unique in the statement after binding. */
@@ -437,11 +482,13 @@ export interface SliceAccess extends Located {
   readonly to: Expression | null;
 }
 
+/** A list literal. */
 export interface ListLiteral extends Located {
   readonly kind: 'list';
   readonly items: readonly Expression[];
 }
 
+/** A map literal. */
 export interface MapLiteral extends Located {
   readonly kind: 'map';
   readonly entries: readonly { readonly key: string; readonly value: Expression }[];
@@ -455,15 +502,20 @@ export interface MapProjection extends Located {
   readonly entries: readonly { readonly key: string; readonly value: Expression }[];
 }
 
+/** An operator before its operand. */
 export interface UnaryExpression extends Located {
   readonly kind: 'unary';
   readonly operator: 'not' | '-' | '+';
   readonly operand: Expression;
 }
 
+/** An operator of arithmetic. */
 export type ArithmeticOperator = '+' | '-' | '*' | '/' | '%' | '^' | '||';
 
-/** Flat: `a + b - c` is one node with three operands and two operators, all of one level, that group to the left. Made by `arithmeticChain`. */
+/**
+ * Flat: `a + b - c` is one node with three operands and two operators, all of one level, that group to the left. Made
+ * by `arithmeticChain`.
+ */
 export interface ArithmeticChain extends Located {
   readonly kind: 'arithmetic';
   readonly operands: readonly Expression[];
@@ -471,8 +523,10 @@ export interface ArithmeticChain extends Located {
   readonly operators: readonly ArithmeticOperator[];
 }
 
+/** An operator between two operands that is neither arithmetic, comparison nor logic. */
 export type BinaryOperator = 'in' | 'startsWith' | 'endsWith' | 'contains' | '=~';
 
+/** An operator between two operands. */
 export interface BinaryExpression extends Located {
   readonly kind: 'binary';
   readonly operator: BinaryOperator;
@@ -487,6 +541,7 @@ export interface LogicalExpression extends Located {
   readonly operands: readonly Expression[];
 }
 
+/** An operator of comparison. */
 export type ComparisonOperator = '=' | '<>' | '<' | '<=' | '>' | '>=';
 
 /** `a < b <= c`: operands one more than operators; a plain comparison has two. Means `a < b AND b <= c`. */
@@ -496,6 +551,7 @@ export interface ComparisonChain extends Located {
   readonly operators: readonly ComparisonOperator[];
 }
 
+/** IS NULL or IS NOT NULL. */
 export interface IsNullExpression extends Located {
   readonly kind: 'isNull';
   readonly operand: Expression;
@@ -517,6 +573,7 @@ export interface IsTyped extends Located {
   readonly negated: boolean;
 }
 
+/** IS NORMALIZED or IS NOT NORMALIZED. */
 export interface IsNormalized extends Located {
   readonly kind: 'isNormalized';
   readonly operand: Expression;
@@ -532,6 +589,7 @@ export interface FunctionCall extends Located {
   readonly arguments: readonly Expression[];
 }
 
+/** `count(*)`. */
 export interface CountStar extends Located {
   readonly kind: 'countStar';
 }
@@ -544,6 +602,7 @@ export interface CaseExpression extends Located {
   readonly otherwise: Expression | null;
 }
 
+/** A list comprehension. */
 export interface ListComprehension extends Located {
   readonly kind: 'listComprehension';
   readonly variable: Variable;
@@ -552,6 +611,7 @@ export interface ListComprehension extends Located {
   readonly projection: Expression | null;
 }
 
+/** A pattern comprehension. */
 export interface PatternComprehension extends Located {
   readonly kind: 'patternComprehension';
   readonly pattern: PathPattern;
@@ -559,6 +619,7 @@ export interface PatternComprehension extends Located {
   readonly projection: Expression;
 }
 
+/** A quantifier: `all`, `any`, `none` or `single`. */
 export interface Quantifier extends Located {
   readonly kind: 'quantifier';
   readonly quantifier: 'all' | 'any' | 'none' | 'single';
@@ -568,6 +629,7 @@ export interface Quantifier extends Located {
   readonly where: Expression | null;
 }
 
+/** `reduce()`. */
 export interface Reduce extends Located {
   readonly kind: 'reduce';
   readonly accumulator: Variable;
@@ -592,7 +654,7 @@ export interface SubqueryExpression extends Located {
 
 // ---------------------------------------------------------------- bound statements
 
-/** What is known of a variable before any data is seen. */
+/** The static type of a variable, before any data is seen. */
 export type VariableType =
   | 'node'
   | 'relationship'
@@ -607,7 +669,7 @@ export type VariableType =
   | 'boolean'
   | 'any';
 
-/** What the binder hands to the planner. */
+/** The result of the binder, which the planner takes. */
 export interface BoundStatement {
   readonly statement: Statement;
   /** The columns of the result, in order; empty for a statement without RETURN. */

@@ -31,6 +31,7 @@ import { constantOf } from './binder/expressions/literal-values.ts';
 import { formatStatement } from './format/statement.ts';
 import { rewrite, type TreeNode } from './walk.ts';
 
+/** A statement whose literals were lifted out, and the values of these. */
 export interface ParameterizedStatement {
   readonly statement: Statement;
   /** The values of the parameters that were put in, to be given beside the user's own. */
@@ -39,6 +40,7 @@ export interface ParameterizedStatement {
   readonly shape: string;
 }
 
+/** Lifts literals out of a statement as parameters. */
 export function autoParameterize(statement: Statement): ParameterizedStatement {
   const parameters = new Map<string, Value>();
   const liftable = statement.mode === 'run' && statement.body.kind === 'query';

@@ -1,6 +1,7 @@
 /**
- * The kinds of expressions of the syntax tree, and what is the same question for all of them. A kind that is left out does not compile. What is different for every
- * kind (binding, text) is a switch over all kinds where it is done; what the planner has to know stands in its own table, `plan/expressions/table.ts`.
+ * The kinds of expressions of the syntax tree, and what is the same question for all of them. A kind that is left out
+ * does not compile. What is different for every kind (binding, text) is a switch over all kinds where it is done; what
+ * the planner has to know stands in its own table, `plan/expressions/table.ts`.
  */
 import { ARITHMETIC_LEVELS } from './arithmetic-chain.ts';
 import type { Expression, ListLiteral, Literal, MapLiteral } from './ast.ts';

@@ -1,11 +1,12 @@
 /**
  * Faults found in a query text without running it: where they are, what they are called in the TCK, and which code they carry.
  *
- * What a grammar can say (the shape of the text) is SYNTAX_ERROR; what needs meaning (names, types, aggregation) is SEMANTIC_ERROR; the TCK's
- * own type of the fault (`SyntaxError` for nearly all of them) stands in `tck` either way.
+ * What a grammar can say (the shape of the text) is SYNTAX_ERROR; what needs meaning (names, types, aggregation) is
+ * SEMANTIC_ERROR; the TCK's own type of the fault (`SyntaxError` for nearly all of them) stands in `tck` either way.
  */
 import { type ErrorCode, GraphDBError } from '../base/index.ts';
 
+/** The name of a syntax error in the TCK. */
 export type SyntaxDetail =
   | 'UnexpectedSyntax'
   | 'InvalidNumberLiteral'
@@ -17,6 +18,7 @@ export type SyntaxDetail =
   | 'InvalidClauseComposition'
   | 'InvalidParameterUse';
 
+/** The name of a semantic error in the TCK. */
 export type SemanticDetail =
   | 'AmbiguousAggregationExpression'
   | 'ColumnNameConflict'
@@ -59,6 +61,7 @@ export function placeOf(text: string, offset: number): { line: number; column: n
   return { line, column: end - lineStart + 1 };
 }
 
+/** Makes the error of a fault of syntax at a place in the text. */
 export function syntaxFault(text: string, offset: number, detail: SyntaxDetail, message: string): GraphDBError {
   return faultAt(text, offset, { code: 'SYNTAX_ERROR', type: 'SyntaxError', detail, message });
 }
@@ -73,6 +76,7 @@ const OF_SHAPE: ReadonlySet<SemanticDetail> = new Set([
   'UnexpectedSyntax',
 ]);
 
+/** Makes the error of a fault of meaning at a place in the text. */
 export function semanticFault(text: string, offset: number, detail: SemanticDetail, message: string): GraphDBError {
   return faultAt(text, offset, { code: OF_SHAPE.has(detail) ? 'SYNTAX_ERROR' : 'SEMANTIC_ERROR', type: 'SyntaxError', detail, message });
 }
@@ -82,6 +86,7 @@ export function typeFault(text: string, offset: number, message: string): GraphD
   return faultAt(text, offset, { code: 'TYPE_ERROR', type: 'TypeError', detail: 'InvalidArgumentType', message });
 }
 
+/** Makes the error of a procedure that does not exist, or is called wrongly. */
 export function procedureFault(text: string, offset: number, message: string): GraphDBError {
   return faultAt(text, offset, { code: 'SEMANTIC_ERROR', type: 'ProcedureError', detail: 'ProcedureNotFound', message });
 }

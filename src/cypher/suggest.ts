@@ -1,6 +1,9 @@
 /** The name that was probably meant: the nearest by edit distance (insert, delete, replace, swap of neighbours), if it is near enough. */
 
-/** The same name in other case; else null when nothing is near: at most a third of the letters wrong, and never more than three. */
+/**
+ * Returns the name with other capitals, else the nearest one; null when none is near: at most a third of the letters
+ * wrong, and never more than three.
+ */
 export function nearestName(name: string, names: Iterable<string>): string | null {
   const candidates = [...names];
   const wanted = name.toLowerCase();

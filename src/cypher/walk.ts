@@ -65,9 +65,9 @@ function isNode(value: object): value is TreeNode {
 }
 
 /**
- * The variables that an expression mentions and does not bind itself in a comprehension, quantifier or reduce. Patterns and subqueries
- * inside count with all their variables: in a bound tree, where names are unique, those that are bound in there are known to nobody outside,
- * so that an intersection with what is in scope gives the outer ones.
+ * The variables that an expression mentions and does not bind itself in a comprehension, quantifier or reduce. Patterns
+ * and subqueries inside count with all their variables: in a bound tree, where names are unique, those that are bound
+ * in there are known to nobody outside, so that an intersection with what is in scope gives the outer ones.
  */
 export function freeVariables(expression: Expression): Set<string> {
   const free = new Set<string>();

@@ -22,6 +22,7 @@ export interface WriteOutcome {
   readonly labelsRemoved: number;
 }
 
+/** The options of a statement. */
 export interface StatementOptions {
   /** Longest run in milliseconds; `QUERY_TIMEOUT` beyond it. Absent or 0: none. */
   readonly timeoutMs?: number | undefined;
@@ -45,7 +46,7 @@ export interface StatementAuthor {
   readonly clientAddress: string | null;
   /** The request that it came with, as logs name it. */
   readonly requestId: string;
-  /** What the client says of its transaction; empty where it says nothing. */
+  /** The client's metadata of its transaction; empty where it says nothing. */
   readonly metadata: ValueMap;
 }
 
@@ -88,6 +89,7 @@ export interface StatementOutcome {
   readonly notifications?: readonly StatementNotification[];
 }
 
+/** The result of a statement, with all of its rows. */
 export interface StatementResult extends StatementOutcome {
   /** Their names, in the order of RETURN; empty for a statement without one. */
   readonly columns: readonly string[];
@@ -95,11 +97,13 @@ export interface StatementResult extends StatementOutcome {
   readonly rows: ResultValue[][];
 }
 
+/** The summary of a statement whose rows were streamed. */
 export interface StatementSummary extends StatementOutcome {
   /** How many there were. */
   readonly rows: number;
 }
 
+/** A statement whose rows come in batches. */
 export interface StatementStream {
   readonly columns: readonly string[];
   /** To be read once; leaving the loop early stops the statement. */
@@ -108,11 +112,12 @@ export interface StatementStream {
   summary(): StatementSummary;
 }
 
+/** A transaction of the engine. */
 export interface EngineTransaction {
   execute(query: string, params: ReadonlyMap<string, Value>, options?: StatementOptions): Promise<StatementResult>;
   /**
-   * Rows as they are found. Several results may be open; in a transaction that writes, what is left of one is fetched into memory before the
-   * next statement begins, so that it shows nothing of what that changes.
+   * Rows as they are found. Several results may be open; in a transaction that writes, what is left of one is fetched
+   * into memory before the next statement begins, so that it shows nothing of what that changes.
    */
   stream(query: string, params: ReadonlyMap<string, Value>, options?: StatementOptions): Promise<StatementStream>;
   /** Answers when the transaction is durable. */
@@ -121,6 +126,7 @@ export interface EngineTransaction {
   rollback(): Promise<void>;
 }
 
+/** The state of the engine, as health and metrics show it. */
 export interface EngineStatus {
   /** `ok`, or in a word why reads cannot be served. */
   readonly status: 'ok' | (string & {});
@@ -132,6 +138,7 @@ export interface EngineStatus {
   readonly sequence: number;
 }
 
+/** The options of a transaction. */
 export interface BeginOptions {
   readonly mode: 'read' | 'write';
   /** Gives up waiting for the turn to write. */
@@ -139,8 +146,9 @@ export interface BeginOptions {
   /** Longest wait for the turn to write; `QUERY_TIMEOUT` beyond it. Absent or 0: none. */
   readonly timeoutMs?: number | undefined;
   /**
-   * Longest time that others wait for the writer because of this transaction, however its statements spend it: then it is rolled back, and what is asked of it fails with `QUERY_TIMEOUT`
-   * (S5). While nobody waits there is no limit. Absent or 0: none.
+   * Longest time that others wait for the writer because of this transaction, however its statements spend it: then it
+   * is rolled back, and what is asked of it fails with `QUERY_TIMEOUT` (S5). While nobody waits there is no limit.
+   * Absent or 0: none.
    */
   readonly maxHoldMs?: number | undefined;
 }
@@ -154,7 +162,10 @@ export interface EngineStatistics {
   readonly readsByPage: number;
   /** Bytes of memory that tables and columns take. */
   readonly graphBytes: number;
-  /** Bytes of memory that pages take of tables and columns that are not in memory as a whole, and how many have left for others since the graph was opened. */
+  /**
+   * Bytes of memory that pages take of tables and columns that are not in memory as a whole, and how many have left for
+   * others since the graph was opened.
+   */
   readonly pageBytes: number;
   readonly pageEvictions: number;
   /** How often what was in memory of the graph was given back. */
@@ -188,11 +199,13 @@ export interface EngineStatistics {
   readonly collectedBytes: number;
 }
 
+/** The outcome of a flush. */
 export interface FlushOutcome {
   readonly sstsWritten: number;
   readonly manifestVersion: number;
 }
 
+/** The outcome of a compaction. */
 export interface CompactOutcome {
   /** SSTs written by the flush that goes before. */
   readonly sstsWritten: number;
@@ -206,8 +219,12 @@ export interface CompactOutcome {
   readonly manifestVersion: number;
 }
 
+/** The engine: runs statements and keeps a namespace. */
 export interface Engine {
-  /** Does what `execute` does, but the answer of a short read of what is in memory is there at once, without a promise; so is what it throws. */
+  /**
+   * Does what `execute` does, but the answer of a short read of what is in memory is there at once, without a promise;
+   * so is what it throws.
+   */
   answer(query: string, params: ReadonlyMap<string, Value>, options?: StatementOptions): StatementResult | Promise<StatementResult>;
   /** Runs one statement in a transaction of its own; a write is durable when this answers. */
   execute(query: string, params: ReadonlyMap<string, Value>, options?: StatementOptions): Promise<StatementResult>;
@@ -225,7 +242,11 @@ export interface Engine {
   /** Flushes, merges the SSTs of every table into one run, and removes objects that nobody needs any more. */
   compact(): Promise<CompactOutcome>;
   status(): EngineStatus;
-  /** The status as a read would find it: after a look at the bucket, where the last one is older than three seconds, so that a writer that was taken over while idle says so. Never rejects; waits a second at most for a store that does not answer. */
+  /**
+   * The status as a read would find it: after a look at the bucket, where the last one is older than three seconds, so
+   * that a writer that was taken over while idle says so. Never rejects; waits a second at most for a store that does
+   * not answer.
+   */
   freshStatus(): Promise<EngineStatus>;
   statistics(): EngineStatistics;
   /** Takes back write transactions that have not ended, ends background work and leaves the store clean; a second call does nothing. */

@@ -2,7 +2,10 @@
 import { type Caller, may, mayEverything, requireRight } from '../base/index.ts';
 import type { Engine, EngineTransaction, StatementOptions } from './api.ts';
 
-/** Returns a face of the engine for the caller: FORBIDDEN for what the role may not do, by the plan of each statement. A caller that may do everything gets the engine itself. */
+/**
+ * Returns a face of the engine for the caller: FORBIDDEN for what the role may not do, by the plan of each statement. A
+ * caller that may do everything gets the engine itself.
+ */
 export function engineFor(engine: Engine, caller: Caller): Engine {
   if (mayEverything(caller)) return engine;
   const called = (options: StatementOptions | undefined): StatementOptions => ({ ...options, caller });

@@ -1,4 +1,7 @@
-/** A constraint on nodes that are there already looks at those only whose values another may have; what it finds is what looking at each would. */
+/**
+ * A constraint on nodes that are there already looks at those only whose values another may have; what it finds is what
+ * looking at each would.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openEngine } from './index.ts';

@@ -1,8 +1,8 @@
 /**
  * The engine of one open namespace: statements and transactions over the graph in memory, durable through storage.
  *
- * Reads run on a snapshot of the last durable commit (`Reads`, `LiveGraph`). Writes run one at a time, each in a transaction (`Writes`, `WriterTurns`).
- * `Background` does everything besides.
+ * Reads run on a snapshot of the last durable commit (`Reads`, `LiveGraph`). Writes run one at a time, each in a
+ * transaction (`Writes`, `WriterTurns`). `Background` does everything besides.
  */
 import { GraphCatalog } from '../algorithms/index.ts';
 import { type Clock, type EngineFlags, GraphDBError, type Logger, type Schedule, type ShownSetting } from '../base/index.ts';
@@ -44,6 +44,7 @@ import type { ReadWorkers } from './workers/read-workers.ts';
 import { WriteTransactions } from './writing/write-transactions.ts';
 import { Writes } from './writing/writes.ts';
 
+/** The options of a database. */
 export interface DatabaseOptions {
   readonly store: ObjectStore;
   readonly namespace: Namespace;
@@ -73,12 +74,14 @@ export interface DatabaseOptions {
   readonly spillAfterRows: number | null;
 }
 
+/** The planner of an engine, and whether the engine owns it. */
 export interface PlannerOfEngine {
   readonly planner: Planner;
   /** It is this engine's alone, and ends with it. */
   readonly isOwner: boolean;
 }
 
+/** The read workers of an engine, and whether the engine owns them. */
 export interface WorkersOfEngine {
   readonly workers: ReadWorkers;
   /** They are this engine's alone, and end with it. */
@@ -87,6 +90,7 @@ export interface WorkersOfEngine {
 
 const NO_OPTIONS: StatementOptions = {};
 
+/** The engine of one open namespace. */
 export class Database implements Engine {
   private readonly options: DatabaseOptions;
   private readonly namespace: Namespace;

@@ -5,6 +5,7 @@ import type { DatabaseDescription } from '../exec/index.ts';
 /** Whoever asks; undefined: somebody who may do everything. */
 type Asker = Caller | undefined;
 
+/** The databases around an engine. */
 export interface Databases {
   /** Those that the caller may see, by name. STORE_UNAVAILABLE */
   list(caller: Asker): Promise<readonly DatabaseDescription[]>;

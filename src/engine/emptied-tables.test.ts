@@ -1,4 +1,7 @@
-/** What a flush writes of tables that have lost all of their rows: nothing. Their files leave the manifest, and whoever reads it finds the same as from tombstones. */
+/**
+ * A flush writes nothing of tables that have lost all of their rows. Their files leave the manifest, and whoever reads
+ * it finds the same as from tombstones.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { intercept, type ObjectStore } from '../object-store/index.ts';

@@ -1,4 +1,7 @@
-/** Statements over tables for which there is hardly any room: the answers that whole tables give, by pages that make room for each other. */
+/**
+ * Statements over tables for which there is hardly any room: the answers that whole tables give, by pages that make
+ * room for each other.
+ */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { dropMemoryStore } from '../object-store/index.ts';
@@ -24,7 +27,8 @@ async function write(): Promise<void> {
     params({ last: PERSONS - 1 }),
   );
   await engine.execute(
-    'UNWIND range(1, 4) AS k MATCH (a:Person) MATCH (b:Person {id: (a.id * 7 + k * k * 31) % $count}) CREATE (a)-[:KNOWS {k: k, note: "n" + a.id % 90}]->(b)',
+    'UNWIND range(1, 4) AS k MATCH (a:Person) MATCH (b:Person {id: (a.id * 7 + k * k * 31) % $count}) CREATE (a)-[:KNOWS {k: k, ' +
+      'note: "n" + a.id % 90}]->(b)',
     params({ count: PERSONS }),
   );
   await engine.flush();
@@ -53,7 +57,8 @@ const QUESTIONS = [
   'MATCH ()-[r:KNOWS]->(q) WHERE r.k > 2 RETURN r.k, q.age, count(*) AS n ORDER BY r.k, q.age',
   'MATCH (p:Person)-[r:KNOWS]->(q) RETURN p.id, r.k, q.name ORDER BY q.name, p.id, r.k SKIP 700 LIMIT 40',
   'MATCH (p:Person)-[:KNOWS]->(q)-[:KNOWS]->(s) WHERE p.age < 4 RETURN s.age AS age, count(*) AS n ORDER BY age',
-  'MATCH (p:Person)<-[:KNOWS]-(q) WITH p, count(*) AS n WHERE n > 5 MATCH (p)-[:KNOWS]->(s) RETURN p.id, n, collect(s.id) AS ids ORDER BY p.id',
+  'MATCH (p:Person)<-[:KNOWS]-(q) WITH p, count(*) AS n WHERE n > 5 MATCH (p)-[:KNOWS]->(s) RETURN p.id, n, collect(s.id) AS ' +
+    'ids ORDER BY p.id',
   'MATCH (p:Person)-[:KNOWS]->(q) WITH DISTINCT q.name AS name, q.age AS age RETURN name, age ORDER BY name, age',
   'MATCH (p:Person) WITH p ORDER BY p.name, p.id LIMIT 25 MATCH (p)-[r:KNOWS]->(q) RETURN p, r, q ORDER BY p.id, r.k',
   'MATCH (p:Person) OPTIONAL MATCH (p)-[:KNOWS {k: 3}]->(q {age: 9}) RETURN p.age AS age, count(q) AS n ORDER BY age',

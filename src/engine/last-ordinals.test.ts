@@ -1,4 +1,7 @@
-/** The last ordinals of relationships: they are given, found again by every way that leads to them, and the one after the last is refused without a trace. */
+/**
+ * The last ordinals of relationships: they are given, found again by every way that leads to them, and the one after
+ * the last is refused without a trace.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openObjectStore, parseStorageUri } from '../object-store/index.ts';

@@ -21,7 +21,8 @@ async function write(): Promise<void> {
     params({ last: PERSONS - 1 }),
   );
   const knows =
-    'UNWIND range(1, 3) AS k MATCH (a:Person) MATCH (b:Person {id: (a.id * 7 + k * 31) % $count}) CREATE (a)-[:KNOWS {k: k, note: "n" + a.id}]->(b)';
+    'UNWIND range(1, 3) AS k MATCH (a:Person) MATCH (b:Person {id: (a.id * 7 + k * 31) % $count}) CREATE (a)-[:KNOWS {k: k, ' +
+    'note: "n" + a.id}]->(b)';
   await engine.execute(knows, params({ count: PERSONS }));
   await engine.flush();
   await engine.compact();
@@ -148,7 +149,7 @@ test('damaged artefacts cost time, and change no answer', async () => {
   });
 });
 
-/** What was written since the graph was flushed and merged; a reader takes it from the log. */
+/** Writes since the graph was flushed and merged; a reader takes them from the log. */
 const WRITES_SINCE = [
   'CREATE (:Person {id: 1000, name: "p17"})',
   'UNWIND range(1001, 1040) AS i CREATE (:Person {id: i, name: "later" + i, tags: []})',
@@ -168,7 +169,7 @@ const SEEKS_SINCE = [
   'MATCH (a)-[r:KNOWS {note: "n" + $k}]->(b) RETURN r.k, a.id, b.id ORDER BY elementId(r)',
 ];
 
-/** What changes relationships that were there, too. */
+/** Writes that also change relationships that were there. */
 const CHANGES_SINCE = [
   'MATCH (a:Person {id: 7})-[r:KNOWS]->(b) WHERE b.id > 100 SET r.note = "changed", r.k = 9',
   'MATCH (a:Person {id: 1})-[r:KNOWS]->() DELETE r',

@@ -1,6 +1,7 @@
 /**
- * The exact requests to the object store, and their bytes, that each thing makes which a database does, held in requests.golden.txt. Rewrite it with UPDATE_GOLDEN=1 and review
- * the difference. The tables are large enough to be read by column and block; a namespace of small ones is read file by file.
+ * The exact requests to the object store, and their bytes, that each thing makes which a database does, held in
+ * requests.golden.txt. Rewrite it with UPDATE_GOLDEN=1 and review the difference. The tables are large enough to be
+ * read by column and block; a namespace of small ones is read file by file.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** Lists and maps that hold one value many times: as a tree, they are larger than any memory, and whoever walks them as one must know that before. */
+/**
+ * Lists and maps that hold one value many times: as a tree, they are larger than any memory, and whoever walks them as
+ * one must know that before.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openEngine } from './index.ts';

@@ -1,4 +1,7 @@
-/** Vector indexes whose rows are in clusters: exact scores, every write found at once, the answers of an exact search within the recall (B9). */
+/**
+ * Vector indexes whose rows are in clusters: exact scores, every write found at once, the answers of an exact search
+ * within the recall (B9).
+ */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { dropMemoryStore, type ObjectStore, openMemoryStore } from '../object-store/index.ts';
@@ -190,9 +193,11 @@ test('relationships, and several labels', async () => {
   const exact = { k: 10, q, options: new Map<string, Value>([['recall', 1]]) };
   const near = { k: 10, q, options: new Map<string, Value>() };
   const links =
-    'CALL db.index.vector.queryRelationships("links", $k, $q, $options) YIELD relationship AS r, score RETURN r.i, score ORDER BY score DESC, r.i';
+    'CALL db.index.vector.queryRelationships("links", $k, $q, $options) YIELD relationship AS r, score RETURN r.i, score ORDER ' +
+    'BY score DESC, r.i';
   const both =
-    'CALL db.index.vector.queryNodes("both", $k, $q, $options) YIELD node AS n, score RETURN n.i, labels(n), score ORDER BY score DESC, n.i, labels(n)';
+    'CALL db.index.vector.queryNodes("both", $k, $q, $options) YIELD node AS n, score RETURN n.i, labels(n), score ORDER BY ' +
+    'score DESC, n.i, labels(n)';
   for (const query of [links, both]) {
     const [one, other] = [await rowsOf(engine, query, exact), await rowsOf(engine, query, near)];
     assert.deepEqual(other[0], one[0]);

@@ -1,6 +1,7 @@
 /**
- * A plan → a function that runs it. The function is made for the shape of one view of the store (see `Codegen`); `CompiledPlan` keeps it while the shape and
- * the types of the parameters stay the same, and makes it anew when they change.
+ * A plan → a function that runs it. The function is made for the shape of one view of the store (see `Codegen`);
+ * `CompiledPlan` keeps it while the shape and the types of the parameters stay the same, and makes it anew when they
+ * change.
  *
  * Cost: some 20–100 µs per compilation, once per plan and shape; nothing after.
  */
@@ -26,6 +27,7 @@ const FIXED: ReadonlySet<string> = new Set(['integer', 'float', 'boolean', 'null
 
 type Parameters = ReadonlyMap<string, Value>;
 
+/** A compiled statement: its function and the constants that it refers to. */
 export interface CompiledStatement {
   readonly run: StatementFunction;
   readonly constants: readonly unknown[];
@@ -45,18 +47,19 @@ interface CodeForm {
   readonly spills: boolean;
 }
 
-/** What a compiled statement was made for. */
+/** The assumptions that a compiled statement was made for. */
 interface Version extends CodeForm {
-  /** Of the parameters whose types the code depends on. */
+  /** Types of the parameters on whose types the code depends. */
   readonly types: ReadonlyMap<string, StaticType>;
   readonly shape: Shape;
   readonly compiled: CompiledStatement;
-  /** Of the view that it was last found to fit. */
+  /** The revision of the view that it was last found to fit. */
   revision: number;
 }
 
 const KEPT_VERSIONS = 8;
 
+/** A plan with the code that was made of it, for views of several shapes. */
 export class CompiledPlan {
   readonly plan: Plan;
   /** There is code of it whose operators can write what they hold to files. */
@@ -73,7 +76,10 @@ export class CompiledPlan {
     this.bounds = mostSteps === undefined ? {} : { mostSteps };
   }
 
-  /** Run again for the same view and parameters, with operators that write to files or without, it gives the same rows in the same order. */
+  /**
+   * Run again for the same view and parameters, with operators that write to files or without, it gives the same rows
+   * in the same order.
+   */
   get repeatsRows(): boolean {
     return repeatsRows(this.plan);
   }
@@ -86,7 +92,10 @@ export class CompiledPlan {
     return this.compiled(view, parameters, deadline, { generic: this.plan.writes, paged: false, spills });
   }
 
-  /** The statement over a view of which parts are read by page: it assumes nothing of what is in memory, and gives `WAIT` where it waits for pages. */
+  /**
+   * The statement over a view of which parts are read by page: it assumes nothing of what is in memory, and gives
+   * `WAIT` where it waits for pages.
+   */
   byPage(view: GraphView, parameters: Parameters, deadline: number, spills = false): CompiledStatement {
     return this.compiled(view, parameters, deadline, { generic: true, paged: true, spills });
   }
@@ -129,7 +138,10 @@ export class CompiledPlan {
   }
 }
 
-/** `|| …`: the row has long values, and fills a batch with them. Strings are asked for their length here, what may be anything by the runtime. */
+/**
+ * `|| …`: the row has long values, and fills a batch with them. Strings are asked for their length here, what may be
+ * anything by the runtime.
+ */
 function orIsLong(columns: readonly Typed[], row: string): string {
   const tests = columns.map(({ type, valid }, i) => {
     if (FIXED.has(type)) return '';

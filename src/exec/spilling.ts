@@ -20,10 +20,12 @@ const UNREPEATED: ReadonlySet<OperatorKind> = new Set<OperatorKind>([
   'transactionApply',
 ]);
 
+/** Tells whether some operator of a plan can write what it holds to files. */
 export function canSpill(plan: Plan): boolean {
   return plan.partitioned === undefined && someOperator(plan.root, ({ kind }) => hasSpilledForm(kind));
 }
 
+/** Tells whether a plan gives the same rows in the same order when it is run again. */
 export function repeatsRows(plan: Plan): boolean {
   return !plan.writes && !someOperator(plan.root, (operator) => UNREPEATED.has(operator.kind) || expressionsOf(operator).some(isVolatile));
 }

@@ -7,7 +7,7 @@ export interface MalformedRow {
   readonly reason: string;
 }
 
-/** What is wrong with a row, in the words of the error that said so; a fault of ours is thrown on. */
+/** Returns the reason why a row is wrong, in the words of the error that said so; a fault of ours is thrown on. */
 export function reasonOf(error: unknown): string {
   if (error instanceof GraphDBError && error.code !== 'INTERNAL') return error.message;
   throw error;

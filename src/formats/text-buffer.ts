@@ -2,12 +2,13 @@
 const FIRST_BYTES = 512 * 1024;
 /** For the row that is being written. */
 const ROOM_BYTES = 16 * 1024;
-/** Of an integer of 31 bits. */
+/** The most digits of an integer of 31 bits. */
 const MOST_DIGITS = 10;
 const DIGIT_0 = 48;
 /** 00, 01, … 99. */
 const PAIRS = Buffer.from(Array.from({ length: 100 }, (_, pair) => String(pair).padStart(2, '0')).join(''));
 
+/** A growing buffer of text. */
 export class TextBuffer {
   bytes: Buffer = Buffer.allocUnsafe(FIRST_BYTES);
   length = 0;
@@ -66,7 +67,7 @@ export class TextBuffer {
     return this.length >= FIRST_BYTES - ROOM_BYTES;
   }
 
-  /** What has gathered; it belongs to the caller. */
+  /** Takes the bytes that have gathered; they belong to the caller. */
   take(): Uint8Array {
     const taken = this.bytes.subarray(0, this.length);
     this.bytes = Buffer.allocUnsafe(FIRST_BYTES);

@@ -7,6 +7,7 @@ const NUMBER = checkedWhenCalled(parameter('input', 'Number'));
 const SUMMAND = checkedWhenCalled(parameter('input', 'Number', 'Duration'));
 const PERCENTILE = checkedWhenCalled(parameter('percentile', 'Number'));
 
+/** The facts of aggregates. */
 export const aggregateFacts = {
   count: {
     parameters: [INPUT],

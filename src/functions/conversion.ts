@@ -39,6 +39,7 @@ function ofElements(element: TypeName) {
   } as const;
 }
 
+/** The facts of conversions between scalar types. */
 export const conversionFacts = {
   toInteger: checked('Integer', 'Number', 'String', 'Boolean'),
   toIntegerOrNull: orNull('Integer'),

@@ -1,4 +1,4 @@
-/** What the types of the rows cannot say: names, parameters and costs fit together. */
+/** Checks beyond the types of the rows: names, parameters and costs fit together. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { apocFacts } from './apoc/index.ts';

@@ -1,8 +1,10 @@
 /**
- * The vocabulary of function facts: one row says everything that is known of a function or an aggregate before it is called. The binder, the planner, the
- * requirements of a plan, the code generator, the runtime, SHOW FUNCTIONS and the documentation read the row; none of them keeps names of its own.
+ * The vocabulary of function facts: one row says everything that is known of a function or an aggregate before it is
+ * called. The binder, the planner, the requirements of a plan, the code generator, the runtime, SHOW FUNCTIONS and the
+ * documentation read the row; none of them keeps names of its own.
  *
- * Every field without a question mark must be given: a row that leaves one out does not compile. A field with one has a safe meaning when absent.
+ * Every field without a question mark must be given: a row that leaves one out does not compile. A field with one has a
+ * safe meaning when absent.
  */
 
 /** Types as signatures name them; `Any` accepts every value. */
@@ -28,6 +30,7 @@ export type TypeName =
   | 'Duration'
   | 'Point';
 
+/** A category of functions, as SHOW FUNCTIONS lists it. */
 export type FunctionCategory =
   | 'Numeric'
   | 'Trigonometric'
@@ -43,6 +46,7 @@ export type FunctionCategory =
   | 'Vector'
   | 'Spatial';
 
+/** A parameter of a function. */
 export interface Parameter {
   readonly name: string;
   /** Accepted types. Null is always accepted. */
@@ -79,12 +83,15 @@ export type InferredType =
  */
 export type Determinism = 'pure' | 'statement' | 'row' | 'clock' | 'random';
 
-/** Parts of a node or relationship among the arguments that a function looks at, or the catalog of projected graphs. Ordinals, ends and types need no table to be loaded. */
+/**
+ * Parts of a node or relationship among the arguments that a function looks at, or the catalog of projected graphs.
+ * Ordinals, ends and types need no table to be loaded.
+ */
 export type EntityRead = 'nothing' | 'catalog' | 'identifier' | 'labels' | 'type' | 'properties';
 
 /**
- * Work of one call in proportion to its arguments, which it counts before it works: the length of a text or list, the size of a map, a path or an entity. A Vector that stands for a
- * List is copied beside, whatever the class.
+ * Work of one call in proportion to its arguments, which it counts before it works: the length of a text or list, the
+ * size of a map, a path or an entity. A Vector that stands for a List is copied beside, whatever the class.
  */
 export type Cost =
   | 'constant'
@@ -122,7 +129,10 @@ export interface FunctionFacts extends Facts {
 export interface AggregateFacts extends Facts {
   /** State of a group: some numbers, one of the values, or all of them. DISTINCT keeps the distinct values beside. */
   readonly keeps: 'numbers' | 'value' | 'values';
-  /** How results over parts of the rows give the result over all: an aggregate over them, a sum and a count for `mean`, null for not at all. */
+  /**
+   * How results over parts of the rows give the result over all: an aggregate over them, a sum and a count for `mean`,
+   * null for not at all.
+   */
   readonly combines: 'sum' | 'min' | 'max' | 'mean' | null;
   /** Does a value that comes twice change the result? */
   readonly countsDuplicates: boolean;
@@ -139,4 +149,6 @@ export interface SyntaxFacts {
 
 /** Rows by the name of the function, as documented. */
 export type FunctionTable = Readonly<Record<string, FunctionFacts>>;
+
+/** A table of the facts of aggregates, by name. */
 export type AggregateTable = Readonly<Record<string, AggregateFacts>>;

@@ -2,6 +2,7 @@
 import type { FunctionTable } from './facts.ts';
 import { checkedWhenCalled, optional, PURE, parameter } from './parameters.ts';
 
+/** The facts of Graph Data Science's functions. */
 export const gdsFacts = {
   'gds.version': {
     ...PURE,

@@ -2,6 +2,7 @@
 import type { FunctionTable } from './facts.ts';
 import { checkedWhenCalled, PURE, parameter } from './parameters.ts';
 
+/** The facts of functions on nodes, relationships and paths. */
 export const graphFacts = {
   'db.nameFromElementId': {
     ...PURE,

@@ -2,6 +2,7 @@
 import type { FunctionTable } from './facts.ts';
 import { optional, PURE, parameter } from './parameters.ts';
 
+/** The facts of functions on lists. */
 export const listFacts = {
   head: {
     ...PURE,

@@ -14,11 +14,16 @@ interface Described<Name extends string, Facts> {
   readonly signature: string;
 }
 
+/** A scalar function with its facts. */
 export type DescribedFunction = Described<FunctionName, FunctionFacts>;
+
+/** An aggregate with its facts. */
 export type DescribedAggregate = Described<AggregateName, AggregateFacts>;
 
 /** In the order of the tables. */
 export const describedFunctions: readonly DescribedFunction[] = describe<FunctionName, FunctionFacts>(functionFacts);
+
+/** All aggregates with their facts. */
 export const describedAggregates: readonly DescribedAggregate[] = describe<AggregateName, AggregateFacts>(aggregateFacts);
 
 const FUNCTIONS = byName(describedFunctions);
@@ -29,6 +34,7 @@ export function functionNamed(written: string): DescribedFunction | undefined {
   return FUNCTIONS.get(written.toLowerCase());
 }
 
+/** Returns the aggregate of a name; undefined: there is none. */
 export function aggregateNamed(written: string): DescribedAggregate | undefined {
   return AGGREGATES.get(written.toLowerCase());
 }
@@ -43,7 +49,7 @@ export function isRandom(written: string): boolean {
   return functionNamed(written)?.facts.determinism === 'random';
 }
 
-/** By position; the last parameter stands for all further arguments. undefined: the function takes none. */
+/** Returns the parameter at a position; the last parameter stands for all further arguments. */
 export function parameterAt({ parameters }: FunctionFacts | AggregateFacts, position: number): Parameter | undefined {
   return parameters[Math.min(position, parameters.length - 1)];
 }

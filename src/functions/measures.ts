@@ -2,6 +2,7 @@
 import type { FunctionTable } from './facts.ts';
 import { checkedWhenCalled, PURE, parameter } from './parameters.ts';
 
+/** The facts of measures of two vectors. */
 export const measureFacts = {
   cosine_similarity: {
     ...PURE,

@@ -13,6 +13,7 @@ function constant(description: string) {
   return { ...PURE, parameters: [], returns: 'Float', cost: 'constant', category: 'Logarithmic', description } as const;
 }
 
+/** The facts of functions on numbers. */
 export const numericFacts = {
   abs: {
     ...PURE,

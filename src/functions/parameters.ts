@@ -6,10 +6,12 @@ export function parameter(name: string, ...types: TypeName[]): Parameter {
   return { name, types, bound: types };
 }
 
+/** Describes a parameter that may be left out. */
 export function optional(name: string, ...types: TypeName[]): Parameter {
   return { ...parameter(name, ...types), optional: true };
 }
 
+/** Describes a parameter that may come again and again. */
 export function repeated(name: string, ...types: TypeName[]): Parameter {
   return { ...parameter(name, ...types), repeated: true };
 }

@@ -2,6 +2,7 @@
 import type { FunctionTable } from './facts.ts';
 import { PURE, parameter, repeated } from './parameters.ts';
 
+/** The facts of functions that belong to no type of value. */
 export const scalarFacts = {
   coalesce: {
     ...PURE,

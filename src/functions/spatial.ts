@@ -2,6 +2,7 @@
 import type { FunctionTable } from './facts.ts';
 import { alsoBound, checkedWhenCalled, PURE, parameter } from './parameters.ts';
 
+/** The facts of functions on points. */
 export const spatialFacts = {
   point: {
     ...PURE,

@@ -2,6 +2,7 @@
 import type { FunctionTable } from './facts.ts';
 import { checkedWhenCalled, optional, PURE, parameter } from './parameters.ts';
 
+/** The facts of functions on strings. */
 export const stringFacts = {
   left: {
     ...PURE,

@@ -5,6 +5,7 @@ function quantifier(name: string, description: string): SyntaxFacts {
   return { category: 'Predicate', description, signature: `${name}(variable IN list :: List WHERE predicate :: Boolean) :: Boolean` };
 }
 
+/** The facts of functions that the parser reads. */
 export const syntaxFacts: Readonly<Record<string, SyntaxFacts>> = {
   all: quantifier('all', 'Whether the predicate holds for every element of the list.'),
   any: quantifier('any', 'Whether the predicate holds for at least one element of the list.'),

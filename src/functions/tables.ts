@@ -13,6 +13,7 @@ import { stringFacts } from './string.ts';
 import { temporalFacts } from './temporal.ts';
 import { vectorFacts } from './vector.ts';
 
+/** The facts of all scalar functions. */
 export const functionFacts = {
   ...numericFacts,
   ...stringFacts,
@@ -28,5 +29,8 @@ export const functionFacts = {
   ...gdsFacts,
 };
 
+/** The name of a scalar function. */
 export type FunctionName = keyof typeof functionFacts;
+
+/** The name of an aggregate. */
 export type AggregateName = keyof typeof aggregateFacts;

@@ -71,6 +71,7 @@ function between(description: string) {
   } as const;
 }
 
+/** The facts of functions on temporal values. */
 export const temporalFacts = {
   date: constructor('Date'),
   'date.statement': stoppedClock('statement', 'Date'),

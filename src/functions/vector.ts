@@ -2,6 +2,7 @@
 import type { FunctionTable } from './facts.ts';
 import { checkedWhenCalled, optional, PURE, parameter } from './parameters.ts';
 
+/** The facts of functions on vectors. */
 export const vectorFacts = {
   vector: {
     ...PURE,
@@ -14,7 +15,8 @@ export const vectorFacts = {
     cost: { linearIn: ['list'] },
     category: 'Vector',
     description:
-      'A vector of 32-bit floats from a list of numbers, or a text such as [1, 2]; of as many as the second argument says, and with the range of the third: FLOAT32, FLOAT64, INTEGER8 to INTEGER64.',
+      'A vector of 32-bit floats from a list of numbers, or a text such as [1, 2]; of as many as the second argument says, and ' +
+      'with the range of the third: FLOAT32, FLOAT64, INTEGER8 to INTEGER64.',
   },
   vector_dimension_count: {
     ...PURE,

@@ -26,6 +26,7 @@ import { replayChanges } from './transaction/replay.ts';
 import { type CommittedTransaction, Transaction, type TransactionOwner, undoTransaction } from './transaction/transaction.ts';
 import type { GraphTransaction, GraphView } from './view/view.ts';
 
+/** The graph in memory, with its writer and its readers. */
 export class GraphStore implements TransactionOwner {
   readonly data = new GraphData();
   /** The last sequence that snapshots see. */
@@ -41,7 +42,7 @@ export class GraphStore implements TransactionOwner {
   readonly #clusterLoader: ClusterLoader | null;
   #flushedSequence = 0;
   #rewriteIsDue = false;
-  /** Of the content that the store was opened with. */
+  /** The generation of the content that the store was opened with. */
   readonly #generation: number;
   /** Tables that are being written anew. */
   #rewriting: Generator<number, boolean, void> | null = null;
@@ -63,7 +64,7 @@ export class GraphStore implements TransactionOwner {
     this.#pageOpener = namespace === null ? null : new PageOpener(namespace, this.data, this.#loader!, { ...limits, availableMemory });
   }
 
-  /** What the data holds is the graph at `sequence`, all of it in files. */
+  /** Declares that the data is the graph at `sequence`, all of it in files. */
   startAt(sequence: number): void {
     this.publishedSequence = sequence;
     this.#flushedSequence = sequence;
@@ -107,8 +108,8 @@ export class GraphStore implements TransactionOwner {
   }
 
   /**
-   * Has what is named in memory and in the view, or readable by page where that is not so. Returns whether it is; otherwise `require` does it. A statement over it must be watched by `PageFaults`,
-   * and be ready to begin again.
+   * Has what is named in memory and in the view, or readable by page where that is not so. Returns whether it is;
+   * otherwise `require` does it. A statement over it must be watched by `PageFaults`, and be ready to begin again.
    */
   async openPages(view: GraphView, requirements: Requirements): Promise<boolean> {
     const snapshot = view as GraphSnapshot;
@@ -146,7 +147,10 @@ export class GraphStore implements TransactionOwner {
     return this.#open === null && this.#pending.length === 0 && this.publishedSequence === this.#flushedSequence;
   }
 
-  /** Tables that are not in memory yet are read from the files of this manifest from now on: of one whose commits are all published here. */
+  /**
+   * Tables that are not in memory yet are read from the files of this manifest from now on: of one whose commits are
+   * all published here.
+   */
   takeFiles(manifest: Manifest): void {
     assert(manifest.sequence <= this.publishedSequence, 'the files are ahead of the graph');
     this.#loader?.takeFiles(manifest);
@@ -158,7 +162,10 @@ export class GraphStore implements TransactionOwner {
     return this.#loader.manifest;
   }
 
-  /** What is published now and in no file; null when there is nothing. Before the next one, `flushed` says how it ended. */
+  /**
+   * Collects the changes that are published now and in no file; null when there are none. Before the next one,
+   * `flushed` says how it ended.
+   */
   collectFlush(): Flush | null {
     const steps = this.collectFlushInSteps();
     for (let step = steps?.next(); step !== undefined; step = steps?.next()) if (step.done === true) return step.value;
@@ -166,7 +173,8 @@ export class GraphStore implements TransactionOwner {
   }
 
   /**
-   * The same, little by little: to be called between transactions; anything may happen between the steps. Each tells how many rows the next one looks at.
+   * Collects a flush little by little: to be called between transactions; anything may happen between the steps. Each
+   * tells how many rows the next one looks at.
    *
    * `manifest`: the one in force, whose files leave where no row of their table is left; absent: all that is gone is told by tombstones.
    */
@@ -184,7 +192,10 @@ export class GraphStore implements TransactionOwner {
     this.#flushedSequence = flush.sequence;
   }
 
-  /** Rows that another way than by transactions are to come get ordinals from here on: nobody has them, or has set an identifier of theirs. */
+  /**
+   * Rows that another way than by transactions are to come get ordinals from here on: nobody has them, or has set an
+   * identifier of theirs.
+   */
   get freeOrdinals(): { readonly node: number; readonly relationship: number } {
     const { directory, nodeIds, relationshipLimit } = this.data;
     return { node: Math.max(directory.limit, nodeIds.freeFrom), relationship: relationshipLimit };
@@ -281,7 +292,10 @@ export class GraphStore implements TransactionOwner {
     return true;
   }
 
-  /** Dead rows have piled up because there is always a commit waiting to be published: the writer should let all of them be before the next one. */
+  /**
+   * Dead rows have piled up because there is always a commit waiting to be published: the writer should let all of them
+   * be before the next one.
+   */
   get isOverdue(): boolean {
     return (
       this.#rewriteIsDue &&
@@ -289,7 +303,10 @@ export class GraphStore implements TransactionOwner {
     );
   }
 
-  /** Large tables wait to be written anew, of which a large part is dead, and no transaction is open or waits to be published: `dropSomeDeadRows` has something to do. */
+  /**
+   * Large tables wait to be written anew, of which a large part is dead, and no transaction is open or waits to be
+   * published: `dropSomeDeadRows` has something to do.
+   */
   get canDropDeadRows(): boolean {
     return this.#rewriteIsDue && this.#open === null && this.#pending.length === 0;
   }
@@ -302,13 +319,17 @@ export class GraphStore implements TransactionOwner {
     return isOver && !this.canDropDeadRows;
   }
 
-  /** Writes tables anew, at once: those of which a large part is dead. Does nothing while a transaction is open or waits to be published. */
+  /**
+   * Writes tables anew, at once: those of which a large part is dead. Does nothing while a transaction is open or waits
+   * to be published.
+   */
   dropDeadRows(wants?: (table: RowTable) => boolean): void {
     finish(this.dropDeadRowsInSteps(wants));
   }
 
   /**
-   * `dropDeadRows` in steps, each of which tells how many rows the next one handles; readers see nothing of it. The steps are over, and were for nothing, as soon as a transaction has begun meanwhile.
+   * `dropDeadRows` in steps, each of which tells how many rows the next one handles; readers see nothing of it. The
+   * steps are over, and were for nothing, as soon as a transaction has begun meanwhile.
    * @returns whether tables were written anew, or need not be
    */
   *dropDeadRowsInSteps(wants: (table: RowTable) => boolean = isMostlyDead): Generator<number, boolean, void> {

@@ -24,6 +24,7 @@ interface GraphStoreOptions extends Partial<PageLimits> {
   readonly adjacency?: boolean;
 }
 
+/** Opens the graph of a namespace. */
 export async function openGraphStore(
   namespace: Pick<Namespace, 'manifest' | 'openSst' | 'openArtefact' | 'foundDamaged' | 'recovered'>,
   { commits = namespace.recovered, adjacency = true, ...limits }: GraphStoreOptions = {},

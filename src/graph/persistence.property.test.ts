@@ -1,4 +1,7 @@
-/** Random commits, flushes, compactions and reopenings over a real namespace in memory: what is loaded, whole or in part, is what the model says. */
+/**
+ * Random commits, flushes, compactions and reopenings over a real namespace in memory: what is loaded, whole or in
+ * part, is what the model says.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dropMemoryStore, openMemoryStore } from '../object-store/index.ts';

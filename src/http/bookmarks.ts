@@ -1,12 +1,14 @@
 /**
- * Bookmarks in headers: the answer to a statement that can write carries one, and a request that carries it back, to this server or to another one of the namespace, by HTTP or by Bolt, waits
- * until that commit is seen. So who writes here reads his own writes there.
+ * Bookmarks in headers: the answer to a statement that can write carries one, and a request that carries it back, to
+ * this server or to another one of the namespace, by HTTP or by Bolt, waits until that commit is seen. So who writes
+ * here reads his own writes there.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Engine } from '../engine/index.ts';
 import type { HeldNamespace } from '../namespaces/index.ts';
 import { bookmarkedSequence, bookmarkOf } from '../result/index.ts';
 
+/** The header of bookmarks. */
 export const BOOKMARK_HEADER = 'graphdb-bookmark';
 const LONGEST_WAIT_MS = 30_000;
 
@@ -25,6 +27,7 @@ export async function reachBookmarks(
   if (sequence > 0) await engine.reach(sequence, { timeoutMs: LONGEST_WAIT_MS, signal });
 }
 
+/** Adds the bookmark of the engine's last commit to an answer. */
 export function sendBookmark(engine: Engine, reply: FastifyReply): void {
   reply.header(BOOKMARK_HEADER, bookmarkOf(engine.status()));
 }

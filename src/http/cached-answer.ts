@@ -4,7 +4,10 @@ import { monotonicMs } from '../base/index.ts';
 /** How long such an answer is kept. */
 export const CACHED_MS = 1_000;
 
-/** What `make` answers, as bytes: made at most once a second, and by one at a time. A failure is told to those who wait for it, and not kept. */
+/**
+ * Caches the answer of `make`, as bytes: it is made at most once a second, and by one at a time. A failure is told to
+ * those who wait for it, and not kept.
+ */
 export function cachedAnswer(make: () => Promise<string>): () => Promise<Buffer> | Buffer {
   let kept: Buffer | null = null;
   let keptUntilMs = 0;

@@ -1,4 +1,4 @@
-/** What needs real connections: clients that go away, bytes that are no request, stopping with requests under way. */
+/** Tests that need real connections: clients that go away, bytes that are no request, stopping with requests under way. */
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -110,7 +110,9 @@ test('a request that arrives whole only after the stop has begun is answered 503
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   const received = text(socket);
   const body = '{"query":"quick"}';
-  const head = `POST /v0/cypher HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nexpect: 100-continue\r\n\r\n`;
+  const head =
+    `POST /v0/cypher HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ` +
+    `${body.length}\r\nexpect: 100-continue\r\n\r\n`;
   socket.write(head);
   await once(socket, 'readable'); // 100 Continue: the request is under way
   const stopped = server.stop({ graceMs: 100 });

@@ -1,4 +1,4 @@
-/** What every endpoint gets: the namespaces behind the server, and what the server was told about itself. */
+/** The context of every endpoint: the namespaces behind the server, and the server's own settings. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Caller, GraphDBError, type Logger, type Span } from '../base/index.ts';
 import type { HeldNamespace, Namespaces, Wanted } from '../namespaces/index.ts';
@@ -10,12 +10,13 @@ import type { RequestLimits } from './statement-request.ts';
 /** `starting` until there are namespaces, `stopping` from the first word of a shutdown. */
 export type Phase = 'starting' | 'serving' | 'stopping';
 
+/** The context of every endpoint. */
 export interface HttpContext {
   readonly version: string;
   readonly logger: Logger;
   readonly running: RunningRequests;
   readonly transactions: OpenTransactions;
-  /** What answers wait for that came together. */
+  /** The turns for which answers wait that came together. */
   readonly turns: SharedTurns;
   readonly requestLimits: RequestLimits;
   /** How long a client may take nothing of an answer that waits for it. */
@@ -56,6 +57,7 @@ export async function holdNamespace(context: HttpContext, request: FastifyReques
   return held;
 }
 
+/** Returns the namespace that a request names; null: none. */
 export function wantedBy({ namespace }: FastifyRequest): Wanted {
   return namespace === null ? null : { namespace };
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { Engine, EngineStatus, StatementOptions, StatementResult } from '../engine/index.ts';
 import type { Value } from '../value/index.ts';
 
+/** A statement that the fake engine was asked. */
 export interface AskedStatement {
   readonly query: string;
   readonly params: ReadonlyMap<string, Value>;
@@ -12,11 +13,13 @@ export interface AskedStatement {
 /** A result; of a statement that reads where nothing is said. */
 export type FakeResult = Omit<StatementResult, 'type'> & Partial<Pick<StatementResult, 'type'>>;
 
+/** An engine that answers as a test says. */
 export interface FakeEngine extends Engine {
   readonly asked: AskedStatement[];
   readonly calls: string[];
 }
 
+/** The parts of a fake engine that a test gives. */
 export interface FakeEngineParts {
   execute?: (statement: AskedStatement) => Promise<FakeResult> | FakeResult;
   status?: Partial<EngineStatus>;
@@ -35,6 +38,7 @@ const COMPACTED = {
   manifestVersion: 11,
 };
 
+/** Creates a fake engine. */
 export function createFakeEngine(parts: FakeEngineParts = {}): FakeEngine {
   const asked: AskedStatement[] = [];
   const calls: string[] = [];

@@ -1,11 +1,12 @@
 /**
- * What a failure looks like over HTTP: status, `{"error":…,"code":…}` with the place in the query text where there is one, and the headers
+ * Failures over HTTP: status, `{"error":…,"code":…}` with the place in the query text where there is one, and the headers
  * that go with it. Whatever is not a `GraphDBError` and not a fault of the request is INTERNAL, and says nothing of its cause.
  */
 import { ERROR_CODES, type ErrorCode, fromForeignError, GraphDBError } from '../base/index.ts';
 
 const JSON_TYPE = 'application/json';
 
+/** A failure as an HTTP answer. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -40,6 +41,7 @@ export function errorAnswer(error: GraphDBError, requestId?: string): ErrorAnswe
   return { status: ERROR_CODES[error.code].httpStatus, headers: headersFor(error.code), body: Buffer.from(body) };
 }
 
+/** Returns the body of a failure. */
 export function errorBody(error: GraphDBError, requestId?: string): Record<string, unknown> {
   const reference = requestId === undefined ? '' : `; the log of the server has it as request ${requestId}`;
   const message = error.code === 'INTERNAL' ? `internal error${reference}` : error.message;

@@ -1,6 +1,7 @@
 /**
- * Paths that name a namespace: `/<namespace>/v0/…` is the whole API of that one, and `/<namespace>/mcp` its address for agents, so that a base URL says which it is. Endpoints know nothing of it: the name is taken off before a request finds its
- * endpoint.
+ * Paths that name a namespace: `/<namespace>/v0/…` is the whole API of that one, and `/<namespace>/mcp` its address for
+ * agents, so that a base URL says which it is. Endpoints know nothing of it: the name is taken off before a request
+ * finds its endpoint.
  */
 import type { IncomingMessage } from 'node:http';
 

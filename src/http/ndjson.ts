@@ -11,14 +11,16 @@ import { errorBody, toGraphDBError } from './errors.ts';
 
 const PIECE_CHARACTERS = 32 * 1024;
 
+/** The options of a result as NDJSON. */
 export interface NdjsonOptions {
   /** When the statement began, in milliseconds of `monotonicMs()`. */
   readonly startMs: number;
   readonly form: JsonForm;
-  /** What a failure is told as: its meaning here, and the request that the log knows it by. */
+  /** Describes a failure: its meaning here, and the request that the log knows it by. */
   readonly fail: (error: unknown) => { error: unknown; requestId?: string };
 }
 
+/** Encodes a result as NDJSON. */
 export async function* encodeNdjson(stream: StatementStream, options: NdjsonOptions): AsyncGenerator<Buffer, void, void> {
   const keys = encodeKeys(stream.columns);
   const iterator = stream.batches[Symbol.asyncIterator]();

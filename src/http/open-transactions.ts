@@ -1,6 +1,7 @@
 /**
- * Transactions that clients of the HTTP API hold open between their requests. Each holds its namespace and belongs to the caller that began it: others are told that there is none. One of which nothing is
- * asked for too long is rolled back.
+ * Transactions that clients of the HTTP API hold open between their requests. Each holds its namespace and belongs to
+ * the caller that began it: others are told that there is none. One of which nothing is asked for too long is rolled
+ * back.
  */
 import { type Caller, GraphDBError, randomHex } from '../base/index.ts';
 import type { EngineTransaction } from '../engine/index.ts';
@@ -11,6 +12,7 @@ const IDLE_MS = { read: 600_000, write: 60_000 } as const;
 /** A transaction takes memory for its snapshot. */
 const MOST_OPEN = 1_000;
 
+/** A transaction that a client holds open. */
 export interface OpenTransaction {
   readonly id: string;
   readonly caller: Caller;
@@ -21,6 +23,7 @@ export interface OpenTransaction {
   readonly transaction: EngineTransaction;
 }
 
+/** The transaction that a client asks for. */
 export interface WantedTransaction {
   readonly caller: Caller;
   readonly namespace: string | null;
@@ -33,6 +36,7 @@ export interface WantedTransaction {
   readonly signal: AbortSignal;
 }
 
+/** The transactions that clients hold open. */
 export class OpenTransactions {
   readonly #open = new Map<string, OpenTransaction>();
   #opening = 0;

@@ -110,6 +110,7 @@ const STATEMENT_ERRORS = [400, 401, 403, 404, 409, 413, 415, 429, 499, 500, 503,
 const ADMIN_ERRORS = [401, 403, 404, 409, 429, 500, 503];
 const CHANGE_ERRORS = [400, 401, 403, 404, 410, 429, 499, 500, 503, 504];
 
+/** Describes the API as an OpenAPI document. */
 export function describeApi(version: string): Json {
   const health = json('Health');
   return {

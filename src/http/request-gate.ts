@@ -1,10 +1,13 @@
 /**
- * Bounds what one connection may have asked for and not taken yet, and what one turn of the event loop does for it (S4). Node parses whatever it has read, up to 64 KiB, into requests and begins
- * them all: some 3,000 of a client that sends one behind the other. Here the bytes of whoever sends more than one short request go to Node's parser in pieces, and connections take turns with
- * their pieces: others are served between any two. Beyond MAX_REQUESTS_IN_FLIGHT requests that are not answered, nothing more is parsed or read from that connection. A request is answered when
- * its response has left for the network, so a client that does not read soon has nothing done for it.
+ * Bounds what one connection may have asked for and not taken yet, and what one turn of the event loop does for it
+ * (S4). Node parses whatever it has read, up to 64 KiB, into requests and begins them all: some 3,000 of a client that
+ * sends one behind the other. Here the bytes of whoever sends more than one short request go to Node's parser in
+ * pieces, and connections take turns with their pieces: others are served between any two. Beyond
+ * MAX_REQUESTS_IN_FLIGHT requests that are not answered, nothing more is parsed or read from that connection. A request
+ * is answered when its response has left for the network, so a client that does not read soon has nothing done for it.
  *
- * What a connection holds at most: 128 KiB of requests that are not parsed, MAX_REQUESTS_IN_FLIGHT + REQUESTS_OF_PIECE responses, and what the system buffers.
+ * What a connection holds at most: 128 KiB of requests that are not parsed, MAX_REQUESTS_IN_FLIGHT + REQUESTS_OF_PIECE
+ * responses, and what the system buffers.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -26,6 +29,7 @@ const HEADERS_END = Buffer.from('\r\n\r\n');
 /** How often the clients are looked at that take nothing. */
 const CHECK_INTERVAL_MS = 1_000;
 
+/** The options of the gate. */
 export interface GateOptions {
   /** The server speaks https. */
   readonly isTls: boolean;
@@ -53,7 +57,7 @@ export function boundPipelining(server: Server, { isTls, stallLimitMs }: GateOpt
   server.once('close', stopChecking);
 }
 
-/** What Node has in its sockets of HTTP beside their public members. */
+/** The members of Node's HTTP sockets that are used here beside their public ones. */
 interface HttpSocket extends Socket {
   /** Reads the connection; null: no longer, as after CONNECT. */
   readonly parser?: unknown;
@@ -117,7 +121,10 @@ class RequestGate {
     this.#holdOn();
   }
 
-  /** Reads nothing more as long as something is held, and has it parsed in turn. Node resumes its sockets by itself when answers have left. */
+  /**
+   * Reads nothing more as long as something is held, and has it parsed in turn. Node resumes its sockets by itself when
+   * answers have left.
+   */
   #holdOn(): void {
     if (this.#held === null) return;
     this.#socket.pause();

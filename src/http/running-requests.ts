@@ -5,6 +5,7 @@
 import type { ServerResponse } from 'node:http';
 import { Bag, type Bagged, type Caller, GraphDBError, NOT_IN_BAG, reasonOf } from '../base/index.ts';
 
+/** The requests that run a statement. */
 export interface RunningRequests {
   /** Runs `work` under a signal of its own. A statement that was stopped by the server fails with the server's reason. */
   run<T>(of: { readonly raw: ServerResponse; readonly caller: Caller }, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
@@ -22,6 +23,7 @@ interface RunningRequest extends Bagged {
   readonly caller: Caller;
 }
 
+/** Creates the list of running requests. */
 export function createRunningRequests(): RunningRequests {
   const running = new Bag<RunningRequest>();
   return {

@@ -1,4 +1,7 @@
-/** Attacks over JSON, paths and headers get a 400 (or their like), or the right value; nothing is reached without the token. Real engine. */
+/**
+ * Attacks over JSON, paths and headers get a 400 (or their like), or the right value; nothing is reached without the
+ * token. Real engine.
+ */
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';

@@ -17,7 +17,8 @@ test('others have their turn although the socket takes everything at once', asyn
   };
   const raw = Object.assign(socket, { write, writeHead: () => socket, end: () => undefined });
   const context = { stallLimitMs: 1_000, phase: () => 'serving' } as unknown as HttpContext; // as: what the function asks
-  const reply = { raw, hijack: () => undefined, getHeaders: () => ({}), request: { id: 'r' } } as unknown as FastifyReply; // as: what the function asks
+  // as: what the function asks
+  const reply = { raw, hijack: () => undefined, getHeaders: () => ({}), request: { id: 'r' } } as unknown as FastifyReply;
   let turns = 0;
   let isSent = false;
   const countTurn = () => {

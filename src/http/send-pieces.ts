@@ -16,6 +16,7 @@ import type { HttpContext } from './context.ts';
 /** A client that takes everything at once has the thread for so long before others have their turn. */
 const SLICE_MS = 4;
 
+/** An answer that is written in pieces. */
 export interface PiecewiseAnswer {
   readonly contentType: string;
   readonly pieces: AsyncGenerator<Uint8Array, void, void>;

@@ -84,11 +84,12 @@ declare module 'fastify' {
   }
 }
 
+/** The options of the HTTP server. */
 export interface HttpServerOptions {
   readonly version: string;
   readonly logger: Logger;
   readonly maxRequestBytes: number;
-  /** Of a statement, for the reading of its request; absent: none. */
+  /** The limits of a statement for the reading of its request; absent: none. */
   readonly requestLimits?: RequestLimits;
   /** Without it every request is served. */
   readonly identify?: Identify;
@@ -100,7 +101,7 @@ export interface HttpServerOptions {
   readonly onAnswered?: (status: number) => void;
   /** Prometheus text for the endpoints of metrics, which there are not without. */
   readonly metrics?: MetricsTexts;
-  /** What clients have open, for the endpoints of statements, which there are not without. */
+  /** The transactions that clients have open, for the endpoints of statements, which need them. */
   readonly transactions?: Transactions;
   /** Agents have a tool that changes the graph, within their rights; absent: they have not. */
   readonly agentsMayWrite?: boolean;
@@ -110,6 +111,7 @@ export interface HttpServerOptions {
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined;
 }
 
+/** The HTTP server. */
 export interface HttpServer {
   /** Answers the base URL with the actual port. */
   listen(address: { host: string; port: number }): Promise<string>;
@@ -123,6 +125,7 @@ export interface HttpServer {
   inject(request: InjectOptions): Promise<LightMyRequestResponse>;
 }
 
+/** Creates the HTTP server, which does not listen yet. */
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const logger = options.logger.module('http');
   const running = createRunningRequests();
@@ -250,7 +253,7 @@ function acceptJsonBodies(app: FastifyInstance): void {
 
 type MethodsByPath = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** What a request does belongs to its span; the body comes in the context of its connection, so the endpoint enters the span once more. */
+/** Makes a span for each request; the body comes in the context of its connection, so the endpoint enters the span once more. */
 function traceRequests(app: FastifyInstance): void {
   app.decorateRequest('span', null);
   app.addHook('onRequest', (request, reply, done) => {
@@ -272,7 +275,10 @@ function traceRequests(app: FastifyInstance): void {
   app.addHook('preHandler', ({ span }, _reply, done) => (span === null ? done() : span.run(done)));
 }
 
-/** What is wrong with a request, whatever its body: no host, an unknown path, another method; null: nothing. The path of a request to an endpoint may be asked for its methods. */
+/**
+ * Returns the fault of a request, whatever its body: no host, an unknown path, another method; null: there is none. The
+ * path of a request to an endpoint may be asked for its methods.
+ */
 function faultOf(request: FastifyRequest, reply: FastifyReply, methods: MethodsByPath): GraphDBError | null {
   const { raw, headers } = request;
   if (raw.httpVersion === '1.1' && headers.host === undefined) return new GraphDBError('BAD_REQUEST', 'the request has no Host header');
@@ -286,7 +292,10 @@ function faultOf(request: FastifyRequest, reply: FastifyReply, methods: MethodsB
   return new GraphDBError('METHOD_NOT_ALLOWED', `${path} answers ${allowed}, not ${request.method}`);
 }
 
-/** Whoever asks public endpoints, which answer everyone the same. The default namespace is theirs to hear the state of, as it always was. */
+/**
+ * Whoever asks public endpoints, which answer everyone the same. The default namespace is theirs to hear the state of,
+ * as it always was.
+ */
 const STRANGER: Caller = { name: 'stranger', id: '', role: 'reader', namespaces: '*', isValid: () => true };
 
 /** One hook for all that is asked of a request before its body: each hook takes its time of every request. */
@@ -354,8 +363,8 @@ function answerError(context: HttpContext, thrown: unknown, request: FastifyRequ
 }
 
 /**
- * A client that still sends its body when the connection closes under it sees that instead of the answer. What comes of the body is thrown away: after the answer where
- * the connection stays, before it where it ends with the answer.
+ * A client that still sends its body when the connection closes under it sees that instead of the answer. What comes of
+ * the body is thrown away: after the answer where the connection stays, before it where it ends with the answer.
  */
 function whenBodyIsIn({ raw }: FastifyRequest, reply: FastifyReply, answer: () => void): void {
   if (raw.complete || reply.raw.shouldKeepAlive) return answer();

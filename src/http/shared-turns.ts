@@ -1,11 +1,14 @@
 /**
- * Lets answers to requests that came together leave together: each waits for the next turn of the event loop while others are there. With 32 connections this takes a third off the time of a point read on both
- * sides, because neither is woken for one answer at a time. For one connection alone the wait would be for nothing, so it waits once in PROBE answers only, to see whether there are others now.
+ * Lets answers to requests that came together leave together: each waits for the next turn of the event loop while
+ * others are there. With 32 connections this takes a third off the time of a point read on both sides, because neither
+ * is woken for one answer at a time. For one connection alone the wait would be for nothing, so it waits once in PROBE
+ * answers only, to see whether there are others now.
  */
 import { nextTurn } from '../base/index.ts';
 
 const PROBE = 16;
 
+/** Turns in which answers leave together. */
 export class SharedTurns {
   private turn: Promise<void> | null = null;
   /** Answers that wait for it. */

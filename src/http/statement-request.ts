@@ -1,5 +1,6 @@
 /**
- * The body of a request that runs a statement: `{"query":string,"params":{…}?,"value_format":"plain"|"typed"?}`; members with other names are ignored.
+ * The body of a request that runs a statement: `{"query":string,"params":{…}?,"value_format":"plain"|"typed"?}`;
+ *   members with other names are ignored.
  * `typed` (default: plain) is the form of JSON that loses nothing, in the parameters and in the answer: see value/json.ts.
  *
  * A large body is read in slices of the thread, within the time of its statement. Its values may take as much memory as a statement.
@@ -8,11 +9,12 @@ import { isAscii } from 'node:buffer';
 import { GraphDBError, inSlices, monotonicMs, outOfTime, runInSlices, type SliceLimits } from '../base/index.ts';
 import { fromTypedMap, fromTypedMapInParts, type JsonForm, JsonReader, type Value } from '../value/index.ts';
 
+/** A statement that a request asks for. */
 export interface StatementRequest {
   readonly query: string;
   readonly params: ReadonlyMap<string, Value>;
   readonly form: JsonForm;
-  /** What is left of the time of the statement; undefined: all of it. */
+  /** The time that is left to the statement; undefined: all of it. */
   readonly timeoutMs: number | undefined;
 }
 
@@ -37,7 +39,7 @@ const DECODED_BYTES = 1_024 * 1_024;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** What has the body of a request: the bytes as they came, or nothing. Who takes them leaves nothing behind. */
+/** The holder of a request's body: the bytes as they came, or nothing. Who takes them leaves nothing behind. */
 export interface WithBody {
   body: unknown;
 }

@@ -1,4 +1,4 @@
-/** What the importer is asked for, and what it answers. */
+/** The options of an import, and its result. */
 import type { Logger } from '../base/index.ts';
 
 /** One `--nodes`: files of one format; CSV files share one header, the first line of the first file. */
@@ -10,7 +10,7 @@ export interface NodeInput {
 
 /** One `--relationships`. */
 export interface RelationshipInput {
-  /** Of the rows that name none in a `:TYPE` column. */
+  /** The type of rows that name none in a `:TYPE` column. */
   readonly type?: string;
   readonly files: readonly string[];
 }
@@ -24,8 +24,10 @@ export interface MergeKey {
   readonly key: string;
 }
 
+/** The type of ids. */
 export type IdType = 'string' | 'integer';
 
+/** The options of an import. */
 export interface ImportOptions {
   /** Storage URI. */
   readonly store: string;
@@ -37,15 +39,19 @@ export interface ImportOptions {
   readonly arrayDelimiter?: string;
   /** Default: `"`. */
   readonly quote?: string;
-  /** Of the id spaces whose headers say nothing. Default: `string`. */
+  /** The type of id spaces whose headers say nothing. Default: `string`. */
   readonly idType?: IdType;
   /**
-   * Add to a namespace that holds data. Rows of nodes whose id a node has already update that node, and relationships may name such nodes. Without it the namespace must be empty.
+   * Add to a namespace that holds data. Rows of nodes whose id a node has already update that node, and relationships
+   * may name such nodes. Without it the namespace must be empty.
    */
   readonly mergeOn?: readonly MergeKey[];
   /** Statements that create indexes and constraints, carried out over everything loaded, and published with it. */
   readonly schema?: readonly string[];
-  /** Give columns of CSV whose headers name no type the type that their first values have, and tell of each. Without it they hold strings. */
+  /**
+   * Give columns of CSV whose headers name no type the type that their first values have, and tell of each. Without it
+   * they hold strings.
+   */
   readonly onGuess?: (guessed: GuessedColumn) => void;
   /** Leave bad rows out and count them; without it the first one ends the import. A dry run tells of all of them at its end. */
   readonly skipBadRows?: boolean;
@@ -53,7 +59,10 @@ export interface ImportOptions {
   readonly dryRun?: boolean;
   /** Rows gather in memory up to about this size before they are written as a file; at most some three times as much is held. */
   readonly bufferBytes?: number;
-  /** That read and sort beside the calling one, which waits until they have started; 0: none. Default: one for each core but that of the calling thread where files are large, joining in once they have started; otherwise none. */
+  /**
+   * That read and sort beside the calling one, which waits until they have started; 0: none. Default: one for each core
+   * but that of the calling thread where files are large, joining in once they have started; otherwise none.
+   */
   readonly threads?: number;
   readonly onProgress?: (progress: ImportProgress) => void;
   /** Ends the import with CANCELLED; nothing is loaded then. */
@@ -68,6 +77,7 @@ export interface GuessedColumn {
   readonly type: string;
 }
 
+/** The progress of an import. */
 export interface ImportProgress {
   /** `finding`: a constraint is broken, and the files are read again to say by which row. */
   readonly phase: 'nodes' | 'relationships' | 'writing' | 'finding';
@@ -75,11 +85,12 @@ export interface ImportProgress {
   readonly nodesUpdated: number;
   readonly relationships: number;
   readonly badRows: number;
-  /** Of the input files as they lie on disk. */
+  /** Bytes of the input files as they lie on disk. */
   readonly bytesRead: number;
   readonly bytesTotal: number;
 }
 
+/** A row that could not be loaded. */
 export interface BadRow {
   readonly file: string;
   /** Where the row begins, from 1. */
@@ -87,6 +98,7 @@ export interface BadRow {
   readonly reason: string;
 }
 
+/** The result of an import. */
 export interface ImportSummary {
   /** New ones. */
   readonly nodes: number;

@@ -1,4 +1,4 @@
-/** What a bad row does to the import: it ends it, alone or with all others, or is counted. */
+/** The effect of a bad row on the import: it ends it, alone or with all others, or is counted. */
 import { GraphDBError } from '../base/index.ts';
 import type { BadRow } from './api.ts';
 
@@ -7,6 +7,7 @@ export const MOST_SAMPLES = 100;
 
 const NOTHING_IMPORTED = 'nothing was imported (--skip-bad-rows leaves such rows out)';
 
+/** Decides about bad rows, and counts them. */
 export class BadRowPolicy {
   count = 0;
   readonly samples: BadRow[] = [];

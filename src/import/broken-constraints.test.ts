@@ -1,4 +1,7 @@
-/** A constraint that an import breaks is told by the file and line of the row that breaks it, however rows are spread over files, tables and SSTs. */
+/**
+ * A constraint that an import breaks is told by the file and line of the row that breaks it, however rows are spread
+ * over files, tables and SSTs.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,7 +51,8 @@ test('each kind of constraint, on nodes and relationships', async () => {
     for (const dryRun of [true, false]) assert.match(await violation({ nodes, relationships: [], schema: [statement], dryRun }), message);
   }
   const text =
-    '{":START_ID": "1", ":END_ID": "2", "k": 1}\n\n{":START_ID": "1", ":END_ID": "2", "k": 1.5}\n{":START_ID": "2", ":END_ID": "1", "k": 1}\n{":START_ID": "1", ":END_ID": "1"}\n';
+    '{":START_ID": "1", ":END_ID": "2", "k": 1}\n\n{":START_ID": "1", ":END_ID": "2", "k": 1.5}\n{":START_ID": "2", ":END_ID": ' +
+    '"1", "k": 1}\n{":START_ID": "1", ":END_ID": "1"}\n';
   const relationships = [{ type: 'R', files: [file(text, 'ndjson')] }];
   const lines = basename(relationships[0]!.files[0]!);
   const checks: [string, string][] = [

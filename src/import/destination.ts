@@ -1,6 +1,7 @@
 /**
- * The namespace that receives an import: one without nodes, or, where the import merges, one that holds a graph. The first megabytes wait in memory, and only then it is opened for writing (a
- * writer there is fenced then): an import that fails before leaves no trace, one that fails later removes what it uploaded.
+ * The namespace that receives an import: one without nodes, or, where the import merges, one that holds a graph. The
+ * first megabytes wait in memory, and only then it is opened for writing (a writer there is fenced then): an import
+ * that fails before leaves no trace, one that fails later removes what it uploaded.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,12 +27,13 @@ import type { MadeTable, UnwrittenTable } from './tables/table-buffer.ts';
 
 /** Files that stand alone are no flushed ones. */
 const LEVEL = 1;
-/** What waits before the first upload. */
+/** The most bytes that wait before the first upload. */
 const WAITING_BYTES = 32 * 2 ** 20;
 const MOST_UPLOADS = 4;
 /** Tables below that are encoded at once: starting the thread that does it takes longer. */
 const ENCODE_BESIDE_FROM_BYTES = 16 * 2 ** 20;
 
+/** The options of a destination. */
 export interface DestinationOptions {
   /** Memory for rows: no more than this waits. */
   readonly bufferBytes: number;
@@ -48,6 +50,7 @@ export interface DestinationOptions {
 
 type WaitingTable = Pick<UnwrittenTable, 'bytes' | 'made'>;
 
+/** The graph that an import finds. */
 export interface ImportedGraph {
   readonly nextNodeOrdinal: number;
   readonly nextRelationshipOrdinal: number;
@@ -60,6 +63,7 @@ export type Publication =
   | { readonly kind: 'complete'; readonly manifest: Manifest | null }
   | { readonly kind: 'broken'; readonly constraint: BrokenConstraint };
 
+/** The namespace that receives an import. */
 export class Destination {
   /** Null: the namespace holds nothing. */
   graph: ExistingGraph | null = null;
@@ -121,7 +125,10 @@ export class Destination {
       await this.#startDraft();
   }
 
-  /** What an import without keys to merge on adds to may hold indexes and constraints, also in its log only, and nothing else. */
+  /**
+   * Returns the graph that an import without keys to merge on adds to: it may hold indexes and constraints, also in its
+   * log only, and nothing else.
+   */
   async #existingGraph(namespace: Namespace): Promise<ExistingGraph> {
     const { ExistingGraph } = await import('./merge/existing-graph.ts');
     const graph = await ExistingGraph.open(namespace);
@@ -134,7 +141,10 @@ export class Destination {
     return constraints.length > 0 || this.#options.schema.length > 0;
   }
 
-  /** What constraints say is known only of the graph as it would be. So a dry run is a run over a store that writes elsewhere. */
+  /**
+   * Starts a draft: constraints can only be checked on the graph as it would be. So a dry run is a run over a store
+   * that writes elsewhere.
+   */
   async #startDraft(): Promise<void> {
     this.#draft = await mkdtemp(join(tmpdir(), 'graphdb-import-'));
     const upper = await openObjectStore(parseStorageUri(`file://${this.#draft}?ns=draft`));
@@ -174,7 +184,10 @@ export class Destination {
     }
   }
 
-  /** Uploads a table while the caller goes on; waits first until not too much is under way: large ones as many as threads put in order and one that is written, or several small ones. */
+  /**
+   * Uploads a table while the caller goes on; waits first until not too much is under way: large ones as many as
+   * threads put in order and one that is written, or several small ones.
+   */
   async #startUpload(bytes: number, work: () => Promise<void>): Promise<void> {
     const { tablesUnderWay } = this.#options;
     const [most, mostBytes] = [MOST_UPLOADS + tablesUnderWay, (1 + tablesUnderWay) * SHARE_BYTES];
@@ -237,7 +250,10 @@ export class Destination {
     return completedCatalog(namespace, previewManifest(namespace.manifest, edit), this.#options.schema);
   }
 
-  /** What the log of the namespace holds and what rows have changed in the graph, as files of the last commit: the manifest says them, no commit does. */
+  /**
+   * Uploads the contents of the namespace's log and the changed rows of the graph as files of the last commit: the
+   * manifest names them, no commit does.
+   */
   async #uploadChanges(namespace: Namespace): Promise<ManifestEdit | null> {
     const flush = this.graph?.collectFlush() ?? null;
     if (flush === null || this.graph === null) return null;
@@ -275,7 +291,8 @@ export class Destination {
     if (namespace.durableSequence === sequence && namespace.manifest.generation === generation) return;
     throw new GraphDBError(
       'WRITER_FENCED',
-      `somebody wrote to namespace "${this.#name}" while the files were read, so rows may have been matched wrongly; nothing was imported; try again`,
+      `somebody wrote to namespace "${this.#name}" while the files were read, so rows may have been matched wrongly; nothing ` +
+        'was imported; try again',
     );
   }
 
@@ -308,7 +325,8 @@ function isEmpty({ manifest, recovered }: Namespace): boolean {
 function holdsData(name: string): GraphDBError {
   return new GraphDBError(
     'UNSUPPORTED',
-    `namespace "${name}" holds data already; say with --merge-on by which key rows match its nodes (--merge-on Person.id), or import into another namespace (another ns=)`,
+    `namespace "${name}" holds data already; say with --merge-on by which key rows match its nodes (--merge-on Person.id), or ` +
+      'import into another namespace (another ns=)',
   );
 }
 
@@ -328,7 +346,7 @@ function catalogWith(catalog: Catalog, uploaded: readonly UploadedSst[], labelOr
   return { ...catalog, labels: [...labels], types: [...types], keys: [...keys] };
 }
 
-/** Of the tables that change: what they held, or hold after the changes of existing nodes, and the new rows. */
+/** Returns the rows of the tables that change: those that they held, or hold after the changes of existing nodes, and the new ones. */
 function liveRows(
   current: Manifest,
   changed: NonNullable<ManifestEdit['liveRows']>,

@@ -1,4 +1,7 @@
-/** The folder that `graphdb export` writes: files of nodes, files of relationships, and the statements that make its indexes and constraints. */
+/**
+ * The folder that `graphdb export` writes: files of nodes, files of relationships, and the statements that make its
+ * indexes and constraints.
+ */
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,6 +12,7 @@ import type { NodeInput, RelationshipInput } from './api.ts';
 const TABLE = /^(?<kind>nodes|relationships)(?:-.*)?\.(?:csv|ndjson|jsonl|parquet)(?:\.gz|\.zst)?$/;
 const SCHEMA = 'schema.cypher';
 
+/** The files of an exported folder. */
 export interface ExportFolder {
   readonly nodes: readonly NodeInput[];
   readonly relationships: readonly RelationshipInput[];
@@ -25,7 +29,8 @@ export async function readExportFolder(folder: string): Promise<ExportFolder> {
   if (part !== undefined) {
     throw new GraphDBError(
       'ARGUMENT_ERROR',
-      `${join(folder, part)} belongs to an export that did not end, so the folder does not hold the whole graph: export it again, into an empty folder`,
+      `${join(folder, part)} belongs to an export that did not end, so the folder does not hold the whole graph: export it ` +
+        'again, into an empty folder',
     );
   }
   const inputs = (kind: string) =>

@@ -83,9 +83,11 @@ test('nodes, relationships, the catalog and the counts', async () => {
 
 test('every type, with empty fields and lists', async () => {
   const header =
-    's,i:int,l:long,b:byte,f:float,d:double,y:boolean,day:date,t:time,lt:localtime,ldt:localdatetime,dt:datetime{timezone:+01:00},du:duration,ss:string[],is:int[],fs:double[],ds:date[],x:IGNORE';
+    's,i:int,l:long,b:byte,f:float,d:double,y:boolean,day:date,t:time,lt:localtime,ldt:localdatetime,dt:datetime{timezone:+01:00},' +
+    'du:duration,ss:string[],is:int[],fs:double[],ds:date[],x:IGNORE';
   const full =
-    'text,-5,9007199254740993,7,1.5,2,true,2024-02-29,10:00:01Z,10:00,2024-01-01T00:00,2024-01-01T10:00,P1DT2S,a;b,1;-2,1;2.5,2020-01-01,gone';
+    'text,-5,9007199254740993,7,1.5,2,true,2024-02-29,10:00:01Z,10:00,2024-01-01T00:00,2024-01-01T10:00,P1DT2S,' +
+    'a;b,1;-2,1;2.5,2020-01-01,gone';
   const { store } = await load(`${header}\n${full}\n${','.repeat(17)}\n${'"",'.repeat(17)}\n`, null);
   const { tables, kinds } = await contents(store);
   assert.deepEqual(tables.get('N'), [
@@ -136,22 +138,26 @@ test('points as neo4j-admin writes them, with the system of the header; a bad on
   });
 });
 
-test('strings are a dictionary while they repeat; integers widen; keys that start with an underscore get one more; a column without values is left out', async () => {
-  const lines = Array.from({ length: 100 }, (_, i) => `${i},name ${i % 10},${i === 50 ? 2 ** 40 : i},x,`);
-  const { store } = await load(`n,name,big:long,_u,none:int\n${lines.join('\n')}`, null);
-  const { tables, kinds, manifest } = await contents(store);
-  assert.deepEqual(
-    [...kinds],
-    [
-      ['N.n', 'string'],
-      ['N.name', 'dictionary'],
-      ['N.big', 'integer'],
-      ['N.__u', 'dictionary'],
-    ],
-  );
-  assert.deepEqual(manifest.catalog.keys, ['n', 'name', 'big', '_u']);
-  assert.deepEqual(tables.get('N')![50], { ordinal: 50, n: '50', name: 'name 0', big: 2 ** 40, __u: 'x' });
-});
+test(
+  'strings are a dictionary while they repeat; integers widen; keys that start with an underscore get one more; a column ' +
+    'without values is left out',
+  async () => {
+    const lines = Array.from({ length: 100 }, (_, i) => `${i},name ${i % 10},${i === 50 ? 2 ** 40 : i},x,`);
+    const { store } = await load(`n,name,big:long,_u,none:int\n${lines.join('\n')}`, null);
+    const { tables, kinds, manifest } = await contents(store);
+    assert.deepEqual(
+      [...kinds],
+      [
+        ['N.n', 'string'],
+        ['N.name', 'dictionary'],
+        ['N.big', 'integer'],
+        ['N.__u', 'dictionary'],
+      ],
+    );
+    assert.deepEqual(manifest.catalog.keys, ['n', 'name', 'big', '_u']);
+    assert.deepEqual(tables.get('N')![50], { ordinal: 50, n: '50', name: 'name 0', big: 2 ** 40, __u: 'x' });
+  },
+);
 
 test('several files behind one header, packed ones among them; other characters for the dialect', async () => {
   const nodes = [

@@ -1,15 +1,17 @@
 /**
- * Bulk load: CSV, NDJSON and Parquet files to SSTs, committed with one manifest. All or nothing. The namespace has no nodes, or the import merges: then rows whose ids nodes have already
- * update these (merge/), and relationships may name them.
+ * Bulk load: CSV, NDJSON and Parquet files to SSTs, committed with one manifest. All or nothing. The namespace has no
+ * nodes, or the import merges: then rows whose ids nodes have already update these (merge/), and relationships may name
+ * them.
  *
  *   1. Every header is read and checked, every file looked for, before the store is touched.
  *   2. Nodes: rows go to the tables of their label sets, ids to their spaces.
  *   3. Nodes get their ordinals; ids lead to them.
- *   4. Relationships: ids become ordinals, rows go to the tables of their types, which are sorted by (source, target) when they are written.
+ *   4. Relationships: ids become ordinals, rows go to the tables of their types, which are sorted by (source, target)
+ *      when they are written.
  *   5. Constraints are checked over the graph as it will be; one manifest makes all files part of the namespace.
  *
- * Memory: the ids (4 to 43 bytes a node, and the text of long ones), and a fixed budget for rows: tables are written when they reach it. Beside that what constraints speak of, and
- * when merging what `ExistingGraph` keeps.
+ * Memory: the ids (4 to 43 bytes a node, and the text of long ones), and a fixed budget for rows: tables are written
+ * when they reach it. Beside that what constraints speak of, and when merging what `ExistingGraph` keeps.
  */
 import { GraphDBError, monotonicMs } from '../base/index.ts';
 import type { ImportOptions, ImportSummary } from './api.ts';
@@ -25,9 +27,9 @@ import { ImportWork } from './threads/import-work.ts';
 const BUFFER_BYTES = 128 * 2 ** 20;
 
 /**
- * ARGUMENT_ERROR: an option, a header, or a bad row (with file and line). UNSUPPORTED: the namespace is not empty, and the import does not merge.
- * CONSTRAINT_VIOLATION: what the files bring (with file and line). STORE_UNAVAILABLE, WRITER_FENCED, CORRUPTION: the store.
- * CANCELLED: the signal. After an error the namespace is as it was.
+ * ARGUMENT_ERROR: an option, a header, or a bad row (with file and line). UNSUPPORTED: the namespace is not empty, and
+ * the import does not merge. CONSTRAINT_VIOLATION: what the files bring (with file and line). STORE_UNAVAILABLE,
+ * WRITER_FENCED, CORRUPTION: the store. CANCELLED: the signal. After an error the namespace is as it was.
  */
 export async function importFiles(options: ImportOptions): Promise<ImportSummary> {
   const result = await attempt(options);
@@ -47,9 +49,9 @@ type Attempt = { readonly kind: 'complete'; readonly summary: ImportSummary } | 
 interface BrokenImport {
   readonly kind: 'broken';
   readonly constraint: BrokenConstraint;
-  /** By violator; null: it was there before. */
+  /** The row that each violator wanted; null: it was there before. */
   readonly wanted: readonly (WantedRow | null)[];
-  /** What the namespace held. */
+  /** The state of the graph in the namespace before. */
   readonly state: GraphState | null;
 }
 

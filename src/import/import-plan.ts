@@ -1,4 +1,4 @@
-/** What an import is to read, as headers and options say: found out before the store is touched. */
+/** The plan of an import, from headers and options: found out before the store is touched. */
 
 import { GraphDBError } from '../base/index.ts';
 import { type ImportDialect, parseDialect } from '../formats/index.ts';
@@ -23,16 +23,18 @@ export interface Planned<I, H> {
   readonly header: H | null;
 }
 
+/** The plan of an import. */
 export interface ImportPlan {
   readonly dialect: ImportDialect;
   readonly nodes: readonly Planned<NodeInput, NodeHeader>[];
   readonly relationships: readonly Planned<RelationshipInput, RelationshipHeader>[];
   readonly spaces: IdSpaces;
   readonly bytesTotal: number;
-  /** Of the CSV files. */
+  /** Bytes of the CSV files. */
   readonly csvBytes: number;
 }
 
+/** Plans an import by the headers of its files. */
 export async function planImport(options: ImportOptions): Promise<ImportPlan> {
   const dialect = parseDialect(options);
   const spaces = new IdSpaces(options.idType ?? 'string', new MergeKeys(options.mergeOn ?? []));
@@ -77,6 +79,7 @@ export async function planImport(options: ImportOptions): Promise<ImportPlan> {
   return { dialect, nodes, relationships, spaces, bytesTotal, csvBytes };
 }
 
+/** Checks the header of a file of relationships against its options. */
 export function checkRelationships({ start, end, type }: RelationshipHeader, input: RelationshipInput, spaces: IdSpaces): void {
   spaces.require(start);
   spaces.require(end);

@@ -35,6 +35,7 @@ import { TableBuffer } from './tables/table-buffer.ts';
 import type { ImportWork } from './threads/import-work.ts';
 import type { TableJob } from './threads/table-job.ts';
 
+/** The options of a run. */
 export interface ImportRunOptions {
   readonly options: ImportOptions & { readonly bufferBytes: number };
   readonly plan: ImportPlan;
@@ -44,7 +45,7 @@ export interface ImportRunOptions {
   readonly watch: RowWatch | null;
 }
 
-/** What is done with the chunks of an input. */
+/** The work on the chunks of an input. */
 interface ChunkWork<T> {
   readonly phase: ImportProgress['phase'];
   readonly load: (chunk: PlacedChunk, rooms: readonly SharedArrayBuffer[], linesBefore: number) => Promise<T>;
@@ -53,6 +54,7 @@ interface ChunkWork<T> {
   readonly spill: () => Promise<void>;
 }
 
+/** One run of an import. */
 export class ImportRun {
   readonly badRows: BadRowPolicy;
   readonly #options: ImportOptions;
@@ -70,7 +72,7 @@ export class ImportRun {
   /** Chunks that are read and not taken yet. */
   readonly #underWay: (() => Promise<void>)[] = [];
   readonly #internalIds: InternalIds;
-  /** By id space: a bit for each node that a row has matched. */
+  /** For each id space a bit for each node that a row has matched. */
   readonly #matched = new Map<string, Uint8Array>();
   #bytesRead = 0;
   readonly #watch: RowWatch | null;
@@ -272,7 +274,7 @@ export class ImportRun {
   /** Chunks are read by several threads at once, and taken in their order; the last ones of the input before may still be under way. */
   async #loadChunks<T extends LoadedNodes | LoadedRelationships>(files: readonly string[], work: ChunkWork<T>): Promise<void> {
     const buffers = this.#buffers;
-    /** Of the pieces of the chunk before. */
+    /** Bytes of the pieces of the chunk before. */
     let pieceBytes: readonly number[] = [];
     let linesBefore = 0;
     const take = async (chunk: PlacedChunk, offered: readonly SharedArrayBuffer[], loading: Promise<T>): Promise<void> => {
@@ -301,7 +303,7 @@ export class ImportRun {
     while (this.#underWay.length > left) await this.#underWay.shift()!();
   }
 
-  /** What memory the next chunk will need; what was not used for this one is free. */
+  /** Returns the memory that the next chunk will need; memory that was not used for this one is free. */
   #piecesTaken(pieces: readonly PieceMemory[], rooms: readonly SharedArrayBuffer[]): readonly number[] {
     for (const [index, room] of rooms.entries()) if (!pieces.some((piece) => piece.room === index)) this.#rooms.giveBack(room);
     return pieces.map(({ memory }) => memory.byteLength);

@@ -16,6 +16,8 @@ import {
 
 const HEADER_READ_BYTES = 64 * 1024;
 const MOST_COLUMNS = 10_000;
+
+/** The message of a quote that is never closed. */
 export const OPEN_QUOTE = 'a quote is opened and not closed before the end of the file';
 
 /** Bytes of the files as they lie on disk. ARGUMENT_ERROR names one that is not there. */
@@ -60,6 +62,7 @@ async function headerFields(reader: ChunkReader, dialect: CsvDialect): Promise<r
   throw new GraphDBError('ARGUMENT_ERROR', 'there is no header line');
 }
 
+/** The options of reading rows. */
 export interface ReadRowsOptions {
   readonly files: readonly string[];
   readonly dialect: CsvDialect;
@@ -72,6 +75,7 @@ export interface ReadRowsOptions {
   readonly onBadRow: (file: string, line: number, reason: string) => void;
 }
 
+/** Reads the rows of a group of files. */
 export async function readRows(options: ReadRowsOptions): Promise<void> {
   const { files, dialect, columns, integerColumns } = options;
   const scanner = new CsvScanner(dialect, columns, { integerColumns });

@@ -1,6 +1,6 @@
 /**
- * Loading one block all or nothing: what bad rows leave behind in the columns is taken back, and the good rows are loaded again without them. So the loops over columns
- * need no care for single rows.
+ * Loading one block all or nothing: what bad rows leave behind in the columns is taken back, and the good rows are
+ * loaded again without them. So the loops over columns need no care for single rows.
  */
 
 import { isUtf8 } from 'node:buffer';
@@ -8,6 +8,7 @@ import type { FieldBlock, Selection } from '../formats/index.ts';
 import { BadRows } from './csv/bad-rows.ts';
 import type { RowPlace, RowWatch } from './row-watch.ts';
 
+/** Loads blocks, and undoes them. */
 export interface BlockLoader {
   /** Loads the rows, as far as they are not bad. */
   load(rows: Selection, bad: BadRows): void;

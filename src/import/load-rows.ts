@@ -5,6 +5,7 @@ import { OPEN_QUOTE } from './input-group.ts';
 import { type BlockLoader, loadBlock } from './load-block.ts';
 import type { RowChunk } from './row-chunks.ts';
 
+/** The rows of a chunk that were loaded. */
 export interface LoadedRows {
   readonly lines: number;
   readonly badRows: number;
@@ -12,12 +13,14 @@ export interface LoadedRows {
   readonly badRowSamples: readonly BadLine[];
 }
 
+/** A line that could not be loaded. */
 export interface BadLine {
   /** Where the row begins, from 1: the first line of the chunk. */
   readonly line: number;
   readonly reason: string;
 }
 
+/** The options of loading rows. */
 export interface LoadRowsOptions {
   readonly scanner: CsvScanner;
   /** Bad rows are left out; otherwise the chunk ends with the first one. */

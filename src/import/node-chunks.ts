@@ -1,6 +1,6 @@
 /**
- * Reading nodes out of chunks of CSV files, each by itself, on other threads than that of the import. Ids are only found here: which nodes they name, and whether they are taken, is for
- * whoever sees all chunks in their order.
+ * Reading nodes out of chunks of CSV files, each by itself, on other threads than that of the import. Ids are only
+ * found here: which nodes they name, and whether they are taken, is for whoever sees all chunks in their order.
  */
 import { CsvScanner, type FieldBlock, type ImportDialect, type Selection } from '../formats/index.ts';
 import { integerColumns, type PropertyColumn } from './csv/header.ts';
@@ -13,9 +13,9 @@ import { groupRows, type RowGroup, TableByText } from './row-groups.ts';
 import type { NodePiece } from './tables/node-piece.ts';
 import { type NodeRows, NodeRowsByLabels } from './tables/node-rows.ts';
 
-/** What is the same for all chunks of an input. */
+/** The setting of all chunks of an input. */
 export interface NodeSetting {
-  /** Of every row. */
+  /** The labels of every row. */
   readonly labels: readonly string[];
   readonly dialect: ImportDialect;
   /** Names of the columns. */
@@ -28,16 +28,18 @@ export interface NodeSetting {
   readonly skipBadRows: boolean;
 }
 
+/** The nodes of a chunk that were loaded. */
 export interface LoadedNodes extends LoadedRows {
   readonly pieces: readonly NodePiece[];
 }
 
+/** Loads nodes from chunks. */
 export class NodeChunkLoader {
   readonly #setting: NodeSetting;
   readonly #scanner: CsvScanner;
   readonly #properties: PropertyLoader;
   readonly #tables = new NodeRowsByLabels();
-  /** Of the rows without labels of their own. */
+  /** The table of the rows without labels of their own. */
   readonly #table: NodeRows;
   readonly #tableByText: TableByText<NodeRows>;
 

@@ -68,6 +68,7 @@ export class NodeTables {
   }
 }
 
+/** The options of a loader of nodes. */
 export interface NodeLoaderOptions {
   readonly input: NodeInput;
   readonly header: NodeHeader;
@@ -80,10 +81,11 @@ export interface NodeLoaderOptions {
   readonly merging: Pick<NodeMergerOptions, 'graph' | 'matched'> | null;
 }
 
+/** Loads nodes. */
 export class NodeLoader {
   readonly #options: NodeLoaderOptions;
   readonly #properties: PropertyLoader;
-  /** Of the rows without labels of their own. */
+  /** The table of the rows without labels of their own. */
   readonly #table: NodeTable;
   readonly #tableByText: TableByText<NodeTable>;
   readonly #merger: NodeMerger | null;

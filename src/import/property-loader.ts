@@ -33,6 +33,7 @@ const PARSE_NUMBERS: Partial<Record<Storage, typeof parseIntegers>> = {
   date: parseDates,
 };
 
+/** Loads properties into the columns of a table. */
 export class PropertyLoader {
   readonly #properties: readonly LoadedProperty[];
   readonly #vector = new NumberVector();

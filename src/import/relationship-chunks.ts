@@ -10,7 +10,7 @@ import type { RowChunk } from './row-chunks.ts';
 import type { RelationshipPiece } from './tables/relationship-piece.ts';
 import { RelationshipRowsByType } from './tables/relationship-rows.ts';
 
-/** What is the same for all chunks of an input. */
+/** The setting of all chunks of an input. */
 export interface ChunkSetting {
   readonly input: Pick<RelationshipInput, 'type'>;
   readonly header: RelationshipHeader;
@@ -19,10 +19,12 @@ export interface ChunkSetting {
   readonly skipBadRows: boolean;
 }
 
+/** The relationships of a chunk that were loaded. */
 export interface LoadedRelationships extends LoadedRows {
   readonly pieces: readonly RelationshipPiece[];
 }
 
+/** Loads relationships from chunks. */
 export class RelationshipChunkLoader {
   readonly #setting: ChunkSetting;
   readonly #scanner: CsvScanner;

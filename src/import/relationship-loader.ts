@@ -11,6 +11,7 @@ import { PropertyLoader } from './property-loader.ts';
 import { groupRows, type RowGroup, TableByText } from './row-groups.ts';
 import type { RelationshipRows, RelationshipRowsByType } from './tables/relationship-rows.ts';
 
+/** The options of a loader of relationships. */
 export interface RelationshipLoaderOptions {
   readonly input: Pick<RelationshipInput, 'type'>;
   readonly header: RelationshipHeader;
@@ -20,13 +21,14 @@ export interface RelationshipLoaderOptions {
   readonly spaces: { index(space: string): IdResolver };
 }
 
+/** Loads relationships. */
 export class RelationshipLoader {
   readonly #options: RelationshipLoaderOptions;
   readonly #properties: PropertyLoader;
-  /** Of the rows without a type of their own; null: there must be none. */
+  /** The table of the rows without a type of their own; null: there must be none. */
   readonly #table: RelationshipRows | null;
   readonly #tableByText: TableByText<RelationshipRows | null>;
-  /** By row of a block. */
+  /** The source of each row of a block. */
   #sources: Uint32Array = new Uint32Array(0);
   #targets: Uint32Array = new Uint32Array(0);
   #nodes = new Uint32Array(0);

@@ -6,6 +6,7 @@ import type { TableBuffer } from './tables/table-buffer.ts';
 
 const MOST_RELATIONSHIPS = 2 ** 32 - 2;
 
+/** The relationship types of an import. */
 export class RelationshipTables {
   readonly #buffer: TableBuffer<RelationshipTable>;
   readonly #options: Omit<RelationshipTableOptions, 'type'>;

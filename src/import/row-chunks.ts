@@ -9,6 +9,7 @@ import {
 } from '../formats/index.ts';
 /** The files of one input in chunks of whole rows, in order: each can be read by itself. */
 
+/** A chunk of a file's rows. */
 export interface RowChunk {
   /** `bytes[from] … bytes[to - 1]`. The buffer belongs to whoever took the chunk. */
   readonly bytes: Buffer;
@@ -18,10 +19,11 @@ export interface RowChunk {
   readonly hasHeader: boolean;
 }
 
+/** A chunk with its place in the file. */
 export interface PlacedChunk extends RowChunk {
   readonly file: string;
   readonly isFirstOfFile: boolean;
-  /** Of the file as it lies on disk, read since the chunk before. */
+  /** Bytes of the file as it lies on disk, read since the chunk before. */
   readonly bytesRead: number;
 }
 

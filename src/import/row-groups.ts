@@ -2,6 +2,7 @@
 import type { FieldBlock, Selection } from '../formats/index.ts';
 import { ByteDictionary } from './columns/byte-dictionary.ts';
 
+/** Rows of a block that go to one table. */
 export interface RowGroup<T> {
   readonly table: T;
   readonly rows: Selection;

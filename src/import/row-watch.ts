@@ -1,15 +1,18 @@
 /**
- * Finds the rows of the input that certain nodes and relationships came from. An import does not keep where its rows stood, which would cost memory for each: who wants to know reads
- * the files again, and the watch is shown what becomes of every row. Rows are told apart by what does not hang on how the files are cut into blocks and tables into SSTs.
+ * Finds the rows of the input that certain nodes and relationships came from. An import does not keep where its rows
+ * stood, which would cost memory for each: who wants to know reads the files again, and the watch is shown what becomes
+ * of every row. Rows are told apart by what does not hang on how the files are cut into blocks and tables into SSTs.
  */
 import type { Selection } from '../formats/index.ts';
 import type { BadRow } from './api.ts';
 
+/** The place of a row in the input. */
 export interface RowPlace extends Pick<BadRow, 'file' | 'line'> {
   /** Later rows of the input have higher ones. */
   readonly position: number;
 }
 
+/** The origin of a node or relationship that is looked for. */
 export type WantedRow =
   /** A new node: by its label set, in the order in which these came, and its row among all of that set. */
   | { readonly kind: 'node'; readonly table: number; readonly row: number }
@@ -24,8 +27,9 @@ interface Search {
   found: RowPlace | null;
 }
 
+/** Finds the rows that certain nodes and relationships came from. */
 export class RowWatch {
-  /** By what was wanted. */
+  /** Searches by the row that was wanted. */
   readonly #all: readonly (Search | null)[];
   readonly #searches: readonly Search[];
 

@@ -1,6 +1,7 @@
 /**
- * The indexes and constraints of the graph as an import leaves it, before that is published: those of the namespace must hold for what the files bring, and statements make new
- * ones. The graph is opened from the files that are uploaded already; of it only the properties that constraints speak of are read into memory.
+ * The indexes and constraints of the graph as an import leaves it, before that is published: those of the namespace
+ * must hold for what the files bring, and statements make new ones. The graph is opened from the files that are
+ * uploaded already; of it only the properties that constraints speak of are read into memory.
  */
 import { assert, finish, GraphDBError } from '../base/index.ts';
 import { type CreateConstraint, type CreateIndex, parse } from '../cypher/index.ts';
@@ -9,7 +10,7 @@ import { type GraphStore, type GraphView, openGraphStore, type Requirements, typ
 import type { Catalog, Manifest, Namespace } from '../storage/index.ts';
 import type { RowPlace } from './row-watch.ts';
 
-/** What breaks a constraint. */
+/** A value or row that breaks a constraint. */
 export interface BrokenConstraint {
   readonly error: GraphDBError;
   /** That would create the constraint; null: the namespace has it. */
@@ -17,6 +18,7 @@ export interface BrokenConstraint {
   readonly violators: readonly Violator[];
 }
 
+/** The node or relationship that breaks a constraint. */
 export type Violator =
   | { readonly entity: 'node'; readonly ordinal: number }
   | {
@@ -29,6 +31,7 @@ export type Violator =
       readonly parallel: readonly number[];
     };
 
+/** The outcome of completing a schema. */
 export type Completion =
   | { readonly kind: 'complete'; readonly catalog: Catalog }
   | { readonly kind: 'broken'; readonly constraint: BrokenConstraint };
@@ -126,7 +129,7 @@ async function apply(store: GraphStore, statement: string): Promise<void> {
   }
 }
 
-/** What is there already may be so. */
+/** Parses a command, to be carried out with IF NOT EXISTS. */
 function schemaCommand(statement: string): CreateIndex | CreateConstraint {
   const { body } = parse(statement);
   if (body.kind === 'createIndex' || body.kind === 'createConstraint') return { ...body, ifNotExists: true };

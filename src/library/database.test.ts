@@ -148,7 +148,8 @@ test('a transaction streams what it has written, and rows may have a type of the
 test('rows are the same when a statement has a function of its own for them', async (context) => {
   const db = await openMemory(context);
   const statement =
-    'UNWIND range(1, 300) AS i RETURN i AS `__proto__`, toString(i) AS `2`, [i, null] AS list, 0.5 * i AS half, null AS nothing, {a: i} AS `1`';
+    'UNWIND range(1, 300) AS i RETURN i AS `__proto__`, toString(i) AS `2`, [i, null] AS list, 0.5 * i AS half, null AS ' +
+    'nothing, {a: i} AS `1`';
   const [first, second] = [await db.query(statement), await db.query(statement)];
   assert.deepEqual(second, first);
   assert.deepEqual(Object.keys(second.rows[299]!), Object.keys(first.rows[299]!));
@@ -167,7 +168,8 @@ test('a statement reads what it has written, row by row', async (context) => {
   const db = await openMemory(context);
   await db.query('CREATE CONSTRAINT FOR (p:P) REQUIRE p.id IS UNIQUE');
   const { rows } = await db.query(
-    'UNWIND [1, 2, 1, 2, 3] AS id MERGE (p:P {id: id}) ON CREATE SET p.n = 1 ON MATCH SET p.n = p.n + 1 CREATE (p)-[r:R {n: p.n}]->(:Q) RETURN id, p.n AS n, r.n AS at, COUNT { (p)-->() } AS out',
+    'UNWIND [1, 2, 1, 2, 3] AS id MERGE (p:P {id: id}) ON CREATE SET p.n = 1 ON MATCH SET p.n = p.n + 1 CREATE (p)-[r:R {n: ' +
+      'p.n}]->(:Q) RETURN id, p.n AS n, r.n AS at, COUNT { (p)-->() } AS out',
   );
   const seen = rows.map(({ id, at }) => [id, at]);
   assert.deepEqual(seen, [

@@ -38,6 +38,7 @@ import {
   type PlainObject,
 } from './values.ts';
 
+/** The options of `open`. */
 export interface OpenOptions {
   /** Reads only; never becomes the writer of the namespace. */
   readonly readOnly?: boolean;
@@ -45,13 +46,16 @@ export interface OpenOptions {
   readonly version?: number;
   /** How often the memtable is written to SSTs; 0: only when asked. */
   readonly flushIntervalMs?: number;
-  /** How long changes stay readable (`Database.changes`); 0: they are not captured. Absent: as the namespace was told before, at first not at all. */
+  /**
+   * How long changes stay readable (`Database.changes`); 0: they are not captured. Absent: as the namespace was told
+   * before, at first not at all.
+   */
   readonly changeRetentionMs?: number;
   /** The folder that LOAD CSV may read files of; absent: LOAD CSV is refused. */
   readonly csvDirectory?: string;
   /**
-   * Threads that execute reads which take long, so that others need not wait; 0: all run on this thread, giving way to each other. Absent: what
-   * `GRAPHDB_READ_WORKERS` says, else 0.
+   * Threads that execute reads which take long, so that others need not wait; 0: all run on this thread, giving way to
+   * each other. Absent: what `GRAPHDB_READ_WORKERS` says, else 0.
    */
   readonly readWorkers?: number;
   /** The token that a server asks for; absent: that of `GRAPHDB_AUTH_TOKEN`. */
@@ -60,6 +64,7 @@ export interface OpenOptions {
   readonly integers?: IntegerForm;
 }
 
+/** The options of a query. */
 export interface QueryOptions {
   /** `QUERY_TIMEOUT` beyond it. */
   readonly timeoutMs?: number;
@@ -69,6 +74,7 @@ export interface QueryOptions {
   readonly memoryBytes?: number;
 }
 
+/** The options of reading changes. */
 export interface ChangesOptions {
   /** `ARGUMENT_ERROR`: one of them says what none can. A change is given when one takes it; without any, all are. */
   readonly selectors?: readonly Parameters[];
@@ -87,16 +93,18 @@ export type Change = {
   readonly event: PlainObject;
 };
 
+/** The options of a transaction. */
 export interface BeginOptions {
   readonly mode?: 'read' | 'write';
 }
 
+/** The options of a transaction that is tried again. */
 export interface TransactionOptions extends BeginOptions {
   /** How often the work is done at most; absent: 5. */
   readonly attempts?: number;
 }
 
-/** What takes statements: a database, each by itself, and a transaction, all together. */
+/** An object that takes statements: a database, each by itself, and a transaction, all together. */
 export interface Statements {
   /** All rows of a statement. */
   query<T extends object = Row>(query: string, params?: ParameterObject | null, options?: QueryOptions): Promise<QueryResult<T>>;
@@ -120,13 +128,17 @@ export interface Transaction extends Statements, AsyncDisposable {
 export interface Database extends Statements, AsyncDisposable {
   /** The id of the last change: what to read changes from later. `UNSUPPORTED`: none are captured. */
   currentChange(): Promise<string>;
-  /** The changes behind an id, in the order of commits, up to the last that there is. `GONE`: they are not kept any more; `UNSUPPORTED`: none are captured. */
+  /**
+   * The changes behind an id, in the order of commits, up to the last that there is. `GONE`: they are not kept any
+   * more; `UNSUPPORTED`: none are captured.
+   */
   changes(from: string, options?: ChangesOptions): AsyncIterable<Change>;
   /** One transaction writes at a time; reads see the snapshot of their start. */
   begin(options?: BeginOptions): Promise<Transaction>;
   /**
-   * Does the work in a transaction and commits it; rolls it back where the work fails. A failure that may pass by itself (`retriable`) is met by another attempt, so the work should do nothing outside of the
-   * transaction that cannot be done twice.
+   * Does the work in a transaction and commits it; rolls it back where the work fails. A failure that may pass by
+   * itself (`retriable`) is met by another attempt, so the work should do nothing outside of the transaction that
+   * cannot be done twice.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T> | T, options?: TransactionOptions): Promise<T>;
   /** Writes what is in memory to SSTs now. */
@@ -150,8 +162,9 @@ const ATTEMPTS = 5;
 const OF_STORES = ['readOnly', 'version', 'flushIntervalMs', 'csvDirectory', 'readWorkers', 'changeRetentionMs'] as const;
 
 /**
- * Opens a namespace: for writing, which fences whoever writes to it now, or with `readOnly` for reading. A reader follows the writer: what is answered there shows
- * here within a second. `http://` and `https://` reach a server, with the same calls; what path the URL has names the namespace.
+ * Opens a namespace: for writing, which fences whoever writes to it now, or with `readOnly` for reading. A reader
+ * follows the writer: what is answered there shows here within a second. `http://` and `https://` reach a server, with
+ * the same calls; what path the URL has names the namespace.
  */
 export async function open(uri: string, options: OpenOptions = {}): Promise<Database> {
   const { token, integers = 'auto', ...ofEngine } = options;

@@ -1,4 +1,7 @@
-/** Calls that wait for something in this very process, as for the turn to write: nothing else tells Node that they are to come, and it would end the process in the middle of them. */
+/**
+ * Calls that wait for something in this very process, as for the turn to write: nothing else tells Node that they are
+ * to come, and it would end the process in the middle of them.
+ */
 import { LONGEST_TIMER_MS, startTimer } from '../base/index.ts';
 
 let pending = 0;
@@ -9,6 +12,7 @@ export function callBegan(): void {
   if (pending++ === 0) release = startTimer(LONGEST_TIMER_MS, () => {});
 }
 
+/** Notes that a call has ended. */
 export function callEnded(): void {
   if (--pending === 0) release();
 }

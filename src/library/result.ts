@@ -7,7 +7,10 @@ import type { GraphValue, IntegerForm } from './values.ts';
 /** Every column is a key. */
 export type Row = { [column: string]: GraphValue };
 
-/** `T` is the type of the rows that a program expects: its word to the compiler, nothing is checked when the statement runs. A column may be anything that `GraphValue` is. */
+/**
+ * `T` is the type of the rows that a program expects: its word to the compiler, nothing is checked when the statement
+ * runs. A column may be anything that `GraphValue` is.
+ */
 export class QueryResult<T extends object = Row> {
   static readonly name = 'QueryResult';
   /** In the order of RETURN. */

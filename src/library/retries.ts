@@ -10,8 +10,9 @@ interface RetriedTransaction {
 }
 
 /**
- * Begins a transaction, does the work in it and commits; a transaction whose work fails is rolled back. A failure that may pass by itself (`GraphDBError.retriable`) is met by all of it once more, after a
- * random wait that doubles, as long as attempts are left. Another failure, or the last one, is thrown.
+ * Begins a transaction, does the work in it and commits; a transaction whose work fails is rolled back. A failure that
+ * may pass by itself (`GraphDBError.retriable`) is met by all of it once more, after a random wait that doubles, as
+ * long as attempts are left. Another failure, or the last one, is thrown.
  */
 export async function inTransaction<Tx extends RetriedTransaction, T>(
   begin: () => Promise<Tx>,

@@ -1,4 +1,4 @@
-/** What a result tells beside its rows, the forms of Integers, errors with their place, and calls that wait. */
+/** Parts of a result beside its rows, the forms of Integers, errors with their place, and calls that wait. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

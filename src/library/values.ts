@@ -4,12 +4,14 @@
  * Out: null, boolean, string as they are; Integer → number, bigint beyond ±2^53; Float → number; Bytes → Uint8Array; Vector → Float32Array;
  * List → array; Map → plain object; temporal values and points → the classes of this package; Node, Relationship, Path → the classes below.
  *
- * In: the same, and Map for a map, Date for a DateTime in UTC. A number without fraction is an Integer; `float(1)` is the Float. A member that
- * is undefined is left out. What has no Cypher value is an `ARGUMENT_ERROR` that names where it stands.
+ * In: the same, and Map for a map, Date for a DateTime in UTC. A number without fraction is an Integer; `float(1)` is
+ * the Float. A member that is undefined is left out. What has no Cypher value is an `ARGUMENT_ERROR` that names where
+ * it stands.
  */
 import { GraphDBError } from '../base/index.ts';
 import * as cypher from '../value/index.ts';
 
+/** A map as JavaScript sees it. */
 export type PlainObject = { [key: string]: GraphValue };
 
 /** A value of a result. */
@@ -49,15 +51,20 @@ export type Parameter =
   | ReadonlyMap<string, Parameter>
   | { readonly [key: string]: Parameter };
 
+/** Parameters by name. */
 export type Parameters = ReadonlyMap<string, Parameter> | { readonly [key: string]: Parameter };
 
 /**
- * Parameters of a statement (`Parameters`): an object or a Map of values by their names. An object may have the type of an interface, at any depth, which no type of ours can describe: what has no
- * Cypher value is refused when the statement runs.
+ * Parameters of a statement (`Parameters`): an object or a Map of values by their names. An object may have the type of
+ * an interface, at any depth, which no type of ours can describe: what has no Cypher value is refused when the
+ * statement runs.
  */
 export type ParameterObject = object;
 
-/** These three say what they are called: a bundle gives them other names, since the value layer has classes of the same ones. `P` is the type of the properties that a program expects. */
+/**
+ * These three say what they are called: a bundle gives them other names, since the value layer has classes of the same
+ * ones. `P` is the type of the properties that a program expects.
+ */
 export class Node<P extends object = PlainObject> {
   static readonly name = 'Node';
   readonly id: string;
@@ -112,7 +119,8 @@ const LONGEST_PLACE = 100;
 // ---------------------------------------------------------------- out
 
 /**
- * The type in which Integers come out: `auto`: number, and bigint beyond ±2^53; `bigint`: always that; `number`: always that, rounded beyond ±2^53; `error`: number, and TYPE_ERROR beyond.
+ * The type in which Integers come out: `auto`: number, and bigint beyond ±2^53; `bigint`: always that; `number`: always
+ * that, rounded beyond ±2^53; `error`: number, and TYPE_ERROR beyond.
  */
 export type IntegerForm = 'auto' | 'number' | 'bigint' | 'error';
 
@@ -127,11 +135,13 @@ export const GRAPH_VALUES: Readonly<Record<IntegerForm, ToGraphValue>> = {
   bigint: converter((integer) => BigInt(integer)),
   error: converter((integer) => {
     if (typeof integer === 'number') return integer;
-    const what = `the Integer ${integer} is no safe integer of JavaScript; open the database with another form of integers: bigint, or auto`;
+    const what =
+      `the Integer ${integer} is no safe integer of JavaScript; open the database with another form of integers: ` + 'bigint, or auto';
     throw new GraphDBError('TYPE_ERROR', what);
   }),
 };
 
+/** Converts a value of the engine for JavaScript. */
 export const toGraphValue = GRAPH_VALUES.auto;
 
 function converter(toInteger: (integer: number | bigint) => number | bigint): ToGraphValue {
@@ -181,6 +191,7 @@ class Refusal {
   }
 }
 
+/** Converts parameters for the engine. TYPE_ERROR: one cannot be a value. */
 export function fromParameters(parameters: ParameterObject): Map<string, cypher.Value> {
   if (Array.isArray(parameters) || typeof parameters === 'function')
     throw new GraphDBError('ARGUMENT_ERROR', 'params must be an object or a Map of values by their names');

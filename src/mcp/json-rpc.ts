@@ -1,9 +1,11 @@
 /**
- * Messages of JSON-RPC 2.0 as the Model Context Protocol uses them: one object a message, no batches. Numbers keep their exact value: they may be parameters of statements.
- * Source: www.jsonrpc.org/specification, modelcontextprotocol.io/specification/2025-06-18/basic.
+ * Messages of JSON-RPC 2.0 as the Model Context Protocol uses them: one object a message, no batches. Numbers keep
+ * their exact value: they may be parameters of statements. Source: www.jsonrpc.org/specification,
+ * modelcontextprotocol.io/specification/2025-06-18/basic.
  */
 import { JsonReader, type Value, type ValueMap } from '../value/index.ts';
 
+/** The identifier of a request. */
 export type RpcId = string | number;
 
 /** A message that wants an answer, or, without an id, one that tells something. */
@@ -14,7 +16,7 @@ export interface RpcRequest {
   readonly params: ValueMap;
 }
 
-/** What a request is answered with instead of a result. */
+/** The error with which a request is answered instead of a result. */
 export class RpcError extends Error {
   readonly code: number;
   readonly id: RpcId | null;
@@ -54,10 +56,12 @@ function parsed(text: string): Value {
   }
 }
 
+/** Returns the message of a result. */
 export function resultMessage(id: RpcId, result: unknown): string {
   return JSON.stringify({ jsonrpc: '2.0', id, result });
 }
 
+/** Returns the message of an error. */
 export function errorMessage({ id, code, message }: RpcError): string {
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
 }

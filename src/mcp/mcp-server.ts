@@ -1,6 +1,7 @@
 /**
- * A server of the Model Context Protocol over one graph, for any transport that carries messages: it answers `initialize`, `ping`, `tools/list` and `tools/call`, and keeps no state between messages but
- * the calls that run, which `notifications/cancelled` ends. Statements run under the rights and limits of the graph that it is given.
+ * A server of the Model Context Protocol over one graph, for any transport that carries messages: it answers
+ * `initialize`, `ping`, `tools/list` and `tools/call`, and keeps no state between messages but the calls that run,
+ * which `notifications/cancelled` ends. Statements run under the rights and limits of the graph that it is given.
  * Source: modelcontextprotocol.io/specification/2025-06-18.
  */
 import { fromForeignError, GraphDBError, isFaultOfServer, VERSION } from '../base/index.ts';
@@ -10,6 +11,7 @@ import { argumentsOf, schemaOf } from './tools/arguments.ts';
 import { findTool, TOOLS } from './tools/table.ts';
 import type { McpGraph, Tool } from './tools/tool.ts';
 
+/** The options of the server. */
 export interface McpServerOptions {
   readonly graph: McpGraph;
   /** There is a tool that changes the graph. */
@@ -20,9 +22,11 @@ export interface McpServerOptions {
 const VERSIONS: readonly string[] = ['2025-06-18', '2025-03-26', '2024-11-05'];
 
 const INSTRUCTIONS =
-  'A property graph that answers Cypher. Call get-schema first: labels, relationship types, properties with examples, and indexes are named there as statements must write them. ' +
+  'A property graph that answers Cypher. Call get-schema first: labels, relationship types, properties with examples, and indexes ' +
+  'are named there as statements must write them. ' +
   'Answers are cut after 1 MB, and say so: ask for properties rather than whole nodes, filter, aggregate, and use LIMIT.';
 
+/** A server of the Model Context Protocol. */
 export class McpServer {
   private readonly options: McpServerOptions;
   private readonly calls = new Map<RpcId, AbortController>();
@@ -36,7 +40,10 @@ export class McpServer {
     return VERSIONS.includes(version);
   }
 
-  /** The answer to a message as JSON of one line; null: it wants none. Never rejects. `signal` ends the call that the message makes, if it makes one. */
+  /**
+   * The answer to a message as JSON of one line; null: it wants none. Never rejects. `signal` ends the call that the
+   * message makes, if it makes one.
+   */
   async answer(text: string, signal?: AbortSignal): Promise<string | null> {
     let request: RpcRequest | null = null;
     try {
@@ -121,7 +128,10 @@ function descriptionOf({ name, title, description, arguments: described, writes 
   };
 }
 
-/** What a model is told: the code, the message and the place, so that it can write a better statement. Faults of the server keep their details to themselves. */
+/**
+ * Returns the text of a fault for a model: the code, the message and the place, so that it can write a better
+ * statement. Faults of the server keep their details to themselves.
+ */
 function faultText(thrown: unknown): string {
   const error = fromForeignError(thrown);
   if (isFaultOfServer(error)) return 'INTERNAL: the call failed for a reason that is no fault of the statement';

@@ -1,4 +1,7 @@
-/** The transport over standard input and output: a message is a line. Calls run side by side; what the input ends with is answered before this resolves. */
+/**
+ * The transport over standard input and output: a message is a line. Calls run side by side; what the input ends with
+ * is answered before this resolves.
+ */
 import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { McpServer } from './mcp-server.ts';

@@ -4,6 +4,7 @@
  */
 import { type CancelTimer, GraphDBError, reasonOf, startTimer } from '../base/index.ts';
 
+/** The limits of a lease. */
 export interface LeaseLimits {
   /** Longest time between two messages or requests. */
   readonly idleMs: number;
@@ -11,6 +12,7 @@ export interface LeaseLimits {
   readonly totalMs: number;
 }
 
+/** A time limit that starts anew with each use. */
 export class Lease {
   readonly #controller = new AbortController();
   readonly #limits: LeaseLimits;

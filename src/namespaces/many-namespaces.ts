@@ -1,6 +1,7 @@
 /**
- * A server of all namespaces in a place. Each is opened when it is first asked (open-namespaces.ts). The default one is always there: it comes into being when it is first asked. Others are made by
- * CREATE DATABASE, or by whoever writes to the same place.
+ * A server of all namespaces in a place. Each is opened when it is first asked (open-namespaces.ts). The default one is
+ * always there: it comes into being when it is first asked. Others are made by CREATE DATABASE, or by whoever writes to
+ * the same place.
  *
  * Commands about databases are taken by any of them, and by `system`, a graph of its own in memory that stays empty.
  */
@@ -25,6 +26,7 @@ import type { HeldNamespace, Namespaces, Wanted } from './namespaces.ts';
 import { OpenNamespaces } from './open-namespaces.ts';
 import { systemEngine } from './refusing-engines.ts';
 
+/** The options of a server of all namespaces in a place. */
 export interface ManyNamespacesOptions {
   readonly catalogue: Pick<NamespaceCatalogue, 'list' | 'has' | 'drop'>;
   readonly defaultNamespace: string;
@@ -43,7 +45,7 @@ export interface ManyNamespacesOptions {
 
 /** Names that clients give to something else. */
 const RESERVED: ReadonlySet<string> = new Set([USUAL_DATABASE, SYSTEM_DATABASE]);
-/** What was found of a name that is not open is believed for so long where nothing depends on it but which name is meant. */
+/** The time for which it is believed that a name which is not open exists, where nothing depends on it but which name is meant. */
 const KNOWN_MS = 10_000;
 const KNOWN_NAMES = 1_000;
 const COMMAND_WAIT_MS = 5_000;
@@ -53,6 +55,7 @@ interface FoundName {
   readonly atMs: number;
 }
 
+/** The namespaces of a place. */
 export class ManyNamespaces {
   readonly #options: ManyNamespacesOptions;
   readonly #open: OpenNamespaces;
@@ -180,7 +183,7 @@ export class ManyNamespaces {
     return { status: 'ok', namespace: name, manifestVersion: 0, epoch: 0, role, sequence: 0 };
   }
 
-  /** What statements of a namespace (null: of `system`) ask about databases. */
+  /** Returns the databases as statements of a namespace (null: of `system`) see them. */
   #databasesFrom(asker: string | null): Databases {
     return {
       list: async (caller) => {
@@ -229,7 +232,8 @@ export class ManyNamespaces {
       throw new GraphDBError(
         'ARGUMENT_ERROR',
         RESERVED.has(name.toLowerCase())
-          ? `"${name}" is what clients call ${name.toLowerCase() === USUAL_DATABASE ? 'the default database' : 'the database of commands'}; choose another name`
+          ? `"${name}" is what clients call ` +
+              `${name.toLowerCase() === USUAL_DATABASE ? 'the default database' : 'the database of commands'}; choose another name`
           : `"${name}" is no name of a namespace: it must be 1 to 128 of A-Z a-z 0-9 . _ -, not starting with a dot`,
       );
     const engine = await this.#open.hold(name, async () => {});

@@ -8,8 +8,8 @@ import type { Engine, EngineStatus } from '../engine/index.ts';
 import type { ValueMap } from '../value/index.ts';
 
 /**
- * The namespace that a request is about: one by its name; a database of Bolt, which may be called by other names too (`neo4j` is the default one, `system` holds nothing and takes commands about
- * databases); null: the default one.
+ * The namespace that a request is about: one by its name; a database of Bolt, which may be called by other names too
+ * (`neo4j` is the default one, `system` holds nothing and takes commands about databases); null: the default one.
  */
 export type Wanted = { readonly namespace: string } | { readonly database: string } | null;
 
@@ -20,7 +20,7 @@ export interface Origin {
   readonly address: string | null;
   /** Ends the request with this error: what runs is stopped, and what it holds is let go. */
   readonly stop: (reason: GraphDBError) => void;
-  /** What the client says of its transaction. Absent: nothing. */
+  /** The client's metadata of its transaction. Absent: nothing. */
   readonly metadata?: ValueMap;
 }
 
@@ -36,10 +36,11 @@ export interface HeldNamespace {
   release(): void;
 }
 
+/** The namespaces of a server. */
 export interface Namespaces {
   /**
-   * Holds a namespace, and opens it where it is not open. At once where that needs no waiting. FORBIDDEN: the caller may not see it; NOT_FOUND: there is none of that name; STORE_UNAVAILABLE,
-   * SHUTTING_DOWN.
+   * Holds a namespace, and opens it where it is not open. At once where that needs no waiting. FORBIDDEN: the caller
+   * may not see it; NOT_FOUND: there is none of that name; STORE_UNAVAILABLE, SHUTTING_DOWN.
    */
   hold(wanted: Wanted, caller: Caller, origin: Origin): HeldNamespace | Promise<HeldNamespace>;
   /** The state of a namespace, which is not opened for it, and not kept open. Errors as of `hold`. */

@@ -1,14 +1,17 @@
 /**
- * Namespaces that are open: each is opened once when it is first held, stays open while somebody holds it, and is closed when nobody has for `idleMs`, or sooner where the memory of the process is
- * over its budget: the one that was longest not held goes first. What is closed makes no request and holds no memory but its last state.
+ * Namespaces that are open: each is opened once when it is first held, stays open while somebody holds it, and is
+ * closed when nobody has for `idleMs`, or sooner where the memory of the process is over its budget: the one that was
+ * longest not held goes first. What is closed makes no request and holds no memory but its last state.
  *
- * A namespace that another process has taken over is only read from then on, also after it was closed: who was fenced never tries again by itself (docs/operations.md).
+ * A namespace that another process has taken over is only read from then on, also after it was closed: who was fenced
+ * never tries again by itself (docs/operations.md).
  */
 import { type Clock, GraphDBError, type Logger, LRUCache, type Schedule } from '../base/index.ts';
 import type { Engine, EngineStatus } from '../engine/index.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import { fencedEngine } from './refusing-engines.ts';
 
+/** The options of open namespaces. */
 export interface OpenNamespacesOptions {
   readonly open: (name: string, options: { readonly readOnly: boolean }) => Promise<Engine>;
   readonly readOnly: boolean;
@@ -35,10 +38,11 @@ const LOOK_MS = 15_000;
 const PRESSED_LOOK_MS = 1_000;
 const REMEMBERED = 10_000;
 
+/** The namespaces that are open. */
 export class OpenNamespaces {
   readonly #options: OpenNamespacesOptions;
   readonly #slots = new Map<string, Slot>();
-  /** Of those that are being closed: what opens one again waits for that. */
+  /** The namespaces that are being closed: opening one again waits for that. */
   readonly #closing = new Map<string, Promise<void>>();
   /** The last states of those that are closed. */
   readonly #last = new LRUCache<string, EngineStatus>(REMEMBERED);

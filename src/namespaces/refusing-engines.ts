@@ -3,7 +3,10 @@ import { GraphDBError } from '../base/index.ts';
 import type { Engine, EngineTransaction } from '../engine/index.ts';
 import { fenced } from '../storage/index.ts';
 
-/** An engine that was opened for reading since another process has taken the namespace over: writes are told what they were told before it was closed. */
+/**
+ * An engine that was opened for reading since another process has taken the namespace over: writes are told what they
+ * were told before it was closed.
+ */
 export function fencedEngine(engine: Engine): Engine {
   return refusing(engine, (cause) => fenced({ cause }));
 }

@@ -4,8 +4,9 @@
 
 import { GraphDBError } from '../base/index.ts';
 
+/** The cause of a store's failure. */
 export interface StoreFault {
-  /** The same request may succeed soon: throttling, 5xx, a broken connection. */
+  /** True when the same request may succeed soon: throttling, 5xx, a broken connection. */
   readonly transient: boolean;
   /** The store's own wish (`Retry-After`). */
   readonly retryAfterMs?: number | undefined;
@@ -26,10 +27,12 @@ export function storeFaultOf(error: unknown): StoreFault | null {
   return error instanceof GraphDBError ? (faults.get(error) ?? null) : null;
 }
 
+/** Throws CANCELLED where a signal is aborted. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw cancelled(signal);
 }
 
+/** Makes the error of a request that was aborted. */
 export function cancelled(signal: AbortSignal): GraphDBError {
   return new GraphDBError('CANCELLED', 'the request to the object store was cancelled', { cause: signal.reason });
 }

@@ -1,6 +1,6 @@
 /**
- * The namespaces of a place: folders that may be one, by their names. Whether something that GraphDB knows lies in one is for the caller to find out.
- * Cost: one request for each 1,000 folders.
+ * The namespaces of a place: folders that may be one, by their names. Whether something that GraphDB knows lies in one
+ * is for the caller to find out. Cost: one request for each 1,000 folders.
  */
 import { readdir } from 'node:fs/promises';
 import { isNameOfNamespace, sleep, unreachable } from '../base/index.ts';

@@ -1,6 +1,6 @@
 /**
- * `memory://<name>`: objects in this process. The same name and namespace is the same store within one process, for as long as the process lives
- * or until `dropMemoryStore`. Copies what comes in and what goes out, as a remote store does.
+ * `memory://<name>`: objects in this process. The same name and namespace is the same store within one process, for as
+ * long as the process lives or until `dropMemoryStore`. Copies what comes in and what goes out, as a remote store does.
  */
 
 import { systemTimeMs } from '../base/index.ts';
@@ -25,6 +25,7 @@ type Objects = Map<string, StoredObject>;
 
 const registry = new Map<string, Objects>();
 
+/** The options of a store in memory. */
 export interface MemoryStoreOptions {
   /** Milliseconds since 1970, for `lastModifiedMs`. */
   readonly now?: () => number;

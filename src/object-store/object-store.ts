@@ -2,7 +2,8 @@
  * The object store: the one interface over memory, a local folder, S3, Google Cloud Storage and Azure Blob Storage.
  *
  * A store is opened for one namespace. Keys are relative to the namespace root (`<prefix>/<ns>/`), parts separated by '/'.
- * - An object is immutable in practice (B1): it is created once by `putIfAbsent`, the only primitive that every backend has with the same meaning.
+ * - An object is immutable in practice (B1): it is created once by `putIfAbsent`, the only primitive that every backend
+ *   has with the same meaning.
  * - Whatever was put can be read at once, by everybody; `list` shows it at once too.
  * - A put is all or nothing: no reader ever sees half an object, and an answered put survives a crash of the machine.
  * - Every operation costs one request (`list` one per 1,000 keys on remote stores, `readInto` as `getRange`).
@@ -13,10 +14,12 @@
 
 import { assert } from '../base/index.ts';
 
+/** The options of a request. */
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** The options of a list. */
 export interface ListOptions extends RequestOptions {
   /** Only keys greater than this one, in byte order. */
   readonly startAfter?: string | undefined;
@@ -24,6 +27,7 @@ export interface ListOptions extends RequestOptions {
   readonly limit?: number | undefined;
 }
 
+/** An object in a list. */
 export interface ObjectInfo {
   readonly key: string;
   readonly size: number;
@@ -31,6 +35,7 @@ export interface ObjectInfo {
   readonly lastModifiedMs: number;
 }
 
+/** An object store. */
 export interface ObjectStore {
   /** The storage URI, for messages; holds no secret. */
   readonly location: string;
@@ -72,8 +77,9 @@ const PART = '[A-Za-z0-9_=+@%~-](?:[A-Za-z0-9._=+@%~-]*[A-Za-z0-9_=+@%~-])?';
 const KEY = new RegExp(`^${PART}(?:/${PART})*$`);
 
 /**
- * Keys are made by GraphDB, never by users. Each part: letters, digits, `. _ = + @ % ~ -`, at most 200, neither first nor last a dot: what all five
- * backends (and file systems that fold or refuse other names) take as it is. No key may be a folder of another one.
+ * Keys are made by GraphDB, never by users. Each part: letters, digits, `. _ = + @ % ~ -`, at most 200, neither first
+ * nor last a dot: what all five backends (and file systems that fold or refuse other names) take as it is. No key may
+ * be a folder of another one.
  */
 export function assertKey(key: string): void {
   if (!isKey(key)) assert(false, `bad object key: ${JSON.stringify(key)}`);
@@ -84,6 +90,7 @@ function isKey(key: string): boolean {
   return key.length <= MAX_PART_LENGTH || key.split('/').every((part) => part.length <= MAX_PART_LENGTH);
 }
 
+/** Asserts that a range is one. */
 export function assertRange(offset: number, length: number): void {
   const isRange = Number.isSafeInteger(offset) && offset >= 0 && Number.isSafeInteger(length) && length >= 0;
   if (!isRange) assert(false, `bad range: ${offset}+${length}`);

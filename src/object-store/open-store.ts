@@ -5,6 +5,7 @@ import { type RetryOptions, withRetry } from './decorators/retry.ts';
 import type { ObjectStore } from './object-store.ts';
 import type { StorageUri } from './storage-uri.ts';
 
+/** The options of opening a store. */
 export interface OpenStoreOptions {
   /** How remote stores repeat what is safe to repeat; local ones have nothing to repeat. */
   readonly retry?: RetryOptions;

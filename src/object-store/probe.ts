@@ -1,6 +1,7 @@
 /**
- * Asked once, when a namespace is created: does this store keep the promise of B1? Some S3 compatibles ignore the condition of a put altogether,
- * some check it without a lock; on such a store two writers would overwrite each other's commits.
+ * Asked once, when a namespace is created: does this store keep the promise of B1? Some S3 compatibles ignore the
+ * condition of a put altogether, some check it without a lock; on such a store two writers would overwrite each other's
+ * commits.
  *
  * Cost: 11 small requests.
  */
@@ -41,7 +42,8 @@ async function probeRace(store: ObjectStore, key: string, options: RequestOption
   const stored = await store.get(key, options);
   if (stored === null) throw refuse(store, 'an object could not be read right after it was written');
   const winners = contents.filter((_, racer) => created[racer]);
-  // The winner itself may have been told "there already" for the same reason; two winners, or one whose bytes are not there, are what must not be.
+  // The winner itself may have been told "there already" for the same reason; two winners, or one whose bytes are not
+  // there, are what must not be.
   const kept = winners.length <= 1 && winners.every((winner) => sameBytes(stored, winner));
   if (!kept) throw refuse(store, `of ${RACERS} puts at once that must create one object, ${winners.length} were told that they did`);
 }

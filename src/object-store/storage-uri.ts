@@ -7,19 +7,21 @@
  *   gs://<bucket>[/<prefix>]?ns=<ns>[&service_account=<path>][&endpoint=<url>[&allow_http=true]]
  *   az://<account>/<container>[/<prefix>]?ns=<ns>[&use_emulator=true][&endpoint=<url>[&allow_http=true]]
  *
- * Paths and values are percent-decoded ('+' stays '+'). A fault is ARGUMENT_ERROR; its message names the parameter and shows the grammar of the
- * scheme, and never repeats a value that could be a secret.
+ * Paths and values are percent-decoded ('+' stays '+'). A fault is ARGUMENT_ERROR; its message names the parameter and
+ * shows the grammar of the scheme, and never repeats a value that could be a secret.
  */
 
 import { resolve } from 'node:path';
 import { GraphDBError, isNameOfNamespace } from '../base/index.ts';
 
+/** The URI of a store in memory. */
 export interface MemoryUri {
   readonly scheme: 'memory';
   readonly name: string;
   readonly namespace: string;
 }
 
+/** The URI of a store in a folder. */
 export interface FileUri {
   readonly scheme: 'file';
   /** Absolute: a relative one was resolved against the working directory. */
@@ -27,6 +29,7 @@ export interface FileUri {
   readonly namespace: string;
 }
 
+/** The URI of a store in S3. */
 export interface S3Uri {
   readonly scheme: 's3';
   readonly bucket: string;
@@ -38,6 +41,7 @@ export interface S3Uri {
   readonly allowHttp?: boolean;
 }
 
+/** The URI of a store in Google Cloud Storage. */
 export interface GsUri {
   readonly scheme: 'gs';
   readonly bucket: string;
@@ -49,6 +53,7 @@ export interface GsUri {
   readonly allowHttp?: boolean;
 }
 
+/** The URI of a store in Azure Blob Storage. */
 export interface AzUri {
   readonly scheme: 'az';
   readonly account: string;
@@ -60,18 +65,27 @@ export interface AzUri {
   readonly allowHttp?: boolean;
 }
 
+/** The URI of a store. */
 export type StorageUri = MemoryUri | FileUri | S3Uri | GsUri | AzUri;
+
+/** The scheme of a storage URI. */
 export type StorageScheme = StorageUri['scheme'];
 
 type WithoutNamespace<U> = U extends StorageUri ? Omit<U, 'namespace'> : never;
 
+/** A place in S3 that may hold several namespaces. */
 export type S3Base = WithoutNamespace<S3Uri>;
+
+/** A place in Google Cloud Storage that may hold several namespaces. */
 export type GsBase = WithoutNamespace<GsUri>;
+
+/** A place in Azure Blob Storage that may hold several namespaces. */
 export type AzBase = WithoutNamespace<AzUri>;
 
 /** A place that holds any number of namespaces: a storage URI without one. */
 export type StorageBase = WithoutNamespace<StorageUri>;
 
+/** The namespace of a store in memory whose URI names none. */
 export const DEFAULT_MEMORY_NAMESPACE = 'default';
 
 const GRAMMAR: Readonly<Record<StorageScheme, string>> = {
@@ -307,7 +321,8 @@ type Loose<T> = { readonly [K in keyof T]: Pick<T, K> extends Required<Pick<T, K
 
 /** Drops the members that are undefined, so that equal URIs are deeply equal. */
 function compact<T extends object>(uri: Loose<T>): T {
-  return Object.fromEntries(Object.entries(uri).filter(([, value]) => value !== undefined)) as T; // as: only optional members can be undefined
+  // as: only optional members can be undefined
+  return Object.fromEntries(Object.entries(uri).filter(([, value]) => value !== undefined)) as T;
 }
 
 /** The query part, each parameter known, given once and not empty. */

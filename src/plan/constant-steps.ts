@@ -1,5 +1,6 @@
 /**
- * S1: proves that a plan takes only steps of constant cost, from the facts of its operators and expressions. A thread that others wait for may begin such a plan, and leave it between two steps.
+ * S1: proves that a plan takes only steps of constant cost, from the facts of its operators and expressions. A thread
+ * that others wait for may begin such a plan, and leave it between two steps.
  *
  * The proof takes the parameters of the statement to be small; whoever uses it looks at their values.
  */
@@ -11,14 +12,16 @@ import { factsOf } from './operators/kinds/table.ts';
 import { expressionsOf, inputsOf, subplanOf } from './operators/references.ts';
 import type { Operator, Plan, PlanExpression } from './plan.ts';
 
+/** Tells whether a plan takes steps of constant cost only. */
 export function hasConstantSteps({ root, variableTypes }: Pick<Plan, 'root' | 'variableTypes'>): boolean {
   const isConstant = constantExpressions(variableTypes);
   return everyOperator(root, (operator) => factsOf(operator).hasConstantSteps && expressionsOf(operator).every(isConstant));
 }
 
 /**
- * Whether the code of the plan gives way after a bounded amount of work, wherever it is: operators that read by page pause, walks among them, and so do sub-plans of expressions that are written in place; every other
- * expression is of constant cost, and so is whatever a walk asks at each step.
+ * Whether the code of the plan gives way after a bounded amount of work, wherever it is: operators that read by page
+ * pause, walks among them, and so do sub-plans of expressions that are written in place; every other expression is of
+ * constant cost, and so is whatever a walk asks at each step.
  */
 export function givesWaySoon({ root, variableTypes }: Pick<Plan, 'root' | 'variableTypes'>): boolean {
   const isConstant = constantExpressions(variableTypes);

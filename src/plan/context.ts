@@ -1,4 +1,7 @@
-/** What planning a statement has at hand, and the one thing it changes on its way: the types of the variables that the planner itself invents. */
+/**
+ * The context of planning a statement, and the one thing that planning changes on its way: the types of the variables
+ * that the planner itself invents.
+ */
 import type { EngineFlags } from '../base/index.ts';
 import type { BoundStatement, Clause, Query, VariableType } from '../cypher/index.ts';
 import type { GraphStatistics } from '../graph/index.ts';
@@ -8,14 +11,15 @@ import type { MatchPatterns } from './pattern/query-graph.ts';
 import type { AskedIndex, Operator } from './plan.ts';
 import type { PlannedQuery, RowState } from './row-state.ts';
 
+/** The options of planning. */
 export interface PlanOptions {
   /** Default: none. */
   readonly flags?: Pick<EngineFlags, 'factorize' | 'wcoj'>;
 }
 
 /**
- * The functions that plan what stands inside an expression or a clause. The modules that plan expressions and clauses call them through their context,
- * so that they do not import what is built on them.
+ * The functions that plan what stands inside an expression or a clause. The modules that plan expressions and clauses
+ * call them through their context, so that they do not import what is built on them.
  */
 export interface Planner {
   readonly planQuery: (context: PlanContext, query: Query, scope: ReadonlySet<string>) => PlannedQuery;
@@ -23,6 +27,7 @@ export interface Planner {
   readonly planClause: (context: PlanContext, state: RowState, clause: Clause) => RowState;
 }
 
+/** The context of planning. */
 export interface PlanContext {
   readonly flags: Pick<EngineFlags, 'factorize' | 'wcoj'>;
   readonly bound: BoundStatement;
@@ -34,7 +39,7 @@ export interface PlanContext {
   /** Labels that nodes are known to have, by variable; grows as patterns are planned. For estimates only. */
   readonly labels: Map<string, ReadonlySet<string>>;
   readonly impliedLabels: ImpliedLabels;
-  /** By the plan of an EXISTS for one row, which asks about this node: a plan that finds all nodes for which there is a match. */
+  /** For the plan of an EXISTS for one row, the node which it asks about and a plan that finds all nodes for which there is a match. */
   readonly existences: WeakMap<Operator, { readonly node: string; readonly plan: Operator }>;
   /** Variables whose value some expression or clause reads; a pattern's variable that is not among them need not be computed. */
   readonly used: ReadonlySet<string>;
@@ -59,6 +64,7 @@ interface ContextOptions {
   readonly planner: Planner;
 }
 
+/** Creates the context of planning a statement. */
 export function createContext({ bound, statistics: asked, options, used, planner }: ContextOptions): PlanContext {
   const askedIndexes = new Map<string, AskedIndex>();
   const statistics = rememberStatistics(asked, askedIndexes);

@@ -1,5 +1,5 @@
 /**
- * What operators read of the graph and what they change in it, coarsely enough to be decided before running and finely enough that `UNWIND … MERGE … SET` over an index
+ * Reads and changes of operators, coarsely enough to be decided before running and finely enough that `UNWIND … MERGE … SET` over an index
  * needs no barrier. A set of effects over-estimates: more is read and written than says so, never less.
  */
 import { countWork } from '../base/index.ts';
@@ -8,6 +8,7 @@ import type { VariableType } from '../cypher/index.ts';
 /** Names, or all of them. */
 export type Names = ReadonlySet<string> | 'all';
 
+/** The reads of an operator. */
 export interface Reads {
   /** Labels whose nodes are scanned table by table; 'all': every node. */
   readonly scans: Names;
@@ -22,6 +23,7 @@ export interface Reads {
   readonly labels: boolean;
 }
 
+/** The changes of an operator. */
 export interface Writes {
   /** Labels of created nodes: a node with none counts as ''. */
   readonly createdLabels: Names;
@@ -36,6 +38,7 @@ export interface Writes {
   readonly deletes: boolean;
 }
 
+/** The effects of an operator. */
 export interface Effects {
   readonly reads: Reads;
   readonly writes: Writes;
@@ -43,8 +46,10 @@ export interface Effects {
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 
+/** Reads of nothing. */
 export const NO_READS: Reads = { scans: NO_NAMES, lookups: NO_NAMES, identifiers: false, types: NO_NAMES, keys: NO_NAMES, labels: false };
 
+/** Changes of nothing. */
 export const NO_WRITES: Writes = {
   createdLabels: NO_NAMES,
   createdIdentifiers: false,
@@ -55,12 +60,13 @@ export const NO_WRITES: Writes = {
   deletes: false,
 };
 
+/** Effects of operators that neither read nor change the graph. */
 export const NO_EFFECTS: Effects = { reads: NO_READS, writes: NO_WRITES };
 
-/** Of something that may look at everything. */
+/** The reads of an operator that may look at everything. */
 export const READS_ALL: Reads = { scans: 'all', lookups: 'all', identifiers: true, types: 'all', keys: 'all', labels: true };
 
-/** Of something that may create and set everything. Its variable is one that no query has. */
+/** The writes of an operator that may create and set everything. Its variable is one that no query has. */
 export const WRITES_ALL: Writes = {
   createdLabels: 'all',
   createdIdentifiers: true,
@@ -71,6 +77,7 @@ export const WRITES_ALL: Writes = {
   deletes: true,
 };
 
+/** Unites two effects. */
 export function unite(left: Effects, right: Effects): Effects {
   if (left === NO_EFFECTS) return right;
   if (right === NO_EFFECTS) return left;
@@ -84,8 +91,10 @@ export function uniteAll(effects: readonly Effects[]): Effects {
   return unite(uniteAll(effects.slice(0, middle)), uniteAll(effects.slice(middle)));
 }
 
+/** Returns the effects of reads. */
 export const reading = (reads: Partial<Reads>): Effects => ({ reads: { ...NO_READS, ...reads }, writes: NO_WRITES });
 
+/** Returns the effects of changes. */
 export const writing = (writes: Partial<Writes>): Effects => ({ reads: NO_READS, writes: { ...NO_WRITES, ...writes } });
 
 function uniteReads(left: Reads, right: Reads): Reads {
@@ -113,6 +122,7 @@ function uniteWrites(left: Writes, right: Writes): Writes {
   };
 }
 
+/** Unites two sets of names. */
 export function uniteNames(left: Names, right: Names): Names {
   if (left === 'all' || right === 'all') return 'all';
   countWork(left.size + right.size);
@@ -158,6 +168,7 @@ export function collide(earlier: Writes, later: Writes): boolean {
   return false;
 }
 
+/** Tells whether there is a change among these. */
 export function changesAnything(writes: Writes): boolean {
   return !isNone(writes.createdLabels) || !isNone(writes.createdTypes) || writes.setKeys.size > 0 || writes.setsLabels || writes.deletes;
 }
@@ -165,4 +176,5 @@ export function changesAnything(writes: Writes): boolean {
 /** Values of these types are no entity and contain none. */
 const SCALARS: ReadonlySet<VariableType> = new Set(['integer', 'float', 'string', 'boolean']);
 
+/** Tells whether values of a type may be or hold entities. */
 export const mayHoldEntities = (type: VariableType | undefined): boolean => type === undefined || !SCALARS.has(type);

@@ -1,7 +1,8 @@
-/** What an operator or an expression must find in memory, in terms that `exec/requirements/` folds into tables and columns. */
+/** The data that an operator or an expression must find in memory, in terms that `exec/requirements/` folds into tables and columns. */
 import type { ProcedureYield } from '../cypher/index.ts';
 import type { OperatorsByKind, PlanExpression } from './plan.ts';
 
+/** Data that must be in memory. */
 export type Load =
   /** Nodes of any label. */
   | { readonly kind: 'everyNode' }
@@ -9,7 +10,7 @@ export type Load =
   | { readonly kind: 'label'; readonly label: string; readonly variable: string }
   /** Columns. */
   | { readonly kind: 'keys'; readonly keys: readonly string[]; readonly of: 'node' | 'relationship' }
-  /** What leads from identifiers to nodes. */
+  /** The map that leads from identifiers to nodes. */
   | { readonly kind: 'identifiers' }
   /** Relationships of the types; null: of all types. */
   | { readonly kind: 'types'; readonly types: readonly string[] | null }

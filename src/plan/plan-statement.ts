@@ -20,6 +20,7 @@ import { usedVariables } from './used-variables.ts';
 
 const PLANNER: Planner = { planQuery, planPatterns, planClause };
 
+/** Plans a statement. */
 export function planStatement(bound: BoundStatement, statistics: GraphStatistics, options: PlanOptions = {}): Plan {
   const context = createContext({ bound, statistics, options, used: usedVariables(bound), planner: PLANNER });
   const { root, columns } = planBody(context);

@@ -1,12 +1,14 @@
 /**
  * The physical plan: a tree of operators over bound expressions, made by the planner, compiled to JavaScript by src/exec.
  *
- * A row is an assignment of values to variables (unique names of the bound tree). Every operator, in its file in operators/kinds/, says in its comment which variables its rows have;
- * `input` rows keep theirs unless said otherwise. Order of rows is kept by every operator but those that say so.
- * A *sub-plan* runs once per row of an outer operator, starts with an `argument` leaf and sees the outer row's variables.
+ * A row is an assignment of values to variables (unique names of the bound tree). Every operator, in its file in
+ * operators/kinds/, says in its comment which variables its rows have; `input` rows keep theirs unless said otherwise.
+ * Order of rows is kept by every operator but those that say so. A *sub-plan* runs once per row of an outer operator,
+ * starts with an `argument` leaf and sees the outer row's variables.
  */
 import type { Expression, Variable, VariableType } from '../cypher/index.ts';
 
+/** A physical plan. */
 export interface Plan {
   readonly root: Operator;
   readonly columns: readonly { readonly name: string; readonly variable: string }[];
@@ -40,13 +42,19 @@ export interface PlanSubquery {
   readonly variable: string | null;
 }
 
-/** A path from node and relationship variables, alternating; a relationship element of variable length holds a list. Null when any of them is. */
+/**
+ * A path from node and relationship variables, alternating; a relationship element of variable length holds a list.
+ * Null when any of them is.
+ */
 export interface PathBuild {
   readonly kind: 'pathBuild';
   readonly elements: readonly string[];
 }
 
-/** Whether the ordinal of the one node is less than that of the other: only rewrites write it, to take one of several matches that differ in their order. */
+/**
+ * Whether the ordinal of the one node is less than that of the other: only rewrites write it, to take one of several
+ * matches that differ in their order.
+ */
 export interface NodeOrder {
   readonly kind: 'nodeOrder';
   readonly low: Variable;
@@ -60,11 +68,13 @@ export interface NodeOrder {
 // biome-ignore lint/suspicious/noEmptyInterface: The files of the kinds fill it.
 export interface OperatorsByKind {}
 
+/** A kind of operator. */
 export type OperatorKind = keyof OperatorsByKind;
 
 /** One operator of a plan. */
 export type Operator = OperatorsByKind[OperatorKind];
 
+/** The fields of every operator. */
 export interface OperatorBase {
   /** Estimated rows out; for EXPLAIN and for choices. */
   readonly estimatedRows: number;

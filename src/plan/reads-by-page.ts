@@ -7,7 +7,7 @@ import { factsOf } from './operators/kinds/table.ts';
 import { expressionsOf, inputsOf, subplanOf } from './operators/references.ts';
 import type { Operator, Plan, PlanExpression } from './plan.ts';
 
-/** What a plan that can run so goes through, whatever its rows lead to. */
+/** The tables that a plan that can run so goes through, whatever its rows lead to. */
 export interface ReadByPage {
   /** Labels of the nodes that it scans. */
   readonly scans: Names;

@@ -1,6 +1,7 @@
 /** Where planning of a query has got to: the plan so far and what is known of its rows. */
 import type { Operator } from './plan.ts';
 
+/** The state of planning: a plan and what is known of its rows. */
 export interface RowState {
   readonly plan: Operator;
   /** Variables of the rows. */
@@ -13,13 +14,15 @@ export interface RowState {
   readonly outer: ReadonlySet<string>;
 }
 
+/** A column of a query. */
 export interface QueryColumn {
   readonly name: string;
   readonly variable: string;
 }
 
+/** A query that was planned. */
 export interface PlannedQuery extends RowState {
-  /** What RETURN gives, in order; empty without one. */
+  /** The columns of RETURN, in order; empty without one. */
   readonly columns: readonly QueryColumn[];
   /** The query ends in RETURN (or is a call that gives rows), so its rows mean something. */
   readonly returns: boolean;

@@ -1,6 +1,7 @@
 /**
- * Equalities that an index would have answered: `Filter(n.id = $id)` over a scan of a label, and hash joins whose key is a property of a scanned node. The code of such scans tells
- * the engine how much they scan, which makes an index where one would have paid.
+ * Equalities that an index would have answered: `Filter(n.id = $id)` over a scan of a label, and hash joins whose key
+ * is a property of a scanned node. The code of such scans tells the engine how much they scan, which makes an index
+ * where one would have paid.
  */
 
 import { lookupsOf } from './match/lookups.ts';
@@ -11,6 +12,7 @@ import { inputsOf, subplanOf } from './operators/references.ts';
 import { makePredicate, requiredLabels } from './pattern/predicates.ts';
 import type { Operator, PlanExpression } from './plan.ts';
 
+/** An equality that a scan looks for. */
 export interface ScannedLookup {
   readonly label: string;
   readonly key: string;
@@ -21,7 +23,7 @@ export interface ScannedLookup {
 /** A row that is looked for in a list. */
 const LIST_ROW = 8;
 
-/** Of the plan and all plans inside, by the scan that they are found with; each property of a scan once. */
+/** Returns the look-ups of the plan and all plans inside, by the scan that they are found with; each property of a scan once. */
 export function scannedLookups(root: Operator): ReadonlyMap<LabelScan, readonly ScannedLookup[]> {
   const found = new Map<LabelScan, ScannedLookup[]>();
   const add = (scan: LabelScan, key: string, rowCost: number): void => {

@@ -1,9 +1,10 @@
 /**
- * One plan as two, for several threads: a *part*, which each thread runs over its share of a scan, and the *whole*, which makes the answer of the rows of all
- * parts. null where that cannot be done.
+ * One plan as two, for several threads: a *part*, which each thread runs over its share of a scan, and the *whole*,
+ * which makes the answer of the rows of all parts. null where that cannot be done.
  *
  * What is split is, over rows that begin with a scan of nodes or relationships,
- * - an aggregation whose functions can be put together again: counts and sums are summed, of the least the least is taken, a mean is a sum and a count;
+ * - an aggregation whose functions can be put together again: counts and sums are summed, of the least the least is
+ *   taken, a mean is a sum and a count;
  * - ORDER BY with LIMIT: of the first rows of each part the first are taken.
  * What comes after it is done by the whole.
  */
@@ -19,13 +20,14 @@ import { inputsOf, namesBoundBy, withInputs } from './operators/references.ts';
 import { totalCost } from './operators/total-cost.ts';
 import type { Operator, Plan } from './plan.ts';
 
+/** A plan that was split for several threads. */
 export interface SplitPlan {
   readonly part: Plan;
   /** Reads the rows of the parts, a list of lists, from the parameter `PART_ROWS`. */
   readonly whole: Plan;
   /**
-   * Columns of the part that hold sums. The Integer 0 there is that of no value at all, as a thread without a share has it, or does not matter: to be given
-   * as null, since it cannot be added to a duration.
+   * Columns of the part that hold sums. The Integer 0 there is that of no value at all, as a thread without a share has
+   * it, or does not matter: to be given as null, since it cannot be added to a duration.
    */
   readonly sums: readonly number[];
   /** Those of them that a mean is made of. */
@@ -36,6 +38,7 @@ export interface SplitPlan {
 export const PART_ROWS = ' rows of parts';
 const ROW = ' row of a part';
 
+/** Splits a plan for several threads; null: it cannot be. */
 export function splitPlan(plan: Plan): SplitPlan | null {
   if (plan.writes || plan.mode !== 'run') return null;
   const place = placeToSplit(plan.root);
@@ -51,7 +54,10 @@ interface Place {
   readonly around: (input: Operator) => Operator;
 }
 
-/** The topmost one; in an aggregation over several plans (counts of cycles), that in the plan with most to do: the whole does the others. */
+/**
+ * The topmost one; in an aggregation over several plans (counts of cycles), that in the plan with most to do: the whole
+ * does the others.
+ */
 function placeToSplit(operator: Operator): Place | null {
   if (canBeSplit(operator)) {
     const partitioned = leadingScan(operator.input);
@@ -140,7 +146,7 @@ function canPutTogether(aggregation: Aggregation): boolean {
 
 const countOf = (name: string): string => `${name} count`;
 
-/** What the parts find for it. */
+/** Returns the aggregations that the parts compute for it. */
 function partsOf(aggregation: Aggregation): readonly Aggregation[] {
   if (!isMean(aggregation)) return [aggregation];
   return [

@@ -1,6 +1,7 @@
 /**
- * The variables of a bound statement whose values are read: by an expression, a projection, an update. Being named in the pattern that binds it is no reading;
- * being named in two patterns is neither, for joins and expands work on the pattern itself.
+ * The variables of a bound statement whose values are read: by an expression, a projection, an update. Being named in
+ * the pattern that binds it is no reading; being named in two patterns is neither, for joins and expands work on the
+ * pattern itself.
  *
  * The walk is generic over the tree: every `variable` node below counts except those in binding positions, which are listed here.
  */
@@ -20,6 +21,7 @@ const BINDING: Readonly<Record<string, readonly string[]>> = {
   reduce: ['variable', 'accumulator'],
 };
 
+/** Returns the variables whose values are read. */
 export function usedVariables(bound: BoundStatement): Set<string> {
   const used = new Set<string>();
   const visit = (value: unknown): void => {

@@ -1,13 +1,16 @@
 /** Values of the typed form of JSON as results have them: nodes, relationships and paths, within lists and maps too. */
 import { fromTypedJson, fromTypedMap, Node, Path, Relationship, type ResultValue, type Value, type ValueMap } from '../value/index.ts';
 
+/** Decodes a value of a server's answer. */
 export function decodeValue(value: Value): ResultValue {
   if (Array.isArray(value)) return value.map(decodeValue);
   if (!(value instanceof Map)) return value as ResultValue; // JSON holds no references into a graph.
   const tag = value.get('$');
   const properties = value.get('properties');
-  if (tag === 'path') return pathOf(decodeValue(value.get('value') ?? null) as (Node | Relationship)[]); // as: the server writes nothing else
-  if (tag === 'map') return new Map((value.get('value') as [string, Value][]).map(([key, member]) => [key, decodeValue(member)])); // as: likewise
+  // as: the server writes nothing else
+  if (tag === 'path') return pathOf(decodeValue(value.get('value') ?? null) as (Node | Relationship)[]);
+  // as: likewise
+  if (tag === 'map') return new Map((value.get('value') as [string, Value][]).map(([key, member]) => [key, decodeValue(member)]));
   if (tag !== undefined) return fromTypedJson(value) as ResultValue; // as: a tagged value is no reference
   if (value.get('_kind') === 'node' && properties instanceof Map) return nodeOf(value, properties);
   if (value.get('_kind') === 'rel' && properties instanceof Map) return relationshipOf(value, properties);

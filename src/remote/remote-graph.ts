@@ -1,6 +1,6 @@
 /**
- * A server as a target of statements, over its HTTP API and in the typed form of JSON, so that values arrive as they are. A statement ends when its signal is aborted: the server stops what nobody
- * waits for.
+ * A server as a target of statements, over its HTTP API and in the typed form of JSON, so that values arrive as they
+ * are. A statement ends when its signal is aborted: the server stops what nobody waits for.
  */
 import { GraphDBError, monotonicMs } from '../base/index.ts';
 import type {
@@ -27,7 +27,7 @@ const CHANGES = 'CALL db.cdc.query($from, $selectors) YIELD id, txId, seq, metad
 /** Statements that a server runs, each by itself or all in one transaction of it. */
 class RemoteStatements {
   protected readonly server: Server;
-  /** What stands before `cypher/stream` in the paths of requests. */
+  /** The path before `cypher/stream` in requests. */
   readonly #path: string;
 
   constructor(server: Server, path: string) {
@@ -128,8 +128,10 @@ class RemoteTransaction extends RemoteStatements {
   }
 }
 
+/** The part of an engine that a server offers. */
 export type RemoteEngine = Pick<Engine, 'answer' | 'execute' | 'stream' | 'explain' | 'begin' | 'flush' | 'compact' | 'close'>;
 
+/** A graph behind a server. */
 export class RemoteGraph extends RemoteStatements implements RemoteEngine {
   /** ARGUMENT_ERROR: it is no URL of a server. */
   constructor(url: string, token: string | undefined) {

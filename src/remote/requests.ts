@@ -1,9 +1,11 @@
 /**
- * Requests to a server of GraphDB, and what their failures mean: errors of the API with their code and place, and those of the network in words that tell what to do.
+ * Requests to a server of GraphDB, and what their failures mean: errors of the API with their code and place, and those
+ * of the network in words that tell what to do.
  */
 import { abortAfter, ERROR_CODES, type ErrorCode, GraphDBError, outOfTime } from '../base/index.ts';
 import { parseJson, type Value, type ValueMap } from '../value/index.ts';
 
+/** A request to a server. */
 export interface ServerRequest {
   readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
@@ -11,7 +13,7 @@ export interface ServerRequest {
   readonly limits?: RequestLimits;
 }
 
-/** What ends a request before its answer: a signal of the program, and a limit of time. */
+/** The limits of a request before its answer: a signal of the program, and a limit of time. */
 export interface RequestLimits {
   readonly signal: AbortSignal | undefined;
   readonly time: AbortSignal | undefined;
@@ -19,6 +21,7 @@ export interface RequestLimits {
 
 const NO_LIMITS: RequestLimits = { signal: undefined, time: undefined };
 
+/** Returns the limits of a request. */
 export function limitsOf({
   signal,
   timeoutMs = 0,
@@ -29,7 +32,7 @@ export function limitsOf({
   return { signal, time: timeoutMs > 0 ? abortAfter(timeoutMs) : undefined };
 }
 
-/** What a server answered, its status being one of success. */
+/** A server to which requests are sent. */
 export class Server {
   /** Its path ends in a slash. */
   readonly url: URL;
@@ -131,6 +134,7 @@ export function failureOf(object: ValueMap, hint = ''): GraphDBError {
   return new GraphDBError(known, `${String(object.get('error'))}${hint}`, { line: place('line'), column: place('column') });
 }
 
+/** Makes the error of an answer that no server of GraphDB gives. */
 export function unexpected(message: string): GraphDBError {
   return new GraphDBError('STORE_UNAVAILABLE', message);
 }

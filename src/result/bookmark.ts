@@ -6,10 +6,12 @@ import { GraphDBError } from '../base/index.ts';
 
 const PREFIX = 'graphdb:';
 
+/** Returns the bookmark of a namespace's commit. */
 export function bookmarkOf({ namespace, sequence }: { readonly namespace: string; readonly sequence: number }): string {
   return `${PREFIX}${namespace}:${sequence}`;
 }
 
+/** The options of reading bookmarks. */
 export interface BookmarkOptions {
   /** Bookmarks of other namespaces count for nothing: clients of a server of several bring those of all. */
   readonly ignoresOthers: boolean;

@@ -1,6 +1,7 @@
 /**
- * A result as the JSON body of POST /v0/cypher: `{"columns":[…],"rows":[{…}],"write_outcome":{…}?}`, numbers exact, every row with every
- * column as a key. The text is made in pieces of bounded size: one string could not hold the largest results, and between two pieces others may have the thread.
+ * A result as the JSON body of POST /v0/cypher: `{"columns":[…],"rows":[{…}],"write_outcome":{…}?}`, numbers exact,
+ * every row with every column as a key. The text is made in pieces of bounded size: one string could not hold the
+ * largest results, and between two pieces others may have the thread.
  */
 import type { StatementResult, WriteOutcome } from '../engine/index.ts';
 import { encodeKeys, encodeLongRow, encodeRow } from '../formats/index.ts';
@@ -33,6 +34,7 @@ export function* encodeResult(result: StatementResult, form: JsonForm): Generato
   yield `${text}]${outcome === undefined ? '' : `,"write_outcome":${encodeWriteOutcome(outcome)}`}}`;
 }
 
+/** Encodes the outcome of a write as JSON. */
 export function encodeWriteOutcome(outcome: WriteOutcome): string {
   return JSON.stringify({
     nodes_created: outcome.nodesCreated,

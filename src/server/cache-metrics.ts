@@ -3,6 +3,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { sharedPageCaches, sharedSstCache } from '../engine/index.ts';
 import type { PageCache, SstCache } from '../storage/index.ts';
 
+/** Adds the metrics of caches to a registry. */
 export function addCaches(registry: Registry): void {
   const registers = [registry];
   const counter = (name: string, help: string, read: () => number): void => {

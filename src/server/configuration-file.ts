@@ -11,7 +11,7 @@
 import { readFileSync } from 'node:fs';
 import { GraphDBError } from '../base/index.ts';
 
-/** What somebody has said of a setting, and where: a flag, a variable, or a line of a file. */
+/** The text given for a setting, and where it was given: a flag, a variable, or a line of a file. */
 export interface GivenText {
   readonly by: string;
   readonly text: string;
@@ -19,7 +19,10 @@ export interface GivenText {
 
 const LINE = /^([a-z][a-z-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^#"'][^#]*?)?)\s*(?:#.*)?$/;
 
-/** The settings of the file by their flags. ARGUMENT_ERROR: it cannot be read, or a line is no setting, one of those that are known, or one that stood before. */
+/**
+ * The settings of the file by their flags. ARGUMENT_ERROR: it cannot be read, or a line is no setting, one of those
+ * that are known, or one that stood before.
+ */
 export function readConfigurationFile(path: string, flags: ReadonlySet<string>): ReadonlyMap<string, GivenText> {
   const settings = new Map<string, GivenText>();
   for (const [index, line] of textOf(path).split(/\r?\n/).entries()) {

@@ -1,7 +1,7 @@
 /**
- * What the server was told: settings each with a flag, a variable, a line in the configuration file, a default and a parser. A flag wins over its variable, and that over the file; an empty
- * variable counts as unset, except the token, where that would silently open the server. A bad value is an `ARGUMENT_ERROR` of one line
- * that names it.
+ * The configuration of the server: settings each with a flag, a variable, a line in the configuration file, a default
+ * and a parser. A flag wins over its variable, and that over the file; an empty variable counts as unset, except the
+ * token, where that would silently open the server. A bad value is an `ARGUMENT_ERROR` of one line that names it.
  */
 import { createSecureContext } from 'node:tls';
 import { Command } from 'commander';
@@ -20,7 +20,8 @@ import type { JwtSettings } from './identity/jwt.ts';
 import { type ListenAddress, parseListenAddress, SETTINGS, type Setting, type TokensFile } from './settings.ts';
 
 const NOTES = `
-GRAPHDB_LOG (or RUST_LOG) sets the log level, per module: info, or info,storage=debug. Logs go to stderr. A configuration file has lines such as
+GRAPHDB_LOG (or RUST_LOG) sets the log level, per module: info, or info,storage=debug. Logs go to stderr. A
+configuration file has lines such as
 listen = 127.0.0.1:8080, named like the flags; variables win over it, and flags over both.
 
 Examples:
@@ -29,10 +30,11 @@ Examples:
   graphdb-server --store file:///var/lib/graph     # every namespace below that folder: http://…/<namespace>/v0/cypher
   graphdb-server --read-only --store 'file:///var/lib/graph?ns=prod' --listen 127.0.0.1:8081     # beside the writer`;
 
+/** The configuration of the server. */
 export interface Configuration {
   readonly store: string;
   readonly defaultNamespace: string;
-  /** What the process may hold; beyond it namespaces that nobody uses are closed. */
+  /** The memory that the process may hold; beyond it namespaces that nobody uses are closed. */
   readonly memoryBytes: number;
   readonly listen: ListenAddress;
   /** Absent: no Bolt. */
@@ -177,7 +179,7 @@ function readSetting<T, S extends Setting<T>>(setting: S & Setting<T>, texts: Gi
   return (setting.default === undefined ? undefined : setting.parse(setting.default)) as SettingValue<T, S>;
 }
 
-/** What a flag, a variable or the file says, and its name; null: none of them says anything. */
+/** Returns the text that a flag, a variable or the file gives, and its name; null: none of them gives any. */
 function givenText(setting: Setting<unknown>, { flags, environment, file }: GivenTexts): GivenText | null {
   const flag = flags[camelCase(setting.flag)];
   if (flag !== undefined) return { by: `--${setting.flag}`, text: flag === true ? 'on' : String(flag) };
@@ -229,7 +231,7 @@ export function advertised(name: string, value: string): ShownSetting {
   return { name, value, defaultValue: null, description, validValues: 'host:port', isExplicitlySet: false, check: parseListenAddress };
 }
 
-/** What follows from other settings. */
+/** Shows a setting that follows from others. */
 function derived(name: string, isTrue: boolean, description: string): ShownSetting {
   return {
     name,

@@ -1,5 +1,6 @@
 /**
- * What engines do beside statements, for Prometheus, summed over all that a server has open. What one did that is closed since goes on to count: a counter never falls.
+ * Metrics of engines beside statements, for Prometheus, summed over all that a server has open. What one did that is
+ * closed since goes on to count: a counter never falls.
  */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Engine, EngineStatistics, EngineStatus, ReadWorkers } from '../engine/index.ts';
@@ -11,12 +12,13 @@ export interface ObservedEngines {
   readonly all: () => readonly Engine[];
   /** The threads for reads that all share; null: each engine has its own. */
   readonly workers: ReadWorkers | null;
-  /** What the process may hold, in bytes. */
+  /** The memory that the process may hold, in bytes. */
   readonly memoryBytes: number;
 }
 
+/** The metrics of engines. */
 export interface EngineMetrics {
-  /** The same engine, whose counts stay when it is closed. */
+  /** Returns the engine, whose counts stay when it is closed. */
   counting(engine: Engine): Engine;
   observe(engines: ObservedEngines): void;
 }
@@ -60,8 +62,9 @@ const STATISTICS: readonly { readonly name: string; readonly help: string; reado
 
 type Counts = Partial<Record<keyof EngineStatistics, number>>;
 
+/** Creates the metrics of engines. */
 export function createEngineMetrics(registry: Registry): EngineMetrics {
-  /** What closed engines have done. */
+  /** The counts of closed engines. */
   const retired: Counts = {};
   let observed: ObservedEngines | null = null;
   return {

@@ -1,4 +1,4 @@
-/** What is counted, and that labels are bounded. */
+/** The metrics of the server, whose labels are bounded. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openEngine } from '../engine/index.ts';

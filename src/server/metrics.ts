@@ -1,5 +1,5 @@
 /**
- * What the server counts, for Prometheus. Every name starts with `graphdb_`, every label takes a few values known beforehand.
+ * The metrics of the server, for Prometheus. Every name starts with `graphdb_`, every label takes a few values known beforehand.
  *
  *   graphdb_queries_total{protocol,status}             statements; status: ok, or the code of the error
  *   graphdb_query_duration_seconds{protocol}           from their arrival to their last row
@@ -10,15 +10,16 @@
  *   graphdb_store_requests_total{area,operation,outcome}, graphdb_store_request_duration_seconds{area,operation},
  *   graphdb_store_written_bytes_total{area}            area: wal (commits), data (flushes, merges), manifest, other
  *   graphdb_plan_cache_hits_total, graphdb_plan_cache_misses_total, graphdb_reads_by_page_total
- *   graphdb_automatic_indexes, graphdb_automatic_index_bytes, graphdb_automatic_indexes_made_total, graphdb_automatic_indexes_dropped_total,
+ *   graphdb_automatic_indexes, graphdb_automatic_index_bytes, graphdb_automatic_indexes_made_total,
+ *   graphdb_automatic_indexes_dropped_total,
  *   graphdb_automatic_index_seeks_total                indexes that nobody declared
  *   graphdb_worker_reads_total                         statements that threads for reading ran
  *   graphdb_workers_ended_total                        threads that were ended and replaced
  *   graphdb_waiting_writers                            who wait for their turn
- *   graphdb_unflushed_bytes, graphdb_unflushed_commits, graphdb_wal_objects
- *   graphdb_flushes_total, graphdb_flushed_ssts_total, graphdb_merged_tables_total, graphdb_merged_rows_total,
- *   graphdb_collected_objects_total, graphdb_collected_bytes_total
- *   graphdb_sst_cache_hits_total, graphdb_sst_cache_misses_total, graphdb_sst_cache_bytes, graphdb_sst_cache_budget_bytes (all 0 when it is off)
+ *   graphdb_unflushed_bytes, graphdb_unflushed_commits, graphdb_wal_objects graphdb_flushes_total,
+ *   graphdb_flushed_ssts_total, graphdb_merged_tables_total, graphdb_merged_rows_total,
+ *   graphdb_collected_objects_total, graphdb_collected_bytes_total graphdb_sst_cache_hits_total,
+ *   graphdb_sst_cache_misses_total, graphdb_sst_cache_bytes, graphdb_sst_cache_budget_bytes (all 0 when it is off)
  *   graphdb_page_cache_hits_total, graphdb_page_cache_misses_total, graphdb_page_cache_read_bytes_total,
  *   graphdb_page_cache_written_bytes_total, graphdb_page_cache_damaged_total, graphdb_page_cache_bytes,
  *   graphdb_page_cache_budget_bytes                    ranges of remote files on local disk (all 0 without --cache-dir)
@@ -40,19 +41,21 @@ import type { RunningStatement } from './running-statement.ts';
 import { CountedStatement, createStatementMetrics, SECONDS } from './statement-metrics.ts';
 import { watchBatches } from './watched-batches.ts';
 
+/** A protocol of the server. */
 export type Protocol = 'http' | 'bolt';
 
-/** What statements count under. */
+/** The labels under which statements count. */
 export interface MeasuredAs {
   readonly protocol: Protocol;
   readonly namespace: string;
 }
 
+/** The metrics of the server. */
 export interface Metrics {
-  /** The same engine, the statements of which are counted. */
+  /** Returns an engine whose statements are counted. */
   measureEngine(engine: Engine, as: MeasuredAs): Engine;
   measureStore(store: ObjectStore): ObjectStore;
-  /** The same engine, what it has done counts when it is closed too. */
+  /** Returns the engine, whose work counts when it is closed too. */
   counting(engine: Engine): Engine;
   /** From now on these engines are told of. */
   observe(engines: ObservedEngines): void;
@@ -66,6 +69,7 @@ export interface Metrics {
 
 const AREAS = ['wal', 'data', 'manifest'];
 
+/** Creates the metrics of the server. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'graphdb_' });

@@ -1,6 +1,6 @@
 /**
- * What is counted by namespace, for Prometheus. The label takes the names of the first MOST_NAMES namespaces that are asked; all others count together under an empty one, so that the number of series
- * is bounded.
+ * Metrics by namespace, for Prometheus. The label takes the names of the first MOST_NAMES namespaces that are asked;
+ * all others count together under an empty one, so that the number of series is bounded.
  *
  *   graphdb_namespaces_open                                      namespaces that are open now
  *   graphdb_namespace_queries_total{namespace,status}            statements; status: ok or failed
@@ -16,13 +16,15 @@ import { StatementCounts } from './statement-metrics.ts';
 const MOST_NAMES = 100;
 const OTHERS = '';
 
+/** The metrics by namespace. */
 export interface NamespaceMetrics {
-  /** What the statements of a namespace count to. */
+  /** Returns the counts to which the statements of a namespace add. */
   countsOf(namespace: string): StatementCounts;
   observe(engines: ObservedEngines): void;
   text(): Promise<string>;
 }
 
+/** Creates the metrics by namespace. */
 export function createNamespaceMetrics(): NamespaceMetrics {
   const registry = new Registry();
   const registers = [registry];

@@ -1,6 +1,7 @@
 /**
- * The namespaces that a server serves: the one that its store URI names, opened at once, or all in a place, opened when they are asked. Those share the threads for reads, the thread that plans, the
- * cache of SSTs and the memory of the process.
+ * The namespaces that a server serves: the one that its store URI names, opened at once, or all in a place, opened when
+ * they are asked. Those share the threads for reads, the thread that plans, the cache of SSTs and the memory of the
+ * process.
  */
 import { ERROR_CODES, GraphDBError, type Logger, randomHex, scheduleByTimer, systemClock } from '../base/index.ts';
 import { type Engine, type EngineParts, openEngine, Planner, ReadWorkers, type Transactions } from '../engine/index.ts';
@@ -15,6 +16,7 @@ import type { Watchdog } from './watchdog/watchdog.ts';
 
 const IDLE_MS = 5 * 60_000;
 
+/** The namespaces that a server serves. */
 export interface ServedNamespaces {
   /** As one protocol serves them. */
   view(protocol: Protocol): Namespaces;
@@ -23,6 +25,7 @@ export interface ServedNamespaces {
   close(): Promise<void>;
 }
 
+/** The parts of the server that namespaces use. */
 export interface ServedParts {
   readonly logger: Logger;
   readonly metrics: Metrics;

@@ -1,6 +1,7 @@
 /**
- * The server as a process: configuration from arguments and environment, signals, exit status. 0: stopped as asked; 1: could not start or
- * stop; 2: wrong usage; 70: its main thread was stuck (watchdog/). Once requests are served a line on stdout says where, for each protocol; everything else is logged on stderr.
+ * The server as a process: configuration from arguments and environment, signals, exit status. 0: stopped as asked; 1:
+ * could not start or stop; 2: wrong usage; 70: its main thread was stuck (watchdog/). Once requests are served a line
+ * on stdout says where, for each protocol; everything else is logged on stderr.
  */
 import { CommanderError } from 'commander';
 import { createLogger, GraphDBError, type Logger, monotonicMs, scheduleByTimer } from '../base/index.ts';
@@ -14,6 +15,7 @@ const STOP_LIMIT_MS = 25_000;
 
 const REPEATED_SIGNAL_MS = 1_000;
 
+/** Runs the server until a signal stops it. */
 export async function runServer(argv: readonly string[]): Promise<void> {
   const configuration = configure(argv);
   if (configuration === undefined) return;

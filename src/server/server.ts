@@ -1,7 +1,8 @@
 /**
- * A running server: store, namespaces and listeners in the order that keeps a mistake harmless. The port is taken first, since opening a store
- * for writing fences whoever writes to it now, and a server that cannot listen should not do that; requests are answered 503 until the
- * store is open. Stopping goes the other way round: no new requests, what runs finishes within the grace, then the store is left clean.
+ * A running server: store, namespaces and listeners in the order that keeps a mistake harmless. The port is taken
+ * first, since opening a store for writing fences whoever writes to it now, and a server that cannot listen should not
+ * do that; requests are answered 503 until the store is open. Stopping goes the other way round: no new requests, what
+ * runs finishes within the grace, then the store is left clean.
  */
 
 import { CallerLimits, GraphDBError, GuessDelays, type Identify, type Logger, systemClock, systemTimeMs, VERSION } from '../base/index.ts';
@@ -23,10 +24,11 @@ import { startWatchdog } from './watchdog/watchdog.ts';
 
 const STOP_GRACE_MS = 10_000;
 
+/** A running server. */
 export interface RunningServer {
   /** Where HTTP is served, with the actual port. */
   readonly url: string;
-  /** The same of Bolt, where it is on. */
+  /** The address of Bolt, where it is on. */
   readonly boltUrl?: string | undefined;
   /** Reads the tokens file again. */
   reload(): void;

@@ -15,12 +15,13 @@ import {
 import { ENGINE_SETTINGS } from '../engine/index.ts';
 import { parseStorageBase } from '../object-store/index.ts';
 
+/** A setting of the server. */
 export interface Setting<T> {
   /** Its name in SHOW SETTINGS; null: it is a secret. */
   readonly shownAs: string | null;
   readonly flag: string;
   readonly variable: string;
-  /** What the flag takes; without one it stands alone and means `on`. */
+  /** The argument of the flag; without one it stands alone and means `on`. */
   readonly argument?: string;
   /** The flag may stand without its argument, and then means `on`. */
   readonly mayStandAlone?: boolean;
@@ -30,15 +31,17 @@ export interface Setting<T> {
   readonly emptyCounts?: boolean;
   /** `ARGUMENT_ERROR` for a bad value. */
   readonly parse: (text: string) => T;
-  /** What users may ask of a value, where `parse` looks at files. */
+  /** Checks the value that a user gives, where `parse` looks at files. */
   readonly check?: (text: string) => void;
 }
 
+/** An address to listen at. */
 export interface ListenAddress {
   readonly host: string;
   readonly port: number;
 }
 
+/** The settings of the server, by name. */
 export const SETTINGS = {
   store: {
     shownAs: 'graphdb.store',
@@ -79,7 +82,9 @@ export const SETTINGS = {
     flag: 'bolt-origins',
     variable: 'GRAPHDB_BOLT_ORIGINS',
     argument: 'origins',
-    help: 'web pages whose drivers may speak Bolt over WebSockets, with commas between, such as https://browser.example; *: all; unset: all where clients need a token, else those of this machine',
+    help:
+      'web pages whose drivers may speak Bolt over WebSockets, with commas between, such as https://browser.example; *: ' +
+      'all; unset: all where clients need a token, else those of this machine',
     parse: parseOrigins,
   },
   reportedVersion: {
@@ -87,7 +92,9 @@ export const SETTINGS = {
     flag: 'reported-version',
     variable: 'GRAPHDB_REPORTED_VERSION',
     argument: 'version',
-    help: 'the version of Neo4j that tools are told (dbms.components, Bolt), by which they switch features on; 5.26.0 for tools that do not know a newer one',
+    help:
+      'the version of Neo4j that tools are told (dbms.components, Bolt), by which they switch features on; 5.26.0 for tools ' +
+      'that do not know a newer one',
     default: REPORTED_VERSION,
     parse: parseReportedVersion,
   },
@@ -113,7 +120,9 @@ export const SETTINGS = {
     flag: 'auth-tokens-file',
     variable: 'GRAPHDB_AUTH_TOKENS_FILE',
     argument: 'file',
-    help: 'more tokens, a line each: <SHA-256 in hexadecimal> <reader, writer or admin> [<namespace>[,…]|*] [whose it is]; read again when it changes',
+    help:
+      'more tokens, a line each: <SHA-256 in hexadecimal> <reader, writer or admin> [<namespace>[,…]|*] [whose it is]; read ' +
+      'again when it changes',
     parse: readTokensFile,
     check: checkPath,
   },
@@ -282,7 +291,9 @@ export const SETTINGS = {
     flag: 'memory',
     variable: 'GRAPHDB_MEMORY',
     argument: 'size',
-    help: 'what the process may hold: beyond it tables are read by page or refused, and namespaces that nobody uses closed, the longest unused first',
+    help:
+      'what the process may hold: beyond it tables are read by page or refused, and namespaces that nobody uses closed, the ' +
+      'longest unused first',
     default: `${Math.floor((memoryOfMachine() * 3) / 4 / 2 ** 20)}MiB`,
     parse: parseSizeBytes,
   },
@@ -331,7 +342,7 @@ export const SETTINGS = {
   },
 } as const;
 
-/** Of one namespace, or of a place that holds several. */
+/** Checks the URI of one namespace, or of a place that holds several. */
 function checkStoreUri(text: string): string {
   parseStorageBase(text);
   return text;
@@ -376,6 +387,7 @@ function parseReportedVersion(text: string): string {
   throw new GraphDBError('ARGUMENT_ERROR', `"${text}" is not a version such as 5.26.0 or 2026.1.0`);
 }
 
+/** Parses an address to listen at. ARGUMENT_ERROR: it is none. */
 export function parseListenAddress(text: string): ListenAddress {
   const match = /^(?:\[([0-9a-fA-F:.%]+)\]|([^\s:[\]/]+)):(\d{1,5})$/.exec(text);
   const host = match?.[1] ?? match?.[2];
@@ -403,6 +415,7 @@ function parseToken(text: string): string {
   throw new GraphDBError('ARGUMENT_ERROR', `the token ${reason}; to serve without one, leave it unset`);
 }
 
+/** The tokens of a file. */
 export interface TokensFile {
   readonly path: string;
   readonly tokens: readonly AccessToken[];

@@ -1,6 +1,7 @@
 /**
- * What statements count, for Prometheus. Each statement adds to plain numbers, by protocol and by namespace; a scrape turns them into text. The counters and the histogram of the library look their labels up
- * by a text that they make for each addition, which would cost a short statement a tenth of its time.
+ * The counts of statements, for Prometheus. Each statement adds to plain numbers, by protocol and by namespace; a
+ * scrape turns them into text. The counters and the histogram of the library look their labels up by a text that they
+ * make for each addition, which would cost a short statement a tenth of its time.
  */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { GraphDBError, monotonicMs } from '../base/index.ts';
@@ -10,7 +11,7 @@ import type { RunningStatement } from './running-statement.ts';
 export const SECONDS = [0.000_25, 0.001, 0.004, 0.016, 0.064, 0.25, 1, 4, 16, 64];
 const OK = 'ok';
 
-/** Of the statements of one protocol, or of one namespace. */
+/** The counts of the statements of one protocol, or of one namespace. */
 export class StatementCounts {
   inFlight = 0;
   rows = 0;
@@ -70,6 +71,7 @@ function statusOf(error: unknown): string {
   return error instanceof GraphDBError ? error.code : 'INTERNAL';
 }
 
+/** The counts of statements. */
 export interface StatementMetrics {
   /** Made when it is first asked for. */
   countsOf(protocol: string): StatementCounts;
@@ -77,6 +79,7 @@ export interface StatementMetrics {
   histogramText(): string;
 }
 
+/** Creates the counts of statements. */
 export function createStatementMetrics(registry: Registry): StatementMetrics {
   const registers = [registry];
   const labelNames = ['protocol'] as const;

@@ -1,11 +1,13 @@
 /**
- * The server's rules for statements, whichever protocol they come by: the longest run, the memory, and the log of statements. An engine
- * goes in, the same engine with the rules comes out. The log has the text of a statement, its request and who sent it, never its parameters.
+ * The server's rules for statements, whichever protocol they come by: the longest run, the memory, and the log of
+ * statements. An engine goes in, the same engine with the rules comes out. The log has the text of a statement, its
+ * request and who sent it, never its parameters.
  */
 import { fromForeignError, type Logger, monotonicMs } from '../base/index.ts';
 import type { Engine, EngineTransaction, StatementAuthor, StatementOptions, StatementResult } from '../engine/index.ts';
 import { watchBatches } from './watched-batches.ts';
 
+/** The server's rules for statements. */
 export interface StatementPolicy {
   /** 0: none. */
   readonly timeoutMs: number;
@@ -19,6 +21,7 @@ export interface StatementPolicy {
 
 const LOGGED_CHARACTERS = 4_096;
 
+/** Wraps an engine so that statements keep to the server's rules. */
 export function applyPolicy(engine: Engine, policy: StatementPolicy): Engine {
   const limited = (options: StatementOptions | undefined): StatementOptions => ({
     ...options,
@@ -83,7 +86,7 @@ export function applyPolicy(engine: Engine, policy: StatementPolicy): Engine {
   };
 }
 
-/** Of two time limits, where 0 is none. */
+/** Returns the shorter of two time limits, where 0 is none. */
 function shorter(one: number, other: number): number {
   return one === 0 || other === 0 ? one + other : Math.min(one, other);
 }

@@ -4,12 +4,14 @@ import type { ResultValue } from '../value/index.ts';
 
 type Batches = AsyncIterable<ResultValue[][]>;
 
+/** The watch over a stream's batches. */
 export interface BatchesWatch {
   readonly onBatch?: (rows: number) => void;
   /** Called once; with the error where it failed. */
   readonly onEnd: (error?: unknown) => void;
 }
 
+/** Watches the batches of a stream, and its end. */
 export function watchBatches(batches: Batches, watch: BatchesWatch): Batches {
   if (batches instanceof WatchedBatches) return batches.add(watch);
   return new WatchedBatches(batches).add(watch);
@@ -59,5 +61,5 @@ class WatchedBatches implements AsyncIterableIterator<ResultValue[][], void> {
   }
 }
 
-/** What a stream that was left early is told to have failed with. */
+/** The failure of a stream that was left early. */
 const CANCELLED = new GraphDBError('CANCELLED', 'the rows were not read to their end');

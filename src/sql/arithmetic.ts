@@ -3,6 +3,7 @@ import type { ArithmeticOperator } from '../cypher/index.ts';
 import type { Program } from './program.ts';
 import { FLOAT, INTEGER, isNumber, NULL, type Place, type SqlExpression, STRING, typeText } from './types.ts';
 
+/** Lowers an operator of arithmetic. */
 export function arithmetic(
   program: Program,
   operator: ArithmeticOperator,
@@ -33,6 +34,7 @@ function double({ sql, type }: SqlExpression): string {
   return type.kind === 'float' ? sql : `CAST(${sql} AS DOUBLE)`;
 }
 
+/** Lowers a sign or NOT. */
 export function negate(program: Program, operand: SqlExpression, at: Place & { readonly operator: 'not' | '-' | '+' }): SqlExpression {
   if (operand.type.kind !== 'null' && !isNumber(operand.type)) throw program.refuse(`the sign of ${typeText(operand.type)}`, at);
   return at.operator === '+' || operand.type.kind === 'null' ? operand : { sql: `(-${operand.sql})`, type: operand.type };

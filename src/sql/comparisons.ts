@@ -6,10 +6,12 @@ import { isNumber, type Place, type SqlExpression, typeText } from './types.ts';
 const NULL_BOOLEAN = 'CAST(NULL AS BOOLEAN)';
 const ORDERED = new Set(['integer', 'float', 'string', 'boolean', 'date']);
 
+/** Lowers the equality of two values. */
 export function equality(program: Program, a: SqlExpression, b: SqlExpression, at: Place): string {
   return comparison(program, '=', [a, b], at);
 }
 
+/** Lowers a comparison of two values. */
 export function comparison(
   program: Program,
   operator: ComparisonOperator,
@@ -29,5 +31,8 @@ export function comparison(
   const plain = `(${a.sql} ${operator} ${b.sql})`;
   if (a.type.kind !== 'float') return plain;
   const isNan = `isnan(${a.sql}) OR isnan(${b.sql})`;
-  return `(CASE WHEN ${a.sql} IS NULL OR ${b.sql} IS NULL THEN NULL WHEN ${isNan} THEN ${operator === '<>' ? 'TRUE' : 'FALSE'} ELSE ${plain} END)`;
+  return (
+    `(CASE WHEN ${a.sql} IS NULL OR ${b.sql} IS NULL THEN NULL WHEN ${isNan} THEN ${operator === '<>' ? 'TRUE' : 'FALSE'} ` +
+    `ELSE ${plain} END)`
+  );
 }

@@ -1,6 +1,7 @@
 /**
- * What of a statement does not depend on the graph: expressions of literals and parameters, and of variables that a part's first WITH clauses give. Whoever runs statements computes them once, and the text
- * holds their values; so the dates, maps, ranges and comprehensions of constants need no form in SQL.
+ * The parts of a statement that do not depend on the graph: expressions of literals and parameters, and of variables
+ * that a part's first WITH clauses give. Whoever runs statements computes them once, and the text holds their values;
+ * so the dates, maps, ranges and comprehensions of constants need no form in SQL.
  */
 import {
   type Clause,
@@ -14,6 +15,7 @@ import {
 import { aggregateNamed, functionNamed } from '../functions/index.ts';
 import type { ResultValue } from '../value/index.ts';
 
+/** The constants of a statement, with their values. */
 export interface Constants {
   /** The value of each expression of the bound tree that depends on no row. */
   readonly values: ReadonlyMap<Expression, ResultValue>;
@@ -21,6 +23,7 @@ export interface Constants {
   readonly variables: ReadonlyMap<string, ResultValue>;
 }
 
+/** No constants. */
 export const NO_CONSTANTS: Constants = { values: new Map(), variables: new Map() };
 
 /** Runs a statement, and answers its rows. */
@@ -31,7 +34,7 @@ const LEAST_ARGUMENTS: ReadonlyMap<string, number> = new Map([
   ...['date', 'datetime', 'localdatetime', 'time', 'localtime', 'duration'].map((name): [string, number] => [name, 1]),
   ...['date', 'datetime', 'localdatetime', 'time', 'localtime'].map((name): [string, number] => [`${name}.truncate`, 2]),
 ]);
-/** What reads the graph, or stands for rows. */
+/** Expressions that read the graph, or stand for rows. */
 const OF_ROWS = new Set(['subquery', 'patternExpression', 'patternComprehension', 'countStar', 'hasLabels']);
 
 /** @param text of the statement @param ask runs a statement with the same parameters */

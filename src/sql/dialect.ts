@@ -1,8 +1,13 @@
-/** Where Spark SQL and DuckDB differ. Both have three-valued logic, NaN as the largest number that equals itself, and text in the order of its bytes. */
+/**
+ * Where Spark SQL and DuckDB differ. Both have three-valued logic, NaN as the largest number that equals itself, and
+ * text in the order of its bytes.
+ */
 import type { ScalarKind, SqlType } from './types.ts';
 
+/** The name of a dialect of SQL. */
 export type DialectName = 'spark' | 'duckdb';
 
+/** A dialect of SQL. */
 export interface Dialect {
   readonly name: DialectName;
   quote(name: string): string;
@@ -69,4 +74,5 @@ const SPARK: Dialect = {
   size: (list) => `size(${list})`,
 };
 
+/** The dialects of SQL. */
 export const DIALECTS: Readonly<Record<DialectName, Dialect>> = { duckdb: DUCKDB, spark: SPARK };

@@ -18,16 +18,17 @@ import type { Bindings, EntityBinding } from './scope.ts';
 import { typed } from './typed.ts';
 import { BOOLEAN, commonType, FLOAT, INTEGER, NULL, OPAQUE, type Place, type SqlExpression, type SqlType, STRING } from './types.ts';
 
-/** What an expression may mention. */
+/** The variables and parameters that an expression may mention. */
 export interface Environment {
   readonly program: Program;
   readonly bindings: Bindings;
-  /** What stands for expressions that were computed before, such as aggregates. */
+  /** SQL for expressions that were computed before, such as aggregates. */
   readonly known?: ReadonlyMap<Expression, SqlExpression>;
   /** EXISTS and patterns as predicates. */
   readonly exists: (environment: Environment, expression: Expression) => SqlExpression;
 }
 
+/** Lowers an expression. */
 export function lower(environment: Environment, expression: Expression): SqlExpression {
   const { program } = environment;
   const known = environment.known?.get(expression);
@@ -116,6 +117,7 @@ export function entityOf({ bindings }: Pick<Environment, 'bindings'>, expression
   return binding === undefined || binding.kind === 'scalar' ? null : binding;
 }
 
+/** Returns SQL of a Boolean. UNSUPPORTED: the expression is none. */
 export function boolean(program: Program, { sql, type }: SqlExpression, at: Place): string {
   if (type.kind === 'null') return 'CAST(NULL AS BOOLEAN)';
   if (type.kind !== 'boolean') throw program.refuse(`a condition that is ${type.kind}`, at);
@@ -147,6 +149,7 @@ function dateLiteral(program: Program, value: CypherDate): SqlExpression {
   return { sql: program.dialect.text(program.opaqueText(value)), type: OPAQUE };
 }
 
+/** Lowers a literal. */
 export function literal(program: Program, value: Value, at: Place): SqlExpression {
   if (value === null) return { sql: 'NULL', type: NULL };
   if (typeof value === 'boolean') return { sql: value ? 'TRUE' : 'FALSE', type: BOOLEAN };
@@ -272,6 +275,7 @@ function hasLabels(environment: Environment, { subject, labels }: HasLabels): Sq
   return { sql: labelCondition(environment.program, entity, labels), type: BOOLEAN };
 }
 
+/** Returns the condition that an entity has labels. */
 export function labelCondition(program: Program, entity: EntityBinding, labels: LabelExpression): string {
   const { dialect } = program;
   const each = (operand: LabelExpression): string => labelCondition(program, entity, operand);

@@ -20,7 +20,7 @@ function refused({ program }: Call, call: FunctionCall): Error {
   return program.refuse(`${call.name}() of such arguments`, call);
 }
 
-/** Of one text. */
+/** Makes a function of one text. */
 const ofText =
   (write: (sql: string) => string, type: SqlType): Lowering =>
   (environment, call) => {
@@ -30,7 +30,7 @@ const ofText =
     return { sql: write(argument.sql), type };
   };
 
-/** Of one node or relationship. */
+/** Makes a function of one node or relationship. */
 const ofEntity =
   (write: (entity: EntityBinding) => SqlExpression | null): Lowering =>
   (environment, call) => {
@@ -83,6 +83,7 @@ const FUNCTIONS: ReadonlyMap<string, Lowering> = new Map<string, Lowering>([
   ['trim', ofText((sql) => `trim(${sql})`, STRING)],
 ]);
 
+/** Lowers a call of a function. */
 export function callFunction(environment: Call): SqlExpression {
   const { call } = environment;
   const lowering = FUNCTIONS.get(call.name.toLowerCase());
@@ -92,10 +93,11 @@ export function callFunction(environment: Call): SqlExpression {
 
 // ---------------------------------------------------------------- aggregates
 
+/** The argument of an aggregate. */
 export interface AggregateArgument {
   readonly program: Program;
   readonly call: FunctionCall;
-  /** Of an entity: what identifies it. */
+  /** The identifier of an entity. */
   readonly argument: SqlExpression;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Read-only Cypher as one SQL statement over tables of nodes and relationships (DESIGN section 9): each clause becomes a common table expression over the one before. The answer is that of Cypher,
- * or there is none: what has no form is refused, with its name and place, before anything runs.
+ * Read-only Cypher as one SQL statement over tables of nodes and relationships (DESIGN section 9): each clause becomes
+ * a common table expression over the one before. The answer is that of Cypher, or there is none: what has no form is
+ * refused, with its name and place, before anything runs.
  */
 import { unreachable } from '../base/index.ts';
 import { type BoundStatement, type Clause, type Expression, type SingleQuery, type UnwindClause, walk } from '../cypher/index.ts';
@@ -16,13 +17,14 @@ import type { GraphShape } from './shape.ts';
 import { typed } from './typed.ts';
 import { commonType, OPAQUE, type Place, type SqlExpression, type SqlType } from './types.ts';
 
+/** The options of lowering. */
 export interface LoweringOptions {
-  /** What the statement was parsed from. */
+  /** The text that the statement was parsed from. */
   readonly text: string;
   readonly dialect: DialectName;
   readonly shape: GraphShape;
   readonly parameters: ReadonlyMap<string, Value>;
-  /** What the names of the tables that are read begin with; absent: nothing. */
+  /** The prefix of the names of the tables that are read; absent: none. */
   readonly prefix?: string;
   /** Values of what does not depend on the graph; absent: none are known. */
   readonly constants?: Constants;
@@ -30,6 +32,7 @@ export interface LoweringOptions {
   readonly opaqueText?: (value: ResultValue) => string;
 }
 
+/** A statement in SQL, with the tables that it reads. */
 export interface SqlStatement {
   readonly sql: string;
   /** The tables that it reads, by their names in the text. */
@@ -147,7 +150,10 @@ function unwound(environment: Environment, expression: Expression): SqlExpressio
   return { sql: `CAST(${program.dialect.list(items)} AS ${program.dialect.typeName(type)})`, type };
 }
 
-/** A column of the result: a node or relationship as a struct with the members of its JSON, null properties being those that it does not have. */
+/**
+ * A column of the result: a node or relationship as a struct with the members of its JSON, null properties being those
+ * that it does not have.
+ */
 function output(program: Program, binding: Binding, at: Place): string {
   if (binding.kind === 'scalar') return binding.column.name;
   const keys = [...binding.properties.keys()];

@@ -1,6 +1,7 @@
 /**
- * MATCH, OPTIONAL MATCH and patterns as predicates: each node and relationship is a scan of the tables that may hold it, joined by ordinals. Relationships of one MATCH differ in pairs.
- * Scans give every column a fresh name, so that conditions need no qualifiers, within subqueries too.
+ * MATCH, OPTIONAL MATCH and patterns as predicates: each node and relationship is a scan of the tables that may hold
+ * it, joined by ordinals. Relationships of one MATCH differ in pairs. Scans give every column a fresh name, so that
+ * conditions need no qualifiers, within subqueries too.
  */
 import type { Expression, LabelExpression, MatchClause, NodePattern, PathPattern, RelationshipPattern } from '../cypher/index.ts';
 import { equality } from './comparisons.ts';
@@ -33,10 +34,12 @@ function differences(a: Hops, b: Hops): string[] {
 }
 
 function noWalks({ dialect }: Program, { start, end, ordinals }: WalkColumns): string {
-  return `SELECT ${[start, end, ...ordinals].map((name) => `CAST(NULL AS ${dialect.typeName(INTEGER)}) AS ${name}`).join(', ')} WHERE FALSE`;
+  return (
+    `SELECT ${[start, end, ...ordinals].map((name) => `CAST(NULL AS ${dialect.typeName(INTEGER)}) AS ${name}`).join(', ')} ` + 'WHERE FALSE'
+  );
 }
 
-/** What patterns add to FROM and WHERE. */
+/** The tables and conditions that patterns add to FROM and WHERE. */
 class Joined {
   readonly program: Program;
   readonly bindings: Map<string, Binding>;
@@ -295,10 +298,12 @@ function entriesOf(program: Program, properties: Expression): [string, Expressio
   return [...value].map(([key, each]) => [key, literal(program, each, properties), properties]);
 }
 
+/** Returns the list of a SELECT, which is never empty. */
 export function selectList(columns: readonly string[]): string {
   return columns.length === 0 ? '1 AS unit' : columns.join(', ');
 }
 
+/** Lowers MATCH. */
 export function lowerMatch(environment: Environment, rows: Rows, clause: MatchClause): Rows {
   const joined = new Joined(environment);
   joined.add(clause.patterns, clause.where);
@@ -308,7 +313,7 @@ export function lowerMatch(environment: Environment, rows: Rows, clause: MatchCl
   return { table, bindings: joined.bindings };
 }
 
-/** What was found, once for each combination of what is mentioned, joined to the rows. */
+/** Joins the matches to the rows, each once for each combination of the variables that are mentioned. */
 function lowerOptional({ program }: Environment, rows: Rows, joined: Joined, used: ReadonlySet<string>): Rows {
   const usedColumns = [...used].flatMap((name) => columnsOf(rows.bindings.get(name)!));
   const keys = [...used].map((name) => keyOf(rows.bindings.get(name)!)).map((column) => ({ column, key: program.fresh('k') }));

@@ -1,4 +1,7 @@
-/** The SQL text under construction: common table expressions, fresh names, the tables that it reads; and how what has no form is refused. */
+/**
+ * The SQL text under construction: common table expressions, fresh names, the tables that it reads; and how what has no
+ * form is refused.
+ */
 import { GraphDBError } from '../base/index.ts';
 import { placeOf } from '../cypher/index.ts';
 import type { ResultValue, Value } from '../value/index.ts';
@@ -16,6 +19,7 @@ export interface SqlSource {
   readonly columns: readonly string[];
 }
 
+/** The SQL text under construction. */
 export class Program {
   readonly text: string;
   readonly dialect: Dialect;

@@ -20,6 +20,7 @@ export interface Projected {
   readonly limits: string;
 }
 
+/** Lowers WITH or RETURN. */
 export function project(environment: Environment, rows: Rows, projection: Projection): Projected {
   const isGrouped = projection.items.some(({ expression }) => containsAggregate(expression, isAggregate));
   const plain = isGrouped ? group(environment, rows, projection.items) : extend(environment, rows, projection.items);

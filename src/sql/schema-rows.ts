@@ -18,6 +18,7 @@ const TYPES: ReadonlyMap<string, SqlType> = new Map<string, SqlType>([
   ['Date', { kind: 'date' }],
 ]);
 
+/** Returns the shape of a graph from the rows of its schema. */
 export function shapeOfSchema(nodes: readonly SchemaRow[], relationships: readonly SchemaRow[]): GraphShape {
   return {
     nodes: grouped(nodes).map(([labels, properties]) => ({ labels, properties })),

@@ -1,8 +1,10 @@
-/** What there is in a graph, as far as lowering must know: labels that stand together, types, and the properties that each has. */
+/** The shape of a graph, as far as lowering must know: labels that stand together, types, and the properties that each has. */
 import { commonType, OPAQUE, type SqlType } from './types.ts';
 
+/** The types of properties, by name. */
 export type PropertyTypes = ReadonlyMap<string, SqlType>;
 
+/** The shape of a graph. */
 export interface GraphShape {
   /** One for each set of labels. */
   readonly nodes: readonly { readonly labels: readonly string[]; readonly properties: PropertyTypes }[];
@@ -15,6 +17,7 @@ export function nodeProperties(shape: GraphShape, labels: readonly string[]): Pr
   return tables.length === 0 ? null : united(tables.map(({ properties }) => properties));
 }
 
+/** Returns the properties of a relationship type; null: there is no such type. */
 export function relationshipProperties(shape: GraphShape, type: string): PropertyTypes | null {
   const tables = shape.relationships.filter((table) => table.type === type);
   return tables.length === 0 ? null : united(tables.map(({ properties }) => properties));

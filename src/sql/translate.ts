@@ -1,4 +1,7 @@
-/** A text of Cypher as SQL over the tables of a graph whose schema is asked for: what the command `graphdb sql` and the Python client do. */
+/**
+ * A text of Cypher as SQL over the tables of a graph whose schema is asked for: what the command `graphdb sql` and the
+ * Python client do.
+ */
 import { analyze, parse } from '../cypher/index.ts';
 import type { Value } from '../value/index.ts';
 import { type Ask, findConstants, NO_CONSTANTS } from './constants.ts';
@@ -11,11 +14,12 @@ const NODES =
 const RELATIONSHIPS =
   'CALL db.schema.relTypeProperties() YIELD relType, propertyName, propertyTypes RETURN relType, propertyName, propertyTypes';
 
+/** A text that is to be translated. */
 export interface Translation {
   readonly text: string;
   readonly dialect: DialectName;
   readonly parameters: ReadonlyMap<string, Value>;
-  /** What the names of the tables that are read begin with. */
+  /** The prefix of the names of the tables that are read. */
   readonly prefix?: string;
 }
 

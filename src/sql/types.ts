@@ -1,8 +1,10 @@
 /** Types of SQL columns as lowering knows them: of each expression exactly one, before any data is seen. */
 import type { Expression } from '../cypher/index.ts';
 
+/** A kind of scalar. */
 export type ScalarKind = 'integer' | 'float' | 'string' | 'boolean' | 'date';
 
+/** A type of SQL columns. */
 export type SqlType =
   | { readonly kind: ScalarKind }
   /** Nothing but null. */
@@ -11,11 +13,22 @@ export type SqlType =
   /** A column that is handed on as it is: values of several types, or of one that has no operations here. */
   | { readonly kind: 'opaque' };
 
+/** The type of Integers. */
 export const INTEGER: SqlType = { kind: 'integer' };
+
+/** The type of Floats. */
 export const FLOAT: SqlType = { kind: 'float' };
+
+/** The type of Strings. */
 export const STRING: SqlType = { kind: 'string' };
+
+/** The type of Booleans. */
 export const BOOLEAN: SqlType = { kind: 'boolean' };
+
+/** The type of null. */
 export const NULL: SqlType = { kind: 'null' };
+
+/** The type of values that SQL cannot compute with. */
 export const OPAQUE: SqlType = { kind: 'opaque' };
 
 /** A piece of SQL and the type of its value. */
@@ -35,14 +48,17 @@ export function commonType(a: SqlType, b: SqlType): SqlType | null {
   return a.kind === b.kind && a.kind !== 'opaque' ? a : null;
 }
 
+/** Tells whether two types are the same. */
 export function isSameType(a: SqlType, b: SqlType): boolean {
   return a.kind === 'list' && b.kind === 'list' ? isSameType(a.item, b.item) : a.kind === b.kind;
 }
 
+/** Tells whether a type is that of numbers. */
 export function isNumber(type: SqlType): boolean {
   return type.kind === 'integer' || type.kind === 'float';
 }
 
+/** Returns a type as text. */
 export function typeText(type: SqlType): string {
   return type.kind === 'list' ? `a list of ${typeText(type.item)}` : type.kind;
 }

@@ -1,17 +1,18 @@
 /**
- * Frames over a pipe: the length of the header and of the body as unsigned 32-bit little-endian numbers, the header (a JSON object in UTF-8), the
- * body (bytes whose meaning the header tells; often none).
+ * Frames over a pipe: the length of the header and of the body as unsigned 32-bit little-endian numbers, the header (a
+ * JSON object in UTF-8), the body (bytes whose meaning the header tells; often none).
  */
 import type { Writable } from 'node:stream';
 import { GraphDBError } from '../base/index.ts';
 
+/** A frame. */
 export interface Frame {
   readonly header: string;
   readonly body: Uint8Array;
 }
 
 const PREFIX_BYTES = 8;
-/** What a header or a body may be long: more cannot be a text of Node. */
+/** The most bytes of a header or a body: more cannot be a text of Node. */
 const LARGEST_BYTES = 512 * 1024 * 1024;
 
 /** The frames of a byte stream. BAD_REQUEST for one that is too large, or cut off in the middle. */

@@ -1,6 +1,6 @@
 /**
- * The engine as a process for clients in other languages: frames on stdin and stdout (frames.ts, requests.ts), log lines on stderr. It ends when its
- * input ends, so it never outlives the process that started it.
+ * The engine as a process for clients in other languages: frames on stdin and stdout (frames.ts, requests.ts), log
+ * lines on stderr. It ends when its input ends, so it never outlives the process that started it.
  */
 import { enableCompileCache } from 'node:module';
 

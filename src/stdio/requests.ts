@@ -3,19 +3,24 @@
  *
  *   {"id", "op": "open", "uri", "read_only"?, "version"?, "flush_interval_ms"?, "change_retention_ms"?}   → {"id", "database"}
  *   {"id", "op": "query", "database" | "transaction", "query", "params"?, "timeout_ms"?}
- *       → any number of {"id", "more": true} whose body is a JSON array of rows (arrays, in the order of the columns), then {"id", "columns", "write_outcome"?, "notifications"?, "plan"?}
- *   {"id", "op": "stream", …as query}   the same, but the first body is the array of columns, and then one is sent for each {"id", "op": "next"}
+ *       → any number of {"id", "more": true} whose body is a JSON array of rows (arrays, in the order of the columns),
+ *         then {"id", "columns", "write_outcome"?, "notifications"?, "plan"?}
+ *   {"id", "op": "stream", …as query}   the same, but the first body is the array of columns, and then one is sent for
+ *     each {"id", "op": "next"}
  *   {"id", "op": "arrow", …as query}   the same, the bodies are pieces of an Arrow IPC stream
- *   {"id", "op": "sql", "database", "query", "params"?, "dialect", "prefix"?}   → {"id", "sql", "sources"}, as `graphdb sql --json` tells them
+ *   {"id", "op": "sql", "database", "query", "params"?, "dialect", "prefix"?}   → {"id", "sql", "sources"}, as `graphdb
+ *     sql --json` tells them
  *   {"id", "op": "cancel"}   stops the request of that id; it answers CANCELLED
  *   {"id", "op": "begin", "database", "mode"}   → {"id", "transaction"}
  *   {"id", "op": "commit" | "rollback", "transaction"}, {"id", "op": "flush" | "compact" | "status" | "close", "database"}
  *
- * The id comes first in the text of a header. Whatever fails answers {"id", "error", "code", "line"?, "column"?}. Parameters and rows are typed JSON (value/json.ts).
+ * The id comes first in the text of a header. Whatever fails answers {"id", "error", "code", "line"?, "column"?}.
+ * Parameters and rows are typed JSON (value/json.ts).
  */
 import { GraphDBError } from '../base/index.ts';
 import { fromTypedMap, parseJson, type Value, type ValueMap } from '../value/index.ts';
 
+/** A request, whose fields are checked as they are read. */
 export class Request {
   readonly id: number;
   readonly operation: string;

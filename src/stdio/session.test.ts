@@ -1,4 +1,7 @@
-/** A session over two pipes in this process: requests beside each other, streams by credit, cancelling, transactions, and an input that ends. */
+/**
+ * A session over two pipes in this process: requests beside each other, streams by credit, cancelling, transactions,
+ * and an input that ends.
+ */
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { type TestContext, test } from 'node:test';

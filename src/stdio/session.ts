@@ -1,7 +1,8 @@
 /**
- * One client at the other end of two pipes: the databases that it opened, its transactions, and its requests under way. Requests run beside each
- * other; those of one transaction in their order. When the input ends, whatever runs is stopped, open transactions are rolled back, and every
- * database is closed: the process of a client that is gone has nothing left to do.
+ * One client at the other end of two pipes: the databases that it opened, its transactions, and its requests under way.
+ * Requests run beside each other; those of one transaction in their order. When the input ends, whatever runs is
+ * stopped, open transactions are rolled back, and every database is closed: the process of a client that is gone has
+ * nothing left to do.
  */
 import type { Readable, Writable } from 'node:stream';
 import { fromForeignError, GraphDBError, isFaultOfServer, type Logger } from '../base/index.ts';
@@ -43,6 +44,7 @@ class Running {
   }
 }
 
+/** A session over two pipes. */
 export class StdioSession {
   readonly #output: Writable;
   readonly #logger: Logger;

@@ -7,16 +7,24 @@ import { subjectId } from './manifest/edit-artefacts.ts';
 import { tableId } from './manifest/table-id.ts';
 import { rangeKind } from './range/range-kind.ts';
 
+/** The kinds of artefacts of this release. */
 export const BUILT_IN_KINDS: readonly ArtefactKind[] = [adjacencyKind, rangeKind, clustersKind];
 
+/** The artefact that is looked for. */
 export interface ArtefactQuestion {
   readonly table: TableName;
   readonly kind: 'adjacency' | 'range' | 'clusters';
-  /** `{direction: 'outgoing' | 'incoming'}`, `{keys: [property keys]}`, or `{key: property key, similarity: 'COSINE' | 'EUCLIDEAN', dimensions: number}`. */
+  /**
+   * `{direction: 'outgoing' | 'incoming'}`, `{keys: [property keys]}`, or
+   * `{key: property key, similarity: 'COSINE' | 'EUCLIDEAN', dimensions: number}`.
+   */
   readonly subject: ArtefactRecord;
 }
 
-/** Returns the artefacts over files of the table that this release can read, in the order of these files. Files that none covers are to be looked at themselves. */
+/**
+ * Returns the artefacts over files of the table that this release can read, in the order of these files. Files that
+ * none covers are to be looked at themselves.
+ */
 export function findArtefacts(
   { tables, artefacts }: Pick<Manifest, 'tables' | 'artefacts'>,
   { table, kind, subject }: ArtefactQuestion,

@@ -7,7 +7,8 @@ export function corruption(object: string, what: string, cause?: unknown): Graph
 }
 
 /**
- * A file that a manifest names is not there. That is damage while this manifest is retained (`Namespace.isRetained`); otherwise the snapshot of whoever goes by it has expired.
+ * A file that a manifest names is not there. That is damage while this manifest is retained (`Namespace.isRetained`);
+ * otherwise the snapshot of whoever goes by it has expired.
  */
 export class MissingFileError extends GraphDBError {
   constructor(file: string) {
@@ -15,6 +16,7 @@ export class MissingFileError extends GraphDBError {
   }
 }
 
+/** The epochs of a writer that was fenced. */
 export interface Fencing {
   /** The epoch of the writer that was fenced, and that of the writer that fenced it, where both are known. */
   readonly epochs?: { readonly own: number; readonly successor: number };
@@ -31,15 +33,17 @@ export function fenced({ epochs, cause }: Fencing = {}): GraphDBError {
   );
 }
 
+/** Tells whether an error says that the writer was fenced. */
 export function isFenced(error: unknown): boolean {
   return error instanceof GraphDBError && error.code === 'WRITER_FENCED';
 }
 
+/** Makes the error of an object of an unknown format. */
 export function unknownFormat(object: string, version: number): GraphDBError {
   return new GraphDBError('UNSUPPORTED', `${object} has storage format ${version}; this version of GraphDB knows formats 1 to 3`);
 }
 
-/** The same, of a write that may be done. */
+/** Makes the error of a write that may be done. */
 export function inDoubt({ code, message }: GraphDBError, cause?: unknown): GraphDBError {
   return new GraphDBError(code, `${message}; whether the write is done cannot be told`, { cause, outcomeUnknown: true });
 }
@@ -49,6 +53,7 @@ export function gone(what: string): GraphDBError {
   return new GraphDBError('GONE', `${what}; copy the graph anew, and read its changes from db.cdc.current() on`);
 }
 
+/** Tells whether an error says that the store cannot be reached. */
 export function isStoreUnavailable(error: unknown): error is GraphDBError {
   return error instanceof GraphDBError && error.code === 'STORE_UNAVAILABLE';
 }

@@ -1,13 +1,17 @@
 /**
  * Following the writer (B8): polls the next manifest version and the next WAL number.
  *
- * Cost of a poll: one get for the manifest and one for the WAL while nothing is new; of a new manifest those children are read that the one before did not have. The manifests are listed when the next one is there, when the log says that another writer has begun, and every
- * 30 seconds. When the WAL went on without us, everything is read again.
+ * Cost of a poll: one get for the manifest and one for the WAL while nothing is new; of a new manifest those children
+ * are read that the one before did not have. The manifests are listed when the next one is there, when the log says
+ * that another writer has begun, and every 30 seconds. When the WAL went on without us, everything is read again.
  *
- * A poll may be slept through at any point. Commits that are read under the next number were committed under it, also when the number was freed meanwhile: nobody puts others there (collect-garbage.ts).
- * A seal or the start of an epoch may have come instead of the commits that stood there: a writer tried to put it, found the number taken, and the store made it after the commits had been collected.
- * So the manifests are listed again when such an object was read: where the files hold more than was met in the log, everything is read again.
- * A freed manifest version may be: a writer that was paused puts one before it learns that it is fenced. The highest version is never removed, so a listing tells which one is in force.
+ * A poll may be slept through at any point. Commits that are read under the next number were committed under it, also
+ * when the number was freed meanwhile: nobody puts others there (collect-garbage.ts). A seal or the start of an epoch
+ * may have come instead of the commits that stood there: a writer tried to put it, found the number taken, and the
+ * store made it after the commits had been collected. So the manifests are listed again when such an object was read:
+ * where the files hold more than was met in the log, everything is read again. A freed manifest version may be: a
+ * writer that was paused puts one before it learns that it is fenced. The highest version is never removed, so a
+ * listing tells which one is in force.
  */
 import { GraphDBError, Mutex } from '../base/index.ts';
 import type { ObjectStore } from '../object-store/index.ts';
@@ -19,6 +23,7 @@ import type { WalTail } from './wal/wal-tail.ts';
 
 const LISTING_INTERVAL_MS = 30_000;
 
+/** The state of a follower. */
 export interface FollowerState {
   readonly manifest: Manifest;
   readonly tail: WalTail;
@@ -27,13 +32,14 @@ export interface FollowerState {
   readonly deliveredSequence: number;
 }
 
+/** Follows the writer of a namespace. */
 export class Follower {
   readonly #context: NamespaceContext;
   readonly #turn = new Mutex();
   #manifest: Manifest;
   #tail: WalTail;
   #deliveredSequence: number;
-  /** Of the content that the caller has. */
+  /** The generation of the content that the caller has. */
   #deliveredGeneration: number;
   #listedAtMs: number;
 
@@ -65,7 +71,8 @@ export class Follower {
       await this.#checkEpochs();
     } catch (error) {
       if (!(error instanceof GraphDBError) || error.code !== 'CORRUPTION') throw error;
-      // What is there does not follow what we had: objects between have been removed, or it is damaged. Who reads everything again finds out.
+      // What is there does not follow what we had: objects between have been removed, or it is damaged. Who reads
+      // everything again finds out.
       return this.#rebase();
     }
     // The files hold commits that were not met in the log: they have been removed, and a late put has taken their number.

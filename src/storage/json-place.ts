@@ -1,7 +1,10 @@
 /** A cursor over parsed JSON that checks what it reads: every failure is CORRUPTION that names the object and the path of the member. */
 import { corruption } from './faults.ts';
 
-/** A place in the JSON of one object. Its path is put together only where something is wrong: a large manifest has a hundred thousand places. */
+/**
+ * A place in the JSON of one object. Its path is put together only where something is wrong: a large manifest has a
+ * hundred thousand places.
+ */
 export class Place {
   readonly value: unknown;
   readonly #parent: Place | null;
@@ -47,7 +50,7 @@ export class Place {
     return typeof this.value === 'string' ? this.value : this.fail('text');
   }
 
-  /** Of a label, a type or a property key. */
+  /** Reads the name of a label, a type or a property key. */
   name(): string {
     const text = this.text();
     return text !== '' && text.isWellFormed() ? text : this.fail('a name');

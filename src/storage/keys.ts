@@ -1,31 +1,44 @@
-/** Names of objects, relative to the namespace: `manifest/<20 digits>.json`, `wal/<20 digits>.wal`, `data/<id>.arrow`, `data/<id>.artefact`, `data/<id>.manifest`, `lease/<20 digits>-<milliseconds>-<id>`. */
+/**
+ * Names of objects, relative to the namespace: `manifest/<20 digits>.json`, `wal/<20 digits>.wal`, `data/<id>.arrow`,
+ * `data/<id>.artefact`, `data/<id>.manifest`, `lease/<20 digits>-<milliseconds>-<id>`.
+ */
 
+/** The prefix of manifests. */
 export const MANIFEST_PREFIX = 'manifest/';
+
+/** The prefix of the write-ahead log. */
 export const WAL_PREFIX = 'wal/';
+
+/** The prefix of files. */
 export const DATA_PREFIX = 'data/';
-/** What readers ask to be kept (maintenance/leases.ts). */
+/** The prefix of leases of readers (maintenance/leases.ts). */
 export const LEASE_PREFIX = 'lease/';
 /** Left behind by a probe of the store that was cut short. */
 export const PROBE_PREFIX = 'probe/';
 
 const DIGITS = 20;
 
+/** Returns the key of a manifest. */
 export function manifestKey(version: number): string {
   return `${MANIFEST_PREFIX}${digits(version)}.json`;
 }
 
+/** Returns the key of a WAL object. */
 export function walKey(number: number): string {
   return `${WAL_PREFIX}${digits(number)}.wal`;
 }
 
+/** Returns the key of a file of a table. */
 export function dataKey(id: string): string {
   return `${DATA_PREFIX}${id}.arrow`;
 }
 
+/** Returns the key of a file of an artefact. */
 export function artefactKey(id: string): string {
   return `${DATA_PREFIX}${id}.artefact`;
 }
 
+/** Returns the key of a child of a manifest. */
 export function childKey(id: string): string {
   return `${DATA_PREFIX}${id}.manifest`;
 }
@@ -35,6 +48,7 @@ export function parseManifestKey(key: string): number | null {
   return parseNumber(key, /^manifest\/(\d{20})\.json$/);
 }
 
+/** Parses the key of a WAL object; null: it is something else. */
 export function parseWalKey(key: string): number | null {
   return parseNumber(key, /^wal\/(\d{20})\.wal$/);
 }

@@ -6,7 +6,7 @@ import type { StorePages } from './page-cache/page-cache.ts';
 import type { StoreCache } from './sst/sst-cache.ts';
 import type { LogWindow } from './wal/put-pacing.ts';
 
-/** What every part of an open namespace needs. */
+/** The context of every part of an open namespace. */
 export interface NamespaceContext {
   readonly name: string;
   readonly store: ObjectStore;
@@ -15,14 +15,14 @@ export interface NamespaceContext {
   readonly logger: Logger;
   /** Files of so many bytes are encoded and merged in a thread of their own. */
   readonly threadFromBytes: number;
-  /** What the object of a manifest holds itself at most, before a child takes it. */
+  /** The most bytes that the object of a manifest holds itself, before a child takes it. */
   readonly manifestOwnBytes: number;
   /** How many puts of the log are in flight at once. */
   readonly logWindow: LogWindow;
   readonly sstCache: StoreCache | null;
   /** Reads what statements ask of files. */
   readonly reads: FileSource;
-  /** What a local disk has of the store. */
+  /** The pages of the store that a local disk has. */
   readonly pages: StorePages | null;
   readonly artefactKinds: ArtefactKinds;
   /** Aborted by `close`: nobody goes on asking a store that does not answer. */

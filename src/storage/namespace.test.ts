@@ -342,26 +342,30 @@ test('an abandoned publication that the store completes later is taken back', as
 });
 
 for (const sleeperAheadMs of [0, -365 * DAY_MS, 365 * DAY_MS]) {
-  test(`B10: a writer that slept through a take-over and its garbage collection is fenced, by a clock ${sleeperAheadMs / DAY_MS} days ahead`, async () => {
-    const store = freshStore({ now: () => clock.now() });
-    const sleeper = await open(store);
-    await sleeper.append(commit(1));
-    const slept = clock.now();
-    // By the clock of the store and of the successor a year passes, and two more writers come and go without closing.
-    const successors = [await open(store), await open(store), await open(store)];
-    await appendAll(successors[2]!, 2, 3);
-    for (let round = 0; round < 3; round++) {
-      await successors[2]!.publish({ add: [], remove: [], sequence: 3 });
-      clock.advance(120 * DAY_MS);
-      await successors[2]!.collectGarbage({ graceMs: 0, walGraceMs: 0, retainVersions: 1 });
-    }
-    clock.set(slept + sleeperAheadMs);
-    await assert.rejects(sleeper.append(commit(2)), { code: 'WRITER_FENCED' });
-    await assert.rejects(successors[0]!.append(commit(2)), { code: 'WRITER_FENCED' });
-    await assert.rejects(successors[1]!.append(commit(2)), { code: 'WRITER_FENCED' });
-    const reopened = await open(store);
-    assert.deepEqual([reopened.durableSequence, reopened.recovered], [3, []]);
-  });
+  test(
+    'B10: a writer that slept through a take-over and its garbage collection is fenced, by a clock ' +
+      `${sleeperAheadMs / DAY_MS} days ahead`,
+    async () => {
+      const store = freshStore({ now: () => clock.now() });
+      const sleeper = await open(store);
+      await sleeper.append(commit(1));
+      const slept = clock.now();
+      // By the clock of the store and of the successor a year passes, and two more writers come and go without closing.
+      const successors = [await open(store), await open(store), await open(store)];
+      await appendAll(successors[2]!, 2, 3);
+      for (let round = 0; round < 3; round++) {
+        await successors[2]!.publish({ add: [], remove: [], sequence: 3 });
+        clock.advance(120 * DAY_MS);
+        await successors[2]!.collectGarbage({ graceMs: 0, walGraceMs: 0, retainVersions: 1 });
+      }
+      clock.set(slept + sleeperAheadMs);
+      await assert.rejects(sleeper.append(commit(2)), { code: 'WRITER_FENCED' });
+      await assert.rejects(successors[0]!.append(commit(2)), { code: 'WRITER_FENCED' });
+      await assert.rejects(successors[1]!.append(commit(2)), { code: 'WRITER_FENCED' });
+      const reopened = await open(store);
+      assert.deepEqual([reopened.durableSequence, reopened.recovered], [3, []]);
+    },
+  );
 }
 
 test('B10: a writer that closed leaves nothing that fences it', async () => {
@@ -581,7 +585,10 @@ test('a reader follows commits, manifests and garbage collection', async () => {
   assert.deepEqual([afterLoss.commits.map(textOf), afterLoss.manifest.sequence, afterLoss.rebase], [['commit 7'], 6, true]);
 });
 
-/** A follower that read the first commit; the second was flushed and collected, and a seal that its writer had tried to put came late under its number. */
+/**
+ * A follower that read the first commit; the second was flushed and collected, and a seal that its writer had tried to
+ * put came late under its number.
+ */
 async function withLateSeal(
   during: (collect: () => Promise<void>) => Promise<void>,
   follow: (store: ObjectStore) => ObjectStore,

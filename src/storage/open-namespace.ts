@@ -1,9 +1,10 @@
 /**
  * Opening a namespace (docs/storage-format.md, "The protocol").
  *
- * Writing (B3): manifest of the next epoch, replay of the WAL, epoch start in the WAL, a look for a successor. 7 requests and one per WAL object, and three more puts where the former writer did not close;
- * a namespace that does not exist is created.
- * Reading: current manifest and WAL; 3 requests and one per WAL object; nothing is written. NOT_FOUND when the namespace does not exist.
+ * Writing (B3): manifest of the next epoch, replay of the WAL, epoch start in the WAL, a look for a successor. 7
+ * requests and one per WAL object, and three more puts where the former writer did not close; a namespace that does not
+ * exist is created. Reading: current manifest and WAL; 3 requests and one per WAL object; nothing is written. NOT_FOUND
+ * when the namespace does not exist.
  */
 import { type Clock, GraphDBError, type Logger, randomUuid, silentLogger, systemClock } from '../base/index.ts';
 import { type ObjectStore, probeStore } from '../object-store/index.ts';
@@ -37,6 +38,7 @@ import { decodeWalObject, encodeWalObject, type WalObject, WINDOW } from './wal/
 import { WalObjectMissing, WalTail } from './wal/wal-tail.ts';
 import { WriterNamespace } from './writer-namespace.ts';
 
+/** The options of opening a namespace. */
 export interface OpenNamespaceOptions {
   readonly name: string;
   /** Writes nothing and claims no epoch. */
@@ -49,7 +51,7 @@ export interface OpenNamespaceOptions {
   readonly logger?: Logger | undefined;
   /** Work on so many bytes of files is given to a thread of its own; default 256 KiB. */
   readonly threadFromBytes?: number;
-  /** What the object of a manifest holds itself at most, before a child takes it; default 8 KiB. */
+  /** The most bytes that the object of a manifest holds itself, before a child takes it; default 8 KiB. */
   readonly manifestOwnBytes?: number;
   /** How many puts of the log are in flight at once; default `LOG_WINDOW`. */
   readonly logWindow?: LogWindow;
@@ -76,7 +78,7 @@ export async function openNamespace(store: ObjectStore, options: OpenNamespaceOp
   return options.readOnly === true ? openForReading(context) : openForWriting(context);
 }
 
-/** The same for writing, with what only storage itself uses. */
+/** Opens a namespace for writing, with members that only storage itself uses. */
 export async function openWriterNamespace(store: ObjectStore, options: OpenNamespaceOptions): Promise<WriterNamespace> {
   return openForWriting(contextOf(store, options));
 }
@@ -186,13 +188,19 @@ async function takeOverWal(context: NamespaceContext, manifest: Manifest): Promi
   }
 }
 
-/** Who was paused may have put the epoch start under a number that a successor had used and removed. Nobody who takes over from now on removes it unread. */
+/**
+ * Who was paused may have put the epoch start under a number that a successor had used and removed. Nobody who takes
+ * over from now on removes it unread.
+ */
 async function checkSuccessor({ store }: NamespaceContext, { version, epoch }: Manifest): Promise<void> {
   const successor = await readNewerRoot(store, version);
   if (successor !== null) throw fenced({ epochs: { own: epoch, successor: successor.epoch } });
 }
 
-/** What does not fit together is no damage where a successor has taken over, and removed what this one goes by. */
+/**
+ * Explains an error. Objects that do not fit together are no damage where a successor has taken over, and removed
+ * objects that this one goes by.
+ */
 async function explainWal(store: ObjectStore, manifest: Manifest, error: unknown): Promise<unknown> {
   if (!(error instanceof GraphDBError) || error.code !== 'CORRUPTION') return error;
   const successor = await readNewerRoot(store, manifest.version);
@@ -216,8 +224,9 @@ async function startEpoch(context: NamespaceContext, { epoch }: Manifest, tail: 
 }
 
 /**
- * Gives the numbers that the former writer may have had in flight behind the start of this epoch to seals, unless they are taken. So no number ever holds commits of two writers, whatever comes late.
- * Returns those that were given to seals.
+ * Gives the numbers that the former writer may have had in flight behind the start of this epoch to seals, unless they
+ * are taken. So no number ever holds commits of two writers, whatever comes late. Returns those that were given to
+ * seals.
  */
 async function closeWindow(context: NamespaceContext, { epoch }: Manifest, tail: WalTail): Promise<ReadonlySet<number>> {
   const first = tail.nextNumber;
@@ -245,12 +254,16 @@ async function putEmpty(
   const { number, epoch } = empty;
   const bytes = encodeWalObject({ ...empty, writerId, firstSequence: replay.lastSequence + 1, commits: [] });
   const outcome = await putSettled(store, walKey(number), bytes, { clock, signal: closing.signal });
-  if (outcome.kind === 'vanished') throw fenced({ epochs: { own: epoch, successor: epoch + 1 } }); // Only a later writer lets a WAL object be removed.
+  // Only a later writer lets a WAL object be removed.
+  if (outcome.kind === 'vanished') throw fenced({ epochs: { own: epoch, successor: epoch + 1 } });
   const isCreated = outcome.kind === 'created';
   return { object: decodeWalObject(number, isCreated ? bytes : outcome.existing), isCreated };
 }
 
-/** CORRUPTION: the WAL holds an object of a later epoch. It is by a successor, which manifests tell of; else it is of another namespace (explainWal). */
+/**
+ * CORRUPTION: the WAL holds an object of a later epoch. It is by a successor, which manifests tell of; else it is of
+ * another namespace (explainWal).
+ */
 function checkEpoch({ replay, nextNumber }: WalTail, epoch: number): void {
   if (replay.epoch > epoch) throw corruption(walKey(nextNumber - 1), `it is of epoch ${replay.epoch}, which no manifest knows`);
 }

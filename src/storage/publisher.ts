@@ -1,7 +1,8 @@
 /**
- * Makes files part of the namespace: uploads them, then advances the manifest by compare-and-swap. Uploads of several edits run beside each other; the manifests follow one another.
- * An upload whose manifest is not created stays behind as an orphan, for garbage collection.
- * Cost: one put per file, one put and one list for the manifest, and now and then one put for a child of it, before it (manifest/child-manifests.ts).
+ * Makes files part of the namespace: uploads them, then advances the manifest by compare-and-swap. Uploads of several
+ * edits run beside each other; the manifests follow one another. An upload whose manifest is not created stays behind
+ * as an orphan, for garbage collection. Cost: one put per file, one put and one list for the manifest, and now and then
+ * one put for a child of it, before it (manifest/child-manifests.ts).
  */
 import { crc32 } from 'node:zlib';
 import { GraphDBError, Mutex } from '../base/index.ts';
@@ -22,6 +23,7 @@ import type { NamespaceContext } from './namespace-context.ts';
 import { BatchingSstWriter } from './sst/sst-writer.ts';
 import { FileWorker } from './threads/file-worker.ts';
 
+/** The parts of a namespace that its publisher asks. */
 export interface PublisherHooks {
   /** The first WAL number that holds a commit after the sequence. */
   readonly floorFor: (sequence: number) => number;
@@ -31,12 +33,14 @@ export interface PublisherHooks {
   readonly findSuccessor: (version: number) => Promise<number | null>;
 }
 
+/** The manifest in force, and when it was found to be. */
 export interface ManifestInForce {
   readonly manifest: Manifest;
   /** When its writer knew that it was stored, by its own clock. */
   readonly confirmedAtMs: number;
 }
 
+/** Publishes files by advancing the manifest. */
 export class Publisher {
   readonly #context: NamespaceContext;
   readonly #hooks: PublisherHooks;
@@ -46,9 +50,12 @@ export class Publisher {
   readonly artefacts: ArtefactKeeper;
   readonly #turn = new Mutex();
   readonly #underWay = new Set<Promise<unknown>>();
-  /** Uploads that a manifest under way, or of a failed publication, names: until the next manifest exists, a store may still complete it. */
+  /**
+   * Uploads that a manifest under way, or of a failed publication, names: until the next manifest exists, a store may
+   * still complete it.
+   */
   readonly #unsettled: string[] = [];
-  /** Of the manifests that were made here. */
+  /** Outlines of the manifests that were made here. */
   readonly outlines: ManifestOutlines = new Map();
   #manifest: Manifest;
   /** When we knew that it was stored. */
@@ -158,7 +165,10 @@ export class Publisher {
     }
   }
 
-  /** The manifest with children that leave little for its own object. A new one is stored here: put-if-absent of children precedes that of the manifest. */
+  /**
+   * The manifest with children that leave little for its own object. A new one is stored here: put-if-absent of
+   * children precedes that of the manifest.
+   */
   async #divide(manifest: Manifest): Promise<Manifest> {
     const { children, changes } = divideManifest(manifest, {
       ownBytes: this.#context.manifestOwnBytes,
@@ -174,7 +184,8 @@ export class Publisher {
   }
 
   /**
-   * The version exists: a successor's, or one of ours whose put had been given up and that the store completed later (B5). That publication has failed; the next version takes it back.
+   * The version exists: a successor's, or one of ours whose put had been given up and that the store completed later
+   * (B5). That publication has failed; the next version takes it back.
    */
   async #passTaken(existing: ManifestRoot | null, version: number): Promise<void> {
     const { epoch } = this.#manifest;

@@ -7,21 +7,25 @@ import { ChildMissing, completeManifest, type KnownChildren, readCurrentRoot, re
 import type { NamespaceContext } from './namespace-context.ts';
 import { WalObjectMissing, WalTail } from './wal/wal-tail.ts';
 
+/** The manifest and the WAL in the bucket. */
 export interface BucketState {
   readonly manifest: Manifest;
   readonly tail: WalTail;
 }
 
+/** The state that a reader begins with. */
 export interface ReadState extends BucketState {
   /** When the manifests were listed. */
   readonly listedAtMs: number;
 }
 
 /**
- * NOT_FOUND when the namespace does not exist. Three lists, one get, and one get per WAL object and per child of the manifest that is not known; children come beside the WAL.
+ * NOT_FOUND when the namespace does not exist. Three lists, one get, and one get per WAL object and per child of the
+ * manifest that is not known; children come beside the WAL.
  *
- * The manifests are listed once more after the WAL was read: between the two looks a collector may have freed a number, and a put that came late may have used it again. What stands there then
- * was never committed, however well it fits. No clock tells how long this process stood still in between (B10).
+ * The manifests are listed once more after the WAL was read: between the two looks a collector may have freed a number,
+ * and a put that came late may have used it again. What stands there then was never committed, however well it fits. No
+ * clock tells how long this process stood still in between (B10).
  */
 export async function readState(
   { store, name, clock }: Pick<NamespaceContext, 'store' | 'name' | 'clock'>,
@@ -42,7 +46,8 @@ export async function readState(
     } catch (error) {
       const isMissing = error instanceof WalObjectMissing || error instanceof ChildMissing;
       if (!isMissing && !(error instanceof GraphDBError && error.code === 'CORRUPTION')) throw error;
-      // Collected while we read it, or put again by a writer that slept, under a number that was free by then: in both cases there is a newer manifest.
+      // Collected while we read it, or put again by a writer that slept, under a number that was free by then: in both
+      // cases there is a newer manifest.
       if (root.version === previousVersion) throw isMissing ? error.asCorruption() : error;
       previousVersion = root.version;
     }
@@ -55,7 +60,10 @@ async function bothOf<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
   return Promise.all([a, b]);
 }
 
-/** CORRUPTION: the WAL holds objects that no writer of the namespace can have put. To be called with a manifest that was read after the WAL: an epoch appears in a manifest first. */
+/**
+ * CORRUPTION: the WAL holds objects that no writer of the namespace can have put. To be called with a manifest that was
+ * read after the WAL: an epoch appears in a manifest first.
+ */
 export function checkEpochs({ replay, nextNumber }: WalTail, newest: Pick<Manifest, 'epoch' | 'writers'>): void {
   if (replay.epoch > newest.epoch)
     throw corruption(

@@ -29,6 +29,7 @@ import type { NamespaceContext } from './namespace-context.ts';
 import { openSstReader } from './sst/sst-reader.ts';
 import type { WalTail } from './wal/wal-tail.ts';
 
+/** The state of a reader. */
 export interface ReaderState {
   readonly manifest: Manifest;
   /** Null at a fixed version. */
@@ -36,6 +37,7 @@ export interface ReaderState {
   readonly listedAtMs: number;
 }
 
+/** A namespace opened for reading. */
 export class ReaderNamespace implements Namespace {
   readonly role = 'reader';
   readonly walObjects = 0;

@@ -1,10 +1,12 @@
 /**
- * All rows of a table as they are now, in bounded memory: of several versions the newest, without what is deleted. Rows of files that may hold versions of the same ones come in the order of
- * their keys; so does what comes of one file. A column may have different kinds in different batches. Costs what reading the files costs, once.
+ * All rows of a table as they are now, in bounded memory: of several versions the newest, without what is deleted. Rows
+ * of files that may hold versions of the same ones come in the order of their keys; so does what comes of one file. A
+ * column may have different kinds in different batches. Costs what reading the files costs, once.
  */
 import type { ManifestTable, SstFile, SstReader, SstTable } from './api.ts';
 import { mergeRows } from './compaction/merge-table.ts';
 
+/** The options of a scan. */
 export interface ScanOptions {
   readonly openSst: (file: SstFile) => Promise<SstReader>;
   /** The arrays are the caller's. The next batch is read when this resolves. */
@@ -23,7 +25,10 @@ export async function scanTable({ files, ...name }: ManifestTable, { openSst, ta
   return rows;
 }
 
-/** Files that may hold versions of the same rows, oldest first: those whose ordinals meet, directly or through others. Others need not be merged to be read. */
+/**
+ * Files that may hold versions of the same rows, oldest first: those whose ordinals meet, directly or through others.
+ * Others need not be merged to be read.
+ */
 function overlapping(files: readonly SstFile[]): SstFile[][] {
   const groups: { members: Set<SstFile>; max: number }[] = [];
   for (const file of files.toSorted((a, b) => a.minOrdinal - b.minOrdinal)) {

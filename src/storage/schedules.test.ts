@@ -1,10 +1,11 @@
 /**
- * Random schedules: writers that fence each other, collect garbage and sleep, and readers that follow, over one store whose requests interleave at random, fail, lose answers, and complete
- * abandoned puts late.
+ * Random schedules: writers that fence each other, collect garbage and sleep, and readers that follow, over one store
+ * whose requests interleave at random, fail, lose answers, and complete abandoned puts late.
  *
- * The "files" of a namespace are modelled by the manifest's catalog: `keys` holds the texts of all commits up to `sequence`. Audited: no answered commit is lost, none is doubled, sequences are dense,
- * a commit that was refused does not come back, and readers see what the bucket says (B2–B5, B8).
- * A failure names its seed; SCHEDULE_SEED=<n> repeats it alone, SCHEDULE_SEEDS=<n> runs so many.
+ * The "files" of a namespace are modelled by the manifest's catalog: `keys` holds the texts of all commits up to
+ * `sequence`. Audited: no answered commit is lost, none is doubled, sequences are dense, a commit that was refused does
+ * not come back, and readers see what the bucket says (B2–B5, B8). A failure names its seed; SCHEDULE_SEED=<n> repeats
+ * it alone, SCHEDULE_SEEDS=<n> runs so many.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -28,7 +29,7 @@ function seededRandom(seed: number): () => number {
   };
 }
 
-/** What everybody in one schedule shares. */
+/** The state that everybody in one schedule shares. */
 interface World {
   readonly random: () => number;
   readonly store: ObjectStore;
@@ -178,7 +179,7 @@ class Reader {
     this.#world = world;
   }
 
-  /** What is seen once the store has answered without a fault. */
+  /** Returns the state that is seen once the store has answered without a fault. */
   async catchUp(): Promise<readonly string[]> {
     for (;;) if (await this.step()) return this.#content;
   }

@@ -1,14 +1,15 @@
 /**
  * Put-if-absent whose outcome is known when it returns (B5).
  *
- * The store's answer may be "created", "there already" (perhaps by our own put whose answer was lost), or a failure that leaves the outcome open. In the last two
- * cases the object is read back and compared: objects hold their writer's id, so equal bytes are ours.
- * Cost: one request when all is well.
+ * The store's answer may be "created", "there already" (perhaps by our own put whose answer was lost), or a failure
+ * that leaves the outcome open. In the last two cases the object is read back and compared: objects hold their writer's
+ * id, so equal bytes are ours. Cost: one request when all is well.
  */
 import { type Clock, GraphDBError } from '../base/index.ts';
 import type { ObjectStore } from '../object-store/index.ts';
 import { isStoreUnavailable } from './faults.ts';
 
+/** The outcome of a put. */
 export type PutOutcome =
   | { readonly kind: 'created' }
   /** Somebody else's bytes. */
@@ -16,6 +17,7 @@ export type PutOutcome =
   /** The store said "there already", and then it was gone: removed between the two requests. */
   | { readonly kind: 'vanished' };
 
+/** The options of a put. */
 export interface SettledPutOptions {
   readonly clock: Clock;
   /** Ends the attempts to find out: the outcome stays open, STORE_UNAVAILABLE. */
@@ -28,7 +30,10 @@ const LONGEST_PAUSE_MS = 5_000;
 
 const CREATED: PutOutcome = { kind: 'created' };
 
-/** STORE_UNAVAILABLE: tried several times, and read back as not there. The store may still make the object later, until something else has its name. */
+/**
+ * STORE_UNAVAILABLE: tried several times, and read back as not there. The store may still make the object later, until
+ * something else has its name.
+ */
 export async function putSettled(store: ObjectStore, key: string, bytes: Uint8Array, options: SettledPutOptions): Promise<PutOutcome> {
   for (let attempt = 1; ; attempt++) {
     let failure: GraphDBError | null = null;
@@ -47,7 +52,8 @@ export async function putSettled(store: ObjectStore, key: string, bytes: Uint8Ar
 }
 
 /**
- * The same for an object whose name nobody else can use (an SST): there already with the same length means that it is ours, since a put is all or nothing.
+ * Puts an object whose name nobody else can use (an SST): one that exists already with the same length is ours, since a
+ * put is all or nothing.
  */
 export async function putUnique(store: ObjectStore, key: string, bytes: Uint8Array, options: SettledPutOptions): Promise<void> {
   for (let attempt = 1; ; attempt++) {

@@ -1,6 +1,6 @@
 /**
- * A namespace opened for writing, epoch claimed (open-namespace.ts). Commits go to the WAL, files to new manifest versions. Once fenced (B3), it writes
- * nothing more, and reads like a reader.
+ * A namespace opened for writing, epoch claimed (open-namespace.ts). Commits go to the WAL, files to new manifest
+ * versions. Once fenced (B3), it writes nothing more, and reads like a reader.
  */
 import { assert, GraphDBError } from '../base/index.ts';
 import type {
@@ -50,6 +50,7 @@ import { WalWriter } from './wal/wal-writer.ts';
 const CLOSE_PATIENCE_MS = 10_000;
 const FINISH_PATIENCE_MS = 2_000;
 
+/** The state that a writer begins with. */
 export interface WriterState extends BucketState {
   /** The WAL number with which the epoch begins. */
   readonly epochStart: number;
@@ -59,6 +60,7 @@ export interface WriterState extends BucketState {
   readonly confirmedAtMs: number;
 }
 
+/** A namespace opened for writing. */
 export class WriterNamespace implements Namespace {
   readonly epoch: number;
   readonly recovered: readonly Commit[];
@@ -67,7 +69,7 @@ export class WriterNamespace implements Namespace {
   readonly #publisher: Publisher;
   readonly #compactor: Compactor;
   readonly #epochStart: number;
-  /** What collections have read of the WAL. */
+  /** Kinds of WAL objects that collections have read. */
   readonly #walKinds: WalKinds = new Map();
   #fenced: GraphDBError | null = null;
   /** Once fenced. */
@@ -264,7 +266,7 @@ export class WriterNamespace implements Namespace {
     finished.abort();
   }
 
-  /** What the successor wrote after our last durable commit, or everything. */
+  /** Returns the commits that the successor wrote after our last durable one, or everything. */
   async #startFollowing(anew: boolean): Promise<PollOutcome> {
     await this.#wal.drain();
     const { manifest, tail, listedAtMs } = await readState(this.#context, [this.#publisher.manifest]);
@@ -281,7 +283,10 @@ export class WriterNamespace implements Namespace {
     if (this.#fenced !== null) throw this.#fenced;
   }
 
-  /** Whoever learns that this writer is fenced tells the rest of it. Who misses files may have been: its successor removes what it has merged. */
+  /**
+   * Whoever learns that this writer is fenced tells the rest of it. Who misses files may have been: its successor
+   * removes what it has merged.
+   */
   async #fencing<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();

@@ -25,7 +25,7 @@ import { float, integer } from './testing/arbitraries.ts';
 
 type Binary = (a: Value, b: Value) => Value;
 
-/** What the operation gives, or the code of its error. */
+/** Returns the result of the operation, or the code of its error. */
 function outcome(compute: () => Value): Value {
   try {
     return compute();

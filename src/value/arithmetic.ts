@@ -59,6 +59,7 @@ function isFloatNumber(value: number | bigint | boolean): value is number {
   return typeof value === 'number' && !Number.isSafeInteger(value);
 }
 
+/** Subtracts. TYPE_ERROR, ARITHMETIC_ERROR as `add`. */
 export function subtract(a: Value, b: Value): Value {
   if (typeof a === 'number' && typeof b === 'number') {
     const difference = a - b;
@@ -76,6 +77,7 @@ export function subtract(a: Value, b: Value): Value {
   throw operandFault('-', a, b);
 }
 
+/** Multiplies. TYPE_ERROR, ARITHMETIC_ERROR as `add`. */
 export function multiply(a: Value, b: Value): Value {
   if (typeof a === 'number' && typeof b === 'number') {
     const product = a * b;
@@ -93,7 +95,7 @@ export function multiply(a: Value, b: Value): Value {
   throw operandFault('*', a, b);
 }
 
-/** Of two Integers the quotient without its fraction; by zero an ARITHMETIC_ERROR. With a Float: IEEE division. */
+/** Returns the quotient of two Integers without its fraction; by zero an ARITHMETIC_ERROR. With a Float: IEEE division. */
 export function divide(a: Value, b: Value): Value {
   if (typeof a === 'number' && typeof b === 'number' && b !== 0 && Number.isSafeInteger(a) && Number.isSafeInteger(b)) {
     return (a - (a % b)) / b + 0;
@@ -127,6 +129,7 @@ export function power(a: Value, b: Value): Value {
   return makeFloat(plain(a) ** plain(b));
 }
 
+/** Negates a number or a duration. */
 export function negate(a: Value): Value {
   if (typeof a === 'number') return a === 0 ? 0 : -a;
   if (a === null) return null;
@@ -164,7 +167,7 @@ function operandFault(operator: string, a: Value, b: Value): Error {
   return typeFault(`${operator} cannot be applied to ${aType(a)} and ${aType(b)}${instead(operator, a, b)}`);
 }
 
-/** What was probably wanted of points in time. */
+/** Guesses what was wanted of points in time. */
 function instead(operator: string, a: Value, b: Value): string {
   if (!isTemporal(a) && !isTemporal(b)) return '';
   if (operator === '-' && isTemporal(a) && isTemporal(b)) return '; write duration.between(from, to)';

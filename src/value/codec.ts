@@ -11,7 +11,8 @@
  *   10 Date   11 LocalTime   12 Time   13 LocalDateTime   14 DateTime with an offset   15 DateTime with a zone   16 Duration
  *   17 Point: SRID, 8 bytes for each of its two or three coordinates
  *
- * References into the graph have no binary form; a caller that keeps them for the time of a statement brings its own (`FurtherForms`). All numbers are little-endian.
+ * References into the graph have no binary form; a caller that keeps them for the time of a statement brings its own
+ * (`FurtherForms`). All numbers are little-endian.
  */
 import { assert, type ByteReader, type ByteWriter } from '../base/index.ts';
 import { typeFault } from './faults.ts';
@@ -62,7 +63,10 @@ const SMALL_INTEGER_MAX = 111;
 /** Deeper nesting than any value can have that came in through a parser: a sign of damage. */
 const MAX_DEPTH = 1000;
 
-/** Forms for values that have none here: references into the graph, and text that is not well formed. Their tags are 30 to 3F, and never stand in a bucket. */
+/**
+ * Forms for values that have none here: references into the graph, and text that is not well formed. Their tags are 30
+ * to 3F, and never stand in a bucket.
+ */
 export interface FurtherForms {
   /** Writes the tag and the content of such a value. */
   encode(value: Value, writer: ByteWriter): void;
@@ -338,8 +342,9 @@ function decodeDuration(reader: ByteReader): CypherDuration {
 }
 
 /**
- * Refuses what a property cannot hold: maps, graph references, lists with anything but scalars. Storable: Boolean, Integer, Float, String,
- * Bytes, Vector, Point, temporal values, and lists of those without Bytes and Vector. Null is no property value; callers treat it as removal.
+ * Refuses what a property cannot hold: maps, graph references, lists with anything but scalars. Storable: Boolean,
+ * Integer, Float, String, Bytes, Vector, Point, temporal values, and lists of those without Bytes and Vector. Null is
+ * no property value; callers treat it as removal.
  */
 export function assertStorable(value: Value): void {
   switch (typeof value) {
@@ -369,7 +374,8 @@ function isScalarObject(value: object | null): boolean {
 
 function notStorable(what: string): Error {
   return typeFault(
-    `a ${what} cannot be stored as a property: properties hold Boolean, Integer, Float, String, Bytes, Vector, Point and temporal values and lists of scalars`,
+    `a ${what} cannot be stored as a property: properties hold Boolean, Integer, Float, String, Bytes, Vector, Point and ` +
+      'temporal values and lists of scalars',
     'InvalidPropertyType',
   );
 }

@@ -10,8 +10,9 @@ import { aType } from './type-name.ts';
 import { CypherDuration, isTemporal, type Value } from './values.ts';
 
 /**
- * The elements of a value that is used as a list: of a List itself, of a Vector its components as Floats. Null for a value of another type. Everything
- * that takes lists asks here, so that a Vector is a list of Floats to all of it. O(length) for a Vector.
+ * The elements of a value that is used as a list: of a List itself, of a Vector its components as Floats. Null for a
+ * value of another type. Everything that takes lists asks here, so that a Vector is a list of Floats to all of it.
+ * O(length) for a Vector.
  */
 export function elementsOf(value: Value): Value[] | null {
   if (Array.isArray(value)) return value;

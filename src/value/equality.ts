@@ -96,6 +96,7 @@ function sameObject(a: object, b: object): boolean {
   return a === b;
 }
 
+/** Tells whether two values are the same relationship. */
 export function sameRelationship(a: RelationshipValue, b: RelationshipValue): boolean {
   return a.row === b.row && a.type === b.type;
 }

@@ -20,10 +20,12 @@ export function argumentFault(message: string, detail = 'InvalidArgumentValue', 
   return new GraphDBError('ARGUMENT_ERROR', message, { tck: { type: 'ArgumentError', phase: 'runtime', detail }, cause });
 }
 
+/** Makes an ARITHMETIC_ERROR. */
 export function arithmeticFault(message: string, detail: string): GraphDBError {
   return new GraphDBError('ARITHMETIC_ERROR', message, { tck: { type: 'ArithmeticError', phase: 'runtime', detail } });
 }
 
+/** Makes the error of a result beyond 64 bits. */
 export function overflowFault(operation: string): GraphDBError {
   return arithmeticFault(`${operation} leaves the range of a 64-bit integer`, 'IntegerOverflow');
 }

@@ -3,8 +3,9 @@
  * exponent is an Integer (ARGUMENT_ERROR beyond 64 bits), any other a Float (ARGUMENT_ERROR beyond a double). Arrays become lists, objects
  * Maps in the order of their members, of a name given twice the last counts. Text must be well formed Unicode. BAD_REQUEST names the place.
  *
- * It keeps its own stack, so that it can stop after so many characters, in the middle of a text or between two blanks, and go on later: a large body is read in slices
- * of the thread (`JsonReader.read`), a short text at once, by the same code.
+ * It keeps its own stack, so that it can stop after so many characters, in the middle of a text or between two blanks,
+ * and go on later: a large body is read in slices of the thread (`JsonReader.read`), a short text at once, by the same
+ * code.
  */
 import { GraphDBError } from '../base/index.ts';
 import { argumentFault, quoted } from './faults.ts';
@@ -51,23 +52,25 @@ const MOST_PIECES = 2_048;
 /** A long list is put together of pieces in the end: one that grows leaves twice its length behind as garbage. */
 const PIECE_ITEMS = 131_072;
 
-/** What must come next. */
+/** The token that must come next. */
 type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end' | 'nothing';
 
+/** The options of reading JSON. */
 export interface JsonReaderOptions {
   /** The members of the outermost object that are kept; others are read over, and may hold numbers beyond every range. Absent: all. */
   readonly names?: ReadonlySet<string>;
-  /** What the value may be charged; MEMORY_LIMIT beyond it. Absent: anything. */
+  /** The most bytes that the value may be charged; MEMORY_LIMIT beyond it. Absent: anything. */
   readonly maxBytes?: number;
 }
 
+/** Reads JSON exactly. */
 export class JsonReader {
   /** The value of the text, once `read` has answered true. */
   value: Value = null;
   readonly #text: string;
   readonly #names: ReadonlySet<string> | null;
   readonly #maxBytes: number;
-  /** What the value has been charged so far. */
+  /** Bytes that the value has been charged so far. */
   #bytes = 0;
   #at = 0;
   /** Where this call of `read` stops. */
@@ -75,17 +78,17 @@ export class JsonReader {
   #expected: Expected = 'value';
   /** The containers that are open, and for each map the key of the member that is read. */
   readonly #open: (Value[] | ValueMap)[] = [];
-  /** What came before the items of an open list that stand in `#open`, in pieces; null: nothing did. */
+  /** For each open list in `#open` the items that came before, in pieces; null: there were none. */
   readonly #pieces: (Value[][] | null)[] = [];
   readonly #keys: string[] = [];
   #key = '';
-  /** What is read is not kept: it must be JSON, not a value. */
+  /** True where the text is not kept: it must be JSON, not a value. */
   #skips = false;
   /** Up to where the text has been looked at that begins at `#at`; 0: none has begun. */
   #scanned = 0;
   /** Where what has been scanned of it and is not in a piece yet begins. */
   #pieceStart = 0;
-  /** What stands before the last escape, in long and in short pieces. */
+  /** The text before the last escape, in long and in short pieces. */
   #long: string[] = [];
   #short: string[] = [];
 

@@ -1,4 +1,7 @@
-/** The JSON text of a large value in parts of some thousand characters, so that nothing of its size is made in one piece, whatever in it is large: the text of `writeJson`. */
+/**
+ * The JSON text of a large value in parts of some thousand characters, so that nothing of its size is made in one
+ * piece, whatever in it is large: the text of `writeJson`.
+ */
 import { type JsonForm, nodeHead, relationshipHead, writeJson } from './json.ts';
 import { isLarge } from './large-values.ts';
 import { Node, Path, Relationship, type ResultValue } from './values.ts';
@@ -10,6 +13,7 @@ const PIECE_UNITS = 24 * 1_024;
 
 type Parts = Generator<string, void, void>;
 
+/** Writes the JSON of a value in parts. */
 export function* writeJsonParts(value: ResultValue, form: JsonForm): Parts {
   if (!isLarge(value)) yield writeJson(value, form);
   else if (typeof value === 'string') yield* textParts(value);

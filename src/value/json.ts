@@ -2,8 +2,9 @@
  * Values as JSON text, exactly as the interface says: Integers of 64 bits as numbers, integral Floats with their point, NaN and infinities
  * as null, Bytes as base64, temporal values as ISO 8601 (DateTime as RFC 3339), points, nodes, relationships and paths in their shapes.
  *
- * The `typed` form loses nothing: what JSON has no type for is `{"$": <type>, "value": …}`, and so is a map that has a key `$` of its own, as a list of pairs. Its
- * reader is typed-json.ts. Paths have a type too, which is read by clients alone.
+ * The `typed` form loses nothing: what JSON has no type for is `{"$": <type>, "value": …}`, and so is a map that has a
+ * key `$` of its own, as a list of pairs. Its reader is typed-json.ts. Paths have a type too, which is read by clients
+ * alone.
  */
 import { assert } from '../base/index.ts';
 import { CypherFloat } from './numbers.ts';
@@ -23,6 +24,7 @@ import {
   type Value,
 } from './values.ts';
 
+/** A form of JSON. */
 export type JsonForm = 'plain' | 'typed';
 
 /** The JSON text of a value. Keys come in the order of their map; a key may be any text. */
@@ -117,7 +119,10 @@ function relationshipJson(relationship: Relationship, form: JsonForm): string {
 
 /** Returns the JSON text of a relationship up to its properties, which follow it. */
 export function relationshipHead({ id, type, sourceId, targetId }: Relationship): string {
-  return `{"_kind":"rel","id":${JSON.stringify(id)},"edge_type":${JSON.stringify(type)},"src":${JSON.stringify(sourceId)},"dst":${JSON.stringify(targetId)},"properties":`;
+  return (
+    `{"_kind":"rel","id":${JSON.stringify(id)},"edge_type":${JSON.stringify(type)},` +
+    `"src":${JSON.stringify(sourceId)},"dst":${JSON.stringify(targetId)},"properties":`
+  );
 }
 
 function pathJson(path: Path, form: JsonForm): string {

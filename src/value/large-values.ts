@@ -1,4 +1,7 @@
-/** Values whose handling in one piece would hold up a thread that others wait for: they are read, written and sent to other threads in parts. */
+/**
+ * Values whose handling in one piece would hold up a thread that others wait for: they are read, written and sent to
+ * other threads in parts.
+ */
 import { Node, Path, Relationship, type ResultValue, type Value } from './values.ts';
 
 /** So many characters of a text, bytes or components of a vector weigh as much as one value. */
@@ -7,10 +10,16 @@ const CHARACTERS_OF_VALUE = 128;
 /** A value that weighs more is handled in parts; one that does not takes some 50 µs. */
 export const LARGE_WEIGHT = 512;
 
-/** What a value that was read from a request is charged in bytes, about as values of statements are: a list or map, an item, an entry, a number, a text beside its characters. */
+/**
+ * Charges in bytes of a value that was read from a request, about as values of statements are charged: a list or map,
+ * an item, an entry, a number, a text beside its characters.
+ */
 export const CHARGED_BYTES = { container: 48, item: 8, entry: 48, number: 8, text: 24 };
 
-/** Whether the value weighs more than `LARGE_WEIGHT` values of a few characters, in lists and maps of any depth. Looks at so many values at most. */
+/**
+ * Whether the value weighs more than `LARGE_WEIGHT` values of a few characters, in lists and maps of any depth. Looks
+ * at so many values at most.
+ */
 export function isLarge(value: ResultValue | Value): boolean {
   return remaining(value, LARGE_WEIGHT) < 0;
 }

@@ -9,7 +9,10 @@ export function assertListLength(length: number, maker: string): void {
   if (length > MOST_ELEMENTS) throw new GraphDBError('MEMORY_LIMIT', `${maker} of ${length} elements is too long for a list`);
 }
 
-/** From here on a list that is filled by index gets its room at once: one that grows takes five times as long, and leaves twice its length behind. Shorter ones stay without holes in the eyes of V8. */
+/**
+ * From here on a list that is filled by index gets its room at once: one that grows takes five times as long, and
+ * leaves twice its length behind. Shorter ones stay without holes in the eyes of V8.
+ */
 const LONG_LIST = 65_536;
 /** V8 makes a table of longer ones. */
 const LONGEST_ROOM = 2 ** 25;

@@ -38,21 +38,25 @@ export function compare(a: Value, b: Value): number | null {
   return compareTemporals(a, b);
 }
 
+/** Tells whether `a < b`; null: they cannot be compared. */
 export function lessThan(a: Value, b: Value): Truth {
   const sign = compare(a, b);
   return sign === null ? null : sign < 0;
 }
 
+/** Tells whether `a <= b`; null: they cannot be compared. */
 export function lessThanOrEqual(a: Value, b: Value): Truth {
   const sign = compare(a, b);
   return sign === null ? null : sign <= 0;
 }
 
+/** Tells whether `a > b`; null: they cannot be compared. */
 export function greaterThan(a: Value, b: Value): Truth {
   const sign = compare(a, b);
   return sign === null ? null : sign > 0;
 }
 
+/** Tells whether `a >= b`; null: they cannot be compared. */
 export function greaterThanOrEqual(a: Value, b: Value): Truth {
   const sign = compare(a, b);
   return sign === null ? null : sign >= 0;
@@ -96,13 +100,13 @@ function compareLocalDateTimes(a: CypherLocalDateTime, b: CypherLocalDateTime): 
   return a.epochDay - b.epochDay || a.nanoOfDay - b.nanoOfDay;
 }
 
-/** By instant; of equal instants, by offset. */
+/** Compares by instant; equal instants, by offset. */
 function compareTimes(a: CypherTime, b: CypherTime): number {
   const instants = a.nanoOfDay - a.offsetSeconds * 1e9 - (b.nanoOfDay - b.offsetSeconds * 1e9);
   return instants || a.offsetSeconds - b.offsetSeconds;
 }
 
-/** By instant; of equal instants, by offset, then by zone, none first. */
+/** Compares by instant; equal instants, by offset, then by zone, none first. */
 function compareDateTimes(a: CypherDateTime, b: CypherDateTime): number {
   const days = a.epochDay - b.epochDay;
   if (days > 2 || days < -2) return days;
@@ -199,7 +203,7 @@ function orderLists(a: readonly Value[], b: readonly Value[]): number {
   return a.length - b.length;
 }
 
-/** By size, then by sorted keys, then by the values in the order of the keys. */
+/** Orders by size, then by sorted keys, then by the values in the order of the keys. */
 function orderMaps(a: ValueMap, b: ValueMap): number {
   if (a.size !== b.size) return a.size - b.size;
   const left = [...a.keys()].sort(compareStrings);
@@ -239,7 +243,7 @@ function orderElements(a: Float32Array | Uint8Array, b: Float32Array | Uint8Arra
   return a.length - b.length;
 }
 
-/** By coordinate reference system, then by the coordinates from the first to the last. */
+/** Orders by coordinate reference system, then by the coordinates from the first to the last. */
 function orderPoints(a: Point, b: Point): number {
   return a.srid - b.srid || compareCoordinates(a.x, b.x) || compareCoordinates(a.y, b.y) || compareCoordinates(a.z ?? 0, b.z ?? 0);
 }
@@ -252,7 +256,7 @@ function compareCoordinates(a: number, b: number): number {
 /** The mean Gregorian month: 400 years are 146,097 days. */
 const SECONDS_PER_MONTH = 2_629_746n;
 
-/** By mean length, then by months, days and seconds, so that only equal durations tie. */
+/** Orders by mean length, then by months, days and seconds, so that only equal durations tie. */
 function orderDurations(a: CypherDuration, b: CypherDuration): number {
   const left = meanSeconds(a);
   const right = meanSeconds(b);

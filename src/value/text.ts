@@ -15,7 +15,10 @@ import {
   type Value,
 } from './values.ts';
 
-/** A value as a Cypher literal: `'it\'s'`, `[1, 2.0]`, `{a: 1}`, `(:L {p: 1})`, `[:T {p: 1}]`, `<(:A)-[:T]->(:B)>`; temporal values as quoted text, points as calls. */
+/**
+ * A value as a Cypher literal: `'it\'s'`, `[1, 2.0]`, `{a: 1}`, `(:L {p: 1})`, `[:T {p: 1}]`, `<(:A)-[:T]->(:B)>`;
+ * temporal values as quoted text, points as calls.
+ */
 export function literalText(value: Value | ResultValue): string {
   if (value === null) return 'null';
   switch (typeof value) {

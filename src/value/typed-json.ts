@@ -1,5 +1,6 @@
 /**
- * Reads the typed form of JSON (json.ts): `parseJson` has made a tree of it, and here every `{"$": <type>, "value": …}` becomes the value it stands for.
+ * Reads the typed form of JSON (json.ts): `parseJson` has made a tree of it, and here every `{"$": <type>, "value": …}`
+ * becomes the value it stands for.
  *
  *   date, time, localtime, datetime, localdatetime, duration   ISO 8601 text
  *   bytes   base64 text          vector   list of numbers
@@ -26,7 +27,7 @@ export function fromTypedJson(value: Value): Value {
   return type === undefined ? fromTypedMap(value) : untagged(type, value.get('value') ?? null);
 }
 
-/** What `fromTypedJson` makes of a value, in parts. */
+/** Converts a value as `fromTypedJson` does, in parts. */
 function* fromTypedParts(value: Value): Generator<void, Value, void> {
   if (!isLarge(value)) return fromTypedJson(value);
   if (Array.isArray(value)) return yield* listInParts(value);
@@ -44,7 +45,7 @@ function* listInParts(list: readonly Value[]): Generator<void, Value[], void> {
   return made;
 }
 
-/** What `fromTypedMap` makes of a map, in parts: it stops after each few values of a large one. */
+/** Converts a map as `fromTypedMap` does, in parts: it stops after each few values of a large one. */
 export function* fromTypedMapInParts(map: ValueMap): Generator<void, ValueMap, void> {
   const made: ValueMap = new Map();
   for (const [key, member] of map) {

@@ -1,4 +1,7 @@
-/** Types as they are written down, behind `IS ::` and in constraints, and which values belong to them. Null belongs to every type that is not NOT NULL. */
+/**
+ * Types as they are written down, behind `IS ::` and in constraints, and which values belong to them. Null belongs to
+ * every type that is not NOT NULL.
+ */
 import { GraphDBError } from '../base/index.ts';
 import { elementsOf } from './collections.ts';
 import { isFloat, isInteger } from './numbers.ts';
@@ -16,12 +19,13 @@ import {
   type Value,
 } from './values.ts';
 
+/** A type of values. */
 export interface ValueType {
   /** `INTEGER`, `STRING`, `LIST`, `ANY`, `NODE`, `DATE`, `ZONED DATETIME`, … in capitals. */
   readonly name: string;
   readonly notNull: boolean;
   readonly element: ValueType | null;
-  /** Of a closed union `INTEGER | FLOAT`. */
+  /** The members of a closed union `INTEGER | FLOAT`. */
   readonly alternatives: readonly ValueType[] | null;
 }
 
@@ -87,6 +91,7 @@ type TypeTest = (value: Value) => boolean;
 /** A list of a million elements asks its element type a million times: names are looked up once for each type. */
 const known = new WeakMap<ValueType, TypeTest>();
 
+/** Tells whether a value belongs to a type. */
 export function isOfType(value: Value, type: ValueType): boolean {
   return testOf(type)(value);
 }
@@ -134,7 +139,7 @@ export function formatValueType({ name, notNull, element, alternatives }: ValueT
   return `${bare}${element === null ? '' : `<${formatValueType(element)}>`}${notNull ? ' NOT NULL' : ''}`;
 }
 
-/** Of what was stored. */
+/** Tells whether JSON that was stored is a type. */
 export function isValueType(json: unknown): json is ValueType {
   if (typeof json !== 'object' || json === null) return false;
   const { name, notNull, element, alternatives } = json as { readonly [member in keyof ValueType]?: unknown };

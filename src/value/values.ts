@@ -1,5 +1,5 @@
 /**
- * What a Cypher value is at run time: one representation per value, so that `===` on scalars means what it says.
+ * Cypher values at run time: one representation per value, so that `===` on scalars means what it says.
  *
  *   null → null            Boolean → boolean        String → string (UTF-16, no lone surrogates)
  *   Integer → number when it is a safe integer, else bigint (inside signed 64 bits, never inside the safe range); -0 is never an Integer
@@ -18,8 +18,10 @@ import { clockOf, dateOfInstant, INSPECT } from './temporal/members.ts';
 import { dateText, dateTimeText, durationText, offsetText, timeText } from './temporal/text.ts';
 import { valueOfText } from './temporal/text-parser.ts';
 
+/** A temporal value. */
 export type Temporal = CypherDate | CypherLocalTime | CypherTime | CypherLocalDateTime | CypherDateTime;
 
+/** A Cypher value. */
 export type Value =
   | null
   | boolean
@@ -38,6 +40,7 @@ export type Value =
   | Value[]
   | ValueMap;
 
+/** A map of Cypher values. */
 export type ValueMap = Map<string, Value>;
 
 /** A value as it leaves the engine. */
@@ -185,6 +188,7 @@ export class CypherTime {
   }
 }
 
+/** A date and time without a zone. */
 export class CypherLocalDateTime {
   readonly epochDay: number;
   readonly nanoOfDay: number;
@@ -380,7 +384,10 @@ export class RelationshipValue {
   }
 }
 
-/** Alternating walk: relationships[i] joins nodes[i] and nodes[i + 1] in either direction; nodes are ordinals, one more than relationships. */
+/**
+ * Alternating walk: relationships[i] joins nodes[i] and nodes[i + 1] in either direction; nodes are ordinals, one more
+ * than relationships.
+ */
 export class PathValue {
   readonly nodes: readonly number[];
   readonly relationships: readonly RelationshipValue[];
@@ -406,6 +413,7 @@ export class Node {
   }
 }
 
+/** The parts of a relationship. */
 export interface RelationshipParts {
   readonly id: string;
   readonly ordinal: number;
@@ -451,6 +459,7 @@ export class Path {
   }
 }
 
+/** Tells whether a value is a temporal value. */
 export function isTemporal(value: unknown): value is Temporal {
   return (
     value instanceof CypherDate ||

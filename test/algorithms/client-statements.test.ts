@@ -1,4 +1,7 @@
-/** The statements that the Python client `graphdatascience` sends in its quick-start flows, as releases 1.22 and 2.2 sent them (client_flows.py writes them down): each is answered. */
+/**
+ * The statements that the Python client `graphdatascience` sends in its quick-start flows, as releases 1.22 and 2.2
+ * sent them (client_flows.py writes them down): each is answered.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

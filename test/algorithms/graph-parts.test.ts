@@ -16,7 +16,8 @@ async function withEngine(run: (answer: (text: string) => Promise<string[]>, eng
        CREATE (a)-[:KNOWS {w: 1.0}]->(b), (b)-[:KNOWS {w: 2.0}]->(c), (c)-[:KNOWS {w: 0.5}]->(a), (c)-[:MADE {cost: 3}]->(d)`,
     );
     await answer(
-      `CALL gds.graph.project('g', {Person: {properties: 'age'}, Robot: {properties: 'age'}}, {KNOWS: {properties: 'w'}, MADE: {properties: 'cost'}})`,
+      `CALL gds.graph.project('g', {Person: {properties: 'age'}, Robot: {properties: 'age'}}, {KNOWS: {properties: 'w'}, MADE: ` +
+        `{properties: 'cost'}})`,
     );
     await run(answer, engine);
   } finally {
@@ -108,7 +109,8 @@ test('random graphs are those of their seed', () =>
     for (const name of ['one', 'two'])
       assert.deepEqual(
         await answer(
-          `CALL gds.graph.generate('${name}', 50, 3, {relationshipSeed: 7, relationshipProperty: {name: 'w', type: 'RANDOM', min: 1, max: 2}}) YIELD nodes, relationships RETURN *`,
+          `CALL gds.graph.generate('${name}', 50, 3, {relationshipSeed: 7, relationshipProperty: {name: 'w', type: 'RANDOM', ` +
+            'min: 1, max: 2}}) YIELD nodes, relationships RETURN *',
         ),
         ['50 | 150'],
       );
@@ -116,7 +118,8 @@ test('random graphs are those of their seed', () =>
     assert.deepEqual(await streamed('one'), await streamed('two'));
     assert.deepEqual(
       await answer(
-        "CALL gds.graph.relationshipProperty.stream('one', 'w') YIELD sourceNodeId AS s, targetNodeId AS t, propertyValue AS w RETURN min(w) >= 1, max(w) < 2, any(x IN collect(s = t) WHERE x)",
+        "CALL gds.graph.relationshipProperty.stream('one', 'w') YIELD sourceNodeId AS s, targetNodeId AS t, propertyValue AS w " +
+          'RETURN min(w) >= 1, max(w) < 2, any(x IN collect(s = t) WHERE x)',
       ),
       ['true | true | false'],
     );
@@ -128,7 +131,8 @@ test('functions tell of projected graphs', () =>
   withEngine(async (answer) => {
     assert.deepEqual(
       await answer(
-        "MATCH (n:Robot) CALL gds.degree.stream('g') YIELD nodeId, score WHERE gds.util.asNode(nodeId) = n RETURN gds.util.nodeProperty('g', nodeId, 'age'), gds.util.nodeProperty('g', nodeId, 'age', 'Person')",
+        "MATCH (n:Robot) CALL gds.degree.stream('g') YIELD nodeId, score WHERE gds.util.asNode(nodeId) = n RETURN " +
+          "gds.util.nodeProperty('g', nodeId, 'age'), gds.util.nodeProperty('g', nodeId, 'age', 'Person')",
       ),
       ['60 | null'],
     );
@@ -139,9 +143,12 @@ test('functions tell of projected graphs', () =>
 test('similarity functions give the numbers of the manual', () =>
   withEngine(async (answer) => {
     assert.deepEqual(
-      await answer(`RETURN round(gds.similarity.jaccard([1.0, 5.0, 3.0, 6.7], [5.0, 2.5, 3.1, 9.0]), 4), gds.similarity.overlap([1.0, 5.0, 3.0, 6.7], [5.0, 2.5, 3.1, 9.0]),
-        round(gds.similarity.cosine([3, 8, 7, 5, 2, 9], [10, 8, 6, 6, 4, 5]), 4), round(gds.similarity.pearson([5, 8, 7, 5, 4, 9], [7, 8, 6, 6, 4, 5]), 4),
-        round(gds.similarity.euclideanDistance([3, 8, 7, 5, 2, 9], [10, 8, 6, 6, 4, 5]), 4), round(gds.similarity.euclidean([3, 8, 7, 5, 2, 9], [10, 8, 6, 6, 4, 5]), 4),
+      await answer(`RETURN round(gds.similarity.jaccard([1.0, 5.0, 3.0, 6.7], [5.0, 2.5, 3.1, 9.0]), 4),
+       gds.similarity.overlap([1.0, 5.0, 3.0, 6.7], [5.0, 2.5, 3.1, 9.0]),
+        round(gds.similarity.cosine([3, 8, 7, 5, 2, 9], [10, 8, 6, 6, 4, 5]), 4), round(gds.similarity.pearson([5, 8, 7, 5, 4,
+        9], [7, 8, 6, 6, 4, 5]), 4),
+        round(gds.similarity.euclideanDistance([3, 8, 7, 5, 2, 9], [10, 8, 6, 6, 4, 5]), 4), round(gds.similarity.euclidean([3,
+        8, 7, 5, 2, 9], [10, 8, 6, 6, 4, 5]), 4),
         gds.similarity.cosine(null, [1])`),
       ['0.1429 | 0.25 | 0.8639 | 0.2877 | 8.4261 | 0.1061 | null'],
     );

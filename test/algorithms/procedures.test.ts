@@ -8,10 +8,12 @@ import { literalText, type Value } from '../../src/value/index.ts';
 const NONE = new Map<string, Value>();
 let engines = 0;
 
-const PAGES = `CREATE (home:Page {name: 'Home'}), (about:Page {name: 'About'}), (product:Page {name: 'Product'}), (links:Page {name: 'Links'}),
+const PAGES = `CREATE (home:Page {name: 'Home'}), (about:Page {name: 'About'}), (product:Page {name: 'Product'}), (links:Page
+ {name: 'Links'}),
   (a:Page:Site {name: 'Site A'}), (b:Page:Site {name: 'Site B'}), (:Other),
   (home)-[:LINKS {weight: 0.25}]->(about), (home)-[:LINKS {weight: 0.25}]->(links), (home)-[:LINKS {weight: 0.5}]->(product),
-  (about)-[:LINKS {weight: 1}]->(home), (product)-[:LINKS {weight: 1}]->(home), (a)-[:LINKS {weight: 1}]->(home), (b)-[:LINKS {weight: 1}]->(home),
+  (about)-[:LINKS {weight: 1}]->(home), (product)-[:LINKS {weight: 1}]->(home), (a)-[:LINKS {weight: 1}]->(home), (b)-[:LINKS
+  {weight: 1}]->(home),
   (links)-[:LINKS {weight: 0.75}]->(home), (links)-[:LINKS {weight: 0.125}]->(a), (links)-[:LINKS {weight: 0.125}]->(b), (a)-[:KNOWS]->(b)`;
 
 async function withEngine(run: (engine: Engine) => Promise<void>, options: { readonly readWorkers?: number } = {}): Promise<void> {
@@ -89,7 +91,8 @@ test('forms of projections', () =>
       const rows = await answer(
         engine,
         `CALL gds.graph.relationshipProperty.stream('f', 'weight') YIELD sourceNodeId, targetNodeId, propertyValue
-         WITH gds.util.asNode(sourceNodeId).name AS source, gds.util.asNode(targetNodeId).name AS target, propertyValue WHERE source = 'About' RETURN target, propertyValue`,
+         WITH gds.util.asNode(sourceNodeId).name AS source, gds.util.asNode(targetNodeId).name AS target, propertyValue
+         WHERE source = 'About' RETURN target, propertyValue`,
       );
       assert.deepEqual(rows, [`'Home' | ${weight}`], aggregation);
     }
@@ -112,7 +115,8 @@ test('forms of projections', () =>
     assert.deepEqual(
       await answer(
         engine,
-        "CALL gds.graph.nodeProperties.stream('f', ['age', 'list', 'rank']) YIELD nodeId, nodeProperty, propertyValue WITH * WHERE nodeId < 2 RETURN *",
+        "CALL gds.graph.nodeProperties.stream('f', ['age', 'list', 'rank']) YIELD nodeId, nodeProperty, propertyValue WITH * " +
+          'WHERE nodeId < 2 RETURN *',
       ),
       [
         "0 | 'age' | 7",
@@ -125,7 +129,7 @@ test('forms of projections', () =>
     );
   }));
 
-/** What is mandatory, for nodes 0 and 1. */
+/** The mandatory configuration, for nodes 0 and 1. */
 const MANDATORY: Readonly<Record<string, string>> = {
   bfs: 'sourceNode: 0',
   dfs: 'sourceNode: 0',
@@ -172,7 +176,8 @@ test('every algorithm in every mode', () =>
           }
           const [estimate] = await answer(
             engine,
-            `CALL gds.${name}.${mode}.estimate(${graph}, ${configuration}) YIELD bytesMin, bytesMax, nodeCount RETURN bytesMax > 0, bytesMin <= bytesMax, nodeCount`,
+            `CALL gds.${name}.${mode}.estimate(${graph}, ${configuration}) YIELD bytesMin, bytesMax, nodeCount RETURN bytesMax ` +
+              '> 0, bytesMin <= bytesMax, nodeCount',
           );
           assert.equal(estimate, 'true | true | 6');
           await assert.rejects(
@@ -200,7 +205,8 @@ test('what mutate and write store is what stream gives', () =>
     await answer(engine, "CALL gds.pageRank.mutate('g', {mutateProperty: 'rank'})");
     const mutated = await answer(
       engine,
-      "CALL gds.graph.nodeProperty.stream('g', 'rank') YIELD nodeId, propertyValue RETURN gds.util.asNode(nodeId).name AS name, propertyValue ORDER BY name",
+      "CALL gds.graph.nodeProperty.stream('g', 'rank') YIELD nodeId, propertyValue RETURN gds.util.asNode(nodeId).name AS name, " +
+        'propertyValue ORDER BY name',
     );
     assert.deepEqual(mutated, streamed);
     await answer(engine, "CALL gds.pageRank.write('g', {writeProperty: 'rank'})");
@@ -223,7 +229,8 @@ test('what mutate and write store is what stream gives', () =>
       (
         await answer(
           engine,
-          "CALL gds.nodeSimilarity.stream('g', {relationshipTypes: ['LINKS']}) YIELD node1, node2, similarity RETURN node1 AS sourceNodeId, node2 AS targetNodeId, similarity AS v",
+          "CALL gds.nodeSimilarity.stream('g', {relationshipTypes: ['LINKS']}) YIELD node1, node2, similarity RETURN node1 AS " +
+            'sourceNodeId, node2 AS targetNodeId, similarity AS v',
         ).then((rows) =>
           rows.map((row) => {
             const [a, b, c] = row.split(' | ');
@@ -294,7 +301,8 @@ test('paths have nodes of the database and relationships of their own', () =>
   withEngine(async (engine) => {
     await answer(engine, PROJECT);
     const query = `MATCH (a {name: 'About'}), (b {name: 'Site A'})
-      CALL gds.shortestPath.dijkstra.stream('g', {sourceNode: a, targetNode: b, relationshipWeightProperty: 'weight'}) YIELD totalCost, costs, path
+      CALL gds.shortestPath.dijkstra.stream('g', {sourceNode: a, targetNode: b, relationshipWeightProperty: 'weight'}) YIELD
+      totalCost, costs, path
       RETURN totalCost, costs, [n IN nodes(path) | n.name] AS names, [r IN relationships(path) | r.cost] AS steps, length(path) AS length`;
     assert.deepEqual(await answer(engine, query), [
       "1.375 | [0.0, 1.0, 1.25, 1.375] | ['About', 'Home', 'Links', 'Site A'] | [1.0, 0.25, 0.125] | 3",

@@ -1,9 +1,10 @@
 /**
- * Fuzzing of the Bolt listener: a real server on a real port, and byte streams from a seed against it, many connections at once. A stream is
- * random bytes, a conversation of well-formed messages in any order, or one in which bytes were changed, cut, repeated or thrown in.
+ * Fuzzing of the Bolt listener: a real server on a real port, and byte streams from a seed against it, many connections
+ * at once. A stream is random bytes, a conversation of well-formed messages in any order, or one in which bytes were
+ * changed, cut, repeated or thrown in.
  *
- * No stream may bring an internal fault into the log, none may leave something behind: at the end the server has no connection, the writer is
- * free, and an ordinary client is served.
+ * No stream may bring an internal fault into the log, none may leave something behind: at the end the server has no
+ * connection, the writer is free, and an ordinary client is served.
  */
 
 import { connect } from 'node:net';
@@ -19,7 +20,7 @@ export interface FuzzReport {
   readonly streams: number;
   readonly bytesSent: number;
   readonly bytesReceived: number;
-  /** What must not happen. */
+  /** Events that must not happen. */
   readonly faults: readonly string[];
   /** Memory after the first tenth of the streams and at the end, after a collection where the process allows one. */
   readonly memoryBytes: { readonly before: number; readonly after: number };
@@ -89,8 +90,8 @@ function memoryNow(): number {
 }
 
 /**
- * Sends the stream in two halves, each half awaited to be answered, or the connection to be ended: a RESET or GOODBYE overtakes what came with it,
- * and what came before it should have had a chance. Answers how many bytes came back.
+ * Sends the stream in two halves, each half awaited to be answered, or the connection to be ended: a RESET or GOODBYE
+ * overtakes what came with it, and what came before it should have had a chance. Answers how many bytes came back.
  */
 async function converse(port: number, bytes: Buffer): Promise<number> {
   const socket = connect(port, '127.0.0.1');

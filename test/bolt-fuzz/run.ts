@@ -1,4 +1,7 @@
-/** `npm run fuzz:bolt -- [--streams 1000000] [--seed <n>]`: the Bolt listener under random byte streams; exits with 1 when one did what none may do. */
+/**
+ * `npm run fuzz:bolt -- [--streams 1000000] [--seed <n>]`: the Bolt listener under random byte streams; exits with 1
+ * when one did what none may do.
+ */
 import { parseArgs } from 'node:util';
 import { fuzzBolt } from './fuzz.ts';
 
@@ -12,7 +15,8 @@ const mebibytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(1);
 const { before, after } = memoryBytes;
 console.log(`${streams} streams in ${Math.round((performance.now() - started) / 1_000)} s, --seed ${seed}`);
 console.log(
-  `  ${mebibytes(bytesSent)} MiB sent, ${mebibytes(bytesReceived)} MiB received; memory ${mebibytes(before)} MiB, then ${mebibytes(after)} MiB`,
+  `  ${mebibytes(bytesSent)} MiB sent, ${mebibytes(bytesReceived)} MiB received; memory ${mebibytes(before)} MiB, then ` +
+    `${mebibytes(after)} MiB`,
 );
 for (const fault of faults.slice(0, 20)) console.log(fault);
 if (after - before > MAX_GROWTH_BYTES) console.log(`memory grew by ${mebibytes(after - before)} MiB`);

@@ -1,4 +1,7 @@
-/** What the Bolt tests run on: an engine and a Bolt server in this process, official drivers, and a proxy that leaves a client one version. */
+/**
+ * The bench of the Bolt tests: an engine and a Bolt server in this process, official drivers, and a proxy that leaves a
+ * client one version.
+ */
 
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';

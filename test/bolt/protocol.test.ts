@@ -1,4 +1,7 @@
-/** The protocol to the letter, by a client without opinions: states, failures, pipelining, RESET, several results, limits, who may come in. */
+/**
+ * The protocol to the letter, by a client without opinions: states, failures, pipelining, RESET, several results,
+ * limits, who may come in.
+ */
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -313,7 +316,7 @@ test('a transaction that nobody uses, or that takes too long, ends and lets the 
   assert.deepEqual((await client.run('MATCH (n) RETURN labels(n)')).records, [[['Kept']]]);
 });
 
-test("a time limit is told by whose it was: the shorter one is that of a statement, and a transaction has the client's in all", async (context) => {
+test("a time limit is told by whose it was: a statement has the shorter one, a transaction the client's in all", async (context) => {
   const limited = async (statementMs: number) => {
     const wrap = (engine: Engine): Engine =>
       applyPolicy(engine, { timeoutMs: statementMs, memoryBytes: 2 ** 30, slowMs: 0, logger: silentLogger });

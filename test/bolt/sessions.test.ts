@@ -1,4 +1,7 @@
-/** Sessions of the official drivers against a server: many at once, retries, bookmarks on followers and across protocols, routing, cancellation, large results. */
+/**
+ * Sessions of the official drivers against a server: many at once, retries, bookmarks on followers and across
+ * protocols, routing, cancellation, large results.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

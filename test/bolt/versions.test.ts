@@ -1,4 +1,4 @@
-/** What every driver must get from every version: all types, both ways; entities; errors; summaries. */
+/** Answers that every driver must get from every version: all types, both ways; entities; errors; summaries. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Node, Path, QueryResult, Relationship, Session } from 'neo4j-driver';

@@ -1,4 +1,7 @@
-/** Bolt over WebSockets: the driver's build for browsers, frames cut anywhere, pages that may not connect, and requests that are no upgrade. */
+/**
+ * Bolt over WebSockets: the driver's build for browsers, frames cut anywhere, pages that may not connect, and requests
+ * that are no upgrade.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -105,7 +108,7 @@ test('requests that are no upgrade are told so, and those that never end are cut
   await once(large, 'close');
 });
 
-test('of requests that come together no more than the first is answered, and a request may come in pieces with frames behind it', async (context) => {
+test('of requests that come together only the first is answered; one may come in pieces with frames behind it', async (context) => {
   const { url } = await startBolt(context);
   const at = { host: '127.0.0.1', port: Number(new URL(url).port) };
   const many = connect(at);
@@ -121,7 +124,9 @@ test('of requests that come together no more than the first is answered, and a r
   // Binary, not masked by anything: the handshake of Bolt 5.4.
   const handshake = Buffer.from(`829400000000${'6060b01700000405000000000000000000000000'}`, 'hex');
   const key = 'dGhlIHNhbXBsZSBub25jZQ==';
-  const upgrade = `GET / HTTP/1.1\r\nhost: x\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-version: 13\r\nsec-websocket-key: ${key}\r\n\r\n`;
+  const upgrade =
+    `GET / HTTP/1.1\r\nhost: x\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-version: ` +
+    `13\r\nsec-websocket-key: ${key}\r\n\r\n`;
   const cut = connect(at);
   const received: Buffer[] = [];
   cut.on('data', (bytes) => received.push(bytes));

@@ -1,4 +1,7 @@
-/** GET /v0/changes from outside: lines, waiting, refusals; and a copy of the graph that follows it through kills, take-overs, flushes and merges. */
+/**
+ * GET /v0/changes from outside: lines, waiting, refusals; and a copy of the graph that follows it through kills,
+ * take-overs, flushes and merges.
+ */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** Functions of `apoc.date`, `apoc.convert` and `apoc.json`, and procedures of `apoc.create`, `apoc.refactor`, `apoc.meta` and `apoc.schema`, with the answers that APOC documents. */
+/**
+ * Functions of `apoc.date`, `apoc.convert` and `apoc.json`, and procedures of `apoc.create`, `apoc.refactor`,
+ * `apoc.meta` and `apoc.schema`, with the answers that APOC documents.
+ */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type Engine, openEngine } from '../../src/engine/index.ts';
@@ -156,7 +159,8 @@ test('the schema as a map, and the values of a property', async (context) => {
   const engine = await opened(context);
   await ask(
     engine,
-    "CREATE (a:Person:Admin {name: 'Ann', age: 30})-[:KNOWS {since: 2010}]->(:Person {name: 'Bob'}), (a)-[:OWNS]->(:Dog {name: 'Dot', tags: ['x']})",
+    "CREATE (a:Person:Admin {name: 'Ann', age: 30})-[:KNOWS {since: 2010}]->(:Person {name: 'Bob'}), (a)-[:OWNS]->(:Dog {name: " +
+      "'Dot', tags: ['x']})",
   );
   await ask(engine, 'CREATE CONSTRAINT FOR (p:Person) REQUIRE p.name IS UNIQUE');
   const [schema] = (await ask(engine, 'CALL apoc.meta.schema({sample: -1}) YIELD value RETURN value')) as [Record<string, unknown>];

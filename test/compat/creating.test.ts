@@ -15,7 +15,8 @@ test('nodes and relationships with computed labels, types and keys', async (cont
   assert.deepEqual(await rows('CALL apoc.create.node([], null) YIELD node RETURN labels(node), properties(node)'), ['[] {}']);
   assert.deepEqual(
     await rows(
-      "MATCH (a:Person), (b) WHERE a <> b CALL apoc.create.relationship(a, 'ACTED' + '_IN', {n: 1}, b) YIELD rel RETURN type(rel), rel.n, startNode(rel) = a",
+      "MATCH (a:Person), (b) WHERE a <> b CALL apoc.create.relationship(a, 'ACTED' + '_IN', {n: 1}, b) YIELD rel RETURN " +
+        'type(rel), rel.n, startNode(rel) = a',
     ),
     ["'ACTED_IN' 1 true"],
   );

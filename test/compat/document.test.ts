@@ -1,4 +1,7 @@
-/** Every example of docs/COMPAT.md, docs/cypher.md and docs/algorithms answers what stands there, in order, in one database for each page. `UPDATE_GOLDEN=1` writes the answers anew. */
+/**
+ * Every example of docs/COMPAT.md, docs/cypher.md and docs/algorithms answers what stands there, in order, in one
+ * database for each page. `UPDATE_GOLDEN=1` writes the answers anew.
+ */
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,7 @@
 /**
- * The examples of docs/COMPAT.md: a block of statements (`cypher`), and behind it what the last of them answers (`result`: the columns, then the
- * rows, as the REPL writes values; `error`: the code, the place and the message; `warning`: the notifications).
+ * The examples of docs/COMPAT.md: a block of statements (`cypher`), and behind it what the last of them answers
+ * (`result`: the columns, then the rows, as the REPL writes values; `error`: the code, the place and the message;
+ * `warning`: the notifications).
  */
 
 import { GraphDBError } from '../../src/base/index.ts';
@@ -30,7 +31,7 @@ export function examplesOf(document: string): Example[] {
   });
 }
 
-/** What an example answers now, written as the document writes it. */
+/** Runs an example, and returns its answer as the document writes it. */
 export async function run(engine: Engine, { statements, kind }: Example): Promise<{ kind: Example['kind']; answer: string }> {
   for (const statement of statements.slice(0, -1)) await engine.execute(statement, new Map());
   try {

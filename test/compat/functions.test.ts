@@ -4,18 +4,25 @@ import { test } from 'node:test';
 import { GraphDBError } from '../../src/base/index.ts';
 import { openEngine } from '../../src/engine/index.ts';
 
-/** What Neo4j's manual lists; what of it is not here is refused as unknown. */
-const NEO4J =
-  `abs acos all allReduce any asin atan atan2 avg btrim ceil ceiling char_length character_length coalesce collect collect_list cos cosh cot coth
-count cardinality date date.realtime date.statement date.transaction date.truncate datetime datetime.fromEpoch datetime.fromEpochMillis datetime.realtime
-datetime.statement datetime.transaction datetime.truncate db.nameFromElementId degrees duration duration.between duration.inDays duration.inMonths
+/** Functions of Neo4j's manual; those that do not exist here are refused as unknown. */
+const NEO4J = `abs acos all allReduce any asin atan atan2 avg btrim ceil ceiling char_length character_length coalesce collect collect_list
+   cos cosh cot coth
+count cardinality date date.realtime date.statement date.transaction date.truncate datetime datetime.fromEpoch
+datetime.fromEpochMillis datetime.realtime
+datetime.statement datetime.transaction datetime.truncate db.nameFromElementId degrees duration duration.between duration.inDays
+duration.inMonths
 duration.inSeconds duration_between e elementId element_id endNode exists exp file floor format graph.byElementId graph.byName graph.names
 graph.propertiesByName haversin head id isEmpty isNaN keys labels last left length linenumber ln local_datetime local_time localdatetime
-localdatetime.realtime localdatetime.statement localdatetime.transaction localdatetime.truncate localtime localtime.realtime localtime.statement
-localtime.transaction localtime.truncate log log10 lower ltrim max min nodes none normalize nullIf path_length percentileCont percentile_cont percentileDisc
-percentile_disc pi point point.distance point.withinBBox properties radians rand randomUUID range reduce relationships replace reverse right round rtrim
-sign sin single sinh size split sqrt startNode stDev stdev_samp stDevP stdev_pop string.indexOf substring sum tail tan tanh time time.realtime
-time.statement time.transaction time.truncate timestamp toBoolean toBooleanList toBooleanOrNull toFloat toFloatList toFloatOrNull toInteger toIntegerList
+localdatetime.realtime localdatetime.statement localdatetime.transaction localdatetime.truncate localtime localtime.realtime
+localtime.statement
+localtime.transaction localtime.truncate log log10 lower ltrim max min nodes none normalize nullIf path_length percentileCont
+percentile_cont percentileDisc
+percentile_disc pi point point.distance point.withinBBox properties radians rand randomUUID range reduce relationships replace
+reverse right round rtrim
+sign sin single sinh size split sqrt startNode stDev stdev_samp stDevP stdev_pop string.indexOf substring sum tail tan tanh time
+time.realtime
+time.statement time.transaction time.truncate timestamp toBoolean toBooleanList toBooleanOrNull toFloat toFloatList
+toFloatOrNull toInteger toIntegerList
 toIntegerOrNull toLower toString toStringList toStringOrNull toUpper trim type upper valueType vector vector.similarity.cosine
 vector.similarity.euclidean vector_dimension_count vector_distance vector_norm zoned_datetime zoned_time`.split(/\s+/);
 

@@ -1,4 +1,7 @@
-/** Answers that the tests of langchain-neo4j and neo4j-graphrag depend on, beside the rows: codes of errors over Bolt, the order of keys, the order of definitions. */
+/**
+ * Answers that the tests of langchain-neo4j and neo4j-graphrag depend on, beside the rows: codes of errors over Bolt,
+ * the order of keys, the order of definitions.
+ */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type Engine, openEngine } from '../../src/engine/index.ts';

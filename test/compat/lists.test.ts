@@ -1,4 +1,4 @@
-/** What Neo4j takes where a list is gone through: a single value is the only element of a list, null is null. */
+/** Values that Neo4j takes where a list is gone through: a single value is the only element of a list, null is null. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openEngine } from '../../src/engine/index.ts';

@@ -110,7 +110,7 @@ test('a column that is the beginning of a chain of ORDER BY stands for it behind
 const MANY = 100_000;
 const numbers = terms(MANY, String).join(', ');
 
-/** What is asked, and the answer. */
+/** Statements, with the answer of each. */
 const LARGE_LITERALS: Readonly<Record<string, readonly [query: string, answer: string]>> = {
   numbers: [`RETURN size([${numbers}])`, String(MANY)],
   Floats: [`RETURN [${terms(MANY, (i) => `${i}.5`).join(', ')}][-1]`, `${MANY - 1}.5`],
@@ -161,7 +161,8 @@ test('constants that differ are different ones, whatever their types', async () 
   ];
   const { rows } = await engine.execute(`RETURN ${texts.map((text, i) => `${long(text)}[-1] AS c${i}`).join(', ')}`, new Map());
   assert.deepEqual(rows[0]!.map(literalText), texts);
-  const counted = `UNWIND [1, 1] AS x RETURN ${texts.map((text, i) => `${long(text)} AS c${i}`).join(', ')}, count(*) AS n ORDER BY ${long('1')}, n`;
+  const counted =
+    `UNWIND [1, 1] AS x RETURN ${texts.map((text, i) => `${long(text)} AS c${i}`).join(', ')}, count(*) AS n ` + `ORDER BY ${long('1')}, n`;
   const grouped = (await engine.execute(counted, new Map())).rows;
   assert.deepEqual(
     grouped[0]!.slice(0, -1).map((value) => literalText((value as unknown[]).at(-1) as never)),

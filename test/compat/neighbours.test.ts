@@ -4,10 +4,12 @@ import { test } from 'node:test';
 import { type Engine, openEngine } from '../../src/engine/index.ts';
 import { literalText } from '../../src/value/index.ts';
 
-const PEOPLE = `CREATE (mark:Person {name: 'Mark'}), (praveena:Person {name: 'Praveena'}), (joe:Person {name: 'Joe'}), (lju:Person {name: 'Lju'}),
+const PEOPLE = `CREATE (mark:Person {name: 'Mark'}), (praveena:Person {name: 'Praveena'}), (joe:Person {name: 'Joe'}),
+ (lju:Person {name: 'Lju'}),
   (michael:Person {name: 'Michael'}), (emil:Person {name: 'Emil'}), (ryan:Person {name: 'Ryan'}),
   (ryan)-[:FOLLOWS]->(joe), (joe)-[:FOLLOWS]->(mark), (mark)-[:FOLLOWS]->(emil), (michael)-[:KNOWS]->(emil), (michael)-[:KNOWS]->(lju),
-  (michael)-[:KNOWS]->(praveena), (emil)-[:FOLLOWS]->(joe), (praveena)-[:FOLLOWS]->(joe), (joe)-[:FOLLOWS]->(joe), (joe)-[:\`TYPE WITH | BAR\`]->(lju)`;
+  (michael)-[:KNOWS]->(praveena), (emil)-[:FOLLOWS]->(joe), (praveena)-[:FOLLOWS]->(joe), (joe)-[:FOLLOWS]->(joe),
+  (joe)-[:\`TYPE WITH | BAR\`]->(lju)`;
 
 async function answer(engine: Engine, query: string, parameters = new Map()): Promise<string[]> {
   return (await engine.execute(query, parameters)).rows.map((row) => row.map(literalText).join(' | '));
@@ -93,8 +95,11 @@ test('what is around a node is what paths reach, after writes, deletions, flushe
       ['>', '-[*1..3]->'],
       ['S', '-[:S*1..3]-'],
     ] as const) {
-      const found = `MATCH (a:N) WHERE a.i % 9 = 0 CALL apoc.neighbors.tohop(a, '${pattern}', 3) YIELD node RETURN a.i AS a, node AS n, node.i AS i ORDER BY a, i`;
-      const reached = `MATCH (a:N)${path}(node) WHERE a.i % 9 = 0 AND node <> a RETURN DISTINCT a.i AS a, node AS n, node.i AS i ORDER BY a, i`;
+      const found =
+        `MATCH (a:N) WHERE a.i % 9 = 0 CALL apoc.neighbors.tohop(a, '${pattern}', 3) YIELD node RETURN a.i AS a, ` +
+        'node AS n, node.i AS i ORDER BY a, i';
+      const reached =
+        `MATCH (a:N)${path}(node) WHERE a.i % 9 = 0 AND node <> a RETURN DISTINCT a.i AS a, node AS n, node.i AS i ` + 'ORDER BY a, i';
       assert.deepEqual(await answer(engine, found), await answer(engine, reached), pattern);
     }
   };

@@ -25,7 +25,8 @@ async function ask(engine: Pick<Engine, 'execute'>, query: string, params: Recor
 
 test('a condition chooses between two statements, whose parameters are variables in them', async (context) => {
   const engine = await people(context);
-  const query = `MATCH (n:P) CALL apoc.do.when(n.age > 1, 'SET n.big = true RETURN n.name AS name, $x AS x', 'RETURN n.age AS age', {n: n, x: 5})
+  const query = `MATCH (n:P) CALL apoc.do.when(n.age > 1, 'SET n.big = true RETURN n.name AS name, $x AS x',
+   'RETURN n.age AS age', {n: n, x: 5})
     YIELD value RETURN n.name AS of, value ORDER BY of`;
   assert.deepEqual(await ask(engine, query), [
     ['a', { age: 1 }],
@@ -48,7 +49,9 @@ test('an empty statement gives an empty map, one that returns nothing gives no r
 
 test('the first condition that is true chooses among several statements', async (context) => {
   const engine = await people(context);
-  const query = `MATCH (n:P) CALL apoc.case([n.age = 1, "RETURN 'one' AS r", n.age < 3, 'RETURN "two" AS r'], 'RETURN "more" AS r') YIELD value RETURN value.r`;
+  const query =
+    `MATCH (n:P) CALL apoc.case([n.age = 1, "RETURN 'one' AS r", n.age < 3, 'RETURN "two" AS r'], 'RETURN "more" AS ` +
+    `r') YIELD value RETURN value.r`;
   assert.deepEqual(await ask(engine, query), [['one'], ['two'], ['more']]);
   assert.deepEqual(
     await ask(engine, "CALL apoc.do.case([false, 'CREATE (:X)', true, 'CREATE (x:T {y: 1}) RETURN x.y AS y']) YIELD value RETURN value"),
@@ -60,7 +63,8 @@ test('the first condition that is true chooses among several statements', async 
 test('a statement runs for each row, with its own order, limit, aggregates and UNION', async (context) => {
   const engine = await people(context);
   const run =
-    'CALL apoc.cypher.run("MATCH (n:P) WHERE n.age >= $least RETURN n.name AS name ORDER BY name DESC LIMIT 1", {least: $p}) YIELD value RETURN value.name';
+    'CALL apoc.cypher.run("MATCH (n:P) WHERE n.age >= $least RETURN n.name AS name ORDER BY name DESC LIMIT 1", {least: $p}) ' +
+    'YIELD value RETURN value.name';
   assert.deepEqual(await ask(engine, run, { p: 2 }), [['c']]);
   const counts = 'MATCH (n:P) CALL apoc.cypher.run("MATCH (n)-->(m) RETURN count(m)", {n: n}) YIELD value RETURN value';
   assert.deepEqual(await ask(engine, counts), [[{ 'count(m)': 0 }], [{ 'count(m)': 0 }], [{ 'count(m)': 0 }]]);
@@ -92,7 +96,8 @@ test('batches are committed one by one, and those that fail are told', async (co
       wasTerminated: false,
     },
   );
-  const failing = `CALL apoc.periodic.iterate("MATCH (n:P) RETURN n.age AS age", "CREATE (:R {age: 1 / (age - 2)}) RETURN 1", {batchSize: 1})
+  const failing = `CALL apoc.periodic.iterate("MATCH (n:P) RETURN n.age AS age", "CREATE (:R {age: 1 / (age - 2)}) RETURN 1",
+   {batchSize: 1})
     YIELD batches, failedBatches, failedOperations AS operations, errorMessages RETURN batches, failedBatches, operations, errorMessages`;
   assert.deepEqual(await ask(engine, failing), [[3, 1, 1, { 'division by zero': 1 }]]);
   assert.deepEqual(await ask(engine, 'MATCH (n:R) RETURN count(*)'), [[2]]);
@@ -101,7 +106,8 @@ test('batches are committed one by one, and those that fail are told', async (co
 test('batches take parameters, and are rows of the transaction where the caller has one', async (context) => {
   const engine = await people(context);
   const merge =
-    'CALL apoc.periodic.iterate("UNWIND $rows AS row RETURN row", "MERGE (:S {id: $row})", {params: {rows: $rows}, batchSize: $size}) YIELD total';
+    'CALL apoc.periodic.iterate("UNWIND $rows AS row RETURN row", "MERGE (:S {id: $row})", {params: {rows: $rows}, batchSize: ' +
+    '$size}) YIELD total';
   assert.deepEqual(await ask(engine, merge, { rows: [1, 2, 3], size: 2 }), [[3]]);
   const transaction = await engine.begin({ mode: 'write' });
   const remove =

@@ -12,7 +12,8 @@ async function graph(context: TestContext): Promise<Engine> {
   context.after(() => engine.close());
   await ask(
     engine,
-    `CREATE (a:P {name: 'a'})-[:KNOWS {since: 1}]->(b:P {name: 'b'})-[:KNOWS]->(c:P:Q {name: 'c'})-[:KNOWS]->(d:P {name: 'd'}), (a)-[:OWNS]->(c),
+    `CREATE (a:P {name: 'a'})-[:KNOWS {since: 1}]->(b:P {name: 'b'})-[:KNOWS]->(c:P:Q {name: 'c'})-[:KNOWS]->(d:P {name: 'd'}),
+     (a)-[:OWNS]->(c),
       (d)-[:KNOWS]->(a), (c)-[:KNOWS]->(x:Stop {name: 'x'})-[:KNOWS]->(:P {name: 'y'})`,
   );
   return engine;
@@ -75,7 +76,8 @@ test('sequences of relationships and labels, and lists of nodes', async (context
   const among = (list: string) =>
     ask(
       engine,
-      `MATCH (a:P {name: 'a'}), (c:Q) CALL apoc.path.expandConfig(a, {relationshipFilter: 'KNOWS>', ${list}, uniqueness: 'NODE_GLOBAL'}) YIELD path RETURN ${names}`,
+      `MATCH (a:P {name: 'a'}), (c:Q) CALL apoc.path.expandConfig(a, {relationshipFilter: 'KNOWS>', ${list}, uniqueness: ` +
+        `'NODE_GLOBAL'}) YIELD path RETURN ${names}`,
     );
   assert.deepEqual(await among('endNodes: [c]'), ['abc']);
   assert.deepEqual(await among('terminatorNodes: [c]'), ['abc']);
@@ -96,7 +98,8 @@ test('a spanning tree, the positional form, and the subgraph with its relationsh
   );
   assert.deepEqual(await ask(engine, from("expand(a, 'KNOWS>', '-Stop', 1, 2)", `YIELD path RETURN ${names}`)), ['ab', 'abc']);
   const all = `MATCH (start:P) WHERE start.name = $entity_id WITH start
-    CALL apoc.path.subgraphAll(start, {relationshipFilter: '', labelFilter: $label_filter, minLevel: 0, maxLevel: $max_depth, bfs: true}) YIELD nodes, relationships
+    CALL apoc.path.subgraphAll(start, {relationshipFilter: '', labelFilter: $label_filter, minLevel: 0, maxLevel: $max_depth,
+    bfs: true}) YIELD nodes, relationships
     WITH nodes, relationships, size(nodes) AS total_nodes UNWIND nodes AS node
     WITH collect({node: node}) AS node_info, relationships, total_nodes
     RETURN size(node_info), total_nodes, apoc.coll.sort([r IN relationships | type(r) + coalesce(r.since, '')])`;

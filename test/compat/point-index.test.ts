@@ -1,4 +1,7 @@
-/** Point indexes: how they are declared and shown, what they answer, and that every answer is that of a scan, whatever was written meanwhile. */
+/**
+ * Point indexes: how they are declared and shown, what they answer, and that every answer is that of a scan, whatever
+ * was written meanwhile.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
@@ -98,7 +101,8 @@ test('areas that are none find nothing, with the index as without', () =>
   withEngine(async (engine) => {
     await answer(
       engine,
-      "UNWIND [point({x: 1, y: 1}), 1, 'a', [point({x: 1, y: 1})], point({latitude: 1, longitude: 1}), null] AS at CREATE (:Place {at: at}), (:Bare {at: at})",
+      "UNWIND [point({x: 1, y: 1}), 1, 'a', [point({x: 1, y: 1})], point({latitude: 1, longitude: 1}), null] AS at CREATE " +
+        '(:Place {at: at}), (:Bare {at: at})',
     );
     await answer(engine, 'CREATE POINT INDEX FOR (p:Place) ON (p.at)');
     const odd: readonly Value[] = [
@@ -260,7 +264,8 @@ test('a transaction sees its own points, others only what was committed, and not
     }
     await answer(
       engine,
-      'MATCH (p:Place) WHERE point.distance(p.at, point({x: 50, y: 0})) <= 20 SET p.at = point({x: p.at.x + 10, y: 0}), p.seen = coalesce(p.seen, 0) + 1',
+      'MATCH (p:Place) WHERE point.distance(p.at, point({x: 50, y: 0})) <= 20 SET p.at = point({x: p.at.x + 10, y: 0}), p.seen ' +
+        '= coalesce(p.seen, 0) + 1',
     );
     assert.deepEqual(await answer(engine, 'MATCH (p:Place) WHERE p.seen IS NOT NULL RETURN count(*), max(p.seen)'), ['41 | 1']);
   }));

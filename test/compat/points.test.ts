@@ -132,7 +132,8 @@ test('types, text and introspection know points', () =>
       ["'POINT NOT NULL' | 'LIST<INTEGER | POINT> NOT NULL' | true | true | false"],
     );
     assert.deepEqual(await answer(engine, 'MATCH (p:Place) RETURN toString(p.at), toStringOrNull(p.at), toStringList([p.at])'), [
-      "'point({x: 1.0, y: 2.0, crs: \\'cartesian\\'})' | 'point({x: 1.0, y: 2.0, crs: \\'cartesian\\'})' | ['point({x: 1.0, y: 2.0, crs: \\'cartesian\\'})']",
+      "'point({x: 1.0, y: 2.0, crs: \\'cartesian\\'})' | 'point({x: 1.0, y: 2.0, crs: \\'cartesian\\'})' | ['point({x: 1.0, y: " +
+        "2.0, crs: \\'cartesian\\'})']",
     ]);
     assert.deepEqual(
       await answer(engine, 'CALL db.schema.nodeTypeProperties() YIELD propertyName, propertyTypes WHERE propertyName IS NOT NULL RETURN *'),
@@ -200,7 +201,8 @@ test('points are measured where they are stored as they are measured as values',
           const rows = await answer(
             engine,
             `${match} WITH p, coalesce(p.at) AS at
-             WITH point.distance(p.at, $q) AS a, point.distance($q, at) AS b, point.withinBBox(p.at, $q, $r) AS c, point.withinBBox(at, $q, $r) AS d
+             WITH point.distance(p.at, $q) AS a, point.distance($q, at) AS b, point.withinBBox(p.at, $q, $r) AS c,
+             point.withinBBox(at, $q, $r) AS d
              RETURN a IS NULL AND b IS NULL OR a = b, c IS NULL AND d IS NULL OR c = d, a IS NOT NULL`,
             { q, r },
           );

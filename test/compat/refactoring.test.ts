@@ -42,7 +42,8 @@ for (const [config, expected] of [
 test('equal values are combined to one, and values of several types to texts', async (context) => {
   const engine = await opened(context, "CREATE (:X {k: 1, a: 1, b: [1, 2], c: 'x'}), (:X {k: 2, a: 1, b: [2, 3], c: 2})");
   const query = (more: string): string =>
-    `MATCH (n:X) WITH n ORDER BY n.k WITH collect(n) AS all CALL apoc.refactor.mergeNodes(all, {properties: 'combine'${more}}) YIELD node RETURN node.a, node.b, node.c`;
+    `MATCH (n:X) WITH n ORDER BY n.k WITH collect(n) AS all CALL apoc.refactor.mergeNodes(all, {properties: 'combine'${more}}) ` +
+    'YIELD node RETURN node.a, node.b, node.c';
   assert.deepEqual(await rows(engine, query('')), ["1 [1, 2, 3] ['x', '2']"]);
   await engine.execute('MATCH (n) DELETE n', new Map());
   await engine.execute('CREATE (:X {k: 1, a: 1}), (:X {k: 2, a: 1})', new Map());
@@ -50,7 +51,8 @@ test('equal values are combined to one, and values of several types to texts', a
 });
 
 const LINKS =
-  "CREATE (a:P {k: 1}), (b:P {k: 2}), (c:Q {k: 3}), (a)-[:R {x: 'a'}]->(c), (b)-[:R {x: 'b'}]->(c), (b)-[:R {x: 'b2'}]->(c), (c)-[:S]->(b), (a)-[:R {x: 'ab'}]->(b), (b)-[:T]->(b), (a)-[:T]->(a)";
+  "CREATE (a:P {k: 1}), (b:P {k: 2}), (c:Q {k: 3}), (a)-[:R {x: 'a'}]->(c), (b)-[:R {x: 'b'}]->(c), (b)-[:R {x: 'b2'}]->(c), " +
+  "(c)-[:S]->(b), (a)-[:R {x: 'ab'}]->(b), (b)-[:T]->(b), (a)-[:T]->(a)";
 const PAIR = 'MATCH (a:P {k: 1}), (b:P {k: 2}) CALL apoc.refactor.mergeNodes([a, b, a]';
 const EDGES = 'MATCH (a)-[r]->(b) RETURN labels(a)[0] + type(r) + labels(b)[0] AS edge, r.x ORDER BY edge, r.x';
 
@@ -77,7 +79,8 @@ for (const [config, expected] of [
 test('relationships are merged into the first', async (context) => {
   const engine = await opened(context, LINKS);
   const query = (pattern: string, config: string): string =>
-    `MATCH ${pattern} WITH r ORDER BY r.x WITH collect(r) AS all CALL apoc.refactor.mergeRelationships(all${config}) YIELD rel RETURN rel.x, type(rel)`;
+    `MATCH ${pattern} WITH r ORDER BY r.x WITH collect(r) AS all CALL apoc.refactor.mergeRelationships(all${config}) YIELD rel ` +
+    'RETURN rel.x, type(rel)';
   assert.deepEqual(await rows(engine, query('(:P {k: 2})-[r:R]->(:Q)', ", {properties: 'discard'}")), ["'b' 'R'"]);
   assert.deepEqual(await rows(engine, 'MATCH ()-[r:R]->(:Q) RETURN count(r)'), ['2']);
   await assert.rejects(rows(engine, query('()-[r:R]->()', '')), { code: 'ARGUMENT_ERROR' });
@@ -108,7 +111,8 @@ test('faults leave the graph as it was', async (context) => {
   await assert.rejects(
     rows(
       engine,
-      'MATCH (n) WITH collect(n) AS all FOREACH (n IN all[1..] | DELETE n) WITH all CALL apoc.refactor.mergeNodes(all) YIELD node RETURN node',
+      'MATCH (n) WITH collect(n) AS all FOREACH (n IN all[1..] | DELETE n) WITH all CALL apoc.refactor.mergeNodes(all) YIELD ' +
+        'node RETURN node',
     ),
     { code: 'ENTITY_NOT_FOUND' },
   );

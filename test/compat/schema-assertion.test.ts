@@ -18,7 +18,8 @@ async function rows(engine: Engine, query: string): Promise<string[]> {
 }
 
 const SHOWN =
-  "SHOW INDEXES YIELD labelsOrTypes, properties, type WHERE type <> 'LOOKUP' RETURN labelsOrTypes[0] + '.' + reduce(t = '', p IN properties | t + p) AS on ORDER BY on";
+  "SHOW INDEXES YIELD labelsOrTypes, properties, type WHERE type <> 'LOOKUP' RETURN labelsOrTypes[0] + '.' + reduce(t = '', p " +
+  'IN properties | t + p) AS on ORDER BY on';
 const CALL = 'YIELD label, key, keys, unique, action RETURN label, key, keys, unique, action';
 
 test('indexes and constraints are created once, and dropped when they are not asked for', async (context) => {

@@ -1,4 +1,7 @@
-/** Constraints and indexes as users see them: enforced in statements, transactions and races, on what was there before, and after a flush and reopening. */
+/**
+ * Constraints and indexes as users see them: enforced in statements, transactions and races, on what was there before,
+ * and after a flush and reopening.
+ */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -194,7 +197,7 @@ test('the planner uses an index for equality, IN, ranges and prefixes, and the a
   }
 });
 
-test('the planner uses indexes on relationships, from either side and over several types, and the answers are those of a scan', async (context) => {
+test('indexes on relationships are used from either side and over several types, with the answers of a scan', async (context) => {
   const engine = await opened(context);
   await rows(
     engine,

@@ -1,4 +1,7 @@
-/** Selectors choose, of all paths that the pattern without a selector has, the shortest of each pair of ends, and bind what a match without one binds. */
+/**
+ * Selectors choose, of all paths that the pattern without a selector has, the shortest of each pair of ends, and bind
+ * what a match without one binds.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Engine, openEngine } from '../../src/engine/index.ts';
@@ -24,7 +27,7 @@ const PATTERNS = [
 /** MATCH clauses before, which say which ends are known when the search begins. */
 const BEFORE = ['', 'MATCH (a) WHERE a.n < 3 WITH a ', 'MATCH (c) WHERE c.n > 1 WITH c ', 'MATCH (a:A), (c:B) '];
 
-/** What the selector keeps of the lengths of the paths between two nodes, ascending. */
+/** The lengths that each selector keeps of those of the paths between two nodes, ascending. */
 const SELECTORS: Record<string, (lengths: readonly number[]) => readonly number[]> = {
   'SHORTEST 1': (lengths) => lengths.slice(0, 1),
   'ANY SHORTEST': (lengths) => lengths.slice(0, 1),
@@ -65,7 +68,10 @@ async function matches(engine: Engine, match: string, to: string): Promise<Match
   };
 }
 
-/** How many paths `pattern` has on six random graphs. `selected`: the pattern as it stands behind a selector; the same one, with a WHERE in its parentheses perhaps. */
+/**
+ * How many paths `pattern` has on six random graphs. `selected`: the pattern as it stands behind a selector; the same
+ * one, with a WHERE in its parentheses perhaps.
+ */
 async function checkSelectors(pattern: string, where: string, selected: string): Promise<number> {
   const to = pattern.endsWith('(a)') ? 'a' : 'c';
   let paths = 0;
@@ -144,11 +150,13 @@ test('a path is found where all of them could not be listed', async () => {
   const engine = await openEngine('memory://selectors-many');
   // 200 rows of two nodes, all of a row joined with all of the next: 2^200 ways from one side to the other.
   await engine.execute(
-    'UNWIND range(0, 200) AS i CREATE (:N {i: i}), (:N {i: i}) WITH count(*) AS _ MATCH (a:N), (b:N) WHERE a.i + 1 = b.i CREATE (a)-[:R]->(b)',
+    'UNWIND range(0, 200) AS i CREATE (:N {i: i}), (:N {i: i}) WITH count(*) AS _ MATCH (a:N), (b:N) WHERE a.i + 1 = b.i CREATE ' +
+      '(a)-[:R]->(b)',
     new Map(),
   );
   const query =
-    'MATCH (a:N {i: 0}) WITH a LIMIT 1 MATCH p = SHORTEST 3 (a)-[:R]->+(b)-[r:R]->(c:N {i: 200}) RETURN length(p) AS length, count(DISTINCT p) AS n';
+    'MATCH (a:N {i: 0}) WITH a LIMIT 1 MATCH p = SHORTEST 3 (a)-[:R]->+(b)-[r:R]->(c:N {i: 200}) RETURN length(p) AS length, ' +
+    'count(DISTINCT p) AS n';
   assert.deepEqual((await engine.execute(query, new Map())).rows, [[200, 6]]);
   await engine.close();
 });

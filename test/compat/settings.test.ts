@@ -1,4 +1,7 @@
-/** SHOW SETTINGS and dbms.checkConfigValue: real settings of the engine and of the server, under Neo4j's names and columns, and never a token. */
+/**
+ * SHOW SETTINGS and dbms.checkConfigValue: real settings of the engine and of the server, under Neo4j's names and
+ * columns, and never a token.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RawClient } from '../../src/bolt/raw-client.fixture.ts';

@@ -1,4 +1,7 @@
-/** EXISTS, COUNT and COLLECT over queries that are joined by UNION, wherever an expression can stand; and the names that a subquery may give. */
+/**
+ * EXISTS, COUNT and COLLECT over queries that are joined by UNION, wherever an expression can stand; and the names that
+ * a subquery may give.
+ */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { type Engine, type EngineParts, openEngine, ReadWorkers } from '../../src/engine/index.ts';
@@ -102,7 +105,8 @@ const PETS = `CREATE (andy:Swedish:Person {name: 'Andy', age: 36}), (timothy:Per
 test('what RETURN says decides which rows of a distinct union are one', async () => {
   const engine = await opened({}, PETS);
   const pets = (mode: string, union: string, returned: string): string =>
-    `MATCH (p:Person) RETURN p.name, ${mode} { MATCH (p)-[:HAS_DOG]->(d) ${returned} ${union} MATCH (p)-[:HAS_CAT]->(d) ${returned} } AS x ORDER BY p.name`;
+    `MATCH (p:Person) RETURN p.name, ${mode} { MATCH (p)-[:HAS_DOG]->(d) ${returned} ${union} MATCH (p)-[:HAS_CAT]->(d) ` +
+    `${returned} } AS x ORDER BY p.name`;
   const column = async (query: string): Promise<ResultValue[]> => (await rows(engine, query)).map((row) => row[1]!);
   assert.deepEqual(await column(pets('COUNT', 'UNION', 'RETURN d.name AS name')), [1, 2, 1]);
   assert.deepEqual(await column(pets('COUNT', 'UNION ALL', 'RETURN d.name AS name')), [1, 3, 1]);

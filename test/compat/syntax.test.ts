@@ -1,4 +1,7 @@
-/** What is accepted and what is refused of Neo4j's syntax around queries: options, EXPLAIN, schema, SHOW, subqueries, selectors, map projections; see syntax.txt. */
+/**
+ * Neo4j's syntax around queries, accepted and refused: options, EXPLAIN, schema, SHOW, subqueries, selectors, map
+ * projections; see syntax.txt.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** What LangChain (`Neo4jGraph`) and LlamaIndex (`Neo4jPropertyGraphStore`) ask and store, in the words and shapes that they use; and what drivers' tools ask when they connect. */
+/**
+ * Statements of LangChain (`Neo4jGraph`) and LlamaIndex (`Neo4jPropertyGraphStore`), in the words and shapes that they
+ * use; and those of drivers' tools when they connect.
+ */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type Engine, openEngine } from '../../src/engine/index.ts';
@@ -39,7 +42,8 @@ test('LangChain reads the schema', async (context) => {
     engine,
     'CALL apoc.meta.data({sample: $SAMPLE}) YIELD label, other, elementType, type, property ' +
       "WHERE NOT type = 'RELATIONSHIP' AND elementType = 'node' AND NOT label IN $EXCLUDED_LABELS " +
-      'WITH label AS nodeLabel, collect({property:property, type:type}) AS properties RETURN {label: nodeLabel, properties: properties} AS output',
+      'WITH label AS nodeLabel, collect({property:property, type:type}) AS properties RETURN {label: nodeLabel, properties: ' +
+      'properties} AS output',
     parameters,
   );
   assert.deepEqual(
@@ -66,7 +70,8 @@ test('LangChain reads the schema', async (context) => {
     engine,
     'CALL apoc.meta.data({sample: $SAMPLE}) YIELD label, other, elementType, type, property ' +
       "WHERE NOT type = 'RELATIONSHIP' AND elementType = 'relationship' AND NOT label in $EXCLUDED_LABELS " +
-      'WITH label AS relType, collect({property:property, type:type}) AS properties RETURN {type: relType, properties: properties} AS output',
+      'WITH label AS relType, collect({property:property, type:type}) AS properties RETURN {type: relType, properties: ' +
+      'properties} AS output',
     parameters,
   );
   assert.deepEqual(relationships, [{ output: { type: 'KNOWS', properties: [{ property: 'since', type: 'INTEGER' }] } }]);
@@ -97,13 +102,15 @@ test('keys with values of several types, vectors and temporal values have the ty
   );
   await ask(
     engine,
-    "CREATE (:Chunk {e: vector([1, 2]), d: date('2024-01-01'), t: time('08:40'), lt: localtime('08:40'), dt: datetime('2024-01-01T08:40Z'), " +
+    "CREATE (:Chunk {e: vector([1, 2]), d: date('2024-01-01'), t: time('08:40'), lt: localtime('08:40'), " +
+      "dt: datetime('2024-01-01T08:40Z'), " +
       "ldt: localdatetime('2024-01-01T08:40'), p: duration('P1D'), f: 1.5, b: true, _mixed: vector([1])}), " +
       '(:Chunk {e: [0.5, 1.5], d: 7, _mixed: 1})',
   );
   const types = await ask(
     engine,
-    "CALL apoc.meta.data() YIELD label, property, type, array WHERE type <> 'RELATIONSHIP' RETURN label + '.' + property AS key, type, array",
+    "CALL apoc.meta.data() YIELD label, property, type, array WHERE type <> 'RELATIONSHIP' RETURN label + '.' + property AS " +
+      'key, type, array',
   );
   const scalar = { 'Node.foo': 'STRING', 'REL.foo': 'STRING', 'Chunk.d': 'DATE', 'Chunk.t': 'TIME', 'Chunk.lt': 'LOCAL_TIME' };
   const others = {
@@ -135,7 +142,8 @@ test('keys with values of several types, vectors and temporal values have the ty
   );
   const stored = await ask(
     engine,
-    "CALL db.schema.nodeTypeProperties() YIELD nodeType, propertyName, propertyTypes WHERE propertyName IN ['foo', 'e'] RETURN propertyName AS key, propertyTypes AS types ORDER BY key",
+    "CALL db.schema.nodeTypeProperties() YIELD nodeType, propertyName, propertyTypes WHERE propertyName IN ['foo', 'e'] RETURN " +
+      'propertyName AS key, propertyTypes AS types ORDER BY key',
   );
   assert.deepEqual(stored, [
     { key: 'e', types: ['Vector', 'List'] },
@@ -158,7 +166,8 @@ test('LangChain and LlamaIndex read indexes, constraints and counts', async (con
   await ask(engine, 'CREATE INDEX FOR (n:Person) ON (n.name)');
   const indexes = await ask(
     engine,
-    "CALL apoc.schema.nodes() YIELD label, properties, type, size, valuesSelectivity WHERE type = 'RANGE' RETURN *, size * valuesSelectivity as distinctValues",
+    "CALL apoc.schema.nodes() YIELD label, properties, type, size, valuesSelectivity WHERE type = 'RANGE' RETURN *, size * " +
+      'valuesSelectivity as distinctValues',
   );
   assert.deepEqual(
     indexes.map(({ label, properties, size, type }) => ({ label, properties, size, type })),
@@ -228,7 +237,8 @@ test('LlamaIndex upserts entities with embeddings and relations, and asks for th
     map({ id, label: 'PERSON', name: id, properties: map({ size: 1, gone: null, triplet_source_id: 'chunk' }), embedding });
   await ask(
     engine,
-    `UNWIND $data AS row MERGE (e:__Node__ {id: row.id}) SET e += apoc.map.clean(row.properties, [], []) SET e.name = row.name, e:\`__Entity__\`
+    `UNWIND $data AS row MERGE (e:__Node__ {id: row.id}) SET e += apoc.map.clean(row.properties, [], []) SET e.name = row.name,
+     e:\`__Entity__\`
      WITH e, row CALL apoc.create.addLabels(e, [row.label]) YIELD node
      WITH e, row CALL (e, row) {
        WITH e, row WHERE row.embedding IS NOT NULL

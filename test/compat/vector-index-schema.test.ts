@@ -40,7 +40,9 @@ test('vector indexes are declared, shown, kept over reopening and dropped', () =
     assert.equal(
       statements[0],
       literalText(
-        `CREATE VECTOR INDEX \`chunks\` FOR (n:\`Chunk\`|\`Page\`) ON (n.\`embedding\`) WITH [n.\`a\`, n.\`b c\`] OPTIONS {indexConfig: {\`vector.dimensions\`: 3, ${config}, \`vector.similarity_function\`: 'EUCLIDEAN'}, indexProvider: 'vector-2.0'}`,
+        `CREATE VECTOR INDEX \`chunks\` FOR (n:\`Chunk\`|\`Page\`) ON (n.\`embedding\`) WITH [n.\`a\`, n.\`b c\`] OPTIONS ` +
+          `{indexConfig: {\`vector.dimensions\`: 3, ${config}, \`vector.similarity_function\`: 'EUCLIDEAN'}, indexProvider: ` +
+          `'vector-2.0'}`,
       ),
     );
     const fields = 'options.indexConfig.`vector.dimensions`, options.indexConfig.`vector.similarity_function`';

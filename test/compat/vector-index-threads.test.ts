@@ -1,4 +1,7 @@
-/** Searches of vector indexes where not all is in memory yet, in readers that follow, after a writer that never closed, and at their limits. */
+/**
+ * Searches of vector indexes where not all is in memory yet, in readers that follow, after a writer that never closed,
+ * and at their limits.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Engine, openEngine } from '../../src/engine/index.ts';

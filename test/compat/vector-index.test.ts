@@ -1,4 +1,7 @@
-/** Vector indexes as they are searched: every answer is that of a look at each vector, whatever was written, flushed or opened meanwhile. */
+/**
+ * Vector indexes as they are searched: every answer is that of a look at each vector, whatever was written, flushed or
+ * opened meanwhile.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
@@ -42,7 +45,8 @@ test('the nearest nodes and relationships come with the scores of Neo4j, nearest
     assert.deepEqual(await answer(engine, NODES, { index: 'cosines', k: 10, v: [1, 0] }), ['1 | 1.0', '2 | 0.5', '3 | 0.0']);
     assert.deepEqual(await answer(engine, NODES, { index: 'cosines', k: 1, v: new Float32Array([-1, 0]) }), ['3 | 1.0']);
     const relationships =
-      'CALL db.index.vector.queryRelationships($index, 5, [0, 0]) YIELD relationship, score RETURN relationship.i, type(relationship), score';
+      'CALL db.index.vector.queryRelationships($index, 5, [0, 0]) YIELD relationship, score RETURN relationship.i, ' +
+      'type(relationship), score';
     assert.deepEqual(await answer(engine, relationships, { index: 'squares' }), [
       "2 | 'R' | 0.5",
       `1 | 'R' | ${literalText(makeFloat(1 / 26))}`,

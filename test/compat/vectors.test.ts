@@ -60,7 +60,7 @@ test('a column that holds vectors may come to hold other values, and vectors of 
   await engine.close();
 });
 
-/** What goes through a list, with `v` for it: over a vector each must answer as over the list of its components. */
+/** Expressions that go through a list, with `v` for it: over a vector each must answer as over the list of its components. */
 const OVER_LISTS = [
   '[x IN v | x / 2]',
   '[x IN v WHERE x > 1]',

@@ -1,6 +1,7 @@
 /**
- * The console in a real Chromium, over a server: run by `npm run test:console`, which installs one. Each test ends with no error of a script, no line of the console, no report of the policy and no request to elsewhere.
- * With `GRAPHDB_CONSOLE_PICTURES=<folder>` it takes pictures.
+ * The console in a real Chromium, over a server: run by `npm run test:console`, which installs one. Each test ends with
+ * no error of a script, no line of the console, no report of the policy and no request to elsewhere. With
+ * `GRAPHDB_CONSOLE_PICTURES=<folder>` it takes pictures.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -19,7 +20,8 @@ after(() => browser.close());
 const pictures = process.env['GRAPHDB_CONSOLE_PICTURES'];
 
 const DATA = [
-  "CREATE (ada:Person {name: 'Ada', born: 1815})-[:KNOWS {since: 1833}]->(charles:Person {name: 'Charles', born: 1791}), (ada)-[:WROTE]->(:Note {title: 'Note G'}), (charles)-[:BUILT]->(:Machine {name: 'Engine'})",
+  "CREATE (ada:Person {name: 'Ada', born: 1815})-[:KNOWS {since: 1833}]->(charles:Person {name: 'Charles', born: 1791}), " +
+    "(ada)-[:WROTE]->(:Note {title: 'Note G'}), (charles)-[:BUILT]->(:Machine {name: 'Engine'})",
   "UNWIND range(1, 3000) AS i CREATE (:Row {i: i, text: 'text ' + i, large: 9007199254740993 + i})",
   'CREATE INDEX row_i FOR (r:Row) ON (r.i)',
 ];
@@ -221,7 +223,7 @@ test('metrics, dark colours, a narrow window; no serious fault of accessibility'
   await picture(page, 'metrics');
 });
 
-/** What axe calls serious or critical. Its script is run by the debugger, which no policy of the page stops. */
+/** Returns the faults that axe calls serious or critical. Its script is run by the debugger, which no policy of the page stops. */
 async function faultsOfAccess(page: Page, axe: string): Promise<string[]> {
   await page.evaluate(axe);
   return page.evaluate(async () => {

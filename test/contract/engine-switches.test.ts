@@ -1,4 +1,7 @@
-/** Variables that the engine and the log read: what each does to a server. That no switch changes an answer is held by `test/engine-flags.test.ts` over many questions, and here over one. */
+/**
+ * Variables that the engine and the log read: what each does to a server. That no switch changes an answer is held by
+ * `test/engine-flags.test.ts` over many questions, and here over one.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ask, cypher, metric, runToEnd, serve, temporaryStore } from './outside.ts';

@@ -1,6 +1,7 @@
 /**
- * The codes of errors, one test each: what brings it, its status, and the shape `{"error", "code", "line"?, "column"?}`. INTERNAL, which no request can bring, is held by
- * `src/http/server.test.ts`, SHUTTING_DOWN and WRITER_FENCED by `lifecycle.test.ts`.
+ * The codes of errors, one test each: what brings it, its status, and the shape
+ * `{"error", "code", "line"?, "column"?}`. INTERNAL, which no request can bring, is held by `src/http/server.test.ts`,
+ * SHUTTING_DOWN and WRITER_FENCED by `lifecycle.test.ts`.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -162,7 +163,8 @@ test('503 OVERLOADED, with Retry-After: more writers than may wait', async () =>
   await until('it has its turn', async () => (await metric(server, 'graphdb_queries_in_flight{protocol="http"}')) === 1);
   const body = '{"query":"CREATE (:Waited)"}';
   const request = (connection: string) =>
-    `POST /v0/cypher HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: ${connection}\r\n\r\n${body}`;
+    `POST /v0/cypher HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: ` +
+    `${connection}\r\n\r\n${body}`;
   // One connection has few requests at work.
   const five = request('keep-alive').repeat(4) + request('close');
   const answered = Promise.all(Array.from({ length: 202 }, () => sendBytes(server, five)));

@@ -1,6 +1,7 @@
 /**
- * What the tests of the contract share. They know the server only as its users do: the program, its flags and variables, bytes on connections, its log, its exit
- * status. Each row of the contract (settings, endpoints, codes, values) has a test of its name.
+ * The tools of the tests of the contract. They know the server only as its users do: the program, its flags and
+ * variables, bytes on connections, its log, its exit status. Each row of the contract (settings, endpoints, codes,
+ * values) has a test of its name.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,7 +17,7 @@ import { freePort } from '../support/free-port.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../bin/graphdb-server');
 
-/** What stands in bodies: of results, of errors, of health. */
+/** The body of an answer: of results, of errors, of health. */
 export interface Body {
   readonly columns: string[];
   readonly rows: Record<string, unknown>[];
@@ -108,7 +109,7 @@ export async function sendBytes({ url }: { readonly url: string }, bytes: string
   return text(socket);
 }
 
-/** Of a metric without labels, or with those of the name. */
+/** Reads a metric without labels, or with those of the name. */
 export async function metric(server: { readonly url: string }, name: string): Promise<number> {
   const { body } = await ask(server, 'GET', '/v0/metrics');
   const line = body.split('\n').find((one) => one.startsWith(`${name} `));

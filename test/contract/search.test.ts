@@ -17,17 +17,20 @@ async function rows(query: string, params: Readonly<Record<string, unknown>> = {
 }
 
 const VECTOR_OPTIONS =
-  '{indexConfig: {`vector.dimensions`: toInteger($dimensions), `vector.similarity_function`: $similarity, `vector.quantization.enabled`: true, `vector.hnsw.m`: 16, `vector.hnsw.ef_construction`: 100}}';
+  '{indexConfig: {`vector.dimensions`: toInteger($dimensions), `vector.similarity_function`: $similarity, ' +
+  '`vector.quantization.enabled`: true, `vector.hnsw.m`: 16, `vector.hnsw.ef_construction`: 100}}';
 
 test('indexes of all kinds are declared, with names and options as parameters', async () => {
   const vector = { name: 'vectors', dimensions: '2', similarity: 'cosine' };
   for (const _ of [1, 2])
     await rows(`CREATE VECTOR INDEX $name IF NOT EXISTS FOR (n:L) ON n.p WITH [n.\`a\`, n.b] OPTIONS ${VECTOR_OPTIONS}`, vector);
   await rows(
-    'CREATE VECTOR INDEX relationships FOR ()-[r:T]-() ON (r.p) OPTIONS {indexConfig: {`vector.dimensions`: 2, `vector.similarity_function`: "euclidean"}}',
+    'CREATE VECTOR INDEX relationships FOR ()-[r:T]-() ON (r.p) OPTIONS {indexConfig: {`vector.dimensions`: 2, ' +
+      '`vector.similarity_function`: "euclidean"}}',
   );
   await rows(
-    'CREATE FULLTEXT INDEX $name FOR (n:A|B) ON EACH [n.x, n.`y`] OPTIONS {indexConfig: {`fulltext.analyzer`: $analyzer, `fulltext.eventually_consistent`: true}}',
+    'CREATE FULLTEXT INDEX $name FOR (n:A|B) ON EACH [n.x, n.`y`] OPTIONS {indexConfig: {`fulltext.analyzer`: $analyzer, ' +
+      '`fulltext.eventually_consistent`: true}}',
     {
       name: 'texts',
       analyzer: 'english',
@@ -43,7 +46,8 @@ test('indexes of all kinds are declared, with names and options as parameters', 
 test('SHOW INDEXES has the columns of Neo4j, and kinds to choose by', async () => {
   const { columns } = await answer('SHOW INDEXES YIELD *');
   const all =
-    'id name state populationPercent type entityType labelsOrTypes properties indexProvider owningConstraint lastRead readCount trackedSince options failureMessage createStatement';
+    'id name state populationPercent type entityType labelsOrTypes properties indexProvider owningConstraint lastRead readCount ' +
+    'trackedSince options failureMessage createStatement';
   assert.deepEqual(columns, all.split(' '));
   assert.deepEqual((await answer('SHOW VECTOR INDEXES')).columns, all.split(' ').slice(0, 12));
   for (const [kind, names] of Object.entries({
@@ -55,7 +59,8 @@ test('SHOW INDEXES has the columns of Neo4j, and kinds to choose by', async () =
   }))
     assert.deepEqual(await rows(`SHOW ${kind} INDEXES YIELD name, state WHERE state = 'ONLINE' RETURN name ORDER BY name`), names);
   const settings =
-    'SHOW VECTOR INDEXES YIELD name, labelsOrTypes, properties, options WHERE name = $name RETURN labelsOrTypes, properties, options.indexConfig.`vector.dimensions`';
+    'SHOW VECTOR INDEXES YIELD name, labelsOrTypes, properties, options WHERE name = $name RETURN labelsOrTypes, properties, ' +
+    'options.indexConfig.`vector.dimensions`';
   assert.deepEqual(await rows(settings, { name: 'vectors' }), [[['L'], ['p', 'a', 'b'], 2]]);
 });
 
@@ -70,7 +75,8 @@ test('procedures that wait for indexes and sample them', async () => {
     assert.deepEqual(await rows(`CALL ${call}`), [], call);
   assert.equal((await answer("CALL db.awaitIndex('none')")).code, 'ENTITY_NOT_FOUND');
   const analyzers =
-    'CALL db.index.fulltext.listAvailableAnalyzers() YIELD analyzer, description, stopwords WHERE analyzer IN $names RETURN analyzer ORDER BY analyzer';
+    'CALL db.index.fulltext.listAvailableAnalyzers() YIELD analyzer, description, stopwords WHERE analyzer IN $names RETURN ' +
+    'analyzer ORDER BY analyzer';
   const names = ['cjk', 'english', 'keyword', 'simple', 'standard', 'standard-no-stop-words', 'whitespace'];
   assert.deepEqual(await rows(analyzers, { names }), names);
 });

@@ -1,4 +1,7 @@
-/** Settings of the server: each by its variable and by its flag, which wins; what it does; and that a bad value stops the start with one line that names it. */
+/**
+ * Settings of the server: each by its variable and by its flag, which wins; what it does; and that a bad value stops
+ * the start with one line that names it.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -163,21 +166,25 @@ test('GRAPHDB_QUERY_MEMORY, --query-memory', async (context) => {
   assert.deepEqual((await cypher(byFlag, collect)).json.rows, [{ n: 200_000 }]);
 });
 
-test('GRAPHDB_CACHE_DIR and GRAPHDB_CACHE_SIZE, --cache-dir and --cache-size: temporary files of statements that need more than their memory', async (context) => {
-  const directory = await mkdtemp(join(tmpdir(), 'cache-dir-'));
-  context.after(() => rm(directory, { recursive: true }));
-  const left = join(directory, 'graphdb-spill-left');
-  const sorted = 'UNWIND range(1, 200000) AS a WITH a ORDER BY -a WITH a SKIP 199999 RETURN a';
-  const memory = ['--query-memory', '1MiB'];
-  const tooLittle = await start(context, memory, { env: { GRAPHDB_CACHE_DIR: directory, GRAPHDB_CACHE_SIZE: '1KiB' } });
-  assert.match((await cypher(tooLittle, sorted)).json.error, /more than the 1024 bytes that its temporary files may take/);
-  await writeFile(left, '');
-  const byFlag = await start(context, [...memory, '--cache-dir', directory, '--cache-size', '1GiB'], {
-    env: { GRAPHDB_CACHE_SIZE: '1KiB' },
-  });
-  assert.deepEqual((await cypher(byFlag, sorted)).json.rows, [{ a: 1 }]);
-  assert.deepEqual(await readdir(directory), [], 'what was left in the directory is gone');
-});
+test(
+  'GRAPHDB_CACHE_DIR and GRAPHDB_CACHE_SIZE, --cache-dir and --cache-size: temporary files of statements that need more than ' +
+    'their memory',
+  async (context) => {
+    const directory = await mkdtemp(join(tmpdir(), 'cache-dir-'));
+    context.after(() => rm(directory, { recursive: true }));
+    const left = join(directory, 'graphdb-spill-left');
+    const sorted = 'UNWIND range(1, 200000) AS a WITH a ORDER BY -a WITH a SKIP 199999 RETURN a';
+    const memory = ['--query-memory', '1MiB'];
+    const tooLittle = await start(context, memory, { env: { GRAPHDB_CACHE_DIR: directory, GRAPHDB_CACHE_SIZE: '1KiB' } });
+    assert.match((await cypher(tooLittle, sorted)).json.error, /more than the 1024 bytes that its temporary files may take/);
+    await writeFile(left, '');
+    const byFlag = await start(context, [...memory, '--cache-dir', directory, '--cache-size', '1GiB'], {
+      env: { GRAPHDB_CACHE_SIZE: '1KiB' },
+    });
+    assert.deepEqual((await cypher(byFlag, sorted)).json.rows, [{ a: 1 }]);
+    assert.deepEqual(await readdir(directory), [], 'what was left in the directory is gone');
+  },
+);
 
 test('GRAPHDB_READ_WORKERS, --read-workers', async (context) => {
   const long = 'MATCH (a:P), (b:P), (c:P) WHERE (a.i + b.i + c.i) % 1000 = 1 RETURN count(*) AS c';

@@ -16,7 +16,7 @@ async function assertValues(values: Readonly<Record<string, string>>): Promise<v
   for (const [expression, json] of Object.entries(values)) assert.equal(await valueOf(expression), json, expression);
 }
 
-/** What is given comes back; `json` where it is written in another way. */
+/** Asserts that a parameter comes back as it was given; `json` where it is written in another way. */
 async function assertParameter(given: string, json = given): Promise<void> {
   assert.equal(await valueOf('$p', `{"p":${given}}`), json);
 }

@@ -23,7 +23,10 @@ const ROWS = 1_000_000;
 const folder = mkdtempSync(join(tmpdir(), 'graphdb-bulk-'));
 after(() => rmSync(folder, { recursive: true }));
 
-/** Nodes `first` and following, and relationships among them: enough that threads read them, and that tables are uploaded before the end. */
+/**
+ * Nodes `first` and following, and relationships among them: enough that threads read them, and that tables are
+ * uploaded before the end.
+ */
 function graph(first: number, rows: number): { readonly nodes: string; readonly relationships: string } {
   const nodes = join(folder, `nodes-${first}-${rows}.csv`);
   const relationships = join(folder, `relationships-${first}-${rows}.csv`);
@@ -37,7 +40,7 @@ function graph(first: number, rows: number): { readonly nodes: string; readonly 
   return { nodes, relationships };
 }
 
-/** By table; null: the namespace is not there. */
+/** Counts the live rows of each table; null: the namespace does not exist. */
 async function liveRows(store: string): Promise<Record<string, number> | null> {
   const location = parseStorageUri(store);
   const objects = await openObjectStore(location);

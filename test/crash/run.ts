@@ -1,7 +1,8 @@
 /**
  * `npm run crash`: kills a server under write load again and again, then fills its disk, and audits what is left.
  *
- *   --store <uri>     a store of its own instead of a temporary folder; without full disks. `npm run test:stores -- s3 --rounds 100` starts one for it
+ *   --store <uri>     a store of its own instead of a temporary folder; without full disks. `npm run test:stores -- s3
+ *     --rounds 100` starts one for it
  *   --rounds <n>      rounds of killing (200)
  *   --disk-rounds <n> rounds of a full disk (20); needs the right to mount
  *   --clients <n>     writers at once (4)

@@ -2,7 +2,8 @@
  * Does an answer agree with the oracle's? As multisets of rows; where ORDER BY tells rows apart, in its order; with SKIP and LIMIT the rows
  * at the edges may be any of those that ORDER BY does not tell apart.
  *
- * A column whose name begins with `bag` holds lists that have no order; one whose name begins with `approximate` Floats whose last digits are open.
+ * A column whose name begins with `bag` holds lists that have no order; one whose name begins with `approximate` Floats
+ * whose last digits are open.
  */
 import { isFloat, toNumber } from '../../src/value/index.ts';
 import type { ModelGraph } from './oracle/model.ts';
@@ -73,14 +74,20 @@ function compareGroups(rows: readonly string[], groups: Groups, { skip, limit }:
   const total = groups.reduce((sum, group) => sum + group.length, 0);
   const wanted = Math.max(0, Math.min(total - skip, limit));
   if (rows.length !== wanted)
-    return `${rows.length} rows, expected ${wanted}:\n${sample(rows)}\nexpected${limit < total || skip > 0 ? ' from' : ''}:\n${sample(groups.flat())}`;
+    return (
+      `${rows.length} rows, expected ` +
+      `${wanted}:\n${sample(rows)}\nexpected${limit < total || skip > 0 ? ' from' : ''}:\n${sample(groups.flat())}`
+    );
   let position = 0;
   for (const group of groups) {
     const from = Math.max(position, skip) - skip;
     const to = Math.min(position + group.length, skip + wanted) - skip;
     const missing = notIn(rows.slice(from, Math.max(from, to)), group);
     if (missing !== null)
-      return `a row that is not expected${groups.length > 1 ? ` at ${from}–${to}` : ''}: ${missing}\nanswer:\n${sample(rows)}\nexpected:\n${sample(groups.flat())}`;
+      return (
+        `a row that is not expected${groups.length > 1 ? ` at ${from}–${to}` : ''}: ` +
+        `${missing}\nanswer:\n${sample(rows)}\nexpected:\n${sample(groups.flat())}`
+      );
     position += group.length;
   }
   return null;

@@ -1,12 +1,13 @@
 /**
- * What a run has done. A case is one generated query, update, pair of queries or reader, over one generated graph; what each is held against stands in `CASE`.
- * A graph serves many cases, so that they cost little; the same text over the same graph is not counted twice.
+ * Counters of a run. A case is one generated query, update, pair of queries or reader, over one generated graph; what
+ * each is held against stands in `CASE`. A graph serves many cases, so that they cost little; the same text over the
+ * same graph is not counted twice.
  */
 export const KINDS = ['reads', 'updates', 'pairs', 'isolation'] as const;
 
 export type Kind = (typeof KINDS)[number];
 
-/** What one case of each kind is, for whoever reads the figures. */
+/** A description of one case of each kind, for whoever reads the figures. */
 export const CASE: Record<Kind, string> = {
   reads:
     'one random query over one random graph, answered in several ways drawn from all stores and ways, each answer held against the oracle',

@@ -125,7 +125,10 @@ async function advance(readers: Reader[], random: Random, counts: Counts): Promi
     if (rows.length > 0) counts.answered++;
     const at = rows.findIndex((row, i) => row !== reader.expected[i]);
     if (rows.length === reader.expected.length && at < 0) continue;
-    return `begun before step ${reader.since}: ${reader.query}\n${rows.length} rows, expected ${reader.expected.length}: ${rows[at]}\nexpected ${reader.expected[at]}`;
+    return (
+      `begun before step ${reader.since}: ${reader.query}\n${rows.length} rows, expected ${reader.expected.length}: ` +
+      `${rows[at]}\nexpected ${reader.expected[at]}`
+    );
   }
   return null;
 }

@@ -1,6 +1,7 @@
 /**
- * Figures about a graph that have nothing to do with it, for the planner of this process while a function runs: so that plans are made which the sizes of small graphs never
- * call for, indexes, joins and scans in other orders. Which figures, the seed decides.
+ * Figures about a graph that have nothing to do with it, for the planner of this process while a function runs: so that
+ * plans are made which the sizes of small graphs never call for, indexes, joins and scans in other orders. Which
+ * figures, the seed decides.
  */
 import { SampledStatistics } from '../../src/graph/snapshot/statistics.ts';
 import { seededRandom } from '../support/random.ts';

@@ -1,4 +1,7 @@
-/** The oracle's own arithmetic, lists, texts and points, against values that are documented elsewhere: the openCypher TCK and Neo4j's manual. */
+/**
+ * The oracle's own arithmetic, lists, texts and points, against values that are documented elsewhere: the openCypher
+ * TCK and Neo4j's manual.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PARAMETERS } from './generate/parameters.ts';

@@ -1,6 +1,6 @@
 /**
- * Pairs of statements that must agree, over graphs too large for the oracle: other plans are chosen there, hash joins, batches, early ends of
- * LIMIT. Each law draws a statement and says what its partner's answer must be.
+ * Pairs of statements that must agree, over graphs too large for the oracle: other plans are chosen there, hash joins,
+ * batches, early ends of LIMIT. Each law draws a statement and says what its partner's answer must be.
  */
 import type { Engine } from '../../src/engine/index.ts';
 import { seededRandom } from '../support/random.ts';
@@ -97,7 +97,9 @@ const LAWS: Record<string, Law> = {
     const { match, scope } = draw(w);
     const key = expression(w.random.pick(['int', 'string', 'float', 'any'] as const), scope, 1, w);
     const ids = scope.map(({ name }) => `${name}.k`);
-    const query = `${match} RETURN ${ids.map((id, i) => `${id} AS k${i}`).join(', ')} ORDER BY ${key}${w.random.pick(['', ' DESC'])}, ${ids.join(', ')}`;
+    const query =
+      `${match} RETURN ${ids.map((id, i) => `${id} AS k${i}`).join(', ')} ORDER BY ` +
+      `${key}${w.random.pick(['', ' DESC'])}, ${ids.join(', ')}`;
     const whole = await asks(query);
     const [skip, limit] = [w.random.pick([0, 1, 10]), w.random.pick([1, 10, 500])];
     return sameOrder(whole.slice(skip, skip + limit), await asks(`${query} SKIP ${skip} LIMIT ${limit}`));
@@ -230,7 +232,9 @@ const LAWS: Record<string, Law> = {
     const keys = scope.map((_, i) => `k${i}`);
     const items = scope.map(({ name }, i) => `${name}.k AS k${i}`);
     const limit = w.random.pick([1, 3, 10]);
-    const first = `${match} WITH ${w.random.pick(['', 'DISTINCT '])}${items.join(', ')} ORDER BY ${keys.join(', ')} LIMIT ${w.random.pick([5, 20])}`;
+    const first =
+      `${match} WITH ${w.random.pick(['', 'DISTINCT '])}${items.join(', ')} ORDER BY ${keys.join(', ')} LIMIT ` +
+      `${w.random.pick([5, 20])}`;
     const whole = await asks(`${first} RETURN ${keys.join(', ')}`);
     const some = await asks(`${first} RETURN ${keys.join(', ')} LIMIT ${limit}`);
     return some.length === Math.min(limit, whole.length) ? contained(some, whole) : `${some.length} of ${whole.length} rows`;

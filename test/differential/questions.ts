@@ -45,7 +45,8 @@ export async function checkOne({ query, expected }: Question, way: Way, engine: 
     if (answer.rows.length > 0) counts.answered++;
     return expected === 'error' ? null : disagreement(answer, expected);
   } catch (error) {
-    // A value that the oracle's order of evaluation met with an error, another order need not meet; an error of the machine's is always one of ours.
+    // A value that the oracle's order of evaluation met with an error, another order need not meet; an error of the
+    // machine's is always one of ours.
     if (expected === 'error' && error instanceof GraphDBError && error.code !== 'INTERNAL') {
       counts.refused++;
       return null;

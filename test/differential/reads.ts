@@ -1,6 +1,7 @@
 /**
- * One graph, queries over it, and the ways of asking them, all against the oracle. The graph comes to lie in two stores, each of which passes through several stages; a query is
- * asked at a few stages, in a few ways, drawn at random: over many queries every way is taken at every stage.
+ * One graph, queries over it, and the ways of asking them, all against the oracle. The graph comes to lie in two
+ * stores, each of which passes through several stages; a query is asked at a few stages, in a few ways, drawn at
+ * random: over many queries every way is taken at every stage.
  */
 import type { Engine } from '../../src/engine/index.ts';
 import { type Random, seededRandom } from '../support/random.ts';

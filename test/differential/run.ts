@@ -1,6 +1,7 @@
 /**
- * `npm run differential`: random graphs, queries and updates, each answered in several ways and held against the oracle. What a case is: see counts.ts. A seed gives a round: about forty
- * queries over one graph, twenty updates of another, all laws of pairs over a third, and readers that go on while others write over a fourth.
+ * `npm run differential`: random graphs, queries and updates, each answered in several ways and held against the
+ * oracle. What a case is: see counts.ts. A seed gives a round: about forty queries over one graph, twenty updates of
+ * another, all laws of pairs over a third, and readers that go on while others write over a fourth.
  *
  *   --seed <n>   the first round (any)
  *   --cases <n>  rounds are played until there were so many cases (5,000)
@@ -81,6 +82,7 @@ async function isolation(seed: number): Promise<void> {
 
 function report(seed: number, only: string, text: string): void {
   failures++;
-  const options = `${values.features === undefined ? '' : ` --features '${values.features}'`}${values.spilled === undefined ? '' : ` --spilled ${values.spilled}`}`;
+  const features = values.features === undefined ? '' : ` --features '${values.features}'`;
+  const options = features + (values.spilled === undefined ? '' : ` --spilled ${values.spilled}`);
   console.log(`\n${text}\nagain with: npm run differential -- --seed ${seed} --cases 1 --only ${only}${options}\n`);
 }

@@ -1,6 +1,7 @@
 /**
- * A store and a model of it, changed by the same steps: statements alone and in transactions that commit or are taken back, flushes, openings.
- * After each step the whole graph is compared, as the transaction sees it and as all others do, and the queries of the step are asked.
+ * A store and a model of it, changed by the same steps: statements alone and in transactions that commit or are taken
+ * back, flushes, openings. After each step the whole graph is compared, as the transaction sees it and as all others
+ * do, and the queries of the step are asked.
  */
 import { GraphDBError } from '../../src/base/index.ts';
 import type { Engine, EngineTransaction, StatementResult } from '../../src/engine/index.ts';
@@ -17,15 +18,15 @@ import { build, freshUri, INDEXES, open } from './stores.ts';
 export interface Step {
   /** A step that does not fit (COMMIT of nothing) is passed over, so that any part of a list of steps can be played. */
   readonly kind: 'begin' | 'commit' | 'rollback' | 'flush' | 'reopen' | 'indexes' | 'statement';
-  /** Of a statement. */
+  /** The text of a statement. */
   readonly text: string;
   /** Asked behind it, over the graph as the transaction sees it. */
   readonly queries: readonly string[];
-  /** Of the audits, those that are asked behind it, inside of the transaction and outside. */
+  /** The audits that are asked behind it, inside of the transaction and outside. */
   readonly audits: readonly string[];
 }
 
-/** What tells every part of the graph, by every way that leads to it; the first two tell all of it. */
+/** Statements that return every part of the graph, by every way that leads to it; the first two return all of it. */
 export const AUDITS = [
   'MATCH (n) RETURN n',
   'MATCH (a)-[r]->(b) RETURN a, r, b',

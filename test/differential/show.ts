@@ -1,7 +1,7 @@
 /**
- * Values as text that tells everything apart that Cypher tells apart: 1 from 1.0, 0.0 from -0.0, a date from a string. Nodes and relationships
- * are told by their labels, type, properties and ends, never by their ids, so that answers of two stores, or of a store and the oracle,
- * can be compared.
+ * Values as text that tells everything apart that Cypher tells apart: 1 from 1.0, 0.0 from -0.0, a date from a string.
+ * Nodes and relationships are told by their labels, type, properties and ends, never by their ids, so that answers of
+ * two stores, or of a store and the oracle, can be compared.
  */
 import {
   CypherDuration,
@@ -51,7 +51,7 @@ export function show(value: unknown, options: ShowOptions = {}): string {
   return `??? ${typeof value} ${String(value)}`;
 }
 
-/** Of a point of the oracle, or of one that leaves the engine: whatever its class, it has these members. */
+/** Returns the text of a point of the oracle, or of one that leaves the engine: whatever its class, it has these members. */
 function pointText(value: unknown): string | null {
   const parts = pointParts(value);
   if (parts !== null) return `point(${[parts.srid, ...parts.coordinates].join(', ')})`;

@@ -49,7 +49,10 @@ export async function shrinkRead(failure: ReadFailure, seed: number): Promise<Re
   return latest;
 }
 
-/** What must stay the same: rows that differ, or one message, whatever names and numbers stand in it. A part of a query that makes no sense fails too, in another way. */
+/**
+ * Returns the part of a failure that must stay the same: rows that differ, or one message, whatever names and numbers
+ * stand in it. A part of a query that makes no sense fails too, in another way.
+ */
 function kindOf({ reason }: ReadFailure): string {
   return reason.startsWith('it failed') ? reason.split('\n', 1)[0]!.replaceAll(/\d+/g, '') : 'rows';
 }
@@ -68,7 +71,7 @@ export async function shrinkUpdate(failure: UpdateFailure): Promise<UpdateFailur
   return latest;
 }
 
-/** What the oracle or the parser cannot take is no smaller case. */
+/** Runs a case that the oracle or the parser may refuse; such a case is no smaller one. */
 async function quietly<T>(run: () => Promise<T | null>): Promise<T | null> {
   try {
     return await run();

@@ -1,6 +1,6 @@
 /**
- * The ways in which a store can have come to hold a graph: built at once, or with churn, so that rows have moved, ended and come back; before
- * and after a flush, after opening again, with indexes.
+ * The ways in which a store can have come to hold a graph: built at once, or with churn, so that rows have moved, ended
+ * and come back; before and after a flush, after opening again, with indexes.
  */
 import { type EngineFlags, engineFlags } from '../../src/base/index.ts';
 import { type Engine, openEngine, ReadWorkers } from '../../src/engine/index.ts';
@@ -49,7 +49,10 @@ const URIS = new WeakMap<Engine, string>();
 /** Too little for the tables of most graphs, and for the pages of most statements. */
 const TIGHT = { availableMemory: () => 700, pageBytes: 2_000 };
 
-/** Another engine over the same store, that reads every table by page as long as it can. `isTight`: it has hardly any memory for tables and pages. */
+/**
+ * Another engine over the same store, that reads every table by page as long as it can. `isTight`: it has hardly any
+ * memory for tables and pages.
+ */
 export function openByPage(engine: Engine, isTight: boolean): Promise<Engine> {
   const parts = { flags: FLAGS, wholeTableRows: -1, planner: false, ...SPILLED };
   return openEngine(URIS.get(engine)!, { readOnly: true }, isTight ? { ...parts, ...TIGHT } : parts);
@@ -103,7 +106,7 @@ export async function build(spec: GraphSpec, write: Write): Promise<void> {
   }
 }
 
-/** The same graph in another order, in many statements, with what is not wanted made and unmade between. */
+/** Builds the same graph in another order, in many statements, with parts made and deleted between. */
 export async function buildWithChurn(spec: GraphSpec, engine: Engine, seed: number): Promise<void> {
   const random = seededRandom(seed);
   const write: Write = (query, params = new Map()) => engine.execute(query, params);

@@ -106,7 +106,10 @@ const profiled: Way = { name: 'profiled', run: (query, engine) => engine.execute
 /** Longer than what is remembered with its plan. */
 const LONG_COMMENT = ` // ${'long '.repeat(4000)}`;
 
-/** Planned for a graph of other sizes, unless the plan is known; and not remembered. With one setting of the switches or another: what they do, the sizes decide too. */
+/**
+ * Planned for a graph of other sizes, unless the plan is known; and not remembered. With one setting of the switches or
+ * another: what they do, the sizes decide too.
+ */
 const otherwisePlanned: Way = {
   name: 'planned for other sizes',
   run(query, engine) {
@@ -118,13 +121,13 @@ const otherwisePlanned: Way = {
 /** How many queries another engine answered without a table in memory. */
 export let readsByPage = 0;
 
-/** Of these, how many over pages for which there was hardly any room. */
+/** The number of these over pages for which there was hardly any room. */
 export let tightReads = 0;
 
-/** By a reader that has nothing in memory when it is asked. */
+/** Asks a reader that has nothing in memory when it is asked. */
 export const BY_PAGE: Way = { name: 'read by page', run: (query, engine) => readByPage(query, engine, false) };
 
-/** The same with hardly any memory; what needs whole tables is asked of one that has more. */
+/** Asks a reader with hardly any memory; statements that need whole tables are asked of one that has more. */
 export const BY_FEW_PAGES: Way = {
   name: 'read by few pages',
   async run(query, engine) {

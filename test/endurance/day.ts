@@ -1,7 +1,7 @@
 /**
- * A day of small commits, in simulated time: one writer over a memory store, with the settings that everybody has, one commit after the other at equal
- * distances. Timers become due as they would; so flushes, merges and collections run as often as in a real day. What is counted: objects in the bucket by
- * kind, their bytes, and requests.
+ * A day of small commits, in simulated time: one writer over a memory store, with the settings that everybody has, one
+ * commit after the other at equal distances. Timers become due as they would; so flushes, merges and collections run as
+ * often as in a real day. What is counted: objects in the bucket by kind, their bytes, and requests.
  */
 import { type Engine, openEngine } from '../../src/engine/index.ts';
 import { VirtualTime } from '../../src/engine/testing/virtual-time.ts';
@@ -86,7 +86,7 @@ export async function simulateDay({ commits, intervalMs, looks, log }: DayOption
   }
 }
 
-/** What the graph must hold. */
+/** The content that the graph must have. */
 class SensorModel {
   readonly #readings = new Map<number, number[]>();
   readonly #last = new Map<number, number>();

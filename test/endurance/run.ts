@@ -1,5 +1,6 @@
 /**
- * `npm run endurance`: a day's worth of small commits in simulated time (100,000 in 24 hours), and how many objects they leave in the bucket. `--commits <n>`.
+ * `npm run endurance`: a day's worth of small commits in simulated time (100,000 in 24 hours), and how many objects
+ * they leave in the bucket. `--commits <n>`.
  */
 import { parseArgs } from 'node:util';
 import { type Look, simulateDay } from './day.ts';

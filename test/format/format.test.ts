@@ -11,7 +11,7 @@ import { valueListKind } from '../../src/storage/testing/value-list-kind.ts';
 import { contentOf } from './content.ts';
 
 const NONE = new Map();
-/** What each holds besides tables. */
+/** The parts of each format besides tables. */
 const FORMATS = [
   { format: 1, artefacts: 0 },
   { format: 2, artefacts: 22 },

@@ -1,4 +1,7 @@
-/** `npm run fuzz:http -- [--requests 100000] [--seed <n>]`: the HTTP surface under random requests; exits with 1 when one was answered as none may be. */
+/**
+ * `npm run fuzz:http -- [--requests 100000] [--seed <n>]`: the HTTP surface under random requests; exits with 1 when
+ * one was answered as none may be.
+ */
 import { parseArgs } from 'node:util';
 import { fuzzHttp } from './fuzz.ts';
 

@@ -1,4 +1,7 @@
-/** What threads of reads do when statements hang them or fill their heaps. Run with planted-loops.ts preloaded, which workers inherit; ends with status 0 when all held. */
+/**
+ * A scenario of threads of reads when statements hang them or fill their heaps. Run with planted-loops.ts preloaded,
+ * which workers inherit; ends with status 0 when all held.
+ */
 import assert from 'node:assert/strict';
 import { type Engine, openEngine, ReadWorkers } from '../../src/engine/index.ts';
 import type { Value } from '../../src/value/index.ts';

@@ -1,4 +1,7 @@
-/** S3, the main thread: a server that is stuck ends, is begun again by its supervisor, and has all that it answered; one that was paused lives on. */
+/**
+ * S3, the main thread: a server that is stuck ends, is begun again by its supervisor, and has all that it answered; one
+ * that was paused lives on.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -15,7 +15,7 @@ export interface CompareOptions {
   readonly inOrder: boolean;
 }
 
-/** What differs, for a person to read; undefined when the answers are equal. */
+/** Returns the differences, for a person to read; undefined when the answers are equal. */
 export function difference(cypher: Answer, sql: Answer, { inOrder }: CompareOptions): string | undefined {
   if (cypher.columns.join() !== sql.columns.join()) return `columns: Cypher ${cypher.columns.join()}, SQL ${sql.columns.join()}`;
   const left = texts(cypher, inOrder);

@@ -39,13 +39,17 @@ export const NODE_FILES: readonly NodeFile[] = [
   {
     path: 'dynamic/post',
     labels: 'Message:Post',
-    header: `${id('Post')}|imageFile:string|creationDate:long|locationIP:string|browserUsed:string|language:string|content:string|length:int`,
+    header:
+      `${id('Post')}|imageFile:string|creationDate:long|locationIP:string|browserUsed:string|` +
+      'language:string|content:string|length:int',
   },
   { path: 'dynamic/forum', labels: 'Forum', header: `${id('Forum')}|title:string|creationDate:long` },
   {
     path: 'dynamic/person',
     labels: 'Person',
-    header: `${id('Person')}|firstName:string|lastName:string|gender:string|birthday:long|creationDate:long|locationIP:string|browserUsed:string|language:string[]|email:string[]`,
+    header:
+      `${id('Person')}|firstName:string|lastName:string|gender:string|birthday:long|` +
+      'creationDate:long|locationIP:string|browserUsed:string|language:string[]|email:string[]',
   },
 ];
 

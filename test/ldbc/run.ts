@@ -50,7 +50,8 @@ async function askAll(loaded: Loaded): Promise<number> {
     if (rows === 0) empty++;
     if (options.verbose)
       console.log(
-        `${fault === undefined ? 'agree ' : 'DIFFER'} ${pair.name}: ${rows} rows, Cypher ${cypherMs.toFixed(1)} ms, SQL ${sqlMs.toFixed(1)} ms`,
+        `${fault === undefined ? 'agree ' : 'DIFFER'} ${pair.name}: ${rows} rows, Cypher ${cypherMs.toFixed(1)} ms, SQL ` +
+          `${sqlMs.toFixed(1)} ms`,
       );
     if (fault === undefined) continue;
     different++;

@@ -1,5 +1,5 @@
 /**
- * The same data set in SQLite, from the original files: one table per file, and views that bring together what the graph keeps under one
+ * The data set in SQLite, from the original files: one table per file, and views that bring together what the graph keeps under one
  * label or type. In the views `src` and `dst` are the ends of a relationship and `rid` tells parallel ones apart.
  */
 import { basename } from 'node:path';

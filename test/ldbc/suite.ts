@@ -79,7 +79,7 @@ export interface PairResult {
   readonly rows: number;
   readonly cypherMs: number;
   readonly sqlMs: number;
-  /** What differs or failed; undefined when both agree. */
+  /** The difference or the failure; undefined when both agree. */
   readonly fault: string | undefined;
 }
 

@@ -1,4 +1,7 @@
-/** The Model Context Protocol: tools by the official client over both transports, what they may not do, and what they are never asked by a well-behaved client. */
+/**
+ * The Model Context Protocol: tools by the official client over both transports, what they may not do, and what they
+ * are never asked by a well-behaved client.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +16,8 @@ import { called, type Found, listed, startCommand, startHttp } from './mcp-bench
 const NONE = new Map();
 const GRAPH = [
   'CREATE FULLTEXT INDEX words FOR (n:Person) ON EACH [n.name, n.about]',
-  "CREATE VECTOR INDEX meanings FOR (n:Person) ON (n.v) OPTIONS {indexConfig: {`vector.dimensions`: 3, `vector.similarity_function`: 'cosine'}}",
+  'CREATE VECTOR INDEX meanings FOR (n:Person) ON (n.v) OPTIONS {indexConfig: {`vector.dimensions`: 3, ' +
+    "`vector.similarity_function`: 'cosine'}}",
   'CREATE CONSTRAINT person_id FOR (n:Person) REQUIRE n.id IS UNIQUE',
   `CREATE (a:Person {id: 1, name: 'Ada', about: 'writes about engines', v: vector([1.0, 0.0, 0.0])}),
           (g:Person {id: 2, name: 'Grace', about: 'finds bugs in engines', v: vector([0.0, 1.0, 0.0])}),
@@ -25,7 +29,7 @@ async function fill(engine: Engine): Promise<void> {
   for (const statement of GRAPH) await engine.execute(statement, NONE);
 }
 
-/** What every transport answers. */
+/** Asks for the answers of every tool, over any transport. */
 async function useEveryTool(client: Client, names: readonly string[]): Promise<void> {
   const { tools } = await client.listTools();
   assert.deepEqual(tools.map(({ name }) => name).sort(), [...names].sort());

@@ -1,4 +1,7 @@
-/** Who may do what, by every door: roles and kinds of statements, callers and namespaces at random, revoked tokens, limits, the audit log. */
+/**
+ * Who may do what, by every door: roles and kinds of statements, callers and namespaces at random, revoked tokens,
+ * limits, the audit log.
+ */
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
@@ -90,7 +93,7 @@ test('roles, kinds of statements and doors: each is allowed or forbidden as the 
   }
 });
 
-/** What can be learned of an answer about another namespace: all of it but the name that was asked. */
+/** Returns all that can be learned of an answer about another namespace, but the name that was asked. */
 function shape({ status, body }: { readonly status: number; readonly body: string }, name: string): string {
   return `${status} ${body.replaceAll(name, '<name>')}`;
 }

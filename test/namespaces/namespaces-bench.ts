@@ -1,4 +1,7 @@
-/** A server of several namespaces in this process: HTTP and Bolt over one `ManyNamespaces`, with a clock and timers of the test, and a count of requests to the stores. */
+/**
+ * A server of several namespaces in this process: HTTP and Bolt over one `ManyNamespaces`, with a clock and timers of
+ * the test, and a count of requests to the stores.
+ */
 import type { TestContext } from 'node:test';
 import { type Clock, type Identify, openToAll, silentLogger } from '../../src/base/index.ts';
 import { createBoltServer } from '../../src/bolt/index.ts';

@@ -1,8 +1,10 @@
 /**
- * Rounds of pause and take-over with real processes. The writer's machine stands still (SIGSTOP), in half of the rounds in the middle of its writes. A successor takes over, writes, flushes, its clock jumps
- * ahead by more than everything is kept for, and it collects. Then the former writer wakes, for which no time has passed:
+ * Rounds of pause and take-over with real processes. The writer's machine stands still (SIGSTOP), in half of the rounds
+ * in the middle of its writes. A successor takes over, writes, flushes, its clock jumps ahead by more than everything
+ * is kept for, and it collects. Then the former writer wakes, for which no time has passed:
  *
- * - it refuses every write that it is sent, one that would change nothing among them, and what it had been asked before the pause it answers only if it is there;
+ * - it refuses every write that it is sent, one that would change nothing among them, and what it had been asked before
+ *   the pause it answers only if it is there;
  * - its role and its reads follow within some seconds;
  * - whatever anybody was answered is there at the end, nothing that was refused is, and the store is sound.
  */

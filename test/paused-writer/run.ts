@@ -1,4 +1,7 @@
-/** `npm run paused`: rounds of pause and take-over with real processes (rounds.ts). `--rounds <n>` (200), `--seed <n>`, `--store <uri>` (a new folder). */
+/**
+ * `npm run paused`: rounds of pause and take-over with real processes (rounds.ts). `--rounds <n>` (200), `--seed <n>`,
+ * `--store <uri>` (a new folder).
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Barriers where they are needed: a statement leaves the same graph and gives the same rows as with a barrier between all operators, that is, as if each ran to its end before
- * the next began.
+ * Barriers where they are needed: a statement leaves the same graph and gives the same rows as with a barrier between
+ * all operators, that is, as if each ran to its end before the next began.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,6 +1,7 @@
 /**
- * A plan may be any plan, but the answer is the answer: the same statements planned with figures that mislead the planner in different ways, run on the same small graphs, give
- * the same rows as often. And what a rewrite computes agrees with what a query says that the rewrite does not know.
+ * A plan may be any plan, but the answer is the answer: the same statements planned with figures that mislead the
+ * planner in different ways, run on the same small graphs, give the same rows as often. And what a rewrite computes
+ * agrees with what a query says that the rewrite does not know.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -24,7 +25,8 @@ const QUERIES = [
   'MATCH (a:A) WHERE EXISTS { (a)-[:R]->(:B) } AND NOT (a)-[:S]->() RETURN a.id',
   'MATCH (a)-[:R]->(f) WHERE EXISTS { (f)-[:R]->(m)-[:S]->(:B {x: 1}) } RETURN a.id, f.id',
   'MATCH (a:A) OPTIONAL MATCH (a)-[:S]->(f) WITH a, f WHERE (f)-[:R]-()-[:R]-({x: 2}) RETURN a.id, f.id',
-  'MATCH (a)-[:R]->(f) WHERE EXISTS { MATCH (g:A {x: 1})-[:R]-(f)-[:S]->(h) WHERE h.y > g.y } AND NOT EXISTS { (f)-[:R]->({x: 2}) } RETURN a.id, f.id',
+  'MATCH (a)-[:R]->(f) WHERE EXISTS { MATCH (g:A {x: 1})-[:R]-(f)-[:S]->(h) WHERE h.y > g.y } AND NOT EXISTS { (f)-[:R]->({x: ' +
+    '2}) } RETURN a.id, f.id',
   'MATCH (a:A) OPTIONAL MATCH (a)-[r:S]->(b:B) WHERE b.x > a.x RETURN a.id, b.id',
   'MATCH (a:A)-[r]->(b) WITH r, b MATCH (x)-[r]-(y) RETURN x.id, y.id, r.id, b.id',
   'UNWIND [1, 2, 2, 3, null] AS i MATCH (a:A {x: i})-[r:R]->(b) RETURN i, a.id, b.id',

@@ -9,7 +9,10 @@ import { Node, Relationship } from '../../src/value/index.ts';
 const INSTANT = { epochSeconds: 0, nanos: 0 } as never;
 const procedures = new ProcedureRegistry(builtInProcedures);
 
-/** Labels A, B, C; types R, S; x and y on nodes (y on some), w on relationships, ids on both; self-loops and parallel relationships among them. */
+/**
+ * Labels A, B, C; types R, S; x and y on nodes (y on some), w on relationships, ids on both; self-loops and parallel
+ * relationships among them.
+ */
 export function randomGraph(seed: number, nodes: number, relationships: number): GraphStore {
   const random = seededRandom(seed);
   const below = (limit: number): number => Math.floor(random() * limit);

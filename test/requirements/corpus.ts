@@ -1,6 +1,7 @@
 /**
- * A graph that a statement finds in files, and statements that state between them each requirement that can be stated. Rows of a table lie in two files, the later of which supersedes
- * and deletes some of the earlier; nodes of different labels have alternating ordinals; some have identifiers of their own.
+ * A graph that a statement finds in files, and statements that state between them each requirement that can be stated.
+ * Rows of a table lie in two files, the later of which supersedes and deletes some of the earlier; nodes of different
+ * labels have alternating ordinals; some have identifiers of their own.
  */
 
 export const SETUP: readonly string[] = [
@@ -33,8 +34,10 @@ export const SETUP: readonly string[] = [
 /** Statements that read. */
 export const READS: readonly string[] = [
   // Projections of graphs.
-  "CALL gds.graph.project('g', {A: {properties: 'k'}, B: {}}, {R: {properties: 'w'}}) YIELD nodeCount, relationshipCount RETURN nodeCount, relationshipCount",
-  "CALL gds.degree.stream({nodeProjection: '*', relationshipProjection: {R: {properties: 'w'}}}, {relationshipWeightProperty: 'w'}) YIELD nodeId, score RETURN gds.util.asNode(nodeId).k AS k, score ORDER BY k, score",
+  "CALL gds.graph.project('g', {A: {properties: 'k'}, B: {}}, {R: {properties: 'w'}}) YIELD nodeCount, relationshipCount RETURN " +
+    'nodeCount, relationshipCount',
+  "CALL gds.degree.stream({nodeProjection: '*', relationshipProjection: {R: {properties: 'w'}}}, {relationshipWeightProperty: " +
+    "'w'}) YIELD nodeId, score RETURN gds.util.asNode(nodeId).k AS k, score ORDER BY k, score",
   // Scans and what is read of their nodes.
   'MATCH (n) RETURN n.k, n.s ORDER BY n.k, n.s',
   'MATCH (a:A) RETURN a.k, a.s ORDER BY a.k',
@@ -139,7 +142,8 @@ export const READS: readonly string[] = [
   'CALL apoc.meta.graph() YIELD nodes RETURN size(nodes)',
   'CALL apoc.meta.graphSample() YIELD nodes RETURN size(nodes)',
   'CALL apoc.meta.subGraph({}) YIELD nodes RETURN size(nodes)',
-  'CALL search.hybrid({vectorIndex: "vectors", vector: [1, 1], fulltextIndex: "texts", query: "*:*", filter: {k: {`<`: 9}}}) YIELD node RETURN node.k ORDER BY node.k',
+  'CALL search.hybrid({vectorIndex: "vectors", vector: [1, 1], fulltextIndex: "texts", query: "*:*", filter: {k: {`<`: 9}}}) ' +
+    'YIELD node RETURN node.k ORDER BY node.k',
   'CALL db.index.fulltext.queryNodes("texts", "*:*") YIELD node RETURN node.k ORDER BY node.k',
   'CALL db.index.fulltext.queryRelationships("relationshipTexts", "*:*") YIELD relationship AS r RETURN r.w ORDER BY r.w',
   'MATCH (a:A {k: 3}) CALL apoc.neighbors.tohop(a, "R>|S>", 2) YIELD node RETURN node.s ORDER BY node.s',
@@ -149,8 +153,10 @@ export const READS: readonly string[] = [
   'MATCH (a:A {k: 3}) CALL apoc.neighbors.athop(a, "R>|S>", 2) YIELD node RETURN node',
   'MATCH (a:A {k: 3}) CALL apoc.neighbors.athop.count(a, "R>|S>", 2) YIELD value RETURN value',
   "MATCH (a:A {k: 3}) CALL apoc.path.expand(a, 'R>|S>', '', 0, 2) YIELD path RETURN [n IN nodes(path) | n.s] AS s ORDER BY s",
-  "MATCH (a:A {k: 3}) CALL apoc.path.expandConfig(a, {relationshipFilter: 'R>|S>', labelFilter: '-X'}) YIELD path RETURN [r IN relationships(path) | r.w] AS w ORDER BY w",
-  "MATCH (a:A {k: 3}) CALL apoc.path.spanningTree(a, {relationshipFilter: 'R>|S>'}) YIELD path RETURN [n IN nodes(path) | n.s] AS s ORDER BY s",
+  "MATCH (a:A {k: 3}) CALL apoc.path.expandConfig(a, {relationshipFilter: 'R>|S>', labelFilter: '-X'}) YIELD path RETURN [r IN " +
+    'relationships(path) | r.w] AS w ORDER BY w',
+  "MATCH (a:A {k: 3}) CALL apoc.path.spanningTree(a, {relationshipFilter: 'R>|S>'}) YIELD path RETURN [n IN nodes(path) | n.s] " +
+    'AS s ORDER BY s',
   "MATCH (a:A {k: 3}) CALL apoc.path.subgraphNodes(a, {relationshipFilter: 'R>|S>'}) YIELD node RETURN node.s ORDER BY node.s",
   "MATCH (a:A {k: 3}) CALL apoc.path.subgraphAll(a, {relationshipFilter: 'R>|S>'}) YIELD nodes, relationships RETURN nodes, relationships",
   "CALL apoc.meta.schema() YIELD value RETURN keys(value['A']['properties']), keys(value['R']['properties'])",
@@ -168,8 +174,10 @@ export const WRITES: readonly string[] = [
   "MERGE (:N {_id: 'n0', k: 1})",
   "MATCH (a:A {k: 3}) MERGE (a)-[:N]->(:N {_id: 'n0'})",
   'CREATE (:C {u: 3})',
-  "MATCH (a:A {k: 3}), (b:A {k: 4}) CALL apoc.refactor.mergeNodes([a, b], {properties: 'combine', mergeRels: true}) YIELD node RETURN node.k",
-  'MATCH (a:A {k: 3})-[r:R]->(b) CREATE (a)-[q:R {w: 9, x: "q"}]->(b) WITH r, q CALL apoc.refactor.mergeRelationships([r, q]) YIELD rel RETURN rel.w',
+  "MATCH (a:A {k: 3}), (b:A {k: 4}) CALL apoc.refactor.mergeNodes([a, b], {properties: 'combine', mergeRels: true}) YIELD node " +
+    'RETURN node.k',
+  'MATCH (a:A {k: 3})-[r:R]->(b) CREATE (a)-[q:R {w: 9, x: "q"}]->(b) WITH r, q CALL apoc.refactor.mergeRelationships([r, q]) ' +
+    'YIELD rel RETURN rel.w',
   'MATCH (a:A {k: 3}) CALL apoc.refactor.cloneNodes([a], true) YIELD output MATCH (output)-[r:R]->() RETURN output.s, r.w',
   "CALL apoc.refactor.rename.label('A', 'AA') YIELD total MATCH (a:AA {k: 3}) RETURN total, a.s",
   "CALL apoc.refactor.rename.type('R', 'RR') YIELD total MATCH (:A {k: 3})-[r:RR]->() RETURN total, r.w",

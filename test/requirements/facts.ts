@@ -1,6 +1,7 @@
 /**
- * Each fact by which something states a requirement: entries of the tables of operators, expressions, functions, procedures and results. The tables are watched: what states
- * something is noted, and the one fact that is planted as a mistake says nothing.
+ * Each fact by which something states a requirement: entries of the tables of operators, expressions, functions,
+ * procedures and results. The tables are watched: what states something is noted, and the one fact that is planted as a
+ * mistake says nothing.
  */
 
 import { builtInProcedures } from '../../src/exec/index.ts';
@@ -12,7 +13,7 @@ import type { Load, Operator } from '../../src/plan/index.ts';
 import { noLoads } from '../../src/plan/operators/kinds/nothing.ts';
 import { factsOf, operatorKinds } from '../../src/plan/operators/kinds/table.ts';
 
-/** By kind of operator, what it may state; kinds that are left out state nothing. */
+/** The loads that each kind of operator may state; kinds that are left out state nothing. */
 const OPERATOR_LOADS: { readonly [Kind in Operator['kind']]?: readonly Load['kind'][] } = {
   allNodesScan: ['everyNode'],
   labelScan: ['label', 'everyNode'],

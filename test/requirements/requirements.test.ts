@@ -1,6 +1,7 @@
 /**
- * Nothing is read that no requirement names, and each requirement is there for something: every fact that states one, and every part of what a statement requires, is removed
- * once, and some statement must fail with INTERNAL, answer otherwise or read more.
+ * Nothing is read that no requirement names, and each requirement is there for something: every fact that states one,
+ * and every part of what a statement requires, is removed once, and some statement must fail with INTERNAL, answer
+ * otherwise or read more.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -11,13 +12,17 @@ import { stated, watchFacts, withoutFact } from './facts.ts';
 import { type Outcome, outcomeOf } from './run.ts';
 
 /**
- * Parts that some rule names and the statement does without: what it may read is known by labels, keys and ends of relationships, not for each row. Rewrite it with UPDATE_GOLDEN=1
- * and review the difference: a line that comes is more to load.
+ * Parts that some rule names and the statement does without: what it may read is known by labels, keys and ends of
+ * relationships, not for each row. Rewrite it with UPDATE_GOLDEN=1 and review the difference: a line that comes is more
+ * to load.
  */
 const NEEDLESS = new URL('./needless.golden.txt', import.meta.url);
 
 const FACTS = watchFacts();
-/** Ranges of an index have a filter above them that reads the same property; what MERGE would create with an identifier it has looked up by that before. */
+/**
+ * Ranges of an index have a filter above them that reads the same property; what MERGE would create with an identifier
+ * it has looked up by that before.
+ */
 const STATED_TWICE = [
   'operator nodeIndexRange: keys',
   'operator relationshipIndexRange: keys',
@@ -86,7 +91,7 @@ test('each part of what a statement requires is needed, but for those that are l
   assert.equal(text, readFileSync(NEEDLESS, 'utf8'));
 });
 
-/** What is left of requirements without each of their parts, by the name of the part. */
+/** Returns the requirements without each of their parts, by the name of the part. */
 function parts(requirements: Requirements): [string, Requirements][] {
   const found: [string, Requirements][] = [];
   for (const [field, value] of Object.entries(requirements)) {

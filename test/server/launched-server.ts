@@ -16,7 +16,7 @@ export interface LaunchedServer {
   cypher(query: string, params?: unknown): Promise<{ status: number; body: CypherBody }>;
   /** Sends the signal and answers the exit status, or the signal that ended it, once the process is gone. */
   end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>;
-  /** What it logged; complete once it has ended. */
+  /** The text that it logged; complete once it has ended. */
   readonly log: Promise<string>;
 }
 

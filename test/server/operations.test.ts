@@ -1,4 +1,7 @@
-/** A server as those who run it see it: request ids, the log of statements, probes, metrics of answers, a configuration file, and `npm start`. */
+/**
+ * A server as those who run it see it: request ids, the log of statements, probes, metrics of answers, a configuration
+ * file, and `npm start`.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

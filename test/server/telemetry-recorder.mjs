@@ -1,4 +1,7 @@
-/** A small SDK of OpenTelemetry for tests, loaded before the server: it writes each span that ends, and the metrics when it is asked by a signal, as lines of JSON to the file that `SPANS` names. */
+/**
+ * A small SDK of OpenTelemetry for tests, loaded before the server: it writes each span that ends, and the metrics when
+ * it is asked by a signal, as lines of JSON to the file that `SPANS` names.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { appendFileSync } from 'node:fs';
 import { context, metrics, propagation, ROOT_CONTEXT, trace } from '@opentelemetry/api';

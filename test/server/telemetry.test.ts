@@ -1,4 +1,7 @@
-/** OpenTelemetry: what an SDK in the process is told of requests, statements, commits and the store; and that nothing is told, and no API loaded, without one. */
+/**
+ * OpenTelemetry: what an SDK in the process is told of requests, statements, commits and the store; and that nothing is
+ * told, and no API loaded, without one.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,8 @@
 /**
- * `npm run silence`: a writer with clients and a follower over an S3 server on this machine, behind a proxy that is as slow as a distant store and leaves requests unanswered (silence.ts). `--seconds <n>` (30) of
- * faults, `--rate <n>` (0.03) of requests, `--latency <ms>` (30), `--clients <n>` (8), `--seed <n>`. It fails when something is wrong, when the 99th percentile of commits is above 3 s, or the follower needs
- * more than 3 s after the faults have ended.
+ * `npm run silence`: a writer with clients and a follower over an S3 server on this machine, behind a proxy that is as
+ * slow as a distant store and leaves requests unanswered (silence.ts). `--seconds <n>` (30) of faults, `--rate <n>`
+ * (0.03) of requests, `--latency <ms>` (30), `--clients <n>` (8), `--seed <n>`. It fails when something is wrong, when
+ * the 99th percentile of commits is above 3 s, or the follower needs more than 3 s after the faults have ended.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,6 @@
 /**
- * A writer with several clients and a follower over a store that leaves requests unanswered for a while. Told: how long commits took, and how long after the last fault the follower had everything. Verified:
+ * A writer with several clients and a follower over a store that leaves requests unanswered for a while. Told: how long
+ * commits took, and how long after the last fault the follower had everything. Verified:
  *
  * - what was answered is there once, in the writer, in the follower, and for who opens the namespace anew; nothing that was refused is;
  * - each client's answered commits are there in the order in which it made them;
@@ -24,7 +25,7 @@ export interface SilenceReport {
   readonly answered: number;
   readonly refused: number;
   readonly unknown: number;
-  /** Of answered commits while requests were left unanswered, ascending, in milliseconds. */
+  /** Times of answered commits while requests were left unanswered, ascending, in milliseconds. */
   readonly times: readonly number[];
   /** From the last fault until the follower had everything that was answered, in milliseconds. */
   readonly followerMs: number;

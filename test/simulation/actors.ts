@@ -10,7 +10,10 @@ import { CrashError, codeOf, Process } from './process.ts';
 import { assertSame, Violation } from './violation.ts';
 import type { Fate, Observation, World } from './world.ts';
 
-/** What a person may meet who asks a database that is fenced, shut down, cannot reach its store, or has removed the version that he reads. */
+/**
+ * Errors that a person may meet who asks a database that is fenced, shut down, cannot reach its store, or has removed
+ * the version that he reads.
+ */
 const EXPECTED: ReadonlySet<string> = new Set(['STORE_UNAVAILABLE', 'WRITER_FENCED', 'OVERLOADED', 'SHUTTING_DOWN', 'NOT_FOUND']);
 /** The version that an error says is not there (any more). */
 const VERSION_IN_ERROR = /manifest version (\d+)/;
@@ -80,7 +83,7 @@ abstract class Actor {
     this.process = opening;
   }
 
-  /** What a transaction saw it sees until it ends (M2). */
+  /** Checks that a transaction sees until it ends what it saw (M2). */
   async #lookAgain(opened: Process): Promise<void> {
     const { random } = this.world;
     const held = this.#held;
@@ -144,7 +147,7 @@ export class Writer extends Actor {
     if (this.process?.engine.status().role === 'reader' && random.chance(0.3)) await this.leave(opened);
   }
 
-  /** What is said to be part of the namespace is part of a manifest that was in force. */
+  /** Checks that objects said to be part of the namespace are part of a manifest that was in force. */
   #checkPublished(
     { who }: Process,
     { sstsWritten, manifestVersion }: { readonly sstsWritten: number; readonly manifestVersion: number },
@@ -178,7 +181,8 @@ export class Writer extends Actor {
   }
 
   /**
-   * A statement that writes and changes nothing: whatever it saw is there for ever, answered or not; and it saw all that anybody had been answered when it was sent.
+   * A statement that writes and changes nothing: whatever it saw is there for ever, answered or not; and it saw all
+   * that anybody had been answered when it was sent.
    */
   async #witness(opened: Process): Promise<void> {
     const { fates, witnessed } = this.world;
@@ -236,7 +240,7 @@ export class Reader extends Actor {
   readonly changes: ChangeReader;
   #copies = 0;
   #questions = 0;
-  /** What had been answered to anybody when the present process began to open. */
+  /** The commits that had been answered to anybody when the present process began to open. */
   #answered: readonly number[] = [];
   #target: ObjectStore | null = null;
 
@@ -318,7 +322,10 @@ export class Reader extends Actor {
   }
 }
 
-/** Lets time pass: mostly little, sometimes so much that others have been forgotten. Once most have ended, in leaps: then others only sleep. */
+/**
+ * Lets time pass: mostly little, sometimes so much that others have been forgotten. Once most have ended, in leaps:
+ * then others only sleep.
+ */
 export class Time {
   readonly #world: World;
 

@@ -1,6 +1,6 @@
 /**
- * Artefacts in the simulation: every engine keeps lists of values over its node tables, and whoever asks them must find what the rows say, whatever flushes, merges, collections, rival writers and crashes
- * have made of them (B9).
+ * Artefacts in the simulation: every engine keeps lists of values over its node tables, and whoever asks them must find
+ * what the rows say, whatever flushes, merges, collections, rival writers and crashes have made of them (B9).
  */
 import { GraphDBError } from '../../src/base/index.ts';
 import { BUILT_IN_KINDS, type ManifestArtefact, MissingFileError, type Namespace } from '../../src/storage/index.ts';
@@ -9,7 +9,7 @@ import { findValues, valueListKind } from '../../src/storage/testing/value-list-
 import type { Random } from '../support/random.ts';
 import { assertSame, Violation } from './violation.ts';
 
-/** Of what nodes have: one key never changes, the others do. */
+/** Keys of nodes: one never changes, the others do. */
 const KEYS = ['k', 'v', 't'] as const;
 
 export const ARTEFACT_KINDS = [valueListKind(KEYS), ...BUILT_IN_KINDS];

@@ -1,12 +1,15 @@
 /**
- * Watches what is put into the bucket and taken out of it, and holds it against the protocol (docs/storage-format.md) without asking those who follow it.
+ * Watches what is put into the bucket and taken out of it, and holds it against the protocol (docs/storage-format.md)
+ * without asking those who follow it.
  *
  * - B1: nothing is put over what is there. B2: manifests are dense where they begin, and epochs never fall from one version to the next.
- * - Each manifest may follow the one before by the rule that writers assert (manifest-transition.ts): B1, B2, B6 and B9 as far as manifests show them.
- * - B6: what is removed is named by no manifest that is current, retained, or was in force within the grace time; the WAL that a manifest needs is never removed. What a manifest has of children is there
- *   before it.
- * - B10: what a paused writer may meet, or try to put again, is never removed: the start of an epoch and as many objects before it as a writer has in flight, unless the last of them is the end of an epoch, and
- *   seals. What was put behind the start by a former writer is nothing that anybody goes by.
+ * - Each manifest may follow the one before by the rule that writers assert (manifest-transition.ts): B1, B2, B6 and B9
+ *   as far as manifests show them.
+ * - B6: what is removed is named by no manifest that is current, retained, or was in force within the grace time; the
+ *   WAL that a manifest needs is never removed. What a manifest has of children is there before it.
+ * - B10: what a paused writer may meet, or try to put again, is never removed: the start of an epoch and as many
+ *   objects before it as a writer has in flight, unless the last of them is the end of an epoch, and seals. What was
+ *   put behind the start by a former writer is nothing that anybody goes by.
  */
 import { intercept } from '../../src/object-store/decorators/intercept.ts';
 import type { ObjectStore } from '../../src/object-store/index.ts';
@@ -40,7 +43,7 @@ export class BucketAudit {
   readonly #options: AuditOptions;
   /** Those that are there, by version, ascending. */
   #manifests: KnownManifest[] = [];
-  /** Of the WAL objects that were put first under their numbers: what comes late under a freed number says nothing. */
+  /** The WAL objects that were put first under their numbers: one that comes late under a freed number says nothing. */
   readonly #first = new Map<number, Pick<WalObject, 'kind' | 'epoch'>>();
   /** Those that are there. */
   readonly #wal = new Set<number>();
@@ -53,7 +56,7 @@ export class BucketAudit {
   /** Children that are there, by key. */
   readonly #children = new Map<string, Uint8Array>();
   #childrenPut = 0;
-  /** By version, those that are gone among them. */
+  /** Artefacts by version, those that are gone among them. */
   readonly #artefacts = new Map<number, number>();
   /** Manifests that were put below the current one, and does it show? */
   readonly #late = new Map<number, boolean>();
@@ -62,7 +65,10 @@ export class BucketAudit {
     this.#options = options;
   }
 
-  /** Was it put when later ones were there already, and does it not fit the next one? Nobody was ever answered by it, and its files may be gone. */
+  /**
+   * Was it put when later ones were there already, and does it not fit the next one? Nobody was ever answered by it,
+   * and its files may be gone.
+   */
   isLate(version: number): boolean {
     return this.#late.get(version) === true;
   }
@@ -85,7 +91,8 @@ export class BucketAudit {
       // What the store takes as its time, or before: much may pass until its answer is here.
       const putAtMs = this.#options.now();
       const answer = await proceed();
-      if (operation === 'putIfAbsent' && (answer as unknown) === true) this.#created(key, bytes!, { who, putAtMs }); // as: what a put answers
+      // as: what a put answers
+      if (operation === 'putIfAbsent' && (answer as unknown) === true) this.#created(key, bytes!, { who, putAtMs });
       return answer;
     });
   }
@@ -130,7 +137,8 @@ export class BucketAudit {
     const at = this.#manifests.indexOf(made);
     const before = this.#manifests[at - 1];
     const after = this.#manifests[at + 1];
-    // Of a version that had been removed, by one who slept that long: below the current one it counts for nobody, and who made it finds that out (B2).
+    // Of a version that had been removed, by one who slept that long: below the current one it counts for nobody, and
+    // who made it finds that out (B2).
     if (after !== undefined) {
       made.supersededAtMs = Number.NEGATIVE_INFINITY;
       const fits = after.epoch === epoch ? after.writerId === writerId : after.epoch === epoch + 1;

@@ -1,4 +1,4 @@
-/** What a snapshot holds, and the other ways to look at the same: by label, by index, by count, from the targets' side. */
+/** The content of a snapshot, and other ways to look at it: by label, by index, by count, from the targets' side. */
 import type { Value } from '../../src/value/index.ts';
 import type { Random } from '../support/random.ts';
 import { stateText } from './model.ts';

@@ -1,8 +1,9 @@
 /**
- * What the database must hold: the operations of the simulation, carried out one after the other on plain maps.
+ * The content that the database must have: the operations of the simulation, carried out one after the other on plain maps.
  *
- * Every operation creates a node `:Op` with its number, in the same transaction. So the `:Op` nodes of a database, in the order of their ordinals, tell which operations
- * it holds and in which order; the model makes the state that follows from them.
+ * Every operation creates a node `:Op` with its number, in the same transaction. So the `:Op` nodes of a database, in
+ * the order of their ordinals, tell which operations it holds and in which order; the model makes the state that
+ * follows from them.
  */
 import type { Random } from '../support/random.ts';
 
@@ -32,7 +33,9 @@ const STATEMENTS: Readonly<Record<Operation['kind'], string>> = {
   renew: `${OP}MATCH (:N {k: $k})-[r:R]->() SET r.w = $number`,
   cut: `${OP}MATCH (:N {k: $k})-[r:R]->() DELETE r`,
   rare: 'CREATE (:Op {number: $number}) CREATE (:Rare {k: $number, t: $text})',
-  bulk: 'CREATE (:Op {number: $number}) WITH 1 AS one UNWIND range(1, $count) AS i CREATE (:N {k: $number * 1000 + i, v: i, t: $text + i, e: vector([i % 7, i % 5, 1])})',
+  bulk:
+    'CREATE (:Op {number: $number}) WITH 1 AS one UNWIND range(1, $count) AS i CREATE (:N {k: $number * 1000 + i, v: i, t: ' +
+    '$text + i, e: vector([i % 7, i % 5, 1])})',
   fill: 'CREATE (:Op {number: $number}) WITH 1 AS one UNWIND range(1, $count) AS i CREATE (:N {k: $number * 1000 + i, v: i})',
 };
 
@@ -139,7 +142,7 @@ export class Model {
     }
   }
 
-  /** The same text as `stateText` gives for a database with this content. */
+  /** Returns the text that `stateText` gives for a database with this content. */
   text(): string {
     const nodes = [...this.#nodes].map(([k, { v, t, marked }]) => [k, v, t, marked] as const);
     return stateText(

@@ -1,6 +1,7 @@
 /**
- * `npm run sim -- --planted`: mistakes in fencing, group commit, collecting, flushing, merging and following, each made in a copy of the sources. The simulation must find
- * every one within SEEDS seeds: otherwise it does not look where such a mistake would show.
+ * `npm run sim -- --planted`: mistakes in fencing, group commit, collecting, flushing, merging and following, each made
+ * in a copy of the sources. The simulation must find every one within SEEDS seeds: otherwise it does not look where
+ * such a mistake would show.
  */
 import { type Mistake, runWithMistake } from '../support/planted.ts';
 
@@ -276,7 +277,8 @@ export const MISTAKES: readonly Mistake[] = [
     file: 'src/storage/maintenance/collect-garbage.ts',
     // Each of the two would do: the second alone tells the wrong reason.
     right: `if (current.epoch !== options.epoch) throw fenced({ epochs: { own: options.epoch, successor: current.epoch } });
-  // Published meanwhile, or an abandoned publication that the store completed late: the writer may take that one back, under another generation.
+  // Published meanwhile, or an abandoned publication that the store completed late: the writer may take that one back,
+  // under another generation.
   const { manifest: ours, confirmedAtMs } = options.inForce();
   if (current.version !== ours.version || current.generation !== ours.generation) throw justChanged();`,
     wrong: 'const { confirmedAtMs } = options.inForce();',

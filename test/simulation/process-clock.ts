@@ -1,6 +1,7 @@
 /**
- * The clock of one process beside the time of the world: it starts with an offset, runs at a speed of its own, jumps, and stands still while the machine is paused.
- * A paused process does nothing: what it waits for, and what it has scheduled, goes on when it resumes.
+ * The clock of one process beside the time of the world: it starts with an offset, runs at a speed of its own, jumps,
+ * and stands still while the machine is paused. A paused process does nothing: what it waits for, and what it has
+ * scheduled, goes on when it resumes.
  */
 
 import type { Clock, Schedule } from '../../src/base/index.ts';
@@ -25,7 +26,7 @@ export class ProcessClock implements Clock {
   readonly #world: WorldTime;
   #speed: number;
   readonly #timers = new Set<Timer>();
-  /** What this clock showed when the world's showed `#setAtMs`. */
+  /** The time that this clock showed when the world's showed `#setAtMs`. */
   #shownMs: number;
   #setAtMs: number;
   #paused: PromiseWithResolvers<void> | null = null;

@@ -14,10 +14,13 @@ import type { Observation, World } from './world.ts';
 const SETTINGS: EngineOptions = { flushIntervalMs: 5_000, flushBytes: 4_000 };
 const NONE: ReadonlyMap<string, Value> = new Map();
 
-/** By world: every file is covered by artefacts, or only those of some rows are. */
+/** For each world the rows from which on files are covered by artefacts: every file, or only those of some rows. */
 const ARTEFACTS_FROM_ROWS = [0, 0, 4];
 
-/** By world: so little that nearly every flush makes a child, or merges some, and so much that hardly one does. */
+/**
+ * For each world the bytes of a manifest: so little that nearly every flush makes a child, or merges some, and so much
+ * that hardly one does.
+ */
 const MANIFEST_OWN_BYTES = [0, 256, 2_048, 8_192];
 
 type Ways = 'all' | 'two' | 'one';
@@ -28,7 +31,7 @@ export class Process {
   readonly who: string;
   readonly clock: ProcessClock;
   readonly #world: World;
-  /** What it opens instead of the bucket. */
+  /** The store that it opens instead of the bucket. */
   readonly #other: ObjectStore | null;
   readonly #crashed = Promise.withResolvers<never>();
   #alive = true;
@@ -108,14 +111,17 @@ export class Process {
     return this.#world.storeFor({ who, clock, isAlive: () => this.#alive, onCrash: () => this.#crash() });
   }
 
-  /** What it opens nothing for: copies the namespace, over what the target holds. */
+  /** Copies the namespace, over the content of the target; nothing is opened for it. */
   async copyTo(target: ObjectStore): Promise<CopyOutcome> {
     const { name } = this.#world;
     const { clock } = this;
     return this.survive(copyNamespace({ source: { store: this.#bucket(), name }, target: { store: target, name }, replace: true, clock }));
   }
 
-  /** What it opens nothing for either: asks the artefacts of the namespace as it is now, and holds them against the rows (artefacts.ts). Returns how many there are. */
+  /**
+   * Asks the artefacts of the namespace as it is now, and holds them against the rows (artefacts.ts); nothing is opened
+   * for it. Returns how many there are.
+   */
   async askArtefacts(): Promise<number> {
     const { name, random } = this.#world;
     const store = this.#other ?? this.#bucket();
@@ -149,7 +155,7 @@ export class Process {
     }
   }
 
-  /** The same in a transaction that goes on. */
+  /** Observes the database in a transaction that goes on. */
   async observeIn(transaction: EngineTransaction, ways: Ways = 'two'): Promise<Observation> {
     const ask: Ask = async (query, params = NONE) => (await this.survive(transaction.execute(query, params))).rows as unknown[][];
     const { random } = this.#world;
@@ -173,7 +179,7 @@ export function codeOf(error: unknown): string | null {
   return error instanceof GraphDBError ? error.code : null;
 }
 
-/** What goes wrong in the background shows in the log only. */
+/** Makes a logger that notes faults of the background, which show in the log only. */
 function listening(note: (message: string) => void, onViolation: (violation: Violation) => void): Logger {
   const nothing = (): void => {};
   const log = (fields: unknown, message?: string): void => {

@@ -1,14 +1,17 @@
 /**
- * One seeded simulation: engines over one bucket in memory that fails, rival writers that fence each other, readers that follow, flushes, merges and collections by
- * timers, crashes at any request; then everything is held against the model.
+ * One seeded simulation: engines over one bucket in memory that fails, rival writers that fence each other, readers
+ * that follow, flushes, merges and collections by timers, crashes at any request; then everything is held against the
+ * model.
  *
  * - No answered operation is lost; none that was refused is there; none is there twice (B3–B5).
- * - Whatever anybody ever saw is the state after a prefix of the operations that are there at the end, and looks the same by scan, index and both directions (B8, M1, M2).
+ * - Whatever anybody ever saw is the state after a prefix of the operations that are there at the end, and looks the
+ *   same by scan, index and both directions (B8, M1, M2).
  * - Who follows changes has the graph, whoever tells them; what it was told and its writer took back, it is told of (decision 0039).
  * - So does what a copy of the namespace holds that was made meanwhile.
  * - Manifests have children, of few bytes or of many, by seed; each is there before its manifest and as long as it.
  * - Artefacts answer as the rows do, at any time and in every copy (B9), and every manifest may follow the one before (B1, B2, B6, B9).
- * - At the end all agree: who wrote last, who follows, who opens anew, before and after a flush, a merge and a collection; and every byte of the bucket is sound (B6, B7).
+ * - At the end all agree: who wrote last, who follows, who opens anew, before and after a flush, a merge and a
+ *   collection; and every byte of the bucket is sound (B6, B7).
  */
 import type { ReadWorkers } from '../../src/engine/index.ts';
 import { inspectNamespace } from '../../src/storage/index.ts';
@@ -31,20 +34,20 @@ export interface SimulationReport {
   readonly expired: number;
   /** Looks at operations whose outcome was unknown, and which were taken back. */
   readonly takenBack: number;
-  /** Of the namespace, each looked at. */
+  /** The number of copies of the namespace, each looked at. */
   readonly copies: number;
   /** Read from the feed of changes, and times that a reader of it was told that what it had read was taken back. */
   readonly changes: number;
   readonly retracted: number;
   /** Times that an artefact was asked. */
   readonly artefacts: number;
-  /** Of manifests that were put. */
+  /** The number of children of manifests that were put. */
   readonly children: number;
   /** Objects of the log that were put while lower numbers were in flight. */
   readonly beside: number;
-  /** Of machines, each with its clock. */
+  /** The number of pauses of machines, each with its clock. */
   readonly pauses: number;
-  /** The same for the same seed. */
+  /** A trace that is the same for the same seed. */
   readonly trace: string;
 }
 
@@ -152,7 +155,10 @@ function checkHistory(world: World, { operations }: Observation): void {
   }
 }
 
-/** Who follows may see a commit whose outcome was unknown, that the store made later, and that its writer then took back: of such a look nothing is asked. */
+/**
+ * Who follows may see a commit whose outcome was unknown, that the store made later, and that its writer then took
+ * back: of such a look nothing is asked.
+ */
 function sawTakenBack(world: World, { operations }: Observation, history: Observation): boolean {
   const there = new Set(history.operations);
   const isTakenBack = operations.some((number) => !there.has(number) && world.mayBeTakenBack(number));

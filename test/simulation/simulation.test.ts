@@ -1,4 +1,7 @@
-/** A short run of `npm run sim`, always of the same seeds; that a seed says what happens; and that the mistakes of `--planted` can still be planted. */
+/**
+ * A short run of `npm run sim`, always of the same seeds; that a seed says what happens; and that the mistakes of
+ * `--planted` can still be planted.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ReadWorkers } from '../../src/engine/index.ts';

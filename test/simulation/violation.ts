@@ -1,4 +1,4 @@
-/** What a simulation reports: the database is wrong. */
+/** A report of a simulation that the database is wrong. */
 
 export class Violation extends Error {}
 

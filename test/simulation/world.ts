@@ -1,6 +1,7 @@
 /**
- * What everybody in one simulation shares: randomness, time, the bucket, and what is known about each operation. Requests of different engines interleave at random and fail
- * in the ways of real stores; an engine that crashes never hears from the bucket again.
+ * The state that everybody in one simulation shares: randomness, time, the bucket, and what is known about each
+ * operation. Requests of different engines interleave at random and fail in the ways of real stores; an engine that
+ * crashes never hears from the bucket again.
  */
 
 import { createHash } from 'node:crypto';
@@ -27,7 +28,7 @@ import type { Violation } from './violation.ts';
 /** `unknown`: never answered, or answered in a way that leaves it open. */
 export type Fate = 'running' | 'answered' | 'refused' | 'unknown';
 
-/** What somebody saw: the numbers of operations in their order, and the content. */
+/** An observation of the database: the numbers of operations in their order, and the content. */
 export interface Observation {
   readonly who: string;
   readonly operations: readonly number[];
@@ -35,27 +36,30 @@ export interface Observation {
 }
 
 export interface Failing {
-  /** Of each request, 0 to 1. */
+  /** The rate of faults of each request, 0 to 1. */
   readonly faultRate: number;
   readonly crashRate: number;
   /** Takes so long that others may have been busy, or given up. */
   readonly slowRate: number;
   /** From here on so many requests of one engine fail that it gives up. */
   readonly outageRate: number;
-  /** Of puts to the WAL: this one and some after it fail, and are seen not to be there; the store may make them later. */
+  /**
+   * The rate of puts to the WAL that are abandoned: this one and some after it fail, and are seen not to be there; the
+   * store may make them later.
+   */
   readonly abandonRate: number;
   /** The machine is paused at this request, its clock with it. */
   readonly pauseRate: number;
-  /** Of puts to the WAL: they take some turns of the event loop. */
+  /** The rate of puts to the WAL that lag: they take some turns of the event loop. */
   readonly lagRate: number;
 }
 
 /** How those who write spend their time. */
 export interface Workload {
-  /** Of a writer's steps, in percent. */
+  /** The share of flushes in a writer's steps, in percent. */
   readonly flushes: number;
   readonly compactions: number;
-  /** Of operations: those that make a table large beside what comes later. */
+  /** The rate of operations that make a table large beside what comes later. */
   readonly bulkRate: number;
 }
 
@@ -75,7 +79,10 @@ export const SOUND: Failing = { faultRate: 0, crashRate: 0, slowRate: 0, outageR
 /** Long enough for others to take over, and to remove what tells of it. */
 const LONGEST_PAUSE_MS = 20 * 60_000;
 
-/** Clocks of processes: without a jump and not faster than the world's, so that grace times last at least as long as they are set; or anyhow. */
+/**
+ * Clocks of processes: without a jump and not faster than the world's, so that grace times last at least as long as
+ * they are set; or anyhow.
+ */
 export type Clocks = 'slow' | 'wild';
 
 const SLOW_SPEEDS: readonly number[] = [1, 1, 1, 0.9, 0.1];
@@ -128,7 +135,7 @@ export class World {
   readonly #madeLate = new Set<string>();
   /** Puts that the store makes as soon as the key is free again, because its object was removed. */
   readonly #madeAfterRemoval = new Map<string, () => void>();
-  /** By operation whose outcome its writer could not tell: what was tried to be put for it. */
+  /** For each operation whose outcome its writer could not tell, the objects that it tried to put. */
   readonly #doubtfulPuts = new Map<number, readonly string[]>();
   /** Operations that an answered statement has seen. */
   readonly witnessed = new Set<number>();
@@ -336,8 +343,9 @@ export class World {
   }
 
   /**
-   * Did the store make an object with this operation after it had said, several times, that it failed, and shown that it was not there? Until its writer has
-   * written something else, which takes it back, it can be read (docs/storage-format.md, "A commit that failed").
+   * Did the store make an object with this operation after it had said, several times, that it failed, and shown that
+   * it was not there? Until its writer has written something else, which takes it back, it can be read
+   * (docs/storage-format.md, "A commit that failed").
    */
   mayBeTakenBack(operation: number): boolean {
     return this.#doubtfulPuts.get(operation)?.some((put) => this.#madeLate.has(put)) ?? false;
@@ -420,7 +428,7 @@ export class World {
     if (process.env['SIM_TRACE'] !== undefined) console.log(`${this.time.now() % 1e8} ${line}`);
   }
 
-  /** Of all requests and outcomes so far: the same seed gives the same. */
+  /** Returns a hash of all requests and outcomes so far: the same seed gives the same. */
   trace(): string {
     return this.#trace.copy().digest('hex').slice(0, 16);
   }

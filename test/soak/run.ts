@@ -1,7 +1,8 @@
 /**
- * `npm run soak`: a server on a directory under a mixed load (soak.ts). `--minutes <n>` (10), `--clients <n>` (16), `--seed <n>`. It fails by a fault,
- * and by memory that grows from the second quarter of the time to the last by more than a third: the median of the resident memory, and the least heap that was
- * seen, which is near to what a collection leaves; between collections it says nothing.
+ * `npm run soak`: a server on a directory under a mixed load (soak.ts). `--minutes <n>` (10), `--clients <n>` (16),
+ * `--seed <n>`. It fails by a fault, and by memory that grows from the second quarter of the time to the last by more
+ * than a third: the median of the resident memory, and the least heap that was seen, which is near to what a collection
+ * leaves; between collections it says nothing.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

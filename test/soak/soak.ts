@@ -1,9 +1,10 @@
 /**
- * A server under a mixed load for as long as one likes: reads and writes of every size, statements that are wrong, too large or endless, clients that go
- * away in the middle, flushes and compactions. The graph keeps its size, so memory must, too.
+ * A server under a mixed load for as long as one likes: reads and writes of every size, statements that are wrong, too
+ * large or endless, clients that go away in the middle, flushes and compactions. The graph keeps its size, so memory
+ * must, too.
  *
- * What counts as a fault: an answer with a status other than the statement calls for, a connection that breaks without being asked to, and a server that is
- * not there at the end. Memory is sampled from the server's own metrics.
+ * What counts as a fault: an answer with a status other than the statement calls for, a connection that breaks without
+ * being asked to, and a server that is not there at the end. Memory is sampled from the server's own metrics.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Random, seededRandom } from '../support/random.ts';

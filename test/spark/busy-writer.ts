@@ -1,8 +1,12 @@
 /**
- * The writer beside which the Python tests read a bucket: `node busy-writer.ts <uri> <seed> <rounds>`. Each round changes a random namespace (labels, properties of all types and of several in one column, deletions,
- * identifiers of users), flushes, and now and then merges; collection keeps the current version alone, without a grace time, so that nothing but a lease keeps an older one.
+ * The writer beside which the Python tests read a bucket: `node busy-writer.ts <uri> <seed> <rounds>`. Each round
+ * changes a random namespace (labels, properties of all types and of several in one column, deletions, identifiers of
+ * users), flushes, and now and then merges; collection keeps the current version alone, without a grace time, so that
+ * nothing but a lease keeps an older one.
  *
- * After each flush one line of JSON: `{"version", "nodes": [[id, labels, properties]], "relationships": [[id, type, source, target, properties]]}`, what files hold from that manifest version on.
+ * After each flush one line of JSON:
+ * `{"version", "nodes": [[id, labels, properties]], "relationships": [[id, type, source, target, properties]]}`, what
+ * files hold from that manifest version on.
  */
 import { openEngine } from '../../src/engine/index.ts';
 import { writeJson } from '../../src/value/index.ts';
@@ -29,10 +33,12 @@ const VALUES: readonly ((random: Random) => string)[] = [
 /** Values whose text is all that Arrow can hold of them. */
 const ODD_VALUES: readonly ((random: Random) => string)[] = [
   (random) =>
-    `duration({months: ${random.between(-30, 30)}, days: ${random.between(-2, 2)}, seconds: ${random.between(-9999, 9999)}, nanoseconds: ${random.between(-3, 3)}})`,
+    `duration({months: ${random.between(-30, 30)}, days: ${random.between(-2, 2)}, seconds: ${random.between(-9999, 9999)}, ` +
+    `nanoseconds: ${random.between(-3, 3)}})`,
   (random) => `datetime('2021-0${random.between(1, 9)}-03T04:05:06.${random.between(1, 999)}[Europe/Berlin]')`,
   (random) =>
-    `localdatetime({year: ${random.between(-900, 9_999)}, month: 1, day: 2, hour: 3, minute: 4, second: 5, nanosecond: ${random.between(0, 3) * 1_001}})`,
+    `localdatetime({year: ${random.between(-900, 9_999)}, month: 1, day: 2, hour: 3, minute: 4, second: 5, nanosecond: ` +
+    `${random.between(0, 3) * 1_001}})`,
   (random) => `time('04:05:06+0${random.between(0, 9)}:30')`,
   () => '1.0e16',
   () => `datetime('1890-01-01T00:00:00[Europe/Berlin]')`,
@@ -63,7 +69,8 @@ const labels = (): string =>
     .map((label) => `:${label}`)
     .join('');
 const some = (share: number): string =>
-  `WITH n, rand() AS _ WHERE toInteger(last(split(elementId(n), 'n'))) % ${Math.round(1 / share)} = ${random.between(0, Math.round(1 / share) - 1)}`;
+  `WITH n, rand() AS _ WHERE toInteger(last(split(elementId(n), 'n'))) % ${Math.round(1 / share)} = ` +
+  `${random.between(0, Math.round(1 / share) - 1)}`;
 
 const CHANGES: readonly (() => string)[] = [
   () => `UNWIND range(1, ${random.between(1, 40)}) AS i CREATE (n${labels()} ${properties()})`,

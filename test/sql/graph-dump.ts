@@ -17,7 +17,7 @@ import { CypherDate, isFloat, isInteger, type ResultValue, toNumber, writeJson }
 
 interface Entity {
   readonly fixed: ReadonlyMap<string, ResultValue>;
-  /** Of a relationship: its type alone. */
+  /** The type of a relationship, which has no labels. */
   readonly labels: readonly string[];
   readonly properties: ReadonlyMap<string, ResultValue>;
 }
@@ -120,5 +120,6 @@ export function rowsOf(dump: GraphDump, { name, labels, type, columns }: SqlSour
     return { column, text, type: dialect.typeName(sqlType) };
   });
   const rows = entities.map((entity) => `[${described.map(({ text }) => text(entity)).join(',')}]`);
-  return `{"name":${JSON.stringify(name)},"columns":${JSON.stringify(described.map(({ column, type: sql }) => ({ name: column, type: sql })))},"rows":[${rows.join(',')}]}`;
+  const types = described.map(({ column, type: sql }) => ({ name: column, type: sql }));
+  return `{"name":${JSON.stringify(name)},"columns":${JSON.stringify(types)},"rows":[${rows.join(',')}]}`;
 }

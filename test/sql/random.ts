@@ -1,6 +1,8 @@
 /**
- * `node test/sql/random.ts [--statements <n>] [--seed <n>] [--verbose]`: random statements of the differential tests that read, through DuckDB: each that has a form in SQL is held against the engine's answer
- * over the same graph. Prints how many were translated, why the others were not, and every difference. Exit status 1 with a difference. PYTHON names a Python with duckdb.
+ * `node test/sql/random.ts [--statements <n>] [--seed <n>] [--verbose]`: random statements of the differential tests
+ * that read, through DuckDB: each that has a form in SQL is held against the engine's answer over the same graph.
+ * Prints how many were translated, why the others were not, and every difference. Exit status 1 with a difference.
+ * PYTHON names a Python with duckdb.
  */
 import { parseArgs } from 'node:util';
 import { GraphDBError } from '../../src/base/index.ts';

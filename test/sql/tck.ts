@@ -1,6 +1,7 @@
 /**
- * `node test/sql/tck.ts [--filter <text>] [--verbose]`: the TCK's scenarios that read, through DuckDB: each statement that has a form in SQL is held against the engine's answer over the same graph.
- * Prints how many were translated, what was refused and why, and every difference. Exit status 1 with a difference. PYTHON names a Python with duckdb.
+ * `node test/sql/tck.ts [--filter <text>] [--verbose]`: the TCK's scenarios that read, through DuckDB: each statement
+ * that has a form in SQL is held against the engine's answer over the same graph. Prints how many were translated, what
+ * was refused and why, and every difference. Exit status 1 with a difference. PYTHON names a Python with duckdb.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

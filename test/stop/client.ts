@@ -12,7 +12,7 @@ export interface Answer {
   readonly bytes: number;
 }
 
-/** What is sent: the body of a request, or messages of Bolt. */
+/** A message that is sent: the body of a request, or messages of Bolt. */
 export interface Statement {
   readonly over: Protocol;
   readonly body: Buffer;

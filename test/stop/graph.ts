@@ -4,12 +4,12 @@
  * - `:F`: 60 nodes, each with a relationship `:F` to every later one: 2^58 paths from the first to the last.
  * - `:Q`: a clique of 40 nodes, relationships `:Q` both ways, with a uniqueness constraint on `i`.
  * - `:C`: a chain of 50,000 nodes.
- * - `:T`: 200,000 nodes `i`, `k` (i % 1000), `s` (a text of some 100 characters), `l` (10 Integers), `v` (a vector of 16), `p` (a point), `m` (of mixed types),
- *   with indexes on `i`, `k`, `s` (text) and `p` (point); `:Hub` has a relationship `:H {i}` to each of them, indexed.
- *   A vector index `vectors` is over `v`.
+ * - `:T`: 200,000 nodes `i`, `k` (i % 1000), `s` (a text of some 100 characters), `l` (10 Integers), `v` (a vector of
+ *   16), `p` (a point), `m` (of mixed types), with indexes on `i`, `k`, `s` (text) and `p` (point); `:Hub` has a
+ *   relationship `:H {i}` to each of them, indexed. A vector index `vectors` is over `v`.
  * - `:Long`: 40 nodes with a text of 100,000 characters and a list of 10,000 Integers.
- * - `:Text`: 10,000 nodes `i`, `s` (a text of some 150 characters, every hundredth one of 5,000), with full-text indexes `texts`, `addresses` (which tells addresses from words) and
- *   `keywords` (each text is one term).
+ * - `:Text`: 10,000 nodes `i`, `s` (a text of some 150 characters, every hundredth one of 5,000), with full-text
+ *   indexes `texts`, `addresses` (which tells addresses from words) and `keywords` (each text is one term).
  */
 import { createWriteStream } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -65,7 +65,8 @@ export async function makeGraph(store: string, share: number): Promise<void> {
     await write('CREATE (:Hub {i: 0})');
     await inBatches(things, (from, to) =>
       write(`MATCH (hub:Hub) UNWIND range(${from}, ${to}) AS i
-CREATE (t:T {i: i, k: i % 1000, s: 'text ' + i + ' of a node, of some hundred characters, with words such as w' + (i % 977) + ' and w' + (i % 13),
+CREATE (t:T {i: i, k: i % 1000, s: 'text ' + i + ' of a node, of some hundred characters, with words such as w' + (i % 977) +
+' and w' + (i % 13),
   l: [x IN range(1, 10) | (x * i) % 100], v: [x IN range(1, 16) | toFloat((x * i) % 101)], p: point({x: i % 447, y: i / 447}),
   m: CASE i % 3 WHEN 0 THEN i WHEN 1 THEN toString(i) ELSE [i] END})
 CREATE (hub)-[:H {i: i}]->(t)`),

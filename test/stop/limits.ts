@@ -1,4 +1,4 @@
-/** What is asked of a server while a shape runs, and what it was found to do. Times in milliseconds, memory in MiB. */
+/** Demands on a server while a shape runs, and measurements of it. Times in milliseconds, memory in MiB. */
 
 /** The limits that the server runs under. */
 export interface Limits {
@@ -16,7 +16,10 @@ export const HEALTH_P99_MS = 100;
 export const HEALTH_WORST_MS = 250;
 /** Resident memory beyond the memory limit of a statement. */
 export const MEMORY_SLACK_MIB = 256;
-/** What the collected heap and the buffers of the main thread may hold more than before the shape: caches of plans, of columns that were read, of code. */
+/**
+ * The memory that the collected heap and the buffers of the main thread may hold more than before the shape: caches of
+ * plans, of columns that were read, of code.
+ */
 export const KEPT_SLACK_MIB = 64;
 
 /** One run of a shape. */
@@ -29,12 +32,15 @@ export interface Run {
   readonly answerBytes: number;
   readonly healthP99Ms: number;
   readonly healthWorstMs: number;
-  /** What a thread that does next to nothing waited for the machine at worst, and how much longer computing took before and behind the run than on an idle machine (machine.ts): times are given as much. */
+  /**
+   * The worst time for which a thread that does next to nothing waited for the machine, and how much longer computing
+   * took before and behind the run than on an idle machine (machine.ts): times are given as much.
+   */
   readonly machineMs: number;
   readonly machineFactor: number;
   /** Highest resident memory beyond that at the start. */
   readonly grownMiB: number;
-  /** What the collected main thread holds afterwards beyond what it held before; null when it could not be asked. */
+  /** The memory that the collected main thread holds afterwards beyond what it held before; null when it could not be asked. */
   readonly keptMiB: number | null;
   /** The process is there and answers a statement. */
   readonly alive: boolean;
@@ -45,10 +51,10 @@ export interface Run {
 export const FAULTS = ['ended', 'stuck', 'late', 'memory', 'health', 'kept', 'internal', 'wrong shape'] as const;
 export type Fault = (typeof FAULTS)[number];
 
-/** What a statement that is not the one that was meant is answered; one that cannot be planned at all is found by the tests. */
+/** Codes of a statement that is not the one that was meant; one that cannot be planned at all is found by the tests. */
 const SHAPE_ERRORS = new Set(['SYNTAX_ERROR', 'SEMANTIC_ERROR', 'PARAMETER_MISSING', 'BAD_REQUEST', 'NOT_FOUND']);
 
-/** What was wrong with a run; empty for nothing. */
+/** Returns the faults of a run; empty for none. */
 export function faultsOf(run: Run, limits: Limits, mayBeRefused: boolean): Fault[] {
   const faults: Fault[] = [];
   if (!run.alive) faults.push(run.outcome === 'stuck' ? 'stuck' : 'ended');

@@ -4,7 +4,10 @@ const SPIN_CPU_US = 10_000;
 /** On a machine that is busier than that a time says nothing either way, and a limit times as much would excuse everything. */
 const MOST = 4;
 
-/** Time by the clock per time on a processor of a thread that computes for a while: 1 on an idle machine, 3 where two others want the same processor, 4 at most. */
+/**
+ * Time by the clock per time on a processor of a thread that computes for a while: 1 on an idle machine, 3 where two
+ * others want the same processor, 4 at most.
+ */
 export function machineFactor(): number {
   const start = performance.now();
   const before = process.threadCpuUsage();

@@ -1,6 +1,8 @@
 /**
- * A thread that looks at a server while another sends it statements: GET /v0/health each 10 ms over a connection of its own, and the resident memory of the process as often. It shares its event
- * loop with nobody, so what it measures is the server. While an answer is late the looks that would have been taken meanwhile count too, each with the time that was left to wait.
+ * A thread that looks at a server while another sends it statements: GET /v0/health each 10 ms over a connection of its
+ * own, and the resident memory of the process as often. It shares its event loop with nobody, so what it measures is
+ * the server. While an answer is late the looks that would have been taken meanwhile count too, each with the time that
+ * was left to wait.
  */
 import { connect, type Socket } from 'node:net';
 import { parentPort } from 'node:worker_threads';

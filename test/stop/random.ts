@@ -1,6 +1,8 @@
 /**
- * Random statements of the differential tests under tiny limits: none is answered later than the limit and its slack, none with INTERNAL, and the process lives. A seed gives a round: a graph, and
- * statements over it, of which every fourth writes. A statement that is late is sent again, twice at most: it fails when all its runs are, since the machine may be busy with something else.
+ * Random statements of the differential tests under tiny limits: none is answered later than the limit and its slack,
+ * none with INTERNAL, and the process lives. A seed gives a round: a graph, and statements over it, of which every
+ * fourth writes. A statement that is late is sent again, twice at most: it fails when all its runs are, since the
+ * machine may be busy with something else.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

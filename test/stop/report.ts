@@ -1,4 +1,4 @@
-/** What a trial found, as lines, as a table and as JSON. */
+/** The outcomes of a trial, as lines, as a table and as JSON. */
 import { FAULTS, type Fault, type Run } from './limits.ts';
 
 export interface Outcome {
@@ -9,7 +9,9 @@ export interface Outcome {
   readonly runs: readonly Run[];
 }
 
-export const HEADER = `${'answer'.padEnd(22)}${'ms'.padStart(7)} ${'health p99'.padStart(10)} ${'worst'.padStart(7)} ${'busy'.padStart(6)} ${'MiB'.padStart(6)} ${'kept'.padStart(6)}  shape`;
+export const HEADER =
+  `${'answer'.padEnd(22)}${'ms'.padStart(7)} ${'health p99'.padStart(10)} ${'worst'.padStart(7)} ` +
+  `${'busy'.padStart(6)} ${'MiB'.padStart(6)} ${'kept'.padStart(6)}  shape`;
 
 export function lineOf({ name, faults, runs }: Outcome): string {
   const run = runs.at(-1)!;

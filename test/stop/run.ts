@@ -1,6 +1,7 @@
 /**
- * `npm run stop`: no statement stops the server. Each shape (shapes/) is sent to a server process with `--query-timeout 1s --query-memory 128MiB`; limits.ts says what is asked of it meanwhile. A shape that
- * fails is run again, twice at most: it fails when all its runs do, since the machine may be busy with something else.
+ * `npm run stop`: no statement stops the server. Each shape (shapes/) is sent to a server process with
+ * `--query-timeout 1s --query-memory 128MiB`; limits.ts says what is asked of it meanwhile. A shape that fails is run
+ * again, twice at most: it fails when all its runs do, since the machine may be busy with something else.
  *
  *   --only <text>      the shapes whose name contains it
  *   --workers <n>      with so many read workers only (0 and 2)
@@ -10,7 +11,8 @@
  *   --again <file>     the shapes whose outcomes in such a file are faults, or would be on an idle machine
  *   --data <folder>    where the graph is, or is made to stay (a temporary one)
  *
- *   --random <n>       instead: so many random statements under `--query-timeout 50ms --query-memory 4MiB` (random.ts), from `--seed <n>` (any) on
+ *   --random <n>       instead: so many random statements under `--query-timeout 50ms --query-memory 4MiB` (random.ts),
+ *     from `--seed <n>` (any) on
  *   --watchdog         instead: endless loops planted in the main thread and in a worker (watchdog.ts)
  *   --strangers        instead: attacks by clients without a token (strangers.ts)
  *
@@ -87,7 +89,8 @@ async function randomStatements(count: number): Promise<number> {
     });
     const answers = [...outcomes].sort(([, a], [, b]) => b - a).map(([outcome, times]) => `${times} ${outcome}`);
     console.log(
-      `${workers} read workers: ${statements} statements, slowest ${slowestMs.toFixed(0)} ms, ${faults.length} faults; ${answers.join(', ')}`,
+      `${workers} read workers: ${statements} statements, slowest ${slowestMs.toFixed(0)} ms, ${faults.length} faults; ` +
+        `${answers.join(', ')}`,
     );
     failed += faults.length;
   }

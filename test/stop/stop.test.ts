@@ -1,4 +1,4 @@
-/** What `npm run stop` does in full: that no operator and no function of growing cost lacks a shape, and a few shapes on a small graph. */
+/** The small form of `npm run stop`: no operator and no function of growing cost lacks a shape, and a few shapes run on a small graph. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,7 @@
 /**
- * Attacks of those who have no token and need none: requests that are sent and whose answers are never read, over HTTP and Bolt. While each goes on, the health is answered in time and the memory stays below what
- * the connections may hold.
+ * Attacks of those who have no token and need none: requests that are sent and whose answers are never read, over HTTP
+ * and Bolt. While each goes on, the health is answered in time and the memory stays below what the connections may
+ * hold.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -12,11 +13,17 @@ import { machineFactor } from './machine.ts';
 import type { ProberReport, ToProber } from './prober.ts';
 import { residentMiB } from './resident-memory.ts';
 
-/** What a connection may hold in the server, and what all of them may beside: buffers of the process and its heap between collections. In MiB. */
+/**
+ * The memory that a connection may hold in the server, and that all of them may hold beside: buffers of the process and
+ * its heap between collections. In MiB.
+ */
 const MIB_PER_CONNECTION = 8;
 const MIB_BESIDE = 128;
 const ATTACK_MS = 8_000;
-/** A server starts its threads when it has begun to serve; what they take is not for strangers. It is there once its memory has stood still so long, or so long after the start at the latest. */
+/**
+ * A server starts its threads when it has begun to serve; what they take is not for strangers. It is there once its
+ * memory has stood still so long, or so long after the start at the latest.
+ */
 const STILL_MS = 1_500;
 const LONGEST_START_MS = 20_000;
 const TOKEN = 'a-token-that-strangers-do-not-have';
@@ -25,7 +32,7 @@ interface Attack {
   readonly name: string;
   readonly protocol: 'http' | 'bolt';
   readonly connections: number;
-  /** What each connection sends, as often as `times` says, however slowly it is taken. */
+  /** The bytes that each connection sends, as often as `times` says, however slowly they are taken. */
   readonly sends: Buffer;
   readonly times: number;
   /** Sent before: the handshake. */
@@ -62,7 +69,8 @@ const CHUNK_EXTENSIONS = http(`1;${'e=x;'.repeat(2_000)}\nx\n`);
 
 /** On the port of Bolt: a request for WebSockets, and frames of a client, whose mask is 0. */
 const UPGRADE = http(
-  'GET / HTTP/1.1\nhost: x\nupgrade: websocket\nconnection: upgrade\nsec-websocket-version: 13\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\n\n',
+  'GET / HTTP/1.1\nhost: x\nupgrade: websocket\nconnection: upgrade\nsec-websocket-version: 13\nsec-websocket-key: ' +
+    'dGhlIHNhbXBsZSBub25jZQ==\n\n',
 );
 const frame = (first: number, bytes: Buffer): Buffer => Buffer.concat([Buffer.from([first, 0x80 | bytes.length, 0, 0, 0, 0]), bytes]);
 const [CONTINUED, BINARY_BEGUN, BINARY, PING] = [0x00, 0x02, 0x82, 0x89] as const;
@@ -181,7 +189,7 @@ const ATTACKS: readonly Attack[] = [
   { name: 'empty chunks without end', protocol: 'bolt', connections: 12, first: HANDSHAKE, sends: NO_CHUNK, times: 2_000_000 },
 ];
 
-/** What went wrong, a sentence each. */
+/** Returns the faults, a sentence each. */
 export async function attackAll(only: string, log: (line: string) => void): Promise<string[]> {
   const faults: string[] = [];
   for (const attack of ATTACKS.filter(({ name, protocol }) => `${protocol}: ${name}`.includes(only)))
@@ -217,7 +225,8 @@ async function underAttack(attack: Attack, log: (line: string) => void): Promise
       ...(grown > mostMiB ? [`${grown.toFixed(0)} MiB of ${mostMiB}`] : []),
     ];
     log(
-      `health p99 ${p99.toFixed(0).padStart(5)} worst ${worst.toFixed(0).padStart(5)} ms, ${grown.toFixed(0).padStart(5)} MiB  ${name}${reasons.length > 0 ? '  FAILS' : ''}`,
+      `health p99 ${p99.toFixed(0).padStart(5)} worst ${worst.toFixed(0).padStart(5)} ms, ${grown.toFixed(0).padStart(5)} MiB  ` +
+        `${name}${reasons.length > 0 ? '  FAILS' : ''}`,
     );
     return reasons.map((reason) => `${name}: ${reason}`);
   } finally {

@@ -1,4 +1,7 @@
-/** Keeps a server running, as systemd or an orchestrator does: one that ends with the status of the watchdog is started again on the same port. */
+/**
+ * Keeps a server running, as systemd or an orchestrator does: one that ends with the status of the watchdog is started
+ * again on the same port.
+ */
 import { once } from 'node:events';
 import { type LaunchedServer, launchServer } from '../server/launched-server.ts';
 import { freePort } from '../support/free-port.ts';
@@ -13,7 +16,10 @@ export interface Supervised extends AsyncDisposable {
   serving(): Promise<void>;
 }
 
-/** @param restartsAt the exit status behind which it starts the server again; behind any other end it does so too when asked for one that serves */
+/**
+ * @param restartsAt the exit status behind which it starts the server again; behind any other end it does so too when
+ * asked for one that serves
+ */
 export async function supervise(args: readonly string[], env: Readonly<Record<string, string>>, restartsAt: number): Promise<Supervised> {
   const listen = `127.0.0.1:${await freePort()}`;
   const launch = (): Promise<LaunchedServer> => launchServer(args, { env, listen });

@@ -1,4 +1,7 @@
-/** Runs shapes against servers: a new one with a new copy of the graph behind each shape that wrote, hurt the server, or left much memory in use. */
+/**
+ * Runs shapes against servers: a new one with a new copy of the graph behind each shape that wrote, hurt the server, or
+ * left much memory in use.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jsonRequest, type Statement } from './client.ts';
 import { KEPT_SLACK_MIB, type Limits, PATIENCE_MS, quantile, type Run } from './limits.ts';
@@ -72,7 +75,10 @@ export class Trial {
   }
 }
 
-/** What the server holds beyond what it held before, as soon as that is little, or when it has had time to give it back. */
+/**
+ * Returns the memory that the server holds beyond what it held before, as soon as that is little, or when it has had
+ * time to give it back.
+ */
 async function returned(server: WatchedServer, before: number): Promise<number | null> {
   const deadline = performance.now() + RETURNS_WITHIN_MS;
   for (;;) {

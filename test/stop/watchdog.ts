@@ -1,6 +1,7 @@
 /**
- * Endless loops, planted by preload/planted-loop.ts. On the main thread: the watchdog ends the process with its own status, a supervisor starts it again, and all that was answered is there. In a worker: the
- * statement is answered QUERY_TIMEOUT in time and the next one is answered.
+ * Endless loops, planted by preload/planted-loop.ts. On the main thread: the watchdog ends the process with its own
+ * status, a supervisor starts it again, and all that was answered is there. In a worker: the statement is answered
+ * QUERY_TIMEOUT in time and the next one is answered.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,7 +29,7 @@ const WORKER_LOOP = 'UNWIND range(1, 300000) AS i WITH i WHERE $text CONTAINS to
 
 type Log = (line: string) => void;
 
-/** What went wrong, a sentence each. */
+/** Returns the faults, a sentence each. */
 export async function checkLoops(log: Log): Promise<string[]> {
   return [...(await workerLoop(log)), ...(await mainLoop(log))];
 }

@@ -92,7 +92,7 @@ export class WatchedServer {
     return residentMiB(this.pid);
   }
 
-  /** What the server did while the work went on. */
+  /** Reports the work of the server while `work` went on. */
   async during<T>(work: () => Promise<T>): Promise<{ result: T; seen: ProberReport }> {
     const watch: ToProber = { kind: 'watch', port: Number(new URL(this.url).port), pid: this.pid };
     this.#prober.postMessage(watch);

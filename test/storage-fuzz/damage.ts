@@ -2,7 +2,7 @@
 import { crc32 } from 'node:zlib';
 import type { Random } from '../support/random.ts';
 
-/** By key, below the namespace. */
+/** Objects by key, below the namespace. */
 export type Bucket = Map<string, Uint8Array>;
 
 export interface Damage {
@@ -89,7 +89,7 @@ export const ACCIDENTS: readonly Way[] = [
   },
 ];
 
-/** What a faulty writer would leave: checksums are right, content is not. */
+/** Damage that a faulty writer would leave: checksums are right, content is not. */
 export const FORGERIES: readonly Way[] = [
   (bucket, random) => {
     const key = pickKey(bucket, random, ['wal/']);
@@ -213,7 +213,7 @@ function textOf(bucket: Bucket, key: string): string {
   return Buffer.from(bucket.get(key)!).toString('utf8');
 }
 
-/** What is changed in it counts once it is put. */
+/** Returns the layout of a file, which counts once it is put. */
 function layoutOf(bucket: Bucket, { key, layout, blocks = [], columns }: ListedFile): Layout {
   if (layout === undefined) return { blocks, dictionaries: columns.flatMap(({ dictionary }) => dictionary ?? []) };
   if (!isPlace(layout)) return layout;

@@ -1,5 +1,6 @@
 /**
- * The buckets that are damaged: the stored examples of the formats, a backup of the first, and one that the present writer has made, with what the stored one does not have (columns of vectors, points).
+ * The buckets that are damaged: the stored examples of the formats, a backup of the first, and one that the present
+ * writer has made, with what the stored one does not have (columns of vectors, points).
  */
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
@@ -66,7 +67,8 @@ async function backupOf({ bucket, content, points }: Example): Promise<Example> 
 const STATEMENTS: readonly (readonly string[])[] = [
   [
     'UNWIND range(1, 300) AS i CREATE (:Vector {number: i, embedding: vector([i * 0.5, -i, 1])})',
-    "UNWIND range(1, 40) AS i CREATE (:Place {name: 'place ' + i, height: i * 0.25, big: 9007199254740993 + i, open: i % 2 = 0, since: date('2024-02-29'), at: point({longitude: i, latitude: -i * 0.5})})",
+    "UNWIND range(1, 40) AS i CREATE (:Place {name: 'place ' + i, height: i * 0.25, big: 9007199254740993 + i, open: i % 2 = 0, " +
+      "since: date('2024-02-29'), at: point({longitude: i, latitude: -i * 0.5})})",
     'MATCH (p:Place) WHERE p.big % 3 = 0 SET p.at = point({x: p.height, y: -0.0, z: 1e300}), p.track = [p.at, point({x: 1, y: 2})]',
     'CREATE POINT INDEX FOR (p:Place) ON (p.at)',
     'MATCH (a:Place), (b:Vector) WHERE b.number % 40 + 1 = toInteger(a.height * 4) CREATE (a)-[:NEAR {w: b.number}]->(b)',

@@ -1,6 +1,7 @@
 /**
- * Damages the objects of an example (examples.ts) at random, and reads it in every way there is (B7): what comes is the right answer or CORRUPTION that names an
- * object that was damaged; never a wrong answer, never another error. Where the checksums are forged too, the answer may be another one.
+ * Damages the objects of an example (examples.ts) at random, and reads it in every way there is (B7): what comes is the
+ * right answer or CORRUPTION that names an object that was damaged; never a wrong answer, never another error. Where
+ * the checksums are forged too, the answer may be another one.
  */
 import { GraphDBError } from '../../src/base/index.ts';
 import { type Engine, type EngineOptions, type EngineParts, openEngine } from '../../src/engine/index.ts';

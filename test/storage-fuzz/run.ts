@@ -1,6 +1,7 @@
 /**
- * `npm run fuzz:storage -- [--cases 20000] [--seed <n>] [--forged]`: examples of the format under random damage; `--forged`: only with checksums that are right.
- * Exits with 1 when damage gave a wrong answer, or an error other than CORRUPTION that names the object.
+ * `npm run fuzz:storage -- [--cases 20000] [--seed <n>] [--forged]`: examples of the format under random damage;
+ * `--forged`: only with checksums that are right. Exits with 1 when damage gave a wrong answer, or an error other than
+ * CORRUPTION that names the object.
  */
 import { parseArgs } from 'node:util';
 import { loadExamples } from './examples.ts';

@@ -1,6 +1,7 @@
 /**
- * Where the credentials of the remote stores come from: each of the vendors' places, with servers of this machine in the part of the services that hand them out. The store itself is a
- * server that answers nothing but "not there" and remembers by whom it was asked.
+ * Where the credentials of the remote stores come from: each of the vendors' places, with servers of this machine in
+ * the part of the services that hand them out. The store itself is a server that answers nothing but "not there" and
+ * remembers by whom it was asked.
  */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
@@ -30,7 +31,7 @@ const authorizations: string[] = [];
 let bucket: Server;
 let tlsBucket: Server;
 let issuer: Server;
-/** What hands out credentials does. */
+/** The handler that hands out credentials. */
 let issue: Handler = () => {};
 
 before(async () => {
@@ -127,7 +128,9 @@ test('s3: a process that a profile names', async () => {
 test('s3: a token of a web identity', async () => {
   issue = (_request, response, body) => {
     assert.match(body, /AssumeRoleWithWebIdentity.*WebIdentityToken=the-token/s);
-    const credentials = `<AccessKeyId>of-web-identity</AccessKeyId><SecretAccessKey>s</SecretAccessKey><SessionToken>t</SessionToken><Expiration>${inAnHour()}</Expiration>`;
+    const credentials =
+      `<AccessKeyId>of-web-identity</AccessKeyId><SecretAccessKey>s</SecretAccessKey>` +
+      `<SessionToken>t</SessionToken><Expiration>${inAnHour()}</Expiration>`;
     const result = `<AssumeRoleWithWebIdentityResult><Credentials>${credentials}</Credentials></AssumeRoleWithWebIdentityResult>`;
     response.writeHead(200, { 'content-type': 'text/xml' });
     response.end(

@@ -1,9 +1,10 @@
 /**
- * A store from end to end, with real processes: servers that write, are killed and reopen, fence each other and follow, the command line that backs up,
- * inspects and reads older versions, and rounds of killing under load. Each test has a namespace of its own.
+ * A store from end to end, with real processes: servers that write, are killed and reopen, fence each other and follow,
+ * the command line that backs up, inspects and reads older versions, and rounds of killing under load. Each test has a
+ * namespace of its own.
  *
- * TEST_STORE_URI names a bucket that exists, the vendor's variables hold the credentials; TEST_STORE_KILLS says how many rounds of killing. Started by
- * scripts/test-stores.ts.
+ * TEST_STORE_URI names a bucket that exists, the vendor's variables hold the credentials; TEST_STORE_KILLS says how
+ * many rounds of killing. Started by scripts/test-stores.ts.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -61,7 +62,7 @@ test('the newer of two servers writes; the older is fenced and goes on reading',
   assert.deepEqual(await rowsOf(newer, 'MATCH (n:MustNotBeThere) RETURN count(n) AS n'), [{ n: 0 }]);
 });
 
-test('what a server has read of files is on its disk for the next one; namespaces do not mix, and damage there does no harm', async (context) => {
+test('pages that a server has read are on its disk for the next one; namespaces do not mix, and damage does no harm', async (context) => {
   const cacheDirectory = await mkdtemp(join(tmpdir(), 'graphdb-pages-'));
   context.after(() => rm(cacheDirectory, { recursive: true }));
   const stores = [freshNamespace(), freshNamespace()];

@@ -1,6 +1,7 @@
 /**
- * An HTTP proxy before a store on this machine, which makes it as slow as a distant one and as silent as a bad one: a request takes a latency of its own, and of some nothing is ever heard. Of these
- * one half was never made, the other half was.
+ * An HTTP proxy before a store on this machine, which makes it as slow as a distant one and as silent as a bad one: a
+ * request takes a latency of its own, and of some nothing is ever heard. Of these one half was never made, the other
+ * half was.
  */
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
@@ -9,7 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Random } from './random.ts';
 
 export interface ProxyOptions {
-  /** Of the server behind it, on this machine. */
+  /** The port of the server behind it, on this machine. */
   readonly port: number;
   /** Half of it passes before a request is made, half before its answer. */
   readonly latencyMs: number;
@@ -17,7 +18,7 @@ export interface ProxyOptions {
 }
 
 export class FaultyProxy {
-  /** Of requests, 0 to 1, nothing is heard. */
+  /** The share of requests, 0 to 1, that are never answered. */
   silentRate = 0;
   requests = 0;
   neverMade = 0;

@@ -28,7 +28,8 @@ const STATEMENTS: Record<Operation['kind'], string> = {
   place: `${COUNT_OPERATION}
     CREATE (c)-[:PLACED]->(o:Order {key: $key, items: $items, version: 1})
     WITH o UNWIND range(1, $items) AS position
-    CREATE (o)-[:HAS {position: position}]->(:Item {order: $key, position: position, version: 1, text: 'item ' + position + ' of ' + $key})`,
+    CREATE (o)-[:HAS {position: position}]->(:Item {order: $key, position: position, version: 1, text: 'item ' + position +
+    ' of ' + $key})`,
   revise: `${COUNT_OPERATION}
     MATCH (c)-[:PLACED]->(o:Order {key: $key}) SET o.version = $version
     WITH o MATCH (o)-[:HAS]->(i:Item) SET i.version = $version`,
@@ -45,7 +46,7 @@ export interface GraphState {
   /** Operations that each client's node has counted. */
   readonly operations: ReadonlyMap<string, number>;
   readonly orders: ReadonlyMap<string, Order>;
-  /** What no whole operation can have left: orders in part, orders twice, items without an order. */
+  /** Sentences on orders that no whole operation can have left: in part, twice, without their items. */
   readonly faults: readonly string[];
 }
 

@@ -1,4 +1,7 @@
-/** A copy of a graph that is kept in step by its changes, and what it is compared with. It asserts what the feed promises: order, no gaps, no repeats but after a resume, states before that are what the copy has. */
+/**
+ * A copy of a graph that is kept in step by its changes, and what it is compared with. It asserts what the feed
+ * promises: order, no gaps, no repeats but after a resume, states before that are what the copy has.
+ */
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 
@@ -45,7 +48,7 @@ const RELATIONSHIPS =
 export class Replica {
   readonly nodes = new Map<string, NodeState>();
   readonly relationships = new Map<string, RelationshipState>();
-  /** Of the last change that was applied. */
+  /** The id of the last change that was applied. */
   lastId: string;
   #last: readonly [txId: number, seq: number] = [0, -1];
   applied = 0;
@@ -107,7 +110,7 @@ export class Replica {
     if ('labels' in known) assert.deepEqual(sorted(before.labels!), known.labels, `${id} before ${operation}`);
   }
 
-  /** What differs from the graph; empty: nothing. */
+  /** Returns the differences from the graph; empty: none. */
   async differences(ask: Ask): Promise<string[]> {
     const nodes = new Map(
       (await ask(NODES)).map(({ id, labels, properties }) => [id as string, { labels: sorted(labels as string[]), properties }]),

@@ -19,7 +19,7 @@ export interface Health {
   readonly manifest_version: number;
 }
 
-/** What came back for a statement: its rows, a refusal, or nothing, and then the statement may have happened or not. */
+/** The reply to a statement: its rows, a refusal, or nothing, and then the statement may have happened or not. */
 export type Reply =
   | { readonly kind: 'answered'; readonly rows: Record<string, unknown>[] }
   | { readonly kind: 'refused'; readonly status: number; readonly code: string; readonly message: string }

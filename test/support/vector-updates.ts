@@ -1,6 +1,7 @@
 /**
- * Clients that search vectors while others are changed. Each vector follows from its node and the number of its change, and each row tells both: so a row whose score is not that of the vector it speaks of, or of a change that
- * the search must have seen, is found out.
+ * Clients that search vectors while others are changed. Each vector follows from its node and the number of its change,
+ * and each row tells both: so a row whose score is not that of the vector it speaks of, or of a change that the search
+ * must have seen, is found out.
  */
 import assert from 'node:assert/strict';
 import { type Engine, openEngine } from '../../src/engine/index.ts';
@@ -13,7 +14,7 @@ export interface VectorUpdates {
   readonly vectors: number;
   readonly dimensions: number;
   readonly updates: number;
-  /** Of one transaction. */
+  /** The number of updates in one transaction. */
   readonly updatesTogether: number;
   readonly clients: number;
   readonly parts: EngineParts;
@@ -71,7 +72,7 @@ async function race(
   engine: Engine,
   { vectors, dimensions, updates, updatesTogether, clients }: VectorUpdates,
 ): Promise<VectorUpdatesOutcome> {
-  /** By node: the change that is answered. */
+  /** For each node the change that is answered. */
   const changes = new Uint32Array(vectors);
   const searchesMs: number[] = [];
   const writesMs: number[] = [];

@@ -11,7 +11,7 @@ export interface ComparisonOptions {
   readonly ignoreListOrder: boolean;
 }
 
-/** What differs, for a person to read; undefined when the tables are equal. */
+/** Returns the differences, for a person to read; undefined when the tables are equal. */
 export function difference(expected: TckTable, actual: TckTable, options: ComparisonOptions): string | undefined {
   if (!sameTexts(expected.columns, actual.columns)) return `columns: expected ${list(expected.columns)}, got ${list(actual.columns)}`;
   const wanted = rowTexts(expected, options);

@@ -17,7 +17,7 @@ import { type ExpectedError, parseStep, type Step } from './steps.ts';
 import type { ProcedureDefinition } from './table-procedure.ts';
 import { canonicalText, type TckValue } from './values.ts';
 
-/** What a scenario runs against: the engine itself, or one behind a protocol. */
+/** The engine that a scenario runs against: the engine itself, or one behind a protocol. */
 export interface TckEngine extends Pick<Engine, 'close'> {
   execute(
     query: string,
@@ -29,7 +29,7 @@ export interface ScenarioSetting {
   readonly open: (procedures: readonly ProcedureDefinition[]) => Promise<TckEngine>;
   /** The folder of the named graphs. */
   readonly graphsFolder: string;
-  /** What the engine's values are; `fromEngine` unless they come by another way. */
+  /** Converts the engine's values; `fromEngine` unless they come by another way. */
   readonly fromAnswer?: (value: unknown) => TckValue;
 }
 
@@ -38,7 +38,7 @@ export interface Outcome {
   readonly passed: boolean;
   /** Why it failed, in a sentence or a few lines; empty when it passed. */
   readonly reason: string;
-  /** What `--verbose` shows: query, answer, stack. */
+  /** The text that `--verbose` shows: query, answer, stack. */
   readonly details: string;
 }
 
@@ -83,7 +83,7 @@ function needsObservation(steps: readonly Step[]): boolean {
   return steps.some((step) => step.kind === 'side effects' || step.kind === 'error');
 }
 
-/** What one scenario has done so far. */
+/** The state of one scenario so far. */
 class ScenarioRun {
   private readonly engine: TckEngine;
   private readonly graphsFolder: string;

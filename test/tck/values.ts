@@ -2,9 +2,9 @@
  * The value model of the TCK runner: what the features write down and what the engine answered are both brought into this one tree, and
  * two values are equal exactly when their canonical texts are.
  *
- * Exact means: 1 is not 1.0, NaN is NaN, -0.0 is 0.0 (a scenario expects it so), lists keep their order (unless the step says to ignore it), maps and
- * properties do not, labels are a set, a path keeps the direction of each of its relationships. A temporal value is its text: that is
- * how the TCK writes it.
+ * Exact means: 1 is not 1.0, NaN is NaN, -0.0 is 0.0 (a scenario expects it so), lists keep their order (unless the
+ * step says to ignore it), maps and properties do not, labels are a set, a path keeps the direction of each of its
+ * relationships. A temporal value is its text: that is how the TCK writes it.
  */
 
 export type TckValue =

@@ -1,4 +1,7 @@
-/** `npm run tenants -- [--requests 200000] [--seed 1] [--namespaces 20] [--callers 50]`: callers and namespaces at random, until an answer has something that is not its caller's. `--planted`: it finds each of five leaks. */
+/**
+ * `npm run tenants -- [--requests 200000] [--seed 1] [--namespaces 20] [--callers 50]`: callers and namespaces at
+ * random, until an answer has something that is not its caller's. `--planted`: it finds each of five leaks.
+ */
 import { parseArgs } from 'node:util';
 import { runWithMistake } from '../support/planted.ts';
 import { LEAKS } from './planted.ts';

@@ -1,6 +1,8 @@
 /**
- * Many callers with different rights over many namespaces of one server, at random and all at once: over HTTP, Bolt, MCP and the feed of changes. Whatever a namespace holds or is called has a mark of its own in it, so an answer tells whose
- * it is: none may have a mark of a namespace that its caller may not see, and what a caller may see shows that namespace alone.
+ * Many callers with different rights over many namespaces of one server, at random and all at once: over HTTP, Bolt,
+ * MCP and the feed of changes. Whatever a namespace holds or is called has a mark of its own in it, so an answer tells
+ * whose it is: none may have a mark of a namespace that its caller may not see, and what a caller may see shows that
+ * namespace alone.
  */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,7 +24,7 @@ export interface TenantsOptions {
 
 export interface TenantsReport {
   readonly requests: number;
-  /** By kind of request: how many were answered, and how many refused. */
+  /** For each kind of request the numbers of those that were answered, and refused. */
   readonly kinds: ReadonlyMap<string, { answered: number; refused: number }>;
   readonly leaks: readonly string[];
 }
@@ -169,7 +171,8 @@ async function fill(url: string, tenants: readonly Tenant[]): Promise<void> {
     await run('', `CREATE DATABASE \`${name}\``);
     await run(
       `/${name}`,
-      `UNWIND range(1, ${10 + index}) AS i CREATE (:L_${mark} {p_${mark}: '${mark}', word: 'text ${mark}'})-[:T_${mark} {i: i}]->(:Common {home: '${mark}'})`,
+      `UNWIND range(1, ${10 + index}) AS i CREATE (:L_${mark} {p_${mark}: '${mark}', word: 'text ${mark}'})-[:T_${mark} {i: ` +
+        `i}]->(:Common {home: '${mark}'})`,
     );
     await run(`/${name}`, `CREATE INDEX i_${mark} FOR (n:Common) ON (n.home)`);
     await run(`/${name}`, 'CREATE FULLTEXT INDEX words FOR (n:Common) ON EACH [n.home]');
@@ -191,7 +194,7 @@ function cypher(base: string, token: string, query: string, endpoint = ''): Prom
   return http(`${base}/v0/cypher${endpoint}`, token, { method: 'POST', body: { query } });
 }
 
-/** Of what shows rows, names, plans, counts, and errors with values in them. */
+/** Statements that show rows, names, plans, counts, and errors with values in them. */
 const STATEMENTS: Readonly<Record<string, string>> = {
   rows: 'MATCH (n) RETURN n LIMIT 5',
   relationships: 'MATCH (a)-[r]->(b) RETURN a, type(r), b LIMIT 3',

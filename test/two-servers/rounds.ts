@@ -26,7 +26,7 @@ export interface TwoServersReport {
   readonly faults: string[];
 }
 
-/** What each order must be at the end. */
+/** The state in which each order must be at the end. */
 type Fate = 'answered' | 'refused' | 'unanswered';
 
 /** The two places; a place holds the server that runs there now. */

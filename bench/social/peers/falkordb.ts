@@ -1,6 +1,6 @@
 /**
- * FalkorDB: a server of its own, spoken to over a socket in the file system; appended to a log that is synced at every write. Loaded by its command for bulk
- * loaders: a header and rows per kind of node and relationship, in binary.
+ * FalkorDB: a server of its own, spoken to over a socket in the file system; appended to a log that is synced at every
+ * write. Loaded by its command for bulk loaders: a header and rows per kind of node and relationship, in binary.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

@@ -33,11 +33,16 @@ export const NEIGHBOURHOOD: readonly Question[] = [
   {
     name: 'friends of friends',
     cypher:
-      'MATCH (p:Person {id: $id})-[:KNOWS]->(:Person)-[:KNOWS]->(f:Person) WHERE NOT (p)-[:KNOWS]->(f) AND f.id <> $id RETURN DISTINCT f.id AS id',
+      'MATCH (p:Person {id: $id})-[:KNOWS]->(:Person)-[:KNOWS]->(f:Person) WHERE NOT (p)-[:KNOWS]->(f) AND f.id <> $id RETURN ' +
+      'DISTINCT f.id AS id',
     texts: {
-      kuzu: 'MATCH (p:Person {id: $id})-[:KNOWS]->(:Person)-[:KNOWS]->(f:Person) WHERE NOT EXISTS { MATCH (p)-[:KNOWS]->(f) } AND f.id <> $id RETURN DISTINCT f.id AS id',
+      kuzu:
+        'MATCH (p:Person {id: $id})-[:KNOWS]->(:Person)-[:KNOWS]->(f:Person) WHERE NOT EXISTS { MATCH (p)-[:KNOWS]->(f) } ' +
+        'AND f.id <> $id RETURN DISTINCT f.id AS id',
     },
-    sql: 'SELECT DISTINCT l.b FROM knows k JOIN knows l ON l.a = k.b WHERE k.a = $id AND l.b <> $id AND l.b NOT IN (SELECT b FROM knows WHERE a = $id)',
+    sql:
+      'SELECT DISTINCT l.b FROM knows k JOIN knows l ON l.a = k.b WHERE k.a = $id AND l.b <> $id AND l.b NOT IN (SELECT b ' +
+      'FROM knows WHERE a = $id)',
     parameters: id,
     byHand: ({ personAt, personIds, knows }, { id }: Id) => {
       const p = personAt.get(id)!;
@@ -61,12 +66,17 @@ export const NEIGHBOURHOOD: readonly Question[] = [
     name: 'paths of 3',
     cypher: 'MATCH (p:Person {id: $id})-[:KNOWS]->(:Person)-[:KNOWS]->(:Person)-[:KNOWS]->(f:Person) RETURN count(*) AS paths',
     texts: {
-      kuzu: 'MATCH (p:Person {id: $id})-[:KNOWS]->(a:Person)-[:KNOWS]->(b:Person)-[:KNOWS]->(f:Person) WHERE NOT (p.id = b.id AND a.id = f.id) RETURN count(*) AS paths',
+      kuzu:
+        'MATCH (p:Person {id: $id})-[:KNOWS]->(a:Person)-[:KNOWS]->(b:Person)-[:KNOWS]->(f:Person) WHERE NOT (p.id = b.id ' +
+        'AND a.id = f.id) RETURN count(*) AS paths',
       // Counts pairs of ends, not paths, unless a relationship is asked for.
       falkordb:
-        'MATCH (p:Person {id: $id})-[k:KNOWS]->(a:Person)-[l:KNOWS]->(b:Person)-[m:KNOWS]->(f:Person) WHERE NOT (p.id = b.id AND a.id = f.id) RETURN count(l) + count(m) - count(k) AS paths',
+        'MATCH (p:Person {id: $id})-[k:KNOWS]->(a:Person)-[l:KNOWS]->(b:Person)-[m:KNOWS]->(f:Person) WHERE NOT (p.id = b.id ' +
+        'AND a.id = f.id) RETURN count(l) + count(m) - count(k) AS paths',
     },
-    sql: 'SELECT count(*) FROM knows k JOIN knows l ON l.a = k.b JOIN knows m ON m.a = l.b WHERE k.a = $id AND NOT (m.a = k.a AND m.b = k.b)',
+    sql:
+      'SELECT count(*) FROM knows k JOIN knows l ON l.a = k.b JOIN knows m ON m.a = l.b WHERE k.a = $id AND NOT (m.a = k.a ' +
+      'AND m.b = k.b)',
     parameters: id,
     byHand: ({ personAt, knows }, { id }: Id) => {
       const p = personAt.get(id)!;
@@ -84,15 +94,19 @@ export const NEIGHBOURHOOD: readonly Question[] = [
   {
     name: 'newest of friends',
     cypher:
-      'MATCH (p:Person {id: $id})-[:KNOWS]->(f:Person)<-[:HAS_CREATOR]-(m:Message) RETURN f.id AS friend, m.id AS message, m.created AS created ORDER BY created DESC, message LIMIT 20',
-    sql: 'SELECT c.b, m.id, m.created FROM knows k JOIN has_creator c ON c.b = k.b JOIN message m ON m.id = c.a WHERE k.a = $id ORDER BY m.created DESC, m.id LIMIT 20',
+      'MATCH (p:Person {id: $id})-[:KNOWS]->(f:Person)<-[:HAS_CREATOR]-(m:Message) RETURN f.id AS friend, m.id AS message, ' +
+      'm.created AS created ORDER BY created DESC, message LIMIT 20',
+    sql:
+      'SELECT c.b, m.id, m.created FROM knows k JOIN has_creator c ON c.b = k.b JOIN message m ON m.id = c.a WHERE k.a = $id ' +
+      'ORDER BY m.created DESC, m.id LIMIT 20',
     parameters: id,
     byHand: (csr, { id }: Id) => newest(csr, neighbours(csr.knows, csr.personAt.get(id)!)),
   },
   {
     name: 'recent likers',
     cypher:
-      'MATCH (p:Person {id: $id})<-[:HAS_CREATOR]-(m:Message)<-[l:LIKES]-(f:Person) RETURN f.id AS liker, m.id AS message, l.at AS at ORDER BY at DESC, liker, message LIMIT 20',
+      'MATCH (p:Person {id: $id})<-[:HAS_CREATOR]-(m:Message)<-[l:LIKES]-(f:Person) RETURN f.id AS liker, m.id AS message, l.at ' +
+      'AS at ORDER BY at DESC, liker, message LIMIT 20',
     sql: 'SELECT l.a, l.b, l."at" FROM has_creator c JOIN likes l ON l.b = c.a WHERE c.b = $id ORDER BY l."at" DESC, l.a, l.b LIMIT 20',
     parameters: id,
     byHand: ({ personAt, personIds, messageIds, wrote, likers }, { id }: Id) => {
@@ -107,8 +121,11 @@ export const NEIGHBOURHOOD: readonly Question[] = [
   {
     name: 'replies',
     cypher:
-      'MATCH (p:Person {id: $id})<-[:HAS_CREATOR]-(m:Message)<-[:REPLY_OF]-(c:Message)-[:HAS_CREATOR]->(a:Person) RETURN a.id AS author, c.id AS reply, c.created AS created ORDER BY created DESC, reply LIMIT 20',
-    sql: 'SELECT a.b, m.id, m.created FROM has_creator c JOIN reply_of r ON r.b = c.a JOIN message m ON m.id = r.a JOIN has_creator a ON a.a = r.a WHERE c.b = $id ORDER BY m.created DESC, m.id LIMIT 20',
+      'MATCH (p:Person {id: $id})<-[:HAS_CREATOR]-(m:Message)<-[:REPLY_OF]-(c:Message)-[:HAS_CREATOR]->(a:Person) RETURN a.id ' +
+      'AS author, c.id AS reply, c.created AS created ORDER BY created DESC, reply LIMIT 20',
+    sql:
+      'SELECT a.b, m.id, m.created FROM has_creator c JOIN reply_of r ON r.b = c.a JOIN message m ON m.id = r.a JOIN ' +
+      'has_creator a ON a.a = r.a WHERE c.b = $id ORDER BY m.created DESC, m.id LIMIT 20',
     parameters: id,
     byHand: ({ graph, personAt, personIds, messageIds, wrote, replies }, { id }: Id) => {
       const rows: [number, number, number][] = [];
@@ -121,22 +138,31 @@ export const NEIGHBOURHOOD: readonly Question[] = [
   {
     name: 'newest within 2 hops',
     cypher:
-      'MATCH (p:Person {id: $id})-[:KNOWS*1..2]->(f:Person) WITH DISTINCT f MATCH (f)<-[:HAS_CREATOR]-(m:Message) RETURN f.id AS friend, m.id AS message, m.created AS created ORDER BY created DESC, message LIMIT 20',
-    sql: `SELECT c.b, m.id, m.created FROM ${twoHops} f JOIN has_creator c ON c.b = f.b JOIN message m ON m.id = c.a ORDER BY m.created DESC, m.id LIMIT 20`,
+      'MATCH (p:Person {id: $id})-[:KNOWS*1..2]->(f:Person) WITH DISTINCT f MATCH (f)<-[:HAS_CREATOR]-(m:Message) RETURN f.id ' +
+      'AS friend, m.id AS message, m.created AS created ORDER BY created DESC, message LIMIT 20',
+    sql:
+      `SELECT c.b, m.id, m.created FROM ${twoHops} f JOIN has_creator c ON c.b = f.b JOIN message m ON m.id = c.a ORDER BY ` +
+      'm.created DESC, m.id LIMIT 20',
     parameters: id,
     byHand: (csr, { id }: Id) => newest(csr, within(csr, csr.personAt.get(id)!, 2)),
   },
   {
     name: 'tags of friends in a window',
     cypher:
-      'MATCH (p:Person {id: $id})-[:KNOWS]->(f:Person)<-[:HAS_CREATOR]-(m:Message)-[:HAS_TAG]->(t:Tag) WHERE m.day >= date($from) AND m.day < date($to) RETURN t.name AS name, count(*) AS n ORDER BY n DESC, name LIMIT 10',
+      'MATCH (p:Person {id: $id})-[:KNOWS]->(f:Person)<-[:HAS_CREATOR]-(m:Message)-[:HAS_TAG]->(t:Tag) WHERE m.day >= ' +
+      'date($from) AND m.day < date($to) RETURN t.name AS name, count(*) AS n ORDER BY n DESC, name LIMIT 10',
     texts: {
       grafeo:
-        'MATCH (p:Person {id: $id})-[:KNOWS]->(f:Person)<-[:HAS_CREATOR]-(m:Message)-[:HAS_TAG]->(t:Tag) WHERE m.day >= $from AND m.day < $to RETURN t.name AS name, count(*) AS n ORDER BY n DESC, name LIMIT 10',
+        'MATCH (p:Person {id: $id})-[:KNOWS]->(f:Person)<-[:HAS_CREATOR]-(m:Message)-[:HAS_TAG]->(t:Tag) WHERE m.day >= $from ' +
+        'AND m.day < $to RETURN t.name AS name, count(*) AS n ORDER BY n DESC, name LIMIT 10',
       falkordb:
-        'MATCH (p:Person {id: $id})-[:KNOWS]->(f:Person)<-[:HAS_CREATOR]-(m:Message)-[:HAS_TAG]->(t:Tag) WHERE m.day >= $from AND m.day < $to RETURN t.name AS name, count(*) AS n ORDER BY n DESC, name LIMIT 10',
+        'MATCH (p:Person {id: $id})-[:KNOWS]->(f:Person)<-[:HAS_CREATOR]-(m:Message)-[:HAS_TAG]->(t:Tag) WHERE m.day >= $from ' +
+        'AND m.day < $to RETURN t.name AS name, count(*) AS n ORDER BY n DESC, name LIMIT 10',
     },
-    sql: 'SELECT t.name, count(*) AS n FROM knows k JOIN has_creator c ON c.b = k.b JOIN message m ON m.id = c.a JOIN has_tag h ON h.a = m.id JOIN tag t ON t.id = h.b WHERE k.a = $id AND m.day >= $from AND m.day < $to GROUP BY t.name ORDER BY n DESC, t.name LIMIT 10',
+    sql:
+      'SELECT t.name, count(*) AS n FROM knows k JOIN has_creator c ON c.b = k.b JOIN message m ON m.id = c.a JOIN has_tag h ' +
+      'ON h.a = m.id JOIN tag t ON t.id = h.b WHERE k.a = $id AND m.day >= $from AND m.day < $to GROUP BY t.name ORDER BY n ' +
+      'DESC, t.name LIMIT 10',
     parameters: (choose) => {
       const from = choose.day();
       return { id: choose.person(), from, to: choose.dayAfter(from, 120) };
@@ -156,8 +182,13 @@ export const NEIGHBOURHOOD: readonly Question[] = [
   {
     name: 'tags beside a tag within 2 hops',
     cypher:
-      'MATCH (p:Person {id: $id})-[:KNOWS*1..2]->(f:Person) WITH DISTINCT f MATCH (f)<-[:HAS_CREATOR]-(m:Message)-[:HAS_TAG]->(t:Tag {name: $tag}) MATCH (m)-[:HAS_TAG]->(o:Tag) WHERE o.name <> $tag RETURN o.name AS name, count(*) AS n ORDER BY n DESC, name LIMIT 10',
-    sql: `SELECT o.name, count(*) AS n FROM tag t JOIN has_tag h ON h.b = t.id JOIN has_creator c ON c.a = h.a JOIN ${twoHops} f ON f.b = c.b JOIN has_tag i ON i.a = h.a JOIN tag o ON o.id = i.b WHERE t.name = $tag AND o.name <> $tag GROUP BY o.name ORDER BY n DESC, o.name LIMIT 10`,
+      'MATCH (p:Person {id: $id})-[:KNOWS*1..2]->(f:Person) WITH DISTINCT f MATCH ' +
+      '(f)<-[:HAS_CREATOR]-(m:Message)-[:HAS_TAG]->(t:Tag {name: $tag}) MATCH (m)-[:HAS_TAG]->(o:Tag) WHERE o.name <> $tag ' +
+      'RETURN o.name AS name, count(*) AS n ORDER BY n DESC, name LIMIT 10',
+    sql:
+      `SELECT o.name, count(*) AS n FROM tag t JOIN has_tag h ON h.b = t.id JOIN has_creator c ON c.a = h.a JOIN ${twoHops} ` +
+      'f ON f.b = c.b JOIN has_tag i ON i.a = h.a JOIN tag o ON o.id = i.b WHERE t.name = $tag AND o.name <> $tag GROUP BY ' +
+      'o.name ORDER BY n DESC, o.name LIMIT 10',
     parameters: (choose) => ({ id: choose.person(), tag: choose.tag() }),
     byHand: (csr, { id, tag }: Id & { tag: string }) => {
       const near = new Uint8Array(csr.personIds.length);
@@ -185,7 +216,9 @@ export const NEIGHBOURHOOD: readonly Question[] = [
     name: 'within 3 hops',
     cypher: 'MATCH (p:Person {id: $id})-[:KNOWS*1..3]->(f:Person) RETURN count(DISTINCT f) AS persons',
     texts: { kuzu: 'MATCH (p:Person {id: $id})-[:KNOWS*1..3]->(f:Person) RETURN count(DISTINCT f.id) AS persons' },
-    sql: `SELECT count(*) FROM (SELECT b FROM ${twoHops} UNION SELECT m.b FROM (SELECT DISTINCT l.b FROM knows k JOIN knows l ON l.a = k.b WHERE k.a = $id) s JOIN knows m ON m.a = s.b)`,
+    sql:
+      `SELECT count(*) FROM (SELECT b FROM ${twoHops} UNION SELECT m.b FROM (SELECT DISTINCT l.b FROM knows k JOIN knows l ` +
+      'ON l.a = k.b WHERE k.a = $id) s JOIN knows m ON m.a = s.b)',
     parameters: id,
     byHand: (csr, { id }: Id) => [[within(csr, csr.personAt.get(id)!, 3).length]],
   },

@@ -16,7 +16,9 @@ export const WHOLE_GRAPH: readonly Question[] = [
   {
     name: 'triangles, undirected',
     cypher: 'MATCH (a:Person)-[:KNOWS]-(b:Person)-[:KNOWS]-(c:Person)-[:KNOWS]-(a) RETURN count(*) AS triangles',
-    sql: 'WITH u AS (SELECT a, b FROM knows UNION ALL SELECT b, a FROM knows) SELECT count(*) FROM u k JOIN u l ON l.a = k.b JOIN u m ON m.a = l.b AND m.b = k.a WHERE l.b <> k.a',
+    sql:
+      'WITH u AS (SELECT a, b FROM knows UNION ALL SELECT b, a FROM knows) SELECT count(*) FROM u k JOIN u l ON l.a = k.b ' +
+      'JOIN u m ON m.a = l.b AND m.b = k.a WHERE l.b <> k.a',
     parameters: none,
     byHand: (csr) => {
       const both = bothWays(csr.knows, csr.known);
@@ -27,9 +29,13 @@ export const WHOLE_GRAPH: readonly Question[] = [
     name: '4-cycles',
     cypher: 'MATCH (a:Person)-[:KNOWS]->(b:Person)-[:KNOWS]->(c:Person)-[:KNOWS]->(d:Person)-[:KNOWS]->(a) RETURN count(*) AS cycles',
     texts: {
-      kuzu: 'MATCH (a:Person)-[:KNOWS]->(b:Person)-[:KNOWS]->(c:Person)-[:KNOWS]->(d:Person)-[:KNOWS]->(a) WHERE NOT (a.id = c.id AND b.id = d.id) RETURN count(*) AS cycles',
+      kuzu:
+        'MATCH (a:Person)-[:KNOWS]->(b:Person)-[:KNOWS]->(c:Person)-[:KNOWS]->(d:Person)-[:KNOWS]->(a) WHERE NOT (a.id = ' +
+        'c.id AND b.id = d.id) RETURN count(*) AS cycles',
     },
-    sql: 'SELECT count(*) FROM knows k JOIN knows l ON l.a = k.b JOIN knows m ON m.a = l.b JOIN knows n ON n.a = m.b AND n.b = k.a WHERE NOT (k.a = m.a AND k.b = m.b)',
+    sql:
+      'SELECT count(*) FROM knows k JOIN knows l ON l.a = k.b JOIN knows m ON m.a = l.b JOIN knows n ON n.a = m.b AND n.b = ' +
+      'k.a WHERE NOT (k.a = m.a AND k.b = m.b)',
     parameters: none,
     byHand: ({ knows, known, personIds }) => [[squares(knows, known, personIds.length)]],
   },
@@ -51,8 +57,11 @@ export const WHOLE_GRAPH: readonly Question[] = [
   {
     name: '2 hops, both ends filtered, grouped',
     cypher:
-      'MATCH (a:Person)-[:KNOWS]->(b:Person)-[:KNOWS]->(c:Person) WHERE a.age > $age AND c.age < $age RETURN b.id AS id, count(*) AS paths ORDER BY paths DESC, id LIMIT 10',
-    sql: 'SELECT k.b AS id, count(*) AS paths FROM person a JOIN knows k ON k.a = a.id JOIN knows l ON l.a = k.b JOIN person c ON c.id = l.b WHERE a.age > $age AND c.age < $age GROUP BY k.b ORDER BY paths DESC, id LIMIT 10',
+      'MATCH (a:Person)-[:KNOWS]->(b:Person)-[:KNOWS]->(c:Person) WHERE a.age > $age AND c.age < $age RETURN b.id AS id, ' +
+      'count(*) AS paths ORDER BY paths DESC, id LIMIT 10',
+    sql:
+      'SELECT k.b AS id, count(*) AS paths FROM person a JOIN knows k ON k.a = a.id JOIN knows l ON l.a = k.b JOIN person c ' +
+      'ON c.id = l.b WHERE a.age > $age AND c.age < $age GROUP BY k.b ORDER BY paths DESC, id LIMIT 10',
     parameters: (choose) => ({ age: choose.age() }),
     byHand: ({ graph: { ages }, knows, known, personIds }, { age }: { age: number }) => {
       const rows: [number, number][] = [];
@@ -70,7 +79,9 @@ export const WHOLE_GRAPH: readonly Question[] = [
   {
     name: 'persons by age, with their posts',
     cypher: 'MATCH (p:Person)<-[:HAS_CREATOR]-(m:Message) RETURN p.age AS age, count(*) AS messages, avg(m.length) AS length ORDER BY age',
-    sql: 'SELECT p.age, count(*), avg(m.length) FROM person p JOIN has_creator c ON c.b = p.id JOIN message m ON m.id = c.a GROUP BY p.age ORDER BY p.age',
+    sql:
+      'SELECT p.age, count(*), avg(m.length) FROM person p JOIN has_creator c ON c.b = p.id JOIN message m ON m.id = c.a ' +
+      'GROUP BY p.age ORDER BY p.age',
     parameters: none,
     byHand: ({ graph: { ages, creators }, lengths }) => {
       const counts = new Uint32Array(128);

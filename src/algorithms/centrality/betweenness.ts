@@ -1,7 +1,9 @@
 /**
- * Betweenness (Brandes 2001): from each source the numbers of shortest paths forward, and the shares of them that pass through each node backward. O(nodes × relationships), with weights × log nodes.
+ * Betweenness (Brandes 2001): from each source the numbers of shortest paths forward, and the shares of them that pass
+ * through each node backward. O(nodes × relationships), with weights × log nodes.
  *
- * Each parallel relationship is a path of its own. In an undirected graph each pair of nodes counts once. With `samplingSize` only so many sources are taken, drawn with the seed, and scores are those of these sources.
+ * Each parallel relationship is a path of its own. In an undirected graph each pair of nodes counts once. With
+ * `samplingSize` only so many sources are taken, drawn with the seed, and scores are those of these sources.
  */
 import { type Configured, integer, optional } from '../configuration/fields.ts';
 import type { Csr } from '../graph/csr.ts';
@@ -24,7 +26,7 @@ const GROUPS = 8;
 
 /** The arrays of one member for its sweeps. */
 interface Scratch {
-  /** By node: its distance from the source; -1: not reached. */
+  /** Distance of each node from the source; -1: not reached. */
   readonly distances: Float64Array;
   readonly paths: Float64Array;
   readonly shares: Float64Array;
@@ -170,6 +172,7 @@ const addGroup: Phase<{ readonly into: Float64Array; readonly other: Float64Arra
   for (let node = from; node < to; node++) into[node]! += other[node]!;
 };
 
+/** Betweenness centrality, exact or by a sample of sources. */
 export const betweenness: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
   name: 'betweenness',
   description: 'How many of the shortest paths between all pairs of nodes pass through each node.',

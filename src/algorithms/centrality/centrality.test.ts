@@ -56,7 +56,7 @@ for (const isWeighted of [false, true]) {
   });
 }
 
-/** By the numbers of shortest paths between all pairs, each found by walking all of them. */
+/** Counts the shortest paths between all pairs, each found by walking all of them. */
 function betweennessOf(graph: RandomGraph, isWeighted: boolean): number[] {
   const { nodeCount, isUndirected } = graph;
   const distances = distancesOf(graph, isWeighted);

@@ -1,6 +1,7 @@
 /**
- * Closeness (Bavelas 1950, Sabidussi 1966) and harmonic centrality (Marchiori and Latora 2000) by the distances to each node from those that reach it. Breadth-first searches from 32 nodes go on at once, a bit for
- * each (Then and others 2015). O(nodes × relationships / 32) at best.
+ * Closeness (Bavelas 1950, Sabidussi 1966) and harmonic centrality (Marchiori and Latora 2000) by the distances to each
+ * node from those that reach it. Breadth-first searches from 32 nodes go on at once, a bit for each (Then and others
+ * 2015). O(nodes × relationships / 32) at best.
  */
 import { boolean } from '../configuration/fields.ts';
 import type { Csr } from '../graph/csr.ts';
@@ -15,7 +16,10 @@ const STEPS_TOGETHER = 16_384;
 /** Sources are parted into so many groups, whatever the number of threads; sums of groups are added in their order. */
 const GROUPS = 8;
 
-/** The arrays of one member for its searches, with a bit for each search by node: reached, reached in this level, reached in the next one. */
+/**
+ * The arrays of one member for its searches, with a bit for each search by node: reached, reached in this level,
+ * reached in the next one.
+ */
 interface Scratch {
   readonly seen: Int32Array;
   readonly visit: Int32Array;
@@ -23,11 +27,11 @@ interface Scratch {
   readonly frontiers: readonly [Uint32Array, Uint32Array];
 }
 
-/** What is added up for nodes that are reached. */
+/** Sums over the nodes that are reached. */
 interface Sums {
-  /** By node: searches that have reached it, but its own. */
+  /** Searches that have reached each node, but its own. */
   readonly reached: Float64Array;
-  /** By node: distances, or their inverses. */
+  /** Sums of distances, or of their inverses, of each node. */
   readonly sums: Float64Array;
 }
 
@@ -145,6 +149,7 @@ const bytes = ({ nodeCount, members }: Size): number => nodeCount * (20 * member
 const CLOSENESS = { useWassermanFaust: boolean(false) };
 const HARMONIC = {};
 
+/** Closeness centrality, with the correction of Wasserman and Faust if asked for. */
 export const closeness: Algorithm<typeof CLOSENESS, NodeOutcome> = nodeAlgorithm({
   name: 'closeness',
   description: 'The inverse of the mean distance to each node from those that reach it.',
@@ -167,6 +172,7 @@ export const closeness: Algorithm<typeof CLOSENESS, NodeOutcome> = nodeAlgorithm
   },
 });
 
+/** Harmonic centrality. */
 export const harmonic: Algorithm<typeof HARMONIC, NodeOutcome> = nodeAlgorithm({
   name: 'closeness.harmonic',
   description: 'The mean of the inverse distances to each node from all others.',

@@ -32,13 +32,14 @@ function* add(csr: Csr, weights: Float64Array | null, sums: Float64Array, work: 
   yield* overLists(work, csr.offsets, addUp, { offsets: csr.offsets, weights, sums });
 }
 
-/** Of outgoing relationships: their number, or the sum of their positive weights. */
+/** Counts the outgoing relationships of each node, or adds up their positive weights. */
 export function* weightedDegrees(topology: Topology, weights: Float64Array | null, work: Work): Pieces<Float64Array> {
   const sums = new Arrays(work).float64(topology.nodeCount);
   yield* add(topology.csr, weights, sums, work);
   return sums;
 }
 
+/** Degree centrality. */
 export const degree: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
   name: 'degree',
   description: 'Number of relationships of each node, or the sum of their positive weights.',

@@ -1,6 +1,7 @@
 /**
- * Eigenvector centrality (Bonacich 1972) by power iteration: each node keeps its score, adds those of the nodes that lead to it, and all are divided by their Euclidean norm. Keeping the score shifts the
- * eigenvalues, so that bipartite graphs converge too. O(iterations × (nodes + relationships)).
+ * Eigenvector centrality (Bonacich 1972) by power iteration: each node keeps its score, adds those of the nodes that
+ * lead to it, and all are divided by their Euclidean norm. Keeping the score shifts the eigenvalues, so that bipartite
+ * graphs converge too. O(iterations × (nodes + relationships)).
  */
 import { float, integer, nodes, optional } from '../configuration/fields.ts';
 import type { Csr } from '../graph/csr.ts';
@@ -23,7 +24,7 @@ const FIELDS = {
 interface Iteration {
   readonly inverse: Csr;
   readonly weights: Float64Array | null;
-  /** By node: the sum of the weights of its outgoing relationships. */
+  /** The sum of the weights of each node's outgoing relationships. */
   readonly divisors: Float64Array | null;
   readonly scores: Float64Array;
   readonly next: Float64Array;
@@ -43,6 +44,7 @@ const pull = sharedPhase<Iteration>('eigenvector.pull', ({ inverse, weights, div
   }
 });
 
+/** Eigenvector centrality. */
 export const eigenvector: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
   name: 'eigenvector',
   description: 'Importance of nodes by the importance of those that lead to them, undivided.',

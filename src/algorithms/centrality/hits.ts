@@ -1,4 +1,7 @@
-/** Hubs and authorities (Kleinberg 1999): authorities are led to by hubs, hubs lead to authorities; each side is divided by its Euclidean norm. O(iterations × (nodes + relationships)). */
+/**
+ * Hubs and authorities (Kleinberg 1999): authorities are led to by hubs, hubs lead to authorities; each side is divided
+ * by its Euclidean norm. O(iterations × (nodes + relationships)).
+ */
 
 import { makeFloat } from '../../value/index.ts';
 import { integer, oneOf, string } from '../configuration/fields.ts';
@@ -38,6 +41,7 @@ function* update(side: Side, norms: Norms, work: Work): Pieces<void> {
   yield* norms.normalize(side.into, side.into);
 }
 
+/** Hubs and authorities (HITS). */
 export const hits: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
   name: 'hits',
   description: 'Hubs, which lead to authorities, and authorities, which hubs lead to.',

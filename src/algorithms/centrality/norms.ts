@@ -1,4 +1,7 @@
-/** Euclidean norms and largest changes of vectors over nodes. Sums of ranges are added in the order of ranges, so that they do not depend on who has made them. */
+/**
+ * Euclidean norms and largest changes of vectors over nodes. Sums of ranges are added in the order of ranges, so that
+ * they do not depend on who has made them.
+ */
 import { sharedPhase } from '../threads/shared-phase.ts';
 import { Arrays, elementsTogether, overRange, type Pieces, type Work } from '../work.ts';
 
@@ -16,6 +19,7 @@ const addSquares = sharedPhase<Squares>('norms.addSquares', ({ vector, sums }, f
   sums[Math.floor(from / RANGE)] = sum;
 });
 
+/** Computes norms of vectors over nodes, with the work shared by threads. */
 export class Norms {
   private readonly work: Work;
   private readonly sums: Float64Array;

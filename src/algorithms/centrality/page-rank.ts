@@ -1,9 +1,11 @@
 /**
  * PageRank and ArticleRank by power iteration over deltas (Brin and Page 1998; Li and Willett 2009).
  *
- * Each iteration a node hands on what its rank has gained in the last one, divided among its outgoing relationships; what it receives, damped, is its next gain. A gain that does not exceed the tolerance is not
- * handed on; the ranks have converged when none does. Ranks are not normalised, and nodes without outgoing relationships hand on nothing. Nodes pull along incoming relationships in ascending order, so the sums
- * are the same in every run. O(iterations × (nodes + relationships)).
+ * Each iteration a node hands on what its rank has gained in the last one, divided among its outgoing relationships;
+ * what it receives, damped, is its next gain. A gain that does not exceed the tolerance is not handed on; the ranks
+ * have converged when none does. Ranks are not normalised, and nodes without outgoing relationships hand on nothing.
+ * Nodes pull along incoming relationships in ascending order, so the sums are the same in every run. O(iterations ×
+ * (nodes + relationships)).
  */
 import { boolean, float, integer, nodes, optional } from '../configuration/fields.ts';
 import type { Csr } from '../graph/csr.ts';
@@ -131,6 +133,7 @@ function* rank(topology: Topology, rules: Rules, divisors: Float64Array, work: W
 const bytes = ({ nodeCount, relationshipCount, isDirected }: Size): number =>
   nodeCount * 32 + (isDirected ? nodeCount * 16 + relationshipCount * 20 : 0);
 
+/** PageRank. */
 export const pageRank: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
   name: 'pageRank',
   description: 'Importance of nodes by the importance of those that lead to them.',

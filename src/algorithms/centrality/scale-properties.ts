@@ -42,6 +42,7 @@ export function widthOfProperty(topology: Topology, name: string): number {
   return [...widths][0] ?? 0;
 }
 
+/** Scales properties of nodes into one list for each node. */
 export const scaleProperties: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
   name: 'scaleProperties',
   description: 'Properties of nodes brought to a common scale.',
@@ -68,7 +69,8 @@ export const scaleProperties: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgori
         const found = yield* scaleColumn(column, chosen, work);
         yield* overRange(work, nodeCount, put, { column: found.values, scaled, at, width });
         work.release(found.values.byteLength);
-        for (const [fact, values] of found.statistics) own.set(fact, [...(own.get(fact) ?? []), ...(values as Value[])]); // as: lists of one
+        // as: lists of one
+        for (const [fact, values] of found.statistics) own.set(fact, [...(own.get(fact) ?? []), ...(values as Value[])]);
       }
       statistics.set(name, own);
     }

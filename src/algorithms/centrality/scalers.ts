@@ -3,8 +3,10 @@ import { argumentFault, isNumber, makeFloat, toNumber, typeFault, type Value, ty
 import type { Field } from '../configuration/fields.ts';
 import { Arrays, overRange, type Phase, type Pieces, type Work } from '../work.ts';
 
+/** Names of scalers, as configurations give them. */
 export const SCALERS = ['NONE', 'MINMAX', 'MAX', 'MEAN', 'LOG', 'STDSCORE', 'CENTER', 'L1NORM', 'L2NORM'] as const;
 
+/** A scaler of one column, as its configuration gives it. */
 export interface Scaler {
   readonly type: (typeof SCALERS)[number];
   /** Added before the logarithm is taken. */
@@ -52,9 +54,10 @@ const takeLogarithm: Phase<{ readonly values: ArrayLike<number>; readonly scaled
   for (let i = from; i < to; i++) scaled[i] = Math.log(values[i]! + offset);
 };
 
+/** A scaled column with the statistics that it was scaled by. */
 export interface Scaled {
   readonly values: Float64Array;
-  /** What was found out of the column, by name. */
+  /** Statistics of the column, by name. */
   readonly statistics: ValueMap;
 }
 

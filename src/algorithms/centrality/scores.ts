@@ -1,17 +1,23 @@
-/** What algorithms of centrality have in common: a score for each node, its distribution, its columns. */
+/** Shared parts of the algorithms of centrality: a score for each node, its distribution, its columns. */
 import { makeFloat } from '../../value/index.ts';
 import { numbers } from '../graph/node-property.ts';
 import type { Column, NodeOutcome, Summary } from '../table/algorithm.ts';
 import { scoreDistribution } from '../table/distribution.ts';
 import type { Work } from '../work.ts';
 
+/** The columns of `stream`. */
 export const SCORE: readonly Column[] = [{ name: 'score', type: 'FLOAT' }];
+
+/** The column of the distribution of scores. */
 export const DISTRIBUTION: Column = { name: 'centralityDistribution', type: 'MAP' };
+
+/** The columns of algorithms that iterate. */
 export const ITERATIONS: readonly Column[] = [
   { name: 'ranIterations', type: 'INTEGER' },
   { name: 'didConverge', type: 'BOOLEAN' },
 ];
 
+/** Returns the outcome of an algorithm that gives each node a score. */
 export function scored(scores: Float64Array, work: Work, summary: Summary = {}): NodeOutcome {
   return {
     kind: 'nodes',

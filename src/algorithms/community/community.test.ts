@@ -25,7 +25,10 @@ import { localClusteringCoefficient, triangleCount } from './triangles.ts';
 const DIRECTED = [...randomGraphs(200, false)];
 const UNDIRECTED = [...randomGraphs(200, true)];
 
-/** One synchronous iteration after the other, labels counted in a map: CDLP of LDBC Graphalytics where the labels begin as numbers of nodes. */
+/**
+ * One synchronous iteration after the other, labels counted in a map: CDLP of LDBC Graphalytics where the labels begin
+ * as numbers of nodes.
+ */
 function propagated(graph: RandomGraph, iterations: number, isWeighted: boolean, first: readonly number[]): number[] {
   let labels = [...first];
   for (let i = 0; i < iterations; i++) {
@@ -151,7 +154,7 @@ test('no neighbours have one colour, and there is no colour too many', () => {
   }
 });
 
-/** By its definition over all pairs of nodes. */
+/** Computes modularity by its definition, over all pairs of nodes. */
 function modularityOf(graph: RandomGraph, communities: readonly number[], isWeighted: boolean, gamma = 1): number {
   const arcs = graph.edges.flatMap((edge) => [edge, { from: edge.to, to: edge.from, weight: edge.weight }]);
   const weightOf = ({ weight }: { weight: number }): number => (isWeighted ? weight : 1);
@@ -184,28 +187,32 @@ function bestModularity(graph: RandomGraph, isWeighted: boolean): number {
 }
 
 for (const isWeighted of [false, true]) {
-  test(`Louvain and Leiden tell the modularity of what they found, no worse than single nodes and near the best, ${isWeighted ? 'with' : 'without'} weights`, () => {
-    const short = { louvain: 0, leiden: 0, graphs: 0 };
-    for (const graph of [...DIRECTED, ...UNDIRECTED]) {
-      const isSmall = graph.nodeCount > 0 && graph.nodeCount <= 7;
-      const best = isSmall ? bestModularity(graph, isWeighted) : 1;
-      for (const algorithm of graph.isUndirected ? [louvain, leiden] : [louvain]) {
-        const outcome = outcomeOf(algorithm, graph, {}, { isWeighted });
-        const communities = valuesOf(outcome);
-        const found = modularityOf(graph, communities, isWeighted);
-        const told = summaryOf(outcome);
-        near([Number((told['modularity'] as { value?: number } | null)?.value ?? told['modularity'])], [found], graph.name);
-        assert.ok(found >= modularityOf(graph, [...communities.keys()], isWeighted) - 1e-9, graph.name);
-        assert.ok(found <= best + 1e-9, graph.name);
-        for (const [node, community] of communities.entries())
-          assert.ok(community <= node && communities[community] === community, graph.name);
-        if (isSmall && found < best - 1e-9) short[algorithm.name as 'louvain' | 'leiden']++;
-        if (algorithm === leiden) assertConnected(graph, communities, isWeighted);
+  test(
+    'Louvain and Leiden tell the modularity of what they found, no worse than single nodes and near the best, ' +
+      `${isWeighted ? 'with' : 'without'} weights`,
+    () => {
+      const short = { louvain: 0, leiden: 0, graphs: 0 };
+      for (const graph of [...DIRECTED, ...UNDIRECTED]) {
+        const isSmall = graph.nodeCount > 0 && graph.nodeCount <= 7;
+        const best = isSmall ? bestModularity(graph, isWeighted) : 1;
+        for (const algorithm of graph.isUndirected ? [louvain, leiden] : [louvain]) {
+          const outcome = outcomeOf(algorithm, graph, {}, { isWeighted });
+          const communities = valuesOf(outcome);
+          const found = modularityOf(graph, communities, isWeighted);
+          const told = summaryOf(outcome);
+          near([Number((told['modularity'] as { value?: number } | null)?.value ?? told['modularity'])], [found], graph.name);
+          assert.ok(found >= modularityOf(graph, [...communities.keys()], isWeighted) - 1e-9, graph.name);
+          assert.ok(found <= best + 1e-9, graph.name);
+          for (const [node, community] of communities.entries())
+            assert.ok(community <= node && communities[community] === community, graph.name);
+          if (isSmall && found < best - 1e-9) short[algorithm.name as 'louvain' | 'leiden']++;
+          if (algorithm === leiden) assertConnected(graph, communities, isWeighted);
+        }
+        if (isSmall) short.graphs++;
       }
-      if (isSmall) short.graphs++;
-    }
-    assert.ok(short.louvain + short.leiden < short.graphs / 4, JSON.stringify(short));
-  });
+      assert.ok(short.louvain + short.leiden < short.graphs / 4, JSON.stringify(short));
+    },
+  );
 }
 
 /** A community of Leiden does not fall into parts. */

@@ -1,7 +1,9 @@
 /**
- * The local clustering coefficient of directed graphs, as LDBC Graphalytics defines LCC: of the ordered pairs of different neighbours of a node, in whichever direction these are, the part that has a relationship
- * from the first to the second. Parallel relationships count once, loops not at all. The relationships of each neighbour are looked up in a table of marks: O(Σ d(v) × d⁺(v)) for degrees d and outgoing ones d⁺.
- * Where all relationships are undirected it is what `localClusteringCoefficient` computes.
+ * The local clustering coefficient of directed graphs, as LDBC Graphalytics defines LCC: of the ordered pairs of
+ * different neighbours of a node, in whichever direction these are, the part that has a relationship from the first to
+ * the second. Parallel relationships count once, loops not at all. The relationships of each neighbour are looked up in
+ * a table of marks: O(Σ d(v) × d⁺(v)) for degrees d and outgoing ones d⁺. Where all relationships are undirected it is
+ * what `localClusteringCoefficient` computes.
  */
 import { makeFloat } from '../../value/index.ts';
 import type { Csr } from '../graph/csr.ts';
@@ -54,7 +56,10 @@ const cluster = sharedUnit<Clustering>('directedClustering.cluster', function* (
 
 const listLength = ({ offsets }: Csr, node: number): number => offsets[node + 1]! - offsets[node]!;
 
-/** Marks the nodes in the list of a node, and writes those that are new behind the first `count` neighbours. Returns how many there are then. */
+/**
+ * Marks the nodes in the list of a node, and writes those that are new behind the first `count` neighbours. Returns how
+ * many there are then.
+ */
 function markNeighbours(
   { offsets, targets }: Csr,
   node: number,
@@ -90,6 +95,7 @@ function countMarked(
   return found;
 }
 
+/** The local clustering coefficient of directed graphs (LCC of LDBC Graphalytics). */
 export const directedClusteringCoefficient: Algorithm<Record<never, never>, NodeOutcome> = nodeAlgorithm({
   name: 'localClusteringCoefficient.directed',
   description:

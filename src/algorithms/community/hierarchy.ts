@@ -9,6 +9,7 @@ import { Arrays, type Pieces, type Work } from '../work.ts';
 import { COMMUNITY, COMMUNITY_SUMMARY } from './communities.ts';
 import type { Seeded } from './seeds.ts';
 
+/** The configuration that Louvain and Leiden share. */
 export const HIERARCHY_FIELDS = {
   maxLevels: integer(10, { min: 1 }),
   tolerance: float(0.0001, { min: 0 }),
@@ -17,7 +18,10 @@ export const HIERARCHY_FIELDS = {
   consecutiveIds: boolean(false),
 };
 
+/** The columns of `stream` of Louvain and Leiden. */
 export const HIERARCHY_COLUMNS: readonly Column[] = [COMMUNITY, { name: 'intermediateCommunityIds', type: 'LIST<INTEGER>' }];
+
+/** The columns of the other modes of Louvain and Leiden. */
 export const HIERARCHY_SUMMARY: readonly Column[] = [
   { name: 'modularity', type: 'FLOAT' },
   { name: 'modularities', type: 'LIST<FLOAT>' },
@@ -25,8 +29,9 @@ export const HIERARCHY_SUMMARY: readonly Column[] = [
   ...COMMUNITY_SUMMARY,
 ];
 
+/** A level of the hierarchy: communities of the graph's nodes, and their modularity. */
 export interface Level {
-  /** By node of the graph: the number of its community, below the number of nodes. */
+  /** The community of each node of the graph: numbers below the number of nodes. */
   readonly communities: Uint32Array;
   readonly modularity: number;
 }
@@ -36,6 +41,7 @@ interface Shown {
   readonly consecutiveIds: boolean;
 }
 
+/** Refuses options that contradict each other. ARGUMENT_ERROR. */
 export function checkShown({ includeIntermediateCommunities, consecutiveIds }: Shown): void {
   if (includeIntermediateCommunities && consecutiveIds)
     throw argumentFault('The `includeIntermediateCommunities` and the `consecutiveIds` option cannot be used at the same time.');

@@ -1,4 +1,7 @@
-/** Core values of an undirected graph: nodes of the least degree are taken away first (Batagelj and Zaveršnik 2003), in bins of degrees. O(nodes + relationships). Loops do not count. */
+/**
+ * Core values of an undirected graph: nodes of the least degree are taken away first (Batagelj and Zaveršnik 2003), in
+ * bins of degrees. O(nodes + relationships). Loops do not count.
+ */
 import type { Csr } from '../graph/csr.ts';
 import { numbers } from '../graph/node-property.ts';
 import { type Algorithm, type NodeOutcome, nodeAlgorithm } from '../table/algorithm.ts';
@@ -24,7 +27,11 @@ const countDegrees: Phase<Pick<Peeling, 'csr' | 'degrees'>> = ({ csr, degrees },
 
 const STEPS_TOGETHER = 16_384;
 
-/** Takes away nodes in the order of their degrees, until some `STEPS_TOGETHER` neighbours were looked at. @returns the place to go on with */
+/**
+ * Takes away nodes in the order of their degrees, until some `STEPS_TOGETHER` neighbours were looked at.
+ *
+ * @returns the place to go on with
+ */
 function peel({ csr, degrees, order, places, bins }: Peeling, first: number): number {
   const { offsets, targets } = csr;
   let left = STEPS_TOGETHER;
@@ -52,6 +59,7 @@ function peel({ csr, degrees, order, places, bins }: Peeling, first: number): nu
   return at;
 }
 
+/** Core values by k-core decomposition. */
 export const kcore: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
   name: 'kcore',
   description: 'The largest k for which each node is in a part of the graph where all have k neighbours.',

@@ -1,6 +1,7 @@
 /**
- * K-1 colouring: greedy, in the order of nodes, each node gets the smallest colour that none of its neighbours has, whatever the direction of relationships (Çatalyürek and others 2012, without conflicts to
- * repair, since nodes are coloured one after the other). O(nodes + relationships).
+ * K-1 colouring: greedy, in the order of nodes, each node gets the smallest colour that none of its neighbours has,
+ * whatever the direction of relationships (Çatalyürek and others 2012, without conflicts to repair, since nodes are
+ * coloured one after the other). O(nodes + relationships).
  */
 import { integer } from '../configuration/fields.ts';
 import type { Csr } from '../graph/csr.ts';
@@ -13,7 +14,7 @@ const FIELDS = { maxIterations: integer(10, { min: 1 }), batchSize: integer(100_
 interface Colouring {
   readonly lists: readonly Csr[];
   readonly colours: Float64Array;
-  /** By colour: the last node of which a neighbour has it, and 1. */
+  /** For each colour, the last node of which a neighbour has it, plus 1. */
   readonly taken: Uint32Array;
   colourCount: number;
 }
@@ -32,6 +33,7 @@ const colour: Phase<Colouring> = (state, from, to) => {
   }
 };
 
+/** Greedy K-1 colouring. */
 export const k1coloring: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
   name: 'k1coloring',
   description: 'A colour for each node that none of its neighbours has.',

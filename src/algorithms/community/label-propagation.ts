@@ -1,6 +1,7 @@
 /**
- * Label propagation (Raghavan, Albert, Kumara 2007), in the synchronous form of LDBC Graphalytics (CDLP): in each iteration every node takes the label that weighs most among its neighbours in the iteration
- * before, the smallest of those that weigh the same. So the result depends on nothing but the graph. O(iterations × relationships).
+ * Label propagation (Raghavan, Albert, Kumara 2007), in the synchronous form of LDBC Graphalytics (CDLP): in each
+ * iteration every node takes the label that weighs most among its neighbours in the iteration before, the smallest of
+ * those that weigh the same. So the result depends on nothing but the graph. O(iterations × relationships).
  */
 import { boolean, integer, optional, string } from '../configuration/fields.ts';
 import type { Csr } from '../graph/csr.ts';
@@ -63,6 +64,7 @@ const nameAll: Phase<{ readonly labels: Uint32Array; readonly names: Float64Arra
   for (let node = from; node < to; node++) out[node] = names[labels[node]!]!;
 };
 
+/** Label propagation. */
 export const labelPropagation: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
   name: 'labelPropagation',
   description: 'Communities by labels that nodes take over from most of their neighbours.',

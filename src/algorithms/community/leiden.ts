@@ -1,6 +1,8 @@
 /**
- * Leiden (Traag, Waltman, van Eck 2019): as Louvain, but each community is first taken apart into parts that are well connected, and these become the nodes of the next level, so that no community falls into
- * parts without a relationship between them. Parts grow by merging single nodes, with a probability that rises with what the modularity gains; `theta` says how strongly. Random numbers come from a seed.
+ * Leiden (Traag, Waltman, van Eck 2019): as Louvain, but each community is first taken apart into parts that are well
+ * connected, and these become the nodes of the next level, so that no community falls into parts without a relationship
+ * between them. Parts grow by merging single nodes, with a probability that rises with what the modularity gains;
+ * `theta` says how strongly. Random numbers come from a seed.
  */
 import { float, integer, optional } from '../configuration/fields.ts';
 import { SeededRandom } from '../random.ts';
@@ -23,15 +25,15 @@ interface Refining {
   readonly graph: LevelGraph;
   readonly communities: Uint32Array;
   readonly totals: Float64Array;
-  /** By node: the part of its community, named by a node of it. */
+  /** The part of its community in which each node is, named by a node of it. */
   readonly parts: Uint32Array;
   readonly partTotals: Float64Array;
-  /** By part: the weight between it and the rest of its community. */
+  /** The weight between each part and the rest of its community. */
   readonly outside: Float64Array;
-  /** By node: another one has joined its part. */
+  /** Nodes whose part another node has joined. */
   readonly isJoined: Uint8Array;
   readonly sums: Float64Array;
-  /** By place among the candidates of the present node. */
+  /** Parts, in the order of the candidates of the present node. */
   readonly candidates: Uint32Array;
   readonly odds: Float64Array;
   readonly random: SeededRandom;
@@ -106,7 +108,7 @@ interface RefinementRules {
   readonly random: SeededRandom;
 }
 
-/** By node: a node that stands for its part. */
+/** Refines a partition, and yields for each node a node that stands for its part. */
 function* refined(graph: LevelGraph, { communities, totals }: Partition, rules: RefinementRules, work: Work): Pieces<Uint32Array> {
   const count = communities.length;
   const arrays = new Arrays(work);
@@ -129,6 +131,7 @@ function* refined(graph: LevelGraph, { communities, totals }: Partition, rules: 
   return state.parts;
 }
 
+/** Leiden. */
 export const leiden: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
   name: 'leiden',
   description: 'Communities of high modularity, each of them connected.',

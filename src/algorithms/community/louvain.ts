@@ -1,4 +1,7 @@
-/** Louvain (Blondel and others 2008): nodes move to the neighbouring community that raises the modularity most; then communities become nodes, level by level. O(levels × iterations × relationships), in practice near linear. */
+/**
+ * Louvain (Blondel and others 2008): nodes move to the neighbouring community that raises the modularity most; then
+ * communities become nodes, level by level. O(levels × iterations × relationships), in practice near linear.
+ */
 import { integer } from '../configuration/fields.ts';
 import { type Algorithm, type NodeOutcome, nodeAlgorithm } from '../table/algorithm.ts';
 import { Arrays } from '../work.ts';
@@ -8,6 +11,7 @@ import { seeds } from './seeds.ts';
 
 const FIELDS = { ...HIERARCHY_FIELDS, maxIterations: integer(10, { min: 1 }) };
 
+/** Louvain. */
 export const louvain: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
   name: 'louvain',
   description: 'Communities of high modularity, found level by level.',

@@ -1,29 +1,32 @@
 /**
- * What Louvain and Leiden share: a weighted graph in which each relationship stands in the lists of both its nodes (a loop twice in that of its node), communities of its nodes, moves that raise the modularity,
- * and the graph whose nodes are the communities.
+ * The structure that Louvain and Leiden share: a weighted graph in which each relationship stands in the lists of both
+ * its nodes (a loop twice in that of its node), communities of its nodes, moves that raise the modularity, and the
+ * graph whose nodes are the communities.
  *
- * Modularity with resolution γ (Newman and Girvan 2004, Reichardt and Bornholdt 2006): the sum over communities of in/2m − γ (tot/2m)², where tot is the weight of all entries of the nodes of a community and in
- * that of those between them.
+ * Modularity with resolution γ (Newman and Girvan 2004, Reichardt and Bornholdt 2006): the sum over communities of
+ * in/2m − γ (tot/2m)², where tot is the weight of all entries of the nodes of a community and in that of those between
+ * them.
  */
 import { buildRelationships } from '../graph/build-relationships.ts';
 import type { Csr } from '../graph/csr.ts';
 import type { Topology } from '../graph/topology.ts';
 import { Arrays, overLists, overRange, type Phase, type Pieces, type Work } from '../work.ts';
 
+/** A graph of one level: weighted relationships between communities of the level before. */
 export interface LevelGraph {
   readonly csr: Csr;
   readonly weights: Float64Array;
-  /** By node: the weight of all its entries. */
+  /** The weight of all entries of each node. */
   readonly strengths: Float64Array;
-  /** Of all entries: 2m. */
+  /** The weight of all entries: 2m. */
   readonly total: number;
 }
 
 /** Communities of the nodes of a level graph. */
 export interface Partition {
-  /** By node. */
+  /** The community of each node. */
   readonly communities: Uint32Array;
-  /** By community: the weight of all entries of its nodes. */
+  /** The weight of all entries of the nodes of each community. */
   readonly totals: Float64Array;
 }
 
@@ -126,12 +129,15 @@ export function partition({ strengths }: LevelGraph, communities: Uint32Array, r
 interface Moving extends Partition {
   readonly graph: LevelGraph;
   readonly gamma: number;
-  /** By community: the weight of the present node's entries that lead there; 0 between nodes. */
+  /** The weight of the present node's entries that lead into each community; 0 between nodes. */
   readonly sums: Float64Array;
   moves: number;
 }
 
-/** Moves each node to the community where it raises the modularity most; it stays unless another one is better, and of equals the least is taken. */
+/**
+ * Moves each node to the community where it raises the modularity most; it stays unless another one is better, and of
+ * equals the least is taken.
+ */
 const moveNodes: Phase<Moving> = (state, from, to) => {
   const { graph, communities, totals, sums, gamma } = state;
   const { csr, weights, strengths, total } = graph;
@@ -161,13 +167,18 @@ const moveNodes: Phase<Moving> = (state, from, to) => {
   }
 };
 
+/** The rules by which nodes move between communities. */
 export interface MovingRules {
   readonly gamma: number;
   readonly maxIterations: number;
   readonly tolerance: number;
 }
 
-/** Moves nodes, all of them in each iteration, until none moves, or the modularity gains less than the tolerance. @returns how many moved */
+/**
+ * Moves nodes, all of them in each iteration, until none moves, or the modularity gains less than the tolerance.
+ *
+ * @returns how many moved
+ */
 export function* move(graph: LevelGraph, { communities, totals }: Partition, rules: MovingRules, work: Work): Pieces<number> {
   const { gamma, maxIterations, tolerance } = rules;
   if (graph.total === 0) return 0;
@@ -202,6 +213,7 @@ const addInside: Phase<Inside> = (state, from, to) => {
   state.sum = sum;
 };
 
+/** Computes the modularity of a partition with resolution `gamma`. */
 export function* modularity(graph: LevelGraph, { communities, totals }: Partition, gamma: number, work: Work): Pieces<number> {
   const { csr, weights, total } = graph;
   if (total === 0) return 0;

@@ -2,10 +2,11 @@
 import type { Topology } from '../graph/topology.ts';
 import { Arrays, type Pieces, type Work } from '../work.ts';
 
+/** Seeds of communities as dense numbers. */
 export interface Seeded {
-  /** By node: the dense number of its community. */
+  /** The dense number of each node's community. */
   readonly labels: Uint32Array;
-  /** By dense number, ascending: the community that users see. */
+  /** The community that users see, for each dense number, ascending. */
   readonly names: Float64Array;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Triangles of an undirected graph: relationships are turned from the node of lower degree to that of higher degree, which leaves lists of at most √(2m) entries, and neighbours of neighbours are looked up in a
- * table of marks (Latapy 2008). O(m × √m). Parallel relationships count once, loops not at all.
+ * Triangles of an undirected graph: relationships are turned from the node of lower degree to that of higher degree,
+ * which leaves lists of at most √(2m) entries, and neighbours of neighbours are looked up in a table of marks (Latapy
+ * 2008). O(m × √m). Parallel relationships count once, loops not at all.
  */
 
 import { makeFloat } from '../../value/index.ts';
@@ -20,7 +21,7 @@ const COEFFICIENT = { triangleCountProperty: optional(string(undefined)), ...DEG
 interface Counting {
   readonly csr: Csr;
   readonly maxDegree: number;
-  /** By node: neighbours that are other nodes, each once. */
+  /** The number of neighbours of each node, each once, without itself. */
   readonly degrees: Uint32Array;
   readonly offsets: Uint32Array;
   readonly forward: Uint32Array;
@@ -123,7 +124,7 @@ const addCounts: Phase<{ readonly into: Float64Array; readonly other: Float64Arr
 };
 
 interface Triangles {
-  /** By node; -1: it has more neighbours than the configuration allows. */
+  /** Triangles of each node; -1: it has more neighbours than the configuration allows. */
   readonly counts: Float64Array;
   readonly degrees: Uint32Array;
   readonly total: number;
@@ -158,6 +159,7 @@ function* trianglesOf({ csr, nodeCount }: Topology, maxDegree: number, work: Wor
   return { counts: triangles, degrees, total: sum / 3 };
 }
 
+/** Triangles of each node. */
 export const triangleCount: Algorithm<typeof TRIANGLES, NodeOutcome> = nodeAlgorithm({
   name: 'triangleCount',
   description: 'The number of triangles that each node is in.',
@@ -195,6 +197,7 @@ const divide: Phase<Closeness> = ({ counts, degrees, coefficients }, from, to) =
   }
 };
 
+/** The local clustering coefficient of undirected graphs. */
 export const localClusteringCoefficient: Algorithm<typeof COEFFICIENT, NodeOutcome> = nodeAlgorithm({
   name: 'localClusteringCoefficient',
   description: 'How many of the pairs of neighbours of each node are neighbours themselves.',

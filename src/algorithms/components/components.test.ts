@@ -8,7 +8,7 @@ import { wcc } from './wcc.ts';
 
 const GRAPHS = [...randomGraphs(200, false), ...randomGraphs(100, true)];
 
-/** By node: the least node for which the relation holds. */
+/** Returns for each node the least node for which the relation holds. */
 const least = (count: number, holds: (a: number, b: number) => boolean): number[] =>
   Array.from({ length: count }, (_, a) => Array.from({ length: count }, (_, b) => b).find((b) => holds(a, b))!);
 

@@ -1,4 +1,7 @@
-/** Strongly connected components (Tarjan 1972, Pearce 2005), without recursion. O(nodes + relationships). A component is named by its smallest node. */
+/**
+ * Strongly connected components (Tarjan 1972, Pearce 2005), without recursion. O(nodes + relationships). A component is
+ * named by its smallest node.
+ */
 import { boolean } from '../configuration/fields.ts';
 import type { Csr } from '../graph/csr.ts';
 import { numbers } from '../graph/node-property.ts';
@@ -12,16 +15,19 @@ const STEPS_TOGETHER = 16_384;
 
 interface Descent {
   readonly csr: Csr;
-  /** By node: 0 before it is visited; its number among the visited ones while it is open; NOBODY once its component is known. */
+  /**
+   * The state of each node: 0 before it is visited; its number among the visited ones while it is open; NOBODY once its
+   * component is known.
+   */
   readonly indexes: Uint32Array;
-  /** By node: the least number that is reached from it. */
+  /** The least number that is reached from each node. */
   readonly lows: Uint32Array;
   /** Nodes on the way down, and of each the entry to look at next. */
   readonly stack: Uint32Array;
   readonly entries: Uint32Array;
   /** Nodes whose component is not complete. */
   readonly open: Uint32Array;
-  /** By node: a node of its component that stands for it. */
+  /** A node that stands for each node's component. */
   readonly roots: Uint32Array;
   height: number;
   openCount: number;
@@ -75,7 +81,7 @@ function descend(state: Descent): void {
 
 interface Naming {
   readonly roots: Uint32Array;
-  /** By node that stands for a component: its smallest node. */
+  /** The smallest node of each component, indexed by the node that stands for it. */
   readonly least: Uint32Array;
   readonly names: Float64Array;
 }
@@ -88,6 +94,7 @@ const nameNodes: Phase<Naming> = ({ roots, least, names }, from, to) => {
   for (let node = from; node < to; node++) names[node] = least[roots[node]!]!;
 };
 
+/** Strongly connected components. */
 export const scc: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
   name: 'scc',
   description: 'Sets of nodes each of which can be reached from each other one along the direction of relationships.',

@@ -1,7 +1,8 @@
 /**
  * Weakly connected components by union-find with links to the smaller node and path halving. O(relationships × α(nodes)).
  *
- * A component is named by its smallest node, so the names do not depend on the order of the relationships; with a seed by the smallest seed in it, nodes without one getting new numbers behind the largest.
+ * A component is named by its smallest node, so the names do not depend on the order of the relationships; with a seed
+ * by the smallest seed in it, nodes without one getting new numbers behind the largest.
  */
 
 import { argumentFault } from '../../value/index.ts';
@@ -28,8 +29,9 @@ const begin = sharedPhase<Pick<Forest, 'parents'>>('wcc.begin', ({ parents }, fr
 });
 
 /**
- * Each parent is smaller than its child, so that the root of a tree is its smallest node. Threads share the forest: a root becomes a child by an atomic exchange, once in all, and path halving writes to nodes that
- * are no roots any more, ancestors alone.
+ * Each parent is smaller than its child, so that the root of a tree is its smallest node. Threads share the forest: a
+ * root becomes a child by an atomic exchange, once in all, and path halving writes to nodes that are no roots any more,
+ * ancestors alone.
  */
 const unite = sharedPhase<Forest>('wcc.unite', ({ csr, weights, threshold, parents }, from, to) => {
   const { offsets, targets } = csr;
@@ -62,7 +64,7 @@ const flatten = sharedPhase<Pick<Forest, 'parents'>>('wcc.flatten', ({ parents }
   }
 });
 
-/** By node: the smallest node of its component. @param threshold relationships with weights up to it do not count */
+/** Finds for each node the smallest node of its component. @param threshold relationships with weights up to it do not count */
 export function* componentRoots(topology: Topology, threshold: number, work: Work): Pieces<Uint32Array> {
   const { csr, weights, nodeCount } = topology;
   const parents = new Arrays(work).uint32(nodeCount);
@@ -76,7 +78,7 @@ const name = sharedPhase<{ readonly parents: Uint32Array; readonly names: Float6
   for (let node = from; node < to; node++) names[node] = parents[node]!;
 });
 
-/** By node: the smallest seed of its component. */
+/** Finds for each node the smallest seed of its component. */
 function* seededNames(topology: Topology, parents: Uint32Array, seedProperty: string, work: Work): Pieces<Float64Array> {
   const seeds = topology.numbers(seedProperty);
   const names = new Arrays(work).float64(parents.length).fill(Number.POSITIVE_INFINITY);
@@ -95,6 +97,7 @@ function* seededNames(topology: Topology, parents: Uint32Array, seedProperty: st
   return names;
 }
 
+/** Weakly connected components. */
 export const wcc: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
   name: 'wcc',
   description: 'Sets of nodes that are connected, whatever the direction of relationships.',

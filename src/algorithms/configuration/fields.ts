@@ -1,6 +1,10 @@
-/** Kinds of configuration parameters: type, default and range of each, and the faults of values that do not fit, in the words of Graph Data Science. */
+/**
+ * Kinds of configuration parameters: type, default and range of each, and the faults of values that do not fit, in the
+ * words of Graph Data Science.
+ */
 import { argumentFault, isInteger, isNumber, makeFloat, NodeValue, toNumber, typeFault, typeName, type Value } from '../../value/index.ts';
 
+/** A configuration parameter: its type and default, how it is read, and how it is shown. */
 export interface Field<T> {
   /** As documentation names the type. */
   readonly type: string;
@@ -12,6 +16,7 @@ export interface Field<T> {
   show(value: T): Value;
 }
 
+/** A table of configuration parameters, by name. */
 // biome-ignore lint/suspicious/noExplicitAny: tables hold fields of any type; `Configured` gives each its own
 export type Fields = Readonly<Record<string, Field<any>>>;
 
@@ -40,6 +45,7 @@ function checkRange(name: string, value: number, shown: string, { min, max, abov
   throw argumentFault(`Value for \`${name}\` was \`${shown}\`, but must be within the range ${range}.`);
 }
 
+/** A parameter that is an Integer; without a value it is mandatory. */
 export function integer(value: number | undefined, range: Range = {}): Field<number> {
   return {
     type: 'Integer',
@@ -53,6 +59,7 @@ export function integer(value: number | undefined, range: Range = {}): Field<num
   };
 }
 
+/** A parameter that is a Float; without a value it is mandatory. */
 export function float(value: number | undefined, range: Range = {}): Field<number> {
   return {
     type: 'Float',
@@ -67,6 +74,7 @@ export function float(value: number | undefined, range: Range = {}): Field<numbe
   };
 }
 
+/** A parameter that is a Boolean. */
 export function boolean(value: boolean): Field<boolean> {
   return {
     type: 'Boolean',
@@ -79,6 +87,7 @@ export function boolean(value: boolean): Field<boolean> {
   };
 }
 
+/** A parameter that is a String; without a value it is mandatory. */
 export function string(value: string | undefined): Field<string> {
   return {
     type: 'String',
@@ -135,6 +144,7 @@ export function strings(value: readonly string[] | undefined): Field<readonly st
   };
 }
 
+/** A parameter that is a list of Floats; without a value it is mandatory. */
 export function floats(value: readonly number[] | undefined): Field<readonly number[]> {
   return {
     type: 'List of Float',

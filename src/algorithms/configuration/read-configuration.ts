@@ -2,9 +2,10 @@
 import { argumentFault, type Value, type ValueMap } from '../../value/index.ts';
 import type { Configured, Fields } from './fields.ts';
 
+/** A configuration that was read and checked. */
 export interface ReadConfiguration<F extends Fields> {
   readonly values: Configured<F>;
-  /** What was given, and the defaults beside it. */
+  /** The configuration as it was given, with the defaults. */
   readonly shown: ValueMap;
 }
 

@@ -1,6 +1,7 @@
 /**
- * FastRP (Chen and others 2019): sparse random vectors of nodes (Achlioptas 2003), averaged over neighbours again and again, each round of unit length, weighted and added up. Features of nodes are projected into a
- * part of the vector. O(rounds × relationships × dimension). Vectors are those of the seed and the node.
+ * FastRP (Chen and others 2019): sparse random vectors of nodes (Achlioptas 2003), averaged over neighbours again and
+ * again, each round of unit length, weighted and added up. Features of nodes are projected into a part of the vector.
+ * O(rounds × relationships × dimension). Vectors are those of the seed and the node.
  */
 
 import { argumentFault, makeFloat } from '../../value/index.ts';
@@ -118,6 +119,7 @@ interface Features {
   readonly seed: number | null;
 }
 
+/** FastRP embeddings. */
 export const fastRP: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
   name: 'fastRP',
   description: 'Vectors of nodes such that nodes with common neighbours are near each other.',

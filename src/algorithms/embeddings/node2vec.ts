@@ -1,6 +1,7 @@
 /**
- * node2vec (Grover and Leskovec 2016): random walks as sentences of a skip-gram model with negative samples (Mikolov and others 2013), trained in the order of the walks. O(walks × length × window × samples ×
- * dimension). Random numbers come from a seed.
+ * node2vec (Grover and Leskovec 2016): random walks as sentences of a skip-gram model with negative samples (Mikolov
+ * and others 2013), trained in the order of the walks. O(walks × length × window × samples × dimension). Random numbers
+ * come from a seed.
  */
 
 import { makeFloat } from '../../value/index.ts';
@@ -78,6 +79,7 @@ function drawn(sums: Float64Array, random: SeededRandom): number {
   return low;
 }
 
+/** node2vec embeddings. */
 export const node2vec: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
   name: 'node2vec',
   description: 'Vectors of nodes such that nodes that come near each other in random walks are near each other.',

@@ -16,6 +16,7 @@ const FIELDS = {
   walkBufferSize: integer(1000, { min: 1 }),
 };
 
+/** Random walks. */
 export const randomWalk: Algorithm<typeof FIELDS, PathOutcome> = pathAlgorithm({
   name: 'randomWalk',
   description: 'Random walks along relationships.',

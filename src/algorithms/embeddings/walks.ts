@@ -1,11 +1,14 @@
 /**
- * Random walks, of the second order (Grover and Leskovec 2016): where a walk goes depends on where it came from. Going back weighs 1 / returnFactor, to a neighbour of the node before 1, farther away
- * 1 / inOutFactor; a neighbour is drawn by its weight, and taken or drawn again by that. Each walk has random numbers of its own, so walks do not depend on each other's order.
+ * Random walks, of the second order (Grover and Leskovec 2016): where a walk goes depends on where it came from. Going
+ * back weighs 1 / returnFactor, to a neighbour of the node before 1, farther away 1 / inOutFactor; a neighbour is drawn
+ * by its weight, and taken or drawn again by that. Each walk has random numbers of its own, so walks do not depend on
+ * each other's order.
  */
 import type { Topology } from '../graph/topology.ts';
 import { SeededRandom } from '../random.ts';
 import { Arrays, overLists, type Phase, type Pieces, type Work } from '../work.ts';
 
+/** The rules of random walks. */
 export interface WalkRules {
   readonly walkLength: number;
   readonly walksPerNode: number;
@@ -27,10 +30,11 @@ const addUp: Phase<{ readonly offsets: Uint32Array; readonly weights: Float64Arr
   }
 };
 
+/** Walks at random over a topology. */
 export class Walker {
   private readonly topology: Topology;
   private readonly rules: WalkRules;
-  /** By entry: the weights of its list up to it; null: all weigh the same. */
+  /** For each entry, the weights of its list up to it; null: all weigh the same. */
   private readonly sums: Float64Array | null;
   private readonly random: SeededRandom;
   private readonly most: number;

@@ -5,19 +5,23 @@ import type { Orientation, RelationshipSet } from './projected-graph.ts';
 
 /** How parallel relationships become one; NONE: they stay as they are. */
 export const AGGREGATIONS = ['NONE', 'SINGLE', 'SUM', 'MIN', 'MAX', 'COUNT'] as const;
+
+/** A way to aggregate parallel relationships. */
 export type Aggregation = (typeof AGGREGATIONS)[number];
 
+/** A property of relationships before they are aggregated. */
 export interface DraftProperty {
   readonly name: string;
   readonly aggregation: Aggregation;
-  /** By pair. COUNT: 1 for each relationship that counts. */
+  /** The aggregated value of each pair. COUNT: 1 for each relationship that counts. */
   readonly values: Float64Array;
 }
 
+/** Relationships of a projection before they are turned and aggregated. */
 export interface RelationshipDraft extends Pairs {
   readonly type: string;
   readonly orientation: Orientation;
-  /** Of the relationships themselves, where there are no properties. */
+  /** The aggregation of the relationships themselves, where there are no properties. */
   readonly aggregation: Aggregation;
   readonly properties: readonly DraftProperty[];
 }
@@ -72,7 +76,7 @@ interface Column {
 
 interface Compaction extends Csr {
   readonly columns: readonly Column[];
-  /** By node, one place on: how many entries remain. */
+  /** The number of entries that remain of each node, one place on. */
   readonly kept: Uint32Array;
   readonly target: { written: number };
 }

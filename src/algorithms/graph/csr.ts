@@ -1,10 +1,12 @@
 /**
- * Relationships between dense nodes as compressed sparse rows: the neighbours of node v stand at `offsets[v]` to below `offsets[v + 1]` of `targets`, ascending. Parallel relationships are entries of their own.
+ * Relationships between dense nodes as compressed sparse rows: the neighbours of node v stand at `offsets[v]` to below
+ * `offsets[v + 1]` of `targets`, ascending. Parallel relationships are entries of their own.
  */
 import { Arrays, overRange, type Phase, type Pieces, type Work } from '../work.ts';
 
+/** Compressed sparse rows. */
 export interface Csr {
-  /** By node, and one more. */
+  /** Where the entries of each node begin; one element more than there are nodes. */
   readonly offsets: Uint32Array;
   /** Dense nodes; ascending within a list. */
   readonly targets: Uint32Array;
@@ -60,7 +62,10 @@ const gather: Phase<{ readonly from: Uint32Array; readonly positions: Uint32Arra
   for (let i = first; i < end; i++) to[i] = from[positions[i]!]!;
 };
 
-/** Sorts pairs by source, then target, then position: two counting sorts. O(nodes + pairs), 12 bytes a pair and 8 a node beside the result. */
+/**
+ * Sorts pairs by source, then target, then position: two counting sorts. O(nodes + pairs), 12 bytes a pair and 8 a node
+ * beside the result.
+ */
 export function* buildCsr({ nodeCount, count, sources, targets }: Pairs, work: Work): Pieces<BuiltCsr> {
   const arrays = new Arrays(work);
   const targetOffsets = yield* offsetsOf(targets, count, nodeCount, arrays);

@@ -1,15 +1,17 @@
 /**
- * The graphs that users have projected, by name: of one engine, until they are dropped or the engine is closed. Bytes of all graphs together are bounded; what is listed of a graph is counted when it comes in.
+ * The graphs that users have projected, by name: of one engine, until they are dropped or the engine is closed. Bytes
+ * of all graphs together are bounded; what is listed of a graph is counted when it comes in.
  */
 import { GraphDBError, KnownGarbage } from '../../base/index.ts';
 import { argumentFault, quoted, type ValueMap } from '../../value/index.ts';
 import { AlgorithmThreads } from '../threads/algorithm-threads.ts';
 import type { ProjectedGraph } from './projected-graph.ts';
 
+/** A projected graph in the catalog. */
 export interface CatalogEntry {
   readonly name: string;
   readonly graph: ProjectedGraph;
-  /** What the projection was asked for, as `gds.graph.list` shows it. */
+  /** The request for the projection, as `gds.graph.list` shows it. */
   readonly configuration: ValueMap;
   /** Milliseconds since 1970. */
   readonly createdMs: number;
@@ -23,10 +25,11 @@ export interface Task {
   readonly startedMs: number;
   /** From 0 to 1. */
   progress: number;
-  /** What it holds now. */
+  /** Bytes that the graph holds now. */
   bytes: number;
 }
 
+/** The projected graphs of one engine, by user-given names. */
 export class GraphCatalog {
   private readonly entries = new Map<string, CatalogEntry>();
   readonly tasks = new Set<Task>();
@@ -41,7 +44,7 @@ export class GraphCatalog {
     this.mostBytes = mostBytes;
   }
 
-  /** By name. */
+  /** Returns the graphs, sorted by name. */
   list(): CatalogEntry[] {
     return [...this.entries.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }

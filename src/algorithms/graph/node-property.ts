@@ -11,10 +11,12 @@ export interface NodeProperty {
   readonly stored: boolean;
 }
 
+/** Returns the bytes that a property takes. */
 export function bytesOfProperty({ values, offsets }: NodeProperty): number {
   return values.byteLength + (offsets?.byteLength ?? 0);
 }
 
+/** Makes a property of one number for each node. */
 export function numbers(kind: 'integer' | 'float', values: Float64Array): NodeProperty {
   return { kind, values, offsets: null, stored: false };
 }

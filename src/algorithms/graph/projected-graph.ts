@@ -1,30 +1,35 @@
 /**
- * A projected graph: nodes of the database with dense numbers from 0, ascending with their ordinals, and relationships between them as CSRs, one for each type. Everything lies in shared memory and never
- * changes once it is there; properties and types are added and removed as a whole.
+ * A projected graph: nodes of the database with dense numbers from 0, ascending with their ordinals, and relationships
+ * between them as CSRs, one for each type. Everything lies in shared memory and never changes once it is there;
+ * properties and types are added and removed as a whole.
  */
 import type { Csr } from './csr.ts';
 import { bytesOfProperty, type NodeProperty } from './node-property.ts';
 
+/** A direction in which relationships are projected. */
 export type Orientation = 'NATURAL' | 'REVERSE' | 'UNDIRECTED';
 
+/** The relationships of one type in a projected graph. */
 export interface RelationshipSet {
   readonly type: string;
   readonly orientation: Orientation;
   /** Undirected relationships stand in the lists of both nodes. */
   readonly csr: Csr;
-  /** By entry. */
+  /** A value for each entry, by the name of the property. */
   readonly properties: ReadonlyMap<string, Float64Array>;
 }
 
+/** The parts of which a projected graph is made. */
 export interface GraphParts {
   /** Ordinals of the nodes, ascending. */
   readonly ordinals: Uint32Array;
-  /** By label: whether the node carries it. */
+  /** For each label a flag for each node: it carries the label. */
   readonly labels: ReadonlyMap<string, Uint8Array>;
   readonly properties: ReadonlyMap<string, NodeProperty>;
   readonly relationships: ReadonlyMap<string, RelationshipSet>;
 }
 
+/** A projected graph: read-only, but for properties and relationships that are added. */
 export class ProjectedGraph {
   readonly ordinals: Uint32Array;
   readonly labels: Map<string, Uint8Array>;

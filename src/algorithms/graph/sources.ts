@@ -9,6 +9,7 @@ export function sourceIn(topology: Topology, name: string, ordinal: number): num
   return node;
 }
 
+/** Maps ordinals of nodes to members of a topology. ARGUMENT_ERROR: one is not in it. */
 export function sourcesIn(topology: Topology, name: string, ordinals: readonly number[]): number[] {
   return ordinals.map((ordinal) => sourceIn(topology, name, ordinal));
 }

@@ -5,6 +5,7 @@ import { sourcesOf } from './csr.ts';
 import type { NodeProperty } from './node-property.ts';
 import { ProjectedGraph, type RelationshipSet } from './projected-graph.ts';
 
+/** The nodes and relationships that a filter keeps. */
 export interface Kept {
   /** 1 for each node that stays. */
   readonly nodes: Uint8Array;
@@ -14,6 +15,7 @@ export interface Kept {
 
 const NOBODY = 0xffffffff;
 
+/** Makes the projected graph of some nodes and relationships of another one. */
 export function* subgraph(graph: ProjectedGraph, kept: Kept, work: Work): Pieces<ProjectedGraph> {
   const arrays = new Arrays(work);
   const { nodeCount } = graph;

@@ -1,5 +1,6 @@
 /**
- * What a kernel reads: the nodes and relationships that a configuration selects of a projected graph, as one CSR with at most one weight for each entry. Where everything is selected nothing is copied.
+ * The input of a kernel: the nodes and relationships that a configuration selects of a projected graph, as one CSR with
+ * at most one weight for each entry. Where everything is selected nothing is copied.
  */
 import { argumentFault, quoted } from '../../value/index.ts';
 import { Arrays, overLists, overRange, type Phase, type Pieces, type Work } from '../work.ts';
@@ -7,6 +8,7 @@ import { buildCsr, type Csr, transposed } from './csr.ts';
 import type { NodeProperty } from './node-property.ts';
 import type { ProjectedGraph, RelationshipSet } from './projected-graph.ts';
 
+/** The labels, types and weight that a configuration selects. */
 export interface Selection {
   /** ['*']: all. */
   readonly nodeLabels: readonly string[];
@@ -15,11 +17,12 @@ export interface Selection {
   readonly weightProperty: string | null;
 }
 
+/** The nodes and relationships of a projected graph that an algorithm works on. */
 export class Topology {
   readonly graph: ProjectedGraph;
   readonly nodeCount: number;
   readonly csr: Csr;
-  /** By entry of `csr`; null: every relationship weighs 1. */
+  /** The weight of each entry of `csr`; null: every relationship weighs 1. */
   readonly weights: Float64Array | null;
   /** Every selected relationship is undirected. */
   readonly isUndirected: boolean;

@@ -1,6 +1,7 @@
 /**
- * Delta-stepping (Meyer and Sanders 2003): nodes wait in buckets of distances, `delta` wide; a bucket is emptied, nodes that come back into it are taken again, and only then the next one begins.
- * Distances are those of Dijkstra; a node keeps its predecessor unless another one is strictly nearer.
+ * Delta-stepping (Meyer and Sanders 2003): nodes wait in buckets of distances, `delta` wide; a bucket is emptied, nodes
+ * that come back into it are taken again, and only then the next one begins. Distances are those of Dijkstra; a node
+ * keeps its predecessor unless another one is strictly nearer.
  */
 import type { Topology } from '../graph/topology.ts';
 import { Arrays, type Pieces, type Work } from '../work.ts';
@@ -52,6 +53,7 @@ function drain(state: Stepping): boolean {
 
 const bucketOf = (distance: number, delta: number): number => Math.min(MOST_BUCKETS, Math.floor(distance / delta));
 
+/** Finds shortest paths from one node by delta-stepping. */
 export function* deltaStepping(topology: Topology, source: number, delta: number, work: Work): Pieces<ShortestPathTree> {
   const arrays = new Arrays(work);
   const distances = arrays.float64(topology.nodeCount).fill(Number.POSITIVE_INFINITY);

@@ -1,7 +1,9 @@
 /**
- * Shortest paths by weights that are not negative: Dijkstra (1959) with a heap, and A* (Hart, Nilsson, Raphael 1968) with a lower bound of what is left. O((nodes + relationships) × log nodes).
+ * Shortest paths by weights that are not negative: Dijkstra (1959) with a heap, and A* (Hart, Nilsson, Raphael 1968)
+ * with a lower bound of what is left. O((nodes + relationships) × log nodes).
  *
- * Of several shortest paths the first one found is taken: nodes are settled by distance, then by number; a node keeps its predecessor unless another one is strictly nearer.
+ * Of several shortest paths the first one found is taken: nodes are settled by distance, then by number; a node keeps
+ * its predecessor unless another one is strictly nearer.
  */
 import { assert } from '../../base/index.ts';
 import { argumentFault } from '../../value/index.ts';
@@ -11,24 +13,27 @@ import type { FoundPath } from '../table/algorithm.ts';
 import { type Arrays, overRange, type Phase, type Pieces, type Work } from '../work.ts';
 import { heapArrays, NodeHeap } from './node-heap.ts';
 
+/** The predecessor of nodes that have none. */
 export const NOBODY = 0xffffffff;
 const STEPS_TOGETHER = 4096;
 /** A look at a neighbour, with its share of the heap. */
 const STEPS_PER_NEIGHBOUR = 2;
 
+/** A tree of shortest paths: the distance and the predecessor of each node. */
 export interface ShortestPathTree {
   readonly distances: Float64Array;
   /** NOBODY: the source, or not reached. */
   readonly predecessors: Uint32Array;
 }
 
+/** The state of a search for shortest paths. */
 export interface Search extends ShortestPathTree {
   readonly csr: Csr;
   readonly weights: Float64Array | null;
   readonly heap: NodeHeap;
   /** A lower bound of the distance from a node to the target; null: 0. */
   readonly bound: ((node: number) => number) | null;
-  /** By node: it must not be entered. null: all may be. */
+  /** Nodes that must not be entered; null: all may be. */
   readonly isBlocked: Uint8Array | null;
   /** Nodes that must not follow the source. */
   readonly blockedFirst: ReadonlySet<number> | null;
@@ -61,6 +66,7 @@ interface SearchOptions {
   readonly keepsOrder?: boolean;
 }
 
+/** Begins a search from `source`. */
 export function newSearch({ csr, weights, nodeCount }: Topology, source: number, options: SearchOptions, arrays: Arrays): Search {
   const state: Search = {
     csr,
@@ -128,6 +134,7 @@ function settle(state: Search): void {
   }
 }
 
+/** Runs a search until it is over. */
 export function* run(state: Search, work: Work): Pieces<void> {
   while (!state.isOver) {
     if (work.worked(STEPS_TOGETHER * STEPS_PER_NEIGHBOUR)) yield null;

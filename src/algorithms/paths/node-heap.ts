@@ -1,7 +1,10 @@
-/** A heap of nodes by priority, least first, equal ones in ascending order of nodes: four children to a place, so that it is flat. A node stands in it once. */
+/**
+ * A heap of nodes by priority, least first, equal ones in ascending order of nodes: four children to a place, so that
+ * it is flat. A node stands in it once.
+ */
 import type { Arrays } from '../work.ts';
 
-/** What a heap is made of. */
+/** The arrays of a heap. */
 export interface HeapArrays {
   readonly nodes: Uint32Array;
   /** The place of each node, plus 1; 0: it is not in the heap. */
@@ -9,10 +12,12 @@ export interface HeapArrays {
   readonly priorities: Float64Array;
 }
 
+/** Makes the arrays of a heap of nodes. */
 export function heapArrays(nodeCount: number, arrays: Arrays): HeapArrays {
   return { nodes: arrays.uint32(nodeCount), places: arrays.uint32(nodeCount), priorities: arrays.float64(nodeCount) };
 }
 
+/** A heap of nodes by priority. */
 export class NodeHeap {
   size = 0;
   private readonly nodes: Uint32Array;

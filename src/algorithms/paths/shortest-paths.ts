@@ -8,6 +8,7 @@ import { Arrays, type Work } from '../work.ts';
 import { deltaStepping } from './delta-stepping.ts';
 import { checkWeights, newSearch, pathTo, run, type ShortestPathTree } from './dijkstra.ts';
 
+/** The columns of `stream` of shortest paths. */
 export const PATH_COLUMNS: readonly Column[] = [
   { name: 'index', type: 'INTEGER' },
   { name: 'sourceNode', type: 'INTEGER' },
@@ -57,6 +58,7 @@ export function outcomeOf(tree: ShortestPathTree, ends: Iterable<number>, work: 
   };
 }
 
+/** Returns the outcome of an algorithm that finds paths. */
 export function outcomeOfPaths(paths: readonly FoundPath[]): PathOutcome {
   return {
     kind: 'paths',
@@ -68,8 +70,10 @@ export function outcomeOfPaths(paths: readonly FoundPath[]): PathOutcome {
   };
 }
 
+/** Returns the bytes that a found path takes. */
 export const bytesOfPath = (path: FoundPath): number => path.nodes.length * BYTES_PER_PLACE;
 
+/** Dijkstra's shortest paths to one or several targets. */
 export const dijkstraToTargets: Algorithm<typeof TARGETS, PathOutcome> = pathAlgorithm({
   ...COMMON,
   name: 'shortestPath.dijkstra',
@@ -87,6 +91,7 @@ export const dijkstraToTargets: Algorithm<typeof TARGETS, PathOutcome> = pathAlg
   },
 });
 
+/** Dijkstra's shortest paths to all nodes. */
 export const dijkstraToAll: Algorithm<typeof ALL, PathOutcome> = pathAlgorithm({
   ...COMMON,
   name: 'allShortestPaths.dijkstra',
@@ -102,6 +107,7 @@ export const dijkstraToAll: Algorithm<typeof ALL, PathOutcome> = pathAlgorithm({
   },
 });
 
+/** Delta-stepping to all nodes. */
 export const delta: Algorithm<typeof DELTA, PathOutcome> = pathAlgorithm({
   ...COMMON,
   name: 'allShortestPaths.delta',
@@ -129,6 +135,7 @@ function nauticalMiles(latitude: number, longitude: number, otherLatitude: numbe
   return 2 * EARTH_RADIUS_NAUTICAL_MILES * Math.asin(Math.min(1, Math.sqrt(a + b)));
 }
 
+/** A* to one target. */
 export const astar: Algorithm<typeof ASTAR, PathOutcome> = pathAlgorithm({
   ...COMMON,
   name: 'shortestPath.astar',

@@ -1,4 +1,7 @@
-/** Minimum or maximum spanning tree of the component of a node (Prim 1957) with a heap. O(relationships × log nodes). Of equal weights the smaller node joins first. */
+/**
+ * Minimum or maximum spanning tree of the component of a node (Prim 1957) with a heap. O(relationships × log nodes). Of
+ * equal weights the smaller node joins first.
+ */
 import { makeFloat } from '../../value/index.ts';
 import { node, oneOf } from '../configuration/fields.ts';
 import { sourceIn } from '../graph/sources.ts';
@@ -19,7 +22,7 @@ interface Growing {
   readonly heap: NodeHeap;
   readonly parents: Uint32Array;
   readonly costs: Float64Array;
-  /** By node: it is in the tree. */
+  /** Nodes that are in the tree. */
   readonly isIn: Uint8Array;
   readonly order: Uint32Array;
   count: number;
@@ -44,6 +47,7 @@ function grow(state: Growing): void {
   }
 }
 
+/** A minimum or maximum spanning tree. */
 export const spanningTree: Algorithm<typeof FIELDS, PairOutcome> = pairAlgorithm({
   name: 'spanningTree',
   description: 'The lightest, or heaviest, tree that joins all nodes that can be reached from a node.',

@@ -1,7 +1,8 @@
 /**
  * Breadth-first and depth-first search from one node. O(nodes + relationships).
  *
- * The order of visits is fixed: breadth first in ascending order of neighbours; depth first preorder, of which the largest neighbour comes first. A search ends with the first target that it visits.
+ * The order of visits is fixed: breadth first in ascending order of neighbours; depth first preorder, of which the
+ * largest neighbour comes first. A search ends with the first target that it visits.
  */
 
 import { integer, node, nodes, optional } from '../configuration/fields.ts';
@@ -30,7 +31,7 @@ interface Search {
   readonly maxDepth: number;
   /** 1 for each node that is a target; null: there are no targets. */
   readonly isTarget: Uint8Array | null;
-  /** By node: its depth and 1; 0: not reached. */
+  /** The depth of each node plus 1; 0: not reached. */
   readonly reached: Uint32Array;
   /** Nodes in the order of their visits. */
   readonly order: Uint32Array;
@@ -144,6 +145,7 @@ function* runBreadthFirst(state: BreadthFirst, work: Work): Pieces<void> {
   }
 }
 
+/** Breadth-first search. */
 export const bfs: Algorithm<typeof FIELDS, PathOutcome> = pathAlgorithm({
   name: 'bfs',
   description: 'Nodes in the order of a breadth-first search.',
@@ -162,6 +164,7 @@ export const bfs: Algorithm<typeof FIELDS, PathOutcome> = pathAlgorithm({
   },
 });
 
+/** Depth-first search. */
 export const dfs: Algorithm<typeof FIELDS, PathOutcome> = pathAlgorithm({
   ...bfs,
   name: 'dfs',

@@ -92,6 +92,7 @@ function* shortestPaths(topology: Topology, source: number, target: number, k: n
   return found;
 }
 
+/** Yen's k shortest paths. */
 export const yens: Algorithm<typeof FIELDS, PathOutcome> = pathAlgorithm({
   name: 'shortestPath.yens',
   description: 'Some shortest paths to a node, the shortest first, none of which visits a node twice.',

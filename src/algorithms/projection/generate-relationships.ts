@@ -1,9 +1,13 @@
-/** Random relationships: as many for each node, or a number around it, or few for most nodes and many for some. Ends are drawn by a seed. O(nodes + relationships). */
+/**
+ * Random relationships: as many for each node, or a number around it, or few for most nodes and many for some. Ends are
+ * drawn by a seed. O(nodes + relationships).
+ */
 import { argumentFault, isNumber, quoted, toNumber, type Value, type ValueMap } from '../../value/index.ts';
 import type { DraftProperty } from '../graph/build-relationships.ts';
 import { SeededRandom } from '../random.ts';
 import { Arrays, type Pieces, type Work } from '../work.ts';
 
+/** The configuration of a generated graph. */
 export interface Generation {
   readonly nodeCount: number;
   readonly averageDegree: number;
@@ -14,6 +18,7 @@ export interface Generation {
   readonly property: ValueMap;
 }
 
+/** Generated relationships as columns. */
 export interface Generated {
   readonly count: number;
   readonly sources: Uint32Array;

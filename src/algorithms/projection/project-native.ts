@@ -1,5 +1,6 @@
 /**
- * Native projection: labels, types and properties of a view become a projected graph. O(rows of the tables that are read); rows that ended are passed over.
+ * Native projection: labels, types and properties of a view become a projected graph. O(rows of the tables that are
+ * read); rows that ended are passed over.
  */
 import type { GraphView, NodeTableView, RelationshipTableView } from '../../graph/index.ts';
 import { type Aggregation, buildRelationships, type DraftProperty } from '../graph/build-relationships.ts';

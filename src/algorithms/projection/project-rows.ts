@@ -14,6 +14,7 @@ export interface ProjectedEnd {
   readonly properties: ReadonlyMap<string, Value> | undefined;
 }
 
+/** A row of a projection by query. */
 export interface ProjectedRow {
   readonly source: ProjectedEnd;
   /** null: the row names a node alone. */
@@ -30,6 +31,7 @@ interface Drafts {
 
 const BYTES_PER_NODE = 64;
 
+/** Builds a projected graph of rows. */
 export class RowProjection {
   /** Ordinal → number in the order of the rows. */
   private readonly numbers = new Map<number, number>();

@@ -1,8 +1,9 @@
-/** What a native projection asks for, read from the forms in which users write it: names, lists of names, and maps. */
+/** The request of a native projection, read from the forms in which users write it: names, lists of names, and maps. */
 import { argumentFault, isNumber, quoted, toNumber, typeFault, typeName, type Value } from '../../value/index.ts';
 import { AGGREGATIONS, type Aggregation } from '../graph/build-relationships.ts';
 import type { Orientation } from '../graph/projected-graph.ts';
 
+/** A property that a projection asks for. */
 export interface PropertyRequest {
   /** In the projected graph. */
   readonly name: string;
@@ -13,6 +14,7 @@ export interface PropertyRequest {
   readonly aggregation: Aggregation | null;
 }
 
+/** A label that a projection asks for. */
 export interface LabelRequest {
   readonly name: string;
   /** null: nodes with any labels, or none. */
@@ -20,6 +22,7 @@ export interface LabelRequest {
   readonly properties: readonly PropertyRequest[];
 }
 
+/** A relationship type that a projection asks for. */
 export interface TypeRequest {
   readonly name: string;
   /** null: relationships of any type. */
@@ -29,6 +32,7 @@ export interface TypeRequest {
   readonly properties: readonly PropertyRequest[];
 }
 
+/** A native projection as it was asked for. */
 export interface ProjectionRequest {
   readonly nodes: readonly LabelRequest[];
   readonly relationships: readonly TypeRequest[];

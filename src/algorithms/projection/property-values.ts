@@ -30,6 +30,7 @@ export function columnNumbers(
   };
 }
 
+/** The options of a builder of properties. */
 export interface PropertyBuilderOptions {
   readonly name: string;
   readonly count: number;

@@ -1,6 +1,8 @@
 /**
- * The nearest neighbours of each node by its properties: NN-descent (Dong, Charikar, Li 2011). Lists begin at random; then neighbours of neighbours are compared, those that are new to a list with all others,
- * until few lists change. Approximate; exact where the lists hold all nodes. Random numbers come from a seed, and nodes are joined in their order.
+ * The nearest neighbours of each node by its properties: NN-descent (Dong, Charikar, Li 2011). Lists begin at random;
+ * then neighbours of neighbours are compared, those that are new to a list with all others, until few lists change.
+ * Approximate; exact where the lists hold all nodes. Random numbers come from a seed, and nodes are joined in their
+ * order.
  */
 import { anything, boolean, type Configured, float, integer, nodeFilter, oneOf, optional } from '../configuration/fields.ts';
 import type { Topology } from '../graph/topology.ts';
@@ -158,6 +160,7 @@ function begin(lists: Lists, node: number, topology: Topology, sampler: 'UNIFORM
   }
 }
 
+/** K nearest neighbours. */
 export const knn: Algorithm<typeof FIELDS, PairOutcome> = pairAlgorithm({
   name: 'knn',
   description: 'The nodes that are most alike each node by their properties.',
@@ -179,6 +182,7 @@ export const knn: Algorithm<typeof FIELDS, PairOutcome> = pairAlgorithm({
   },
 });
 
+/** K nearest neighbours between filtered nodes. */
 export const filteredKnn: Algorithm<typeof FILTERED, PairOutcome> = pairAlgorithm<typeof FILTERED>({
   ...knn,
   name: 'knn.filtered',
@@ -199,7 +203,10 @@ interface Filters {
   readonly isSeeded: boolean;
 }
 
-/** @param filters null: all nodes are sources and targets. Otherwise lists of their own keep the best targets among all pairs that are compared. */
+/**
+ * @param filters null: all nodes are sources and targets. Otherwise lists of their own keep the best targets among all
+ * pairs that are compared.
+ */
 function* neighbours(
   topology: Topology,
   configuration: Configured<typeof FIELDS>,

@@ -1,9 +1,12 @@
-/** How alike two values of a property are, from 0 to 1: numbers by their difference, lists of Integers as sets, lists of Floats as vectors. */
+/**
+ * How alike two values of a property are, from 0 to 1: numbers by their difference, lists of Integers as sets, lists of
+ * Floats as vectors.
+ */
 import { argumentFault, type Value } from '../../value/index.ts';
 import type { NodeProperty } from '../graph/node-property.ts';
 import type { Topology } from '../graph/topology.ts';
 
-/** Of two nodes of a topology. */
+/** Compares two nodes of a topology. */
 export type Metric = (a: number, b: number) => number;
 
 type Name = 'JACCARD' | 'OVERLAP' | 'COSINE' | 'EUCLIDEAN' | 'PEARSON';
@@ -56,7 +59,7 @@ const byDifference = (a: number, b: number): number => {
   return Number.isNaN(similarity) ? 0 : similarity;
 };
 
-/** Of sorted lists. */
+/** Counts the common elements of two sorted lists. */
 function intersection(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let count = 0;
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {

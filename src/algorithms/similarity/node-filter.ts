@@ -3,6 +3,7 @@ import { argumentFault, quoted } from '../../value/index.ts';
 import { sourcesIn } from '../graph/sources.ts';
 import type { Topology } from '../graph/topology.ts';
 
+/** Tells whether a node passes a filter. */
 export type NodeFilter = (node: number) => boolean;
 
 /** @throws ARGUMENT_ERROR: the label or a node is not in the graph. */

@@ -1,6 +1,8 @@
 /**
- * Node similarity: how much of what two nodes lead to is common (Jaccard 1912; overlap; cosine). Each node counts common targets by going there and back, so that only pairs with something in common are looked
- * at. O(sum over targets of the squares of their incoming relationships). Parallel relationships count once; without weights each target weighs 1.
+ * Node similarity: how much of what two nodes lead to is common (Jaccard 1912; overlap; cosine). Each node counts
+ * common targets by going there and back, so that only pairs with something in common are looked at. O(sum over targets
+ * of the squares of their incoming relationships). Parallel relationships count once; without weights each target
+ * weighs 1.
  */
 
 import { argumentFault } from '../../value/index.ts';
@@ -43,14 +45,14 @@ interface Comparing {
   readonly weights: Float64Array | null;
   readonly inverse: Csr;
   readonly inverseWeights: Float64Array | null;
-  /** By node: targets, each once; what their weights, or squares of weights, add up to. */
+  /** For each node its targets, each once, and the sum of their weights or of the squares of their weights. */
   readonly degrees: Uint32Array;
   readonly sizes: Float64Array;
   readonly rules: Rules;
-  /** By node: 1 where it is compared, with others; 1 where others are compared with it. */
+  /** Flags of each node: 1 where it is compared with others; 1 where others are compared with it. */
   readonly isSource: Uint8Array;
   readonly isTarget: Uint8Array;
-  /** By node, and one more: room for its pairs, and where the work of it ends. */
+  /** For each node, and one more, the room for its pairs, and where its part of the work ends. */
   readonly room: BestPairs;
   readonly steps: Float64Array;
   readonly scratch: readonly Scratch[];
@@ -58,7 +60,7 @@ interface Comparing {
 
 /** The arrays in which one member counts common targets. */
 interface Scratch {
-  /** By node: what it has in common with the present node; nodes for which that is not 0. */
+  /** The weight that each node has in common with the present node; nodes for which it is not 0. */
   readonly common: Float64Array;
   readonly touched: Uint32Array;
   readonly isTouched: Uint8Array;
@@ -96,7 +98,7 @@ const countSteps = sharedPhase<Pick<Comparing, 'csr' | 'inverse' | 'isSource' | 
   },
 );
 
-/** What is common of two weights: the smaller one, or their product. */
+/** Adds the common part of two weights: the smaller one, or their product. */
 function addCommon(state: Comparing, { common, touched, isTouched }: Scratch, node: number): number {
   const { csr, weights, inverse, inverseWeights, rules } = state;
   const isCosine = rules.similarityMetric === 'COSINE';
@@ -219,6 +221,7 @@ function* similarPairs(topology: Topology, rules: Rules, filters: readonly [Node
 
 const everyNode: NodeFilter = () => true;
 
+/** Node similarity. */
 export const nodeSimilarity: Algorithm<typeof FIELDS, PairOutcome> = pairAlgorithm({
   name: 'nodeSimilarity',
   description: 'Pairs of nodes that lead to the same nodes.',
@@ -235,6 +238,7 @@ export const nodeSimilarity: Algorithm<typeof FIELDS, PairOutcome> = pairAlgorit
   },
 });
 
+/** Node similarity between filtered nodes. */
 export const filteredNodeSimilarity: Algorithm<typeof FILTERED, PairOutcome> = pairAlgorithm<typeof FILTERED>({
   ...nodeSimilarity,
   name: 'nodeSimilarity.filtered',

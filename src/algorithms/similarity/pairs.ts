@@ -2,6 +2,7 @@
 import type { Column } from '../table/algorithm.ts';
 import { Arrays, type Pieces, type Work } from '../work.ts';
 
+/** The columns of the modes that return no pairs. */
 export const SIMILARITY_SUMMARY: readonly Column[] = [
   { name: 'similarityPairs', type: 'INTEGER' },
   { name: 'similarityDistribution', type: 'MAP' },
@@ -9,6 +10,7 @@ export const SIMILARITY_SUMMARY: readonly Column[] = [
 
 const BYTES_PER_PAIR = 64;
 
+/** Pairs of nodes with their similarity. */
 export interface FoundPairs {
   readonly sources: Uint32Array;
   readonly targets: Uint32Array;

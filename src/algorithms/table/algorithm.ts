@@ -1,6 +1,7 @@
 /**
- * What is known of an algorithm: one record, from which the procedures of its modes are made. A record gives names and types of columns as Graph Data Science 2 has them, the table of its configuration, the
- * memory that it needs, and the kernel.
+ * The description of an algorithm: one record, from which the procedures of its modes are made. A record gives names
+ * and types of columns as Graph Data Science 2 has them, the table of its configuration, the memory that it needs, and
+ * the kernel.
  */
 import type { Value } from '../../value/index.ts';
 import type { Configured, Fields } from '../configuration/fields.ts';
@@ -8,6 +9,7 @@ import type { NodeProperty } from '../graph/node-property.ts';
 import type { Topology } from '../graph/topology.ts';
 import type { Pieces, Work } from '../work.ts';
 
+/** A column of a result: its name and type. */
 export interface Column {
   readonly name: string;
   /** As signatures of procedures write it. */
@@ -17,13 +19,13 @@ export interface Column {
 /** Values of each node; which of them `mutate` and `write` store, the record says. */
 export interface NodeOutcome {
   readonly kind: 'nodes';
-  /** By the suffix of the property's name; most algorithms have one, without a suffix. */
+  /** The properties that are written, by the suffix of the property's name; most algorithms have one, without a suffix. */
   readonly properties: Readonly<Record<string, NodeProperty>>;
-  /** What nodes of one community have in common; absent: the values say nothing of communities. */
+  /** The community of each node; absent: the values say nothing of communities. */
   readonly communities?: ArrayLike<number>;
   /** The row of a node in `stream` behind `nodeId`; null: the node has none. */
   row(node: number): readonly Value[] | null;
-  /** What `stats`, `mutate` and `write` say of the result, by column. */
+  /** The columns of `stats`, `mutate` and `write` that describe the result. */
   readonly summary: Summary;
 }
 
@@ -41,32 +43,40 @@ export interface PairOutcome {
 /** Rows, each a path: dense nodes in their order, and what it costs to each of them. */
 export interface PathOutcome {
   readonly kind: 'paths';
-  /** Each step of a path is a relationship that `mutate` adds, without a cost; otherwise each path is one from its first to its last node. */
+  /**
+   * Each step of a path is a relationship that `mutate` adds, without a cost; otherwise each path is one from its first
+   * to its last node.
+   */
   readonly isStepwise: boolean;
   /** null wherever others may run. */
   paths(): Generator<FoundPath | null, void, void>;
   readonly summary: Summary;
 }
 
+/** A path that an algorithm found, with the cost up to each node. */
 export interface FoundPath {
   readonly nodes: readonly number[];
-  /** By node; the first is 0. */
+  /** The cost up to each node of the path; the first is 0. */
   readonly costs: readonly number[];
 }
 
+/** The outcome of an algorithm. */
 export type Outcome = NodeOutcome | PairOutcome | PathOutcome;
 
 /** Values by column; a function is called after the computation, and its time is that of post-processing. */
 export type Summary = Readonly<Record<string, Value | (() => Pieces<Value>)>>;
 
+/** The input of a kernel. */
 export interface KernelInput<Configuration> {
   readonly topology: Topology;
   readonly configuration: Configuration;
   readonly work: Work;
 }
 
+/** A mode in which an algorithm is called. */
 export type Mode = 'stream' | 'stats' | 'mutate' | 'write';
 
+/** The size of a graph, from which memory is estimated. */
 export interface Size {
   readonly nodeCount: number;
   readonly relationshipCount: number;
@@ -91,9 +101,9 @@ interface Common<F extends Fields, O extends Outcome> {
   readonly namesPrefix?: true;
   /** Directed relationships are refused. */
   readonly needsUndirected: boolean;
-  /** What `stream` yields behind `nodeId`, or instead of it. */
+  /** The columns of `stream` behind `nodeId`, or instead of it. */
   readonly columns: readonly Column[];
-  /** What the other modes yield beside times, counts of what was written and the configuration. */
+  /** The columns of the other modes beside times, counts of what was written and the configuration. */
   readonly summary: readonly Column[];
   /** Bytes that the kernel takes at most, arrays by arrays. */
   bytes(size: Size, configuration: Configured<F>): number;
@@ -104,6 +114,7 @@ interface Common<F extends Fields, O extends Outcome> {
 // biome-ignore lint/suspicious/noExplicitAny: a table of algorithms with any configuration
 type AnyFields = any;
 
+/** The description of an algorithm. */
 export interface Algorithm<F extends Fields = AnyFields, O extends Outcome = Outcome> extends Common<F, O> {
   readonly kind: O['kind'];
 }

@@ -8,7 +8,7 @@ const addDegrees: Phase<{ readonly offsets: Uint32Array; readonly degrees: Uint3
   for (let node = from; node < to; node++) degrees[node]! += offsets[node + 1]! - offsets[node]!;
 };
 
-/** Of outgoing relationships of all types. O(n log n). */
+/** Computes the distribution of the numbers of outgoing relationships of all types. O(n log n). */
 export function* degreeDistribution({ nodeCount, relationships }: ProjectedGraph, work: Work): Pieces<Value> {
   const degrees = new Arrays(work).uint32(nodeCount);
   for (const { csr } of relationships.values()) yield* overRange(work, nodeCount, addDegrees, { offsets: csr.offsets, degrees });

@@ -1,6 +1,7 @@
 /**
- * Threads that help the main thread with phases of algorithms. They are started when a phase is first shared, serve all statements of an engine, and end when none has been shared for a while: V8 frees shared
- * memory only when every thread that has seen it has collected it.
+ * Threads that help the main thread with phases of algorithms. They are started when a phase is first shared, serve all
+ * statements of an engine, and end when none has been shared for a while: V8 frees shared memory only when every thread
+ * that has seen it has collected it.
  */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
@@ -14,7 +15,7 @@ const IDLE_MS = 10_000;
 /** A thread that has not begun so many jobs is not told of more: it is busy with a long one. */
 const MOST_UNSEEN = 8;
 
-/** What a thread is started with. */
+/** The data that a thread is started with. */
 export interface ThreadStart {
   /** 1 and more; the main thread is member 0. */
   readonly member: number;
@@ -27,6 +28,7 @@ export interface ThreadStart {
 /** A phase that a thread is told of; null: it is to collect its garbage. */
 export type ThreadMessage = JobMessage | null;
 
+/** A message that tells a thread to help with a phase. */
 export interface JobMessage extends Job {
   readonly phase: string;
   readonly state: unknown;
@@ -53,6 +55,7 @@ export interface Team {
 /** Some 250 µs; waking a thread takes up to 100. */
 const LEAST_STEPS = 2 ** 17;
 
+/** The threads that help with algorithms. */
 export class AlgorithmThreads {
   private threads: Thread[] = [];
   private readonly jobs = new Set<Job>();

@@ -1,6 +1,7 @@
 /**
- * A phase that threads do together. Each takes the next range that nobody has taken until there is none; a thread that comes late finds none and has done nothing. The job is over when no range is left and no
- * thread is active. Whoever stops a job marks all of its ranges as taken.
+ * A phase that threads do together. Each takes the next range that nobody has taken until there is none; a thread that
+ * comes late finds none and has done nothing. The job is over when no range is left and no thread is active. Whoever
+ * stops a job marks all of its ranges as taken.
  */
 
 /** Places in the control words of a job. */
@@ -13,12 +14,14 @@ const CLOSED = 2 ** 30;
 /** The longest wait for other threads between two looks at the limits of the statement. */
 const WAIT_MS = 0.25;
 
+/** A phase that threads work on together. */
 export interface Job {
   readonly control: Int32Array;
   /** Ends of ranges, ascending, behind a 0. */
   readonly bounds: Uint32Array;
 }
 
+/** Makes a job of ranges, given by their bounds. */
 export function newJob(bounds: Uint32Array): Job {
   return { control: new Int32Array(new SharedArrayBuffer(4 * WORDS)), bounds };
 }
@@ -29,6 +32,7 @@ export function takeRange({ control, bounds }: Job): number {
   return range < bounds.length - 1 ? range : -1;
 }
 
+/** Tells whether no range of the job is left. */
 export function isClosed({ control }: Job): boolean {
   return Atomics.load(control, NEXT) >= CLOSED;
 }
@@ -56,10 +60,12 @@ export function hasActive({ control }: Job): boolean {
   return Atomics.load(control, ACTIVE) > 0;
 }
 
+/** Marks a job as failed, so that all threads leave it. */
 export function markFailed({ control }: Pick<Job, 'control'>): void {
   Atomics.store(control, FAILED, 1);
 }
 
+/** Tells whether a thread has failed at the job. */
 export function hasFailed({ control }: Job): boolean {
   return Atomics.load(control, FAILED) === 1;
 }

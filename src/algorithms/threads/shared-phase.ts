@@ -1,8 +1,10 @@
 /**
- * Phases that several threads do together. A phase is found by its name in every thread; its state is copied to each of them, but for the shared memory under its arrays, so that what a phase changes must
- * lie in arrays that `Arrays` made, and no two ranges write the same element. A flag that only ever becomes 1 may be written by all.
+ * Phases that several threads do together. A phase is found by its name in every thread; its state is copied to each of
+ * them, but for the shared memory under its arrays, so that what a phase changes must lie in arrays that `Arrays` made,
+ * and no two ranges write the same element. A flag that only ever becomes 1 may be written by all.
  *
- * Ranges depend on the graph and never on the number of threads, so results do not either. Numbers that a member keeps for itself lie in arrays that are made once for each member.
+ * Ranges depend on the graph and never on the number of threads, so results do not either. Numbers that a member keeps
+ * for itself lie in arrays that are made once for each member.
  */
 import { assert } from '../../base/index.ts';
 
@@ -11,16 +13,22 @@ interface Named<Run> {
   readonly run: Run;
 }
 
-/** Does the part of a phase that belongs to the elements from `from` to below `to`: some 16,384 steps. @param member the thread: 0 is the main thread */
+/**
+ * Does the part of a phase that belongs to the elements from `from` to below `to`: some 16,384 steps.
+ *
+ * @param member the thread: 0 is the main thread
+ */
 export type SharedRun<State> = (state: State, from: number, to: number, member: number) => void;
 
 /** Does likewise, for ranges that are longer; yields how many steps come next wherever it may be stopped. */
 export type SharedUnits<State> = (state: State, from: number, to: number, member: number) => Generator<number, void, void>;
 
+/** A phase whose ranges threads share. */
 export interface SharedPhase<State> extends Named<SharedRun<State>> {
   readonly kind: 'phase';
 }
 
+/** A phase whose units threads share. */
 export interface SharedUnit<State> extends Named<SharedUnits<State>> {
   readonly kind: 'unit';
 }
@@ -46,6 +54,7 @@ export function sharedUnit<State>(name: string, run: SharedUnits<State>): Shared
   return register({ kind: 'unit', name, run });
 }
 
+/** Returns the phase of a name. INTERNAL: there is none. */
 export function phaseNamed(name: string): AnyShared {
   const phase = known.get(name);
   assert(phase !== undefined, `a shared phase is called ${name}`);

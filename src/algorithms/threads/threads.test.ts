@@ -27,7 +27,7 @@ function graphOf(nodeCount: number, edgeCount: number, isUndirected: boolean) {
 const LARGE = { directed: graphOf(10_000, 40_000, false), undirected: graphOf(10_000, 40_000, true) };
 const SMALL = { directed: graphOf(700, 2_000, false), undirected: graphOf(700, 2_000, true) };
 
-/** What is shared, its configuration, and whether it works for each source. */
+/** Each algorithm that threads share, its configuration, and whether it works for each source. */
 const SHARED: readonly { readonly name: string; readonly configuration?: Record<string, Value>; readonly isSmall?: true }[] = [
   { name: 'pageRank', configuration: { tolerance: 0 } },
   { name: 'articleRank' },
@@ -51,7 +51,7 @@ const SHARED: readonly { readonly name: string; readonly configuration?: Record<
 const threads = new AlgorithmThreads(3);
 after(() => threads.close());
 
-/** What is not shared would be copied for each thread, and changes to it lost. */
+/** Memory that is not shared would be copied for each thread, and changes to it lost. */
 function assertShared(value: unknown): void {
   if (ArrayBuffer.isView(value)) assert.ok(value.buffer instanceof SharedArrayBuffer, 'arrays of a state are shared');
   else if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) assertShared(each);
@@ -93,28 +93,32 @@ function textOf(outcome: Outcome): string {
 for (const { name, configuration = {}, isSmall } of SHARED) {
   const algorithm = algorithms.find((each) => each.name === name)!;
   for (const weightProperty of algorithm.weights === 'none' ? [null] : [null, 'weight']) {
-    test(`${name} ${JSON.stringify(configuration)}${weightProperty === null ? '' : ' with weights'}: one, two or three threads give the same`, () => {
-      const graphs = isSmall === true ? SMALL : LARGE;
-      for (const graph of algorithm.needsUndirected ? [graphs.undirected] : [graphs.directed, graphs.undirected]) {
-        const selection = { nodeLabels: ['*'], relationshipTypes: ['*'], weightProperty };
-        const { values } = readConfiguration(algorithm.fields, new Map(Object.entries(configuration)));
-        const run = (team: Team | null) => {
-          const topology = ended(select(graph, selection, new TestWork()));
-          const work = new TestWork(team);
-          const text = textOf(ended<Outcome>(algorithm.run({ topology, configuration: values, work })));
-          const { nodeCount, relationshipCount, isUndirected } = topology;
-          const size = { nodeCount, relationshipCount, isDirected: !isUndirected, members: team?.size ?? 1 };
-          assert.ok(work.most <= 1.25 * algorithm.bytes(size, values) + 4096, `${work.most} bytes were charged`);
-          return text;
-        };
-        const alone = run(null);
-        for (const concurrency of [2, 3]) {
-          const team = new CountedTeam(concurrency);
-          assert.equal(run(team) === alone, true, `${concurrency} threads give what one gives`);
-          assert.ok(team.begun > 0, 'phases were shared');
+    test(
+      `${name} ${JSON.stringify(configuration)}${weightProperty === null ? '' : ' with weights'}: one, two or three threads ` +
+        'give the same',
+      () => {
+        const graphs = isSmall === true ? SMALL : LARGE;
+        for (const graph of algorithm.needsUndirected ? [graphs.undirected] : [graphs.directed, graphs.undirected]) {
+          const selection = { nodeLabels: ['*'], relationshipTypes: ['*'], weightProperty };
+          const { values } = readConfiguration(algorithm.fields, new Map(Object.entries(configuration)));
+          const run = (team: Team | null) => {
+            const topology = ended(select(graph, selection, new TestWork()));
+            const work = new TestWork(team);
+            const text = textOf(ended<Outcome>(algorithm.run({ topology, configuration: values, work })));
+            const { nodeCount, relationshipCount, isUndirected } = topology;
+            const size = { nodeCount, relationshipCount, isDirected: !isUndirected, members: team?.size ?? 1 };
+            assert.ok(work.most <= 1.25 * algorithm.bytes(size, values) + 4096, `${work.most} bytes were charged`);
+            return text;
+          };
+          const alone = run(null);
+          for (const concurrency of [2, 3]) {
+            const team = new CountedTeam(concurrency);
+            assert.equal(run(team) === alone, true, `${concurrency} threads give what one gives`);
+            assert.ok(team.begun > 0, 'phases were shared');
+          }
         }
-      }
-    });
+      },
+    );
   }
 }
 

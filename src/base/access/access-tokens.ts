@@ -1,15 +1,18 @@
 /**
  * Tokens of a tokens file, and the one token of a server, as ways to know callers.
  *
- * A comparison takes the same time whatever is given: a token is hashed first, so neither its length nor a common prefix shows, and it is held against every known one.
+ * A comparison takes the same time whatever is given: a token is hashed first, so neither its length nor a common
+ * prefix shows, and it is held against every known one.
  *
- * A line of the file: the SHA-256 of the token in hexadecimal, its role, the namespaces that it is for (names behind commas, or `*`; none: all), and whose it is. Behind the older words `read` and
- * `write` there are no namespaces: all that follows is whose it is. Empty lines and lines that begin with `#` say nothing.
+ * A line of the file: the SHA-256 of the token in hexadecimal, its role, the namespaces that it is for (names behind
+ * commas, or `*`; none: all), and whose it is. Behind the older words `read` and `write` there are no namespaces: all
+ * that follows is whose it is. Empty lines and lines that begin with `#` say nothing.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { GraphDBError } from '../errors.ts';
 import { type Caller, type Identify, isNameOfNamespace, type NamespaceScope, ROLES, type Role } from './callers.ts';
 
+/** A token that the server knows, by its digest. */
 export interface AccessToken {
   /** SHA-256, 32 bytes. */
   readonly digest: Buffer;

@@ -1,10 +1,14 @@
-/** How much one caller may ask: so many requests each second, in bursts of as many, and so many at a time. Callers are told apart by `Caller.id`. */
+/**
+ * How much one caller may ask: so many requests each second, in bursts of as many, and so many at a time. Callers are
+ * told apart by `Caller.id`.
+ */
 
 import { monotonicMs } from '../clock.ts';
 import { LRUCache } from '../collections/lru-cache.ts';
 import { GraphDBError } from '../errors.ts';
 import type { Caller } from './callers.ts';
 
+/** The limits of one caller. */
 export interface CallerLimitOptions {
   /** 0: any number. */
   readonly statementsAtOnce: number;
@@ -21,6 +25,7 @@ interface Account {
 
 const KNOWN_CALLERS = 10_000;
 
+/** Admits requests of callers within their limits. */
 export class CallerLimits {
   readonly #options: CallerLimitOptions;
   readonly #accounts = new LRUCache<string, Account>(KNOWN_CALLERS);

@@ -1,5 +1,6 @@
 /**
- * Who calls, and what for. A caller is made at the door, once, of what a client gives (a token, a JWT, nothing where the server is open); everything behind the door asks the caller.
+ * Who calls, and what for. A caller is made at the door, once, of what a client gives (a token, a JWT, nothing where
+ * the server is open); everything behind the door asks the caller.
  *
  * Rights are about what a statement does, by its plan:
  *   read      looks at the graph
@@ -10,6 +11,7 @@
  */
 import { GraphDBError } from '../errors.ts';
 
+/** A right that a role may have. */
 export type Right = 'read' | 'write' | 'schema' | 'operate' | 'govern';
 
 /** `read` and `write` are the words of earlier tokens files. */
@@ -36,10 +38,11 @@ export function isNameOfNamespace(text: string): boolean {
 /** Names of namespaces, or all of them. */
 export type NamespaceScope = ReadonlySet<string> | '*';
 
+/** A caller: who asks, and what it may see and do. */
 export interface Caller {
   /** Whose statements these are, for the audit log and for people. */
   readonly name: string;
-  /** What limits are counted by; callers of one token share it. */
+  /** The key by which limits are counted; callers of one token share it. */
   readonly id: string;
   readonly role: Role;
   readonly namespaces: NamespaceScope;
@@ -50,16 +53,21 @@ export interface Caller {
 /** The caller of a server that is open: may do everything, everywhere. */
 export const EVERYONE: Caller = { name: 'everyone', id: '', role: 'admin', namespaces: '*', isValid: () => true };
 
-/** Who gives this token (undefined: gives none); undefined for one that may not come in. At once where nothing has to be fetched to know. */
+/**
+ * Who gives this token (undefined: gives none); undefined for one that may not come in. At once where nothing has to be
+ * fetched to know.
+ */
 export type Identify = (token: string | undefined) => Caller | undefined | Promise<Caller | undefined>;
 
 /** Everyone may do everything. */
 export const openToAll: Identify = () => EVERYONE;
 
+/** Tells whether a caller may know that a namespace exists. */
 export function maySee({ namespaces }: Caller, namespace: string): boolean {
   return namespaces === '*' || namespaces.has(namespace);
 }
 
+/** Tells whether a caller has a right. */
 export function may({ role }: Caller, right: Right): boolean {
   return RIGHTS[role].has(right);
 }

@@ -1,9 +1,12 @@
 /**
- * Slows down whoever guesses tokens: wrong ones of one address are answered later and later. The right token is never held up, and forgets the wrong ones of its address.
+ * Slows down whoever guesses tokens: wrong ones of one address are answered later and later. The right token is never
+ * held up, and forgets the wrong ones of its address.
  *
- * The first FREE_GUESSES wrong tokens of an address are answered at once, each further one waits twice as long as the one before, from FIRST_DELAY_MS to LONGEST_DELAY_MS. At most
- * WAITING_PER_ADDRESS answers of one address wait at a time, and WAITING_IN_ALL of all: who guesses by many connections has the others closed without an answer. An address is forgotten after
- * FORGOTTEN_AFTER_MS without a wrong token, and when KNOWN_ADDRESSES others have come after it. Its first answer that waits is logged, the others of the burst are not.
+ * The first FREE_GUESSES wrong tokens of an address are answered at once, each further one waits twice as long as the
+ * one before, from FIRST_DELAY_MS to LONGEST_DELAY_MS. At most WAITING_PER_ADDRESS answers of one address wait at a
+ * time, and WAITING_IN_ALL of all: who guesses by many connections has the others closed without an answer. An address
+ * is forgotten after FORGOTTEN_AFTER_MS without a wrong token, and when KNOWN_ADDRESSES others have come after it. Its
+ * first answer that waits is logged, the others of the burst are not.
  *
  * The addresses of an IPv6 network of 64 bits count as one.
  */
@@ -26,6 +29,7 @@ interface Guesser {
   waiting: number;
 }
 
+/** Delays answers to addresses that guess tokens. */
 export class GuessDelays {
   private readonly clock: Clock;
   private readonly logger: Logger;

@@ -1,19 +1,23 @@
 /**
  * Things that are at work now, each of which may leave at any time; in no order.
  *
- * For what comes and goes with each request, where a Set would be the obvious choice: a Set replaces its table each few deletions, and each replaced table still refers to its things and to the table that
- * followed it. Once one of them has become old, all that ever came after it stays until a full collection: 2 kB a request, and a minor collection that took 10 ms for 0.6.
+ * For what comes and goes with each request, where a Set would be the obvious choice: a Set replaces its table each few
+ * deletions, and each replaced table still refers to its things and to the table that followed it. Once one of them has
+ * become old, all that ever came after it stays until a full collection: 2 kB a request, and a minor collection that
+ * took 10 ms for 0.6.
  */
 import { assert } from '../errors.ts';
 
-/** What a bag can hold: it knows its place there, for the bag alone to write. */
+/** An element of a bag: it knows its place there, for the bag alone to write. */
 export interface Bagged {
   /** NOT_IN_BAG while it is in none. */
   placeInBag: number;
 }
 
+/** The place of an element that is in no bag. */
 export const NOT_IN_BAG = -1;
 
+/** A collection without order, from which elements leave in O(1). */
 export class Bag<T extends Bagged> implements Iterable<T> {
   readonly #things: T[] = [];
 
@@ -33,7 +37,7 @@ export class Bag<T extends Bagged> implements Iterable<T> {
     last.placeInBag = place;
   }
 
-  /** Of those that are in it when the first is asked for. */
+  /** Goes through the elements that are in the bag when the first is asked for. */
   [Symbol.iterator](): ArrayIterator<T> {
     return [...this.#things].values();
   }

@@ -1,16 +1,18 @@
 /**
- * Spans: pieces of work that a program tells a tracing system of. Who does the work says so here; where nobody listens it costs a comparison. The listener is one for the process, as tracing systems are, and is set by the program
- * at its start (server/telemetry/).
+ * Spans: pieces of work that a program tells a tracing system of. Who does the work says so here; where nobody listens
+ * it costs a comparison. The listener is one for the process, as tracing systems are, and is set by the program at its
+ * start (server/telemetry/).
  */
 
+/** The attributes of a span. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
-/** What a span begins with. */
+/** The options of a new span. */
 export interface SpanStart {
   readonly name: string;
   readonly kind: 'server' | 'client' | 'internal';
   readonly attributes: SpanAttributes;
-  /** What the other side has sent to say which span this one belongs to, by lower-case names: `traceparent`. */
+  /** Headers of the other side that say which span this one belongs to, by lower-case names: `traceparent`. */
   readonly carrier?: Readonly<Record<string, unknown>>;
 }
 
@@ -23,6 +25,7 @@ export interface Span {
   end(error?: unknown): void;
 }
 
+/** Begins spans in a tracing system. */
 export type Tracing = (start: SpanStart) => Span;
 
 let tracing: Tracing | null = null;

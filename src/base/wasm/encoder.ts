@@ -1,32 +1,65 @@
-/** Writes WebAssembly modules, byte by byte (https://webassembly.github.io/spec/core/binary/, with 128-bit SIMD): what the kernels share. */
+/**
+ * Writes WebAssembly modules, byte by byte (https://webassembly.github.io/spec/core/binary/, with 128-bit SIMD): what
+ * the kernels share.
+ */
 
+/** Encoded bytes of a module. */
 export type Bytes = readonly number[];
 
+/** The type of 32-bit integers. */
 export const I32 = 0x7f;
+
+/** The type of 128-bit vectors. */
 export const V128 = 0x7b;
+
+/** The type of doubles. */
 export const F64 = 0x7c;
 
+/** The instruction `local.get`. */
 export const LOCAL_GET = 0x20;
+
+/** The instruction `local.set`. */
 export const LOCAL_SET = 0x21;
+
+/** The instruction `local.tee`. */
 export const LOCAL_TEE = 0x22;
+
+/** The end of a block. */
 export const END = 0x0b;
+
+/** The instruction `loop`. */
 export const LOOP = 0x03;
+
+/** The instruction `block`. */
 export const BLOCK = 0x02;
+
+/** The type of a block without a result. */
 export const EMPTY_BLOCK = 0x40;
+
+/** The instruction `br`. */
 export const BR = 0x0c;
+
+/** The instruction `br_if`. */
 export const BR_IF = 0x0d;
+
+/** The instruction `i32.add`. */
 export const I32_ADD = 0x6a;
+
+/** The instruction `i32.sub`. */
 export const I32_SUB = 0x6b;
+
+/** The instruction `i32.eqz`. */
 export const I32_EQZ = 0x45;
 
 const I32_CONST = 0x41;
 
-/** Of the parts of the WebAssembly interface that are used here; Node's types leave it out. */
+/** The parts of the WebAssembly interface that are used here; Node's types leave it out. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object) => { readonly exports: unknown };
 };
 
+/** A function of a module. */
 export interface WasmFunction {
   readonly name: string;
   /** Types of its parameters. */
@@ -36,6 +69,7 @@ export interface WasmFunction {
   readonly code: Bytes;
 }
 
+/** Encodes an unsigned integer as LEB128. */
 export function unsigned(value: number): Bytes {
   const bytes: number[] = [];
   for (let rest = value; ; rest >>>= 7) {
@@ -49,13 +83,18 @@ export function constant(value: number): Bytes {
   return value < 64 ? [I32_CONST, value] : [I32_CONST, (value & 0x7f) | 0x80, value >> 7];
 }
 
+/** Encodes an instruction of the SIMD extension. */
 export function simd(operation: number, ...operands: Bytes): Bytes {
   return [0xfd, ...unsigned(operation), ...operands];
 }
 
+/** The instruction `v128.load`. */
 export const V128_LOAD = 0x00;
 
-/** The vector that an operation such as V128_LOAD makes of what lies at the address in a local, plus an offset. Aligned to a byte: rows lie where they lie. */
+/**
+ * The vector that an operation such as V128_LOAD makes of what lies at the address in a local, plus an offset. Aligned
+ * to a byte: rows lie where they lie.
+ */
 export function vectorAt(operation: number, address: number, offset: number): Bytes {
   return [LOCAL_GET, address, ...simd(operation, 0, ...unsigned(offset))];
 }
@@ -96,7 +135,7 @@ export function moduleOf(pages: number, functions: readonly WasmFunction[]): Uin
   ]);
 }
 
-/** What an instance of the module exports. */
+/** Returns the exports of an instance of the module. */
 export function instantiate(module: Uint8Array): unknown {
   return compile(module)();
 }

@@ -4,7 +4,8 @@
  *
  * Structures are made into values by whoever knows the protocol's version.
  *
- * It keeps its own stack, so that it can stop after so many values and go on later: a large message is read in slices of the thread, a short one at once, by the same code.
+ * It keeps its own stack, so that it can stop after so many values and go on later: a large message is read in slices
+ * of the thread, a short one at once, by the same code.
  */
 import { GraphDBError } from '../../base/index.ts';
 import { CHARGED_BYTES, CypherFloat, type Integer, listWithRoom, makeFloat, makeInteger, type Value } from '../../value/index.ts';
@@ -50,6 +51,7 @@ const BEGUN = Symbol('begun');
 
 const NO_ITEMS: Value[] = [];
 
+/** Reads values of PackStream. */
 export class PackStreamReader {
   /** The value that `read` has completed; it is set when `read` returns true. */
   result: Value = null;

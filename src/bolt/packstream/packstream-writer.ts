@@ -15,6 +15,7 @@ const SHORT_TEXT_LENGTH = 40;
 /** Long texts and long byte arrays are written in pieces of so many bytes; the writer can stop between two of them. */
 const PIECE_BYTES = 32 * 1_024;
 
+/** Writes values of PackStream. */
 export class PackStreamWriter {
   /** Bytes written so far; also the position of the next one. */
   length = 0;
@@ -26,7 +27,7 @@ export class PackStreamWriter {
     this.length = length;
   }
 
-  /** What was written, to be kept by the caller; the writer goes on with memory of its own. */
+  /** Returns the bytes written, for the caller to keep; the writer goes on with memory of its own. */
   take(): Buffer {
     const taken = this.#buffer.subarray(0, this.length);
     this.#buffer = Buffer.allocUnsafeSlow(Math.max(INITIAL_CAPACITY_BYTES, Math.min(this.#buffer.length, 128 * 1_024)));

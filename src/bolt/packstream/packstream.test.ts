@@ -1,4 +1,4 @@
-/** What is written is read back, and bytes that nobody wrote are refused without harm. */
+/** PackStream: written values are read back, and bytes that nobody wrote are refused without harm. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -36,6 +36,7 @@ interface Moment {
   readonly nanoOfDay: number;
 }
 
+/** Reads a structure as a value. ARGUMENT_ERROR: it is no value that a statement can take. */
 export const readStructure: StructureReader = (tag, fields) => {
   switch (tag) {
     case TAGS.date:

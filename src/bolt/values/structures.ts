@@ -1,6 +1,7 @@
 /** The structures by which values travel that PackStream itself does not have. */
 import { type Integer, makeInteger } from '../../value/index.ts';
 
+/** The tags of structures. */
 export const TAGS = {
   node: 0x4e,
   relationship: 0x52,

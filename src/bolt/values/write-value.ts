@@ -24,6 +24,7 @@ import { secondsOf, TAGS } from './structures.ts';
 
 const NANOS_PER_SECOND = 1_000_000_000;
 
+/** Writes a value of a result. */
 export function writeValue(pack: PackStreamWriter, value: ResultValue, format: ValueFormat): void {
   switch (typeof value) {
     case 'string':
@@ -42,7 +43,10 @@ export function writeValue(pack: PackStreamWriter, value: ResultValue, format: V
 /** Items of a list or map between two stops. */
 const PART_ITEMS = 64;
 
-/** Writes as `writeValue` does, and stops after each few small values and each piece of a long text, so that what was written can be sent meanwhile. */
+/**
+ * Writes as `writeValue` does, and stops after each few small values and each piece of a long text, so that what was
+ * written can be sent meanwhile.
+ */
 export function* writeInParts(pack: PackStreamWriter, value: ResultValue, format: ValueFormat): Generator<void, void, void> {
   if (Array.isArray(value)) yield* listInParts(pack, value, format);
   else if (value instanceof Map) yield* mapInParts(pack, value, format);
@@ -207,7 +211,10 @@ function endRelationship(pack: PackStreamWriter, { id, sourceId, targetId }: Rel
   pack.string(targetId);
 }
 
-/** Each node and relationship once; then the walk, as pairs of a relationship (from 1, negative against its direction) and the node behind it. */
+/**
+ * Each node and relationship once; then the walk, as pairs of a relationship (from 1, negative against its direction)
+ * and the node behind it.
+ */
 function writePath(pack: PackStreamWriter, { nodes, relationships }: Path, format: ValueFormat): void {
   const nodePlaces = placesOf(nodes);
   const relationshipPlaces = placesOf(relationships);

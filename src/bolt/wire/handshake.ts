@@ -5,6 +5,7 @@
  */
 import { BOLT_VERSIONS, type BoltVersion } from '../versions.ts';
 
+/** The bytes of a client's handshake. */
 export const HANDSHAKE_BYTES = 20;
 const MAGIC = 0x6060b017;
 
@@ -28,6 +29,7 @@ export function chooseVersion(handshake: Buffer): BoltVersion | null {
   return null;
 }
 
+/** Returns the answer to a handshake; null: no version is spoken by both. */
 export function handshakeAnswer(version: BoltVersion | null): Buffer {
   return Buffer.from([0, 0, version?.minor ?? 0, version?.major ?? 0]);
 }

@@ -10,10 +10,11 @@ import { ByteWriter } from '../../base/index.ts';
 /** A message beyond the limit: whatever it was, it is not read. */
 export class MessageTooLarge extends Error {}
 
+/** Collects messages from chunks. */
 export class MessageReader {
   /** The largest message that is taken; may change between messages. */
   maxBytes: number;
-  /** What has come of a chunk, with its length, that is not whole yet. */
+  /** The part of a chunk that has come, with its length, while the chunk is not whole. */
   #torn = new ByteWriter();
   /** How long that will be. */
   #tornBytes = 2;

@@ -3,6 +3,7 @@ import { PackStreamWriter } from '../packstream/packstream-writer.ts';
 
 const MAX_CHUNK_BYTES = 0xffff;
 
+/** Writes messages as chunks. */
 export class MessageWriter {
   readonly pack = new PackStreamWriter();
   #start = 0;
@@ -23,7 +24,10 @@ export class MessageWriter {
     this.pack.u16(0);
   }
 
-  /** Takes out the bytes that were written so far, the beginning of the message included; the rest of the message follows in chunks of its own. The memory is the caller's. */
+  /**
+   * Takes out the bytes that were written so far, the beginning of the message included; the rest of the message
+   * follows in chunks of its own. The memory is the caller's.
+   */
   cut(): Buffer {
     this.#endChunks();
     const bytes = this.take();
@@ -36,7 +40,7 @@ export class MessageWriter {
     this.pack.truncate(this.#start);
   }
 
-  /** What was written; the memory is the caller's from now on. */
+  /** Returns the bytes written; the memory is the caller's from now on. */
   take(): Buffer {
     this.#start = 0;
     return this.pack.take();

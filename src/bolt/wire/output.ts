@@ -1,6 +1,7 @@
 /**
- * What goes to the client: messages gather and are written together. A client that reads slowly slows its own results only, and memory
- * holds a few pieces of them; one that takes nothing for a while is cut off, since what it holds is kept from others.
+ * The messages on their way to the client: they gather and are written together. A client that reads slowly slows its
+ * own results only, and memory holds a few pieces of them; one that takes nothing for a while is cut off, since what it
+ * holds is kept from others.
  */
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
@@ -17,8 +18,10 @@ const IGNORED = 0x7e;
 const FAILURE = 0x7f;
 const NOOP = Buffer.from([0, 0]);
 
+/** The metadata of a message. */
 export type Metadata = ReadonlyMap<string, ResultValue>;
 
+/** The messages on their way to a client. */
 export class Output {
   format: ValueFormat = { elementIds: false, utc: false };
   #wroteAt = monotonicMs();
@@ -82,7 +85,10 @@ export class Output {
     if (!this.#isInMessage && monotonicMs() - this.#wroteAt >= silentMs && !this.#socket.writableNeedDrain) this.#write(NOOP);
   }
 
-  /** Writes what is there when the event loop comes round, unless that has happened by then: an answer does not wait for a message behind it that takes long. */
+  /**
+   * Writes what is there when the event loop comes round, unless that has happened by then: an answer does not wait for
+   * a message behind it that takes long.
+   */
   flushSoon(): void {
     if (this.#flushIsDue) return;
     this.#flushIsDue = true;

@@ -1,4 +1,7 @@
-/** `graphdb backup`: copies a consistent version of a namespace between any two stores, every file checked. Restoring is the same, the other way round. */
+/**
+ * `graphdb backup`: copies a consistent version of a namespace between any two stores, every file checked. Restoring is
+ * the same, the other way round.
+ */
 import type { Command } from 'commander';
 import { createEnvironmentLogger, GraphDBError } from '../../base/index.ts';
 import { formatStorageUri, namespaceIn } from '../../object-store/index.ts';
@@ -25,6 +28,7 @@ Examples:
   graphdb backup --from s3://prod/graphs --to file:///backup     # every namespace
   graphdb backup --from 'file:///backup?ns=social-2026-01-31' --to 's3://prod/graphs?ns=social' --replace`;
 
+/** Adds `graphdb backup` to the program. */
 export function registerBackup(program: Command, context: CliContext): void {
   program
     .command('backup')

@@ -12,6 +12,7 @@ Ask a running server instead: POST /v0/admin/compact.
 Example:
   graphdb compact --store 'file:///data?ns=social'`;
 
+/** Adds `graphdb compact` to the program. */
 export function registerCompact(program: Command, context: CliContext): void {
   program
     .command('compact')
@@ -22,7 +23,8 @@ export function registerCompact(program: Command, context: CliContext): void {
       const { output, errors } = context.streams;
       try {
         const outcome = await withEngine(store, { readOnly: false }, (engine) => engine.compact());
-        const merged = `${counted(outcome.sstsRemoved, 'SST')} of ${counted(outcome.tablesMerged, 'table')} merged into ${outcome.sstsAdded}`;
+        const merged =
+          `${counted(outcome.sstsRemoved, 'SST')} of ${counted(outcome.tablesMerged, 'table')} merged into ` + `${outcome.sstsAdded}`;
         const removed = `${counted(outcome.objectsRemoved, 'object')} removed (${size(outcome.bytesRemoved)})`;
         output.write(
           `${merged}, ${counted(outcome.rowsWritten, 'row')} written; ${removed}; manifest version ${outcome.manifestVersion}\n`,

@@ -11,6 +11,7 @@ Examples:
   graphdb explain --store 'file:///data?ns=social' 'MATCH (p:Person)-[:KNOWS]->(f) RETURN f.name, count(*)'
   graphdb explain --verbose --store http://127.0.0.1:8080 @query.cypher`;
 
+/** Adds `graphdb explain` to the program. */
 export function registerExplain(program: Command, context: CliContext): void {
   program
     .command('explain')

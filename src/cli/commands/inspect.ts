@@ -18,6 +18,7 @@ Examples:
   graphdb inspect --store file:///data     # every namespace
   graphdb inspect --verify --json --store 's3://bucket/graphs?ns=social&region=eu-central-1'`;
 
+/** Adds `graphdb inspect` to the program. */
 export function registerInspect(program: Command, context: CliContext): void {
   program
     .command('inspect')

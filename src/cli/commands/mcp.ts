@@ -19,6 +19,7 @@ interface McpOptions {
   readonly queryTimeout: number;
 }
 
+/** Adds `graphdb mcp` to the program. */
 export function registerMcp(program: Command, context: CliContext): void {
   program
     .command('mcp')

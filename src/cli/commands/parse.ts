@@ -10,6 +10,7 @@ Examples:
   graphdb parse 'match (a)-->(b) return a'
   graphdb parse --json @query.cypher`;
 
+/** Adds `graphdb parse` to the program. */
 export function registerParse(program: Command, context: CliContext): void {
   program
     .command('parse')

@@ -23,6 +23,7 @@ Examples:
   graphdb run --store 'file:///data?ns=social' --params '{"name": "Ada"}' 'MATCH (p:Person {name: $name}) RETURN p.born'
   graphdb run --store http://127.0.0.1:8080 --format csv @report.cypher > report.csv     # the token: GRAPHDB_AUTH_TOKEN`;
 
+/** Adds `graphdb run` to the program. */
 export function registerRun(program: Command, context: CliContext): void {
   program
     .command('run')

@@ -1,4 +1,7 @@
-/** `graphdb sql`: a read-only statement as SQL of Spark or DuckDB, over tables of the store's nodes and relationships. Nothing is run but a look at the schema. */
+/**
+ * `graphdb sql`: a read-only statement as SQL of Spark or DuckDB, over tables of the store's nodes and relationships.
+ * Nothing is run but a look at the schema.
+ */
 import { type Command, Option } from 'commander';
 import { type DialectName, type SqlStatement, translate } from '../../sql/index.ts';
 import type { CliContext } from '../context.ts';
@@ -8,11 +11,13 @@ import { canOpenForReading } from '../read-intent.ts';
 import { targetOption, withTarget } from '../store.ts';
 
 const NOTES = `
-What has no form in SQL is refused with its name and place. Each table of the text is one that graphdb.to_arrow_dataset reads: the comments say which.
+What has no form in SQL is refused with its name and place. Each table of the text is one that
+graphdb.to_arrow_dataset reads: the comments say which.
 
 Example:
   graphdb sql --dialect duckdb --store 'file:///data?ns=social' 'MATCH (p:Person)-[:KNOWS]->(f) RETURN f.name, count(*)'`;
 
+/** Adds `graphdb sql` to the program. */
 export function registerSql(program: Command, context: CliContext): void {
   program
     .command('sql')

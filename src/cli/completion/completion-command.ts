@@ -16,6 +16,7 @@ interface CommandWords {
   readonly options: readonly { readonly flag: string; readonly description: string; readonly choices: readonly string[] }[];
 }
 
+/** Adds `graphdb completion` to the program. */
 export function registerCompletion(program: Command, { streams }: CliContext): void {
   program
     .command('completion')

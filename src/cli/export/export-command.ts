@@ -24,11 +24,13 @@ interface CommandOptions {
 }
 
 const NOTES = `
-A whole graph as parquet, csv or ndjson becomes a folder of files, which "graphdb import --from <folder>" reads back: identifiers, labels, types, every value,
-indexes and constraints. As cypher, graphml, gexf (Gephi) or dot (Graphviz) it becomes one file. With --query only the rows of its result are
-exported (as one of these: the nodes and relationships in them). A server may go on writing to the store meanwhile.
+A whole graph as parquet, csv or ndjson becomes a folder of files, which "graphdb import --from <folder>" reads back:
+identifiers, labels, types, every value, indexes and constraints. As cypher, graphml, gexf (Gephi) or dot (Graphviz)
+it becomes one file. With --query only the rows of its result are exported (as one of these: the nodes and relationships in
+them). A server may go on writing to the store meanwhile.
 
-Formats: parquet; csv, ndjson, cypher, graphml, gexf, dot, each also packed (csv.gz, ndjson.zst). Without --format the ending of --to says which.
+Formats: parquet; csv, ndjson, cypher, graphml, gexf, dot, each also packed (csv.gz, ndjson.zst). Without --format the
+ending of --to says which.
 
 Examples:
   graphdb export --store 'file:///data?ns=social' --to social/ --format parquet
@@ -36,6 +38,7 @@ Examples:
   graphdb export --store 'file:///data?ns=social' --query 'MATCH (p:Person) RETURN p.name, p.age' --to people.csv
   graphdb export --store 'file:///data?ns=social' --format ndjson --query 'MATCH (p:Person) RETURN p' --to - | head`;
 
+/** Adds `graphdb export` to the program. */
 export function registerExport(program: Command, context: CliContext): void {
   program
     .command('export')

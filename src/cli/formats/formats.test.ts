@@ -67,7 +67,8 @@ test('a table may have more rows than a call takes arguments', async () => {
 
 test('json is the body of HTTP', async () => {
   const body =
-    '{"columns":["a"],"rows":[{"a":1.0}],"write_outcome":{"nodes_created":1,"edges_created":0,"nodes_deleted":0,"edges_deleted":2,"properties_set":2}}\n';
+    '{"columns":["a"],"rows":[{"a":1.0}],"write_outcome":{' +
+    '"nodes_created":1,"edges_created":0,"nodes_deleted":0,"edges_deleted":2,"properties_set":2}}\n';
   assert.equal(await format('json', { columns: ['a'], rows: [[makeFloat(1)]], writeOutcome: WRITTEN }), body);
 });
 

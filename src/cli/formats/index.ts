@@ -9,6 +9,7 @@ import type { StatementTarget } from '../target.ts';
 import { isTerminal, paint, terminalWidth } from '../terminal.ts';
 import { formatTable } from './table.ts';
 
+/** A statement with its parameters. */
 export interface ParameterisedQuery {
   readonly query: string;
   readonly params: ReadonlyMap<string, Value>;
@@ -19,8 +20,10 @@ const CSV: CsvForm = { delimiter: ',', lineEnd: '\r\n' };
 /** Resolves to the warnings about the statement. */
 type WriteAnswer = (engine: StatementTarget, statement: ParameterisedQuery, output: Writable) => Promise<readonly StatementNotification[]>;
 
+/** A format of answers. */
 export type AnswerFormat = 'table' | 'json' | 'ndjson' | 'csv';
 
+/** The writer of each format. */
 export const ANSWER_FORMATS: Readonly<Record<AnswerFormat, WriteAnswer>> = {
   async table(engine, { query, params }, output) {
     const result = await engine.execute(query, params);

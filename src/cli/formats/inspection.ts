@@ -39,7 +39,8 @@ function summary({
     const { version, epoch, writerId, createdAtMs, sequence, nextNodeOrdinal, nextRelationshipOrdinal } = manifest;
     lines.push(
       `manifest       version ${version}, by writer ${writerId} (epoch ${epoch}) at ${new Date(createdAtMs).toISOString()}`,
-      `children       ${children.length === 0 ? 'none' : `${grouped(children.length)}, ${size(children.reduce((sum, { bytes }) => sum + bytes, 0))}`}`,
+      'children       ' +
+        `${children.length === 0 ? 'none' : `${grouped(children.length)}, ${size(children.reduce((sum, { bytes }) => sum + bytes, 0))}`}`,
       `retained       ${ranges(manifestVersions)}`,
       `commits        ${sequence} in SSTs, ${lastSequence - sequence} in the log`,
       `in SSTs        ${counted(rowsOf('nodes'), 'node')}, ${counted(rowsOf('relationships'), 'relationship')}`,

@@ -2,6 +2,7 @@
 import type { SchemaOutcome, StatementResult, WriteOutcome } from '../../engine/index.ts';
 import { displayText } from '../../value/index.ts';
 
+/** The options of a table for people. */
 export interface TableOptions {
   /** Cells of the terminal: the widest columns are cut so that rows fit. Infinity: nothing is cut. */
   readonly width: number;
@@ -10,6 +11,7 @@ export interface TableOptions {
 
 const PLAIN: TableOptions = { width: Number.POSITIVE_INFINITY, paint: (_, text) => text };
 
+/** Formats a result as a table for people. */
 export function formatTable(result: StatementResult, { width, paint }: TableOptions = PLAIN): string {
   const { rows, writeOutcome, schemaOutcome, plan } = result;
   const columns = result.columns.map(onOneLine);
@@ -43,7 +45,7 @@ function isPlanAlone({ columns, rows }: StatementResult): boolean {
 }
 
 const NARROWEST = 8;
-/** Of a column beside its text: a bar and two blanks. */
+/** The width of a column beside its text: a bar and two blanks. */
 const FRAME = 3;
 
 /** Takes from the widest columns until a row fits, or all are narrow. */

@@ -3,6 +3,7 @@ import { type ResultValue, writeJson } from '../../value/index.ts';
 
 const INDENT = '  ';
 
+/** Formats a syntax tree as indented JSON. */
 export function formatTree(tree: unknown, indent = ''): string {
   if (Array.isArray(tree))
     return block(

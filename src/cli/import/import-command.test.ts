@@ -1,4 +1,4 @@
-/** What the command reads from its options, and what it shows. */
+/** Options of the command, and its output. */
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';

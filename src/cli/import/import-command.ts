@@ -34,7 +34,8 @@ The first line of the first file of each --nodes and --relationships is its head
 Files that end in .ndjson or .jsonl hold a JSON object per line, those in .parquet a table; their keys and columns are named as above, and
 values have the types that they have there. Files that end in .gz or .zst are unpacked. The import is all or nothing.
 
-With --merge-on the namespace may hold data. The ids of a space (here Person) are values of an indexed property of nodes that may be there already: rows of
+With --merge-on the namespace may hold data. The ids of a space (here Person) are values of an indexed property of nodes that may be
+there already: rows of
 such nodes update them, rows of others create nodes, and relationships may name both. --merge-on _id matches by internal identifier.
 
 Examples:
@@ -44,6 +45,7 @@ Examples:
   graphdb import --store 'file:///data?ns=social' --merge-on Person.id --nodes Person=more.csv --relationships KNOWS=more-knows.csv
   graphdb import --store 'file:///data?ns=copy' --from social/     # what "graphdb export" wrote`;
 
+/** Adds `graphdb import` to the program. */
 export function registerImport(program: Command, context: CliContext): void {
   program
     .command('import')

@@ -26,7 +26,7 @@ export function parseMergeKey(text: string): MergeKey {
   return { space, label, key };
 }
 
-/** What stands before the first equals sign is a name, unless it looks like a path. */
+/** Splits at the first equals sign; the text before it is a name, unless it looks like a path. */
 function split(text: string): { name: string | null; files: string[] } {
   const at = text.indexOf('=');
   const named = at >= 0 && !/[/\\]/.test(text.slice(0, at));

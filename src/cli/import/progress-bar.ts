@@ -3,6 +3,7 @@ import type { ImportProgress } from '../../import/index.ts';
 import { bar, timeLeft } from '../progress-line.ts';
 import { formatCount } from './summary.ts';
 
+/** Formats the progress of an import as a line. */
 export function formatProgress(progress: ImportProgress, seconds: number): string {
   const { phase, nodes, nodesUpdated, relationships, badRows, bytesRead, bytesTotal } = progress;
   const share = bytesTotal === 0 ? 1 : Math.min(1, bytesRead / bytesTotal);

@@ -1,4 +1,4 @@
-/** What an import says at its end. */
+/** The summary that an import prints at its end. */
 import type { ImportSummary } from '../../import/index.ts';
 import { counted, grouped } from '../amounts.ts';
 

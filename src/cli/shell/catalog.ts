@@ -1,6 +1,7 @@
 /** The names that a graph knows, for completion and `:schema`. */
 import type { Session } from './session.ts';
 
+/** The names that a graph knows. */
 export interface Catalog {
   readonly labels: readonly string[];
   readonly types: readonly string[];
@@ -8,6 +9,7 @@ export interface Catalog {
   readonly functions: readonly string[];
 }
 
+/** Reads the names that a graph knows. */
 export async function readCatalog(session: Session): Promise<Catalog> {
   return {
     labels: await names(session, 'CALL db.labels() YIELD label RETURN label ORDER BY label'),

@@ -7,6 +7,7 @@ import { readCatalog } from './catalog.ts';
 import type { Session, ShellCommand } from './session.ts';
 import { StatementSplitter } from './statement-splitter.ts';
 
+/** The commands of the shell. */
 export const COMMANDS: readonly ShellCommand[] = [
   { names: ['help', '?'], usage: '', help: 'this list', run: help },
   { names: ['explain'], usage: '<query>', help: 'the plan of a query, without running it', run: explain },

@@ -1,12 +1,17 @@
-/** What may stand where the cursor is: after a colon labels and types, after a point property keys, after a dollar parameters, else functions, keywords and names. */
+/**
+ * Completions at the cursor: after a colon labels and types, after a point property keys, after a dollar parameters,
+ * else functions, keywords and names.
+ */
 import { symbolText } from '../../value/index.ts';
 import type { Catalog } from './catalog.ts';
 
-const KEYWORDS =
-  'ALL AND AS ASC BY CALL CASE CONSTRAINT CONTAINS COUNT CREATE DELETE DESC DETACH DISTINCT DROP ELSE END ENDS EXISTS EXPLAIN FALSE FOR FOREACH IN INDEX IS LIMIT MATCH MERGE NOT NULL ON OPTIONAL OR ORDER PROFILE REMOVE REQUIRE RETURN SET SHOW SKIP STARTS THEN TRUE UNION UNIQUE UNWIND WHEN WHERE WITH XOR YIELD'.split(
-    ' ',
-  );
+const KEYWORDS = (
+  'ALL AND AS ASC BY CALL CASE CONSTRAINT CONTAINS COUNT CREATE DELETE DESC DETACH DISTINCT DROP ELSE END ENDS ' +
+  'EXISTS EXPLAIN FALSE FOR FOREACH IN INDEX IS LIMIT MATCH MERGE NOT NULL ON OPTIONAL OR ORDER PROFILE REMOVE ' +
+  'REQUIRE RETURN SET SHOW SKIP STARTS THEN TRUE UNION UNIQUE UNWIND WHEN WHERE WITH XOR YIELD'
+).split(' ');
 
+/** The names that completion may offer. */
 export interface CompletionContext extends Catalog {
   readonly parameters: readonly string[];
   readonly commands: readonly string[];

@@ -1,6 +1,6 @@
 /**
- * What a shell talks to. A store is opened for reading until the first statement that writes: opening for writing takes the place of whoever writes to it now. A server is
- * asked over HTTP.
+ * The connection of a shell. A store is opened for reading until the first statement that writes: opening for writing
+ * takes the place of whoever writes to it now. A server is asked over HTTP.
  */
 import { createEnvironmentLogger, GraphDBError } from '../../base/index.ts';
 import type { Engine, EngineTransaction, StatementOptions, StatementResult } from '../../engine/index.ts';
@@ -10,6 +10,7 @@ import type { Value } from '../../value/index.ts';
 import { canOpenForReading, opensForReading } from '../read-intent.ts';
 import { isServer } from '../target.ts';
 
+/** A connection to a store or a server. */
 export interface Connection {
   /** For the prompt: `social`, `127.0.0.1:8080`. */
   readonly name: string;
@@ -24,11 +25,13 @@ export interface Connection {
   close(): Promise<void>;
 }
 
+/** The options of a connection. */
 export interface ConnectOptions {
   readonly readOnly: boolean;
   readonly onWriter: () => void;
 }
 
+/** Connects to a store, or to a server. */
 export async function connect(uri: string, options: ConnectOptions): Promise<Connection> {
   if (isServer(uri)) return new ServerConnection(uri);
   const connection = new StoreConnection(uri, options);
@@ -80,7 +83,7 @@ class ServerConnection implements Connection {
     return transaction;
   }
 
-  /** What stands last in the path may be the namespace that is used now: the server says which that is. */
+  /** Changes the namespace. The last part of the path may be the one that is used now: the server says which that is. */
   async use(namespace: string): Promise<Connection> {
     if (this.inTransaction) throw transactionIsOpen();
     const { rows } = await this.#graph.execute('SHOW DATABASES YIELD name RETURN collect(name)', new Map());

@@ -1,8 +1,9 @@
-/** What was typed before: `~/.graphdb_history`, or `graphdb/history` below XDG_STATE_HOME. A statement is one line there. */
+/** The history of the shell: `~/.graphdb_history`, or `graphdb/history` below XDG_STATE_HOME. A statement is one line there. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
+/** The most entries of the history. */
 export const MOST_ENTRIES = 1000;
 
 function historyPath(): string {

@@ -11,6 +11,7 @@ import { StatementSplitter } from './statement-splitter.ts';
 
 const EMPTY: Catalog = { labels: [], types: [], keys: [], functions: [] };
 
+/** Runs the shell on a terminal until its input ends. */
 export async function runInteractive(session: Session, { input, output }: Streams): Promise<void> {
   const splitter = new StatementSplitter();
   let catalog = EMPTY;
@@ -82,7 +83,7 @@ async function eachLine(lines: Interface, prompt: () => void, work: (line: strin
   }
 }
 
-/** What readline remembers, newest first: an array that its types do not tell. */
+/** Returns the history of readline, newest first: an array that its types do not declare. */
 function historyOf(lines: Interface): string[] {
   return (lines as Interface & { history?: string[] }).history ?? [];
 }

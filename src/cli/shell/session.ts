@@ -1,4 +1,4 @@
-/** What a shell keeps between its inputs (parameters, timing), and what happens with each of them. */
+/** The state of a shell between its inputs (parameters, timing), and the handling of each input. */
 import type { Writable } from 'node:stream';
 import { GraphDBError, monotonicMs } from '../../base/index.ts';
 import type { StatementResult } from '../../engine/index.ts';
@@ -24,6 +24,7 @@ interface SessionOptions {
   readonly timing: boolean;
 }
 
+/** A session of the shell. */
 export class Session {
   connection: Connection;
   readonly output: Writable;
@@ -33,7 +34,7 @@ export class Session {
   /** `:exit` was given. */
   isOver = false;
   readonly #commands: readonly ShellCommand[];
-  /** Of the statement that runs. */
+  /** The controller of the statement that runs. */
   #running: AbortController | null = null;
 
   constructor(connection: Connection, { output, errors }: Streams, { commands, timing }: SessionOptions) {

@@ -1,4 +1,7 @@
-/** `graphdb shell`: statements one after the other, on a store or a server; on a terminal with history and completion, else from standard input until the first failure. */
+/**
+ * `graphdb shell`: statements one after the other, on a store or a server; on a terminal with history and completion,
+ * else from standard input until the first failure.
+ */
 import type { Command } from 'commander';
 import type { CliContext, Streams } from '../context.ts';
 import { reportFailure } from '../failure.ts';
@@ -15,7 +18,8 @@ interface ShellOptions {
 }
 
 const NOTES = `
-Statements end with a semicolon; lines that begin with a colon are commands (:help lists them). A store is opened for reading until the first statement that
+Statements end with a semicolon; lines that begin with a colon are commands (:help lists them). A store is opened for reading until
+the first statement that
 writes: from then on a server that writes to it now only reads. A server is asked with the token of GRAPHDB_AUTH_TOKEN.
 
 Examples:
@@ -23,6 +27,7 @@ Examples:
   graphdb shell --store http://127.0.0.1:8080
   graphdb shell --store 'file:///data?ns=copy' < social.cypher`;
 
+/** Adds `graphdb shell` to the program. */
 export function registerShell(program: Command, context: CliContext): void {
   program
     .command('shell')

@@ -1,14 +1,17 @@
 /**
- * Cuts a stream of text into statements and commands, in one pass. A statement ends with a semicolon that stands outside of strings, quoted names and comments; a line that
- * begins with a colon, where no statement is under way, is a command.
+ * Cuts a stream of text into statements and commands, in one pass. A statement ends with a semicolon that stands
+ * outside of strings, quoted names and comments; a line that begins with a colon, where no statement is under way, is a
+ * command.
  */
 
+/** A statement or a command that was typed. */
 export type ShellInput = { readonly kind: 'statement' | 'command'; readonly text: string };
 
 type State = 'plain' | "'" | '"' | '`' | 'line comment' | 'block comment';
 
+/** Splits a stream of text into statements and commands. */
 export class StatementSplitter {
-  /** What is under way: text that belongs to no statement yet. */
+  /** Text that belongs to no complete statement yet. */
   #text = '';
   /** In `#text`. */
   #at = 0;
@@ -21,7 +24,7 @@ export class StatementSplitter {
     return this.#isBlank && this.#state !== 'block comment';
   }
 
-  /** What the text completes. */
+  /** Takes more text, and returns the inputs that it completes. */
   push(text: string): ShellInput[] {
     this.#text += text;
     const found: ShellInput[] = [];
@@ -89,7 +92,7 @@ export class StatementSplitter {
     this.#isBlank = true;
   }
 
-  /** What the last character means depends on the one that comes next. */
+  /** Tells whether the meaning of the last character depends on the one that comes next. */
   #needsMore(): boolean {
     if (this.#at < this.#text.length - 1) return false;
     const character = this.#text[this.#at];

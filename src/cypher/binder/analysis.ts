@@ -1,4 +1,4 @@
-/** What the analysis of one statement carries along: the text for faults, the names given out, the types found, and what the engine offers. */
+/** The context of the analysis of one statement: the text for faults, the names given out, the types found, and what the engine offers. */
 import type { GraphDBError } from '../../base/index.ts';
 import type { Span, Variable, VariableType } from '../ast.ts';
 import { procedureFault, type SemanticDetail, semanticFault, typeFault } from '../faults.ts';
@@ -6,6 +6,7 @@ import { didYouMean } from '../suggest.ts';
 import { type Binding, Names, type Scope } from './scope.ts';
 import { join, type Type, variableType } from './types.ts';
 
+/** An argument or a column of a procedure. */
 export interface ProcedureField {
   readonly name: string;
   /** `STRING?`, `INTEGER`, `LIST<STRING>`, `ANY?` … */
@@ -14,6 +15,7 @@ export interface ProcedureField {
   readonly optional?: boolean;
 }
 
+/** The signature of a procedure. */
 export interface ProcedureSignature {
   readonly name: string;
   readonly inputs: readonly ProcedureField[];
@@ -27,6 +29,7 @@ export interface ProcedureSignature {
   readonly readsByPage?: boolean;
 }
 
+/** The options of an analysis: the procedures that there are. */
 export interface AnalyzeOptions {
   /** The procedures there are; absent: none. */
   readonly procedures?: (name: string) => ProcedureSignature | undefined;
@@ -34,6 +37,7 @@ export interface AnalyzeOptions {
   readonly procedureNames?: () => Iterable<string>;
 }
 
+/** The state of the analysis of one statement. */
 export class Analysis {
   readonly text: string;
   readonly options: AnalyzeOptions;
@@ -109,7 +113,7 @@ export class Analysis {
     return this.fault(variable, 'UndefinedVariable', `variable \`${variable.name}\` is not defined${meant}`);
   }
 
-  /** What was written is no variable, or is one at another place. */
+  /** Explains where a variable of this name stands, or that there is none. */
   #elsewhere({ name, span }: Variable): string {
     const before = this.text.slice(Math.max(0, span.start - 80), span.start);
     if (/--\s*$/.test(before)) return '; a comment begins with //';

@@ -1,4 +1,4 @@
-/** What the golden files do not show: properties of all bound trees, and options. Scopes and faults are in golden/. */
+/** Properties of all bound trees, and options, which the golden files do not show. Scopes and faults are in golden/. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -25,7 +25,8 @@ test('names of users never clash with names that are made', () => {
   fc.assert(
     fc.property(fc.array(name, { minLength: 1, maxLength: 6 }), (names) => {
       // Each WITH forgets the names before it: the next MATCH may use any of them anew.
-      const text = `${names.map((each) => `MATCH (\`${each}\`)-->() WITH 1 AS one MATCH () WITH one`).join(' MATCH () WITH one ')} RETURN one`;
+      const text =
+        `${names.map((each) => `MATCH (\`${each}\`)-->() WITH 1 AS one MATCH () WITH one`).join(' MATCH () WITH one ')} ` + 'RETURN one';
       const { statement, variableTypes } = bind(text.replaceAll('WITH 1 AS one', 'WITH count(*) AS one'));
       const bound: string[] = [];
       walk(statement, (node) => {

@@ -1,6 +1,7 @@
 /**
- * Semantic analysis: a syntax tree in, the bound tree out. Bound means: names are unique and known, `*` is expanded, what YIELD and CALL leave
- * to be understood is written out, and every fault that can be found without data has been reported.
+ * Semantic analysis: a syntax tree in, the bound tree out. Bound means: names are unique and known, `*` is expanded,
+ * what YIELD and CALL leave to be understood is written out, and every fault that can be found without data has been
+ * reported.
  */
 import { assert, unreachable } from '../../base/index.ts';
 import type { BoundStatement, Parameter, SchemaCommand, Statement } from '../ast.ts';

@@ -4,6 +4,7 @@ import type { LabelExpression, LabelName } from '../ast.ts';
 import type { Analysis } from './analysis.ts';
 import { bindPlain, type Environment } from './expressions/expressions.ts';
 
+/** Binds a label expression. */
 export function bindLabels(analysis: Analysis, env: Environment, labels: LabelExpression): LabelExpression {
   switch (labels.kind) {
     case 'labelDynamic':
@@ -21,10 +22,12 @@ export function bindLabels(analysis: Analysis, env: Environment, labels: LabelEx
   }
 }
 
+/** Binds a label expression that may be missing. */
 export function bindOptionalLabels(analysis: Analysis, env: Environment, labels: LabelExpression | null): LabelExpression | null {
   return labels === null ? null : bindLabels(analysis, env, labels);
 }
 
+/** Binds names of labels, which may be dynamic. */
 export function bindLabelNames(analysis: Analysis, env: Environment, labels: readonly LabelName[]): readonly LabelName[] {
   return labels.map((label) => (typeof label === 'string' ? label : bindPlain(analysis, env, label)));
 }

@@ -1,6 +1,6 @@
 /**
- * Binding of the patterns that are matched. First all variables of all patterns are declared, so that each can be used in any property map or
- * WHERE of the same clause; then those are bound. Unnamed parts get generated names.
+ * Binding of the patterns that are matched. First all variables of all patterns are declared, so that each can be used
+ * in any property map or WHERE of the same clause; then those are bound. Unnamed parts get generated names.
  *
  * A variable inside a quantified group is one node or relationship in there, and outside, under the same unique name, the list of them.
  */
@@ -21,7 +21,7 @@ import { bindOptionalLabels } from './labels.ts';
 import type { Binding, Scope } from './scope.ts';
 import { BOOLEAN, canBe, elementOf, listOf, NODE, PATH, RELATIONSHIP, type Typed, typeName } from './types.ts';
 
-/** What the first pass finds for the second. */
+/** Declarations that the first pass finds for the second. */
 interface Declarations {
   readonly variables: Map<object, Binding>;
   readonly groupScopes: Map<QuantifiedPattern, Scope>;
@@ -162,10 +162,12 @@ function checkShortestPath(analysis: Analysis, path: PathPattern): void {
   }
 }
 
+/** Makes the error of a variable that is bound already. */
 export function alreadyBound(analysis: Analysis, variable: Variable) {
   return analysis.fault(variable, 'VariableAlreadyBound', `variable \`${variable.name}\` is already defined`);
 }
 
+/** Makes the error of a variable that is used as another type than it has. */
 export function typeConflict(analysis: Analysis, variable: Variable, known: Binding, wanted: string) {
   return analysis.fault(
     variable,
@@ -216,7 +218,8 @@ function refuseSameClause(
       throw analysis.fault(
         node as Variable,
         'UndefinedVariable',
-        `variable \`${name}\` is found by the same MATCH, and a quantified group can only speak of its own variables and those of earlier clauses: put the condition into the WHERE of the MATCH, or \`${name}\` into a MATCH before`,
+        `variable \`${name}\` is found by the same MATCH, and a quantified group can only speak of its own variables and those ` +
+          `of earlier clauses: put the condition into the WHERE of the MATCH, or \`${name}\` into a MATCH before`,
       );
     }
     return undefined;
@@ -228,6 +231,7 @@ export function named(part: Variable | NodePattern | RelationshipPattern, { name
   return { kind: 'variable', name, span: part.kind === 'variable' ? part.span : (part.variable?.span ?? part.span) };
 }
 
+/** Binds the properties of a pattern that is matched. */
 export function bindMatchedProperties(analysis: Analysis, env: Environment, properties: Expression | null): Expression | null {
   if (properties === null) return null;
   if (properties.kind === 'parameter') {

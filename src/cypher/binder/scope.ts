@@ -1,6 +1,7 @@
 /** Names: what users call things, and the unique names that the bound tree calls them. */
 import type { Type } from './types.ts';
 
+/** A variable: its unique name in the bound tree, and its type. */
 export interface Binding {
   /** Unique in the statement. */
   readonly name: string;
@@ -8,8 +9,8 @@ export interface Binding {
 }
 
 /**
- * The variables that can be seen at one place. A scope may lie inside an outer one (a subquery, a comprehension, FOREACH): what is not found
- * here is looked for there. `own` is what `*` stands for.
+ * The variables that can be seen at one place. A scope may lie inside an outer one (a subquery, a comprehension,
+ * FOREACH): what is not found here is looked for there. `own` is what `*` stands for.
  */
 export class Scope {
   readonly #bindings = new Map<string, Binding>();
@@ -47,7 +48,7 @@ export class Scope {
     return names;
   }
 
-  /** The same variables, to which others can be added without a trace here. */
+  /** Returns a scope with the same variables, to which others can be added without a trace here. */
   inner(): Scope {
     return new Scope(this);
   }

@@ -1,9 +1,10 @@
-/** What is known of the type of an expression before any data is seen. Every type admits null. */
+/** Static types of expressions, before any data is seen. Every type admits null. */
 
 import { unreachable } from '../../base/index.ts';
 import { CypherFloat } from '../../value/index.ts';
 import type { Expression, Literal, VariableType } from '../ast.ts';
 
+/** A kind of type. */
 export type TypeKind =
   | 'any'
   | 'null'
@@ -18,30 +19,54 @@ export type TypeKind =
   | 'relationship'
   | 'path';
 
+/** The static type of an expression. */
 export interface Type {
   readonly kind: TypeKind;
-  /** Of a list. */
+  /** The type of a list's elements. */
   readonly element: Type | null;
 }
 
 const simple = (kind: TypeKind): Type => ({ kind, element: null });
 
+/** The type of any value. */
 export const ANY = simple('any');
+
+/** The type of null. */
 export const NULL = simple('null');
+
+/** The type of Booleans. */
 export const BOOLEAN = simple('boolean');
+
+/** The type of Integers. */
 export const INTEGER = simple('integer');
+
+/** The type of Floats. */
 export const FLOAT = simple('float');
+
+/** The type of Integers and Floats. */
 export const NUMBER = simple('number');
+
+/** The type of Strings. */
 export const STRING = simple('string');
+
+/** The type of maps. */
 export const MAP = simple('map');
+
+/** The type of nodes. */
 export const NODE = simple('node');
+
+/** The type of relationships. */
 export const RELATIONSHIP = simple('relationship');
+
+/** The type of paths. */
 export const PATH = simple('path');
 
+/** Returns the type of lists of elements of a type. */
 export function listOf(element: Type): Type {
   return { kind: 'list', element };
 }
 
+/** The type of lists of any values. */
 export const LIST = listOf(ANY);
 
 /** The type of what may be either. */
@@ -53,6 +78,7 @@ export function join(a: Type, b: Type): Type {
   return isNumeric(a) && isNumeric(b) ? NUMBER : ANY;
 }
 
+/** Tells whether all values of a type are numbers. */
 export function isNumeric(type: Type): boolean {
   return type.kind === 'integer' || type.kind === 'float' || type.kind === 'number';
 }
@@ -74,6 +100,7 @@ export function elementOf(type: Type): Type {
   return type.kind === 'list' ? type.element! : type.kind === 'null' ? NULL : ANY;
 }
 
+/** Returns the type of a literal. */
 export function typeOfLiteral(literal: Literal): Type {
   const { value } = literal;
   if (value === null) return NULL;
@@ -90,6 +117,7 @@ export function typeName(type: Type): string {
   return /^[AI]/.test(name) ? `an ${name}` : `a ${name}`;
 }
 
+/** Returns the type of a variable for the planner. */
 export function variableType(type: Type): VariableType {
   switch (type.kind) {
     case 'null':

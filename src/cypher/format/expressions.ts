@@ -16,6 +16,7 @@ const OPERATORS: Readonly<Record<BinaryOperator, string>> = {
   '=~': '=~',
 };
 
+/** Formats an expression. */
 export function formatExpression(expression: Expression): string {
   return format(expression, 0);
 }
@@ -71,7 +72,7 @@ function formatBare(expression: Expression): string {
     case 'hasLabels':
       return `${formatSubject(expression.subject)}:${formatLabels(expression.labels, { barEnds: true })}`;
     case 'function':
-      return `${formatDottedName(expression.name)}(${expression.distinct ? 'DISTINCT ' : ''}${expression.arguments.map(formatExpression).join(', ')})`;
+      return formatCall(expression);
     case 'countStar':
       return 'count(*)';
     case 'case': {
@@ -83,15 +84,24 @@ function formatBare(expression: Expression): string {
     }
     case 'listComprehension': {
       const projection = expression.projection === null ? '' : ` | ${formatExpression(expression.projection)}`;
-      return `[${formatVariable(expression.variable.name)} IN ${formatExpression(expression.list)}${formatWhere(expression.where)}${projection}]`;
+      return (
+        `[${formatVariable(expression.variable.name)} IN ` +
+        `${formatExpression(expression.list)}${formatWhere(expression.where)}${projection}]`
+      );
     }
     case 'patternComprehension':
       return `[${formatPathPattern(expression.pattern)}${formatWhere(expression.where)} | ${formatExpression(expression.projection)}]`;
     case 'quantifier':
-      return `${expression.quantifier}(${formatVariable(expression.variable.name)} IN ${formatExpression(expression.list)}${formatWhere(expression.where)})`;
+      return (
+        `${expression.quantifier}(${formatVariable(expression.variable.name)} IN ` +
+        `${formatExpression(expression.list)}${formatWhere(expression.where)})`
+      );
     case 'reduce': {
       const { accumulator, initial, variable, list, expression: step } = expression;
-      return `reduce(${formatVariable(accumulator.name)} = ${formatExpression(initial)}, ${formatVariable(variable.name)} IN ${formatExpression(list)} | ${formatExpression(step)})`;
+      return (
+        `reduce(${formatVariable(accumulator.name)} = ${formatExpression(initial)}, ${formatVariable(variable.name)} IN ` +
+        `${formatExpression(list)} | ${formatExpression(step)})`
+      );
     }
     case 'patternExpression':
       return formatPathPattern(expression.pattern);
@@ -102,6 +112,7 @@ function formatBare(expression: Expression): string {
   }
 }
 
+/** Formats a WHERE that may be missing. */
 export function formatWhere(where: Expression | null): string {
   return where === null ? '' : ` WHERE ${formatExpression(where)}`;
 }
@@ -110,7 +121,7 @@ function optional(expression: Expression | null): string {
   return expression === null ? '' : formatExpression(expression);
 }
 
-/** What something is looked up in; a number would run into the dot. */
+/** Formats the subject of a look-up; a number would run into the dot. */
 function formatSubject(subject: Expression): string {
   const text = format(subject, LEVELS.atom);
   return subject.kind === 'literal' && /^[0-9.]/.test(text) ? `(${text})` : text;
@@ -160,8 +171,13 @@ function formatMapProjection({ subject, all, entries }: MapProjection): string {
   return `${formatVariable(subject.name)} {${[...(all ? ['.*'] : []), ...parts].join(', ')}}`;
 }
 
+/** Formats the name of a type. */
 export function formatType(type: ValueType): string {
   const inner = type.alternatives === null ? type.element : null;
   const name = type.alternatives === null ? type.name : `ANY<${type.alternatives.map(formatType).join(' | ')}>`;
   return `${name}${inner === null ? '' : `<${formatType(inner)}>`}${type.notNull ? ' NOT NULL' : ''}`;
+}
+
+function formatCall({ name, distinct, arguments: given }: Extract<Expression, { kind: 'function' }>): string {
+  return `${formatDottedName(name)}(${distinct ? 'DISTINCT ' : ''}${given.map(formatExpression).join(', ')})`;
 }

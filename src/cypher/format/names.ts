@@ -8,8 +8,10 @@ import { identifierEnd, isIdentifierStart } from '../lexer/characters.ts';
 /** Words that mean something else, at least somewhere, when a variable of that name stands bare in an expression or alias. */
 const WORDS = new Set(
   (
-    'ALL ALLSHORTESTPATHS AND ANY AS ASC ASCENDING BOTH BY CALL CASE COLLECT CONTAINS COUNT CREATE DELETE DESC DESCENDING DETACH DISTINCT ELSE END ENDS EXISTS ' +
-    'FALSE FINISH FOREACH FROM IN IS LEADING LIMIT LOAD MATCH MERGE NFC NFD NFKC NFKD NODETACH NONE NOT NULL OFFSET ON OPTIONAL OR ORDER REDUCE REMOVE RETURN ' +
+    'ALL ALLSHORTESTPATHS AND ANY AS ASC ASCENDING BOTH BY CALL CASE COLLECT CONTAINS COUNT CREATE DELETE DESC DESCENDING ' +
+    'DETACH DISTINCT ELSE END ENDS EXISTS ' +
+    'FALSE FINISH FOREACH FROM IN IS LEADING LIMIT LOAD MATCH MERGE NFC NFD NFKC NFKD NODETACH NONE NOT NULL OFFSET ON OPTIONAL OR ' +
+    'ORDER REDUCE REMOVE RETURN ' +
     'SET SHORTEST SHORTESTPATH SINGLE SKIP STARTS THEN TRAILING TRUE UNION UNWIND USING WHEN WHERE WITH XOR YIELD'
   ).split(' '),
 );
@@ -30,6 +32,7 @@ export function formatName(name: string): string {
   return isBare(name) ? name : quote(name);
 }
 
+/** Formats the name of a variable, in backticks where it needs them. */
 export function formatVariable(name: string): string {
   return isBare(name) && !WORDS.has(name.toUpperCase()) ? name : quote(name);
 }
@@ -40,6 +43,7 @@ export function formatDottedName(name: string): string {
   return name.split('.').map(part).join('.');
 }
 
+/** Formats a value as a literal. */
 export function formatLiteral(value: Value): string {
   if (value === null) return 'null';
   if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
@@ -68,6 +72,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\f': '\\f',
 };
 
+/** Formats a string literal. */
 export function formatString(value: string): string {
   const escape = (character: string): string => ESCAPES[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return `'${replaceCharacters(value, /[\\'\p{Cc}\u2028\u2029]/gu, escape)}'`;

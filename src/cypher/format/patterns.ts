@@ -13,6 +13,7 @@ import { formatExpression, formatWhere } from './expressions.ts';
 import { formatLabels } from './labels.ts';
 import { formatVariable } from './names.ts';
 
+/** Formats a path pattern. */
 export function formatPathPattern(pattern: PathPattern): string {
   const variable = pattern.variable === null ? '' : `${formatVariable(pattern.variable.name)} = `;
   const elements = pattern.elements.map(formatElement).join('');

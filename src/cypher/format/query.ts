@@ -41,14 +41,18 @@ function formatSearch(search: IndexSearch | undefined): string {
   if (search === undefined) return '';
   const { variable, indexType, query, where, limit, score } = search;
   const name = typeof search.name === 'string' ? formatVariable(search.name) : formatExpression(search.name);
-  const index = `${indexType.toUpperCase()} INDEX ${name} FOR ${formatExpression(query)}${formatWhere(where)} LIMIT ${formatExpression(limit)}`;
+  const index =
+    `${indexType.toUpperCase()} INDEX ${name} FOR ${formatExpression(query)}${formatWhere(where)} LIMIT ` + `${formatExpression(limit)}`;
   return ` SEARCH ${formatVariable(variable.name)} IN (${index})${score === null ? '' : ` SCORE AS ${formatVariable(score.name)}`}`;
 }
 
 function formatClause(clause: Clause): string {
   switch (clause.kind) {
     case 'match':
-      return `${clause.optional ? 'OPTIONAL ' : ''}MATCH ${clause.patterns.map(formatPathPattern).join(', ')}${formatSearch(clause.search)}${formatWhere(clause.where)}`;
+      return (
+        `${clause.optional ? 'OPTIONAL ' : ''}MATCH ` +
+        `${clause.patterns.map(formatPathPattern).join(', ')}${formatSearch(clause.search)}${formatWhere(clause.where)}`
+      );
     case 'unwind':
       return `UNWIND ${formatExpression(clause.expression)} AS ${formatVariable(clause.variable.name)}`;
     case 'with':
@@ -66,7 +70,10 @@ function formatClause(clause: Clause): string {
     case 'delete':
       return `${clause.detach ? 'DETACH ' : ''}DELETE ${clause.expressions.map(formatExpression).join(', ')}`;
     case 'foreach':
-      return `FOREACH (${formatVariable(clause.variable.name)} IN ${formatExpression(clause.list)} | ${clause.clauses.map(formatClause).join(' ')})`;
+      return (
+        `FOREACH (${formatVariable(clause.variable.name)} IN ${formatExpression(clause.list)} | ` +
+        `${clause.clauses.map(formatClause).join(' ')})`
+      );
     case 'callProcedure':
       return formatProcedureCall(clause);
     case 'callSubquery':
@@ -80,10 +87,13 @@ function formatClause(clause: Clause): string {
   }
 }
 
+/** Formats a projection. */
 export function formatProjection({ distinct, star, items, orderBy, skip, limit }: Projection): string {
   const columns = [...(star ? ['*'] : []), ...items.map(formatItem)].join(', ');
   const order = orderBy.length === 0 ? '' : ` ORDER BY ${orderBy.map(formatSort).join(', ')}`;
-  return `${distinct ? 'DISTINCT ' : ''}${columns}${order}${skip === null ? '' : ` SKIP ${formatExpression(skip)}`}${limit === null ? '' : ` LIMIT ${formatExpression(limit)}`}`;
+  const from = skip === null ? '' : ` SKIP ${formatExpression(skip)}`;
+  const most = limit === null ? '' : ` LIMIT ${formatExpression(limit)}`;
+  return `${distinct ? 'DISTINCT ' : ''}${columns}${order}${from}${most}`;
 }
 
 /** Without an alias only if the text of the expression gives the same name. */
@@ -127,6 +137,7 @@ function formatProcedureCall({ optional, name, arguments: args, yields, where }:
   return `${optional ? 'OPTIONAL ' : ''}CALL ${formatDottedName(name)}${list}${formatYield(yields)}${formatWhere(where)}`;
 }
 
+/** Formats the YIELD of a procedure call. */
 export function formatYield(yields: readonly ProcedureYield[] | '*' | null): string {
   if (yields === null) return '';
   if (yields === '*') return ' YIELD *';

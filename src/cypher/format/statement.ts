@@ -1,6 +1,6 @@
 /**
- * Statements as canonical text. Parsing it gives the same tree again, places in the text apart; columns keep their names (an unnamed one whose
- * text was not canonical gets it as alias).
+ * Statements as canonical text. Parsing it gives the same tree again, places in the text apart; columns keep their
+ * names (an unnamed one whose text was not canonical gets it as alias).
  */
 import { unreachable } from '../../base/index.ts';
 import type { CreateConstraint, CreateIndex, Expression, SchemaName, ShowCommand, Statement } from '../ast.ts';
@@ -8,6 +8,7 @@ import { formatExpression, formatType, formatWhere } from './expressions.ts';
 import { formatName, formatString, formatVariable } from './names.ts';
 import { formatProjection, formatQuery, formatYield } from './query.ts';
 
+/** Formats a statement as canonical text. */
 export function formatStatement(statement: Statement): string {
   return `${statement.mode === 'run' ? '' : `${statement.mode.toUpperCase()} `}${formatBody(statement.body)}`;
 }
@@ -53,7 +54,7 @@ const formatDropped = (name: SchemaName): string => (typeof name === 'string' ? 
 
 const formatOptions = (options: Expression | null): string => (options === null ? '' : ` OPTIONS ${formatExpression(options)}`);
 
-/** What is indexed or constrained is called `n` or `r`. */
+/** Names the entity of an index or a constraint: `n` or `r`. */
 function formatEntity(created: CreateIndex | CreateConstraint): string {
   const { entity } = created;
   const names = created.kind === 'createIndex' ? created.labelsOrTypes : [created.labelOrType];
@@ -67,7 +68,10 @@ function formatProperties({ entity, properties }: Pick<CreateIndex, 'entity' | '
 
 function formatCreateIndex(index: CreateIndex): string {
   const type = index.indexType === 'range' ? '' : `${index.indexType.toUpperCase()} `;
-  return `CREATE ${type}INDEX${formatSchemaName(index)} FOR ${formatEntity(index)} ON ${formatIndexed(index)}${formatOptions(index.options)}`;
+  return (
+    `CREATE ${type}INDEX${formatSchemaName(index)} FOR ${formatEntity(index)} ON ` +
+    `${formatIndexed(index)}${formatOptions(index.options)}`
+  );
 }
 
 function formatIndexed(index: CreateIndex): string {

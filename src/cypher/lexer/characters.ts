@@ -1,4 +1,7 @@
-/** Classes of characters in Cypher text: white space, and what identifiers are made of (Unicode identifiers, underscores, currency signs). */
+/**
+ * Classes of characters in Cypher text: white space, and what identifiers are made of (Unicode identifiers,
+ * underscores, currency signs).
+ */
 
 const START = 1;
 const PART = 2;
@@ -20,10 +23,12 @@ export function isIdentifierStart(code: number): boolean {
   return code < 128 ? (ASCII[code]! & START) !== 0 : UNICODE_START.test(String.fromCodePoint(code));
 }
 
+/** Tells whether a code point may stand in an identifier. */
 export function isIdentifierPart(code: number): boolean {
   return code < 128 ? (ASCII[code]! & PART) !== 0 : UNICODE_PART.test(String.fromCodePoint(code));
 }
 
+/** Tells whether a code point is white space. */
 export function isSpace(code: number): boolean {
   if (code < 128) return (ASCII[code]! & SPACE) !== 0;
   return (
@@ -40,6 +45,7 @@ export function isSpace(code: number): boolean {
   );
 }
 
+/** Tells whether a code unit is a digit. */
 export function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }

@@ -1,5 +1,6 @@
 /**
- * Text → tokens, in one pass and linear time. A fault becomes the last token, so that what stands before it is read (and complained about) first.
+ * Text → tokens, in one pass and linear time. A fault becomes the last token, so that what stands before it is read
+ * (and complained about) first.
  */
 import { countWork, GraphDBError } from '../../base/index.ts';
 import { syntaxFault } from '../faults.ts';

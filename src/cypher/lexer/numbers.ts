@@ -6,6 +6,7 @@ import { type CypherFloat, makeFloat, makeInteger } from '../../value/index.ts';
 import { syntaxFault } from '../faults.ts';
 import { identifierEnd, isDigit } from './characters.ts';
 
+/** A number literal, and where it ends. */
 export interface ScannedNumber {
   readonly end: number;
   readonly kind: 'integer' | 'float';
@@ -108,6 +109,7 @@ function invalid(text: string, start: number, end: number) {
   return syntaxFault(text, start, 'InvalidNumberLiteral', `\`${shorten(text.slice(start, end))}\` is no number`);
 }
 
+/** Makes the error of an integer beyond 64 bits. */
 export function overflow(text: string, start: number, literal: string) {
   return syntaxFault(text, start, 'IntegerOverflow', `the integer ${shorten(literal)} is too large: integers have 64 bits`);
 }

@@ -1,6 +1,7 @@
 /** String literals in either quote, with the escapes \\ \' \" \` \b \f \n \r \t \/ \uXXXX \UXXXXXXXX, and names in backticks. */
 import { syntaxFault } from '../faults.ts';
 
+/** A string literal, and where it ends. */
 export interface ScannedString {
   readonly end: number;
   readonly value: string;

@@ -2,6 +2,7 @@
 import type { GraphDBError } from '../../base/index.ts';
 import type { CypherFloat } from '../../value/index.ts';
 
+/** A kind of token. */
 export type TokenKind =
   /** An identifier, bare or in backticks. */
   | 'name'
@@ -12,10 +13,11 @@ export type TokenKind =
   | 'parameter'
   /** Punctuation; `text` is the sign itself. */
   | 'symbol'
-  /** What cannot be read; nothing follows it. */
+  /** A character that cannot be read; nothing follows it. */
   | 'fault'
   | 'end';
 
+/** A token of Cypher text. */
 export interface Token {
   readonly kind: TokenKind;
   readonly start: number;
@@ -24,9 +26,9 @@ export interface Token {
   readonly text: string;
   /** The name in capitals if it is bare ASCII, else empty: what keywords are compared with. */
   readonly keyword: string;
-  /** Of a number; an integer of 2^63 is kept as such, for it is right behind a minus. */
+  /** The value of a number; an integer of 2^63 is kept as such, for it is right behind a minus. */
   readonly value: number | bigint | CypherFloat | null;
-  /** Of an opening bracket: the index of the token that closes it, -1 if none does. */
+  /** The index of the token that closes an opening bracket, -1 if none does. */
   match: number;
   readonly fault: GraphDBError | null;
 }

@@ -7,10 +7,12 @@ import { parseMap } from './expressions/maps.ts';
 import { parseLabelExpression } from './labels.ts';
 import { arrowAt } from './patterns.ts';
 
+/** Returns an empty node of a pattern. */
 export function emptyNode(cursor: Cursor, offset = cursor.previousEnd): NodePattern {
   return { kind: 'nodePattern', variable: null, labels: null, properties: null, where: null, span: { start: offset, end: offset } };
 }
 
+/** Parses a node of a pattern. */
 export function parseNode(cursor: Cursor): NodePattern {
   const { start } = cursor.expectSymbol('(');
   return cursor.bracketed(() => {
@@ -39,6 +41,7 @@ function parseProperties(cursor: Cursor): Expression | null {
 
 // ---------------------------------------------------------------- relationships
 
+/** Parses a relationship of a pattern. */
 export function parseRelationship(cursor: Cursor): PatternElement {
   const { start } = cursor.current;
   const leftArrow = acceptArrow(cursor, '<');
@@ -128,6 +131,7 @@ interface Bounds {
   readonly max: number | null;
 }
 
+/** Parses the quantifier of a pattern; null: there is none. */
 export function parseQuantifier(cursor: Cursor): Bounds | null {
   if (cursor.isSymbol('+') || cursor.isSymbol('*')) return { min: cursor.advance().text === '+' ? 1 : 0, max: null };
   if (!cursor.isSymbol('{')) return null;

@@ -1,5 +1,6 @@
 /**
- * Path patterns: nodes, relationships, quantified groups, path variables and selectors; and the look ahead that tells `(a)-->(b)` from `(a) - b`.
+ * Path patterns: nodes, relationships, quantified groups, path variables and selectors; and the look ahead that tells
+ * `(a)-->(b)` from `(a) - b`.
  */
 import type { Expression, PathPattern, PathSelector, PatternElement, PatternExpression } from '../ast.ts';
 import { UNICODE_ARROWS } from '../lexer/characters.ts';
@@ -107,6 +108,7 @@ export interface PatternList {
   readonly groupPredicates: readonly Expression[];
 }
 
+/** Parses patterns with commas between. */
 export function parsePatternList(cursor: Cursor): PatternList {
   const groupPredicates: Expression[] = [];
   const patterns: PathPattern[] = [];
@@ -115,6 +117,7 @@ export function parsePatternList(cursor: Cursor): PatternList {
   return { patterns, groupPredicates };
 }
 
+/** Parses a path pattern. */
 export function parsePathPattern(cursor: Cursor, groupPredicates: Expression[]): PathPattern {
   const { start } = cursor.current;
   const variable = cursor.isKind('name') && cursor.isSymbol('=', 1) ? parseVariable(cursor) : null;

@@ -5,11 +5,13 @@ import { skipUse } from './clauses/use.ts';
 import type { Cursor } from './cursor.ts';
 
 /**
- * Where a query stands decides how it may end. statement: RETURN, an update, a call, FINISH. call: the same. exists: anything. count: anything,
- * but the parts of a distinct UNION must say by RETURN what makes two rows equal. collect: RETURN.
+ * Where a query stands decides how it may end. statement: RETURN, an update, a call, FINISH. call: the same. exists:
+ * anything. count: anything, but the parts of a distinct UNION must say by RETURN what makes two rows equal. collect:
+ * RETURN.
  */
 export type QueryPlace = 'statement' | 'call' | 'exists' | 'count' | 'collect';
 
+/** Parses a query. */
 export function parseQuery(cursor: Cursor, place: QueryPlace): Query {
   const { start } = cursor.current;
   const unions: ('all' | 'distinct')[] = [];

@@ -1,4 +1,7 @@
-/** What people bring along from other languages, and from older versions of this one: recognised where it cannot be parsed, to say how it is written here. */
+/**
+ * Hints for syntax of other languages, and of older versions of this one: recognised where it cannot be parsed, to say
+ * how it is written here.
+ */
 import type { Token } from '../lexer/token.ts';
 import { nearestName } from '../suggest.ts';
 
@@ -44,7 +47,10 @@ export function syntaxHint(text: string, token: Token, expected: readonly string
       return 'write isEmpty(x)';
     case 'IF':
       if (/\[\s*\w+\s+IN\b/i.test(before)) return 'a condition in a list stands behind WHERE: [x IN list WHERE x > 1]';
-      return 'write CASE WHEN condition THEN value END; an update under a condition is FOREACH (x IN CASE WHEN condition THEN [1] ELSE [] END | …)';
+      return (
+        'write CASE WHEN condition THEN value END; an update under a condition is FOREACH (x IN CASE WHEN condition THEN ' +
+        '[1] ELSE [] END | …)'
+      );
     case 'NEXT':
       return 'put WITH in the place of RETURN … NEXT';
     case 'WHEN':
@@ -143,7 +149,7 @@ function updateOf(token: Token, before: string, expected: readonly string[]): st
   return null;
 }
 
-/** What may follow a pattern or an item. */
+/** Words that may follow a pattern or an item. */
 const FOLLOWING = [...CLAUSES, ...'RETURN ORDER SKIP OFFSET LIMIT UNION'.split(' ')];
 
 interface Place {

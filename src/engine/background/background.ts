@@ -1,6 +1,7 @@
 /**
- * All that an open database does besides answering statements, put together: a writer commits, flushes, merges and collects; a reader, or a writer that was fenced,
- * follows. Who is fenced ends the first for good and begins the second.
+ * All that an open database does besides answering statements, put together: a writer commits, flushes, merges and
+ * collects; a reader, or a writer that was fenced, follows. Who is fenced ends the first for good and begins the
+ * second.
  */
 
 import type { Clock, EngineFlags, Logger, Schedule } from '../../base/index.ts';
@@ -18,6 +19,7 @@ import { Following } from './following.ts';
 import { Maintenance } from './maintenance.ts';
 import { Unloader } from './unloader.ts';
 
+/** The options of the background work. */
 export interface BackgroundOptions {
   readonly namespace: Namespace;
   /** The graph that is served. */
@@ -33,6 +35,7 @@ export interface BackgroundOptions {
   readonly onReplaced: (graph: GraphStore) => void;
 }
 
+/** The background work of an open database. */
 export class Background {
   readonly counters = new BackgroundCounters();
   readonly turns: WriterTurns;
@@ -117,7 +120,10 @@ export class Background {
     this.watch = new WriterWatch({ clock, schedule, namespace, onFenced, catchUp: () => this.following.catchUp() });
   }
 
-  /** A graph from the newest files and these commits. What the graph in whose place it comes has in memory counts as free: it is about to be. */
+  /**
+   * A graph from the newest files and these commits. What the graph in whose place it comes has in memory counts as
+   * free: it is about to be.
+   */
   private async openGraph(commits: readonly Commit[]): Promise<GraphStore> {
     const { namespace, graph, flags, pages } = this.options;
     let former: GraphStore | null = graph();

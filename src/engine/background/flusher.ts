@@ -1,5 +1,6 @@
 /**
- * Memtable to SSTs: on a timer, by the size of the log, on request, and when opening finds or closing leaves much of it. One flush at a time; reads and writes go on beside it.
+ * Memtable to SSTs: on a timer, by the size of the log, on request, and when opening finds or closing leaves much of
+ * it. One flush at a time; reads and writes go on beside it.
  *
  * An idle database sets no timer. What fails is logged and tried again; once fenced, nothing is.
  */
@@ -12,6 +13,7 @@ import type { Backlog } from '../writing/write-gate.ts';
 import type { WriterTurns } from '../writing/writer-turn.ts';
 import type { BackgroundCounters } from './counters.ts';
 
+/** The options of the flusher. */
 export interface FlusherOptions {
   readonly counters: BackgroundCounters;
   /** The graph that is served. */
@@ -34,7 +36,10 @@ export interface FlusherOptions {
   readonly onFenced: () => void;
 }
 
-/** Opening and closing flush what the next opening would have to read again, where that is more than this: else a log grows from crash to crash. */
+/**
+ * Opening and closing flush what the next opening would have to read again, where that is more than this: else a log
+ * grows from crash to crash.
+ */
 const WORTH_FLUSHING_BYTES = 1 << 20;
 const WORTH_FLUSHING_OBJECTS = 256;
 const FIRST_PAUSE_MS = 1_000;
@@ -42,6 +47,7 @@ const LONGEST_PAUSE_MS = 60_000;
 /** Some milliseconds of work. */
 const ROWS_PER_TURN = 1 << 14;
 
+/** Writes the log's commits to SSTs. */
 export class Flusher implements Backlog {
   private readonly options: FlusherOptions;
   private timer: { readonly isUrgent: boolean; readonly cancel: () => void } | null = null;
@@ -188,7 +194,12 @@ export class Flusher implements Backlog {
     this.timer = null;
   }
 
-  /** Waits for what is under way; flushes when reading the log again would cost the next opening more than this costs now. @returns whether it has */
+  /**
+   * Waits for what is under way; flushes when reading the log again would cost the next opening more than this costs
+   * now.
+   *
+   * @returns whether it has
+   */
   async stop(): Promise<boolean> {
     this.cease();
     await this.running?.catch(() => undefined);

@@ -1,9 +1,12 @@
 /**
- * A reader follows the writer: asks the bucket for what is new (B8), carries out the commits, and learns which files there are. So does a writer that was fenced.
+ * A reader follows the writer: asks the bucket for what is new (B8), carries out the commits, and learns which files
+ * there are. So does a writer that was fenced.
  *
- * - While something comes, it asks every `intervalMs`; when nothing does, more and more seldom, but at least every MOST_IDLE_MS; when the store fails, less often.
- * - Where the commits do not follow those that the graph has, or a table that they need is gone from the bucket, it begins again: another graph from the newest
- *   manifest takes the place of the old one. Statements that run go on with the old one.
+ * - While something comes, it asks every `intervalMs`; when nothing does, more and more seldom, but at least every
+ *   MOST_IDLE_MS; when the store fails, less often.
+ * - Where the commits do not follow those that the graph has, or a table that they need is gone from the bucket, it
+ *   begins again: another graph from the newest manifest takes the place of the old one. Statements that run go on with
+ *   the old one.
  * - What fails leaves the graph as it was: a state that the writer had once.
  */
 import type { Logger, Schedule } from '../../base/index.ts';
@@ -12,6 +15,7 @@ import type { Commit, Namespace } from '../../storage/index.ts';
 import { isCorruption } from '../reading/expired-snapshot.ts';
 import type { WriterTurns } from '../writing/writer-turn.ts';
 
+/** The options of a follower. */
 export interface FollowingOptions {
   readonly namespace: Namespace;
   readonly turns: WriterTurns;
@@ -32,11 +36,15 @@ const MOST_IDLE_MS = 750;
 const IDLE_GROWTH = 1.25;
 const LONGEST_PAUSE_MS = 10_000;
 
+/** Follows the writer of a namespace. */
 export class Following {
   private readonly options: FollowingOptions;
   /** Given to us and not carried out yet; dense, after those of the graph. */
   private backlog: Commit[] = [];
-  /** The graph is of no use any more: its successor needs all commits after the newest manifest, those among them too that this one has carried out. */
+  /**
+   * The graph is of no use any more: its successor needs all commits after the newest manifest, those among them too
+   * that this one has carried out.
+   */
   private beginAgain = false;
   private pauseMs: number;
   private failures = 0;
@@ -60,7 +68,11 @@ export class Following {
     this.askLater();
   }
 
-  /** Searches for what is new: files that the graph goes by are gone. So a writer learns that it was fenced. @returns whether anything is */
+  /**
+   * Searches for what is new: files that the graph goes by are gone. So a writer learns that it was fenced.
+   *
+   * @returns whether anything is
+   */
   async catchUp(): Promise<boolean> {
     await this.running?.catch(() => undefined);
     const isNew = await this.ask(true);
@@ -154,7 +166,8 @@ export class Following {
     } catch (error) {
       this.backlog = this.backlog.filter(({ sequence }) => sequence > this.graph.publishedSequence);
       if (!isCorruption(error) && !(error instanceof NoRoomError)) throw error;
-      // A file may have been replaced and removed that the commits need as it was before them; or memory is full of what nobody asks for any more.
+      // A file may have been replaced and removed that the commits need as it was before them; or memory is full of
+      // what nobody asks for any more.
       this.options.logger?.debug({ error }, 'begins again with the newest files');
       this.beginAgain = true;
       return false;

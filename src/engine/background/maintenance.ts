@@ -1,9 +1,11 @@
 /**
- * The upkeep of a writer's namespace: after a flush, files that have gathered are merged (storage decides whether there are any), and some time later objects are removed
- * that nobody needs any more (B6).
+ * The upkeep of a writer's namespace: after a flush, files that have gathered are merged (storage decides whether there
+ * are any), and some time later objects are removed that nobody needs any more (B6).
  *
- * - An idle database makes no requests: collections follow flushes and merges, and end when there is nothing left to wait for, leases of readers included.
- * - Where a namespace is only ever opened for a moment, the flush that now and then goes before closing brings a merge and a collection with it.
+ * - An idle database makes no requests: collections follow flushes and merges, and end when there is nothing left to
+ *   wait for, leases of readers included.
+ * - Where a namespace is only ever opened for a moment, the flush that now and then goes before closing brings a merge
+ *   and a collection with it.
  * - What fails is logged and left for the next time. Once fenced, nothing is done any more.
  * - Writers wait while merges are too far behind (write-gate.ts).
  */
@@ -21,6 +23,7 @@ import type { CompactOutcome, FlushOutcome } from '../api.ts';
 import type { Backlog } from '../writing/write-gate.ts';
 import type { BackgroundCounters } from './counters.ts';
 
+/** The options of maintenance. */
 export interface MaintenanceOptions {
   readonly counters: BackgroundCounters;
   /** The graph that is served. */
@@ -45,6 +48,7 @@ const ATTEMPTS = 5;
 /** Closing waits no longer than this for merges. */
 const TIDY_UP_MS = 5_000;
 
+/** Merges files, and collects garbage. */
 export class Maintenance implements Backlog {
   private readonly options: MaintenanceOptions;
   private merging: Promise<void> | null = null;
@@ -108,7 +112,10 @@ export class Maintenance implements Backlog {
     }
   }
 
-  /** The merge is in force whether or not its garbage can be removed now: a manifest that changes all the time, or a store that stutters, only puts that off. */
+  /**
+   * The merge is in force whether or not its garbage can be removed now: a manifest that changes all the time, or a
+   * store that stutters, only puts that off.
+   */
   private async collectAfterMerge(): Promise<GarbageOutcome> {
     try {
       return await this.collect(0);

@@ -1,8 +1,10 @@
 /**
- * Gives back what the served graph has in memory where a statement needs the room: a graph that has loaded nothing, opened from the newest files, takes its place. Statements that run go on with
- * the former one, whose memory is free when the last of them has ended.
+ * Gives back what the served graph has in memory where a statement needs the room: a graph that has loaded nothing,
+ * opened from the newest files, takes its place. Statements that run go on with the former one, whose memory is free
+ * when the last of them has ended.
  *
- * A writer's graph can be replaced only while all of it lies in files, so it is flushed before; a reader begins anew as it does where files are gone. One replacement at a time.
+ * A writer's graph can be replaced only while all of it lies in files, so it is flushed before; a reader begins anew as
+ * it does where files are gone. One replacement at a time.
  */
 import { assert, type Clock, collectGarbage, type Logger } from '../../base/index.ts';
 import { type GraphStore, hasRoom } from '../../graph/index.ts';
@@ -12,6 +14,7 @@ import type { BackgroundCounters } from './counters.ts';
 import type { Flusher } from './flusher.ts';
 import type { Following } from './following.ts';
 
+/** The options of unloading. */
 export interface UnloaderOptions {
   readonly namespace: Namespace;
   /** The graph that is served. */
@@ -41,6 +44,7 @@ const LOOK_MS = 10;
 /** After a flush, less room than this share of what the graph takes is too little for what is written next. */
 const SHARE_FOR_WRITES = 1 / 4;
 
+/** Unloads tables where a statement needs their memory. */
 export class Unloader {
   private readonly options: UnloaderOptions;
   private running: Promise<boolean> = Promise.resolve(true);
@@ -50,8 +54,9 @@ export class Unloader {
   }
 
   /**
-   * Makes room for a statement that reads so many bytes in all, which this graph had no room for. Returns whether it may run again, over the graph that is served then; false where giving back
-   * what the graph has loaded would not make enough of it, or is not possible now.
+   * Makes room for a statement that reads so many bytes in all, which this graph had no room for. Returns whether it
+   * may run again, over the graph that is served then; false where giving back what the graph has loaded would not make
+   * enough of it, or is not possible now.
    */
   makeRoom(graph: GraphStore, bytesInAll: number): Promise<boolean> {
     const making = this.running.then(async () => {
@@ -63,7 +68,10 @@ export class Unloader {
     return making;
   }
 
-  /** To be called after a flush: what was written is in files now, and where it fills memory it is given back, so that writing can go on for ever. */
+  /**
+   * To be called after a flush: what was written is in files now, and where it fills memory it is given back, so that
+   * writing can go on for ever.
+   */
   noteFlushed(): void {
     const graph = this.options.graph();
     const takesMost = (): boolean => this.options.availableMemory() < graph.loadedBytes * SHARE_FOR_WRITES;

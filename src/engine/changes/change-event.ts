@@ -1,9 +1,13 @@
-/** Changes as Neo4j's change data capture tells them: the maps `metadata` and `event` of a row of db.cdc.query, with whole states before and after (its mode FULL). */
+/**
+ * Changes as Neo4j's change data capture tells them: the maps `metadata` and `event` of a row of db.cdc.query, with
+ * whole states before and after (its mode FULL).
+ */
 import type { ConstraintDefinition, EntityChange, NodeChange, NodeEnd, NodeState, RelationshipChange } from '../../graph/index.ts';
 import type { Value, ValueMap } from '../../value/index.ts';
 
 type Constraints = readonly ConstraintDefinition[];
 
+/** Returns the map of a change, as change data capture shows it. */
 export function eventOf(change: EntityChange, constraints: Constraints): ValueMap {
   return change.entity === 'node' ? nodeEvent(change, constraints) : relationshipEvent(change, constraints);
 }
@@ -82,6 +86,7 @@ function keysOf(properties: ValueMap, constraints: Constraints): ValueMap[] {
     .map(({ keys }) => new Map(keys.map((key) => [key, properties.get(key) ?? null])));
 }
 
+/** Where a commit was made. */
 export interface CommitPlace {
   readonly databaseName: string;
   readonly databaseId: string;

@@ -1,7 +1,9 @@
 /**
- * The changes of a namespace, read from its log (decision 0039): in a writer and in a follower alike, since all that is needed stands in the bucket.
+ * The changes of a namespace, read from its log (decision 0039): in a writer and in a follower alike, since all that is
+ * needed stands in the bucket.
  *
- * One commit is in memory at a time, beside some objects of the log. The work of making events of it gives way to others every few milliseconds.
+ * One commit is in memory at a time, beside some objects of the log. The work of making events of it gives way to
+ * others every few milliseconds.
  */
 import { crc32 } from 'node:zlib';
 import { GraphDBError, inSlices } from '../../base/index.ts';
@@ -16,6 +18,7 @@ import { type ChangeFilter, filterOf } from './change-selectors.ts';
 /** Rows given out together. */
 const ROWS_AT_ONCE = 256;
 
+/** The options of a change feed. */
 export interface ChangeFeedOptions {
   readonly namespace: Namespace;
   /** The graph that is served: it knows the names of all commits up to those that it shows. */
@@ -26,6 +29,7 @@ export interface ChangeFeedOptions {
   readonly sliceMs: number;
 }
 
+/** Reads the changes of a namespace. */
 export class ChangeFeed implements ChangeReading {
   private readonly options: ChangeFeedOptions;
 

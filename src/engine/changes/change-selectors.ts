@@ -1,4 +1,7 @@
-/** The selectors of db.cdc.query: a change is wanted when one of them takes it, and all when there are none. Names and meaning are those of Neo4j. */
+/**
+ * The selectors of db.cdc.query: a change is wanted when one of them takes it, and all when there are none. Names and
+ * meaning are those of Neo4j.
+ */
 import { isSameValue } from '../../graph/index.ts';
 import { argumentFault, equals, quoted, type Value, type ValueMap } from '../../value/index.ts';
 
@@ -9,7 +12,7 @@ type Test = (value: Value) => ChangeFilter;
 
 const ENTITIES: Readonly<Record<string, string | null>> = { e: null, n: 'n', r: 'r' };
 
-/** What a selector of any entity may say. */
+/** Tests of a selector for any entity. */
 const COMMON: Readonly<Record<string, Test>> = {
   operation: (wanted) => {
     if (wanted !== 'c' && wanted !== 'u' && wanted !== 'd') throw fault('operation', 'c, u or d');

@@ -8,6 +8,7 @@ export const CHANGE_COLUMNS = ['id', 'txId', 'seq', 'metadata', 'event'] as cons
 
 const QUERY = `CALL db.cdc.query($from, $selectors) YIELD ${CHANGE_COLUMNS.join(', ')} RETURN ${CHANGE_COLUMNS.join(', ')}`;
 
+/** The changes that a caller wants. */
 export interface ChangesWanted {
   /** The id behind which to read. */
   readonly from: string;
@@ -23,7 +24,10 @@ export async function changeId(engine: Pick<Engine, 'execute'>, which: 'earliest
   return rows[0]![0] as string; // as: the procedure has one row with a text
 }
 
-/** Rows of changes, in the order of commits, up to the last that there is; where there is none it waits for the first. Errors as of db.cdc.query. */
+/**
+ * Rows of changes, in the order of commits, up to the last that there is; where there is none it waits for the first.
+ * Errors as of db.cdc.query.
+ */
 export async function* changesBehind(
   engine: Engine,
   { from, selectors = [], waitMs = 0, signal }: ChangesWanted,

@@ -1,6 +1,7 @@
 /**
- * Turns change capture of a namespace on or off, or changes how long changes are kept (decision 0039). It is a fact of the namespace, in its manifest: whoever writes to it or collects from now on goes by it.
- * To be called before anything is written. Cost: one manifest where something changes.
+ * Turns change capture of a namespace on or off, or changes how long changes are kept (decision 0039). It is a fact of
+ * the namespace, in its manifest: whoever writes to it or collects from now on goes by it. To be called before anything
+ * is written. Cost: one manifest where something changes.
  */
 import { randomHex } from '../../base/index.ts';
 import type { Namespace } from '../../storage/index.ts';

@@ -1,4 +1,7 @@
-/** Comparisons in a statement whose sides can hardly be equal or ordered, by what is known before it runs: a number beside a text, and the identifier of an entity, a text, beside a number. */
+/**
+ * Comparisons in a statement whose sides can hardly be equal or ordered, by what is known before it runs: a number
+ * beside a text, and the identifier of an entity, a text, beside a number.
+ */
 import type { Expression } from '../../cypher/index.ts';
 import { functionNamed } from '../../functions/index.ts';
 import { CypherFloat } from '../../value/index.ts';

@@ -1,4 +1,7 @@
-/** Drives the generator of a compiled statement: collects or hands on its batches, and lets the event loop run when the statement offers it. */
+/**
+ * Drives the generator of a compiled statement: collects or hands on its batches, and lets the event loop run when the
+ * statement offers it.
+ */
 import { assert, FairTurns, fromForeignError, GraphDBError } from '../../base/index.ts';
 import type { Runtime } from '../../exec/index.ts';
 import type { ResultValue } from '../../value/index.ts';
@@ -51,7 +54,10 @@ interface Collected {
   rows: ResultValue[][] | null;
 }
 
-/** All rows. A short statement runs in one go, and its rows are there at once; they are promised by one that gives way, or works in batches. */
+/**
+ * All rows. A short statement runs in one go, and its rows are there at once; they are promised by one that gives way,
+ * or works in batches.
+ */
 export function allRows(
   generator: StatementGenerator,
   runtime: Runtime,
@@ -114,8 +120,9 @@ async function giveWay(runtime: Runtime): Promise<void> {
 }
 
 /**
- * Runs a statement that reads until its first slice of time is over, handing on its batches. `ended`: these were all. `goes on`: it gives a row for little work,
- * and is to be run on. `left`: it works long for its rows; what it gave so far is for nothing.
+ * Runs a statement that reads until its first slice of time is over, handing on its batches. `ended`: these were all.
+ * `goes on`: it gives a row for little work, and is to be run on. `left`: it works long for its rows; what it gave so
+ * far is for nothing.
  */
 export function firstSlice(
   generator: StatementGenerator,

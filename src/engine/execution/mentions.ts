@@ -15,7 +15,10 @@ export interface Mention {
     | 'identifier'
     | 'types apart'
     | 'type of key';
-  /** The name; for a comparison with null, and a command in an old form, how it is written instead; for a comparison of two types, the operator. */
+  /**
+   * The name; for a comparison with null, and a command in an old form, how it is written instead; for a comparison of
+   * two types, the operator.
+   */
   readonly name: string;
   readonly offset: number;
   /** The types that are compared; of a property the second one alone is known. */

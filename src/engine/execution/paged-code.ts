@@ -10,10 +10,12 @@ const MOST_AHEAD = 2;
 /** A row for which pages are read so often in vain needs more of them at once than there is room for. */
 const MOST_ROUNDS = 256;
 
+/** The execution of a statement that reads pages. */
 export interface PagedExecution extends Execution {
   readonly faults: PageFaults;
 }
 
+/** Runs the code of a statement over pages, and tells which are missing. */
 export class PagedCode implements StatementGenerator {
   readonly #code: RunningCode;
   readonly #runtime: Runtime;

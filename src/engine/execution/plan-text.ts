@@ -24,7 +24,7 @@ export interface Planning {
   readonly flags: PlanFlags;
 }
 
-/** What a statement asks about databases and transactions: to list them, or a command. */
+/** A request about databases and transactions: to list them, or a command. */
 export type Administration = 'databases' | 'transactions' | DatabaseCommand | Pick<ShowCommand, 'kind' | 'terminates'>;
 
 /** A bound statement with its plan. */
@@ -35,7 +35,7 @@ export interface PlannedStatement {
   readonly columns: readonly string[];
   readonly requirements: Requirements;
   readonly mentions: readonly Mention[];
-  /** What a caller must have a right to. */
+  /** The right that a caller needs. */
   readonly right: Right;
   readonly administration: Administration | null;
 }

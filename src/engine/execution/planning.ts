@@ -16,6 +16,7 @@ export function bindStatement(text: string, procedures: ProcedureRegistry, state
   });
 }
 
+/** Plans a statement that was bound. */
 export function planOf(bound: BoundStatement, statistics: GraphStatistics, flags: PlanFlags): Plan {
   return planStatement(bound, statistics, { flags });
 }

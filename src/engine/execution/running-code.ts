@@ -1,12 +1,15 @@
 /**
- * The code of a statement as it runs. One that meets its memory limit is run again from its beginning, with operators that write to files what they hold, where nobody can tell: it has changed nothing, and it
- * has given no rows by then, or gives the same ones again, which are passed over. The code that statements within their memory run knows nothing of files.
+ * The code of a statement as it runs. One that meets its memory limit is run again from its beginning, with operators
+ * that write to files what they hold, where nobody can tell: it has changed nothing, and it has given no rows by then,
+ * or gives the same ones again, which are passed over. The code that statements within their memory run knows nothing
+ * of files.
  */
 import { collectGarbage, fromForeignError } from '../../base/index.ts';
 import { type CompiledPlan, type CompiledStatement, type Runtime, WAIT } from '../../exec/index.ts';
 import type { GraphView } from '../../graph/index.ts';
 import type { Value } from '../../value/index.ts';
 
+/** A step of a statement: a batch of rows, a turn for others, or a wait for pages. */
 export type Step = Value[][] | null | symbol;
 
 /** Batches of rows; null where it offers to be interrupted, a symbol where it has ended a batch of its work. */
@@ -17,6 +20,7 @@ export interface StatementGenerator {
   return(): void;
 }
 
+/** The execution of a statement. */
 export interface Execution {
   readonly plan: CompiledPlan;
   readonly view: GraphView;
@@ -30,6 +34,7 @@ export interface Execution {
   readonly heap?: { mustEnd: boolean };
 }
 
+/** Runs the code of a statement, again with files where its memory does not suffice. */
 export class RunningCode implements StatementGenerator {
   private readonly execution: Execution;
   private spills: boolean;
@@ -38,9 +43,12 @@ export class RunningCode implements StatementGenerator {
   private hasEndedBatch = false;
   /** Rows that it has given. */
   private given = 0;
-  /** Of those, the ones that it is to give once more. */
+  /** The number of those batches that are to be given once more. */
   private passedOver = 0;
-  /** What the first attempt held is garbage, which V8 would let stand beside what the second one holds; it cannot be collected in the call in which the first one failed. */
+  /**
+   * The memory of the first attempt is garbage, which V8 would let stand beside that of the second one; it cannot be
+   * collected in the call in which the first one failed.
+   */
   private leftGarbage = false;
 
   constructor(execution: Execution) {

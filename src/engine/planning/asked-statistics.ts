@@ -5,6 +5,7 @@ import type { GraphSize, QuestionName } from './planner-messages.ts';
 /** Returns the answer of the other thread; blocks until it is there. */
 export type Ask = (name: QuestionName, args: readonly unknown[]) => unknown;
 
+/** Statistics that are asked of another thread. */
 export class AskedStatistics implements GraphStatistics {
   readonly nodeCount: number;
   readonly relationshipCount: number;

@@ -17,7 +17,7 @@ export interface PlannerThreadData {
   readonly answered: Int32Array;
 }
 
-/** What the planner knows of the graph from the beginning. */
+/** The size of the graph, which the planner knows from the beginning. */
 export interface GraphSize {
   readonly nodeCount: number;
   readonly relationshipCount: number;
@@ -31,7 +31,7 @@ export interface PlanMessage {
   readonly size: GraphSize;
   /** Infinity: none. */
   readonly timeoutMs: number;
-  /** What the heap may hold, its garbage not counted. */
+  /** The most that the heap may hold, its garbage not counted. */
   readonly heapMiB: number;
 }
 
@@ -44,7 +44,7 @@ export type QuestionName =
   | 'distinctRelationshipValues'
   | 'findIndex';
 
-/** What a thread that has no plan in memory knows of a statement. */
+/** The facts of a statement for a thread that has no plan in memory. */
 export interface PlanFacts {
   readonly mode: Plan['mode'];
   readonly writes: boolean;
@@ -63,7 +63,10 @@ export interface PlanFacts {
   readonly explanation: Required<Pick<StatementOutcome, 'plan' | 'planTree'>> | null;
 }
 
-/** A statement that was planned. Bytes and not records, because a message whose records are too deeply nested for the stack of its receiver is lost. */
+/**
+ * A statement that was planned. Bytes and not records, because a message whose records are too deeply nested for the
+ * stack of its receiver is lost.
+ */
 export interface PlannedBytes {
   /** `PlanFacts`, in V8's form of structured clones. */
   readonly facts: Uint8Array<ArrayBuffer>;
@@ -76,6 +79,7 @@ export interface PlannedBytes {
 /** The statement as its receiver has it. */
 export interface PlannedText extends PlanFacts, Pick<PlannedBytes, 'plan' | 'parameters'> {}
 
+/** A message of the thread that plans. */
 export type FromPlanner =
   | { readonly kind: 'ready' }
   | { readonly kind: 'question'; readonly name: QuestionName; readonly args: readonly unknown[] }

@@ -1,14 +1,14 @@
 /**
- * The program of the thread that plans: reads, binds and plans one text after the other. It has no graph: what the planner asks of its statistics the main thread answers, while this thread
- * sleeps.
+ * The program of the thread that plans: reads, binds and plans one text after the other. It has no graph: what the
+ * planner asks of its statistics the main thread answers, while this thread sleeps.
  */
 import { serialize } from 'node:v8';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { assert, boundedWork, monotonicMs } from '../../base/index.ts';
 import { builtInProcedures, ProcedureRegistry } from '../../exec/index.ts';
 import { explainedPlan } from '../execution/explain.ts';
+import { isForWorkers } from '../execution/plan-inputs.ts';
 import { planText } from '../execution/plan-text.ts';
-import { isForWorkers } from '../execution/recipe.ts';
 import { HeapGuard } from '../workers/heap-guard.ts';
 import { type Fault, faultOf } from '../workers/messages.ts';
 import { packLiterals } from '../workers/packed-values.ts';
@@ -65,7 +65,10 @@ function plan({ text, flags, size, timeoutMs, heapMiB }: PlanMessage): PlannedBy
   return boundedWork(monotonicMs() + timeoutMs, work, { onLook: () => guard.check() });
 }
 
-/** The main thread answers one question after the other. The count of an answer may be seen before the answer itself, which is then asked for again. */
+/**
+ * The main thread answers one question after the other. The count of an answer may be seen before the answer itself,
+ * which is then asked for again.
+ */
 function ask(name: QuestionName, args: readonly unknown[]): unknown {
   send({ kind: 'question', name, args });
   for (;;) {

@@ -1,4 +1,7 @@
-/** S4: long statements are planned in a thread: they answer as those planned here, fail with their own errors, and leave the main thread to others. */
+/**
+ * S4: long statements are planned in a thread: they answer as those planned here, fail with their own errors, and leave
+ * the main thread to others.
+ */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { monotonicMs } from '../../base/index.ts';
@@ -28,10 +31,14 @@ async function withEngines(run: (engine: Engine, name: string) => Promise<void>)
 }
 
 const READS: Readonly<Record<string, string>> = {
-  'literals of all types': `MATCH (t:T) WHERE t.i IN [${times(5_000, String)}] AND t.s <> '${'x'.repeat(20_000)}' AND t.i < 9223372036854775807 AND t.i > -0.5 RETURN sum(t.i) AS sum`,
+  'literals of all types':
+    `MATCH (t:T) WHERE t.i IN [${times(5_000, String)}] AND t.s <> '${'x'.repeat(20_000)}' AND t.i < ` +
+    '9223372036854775807 AND t.i > -0.5 RETURN sum(t.i) AS sum',
   'long list of variables': `WITH 1 AS a RETURN size([${times(10_000, () => 'a')}]) AS n`,
   'many columns': `MATCH (t:T {i: 7}) RETURN ${times(1_200, (i) => `t.i + ${i} AS c${i}`)}`,
-  'walk, subqueries and a map': `MATCH (t:T {i: 3})-[r:R]->(u) RETURN COUNT { (t)-[:R]->() } AS n, [(t)-->(x) | x.i] AS l, {${times(2_000, (i) => `k${i}: u.i`)}} AS m`,
+  'walk, subqueries and a map':
+    'MATCH (t:T {i: 3})-[r:R]->(u) RETURN COUNT { (t)-[:R]->() } AS n, [(t)-->(x) | x.i] AS l, ' +
+    `{${times(2_000, (i) => `k${i}: u.i`)}} AS m`,
   'many unions': times(250, (i) => `MATCH (t:T {i: ${i}}) RETURN t.s AS s, -0.0 AS zero`, ' UNION ALL '),
   parameters: `RETURN [${times(3_500, (i) => `$p${i % 3}`)}] AS l`,
   'hard to plan and short': `MATCH ${times(36, (i) => `(q${i % 6})-[:R]->(p${i % 7})`)} RETURN count(*) AS n`,

@@ -1,6 +1,7 @@
 /**
- * A thread that reads, binds and plans texts which would keep the main thread for too long. It plans one at a time, in the order in which they come; the others wait outside of it, each for as long as
- * its time lasts. It is ended when no text has come for a while, with what it holds, and begins again with the next one.
+ * A thread that reads, binds and plans texts which would keep the main thread for too long. It plans one at a time, in
+ * the order in which they come; the others wait outside of it, each for as long as its time lasts. It is ended when no
+ * text has come for a while, with what it holds, and begins again with the next one.
  *
  * S3: a text that is not planned soon after its time is over, or fills the heap, ends with the thread, and another thread takes its place.
  */
@@ -44,7 +45,7 @@ export interface PlanRequest {
   /** Milliseconds of `monotonicMs()`; Infinity: none. */
   readonly deadline: number;
   readonly signal: AbortSignal | null;
-  /** What the statement may use when it runs: planning it may take as much, within bounds. */
+  /** The memory limit of the statement when it runs: planning it may take as much, within bounds. */
   readonly memoryBytes: number;
 }
 
@@ -65,6 +66,7 @@ interface PlannerThread {
   isReady: boolean;
 }
 
+/** A thread that plans statements. */
 export class Planner {
   /** Texts that were planned, or refused, by the thread. */
   texts = 0;
@@ -80,7 +82,10 @@ export class Planner {
     this.#heapMiB = heapMiB;
   }
 
-  /** Starts the thread in a second, unless a text needs it before, which would wait for it some 100 ms: those who wait for the server, or for their first answer, have the cores for themselves. */
+  /**
+   * Starts the thread in a second, unless a text needs it before, which would wait for it some 100 ms: those who wait
+   * for the server, or for their first answer, have the cores for themselves.
+   */
   startSoon(): void {
     this.#cancelStart = scheduleByTimer(START_AFTER_MS, () => this.start());
   }

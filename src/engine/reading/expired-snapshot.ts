@@ -1,6 +1,7 @@
 /**
- * Tells an expired snapshot from damage. A file that a graph needs is missing either way: because the bucket is damaged, or because a reader was away, or slow, for longer than files
- * are kept (B6). The bucket tells which: while the manifest that names the file is retained, the file must be there.
+ * Tells an expired snapshot from damage. A file that a graph needs is missing either way: because the bucket is
+ * damaged, or because a reader was away, or slow, for longer than files are kept (B6). The bucket tells which: while
+ * the manifest that names the file is retained, the file must be there.
  */
 import { GraphDBError } from '../../base/index.ts';
 import { type Manifest, MissingFileError, type Namespace } from '../../storage/index.ts';
@@ -18,13 +19,17 @@ export function isCorruption(error: unknown): boolean {
   return error instanceof GraphDBError && error.code === 'CORRUPTION';
 }
 
-/** The error that says why a file is missing: STORE_UNAVAILABLE, which may be tried again, for files that are kept no longer; otherwise the one that was given. */
+/**
+ * The error that says why a file is missing: STORE_UNAVAILABLE, which may be tried again, for files that are kept no
+ * longer; otherwise the one that was given.
+ */
 export async function explainMissing(error: unknown, { namespace, manifest, nowMs }: MissingFileContext): Promise<unknown> {
   if (!(error instanceof MissingFileError) || (await namespace.isRetained(manifest.version))) return error;
   const age = ageText(nowMs - manifest.createdAtMs);
   return new GraphDBError(
     'STORE_UNAVAILABLE',
-    `what is read here is manifest version ${manifest.version}, made ${age} ago and no longer kept; begin again with the newest. The writer's setting graceMs says how long a version is kept after the next one`,
+    `what is read here is manifest version ${manifest.version}, made ${age} ago and no longer kept; begin again with the ` +
+      `newest. The writer's setting graceMs says how long a version is kept after the next one`,
     { cause: error },
   );
 }

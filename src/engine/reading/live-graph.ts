@@ -1,6 +1,6 @@
 /**
- * The graph that is read now. A reader that follows may get another one in its place; and it may find the files gone that the graph was opened with: it
- * then looks for newer ones, and reads again.
+ * The graph that is read now. A reader that follows may get another one in its place; and it may find the files gone
+ * that the graph was opened with: it then looks for newer ones, and reads again.
  */
 import type { Clock } from '../../base/index.ts';
 import type { GraphStore } from '../../graph/index.ts';
@@ -9,6 +9,7 @@ import { type Manifest, type Namespace, openNamespace } from '../../storage/inde
 import type { ServedGraph } from '../statements/graph-version.ts';
 import { explainMissing, isCorruption } from './expired-snapshot.ts';
 
+/** The options of a live graph. */
 export interface LiveGraphOptions {
   readonly store: ObjectStore;
   readonly namespace: Namespace;
@@ -22,6 +23,7 @@ export interface LiveGraphOptions {
 
 const READ_ATTEMPTS = 4;
 
+/** The graph that is read now. */
 export class LiveGraph {
   private readonly options: LiveGraphOptions;
   private current: ServedGraph;
@@ -47,7 +49,10 @@ export class LiveGraph {
     this.current.automaticIndexer.close();
   }
 
-  /** Reads the served graph, and begins again when files are gone that the read needs, and there are newer ones. Awaits nothing that `read` does not. */
+  /**
+   * Reads the served graph, and begins again when files are gone that the read needs, and there are newer ones. Awaits
+   * nothing that `read` does not.
+   */
   reading<T, What>(read: (served: ServedGraph, what: What) => T | Promise<T>, what: What): T | Promise<T> {
     const { served } = this;
     const { filesManifest } = served.graph;

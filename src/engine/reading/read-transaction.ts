@@ -7,6 +7,7 @@ import { type Parameters, requestOf } from '../statements/request.ts';
 import type { RowStream } from '../statements/statement-runner.ts';
 import type { Reads } from './reads.ts';
 
+/** A transaction that reads one snapshot. */
 export class ReadTransaction implements EngineTransaction {
   private readonly reads: Reads;
   /** null: it has ended. */

@@ -12,6 +12,7 @@ import type { RunningStatement } from '../statements/running-statement.ts';
 import type { RowStream, StatementRunner } from '../statements/statement-runner.ts';
 import type { LiveGraph } from './live-graph.ts';
 
+/** The options of reads. */
 export interface ReadsOptions extends RoomMaker {
   readonly runner: StatementRunner;
   readonly graph: LiveGraph;
@@ -19,10 +20,12 @@ export interface ReadsOptions extends RoomMaker {
   readonly assertOpen: () => void;
 }
 
+/** The options of EXPLAIN. */
 export interface ExplainOptions {
   readonly verbose?: boolean;
 }
 
+/** Runs statements that read. */
 export class Reads {
   private readonly options: ReadsOptions;
 
@@ -79,8 +82,8 @@ export class Reads {
   }
 
   /**
-   * The rows of a statement of a read transaction; null: it cannot be streamed, because it shows its plan. READ_ONLY when it writes. `onEnd` is called once, when the rows have ended
-   * or were left.
+   * The rows of a statement of a read transaction; null: it cannot be streamed, because it shows its plan. READ_ONLY
+   * when it writes. `onEnd` is called once, when the rows have ended or were left.
    */
   async streamIn(version: GraphVersion, request: StatementRequest, onEnd: () => void): Promise<RowStream | null> {
     return this.on(version, request, (statement) => (isStreamed(statement) ? this.options.runner.rows(statement, onEnd) : null));

@@ -21,7 +21,10 @@ export interface EngineOptions {
   readonly retainVersions?: number;
   /** How often a reader that is up to date asks for news while there are some; default 250. 0: never. */
   readonly pollIntervalMs?: number;
-  /** How long changes stay readable (decision 0039); 0: they are not captured. Absent: as the namespace was told before, at first not at all. */
+  /**
+   * How long changes stay readable (decision 0039); 0: they are not captured. Absent: as the namespace was told before,
+   * at first not at all.
+   */
   readonly changeRetentionMs?: number | undefined;
   /** The folder that LOAD CSV may read files of; absent: LOAD CSV is refused. */
   readonly csvDirectory?: string | undefined;
@@ -29,9 +32,15 @@ export interface EngineOptions {
   readonly csvHosts?: readonly string[] | undefined;
   /** Places of object stores that LOAD CSV may read, `all`: what the credentials of the process reach; absent: none. */
   readonly csvStores?: readonly string[] | 'all' | undefined;
-  /** A folder on a local disk: for what is read from remote stores, and for temporary files of statements that need more than their memory. Default: none for the former, the system's for the latter. */
+  /**
+   * A folder on a local disk: for what is read from remote stores, and for temporary files of statements that need more
+   * than their memory. Default: none for the former, the system's for the latter.
+   */
   readonly cacheDirectory?: string | undefined;
-  /** Bytes that what is kept of remote stores may take there, and the files of one statement at a time; default: a tenth of the disk of `cacheDirectory`; without one, as many as there is room for. */
+  /**
+   * Bytes that what is kept of remote stores may take there, and the files of one statement at a time; default: a tenth
+   * of the disk of `cacheDirectory`; without one, as many as there is room for.
+   */
   readonly cacheBytes?: number | undefined;
   /** Threads that execute reads; default 0: reads run on the main thread. */
   readonly readWorkers?: number;

@@ -1,4 +1,7 @@
-/** The caches of this process on local disks for what is read from remote stores: one for each directory, shared by all engines that are given it. A store on this machine, or in this process, has none. */
+/**
+ * The caches of this process on local disks for what is read from remote stores: one for each directory, shared by all
+ * engines that are given it. A store on this machine, or in this process, has none.
+ */
 import { PageCache } from '../../storage/index.ts';
 import type { EngineSettings } from './engine-options.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The settings of the engine that people meet by name: SHOW SETTINGS lists them, and a program whose flags and variables set them takes their names, texts, defaults and parsers from here
- * (server/settings.ts).
+ * The settings of the engine that people meet by name: SHOW SETTINGS lists them, and a program whose flags and
+ * variables set them takes their names, texts, defaults and parsers from here (server/settings.ts).
  */
 import { checkPath, GraphDBError, parseDurationMs, parseSizeBytes, parseSwitch, parseThreadCount } from '../../base/index.ts';
 import { parseStorageBase } from '../../object-store/index.ts';
@@ -37,6 +37,7 @@ function parseStores(text: string): readonly string[] | 'all' {
   return places;
 }
 
+/** The settings of the engine, by name. */
 export const ENGINE_SETTINGS = {
   flushIntervalMs: {
     /** Its name in SHOW SETTINGS. */
@@ -51,7 +52,9 @@ export const ENGINE_SETTINGS = {
   changeRetentionMs: {
     shownAs: 'graphdb.cdc_retention',
     argument: 'duration',
-    help: 'how long changes stay readable (db.cdc.query, /v0/changes), such as 24h; 0s: they are not captured; unset: as the namespace was told before',
+    help:
+      'how long changes stay readable (db.cdc.query, /v0/changes), such as 24h; 0s: they are not captured; unset: as the ' +
+      'namespace was told before',
     default: null,
     parse: parseDurationMs,
   },
@@ -72,21 +75,27 @@ export const ENGINE_SETTINGS = {
   csvHosts: {
     shownAs: 'graphdb.load_csv_hosts',
     argument: 'hosts',
-    help: 'hosts that LOAD CSV may ask over https, with commas between: data.example, data.example:8443, *.data.example; private addresses only where the address is named too',
+    help:
+      'hosts that LOAD CSV may ask over https, with commas between: data.example, data.example:8443, *.data.example; ' +
+      'private addresses only where the address is named too',
     default: null,
     parse: parseHosts,
   },
   csvStores: {
     shownAs: 'graphdb.load_csv_stores',
     argument: 'places',
-    help: 'places from which LOAD CSV may read objects, with commas between: s3://bucket/folder?region=eu-central-1; alone: all that the credentials of the process reach',
+    help:
+      'places from which LOAD CSV may read objects, with commas between: s3://bucket/folder?region=eu-central-1; alone: all ' +
+      'that the credentials of the process reach',
     default: null,
     parse: parseStores,
   },
   cacheDirectory: {
     shownAs: 'graphdb.cache_dir',
     argument: 'directory',
-    help: 'local disk for pages of remote stores and for temporary files of statements; unset: no pages are kept, and files lie where the system says',
+    help:
+      'local disk for pages of remote stores and for temporary files of statements; unset: no pages are kept, and files lie ' +
+      'where the system says',
     default: null,
     parse: checkPath,
   },

@@ -1,9 +1,13 @@
-/** The rows of SHOW SETTINGS: the settings of the program that has opened the engine, or those of the engine where the program has none, and the switches of the engine. */
+/**
+ * The rows of SHOW SETTINGS: the settings of the program that has opened the engine, or those of the engine where the
+ * program has none, and the switches of the engine.
+ */
 import { ENGINE_FLAGS, type EngineFlags, type ShownSetting } from '../../base/index.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { ENGINE_SETTINGS } from './setting-table.ts';
 import { shownSstCache } from './sst-cache.ts';
 
+/** The options of SHOW SETTINGS. */
 export interface ShownSettingsOptions {
   readonly options: EngineOptions;
   /** null: the program has none of its own. */

@@ -1,8 +1,9 @@
 /**
- * The cache of this process for data read from SSTs, as GRAPHDB_SST_CACHE says: `0` or `OFF`: none; a size with its unit (`512MiB`): of that size; anything else, and nothing: of 128 MiB.
- * It is made when it is first asked for.
+ * The cache of this process for data read from SSTs, as GRAPHDB_SST_CACHE says: `0` or `OFF`: none; a size with its
+ * unit (`512MiB`): of that size; anything else, and nothing: of 128 MiB. It is made when it is first asked for.
  *
- * Files on this machine go by it only where the variable is set: the system keeps what was read of them, and a second copy of it costs each opening as much time as reading the first.
+ * Files on this machine go by it only where the variable is set: the system keeps what was read of them, and a second
+ * copy of it costs each opening as much time as reading the first.
  */
 import { parseSizeBytes, type ShownSetting } from '../../base/index.ts';
 import { SstCache } from '../../storage/index.ts';
@@ -12,6 +13,7 @@ const DEFAULT_BUDGET_BYTES = parseSizeBytes(DEFAULT_BUDGET);
 
 let shared: SstCache | null | undefined;
 
+/** Returns the cache of this process for SSTs; null: it is switched off. */
 export function sharedSstCache(): SstCache | null {
   if (shared === undefined) {
     const budgetBytes = parseSstCacheBudget(process.env['GRAPHDB_SST_CACHE']);

@@ -21,7 +21,8 @@ async function filled(
 ): Promise<Engine> {
   const engine = await openEngine(uri, { flushIntervalMs: 0, ...options }, { automaticIndexes });
   await engine.execute(
-    `UNWIND range(0, ${NODES - 1}) AS i CREATE (:P {k: i, k2: i, k3: i, name: 'name ' + i, kind: i % 3, mostly: CASE WHEN i % 2 = 0 THEN 'x' ELSE i END})`,
+    `UNWIND range(0, ${NODES - 1}) AS i CREATE (:P {k: i, k2: i, k3: i, name: 'name ' + i, kind: i % 3, mostly: CASE WHEN i % 2 ` +
+      `= 0 THEN 'x' ELSE i END})`,
     none,
   );
   return engine;

@@ -1,17 +1,21 @@
 /**
- * Decides about indexes that nobody declared. Statements say how much they scan for values of a property (`LookupMeter`); when that is as much work as making the index would have
- * been, it is made, of which further statements make use once it is there.
+ * Decides about indexes that nobody declared. Statements say how much they scan for values of a property
+ * (`LookupMeter`); when that is as much work as making the index would have been, it is made, of which further
+ * statements make use once it is there.
  *
- * It is the rule of one who rents skis until the rent paid would have bought them: not knowing what comes, the work is at most twice that of one who knows (Karlin et al.,
- * "Competitive snoopy caching", 1988). What is dropped for want of memory has to pay for itself anew.
+ * It is the rule of one who rents skis until the rent paid would have bought them: not knowing what comes, the work is
+ * at most twice that of one who knows (Karlin et al., "Competitive snoopy caching", 1988). What is dropped for want of
+ * memory has to pay for itself anew.
  *
- * Cost: an index is filled between the turns of the event loop, a few thousand rows at a time. Later rows are read when the index is asked next, as declared ones read them.
+ * Cost: an index is filled between the turns of the event loop, a few thousand rows at a time. Later rows are read when
+ * the index is asked next, as declared ones read them.
  */
 import { type Logger, nextTurn } from '../../base/index.ts';
 import type { LookupMeter, PropertyLookup } from '../../exec/index.ts';
 import type { AutomaticIndex, GraphStore } from '../../graph/index.ts';
 import type { StatementCounters } from './counters.ts';
 
+/** The limits of automatic indexes. */
 export interface AutomaticIndexLimits {
   /** Nodes with the label that there must be. */
   readonly leastNodes: number;
@@ -23,6 +27,7 @@ export interface AutomaticIndexLimits {
   readonly bytes: number;
 }
 
+/** The options of the automatic indexer. */
 export interface AutomaticIndexerOptions {
   readonly limits: AutomaticIndexLimits;
   readonly counters: StatementCounters;
@@ -54,16 +59,17 @@ interface BuiltIndex extends PropertyLookup {
   readonly index: AutomaticIndex;
 }
 
+/** Builds indexes that statements ask for by their look-ups. */
 export class AutomaticIndexer implements LookupMeter {
   private readonly graph: GraphStore;
   private readonly limits: AutomaticIndexLimits;
   private readonly counters: StatementCounters;
   private readonly logger: Logger | undefined;
-  /** By label and key. */
+  /** Uses of properties, indexed by label and key. */
   private readonly uses = new Map<string, PropertyUse>();
   /** Uses by the object that generated code asks with, which is always the same one. */
   private readonly known = new WeakMap<PropertyLookup, PropertyUse>();
-  /** By label and key; the one that was asked last comes last. */
+  /** Indexes that were built, by label and key; the one that was asked last comes last. */
   private readonly built = new Map<string, BuiltIndex>();
   private isBuilding = false;
   private isClosed = false;

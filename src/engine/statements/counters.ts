@@ -1,4 +1,7 @@
-/** Counts of prepared statements and of automatic indexes; `EngineStatistics` tells what the numbers mean. They outlive the graphs that are served. */
+/**
+ * Counts of prepared statements and of automatic indexes; `EngineStatistics` tells what the numbers mean. They outlive
+ * the graphs that are served.
+ */
 export class StatementCounters {
   planCacheHits = 0;
   planCacheMisses = 0;

@@ -7,8 +7,9 @@ import type { AutomaticIndexer } from './automatic-indexer.ts';
 import type { StatementCache } from './statement-cache.ts';
 
 /**
- * A graph in memory with what was prepared for it. `Database` makes one when it opens and whenever a follower has read another graph; `LiveGraph` holds the newest and ends
- * its predecessor. Transactions and statements that began on a former one go on with it.
+ * A graph in memory with what was prepared for it. `Database` makes one when it opens and whenever a follower has read
+ * another graph; `LiveGraph` holds the newest and ends its predecessor. Transactions and statements that began on a
+ * former one go on with it.
  */
 export interface ServedGraph {
   readonly graph: GraphStore;
@@ -17,8 +18,9 @@ export interface ServedGraph {
 }
 
 /**
- * The version of a served graph that one statement sees. Made for each statement by `Reads` (a snapshot) or `Writes` (the view of a transaction that writes); a read transaction
- * makes one, and all its statements share it. Nobody has to end it: it holds memory only.
+ * The version of a served graph that one statement sees. Made for each statement by `Reads` (a snapshot) or `Writes`
+ * (the view of a transaction that writes); a read transaction makes one, and all its statements share it. Nobody has to
+ * end it: it holds memory only.
  */
 export interface GraphVersion {
   readonly served: ServedGraph;

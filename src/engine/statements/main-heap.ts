@@ -1,6 +1,7 @@
 /**
- * The heap of the main thread, watched by the statements that run there: whenever one looks at the clock it may look at the heap too. V8 ends the whole process where its limit is met; before
- * that the statement that holds most is ended with MEMORY_LIMIT.
+ * The heap of the main thread, watched by the statements that run there: whenever one looks at the clock it may look at
+ * the heap too. V8 ends the whole process where its limit is met; before that the statement that holds most is ended
+ * with MEMORY_LIMIT.
  *
  * A heap may be full of garbage, so it is collected before anything is judged; not again until it has grown since.
  */
@@ -30,11 +31,13 @@ export interface HeapHolder {
   mustEnd: boolean;
 }
 
+/** The use of the heap of the main thread. */
 export interface HeapUse {
   readonly usedBytes: number;
   readonly limitBytes: number;
 }
 
+/** Watches the heap of the main thread for statements that run there. */
 export class MainHeap {
   private readonly measure: () => HeapUse;
   /** Weak, so that nobody has to tell that a statement has ended, or was left. */

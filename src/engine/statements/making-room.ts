@@ -1,9 +1,13 @@
-/** Statements that find no room in memory for the tables and columns that they read run again once the served graph has given back what it had there. */
+/**
+ * Statements that find no room in memory for the tables and columns that they read run again once the served graph has
+ * given back what it had there.
+ */
 import { abortAfter, LONGEST_TIMER_MS, monotonicMs, outOfTime, untilAborted } from '../../base/index.ts';
 import { type GraphStore, NoRoomError } from '../../graph/index.ts';
 import type { ServedGraph } from './graph-version.ts';
 import type { StatementRequest } from './request.ts';
 
+/** Makes room in memory for the tables of a statement. */
 export interface RoomMaker {
   readonly served: () => ServedGraph;
   /** See `Unloader.makeRoom`. */
@@ -11,8 +15,8 @@ export interface RoomMaker {
 }
 
 /**
- * Runs a statement in a transaction of its own, and once more where there was no room for what it reads and some could be made. Making room is part of the statement's time: QUERY_TIMEOUT, CANCELLED.
- * Awaits nothing that `run` does not.
+ * Runs a statement in a transaction of its own, and once more where there was no room for what it reads and some could
+ * be made. Making room is part of the statement's time: QUERY_TIMEOUT, CANCELLED. Awaits nothing that `run` does not.
  */
 export function withRoom<T>(
   maker: RoomMaker,

@@ -1,10 +1,13 @@
 /**
  * Warnings about a statement that runs, because it was hardly meant:
  *
- * - labels, types and property keys that it reads by and that nothing in the graph has. Nothing is said of what a statement creates or sets;
- * - variables of patterns that are named like a label or type of the graph and stand nowhere else: a colon is missing, `(Person)`, `-[KNOWS]->`;
+ * - labels, types and property keys that it reads by and that nothing in the graph has. Nothing is said of what a
+ *   statement creates or sets;
+ * - variables of patterns that are named like a label or type of the graph and stand nowhere else: a colon is missing,
+ *   `(Person)`, `-[KNOWS]->`;
  * - comparisons with null, which are never true;
- * - comparisons of a number with a text or a Boolean, where the statement or the columns of a property show it, and of an identifier with a number;
+ * - comparisons of a number with a text or a Boolean, where the statement or the columns of a property show it, and of
+ *   an identifier with a number;
  * - commands in a form of old versions.
  *
  * The first hundred are told.
@@ -79,7 +82,9 @@ function warningOf(view: GraphView, { kind, name, compared }: Mention): Pick<Sta
       return {
         code: 'IncomparableTypes',
         title: 'An identifier is a text.',
-        description: `id(), elementId() and _id give texts here, which no number equals: compare with a text, or keep a number of yours in a property.`,
+        description:
+          'id(), elementId() and _id give texts here, which no number equals: compare with a text, or keep a number ' +
+          'of yours in a property.',
       };
     case 'types apart':
       return incomparable(compared![0]!, compared![1]);

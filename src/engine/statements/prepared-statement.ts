@@ -5,12 +5,13 @@ import type { GraphView, Requirements } from '../../graph/index.ts';
 import type { Plan, ReadByPage } from '../../plan/index.ts';
 import type { Value } from '../../value/index.ts';
 import type { StatementNotification, StatementOutcome, StatementType } from '../api.ts';
+import type { PlanInputs } from '../execution/plan-inputs.ts';
 import type { Administration } from '../execution/plan-text.ts';
-import type { Recipe } from '../execution/recipe.ts';
 
 /**
- * Made by the `StatementCache` of a served graph, which keeps it for the next statement of the same text until the schema, the sizes of tables or the automatic indexes
- * behind its plan change. Several running statements may share one.
+ * Made by the `StatementCache` of a served graph, which keeps it for the next statement of the same text until the
+ * schema, the sizes of tables or the automatic indexes behind its plan change. Several running statements may share
+ * one.
  */
 export interface PreparedStatement {
   readonly mode: Plan['mode'];
@@ -20,9 +21,9 @@ export interface PreparedStatement {
   /** The plan was made elsewhere because it is large: what this thread does with it is done in pieces. */
   readonly isLarge: boolean;
   readonly type: StatementType;
-  /** What a caller must have a right to. */
+  /** The right that a caller needs. */
   readonly right: Right;
-  /** What it asks about databases; null: nothing. */
+  /** The request about databases in the statement; null: there is none. */
   readonly administration: Administration | null;
   /** The names of its columns; not to be changed. */
   readonly columns: readonly string[];
@@ -30,8 +31,8 @@ export interface PreparedStatement {
   /** How it can be run over a graph of which parts are read by page; null: it cannot. */
   readonly byPage: ReadByPage | null;
   /** null: it runs on this thread alone. */
-  readonly recipe: Recipe | null;
-  /** The literals that were lifted out of the text, to be given beside the user's parameters; none where the recipe holds them. */
+  readonly planInputs: PlanInputs | null;
+  /** The literals that were lifted out of the text, to be given beside the user's parameters; none where the plan inputs hold them. */
   readonly parameters: ReadonlyMap<string, Value>;
   /** The parameters that the user has to give. */
   readonly required: readonly string[];

@@ -1,8 +1,10 @@
 /**
- * Answers statements over what is not in memory by reading the pages that they touch, instead of whole columns and tables (decisions 0025, 0035). A statement runs until it meets what is missing, goes on with
- * zeros to find out what else is, has all of that read side by side, and goes on with the row that missed it.
+ * Answers statements over what is not in memory by reading the pages that they touch, instead of whole columns and
+ * tables (decisions 0025, 0035). A statement runs until it meets what is missing, goes on with zeros to find out what
+ * else is, has all of that read side by side, and goes on with the row that missed it.
  *
- * A short one is run so first, since the whole takes longer: what works longer than some ten thousand steps is left to the ordinary way. One whose tables and columns do not fit into memory is run so to its end.
+ * A short one is run so first, since the whole takes longer: what works longer than some ten thousand steps is left to
+ * the ordinary way. One whose tables and columns do not fit into memory is run so to its end.
  */
 import { GraphDBError, nextTurn } from '../../base/index.ts';
 import { Runtime, WAIT } from '../../exec/index.ts';
@@ -15,6 +17,7 @@ import { planOfPrepared } from './prepared-statement.ts';
 import { executionOf, type RunningStatement } from './running-statement.ts';
 import { areSmall } from './small-values.ts';
 
+/** The rows of a statement that was answered by pages. */
 export interface PagedAnswer {
   readonly rows: ResultValue[][];
   readonly runtime: Runtime;
@@ -42,8 +45,8 @@ export function mayReadByPage(statement: RunningStatement, workers: ReadWorkers 
 }
 
 function mayRunHere(statement: RunningStatement, workers: ReadWorkers | null): boolean {
-  const { recipe } = statement.prepared;
-  if (workers !== null && recipe !== null && !(recipe.hasConstantSteps && areSmall(statement.parameters))) return false;
+  const { planInputs } = statement.prepared;
+  if (workers !== null && planInputs !== null && !(planInputs.hasConstantSteps && areSmall(statement.parameters))) return false;
   return canRunHere(statement);
 }
 
@@ -66,10 +69,10 @@ export async function readByPage(statement: RunningStatement): Promise<PagedAnsw
   }
 }
 
-/** What was missing could not be read. */
+/** Pages that were missing could not be read. */
 class PagesUnread extends Error {}
 
-/** What the ordinary way has an answer to, or tells. */
+/** Tells whether the ordinary way has an answer to the error, or reports it. */
 function isBeyondMemory(error: unknown): boolean {
   return error instanceof RangeError || (error instanceof GraphDBError && error.code === 'MEMORY_LIMIT');
 }
@@ -114,7 +117,8 @@ async function attempt({ code, runtime }: Begun): Promise<PagedAnswer | null> {
 }
 
 /**
- * Whether the statement, which found no room for all that it reads, can read it by page: nothing of the graph that was given back would make enough room.
+ * Whether the statement, which found no room for all that it reads, can read it by page: nothing of the graph that was
+ * given back would make enough room.
  *
  * S1: pages are read on this thread alone. Where there are threads for reads, only one that gives way soon is run here to its end.
  */
@@ -124,6 +128,7 @@ export function canOnlyReadByPage(statement: RunningStatement, workers: ReadWork
   return !hasRoom(error.bytesInAll, error.available + statement.served.graph.loadedBytes);
 }
 
+/** A statement that reads by pages, as it runs. */
 export interface PagedRead {
   readonly runtime: Runtime;
   rows(): ResultValue[][] | Promise<ResultValue[][]>;

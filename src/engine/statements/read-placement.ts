@@ -1,13 +1,14 @@
 /**
- * Where a statement that reads runs. Without workers: here, giving way to others. With workers: here if it ends within its first slice of time or gives its rows
- * for little work, and else from its beginning in a worker, with nothing told of what it gave here. One that was long the last time goes there at once.
+ * Where a statement that reads runs. Without workers: here, giving way to others. With workers: here if it ends within
+ * its first slice of time or gives its rows for little work, and else from its beginning in a worker, with nothing told
+ * of what it gave here. One that was long the last time goes there at once.
  */
 import { type ErrorCode, GraphDBError } from '../../base/index.ts';
 import { Runtime } from '../../exec/index.ts';
 import { PART_ROWS } from '../../plan/index.ts';
 import type { ResultValue, Value } from '../../value/index.ts';
 import { allRows, batchesOf, FEW_TICKS, firstSlice, isLittleWork, refuseMarker, started } from '../execution/drive.ts';
-import type { Recipe } from '../execution/recipe.ts';
+import type { PlanInputs } from '../execution/plan-inputs.ts';
 import type { StatementGenerator } from '../execution/running-code.ts';
 import { ThreadLost } from '../workers/ongoing-read.ts';
 import { type PackedParameters, packParameters } from '../workers/packed-rows.ts';
@@ -20,18 +21,18 @@ import { areSmall } from './small-values.ts';
 /** Where a statement may run besides here. */
 interface Remote {
   readonly workers: ReadWorkers;
-  readonly recipe: Recipe;
+  readonly planInputs: PlanInputs;
 }
 
-type Split = NonNullable<Recipe['split']>;
+type Split = NonNullable<PlanInputs['split']>;
 type Batches = AsyncGenerator<ResultValue[][], void, void>;
 
 type WholeOrPart = Omit<RemoteRead, 'keepsRows' | 'morsels'>;
 
 /** Only this thread can see what the view of a transaction shows. */
 function remoteOf({ prepared, transaction }: RunningStatement, workers: ReadWorkers | null): Remote | null {
-  const { recipe } = prepared;
-  return workers === null || recipe === null || transaction !== null ? null : { workers, recipe };
+  const { planInputs } = prepared;
+  return workers === null || planInputs === null || transaction !== null ? null : { workers, planInputs };
 }
 
 /** The runtime of a statement that reads: for its first slice of time where it may go on in a worker. */
@@ -59,7 +60,7 @@ export function rowsOfRead(
   });
   if (slice === 'ended') return rows;
   if (slice === 'goes on') return goingOn(allRows(generator, runtime, refuseMarker), rows);
-  remote.recipe.isLong = true;
+  remote.planInputs.isLong = true;
   return remainingRows(inWorker(statement, runtime, remote, true), []);
 }
 
@@ -90,7 +91,7 @@ export async function* batchesOfRead(statement: RunningStatement, runtime: Runti
         generator.return();
       }
     }
-    remote.recipe.isLong = true;
+    remote.planInputs.isLong = true;
   }
   yield* inWorker(statement, runtime, remote, false);
 }
@@ -100,17 +101,18 @@ function startHere(statement: RunningStatement, runtime: Runtime): StatementGene
 }
 
 /** S1 */
-function beginsHere({ workers, recipe }: Remote, { parameters }: RunningStatement): boolean {
-  return workers.firstSliceMs > 0 && recipe.hasConstantSteps && !recipe.isLong && areSmall(parameters);
+function beginsHere({ workers, planInputs }: Remote, { parameters }: RunningStatement): boolean {
+  return workers.firstSliceMs > 0 && planInputs.hasConstantSteps && !planInputs.isLong && areSmall(parameters);
 }
 
 async function* inWorker(statement: RunningStatement, runtime: Runtime, remote: Remote, keepsRows: boolean): Batches {
-  const { workers, recipe } = remote;
+  const { workers, planInputs } = remote;
   const { deadline, signal } = statement;
-  const read = remoteReadOf(statement, runtime, recipe, await packParameters(statement.parameters, { deadline, signal }));
-  if (recipe.split !== null && recipe.isSplit && workers.count > 1) {
+  const read = remoteReadOf(statement, runtime, planInputs, await packParameters(statement.parameters, { deadline, signal }));
+  if (planInputs.split !== null && planInputs.isSplit && workers.count > 1) {
     const parts = await partsOf(read, remote);
-    if (parts !== null && !isMeanTooLarge(parts, recipe.split) && (yield* inAllWorkers(statement, runtime, parts, recipe.split))) return;
+    if (parts !== null && !isMeanTooLarge(parts, planInputs.split) && (yield* inAllWorkers(statement, runtime, parts, planInputs.split)))
+      return;
   }
   const batches = workers.read({ ...read, keepsRows, morsels: null });
   let rows = 0;
@@ -121,11 +123,11 @@ async function* inWorker(statement: RunningStatement, runtime: Runtime, remote: 
   noteWork(remote, batches.ticks, rows);
 }
 
-function remoteReadOf(statement: RunningStatement, { clock }: Runtime, recipe: Recipe, parameters: PackedParameters): WholeOrPart {
+function remoteReadOf(statement: RunningStatement, { clock }: Runtime, planInputs: PlanInputs, parameters: PackedParameters): WholeOrPart {
   const { view, deadline, signal, memoryBytes, databaseRole, engine, csvSources, spill, lookups, nodeCache } = statement;
   const { statementTime, transactionTime } = clock;
   return {
-    recipe,
+    planInputs,
     view,
     parameters,
     deadline,
@@ -143,14 +145,16 @@ function remoteReadOf(statement: RunningStatement, { clock }: Runtime, recipe: R
 }
 
 /**
- * The rows that the threads found in their shares of the scan. null: a part was lost with its thread, or failed by its values or for memory. Its sum may lie outside 64 bits where that of all parts lies inside
- * them, and its addends may be part of a mean; and only a whole statement holds in files what does not fit. So the statement is to run as a whole, which tells.
+ * The rows that the threads found in their shares of the scan. null: a part was lost with its thread, or failed by its
+ * values or for memory. Its sum may lie outside 64 bits where that of all parts lies inside them, and its addends may
+ * be part of a mean; and only a whole statement holds in files what does not fit. So the statement is to run as a
+ * whole, which tells.
  */
 async function partsOf(read: WholeOrPart, remote: Remote): Promise<Value[][] | null> {
   try {
     const { rows, ticks } = await remote.workers.readParts(read);
     noteWork(remote, ticks, 0);
-    remote.recipe.isSplit = !isLittleWork(ticks, rows.length * PART_ROW);
+    remote.planInputs.isSplit = !isLittleWork(ticks, rows.length * PART_ROW);
     return rows;
   } catch (error) {
     if (isOfPart(error) || error instanceof ThreadLost) return null;
@@ -174,7 +178,12 @@ function isOfPart(error: unknown): boolean {
   return error instanceof GraphDBError && ERRORS_OF_PARTS.has(error.code);
 }
 
-/** Puts together the rows of the parts, here. @returns false: it failed by its values (the sum that a mean is made of may lie outside 64 bits) or for memory, before there was a row */
+/**
+ * Puts together the rows of the parts, here.
+ *
+ * @returns false: it failed by its values (the sum that a mean is made of may lie outside 64 bits) or for memory,
+ * before there was a row
+ */
 async function* inAllWorkers(
   statement: RunningStatement,
   { clock }: Runtime,
@@ -203,6 +212,6 @@ async function* inAllWorkers(
 }
 
 /** Notes where the statement runs the next time: on the main thread when it was little work. */
-function noteWork({ workers, recipe }: Remote, ticks: number, rows: number): void {
-  if (workers.firstSliceMs > 0) recipe.isLong = ticks > FEW_TICKS && !isLittleWork(ticks, rows);
+function noteWork({ workers, planInputs }: Remote, ticks: number, rows: number): void {
+  if (workers.firstSliceMs > 0) planInputs.isLong = ticks > FEW_TICKS && !isLittleWork(ticks, rows);
 }

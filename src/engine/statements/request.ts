@@ -3,12 +3,16 @@ import { GraphDBError, monotonicMs } from '../../base/index.ts';
 import type { Value } from '../../value/index.ts';
 import type { StatementOptions } from '../api.ts';
 
+/** The parameters of a statement, by name. */
 export type Parameters = ReadonlyMap<string, Value>;
 
-/** What a statement may use where nobody says otherwise. */
+/** The memory limit of a statement where none is given. */
 export const DEFAULT_MEMORY_BYTES = 2 * 1024 ** 3;
 
-/** Made by `Database` or by the transaction to which a statement is sent; it lives until the statement is answered, and is never changed. */
+/**
+ * Made by `Database` or by the transaction to which a statement is sent; it lives until the statement is answered, and
+ * is never changed.
+ */
 export interface StatementRequest {
   readonly query: string;
   /** Given by the user; the literals of the text come to them when the statement is prepared. */

@@ -8,10 +8,12 @@ import type { StatementRequest } from './request.ts';
 import type { StageTimes } from './stage-times.ts';
 
 /**
- * One request, prepared for one version of the graph. Made by `StatementRunner.prepare`; it ends when its rows have been handed out, or with the error of whoever runs it. It
- * holds no resource of its own: what must be let go belongs to the generator of its rows.
+ * One request, prepared for one version of the graph. Made by `StatementRunner.prepare`; it ends when its rows have
+ * been handed out, or with the error of whoever runs it. It holds no resource of its own: what must be let go belongs
+ * to the generator of its rows.
  *
- * The executor makes a `Runtime` of it where it begins to run, once its columns are loaded; one that begins again, in parts or as a whole, gets another.
+ * The executor makes a `Runtime` of it where it begins to run, once its columns are loaded; one that begins again, in
+ * parts or as a whole, gets another.
  */
 export interface RunningStatement extends GraphVersion, Omit<RuntimeOptions, 'databases' | 'transactions' | 'terminations'> {
   /** Filled in before it runs, where it asks for them. */

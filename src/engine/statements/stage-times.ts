@@ -1,13 +1,16 @@
 /**
- * GRAPHDB_PROFILE_DUMP: what each stage of a statement took and counted, one line of JSON on stderr when it has ended. Texts are told, parameters never.
+ * GRAPHDB_PROFILE_DUMP: what each stage of a statement took and counted, one line of JSON on stderr when it has ended.
+ * Texts are told, parameters never.
  *
- * `prepare` finds or makes the plan, `load` fetches what is not in memory, `run` compiles when it must and makes the rows, `commit` waits until a write is durable.
+ * `prepare` finds or makes the plan, `load` fetches what is not in memory, `run` compiles when it must and makes the
+ * rows, `commit` waits until a write is durable.
  */
 import { monotonicMs } from '../../base/index.ts';
 import type { Runtime } from '../../exec/index.ts';
 
 type Stage = 'prepare' | 'load' | 'run' | 'commit';
 
+/** The times and counts of the stages of statements. */
 export class StageTimes {
   private readonly query: string;
   private readonly stages: { [stage in Stage]?: number } = {};

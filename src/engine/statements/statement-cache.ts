@@ -1,6 +1,6 @@
 /**
- * Text → shape (the statement without its literals) → bound statement → plan → compiled code. Texts remember their shape, shapes what was made of them: statements
- * that differ in literals only share one plan.
+ * Text → shape (the statement without its literals) → bound statement → plan → compiled code. Texts remember their
+ * shape, shapes what was made of them: statements that differ in literals only share one plan.
  *
  * A plan is made again when the schema changed or when the graph has grown or shrunk so much that the estimates behind it no longer hold.
  */
@@ -13,9 +13,9 @@ import { type AskedIndex, hasConstantSteps, type Plan, readsByPage, splitPlan } 
 import type { Value } from '../../value/index.ts';
 import type { StatementNotification } from '../api.ts';
 import { type Mention, mentionsOf } from '../execution/mentions.ts';
+import { isForWorkers, type PlanInputs, recordedStatistics } from '../execution/plan-inputs.ts';
 import { planBound, requiredOf } from '../execution/plan-text.ts';
 import { bindStatement, type PlanFlags } from '../execution/planning.ts';
-import { isForWorkers, type Recipe, recordedStatistics } from '../execution/recipe.ts';
 import type { Planner } from '../planning/planner.ts';
 import type { PlannedText } from '../planning/planner-messages.ts';
 import { unpackLiterals } from '../workers/packed-values.ts';
@@ -72,6 +72,7 @@ const MOST_PLAN_BYTES = 8 * 2 ** 20;
 const MOST_CODE_STEPS_HERE = 500_000;
 const NOTHING_TO_TELL: readonly StatementNotification[] = [];
 
+/** The options of the statement cache. */
 export interface StatementCacheOptions {
   readonly procedures: ProcedureRegistry;
   /** Statements may be run by workers, which plan them again. */
@@ -82,13 +83,14 @@ export interface StatementCacheOptions {
   readonly flags: PlanFlags;
 }
 
+/** Caches statements from their text to their code. */
 export class StatementCache {
   private readonly texts = new LRUCache<string, KnownText>(CACHED_STATEMENTS);
   private readonly entries = new LRUCache<string, Entry>(CACHED_STATEMENTS);
   private readonly options: StatementCacheOptions;
   /** Whatever its length: a statement that writes is prepared twice, before and inside its transaction. */
   private last: KnownText | null = null;
-  /** What was prepared for requests that are not answered yet, whatever else has been prepared meanwhile. */
+  /** Statements prepared for requests that are not answered yet, whatever else has been prepared meanwhile. */
   private readonly requests = new WeakMap<StatementRequest, KnownText>();
 
   constructor(options: StatementCacheOptions) {
@@ -106,8 +108,8 @@ export class StatementCache {
   }
 
   /**
-   * Finds or makes the plan of the text for the view; it is promised where another thread makes it, and the view must not change until then. Errors of the text by their codes; QUERY_TIMEOUT
-   * past the deadline; those of `Planner.plan`.
+   * Finds or makes the plan of the text for the view; it is promised where another thread makes it, and the view must
+   * not change until then. Errors of the text by their codes; QUERY_TIMEOUT past the deadline; those of `Planner.plan`.
    *
    * @param runsHere no worker can run it, since only this thread has the view
    */
@@ -200,7 +202,7 @@ export class StatementCache {
       isLarge: true,
       byPage: null,
       columns: Object.freeze(planned.columns.map(asKey)),
-      recipe: isRemote
+      planInputs: isRemote
         ? { text, answers: new Map(), flags, made, hasConstantSteps: false, split: null, isSplit: false, isLong: true }
         : null,
       flags,
@@ -222,11 +224,12 @@ export class StatementCache {
   }
 
   private prepared(text: string, { parameters }: Text, entry: Entry, given?: readonly string[]): PreparedStatement {
-    const { mode, writes, plan, isLarge, byPage, type, right, administration, columns, requirements, recipe, explanation, bound } = entry;
+    const { mode, writes, plan, isLarge, byPage, type, right, administration, columns, requirements, planInputs, explanation, bound } =
+      entry;
     const required = given ?? requiredOf(bound!, parameters);
     const notifications = (view: GraphView): readonly StatementNotification[] => this.notifications(text, entry, view);
     const facts = { mode, writes, isLarge, byPage, type, right, administration, columns, requirements };
-    return { ...facts, plan, recipe, parameters, required, explanation, notifications };
+    return { ...facts, plan, planInputs, parameters, required, explanation, notifications };
   }
 
   private notifications(text: string, entry: Entry, view: GraphView): readonly StatementNotification[] {
@@ -254,7 +257,7 @@ export class StatementCache {
     const statistics = answers === null ? view.statistics : recordedStatistics(view.statistics, answers);
     const { plan, type, columns, requirements, mentions, right, administration } = planBound(bound, { statistics, flags }, known?.mentions);
     const boundText = known?.text ?? text;
-    const recipe: Recipe | null =
+    const planInputs: PlanInputs | null =
       answers !== null && isForWorkers(bound, plan, procedures)
         ? {
             text: boundText,
@@ -279,7 +282,7 @@ export class StatementCache {
       administration,
       columns: Object.freeze(columns.map(asKey)),
       requirements,
-      recipe,
+      planInputs,
       explanation: null,
       askedIndexes: plan.askedIndexes ?? [],
       flags,
@@ -313,7 +316,10 @@ function parametersOfBytes({ parameters }: PlannedText, deadline: number): Reado
   return boundedWork(deadline, () => unpackLiterals(deserialize(parameters)));
 }
 
-/** The name as V8 keeps keys of objects: one that was cut out of the statement would be looked up for each row that a program reads by it. */
+/**
+ * The name as V8 keeps keys of objects: one that was cut out of the statement would be looked up for each row that a
+ * program reads by it.
+ */
 function asKey(name: string): string {
   return Object.keys({ [name]: null })[0]!;
 }
@@ -334,7 +340,7 @@ function sizeOf(view: GraphView): number {
   return view.nodeCount + view.relationshipCount + SMALL;
 }
 
-function splitOf(plan: Plan): Recipe['split'] {
+function splitOf(plan: Plan): PlanInputs['split'] {
   const split = splitPlan(plan);
   if (split === null) return null;
   const { whole, sums, sumsOfMeans } = split;

@@ -1,4 +1,7 @@
-/** Runs requests: prepares them, loads their columns, runs them, and hands out their rows. Who commits or takes back is not decided here. */
+/**
+ * Runs requests: prepares them, loads their columns, runs them, and hands out their rows. Who commits or takes back is
+ * not decided here.
+ */
 import type { GraphCatalog } from '../../algorithms/index.ts';
 import { type EngineFlags, GraphDBError, monotonicMs, nextTurn, requireRight, type ShownSetting } from '../../base/index.ts';
 import {
@@ -38,6 +41,7 @@ export interface RowStream extends StatementStream {
   charge(rows: ResultValue[][]): void;
 }
 
+/** The options of the statement runner. */
 export interface StatementRunnerOptions {
   readonly namespace: Namespace;
   readonly procedures: ProcedureRegistry;
@@ -63,6 +67,7 @@ export interface StatementRunnerOptions {
 
 let engines = 0;
 
+/** Prepares and runs statements. */
 export class StatementRunner {
   private readonly options: StatementRunnerOptions;
   /** The number of its engine among those of the process. */
@@ -73,8 +78,8 @@ export class StatementRunner {
   }
 
   /**
-   * Promised where the text is planned elsewhere. Errors of its text by their codes; PARAMETER_MISSING; QUERY_TIMEOUT when planning alone takes longer than the statement may; those of
-   * `Planner.plan`.
+   * Promised where the text is planned elsewhere. Errors of its text by their codes; PARAMETER_MISSING; QUERY_TIMEOUT
+   * when planning alone takes longer than the statement may; those of `Planner.plan`.
    */
   prepare(request: StatementRequest, version: GraphVersion): RunningStatement | Promise<RunningStatement> {
     const { flags, statementRuns } = this.options;
@@ -173,7 +178,7 @@ export class StatementRunner {
     return administration === null ? columnsLoadingOf(statement) : this.administer(statement, administration);
   }
 
-  /** What it asks about databases is no part of a transaction: it is done, and stays done, before the statement runs. */
+  /** Carries out the request about databases, which is no part of a transaction: it is done, and stays done, before the statement runs. */
   private async administer(statement: RunningStatement, administration: Administration): Promise<void> {
     const { databases, transactions } = this.options;
     const { caller } = statement.request.options;
@@ -266,7 +271,7 @@ export class StatementRunner {
   }
 }
 
-/** What asks about databases has that done where others load their columns. */
+/** Statements about databases run them where others load their columns. */
 function isReadByPage(statement: RunningStatement, workers: ReadWorkers | null): boolean {
   return statement.prepared.administration === null && mayReadByPage(statement, workers);
 }
@@ -278,7 +283,10 @@ async function* batchOf(rows: ResultValue[][]): AsyncGenerator<ResultValue[][], 
 /** How long the code of a large statement is generated before others have a turn. */
 const COMPILING_TURN_MS = 10;
 
-/** Fetches what the statement reads, and generates the code of a large one between two turns of the event loop; null: it can run at once. */
+/**
+ * Fetches what the statement reads, and generates the code of a large one between two turns of the event loop; null: it
+ * can run at once.
+ */
 function columnsLoadingOf(statement: RunningStatement): Promise<void> | null {
   const { served, view, prepared } = statement;
   const loading = served.graph.require(view, prepared.requirements);

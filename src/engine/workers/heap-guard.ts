@@ -3,7 +3,8 @@
  *
  * 1. `heapMiB`, kept by its statements whenever they look at the clock: the one that looks fails;
  * 2. `heapLimitBytes`, kept by the main thread (worker-watch.ts): a statement that does not look has filled it, and the worker is ended;
- * 3. V8's own, which ends the thread where JavaScript meets it, but the whole process where one large allocation or a collection between two turns does. Nothing should meet it.
+ * 3. V8's own, which ends the thread where JavaScript meets it, but the whole process where one large allocation or a
+ *    collection between two turns does. Nothing should meet it.
  */
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';

@@ -3,7 +3,7 @@ import { type ErrorCode, GraphDBError, type TckClassification } from '../../base
 import type { CsvSources, SpillOptions } from '../../exec/index.ts';
 import type { SharedGraph } from '../../graph/index.ts';
 import type { Instant } from '../../value/index.ts';
-import type { Recipe } from '../execution/recipe.ts';
+import type { PlanInputs } from '../execution/plan-inputs.ts';
 import type { PackedParameters, PackedRows } from './packed-rows.ts';
 import type { RemoteLookup } from './remote-lookups.ts';
 
@@ -25,7 +25,7 @@ export interface ReadMessage {
   readonly shared: SharedGraph | null;
   readonly statement: number;
   /** null: the worker has it. */
-  readonly recipe: Pick<Recipe, 'text' | 'answers' | 'flags' | 'made'> | null;
+  readonly planInputs: Pick<PlanInputs, 'text' | 'answers' | 'flags' | 'made'> | null;
   readonly parameters: PackedParameters;
   /** Only a part of the statement, over a share of its scan (see `splitPlan`); null: all of it. */
   readonly morsels: Int32Array | null;
@@ -39,12 +39,13 @@ export interface ReadMessage {
   readonly databaseRole: 'writer' | 'reader';
   /** The number of the engine whose statement it is. */
   readonly engine: number;
-  /** What LOAD CSV may read. */
+  /** The sources that LOAD CSV may read. */
   readonly csvSources: CsvSources | undefined;
   readonly spill?: SpillOptions | undefined;
   readonly nodeCache?: boolean | undefined;
 }
 
+/** A message to a worker. */
 export type ToWorker =
   | ReadMessage
   /** One more batch may be sent. */
@@ -54,6 +55,7 @@ export type ToWorker =
   | { readonly kind: 'forgetGraph'; readonly graph: number; readonly bytes: number }
   | { readonly kind: 'forgetStatement'; readonly statement: number };
 
+/** A message of a worker. */
 export type FromWorker =
   /** It has begun, and takes messages. */
   | { readonly kind: 'ready' }
@@ -76,6 +78,7 @@ export interface Fault {
   readonly stack: string | undefined;
 }
 
+/** Returns an error in a form that can be sent to another thread. */
 export function faultOf(error: unknown): Fault {
   if (error instanceof GraphDBError) {
     const { code, message, line, column, tck, stack } = error;
@@ -85,6 +88,7 @@ export function faultOf(error: unknown): Fault {
   return { code: null, message, line: undefined, column: undefined, tck: undefined, stack };
 }
 
+/** Returns the error that was sent in this form. */
 export function errorOf({ code, message, line, column, tck, stack }: Fault): Error {
   const error = code === null ? new Error(message) : new GraphDBError(code, message, { line, column, tck });
   if (stack !== undefined) error.stack = stack;

@@ -1,14 +1,16 @@
 /**
  * A read that a worker was given and has not ended, as the main thread sees it; and its answer when the thread ends under it.
  *
- * A thread ends before its reads do when one of them is overdue (the thread does not turn), when its heap is full, or by a fault of ours. The read that is to blame is answered with its own
- * error. Every other one begins again in another thread where nobody has seen a row of it, and is refused otherwise, to be sent again.
+ * A thread ends before its reads do when one of them is overdue (the thread does not turn), when its heap is full, or
+ * by a fault of ours. The read that is to blame is answered with its own error. Every other one begins again in another
+ * thread where nobody has seen a row of it, and is refused otherwise, to be sent again.
  */
 import { GraphDBError, outOfTime } from '../../base/index.ts';
 import { threadIsFull } from './heap-guard.ts';
 import type { RemoteRead } from './remote-read.ts';
 import type { RemoteRows } from './remote-rows.ts';
 
+/** A read that a worker has not ended. */
 export interface OngoingRead {
   readonly request: RemoteRead;
   readonly rows: RemoteRows;
@@ -21,7 +23,10 @@ export interface OngoingRead {
 /** Why a thread has ended. */
 export type Death = 'overdue' | 'full heap' | 'fault';
 
-/** Milliseconds that a worker may take to answer once the time of a statement is over, or it was told to stop. With the look that follows they are less than 250. */
+/**
+ * Milliseconds that a worker may take to answer once the time of a statement is over, or it was told to stop. With the
+ * look that follows they are less than 250.
+ */
 const ANSWER_MS = 200;
 
 /** True: the thread should have ended the read by now. */

@@ -5,6 +5,7 @@ import { type Packed, pack, unpack } from './packed-values.ts';
 import type { ReceivedValues, SentValue, SentValues } from './repeated-values.ts';
 import { isSealed, type Sealed, sealInParts, unsealInParts } from './sealed-values.ts';
 
+/** A row on its way to another thread. */
 export type PackedRow = (Packed | SentValue)[];
 
 /** A batch of rows. `isSealed`: some of its values are. */
@@ -13,6 +14,7 @@ export interface PackedRows {
   readonly isSealed: boolean;
 }
 
+/** Parameters on their way to another thread. */
 export type PackedParameters = ReadonlyMap<string, Packed | Sealed>;
 
 /** Rows of small values at once. The errors are those of the limits. `sent`: large values of earlier rows of the read. */
@@ -21,7 +23,8 @@ export function packRows(
   limits: SliceLimits,
   sent: SentValues,
 ): PackedRows | Promise<PackedRows> {
-  if (!rows.some((row) => isLargeRow(row as readonly ResultValue[]))) return { rows: rows.map((row) => row.map(pack)), isSealed: false }; // as: only the weight is looked at
+  // as: only the weight is looked at
+  if (!rows.some((row) => isLargeRow(row as readonly ResultValue[]))) return { rows: rows.map((row) => row.map(pack)), isSealed: false };
   return runInSlices(sealRows(rows, sent), limits);
 }
 
@@ -93,9 +96,11 @@ function* sealParameters(parameters: ReadonlyMap<string, Value>): Generator<void
   return packed;
 }
 
+/** Unpacks parameters, in slices that let others run. */
 export async function unpackParameters(parameters: PackedParameters, limits: SliceLimits): Promise<ReadonlyMap<string, Value>> {
   const unpacked = new Map<string, Value>();
+  // as: parameters are no nodes
   for (const [name, value] of parameters)
-    unpacked.set(name, (isSealed(value) ? await runInSlices(unsealInParts(value), limits) : unpack(value)) as Value); // as: parameters are no nodes
+    unpacked.set(name, (isSealed(value) ? await runInSlices(unsealInParts(value), limits) : unpack(value)) as Value);
   return unpacked;
 }

@@ -1,6 +1,6 @@
 /**
- * Values on their way to another thread. Cloning keeps numbers, strings and bytes, but forgets classes: what has one becomes an array that begins with its tag, and
- * so does a list, to be told from it.
+ * Values on their way to another thread. Cloning keeps numbers, strings and bytes, but forgets classes: what has one
+ * becomes an array that begins with its tag, and so does a list, to be told from it.
  */
 import {
   CypherDate,
@@ -22,6 +22,7 @@ import {
   type Value,
 } from '../../value/index.ts';
 
+/** A value on its way to another thread. */
 export type Packed = null | boolean | number | bigint | string | Uint8Array | Float32Array | readonly Packed[];
 
 const LIST = 0;
@@ -47,6 +48,7 @@ export function packLiterals(literals: ReadonlyMap<string, Value>): ReadonlyMap<
   return new Map([...literals].map(([name, value]) => [name, pack(value)]));
 }
 
+/** Unpacks the literals of a statement. */
 export function unpackLiterals(literals: ReadonlyMap<string, Packed>): ReadonlyMap<string, Value> {
   return new Map([...literals].map(([name, value]) => [name, unpack(value) as Value])); // as: literals are no nodes
 }
@@ -82,7 +84,7 @@ function ofItsOwn<T extends Uint8Array | Float32Array>(array: T): T {
   return array.buffer instanceof SharedArrayBuffer || array.byteLength < array.buffer.byteLength ? (array.slice() as T) : array;
 }
 
-/** What was packed: references only where those were. */
+/** Restores a packed value: references only where those were. */
 export function unpack(value: Packed): ResultValue {
   if (!isTagged(value)) return value as ResultValue;
   switch (value[0]) {

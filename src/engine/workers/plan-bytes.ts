@@ -1,6 +1,7 @@
 /**
- * Plans as bytes, for another thread. Cloning keeps records, lists, maps and numbers, and which of them are the same, but forgets classes: values that have one (Floats, points in time) travel
- * packed beside the plan, each with the record that holds it.
+ * Plans as bytes, for another thread. Cloning keeps records, lists, maps and numbers, and which of them are the same,
+ * but forgets classes: values that have one (Floats, points in time) travel packed beside the plan, each with the
+ * record that holds it.
  */
 import { deserialize, serialize } from 'node:v8';
 import { assert } from '../../base/index.ts';
@@ -20,11 +21,13 @@ interface PackedPlan {
   readonly parts: readonly PackedPart[];
 }
 
+/** Serializes a plan. */
 export function bytesOfPlan(plan: Plan): Buffer {
   const packed: PackedPlan = { plan, parts: partsOf(plan) };
   return serialize(packed);
 }
 
+/** Restores a plan that was serialized. */
 export function planOfBytes(bytes: Uint8Array): Plan {
   const { plan, parts } = deserialize(bytes) as PackedPlan; // as: made by `bytesOfPlan`
   for (const { holder, key, value } of parts) Object.assign(holder, { [key]: unpack(value) });

@@ -1,4 +1,7 @@
-/** Statements in worker threads: where they run, and that limits, errors and streams are the same there. That answers are the same is held by the differential tests and the TCK. */
+/**
+ * Statements in worker threads: where they run, and that limits, errors and streams are the same there. That answers
+ * are the same is held by the differential tests and the TCK.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, test } from 'node:test';
@@ -76,10 +79,12 @@ test('what is split between threads has the answer of one', async () => {
     'MATCH (p:P) RETURN p.i % 2 = 0 AS even, min(CASE WHEN p.i > 4990 THEN p.i END) AS low, sum(0.0) AS zero ORDER BY even',
     'MATCH (a:P)-[:N]->(b:P)-[:N]->(c:P)-[:N]->(a) RETURN count(*) AS c',
     'MATCH (a:P)-[:N]->(b:P)-[:N]->(c:P)-[:N]->(d:P)-[:N]->(a) RETURN count(*) + 1 AS c',
-    'MATCH (p:P) RETURN avg(p.i) AS i, avg(p.half) AS half, avg(p.none) AS none, count(p.half) AS c, toString(avg(duration({days: p.i}))) AS days',
+    'MATCH (p:P) RETURN avg(p.i) AS i, avg(p.half) AS half, avg(p.none) AS none, count(p.half) AS c, ' +
+      'toString(avg(duration({days: p.i}))) AS days',
     'MATCH (p:P) WHERE p.name CONTAINS "p3" AND p.i >= 100 RETURN p.i % 3 AS r, avg(p.i) AS mean, count(*) AS c ORDER BY mean DESC LIMIT 2',
     'MATCH (p:P) RETURN p.i AS i, p AS p ORDER BY p.i % 100 DESC, i SKIP 3 LIMIT 7',
-    'MATCH (p:P) WITH p, p.i * 2 AS twice ORDER BY p.name DESC, twice LIMIT 5 WHERE twice > 2 RETURN p.i AS i, twice, labels(p) AS labels ORDER BY i',
+    'MATCH (p:P) WITH p, p.i * 2 AS twice ORDER BY p.name DESC, twice LIMIT 5 WHERE twice > 2 RETURN p.i AS i, twice, labels(p) ' +
+      'AS labels ORDER BY i',
     'MATCH (p:P)-[k:K]->(q) RETURN k AS k, q.i AS q ORDER BY p.i DESC LIMIT 4',
     'MATCH (p:P) WHERE p.i < 0 RETURN avg(p.i) AS mean',
   ];
@@ -178,7 +183,8 @@ test('closing ends what runs', async () => {
 test('a mean of Floats is their mean though sums of them, or of parts of them, leave the range of Floats', async () => {
   const engine = await withPersons(0);
   await engine.execute(
-    "UNWIND range(1, 9000) AS i CREATE (:F {v: 1e308, g: i % 3, n: 'n' + (i % 3), w: CASE WHEN i % 2 = 0 THEN 1e305 ELSE 2 END, s: i * 0.5})",
+    "UNWIND range(1, 9000) AS i CREATE (:F {v: 1e308, g: i % 3, n: 'n' + (i % 3), w: CASE WHEN i % 2 = 0 THEN 1e305 ELSE 2 END, " +
+      's: i * 0.5})',
     none,
   );
   const means = async (query: string): Promise<number[]> =>
@@ -208,7 +214,8 @@ test('a sum of parts is judged as a whole: parts of it may lie outside 64 bits',
   const large = 2n ** 62n;
   // Far more rows than a thread takes at a time, the large ones first: some part has too many of them.
   const create =
-    'UNWIND range(1, 8192) AS i CREATE (:S {v: CASE WHEN i <= 4096 THEN $large ELSE -$large END, d: duration({seconds: CASE WHEN i <= 4096 THEN $large ELSE -$large END})})';
+    'UNWIND range(1, 8192) AS i CREATE (:S {v: CASE WHEN i <= 4096 THEN $large ELSE -$large END, d: duration({seconds: CASE ' +
+    'WHEN i <= 4096 THEN $large ELSE -$large END})})';
   await engine.execute(create, new Map([['large', large]]));
   const before = workers.splits;
   for (const [query, expected] of [

@@ -1,8 +1,8 @@
 /**
  * Threads that run statements which read. A statement goes to the one with the least to do; each runs several beside each other.
  *
- * A round trip costs more than a short statement, so a statement begins on the main thread, and what has not ended after its first slice there begins again in a
- * worker (statements/read-placement.ts).
+ * A round trip costs more than a short statement, so a statement begins on the main thread, and what has not ended
+ * after its first slice there begins again in a worker (statements/read-placement.ts).
  */
 import { type CancelTimer, type Logger, scheduleByTimer, silentLogger } from '../../base/index.ts';
 import type { GraphStore } from '../../graph/index.ts';
@@ -12,10 +12,14 @@ import type { RemoteRead } from './remote-read.ts';
 import type { RemoteRows } from './remote-rows.ts';
 import { WorkerThread } from './worker-thread.ts';
 
+/** The options of the read workers. */
 export interface ReadWorkersOptions {
   readonly count: number;
   readonly firstSliceMs?: number;
-  /** Heap of each thread; a statement that needs more fails. Absent: their share of half of the memory of the container or the machine, at most 4 GiB. */
+  /**
+   * Heap of each thread; a statement that needs more fails. Absent: their share of half of the memory of the container
+   * or the machine, at most 4 GiB.
+   */
   readonly heapMiB?: number;
   /** Absent: nothing is logged. */
   readonly logger?: Logger | undefined;
@@ -24,6 +28,7 @@ export interface ReadWorkersOptions {
 const FIRST_SLICE_MS = 2;
 const START_AFTER_MS = 1_000;
 
+/** The threads that run statements which read. */
 export class ReadWorkers {
   /** Time that a statement may take on the main thread; 0: none begins there. */
   firstSliceMs: number;
@@ -41,8 +46,8 @@ export class ReadWorkers {
   }
 
   /**
-   * Starts the threads in a second, unless they are needed before: some 100 ms of a core each that later statements need not wait for, and that those who wait for the server, or for their first answer, have
-   * for themselves.
+   * Starts the threads in a second, unless they are needed before: some 100 ms of a core each that later statements
+   * need not wait for, and that those who wait for the server, or for their first answer, have for themselves.
    */
   startSoon(): void {
     this.cancelStart = scheduleByTimer(START_AFTER_MS, () => this.startAll());
@@ -75,8 +80,8 @@ export class ReadWorkers {
   }
 
   /**
-   * The rows of the parts of a statement that can be split, one part in each thread, out of their order; and how much work they were. `ThreadLost`: a thread ended, and
-   * with it the knowledge of its share of the scan.
+   * The rows of the parts of a statement that can be split, one part in each thread, out of their order; and how much
+   * work they were. `ThreadLost`: a thread ended, and with it the knowledge of its share of the scan.
    */
   async readParts(request: Omit<RemoteRead, 'keepsRows' | 'morsels'>): Promise<{ rows: Value[][]; ticks: number }> {
     this.reads++;

@@ -1,11 +1,13 @@
 /** Look-ups of statements in a worker without a declared index: told, when they end, to the main thread, which decides about indexes. */
 import type { LookupMeter, PropertyLookup } from '../../exec/index.ts';
 
+/** The use of a property in a worker, with the work that it took. */
 export interface RemoteLookup extends PropertyLookup {
   /** null: it asked an index. */
   readonly work: number | null;
 }
 
+/** Collects look-ups in a worker. */
 export class RemoteLookups implements LookupMeter {
   private readonly scans: (PropertyLookup & { work: number })[] = [];
   private readonly seeks: PropertyLookup[] = [];
@@ -25,6 +27,7 @@ export class RemoteLookups implements LookupMeter {
   }
 }
 
+/** Adds look-ups of a worker to a meter. */
 export function addLookups(lookups: readonly RemoteLookup[], meter: LookupMeter | undefined): void {
   if (meter === undefined) return;
   for (const { label, key, work } of lookups) {

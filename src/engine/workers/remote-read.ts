@@ -1,7 +1,7 @@
 /** A statement as the main thread gives it to a worker. */
 import type { LookupMeter } from '../../exec/index.ts';
 import type { GraphView } from '../../graph/index.ts';
-import type { Recipe } from '../execution/recipe.ts';
+import type { PlanInputs } from '../execution/plan-inputs.ts';
 import type { ReadMessage } from './messages.ts';
 import type { PackedParameters } from './packed-rows.ts';
 
@@ -21,7 +21,7 @@ export interface RemoteRead
     | 'nodeCache'
   > {
   readonly view: GraphView;
-  readonly recipe: Recipe;
+  readonly planInputs: PlanInputs;
   readonly parameters: PackedParameters;
   /** Milliseconds of `monotonicMs()`; Infinity: none. */
   readonly deadline: number;

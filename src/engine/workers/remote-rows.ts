@@ -15,6 +15,7 @@ type Step = IteratorResult<ResultValue[][], void>;
 
 const DONE: Step = { done: true, value: undefined };
 
+/** The rows of a statement that runs in a worker. */
 export class RemoteRows implements AsyncGenerator<ResultValue[][], void, void> {
   /** How much work it was, once all rows have been taken: see `Limits`. */
   ticks = 0;

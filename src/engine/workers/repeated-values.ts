@@ -1,6 +1,8 @@
 /**
- * Large values that come again in later rows of one read: a parameter, a list that each of its elements stands beside. Each is sealed and built once for as long as it is remembered: by the thread that sends
- * in `SentValues`, by the one that receives in `ReceivedValues`, whose places agree because values are received in the order in which they were sent.
+ * Large values that come again in later rows of one read: a parameter, a list that each of its elements stands beside.
+ * Each is sealed and built once for as long as it is remembered: by the thread that sends in `SentValues`, by the one
+ * that receives in `ReceivedValues`, whose places agree because values are received in the order in which they were
+ * sent.
  */
 import type { ResultValue, Value } from '../../value/index.ts';
 import type { Sealed } from './sealed-values.ts';
@@ -12,6 +14,7 @@ const MOST_BYTES = 8 * 2 ** 20;
 /** A large value of a row: sealed, with the place where it is to be remembered (-1: nowhere), or the place where it was. */
 export type SentValue = (Sealed & { readonly place: number }) | { readonly again: number };
 
+/** Remembers large values that were sent. */
 export class SentValues {
   readonly #values: unknown[] = [];
   #next = 0;
@@ -31,6 +34,7 @@ export class SentValues {
   }
 }
 
+/** Remembers large values that were received. */
 export class ReceivedValues {
   readonly #values: ResultValue[] = [];
 

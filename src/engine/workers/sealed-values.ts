@@ -1,9 +1,11 @@
 /**
- * Large values on their way to another thread: in parts that are serialized one by one into shared memory, so that neither thread clones, packs or unpacks all of a value in one piece, and a message
- * that carries it costs no more than a small one. A sealed value may be sent more than once.
+ * Large values on their way to another thread: in parts that are serialized one by one into shared memory, so that
+ * neither thread clones, packs or unpacks all of a value in one piece, and a message that carries it costs no more than
+ * a small one. A sealed value may be sent more than once.
  *
- * A part is a list of steps by which the value is built: a list (a number: its length), map or text begins, so many items of the innermost one come (of a map keys and values by turns;
- * of a list also many numbers as an array of them), it ends.
+ * A part is a list of steps by which the value is built: a list (a number: its length), map or text begins, so many
+ * items of the innermost one come (of a map keys and values by turns; of a list also many numbers as an array of them),
+ * it ends.
  */
 import { deserialize, serialize } from 'node:v8';
 import { assert } from '../../base/index.ts';
@@ -25,6 +27,7 @@ const FEW_NUMBERS = 64;
 const MOST_NUMBERS = 8 * PART_WEIGHT;
 const TEXT_PIECE_CHARACTERS = 64 * 1_024;
 
+/** Tells whether a value came sealed. */
 export function isSealed(value: Packed | Sealed): value is Sealed {
   return typeof value === 'object' && value !== null && 'sealed' in value;
 }

@@ -1,6 +1,6 @@
 /**
- * The program of a worker thread: runs statements that read on replicas of the graphs of the main thread. Several run beside each other, as on the main thread:
- * each gives way when it has had its slice of time.
+ * The program of a worker thread: runs statements that read on replicas of the graphs of the main thread. Several run
+ * beside each other, as on the main thread: each gives way when it has had its slice of time.
  */
 import { deserialize } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -10,8 +10,8 @@ import { GraphReplica, type GraphView } from '../../graph/index.ts';
 import { splitPlan } from '../../plan/index.ts';
 import type { Value } from '../../value/index.ts';
 import { batchesOf, refuseMarker, started } from '../execution/drive.ts';
+import { type PlanBytes, replayedStatistics } from '../execution/plan-inputs.ts';
 import { bindStatement, planOf } from '../execution/planning.ts';
-import { type PlanBytes, replayedStatistics } from '../execution/recipe.ts';
 import type { StatementGenerator } from '../execution/running-code.ts';
 import { HeapGuard } from './heap-guard.ts';
 import { BATCHES_AHEAD, type FromWorker, faultOf, type ReadMessage, type ThreadData, type ToWorker } from './messages.ts';
@@ -31,7 +31,7 @@ interface PlansOfStatement {
 
 /** A statement that the main thread has told this one; reads that run hold on to it when it is forgotten. */
 interface ToldStatement {
-  readonly recipe: NonNullable<ReadMessage['recipe']>;
+  readonly planInputs: NonNullable<ReadMessage['planInputs']>;
   /** null: it has not run yet. */
   plans: PlansOfStatement | null;
 }
@@ -94,7 +94,7 @@ function resume(id: number, change: (read: OngoingRead) => void): void {
 function begin(message: ReadMessage): void {
   const read: OngoingRead = { stop: new AbortController(), credit: BATCHES_AHEAD, wake: () => {} };
   reads.set(message.read, read);
-  if (message.recipe !== null) statements.set(message.statement, { recipe: message.recipe, plans: null });
+  if (message.planInputs !== null) statements.set(message.statement, { planInputs: message.planInputs, plans: null });
   const statement = statements.get(message.statement);
   assert(statement !== undefined, 'a statement that the worker was not told');
   const replica = graphs.get(message.graph) ?? new GraphReplica();
@@ -185,12 +185,12 @@ async function waitForCredit(read: OngoingRead, deadline: number): Promise<void>
 }
 
 function plansFor(statement: ToldStatement, deadline: number): PlansOfStatement {
-  const { recipe } = statement;
-  statement.plans ??= recipe.made === null ? plannedAgain(recipe, deadline) : fromBytes(recipe.made, deadline);
+  const { planInputs } = statement;
+  statement.plans ??= planInputs.made === null ? plannedAgain(planInputs, deadline) : fromBytes(planInputs.made, deadline);
   return statement.plans;
 }
 
-function plannedAgain({ text, answers, flags }: NonNullable<ReadMessage['recipe']>, deadline: number): PlansOfStatement {
+function plannedAgain({ text, answers, flags }: NonNullable<ReadMessage['planInputs']>, deadline: number): PlansOfStatement {
   const plan = boundedWork(deadline, () => planOf(bindStatement(text, procedures), replayedStatistics(answers), flags));
   const split = splitPlan(plan);
   return { all: new CompiledPlan(plan), part: split === null ? null : new CompiledPlan(split.part), parameters: NO_PARAMETERS };

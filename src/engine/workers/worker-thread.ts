@@ -1,11 +1,13 @@
 /**
- * One worker as the main thread sees it: what it has been told, and what runs in it. Started when it is first needed, and at once where it has ended before its time. A worker that ends takes its isolate with
- * it: its replicas, their copies of marks, its plans. The arrays that it shared are those of the main thread, which has let go of what it had sent.
+ * One worker as the main thread sees it: what it has been told, and what runs in it. Started when it is first needed,
+ * and at once where it has ended before its time. A worker that ends takes its isolate with it: its replicas, their
+ * copies of marks, its plans. The arrays that it shared are those of the main thread, which has let go of what it had
+ * sent.
  */
 import { Worker } from 'node:worker_threads';
 import { assert, GraphDBError, type Logger, monotonicMs, outOfTime, programFile } from '../../base/index.ts';
 import { GraphSharer, type GraphStore, type GraphView } from '../../graph/index.ts';
-import type { Recipe } from '../execution/recipe.ts';
+import type { PlanInputs } from '../execution/plan-inputs.ts';
 import { hardLimitMiB } from './heap-guard.ts';
 import { errorOf, type FromWorker, type ThreadData, type ToWorker } from './messages.ts';
 import { answerAfterDeath, type Death, isOverdue, type OngoingRead } from './ongoing-read.ts';
@@ -29,12 +31,13 @@ interface FollowedGraph {
 /** A statement that the thread has planned; its plan holds on to the view that it last ran over. */
 interface KnownStatement {
   readonly id: number;
-  /** Of the graph that it ran over last. */
+  /** The graph that the thread ran over last. */
   graph: number;
 }
 
 let lastId = 0;
 
+/** The options of a worker. */
 export interface WorkerThreadOptions {
   readonly heapMiB: number;
   /** Runs a read in another thread, or in this one anew, when its thread has ended for no fault of its own. */
@@ -54,6 +57,7 @@ interface StartedThread {
 
 const STARTING_LOAD = 0.5;
 
+/** A worker, as the main thread sees it. */
 export class WorkerThread {
   /** How often it has ended and had to be replaced. */
   deaths = 0;
@@ -61,7 +65,7 @@ export class WorkerThread {
   private thread: StartedThread | null = null;
   /** The one asked for last comes last. */
   private graphs: FollowedGraph[] = [];
-  private readonly statements = new Map<Recipe, KnownStatement>();
+  private readonly statements = new Map<PlanInputs, KnownStatement>();
   private readonly reads = new Map<number, OngoingRead>();
 
   constructor(options: WorkerThreadOptions) {
@@ -83,8 +87,8 @@ export class WorkerThread {
     const { worker, watch } = this.started();
     const id = ++lastId;
     const graph = this.graphFor(request.view);
-    const [statement, isNew] = this.statementFor(request.recipe, graph.id);
-    const { view, recipe, deadline, signal, lookups, ...message } = request;
+    const [statement, isNew] = this.statementFor(request.planInputs, graph.id);
+    const { view, planInputs, deadline, signal, lookups, ...message } = request;
     this.send({
       ...message,
       kind: 'read',
@@ -92,7 +96,7 @@ export class WorkerThread {
       graph: graph.id,
       shared: graph.sharer.share(view),
       statement,
-      recipe: isNew ? { text: recipe.text, answers: recipe.answers, flags: recipe.flags, made: recipe.made } : null,
+      planInputs: isNew ? { text: planInputs.text, answers: planInputs.answers, flags: planInputs.flags, made: planInputs.made } : null,
       timeoutMs: deadline - monotonicMs(),
     });
     const read: OngoingRead = { request, rows, stoppedAt: Number.POSITIVE_INFINITY, isAnswered: false };
@@ -116,7 +120,7 @@ export class WorkerThread {
   }
 
   private sendForget({ id, sharer }: FollowedGraph): void {
-    for (const [recipe, statement] of this.statements) if (statement.graph === id) this.forgetStatement(recipe, statement);
+    for (const [planInputs, statement] of this.statements) if (statement.graph === id) this.forgetStatement(planInputs, statement);
     this.send({ kind: 'forgetGraph', graph: id, bytes: sharer.givenBytes });
   }
 
@@ -167,14 +171,14 @@ export class WorkerThread {
     return graph;
   }
 
-  private statementFor(recipe: Recipe, graph: number): readonly [number, boolean] {
-    const known = this.statements.get(recipe);
+  private statementFor(planInputs: PlanInputs, graph: number): readonly [number, boolean] {
+    const known = this.statements.get(planInputs);
     if (known !== undefined) {
       known.graph = graph;
       return [known.id, false];
     }
     const id = ++lastId;
-    this.statements.set(recipe, { id, graph });
+    this.statements.set(planInputs, { id, graph });
     if (this.statements.size > KNOWN_STATEMENTS) {
       const [oldest, statement] = this.statements.entries().next().value!;
       this.forgetStatement(oldest, statement);
@@ -182,8 +186,8 @@ export class WorkerThread {
     return [id, true];
   }
 
-  private forgetStatement(recipe: Recipe, { id }: KnownStatement): void {
-    this.statements.delete(recipe);
+  private forgetStatement(planInputs: PlanInputs, { id }: KnownStatement): void {
+    this.statements.delete(planInputs);
     this.send({ kind: 'forgetStatement', statement: id });
   }
 
@@ -244,7 +248,7 @@ export class WorkerThread {
 
   /** The text alone, never the parameters. */
   private tell(death: Death, running: OngoingRead | undefined, error: unknown): void {
-    const query = running?.request.recipe.text.slice(0, LOGGED_CHARACTERS);
+    const query = running?.request.planInputs.text.slice(0, LOGGED_CHARACTERS);
     this.options.logger.warn({ death, query, error }, 'a thread of reads has ended and is replaced; the statement that ran in it');
   }
 

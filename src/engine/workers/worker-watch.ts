@@ -1,9 +1,9 @@
 /**
- * Looks at a worker from outside, every few milliseconds while it has reads: whether one of them is overdue, and whether its heap is full. The guards inside the worker find both at its own
- * looks; these find what never looks.
+ * Looks at a worker from outside, every few milliseconds while it has reads: whether one of them is overdue, and
+ * whether its heap is full. The guards inside the worker find both at its own looks; these find what never looks.
  *
- * The main thread may be late itself, after long work or because the machine was paused. What came meanwhile has not been received then, so nothing is judged until a worker could have
- * answered again.
+ * The main thread may be late itself, after long work or because the machine was paused. What came meanwhile has not
+ * been received then, so nothing is judged until a worker could have answered again.
  */
 import type { Worker } from 'node:worker_threads';
 import { type CancelTimer, monotonicMs, onNextTurn, repeatEvery } from '../../base/index.ts';
@@ -14,6 +14,7 @@ const LOOK_MS = 25;
 const LATE_MS = 100;
 const LOOKS_PER_HEAP_LOOK = 4;
 
+/** The worker that is watched. */
 export interface WatchedWorker {
   readonly worker: Worker;
   readonly heapMiB: number;
@@ -22,6 +23,7 @@ export interface WatchedWorker {
   readonly onDeath: (death: 'overdue' | 'full heap') => void;
 }
 
+/** Watches a worker from outside. */
 export class WorkerWatch {
   private readonly watched: WatchedWorker;
   private timer: CancelTimer | null = null;

@@ -1,12 +1,14 @@
-/** What a commit says of itself beside its changes, where these are captured. */
+/** The facts of a commit beside its changes, where these are captured. */
 import { type Instant, instantOf, temporalFromInstant, UTC, type Value, type ValueMap } from '../../value/index.ts';
 import type { StatementAuthor } from '../api.ts';
 
+/** The facts of a commit that are known when it begins. */
 export interface CommitFacts {
   readonly startedAt: Instant;
   readonly author: StatementAuthor | null;
 }
 
+/** Returns the facts of a commit, as the log keeps them. */
 export function commitFacts({ startedAt, author }: CommitFacts, nowMs: number): ValueMap {
   const facts = new Map<string, Value>([
     ['txStartTime', temporalFromInstant('datetime', startedAt, UTC)],

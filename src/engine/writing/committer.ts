@@ -1,10 +1,11 @@
 /**
- * Ends transactions: checks their constraints, hands their changes to the log, and keeps memory in step with what is durable. Everything here is called under the lock of the one
- * writer (writer-turn.ts), but for what only looks or waits.
+ * Ends transactions: checks their constraints, hands their changes to the log, and keeps memory in step with what is
+ * durable. Everything here is called under the lock of the one writer (writer-turn.ts), but for what only looks or
+ * waits.
  *
- * A transaction ends in memory before it is durable, so that the next one can run while the log is written (group commit). Readers see it only when it is
- * durable (M2), and a statement is answered only then (B4). When the log refuses a commit, that one and all that stand on it are taken back in memory before
- * anyone writes again.
+ * A transaction ends in memory before it is durable, so that the next one can run while the log is written (group
+ * commit). Readers see it only when it is durable (M2), and a statement is answered only then (B4). When the log
+ * refuses a commit, that one and all that stand on it are taken back in memory before anyone writes again.
  */
 import { GraphDBError, inSlices, type Logger, monotonicMs, nextTurn, traced } from '../../base/index.ts';
 import { type LimitOptions, Limits } from '../../exec/index.ts';
@@ -15,6 +16,7 @@ import { type CommitFacts, commitFacts } from './commit-facts.ts';
 /** Steps of checks between two turns of the event loop, at most: some two milliseconds. */
 const CHECKED_TOGETHER = 8192;
 
+/** The options of the committer. */
 export interface CommitterOptions {
   /** The graph that is served: another one takes its place only while nothing is on its way to the log. */
   readonly graph: () => GraphStore;
@@ -31,6 +33,7 @@ export interface CommitterOptions {
 /** How long the check of many changes may take. */
 export type CheckTime = Pick<LimitOptions, 'deadline' | 'signal'>;
 
+/** The options of storing a commit. */
 export interface StoreOptions {
   /** One of the statements may have answered as a write, whether it changed anything or not. */
   readonly hasWritten: boolean;
@@ -40,6 +43,7 @@ export interface StoreOptions {
   readonly facts: () => CommitFacts;
 }
 
+/** Commits transactions. */
 export class Committer {
   private readonly namespace: Namespace;
   private readonly options: CommitterOptions;
@@ -67,7 +71,10 @@ export class Committer {
     return this.failed || this.graph.isOverdue || this.graph.canDropDeadRows;
   }
 
-  /** Brings memory into a state in which a transaction can begin. The reason of the signal, once that is aborted, where large tables have to be written anew before. */
+  /**
+   * Brings memory into a state in which a transaction can begin. The reason of the signal, once that is aborted, where
+   * large tables have to be written anew before.
+   */
   async settle(signal?: AbortSignal): Promise<void> {
     await this.recover();
     if (this.graph.isOverdue) await this.settled();
@@ -98,8 +105,8 @@ export class Committer {
   }
 
   /**
-   * Checks the constraints: at once, which null tells, for few changes; the event loop gets its turns between those of many. The transaction is taken back when one is not
-   * satisfied, and when its time is over: QUERY_TIMEOUT, CANCELLED.
+   * Checks the constraints: at once, which null tells, for few changes; the event loop gets its turns between those of
+   * many. The transaction is taken back when one is not satisfied, and when its time is over: QUERY_TIMEOUT, CANCELLED.
    */
   check(transaction: GraphTransaction, time: CheckTime): Promise<void> | null {
     let limits: Limits | null = null;
@@ -129,7 +136,10 @@ export class Committer {
     return guarded(checkSome) ? null : remaining(() => guarded(goOn));
   }
 
-  /** Ends a transaction that was checked. It is over in memory when this returns; the promise resolves when its changes are durable. It is taken back when this fails. */
+  /**
+   * Ends a transaction that was checked. It is over in memory when this returns; the promise resolves when its changes
+   * are durable. It is taken back when this fails.
+   */
   store(transaction: GraphTransaction, { hasWritten, isFollowed, facts }: StoreOptions): Promise<void> {
     try {
       if (this.failed) {
@@ -177,7 +187,10 @@ export class Committer {
     await Promise.allSettled([...this.pending]);
   }
 
-  /** An answer to a write that changed nothing must be true of the namespace, not of a memory that another writer has left behind; and what it saw of earlier commits must be durable. */
+  /**
+   * An answer to a write that changed nothing must be true of the namespace, not of a memory that another writer has
+   * left behind; and what it saw of earlier commits must be durable.
+   */
   private async confirmed(): Promise<void> {
     try {
       await this.namespace.confirmWriter();
@@ -187,7 +200,10 @@ export class Committer {
     }
   }
 
-  /** A statement that changed nothing may have answered from what an earlier one wrote (a MERGE that found its node): that must be durable too (B4). */
+  /**
+   * A statement that changed nothing may have answered from what an earlier one wrote (a MERGE that found its node):
+   * that must be durable too (B4).
+   */
   private async durableSoFar(): Promise<void> {
     await Promise.all(this.pending);
   }

@@ -1,9 +1,10 @@
 /**
- * Back-pressure: who wants to write waits while flushes or merges are too far behind, instead of letting the log (and with it the next opening) or the number of files
- * grow without bound.
+ * Back-pressure: who wants to write waits while flushes or merges are too far behind, instead of letting the log (and
+ * with it the next opening) or the number of files grow without bound.
  *
- * While the log is too long, writers wait for the flush that they begin if none is under way; a flush that fails fails them (OVERLOADED), since without it the log
- * would only grow. While there are too many flushed files, they wait for the merge that runs.
+ * While the log is too long, writers wait for the flush that they begin if none is under way; a flush that fails fails
+ * them (OVERLOADED), since without it the log would only grow. While there are too many flushed files, they wait for
+ * the merge that runs.
  */
 import { untilAborted } from '../../base/index.ts';
 
@@ -17,6 +18,7 @@ export interface Backlog {
 
 const CANCELLED = 'the statement was cancelled while it waited for its turn to write';
 
+/** Keeps writers waiting while flushes or merges are too far behind. */
 export class WriteGate {
   private readonly backlogs: Backlog[] = [];
 

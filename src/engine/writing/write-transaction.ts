@@ -9,6 +9,7 @@ import type { RowStream } from '../statements/statement-runner.ts';
 import type { WriterTurn } from './writer-turn.ts';
 import type { Writes } from './writes.ts';
 
+/** The options of a transaction that may write. */
 export interface WriteTransactionOptions {
   /** Its own from now on. */
   readonly turn: WriterTurn;

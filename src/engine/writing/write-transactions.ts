@@ -4,6 +4,7 @@ import type { BeginOptions } from '../api.ts';
 import { WriteTransaction } from './write-transaction.ts';
 import type { Writes } from './writes.ts';
 
+/** The explicit transactions that may write. */
 export class WriteTransactions {
   private readonly writes: Writes;
   private readonly open = new Set<WriteTransaction>();
@@ -26,7 +27,10 @@ export class WriteTransactions {
     return transaction;
   }
 
-  /** Takes back what is open: nobody can end it any more, and closing needs the turn to write. Who waits for a turn is refused when it comes. */
+  /**
+   * Takes back what is open: nobody can end it any more, and closing needs the turn to write. Who waits for a turn is
+   * refused when it comes.
+   */
   async close(): Promise<void> {
     this.isClosed = true;
     for (const transaction of this.open) await transaction.rollback();

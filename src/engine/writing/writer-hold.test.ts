@@ -51,7 +51,7 @@ test('one long statement of a transaction is stopped too, and rows that are not 
   await assert.rejects(async () => rows.next(), tooLong);
 });
 
-test('while nobody waits a transaction goes on beyond its limit, and one that waits for its turn gets it by rollback or commit', async (context) => {
+test('a transaction goes on beyond its limit while nobody waits, and who waits gets the turn by rollback or commit', async (context) => {
   const engine = await opened(context);
   const holder = await engine.begin({ mode: 'write', maxHoldMs: 20 });
   const start = performance.now();

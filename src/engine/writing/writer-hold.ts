@@ -1,7 +1,8 @@
 /**
- * How long a transaction of several statements may keep the writer from others, however its client spends the time (S5). While nobody waits it may go on. Once somebody waits it ends when it has held
- * the writer for three quarters of the limit, but not before others have waited for half of it: it gets time to end by itself, and whoever waits has his turn within the limit, with time left
- * for his statement.
+ * How long a transaction of several statements may keep the writer from others, however its client spends the time
+ * (S5). While nobody waits it may go on. Once somebody waits it ends when it has held the writer for three quarters of
+ * the limit, but not before others have waited for half of it: it gets time to end by itself, and whoever waits has his
+ * turn within the limit, with time left for his statement.
  */
 import { type CancelTimer, monotonicMs, scheduleByTimer } from '../../base/index.ts';
 
@@ -9,6 +10,7 @@ import { type CancelTimer, monotonicMs, scheduleByTimer } from '../../base/index
 const HOLD_SHARE = 0.75;
 const WAIT_SHARE = 0.5;
 
+/** The time for which a transaction may keep the writer from others. */
 export class WriterHold {
   private readonly limitMs: number;
   private readonly onExpired: () => void;

@@ -1,9 +1,12 @@
 /**
- * Who may write. Writers take turns; a turn covers one transaction, or several, one after the other. This file alone takes and releases the lock behind them.
+ * Who may write. Writers take turns; a turn covers one transaction, or several, one after the other. This file alone
+ * takes and releases the lock behind them.
  *
- * - A `WriterTurn` comes from `WriterTurns`, with a transaction open. It belongs to one statement that writes (`Writes.execute`) or to one explicit transaction (`WriteTransaction`).
- * - `commit` and `rollback` end it, whether they succeed or not; so does a `next` that fails. Then the next writer begins. `rollback` of a turn that is over does nothing, so
- *   whoever meets an error calls it without asking how far the turn has come.
+ * - A `WriterTurn` comes from `WriterTurns`, with a transaction open. It belongs to one statement that writes
+ *   (`Writes.execute`) or to one explicit transaction (`WriteTransaction`).
+ * - `commit` and `rollback` end it, whether they succeed or not; so does a `next` that fails. Then the next writer
+ *   begins. `rollback` of a turn that is over does nothing, so whoever meets an error calls it without asking how far
+ *   the turn has come.
  * - Writers that have to wait for a flush or a merge (write-gate.ts) wait without the lock, which a flush needs.
  * - Background work that looks at what writers change borrows the lock for the length of a function (`during`, `whileIdle`).
  */
@@ -107,6 +110,7 @@ class WriterLock {
   }
 }
 
+/** The turns of writers. */
 export class WriterTurns {
   private readonly lock: WriterLock;
 
@@ -119,13 +123,19 @@ export class WriterTurns {
     return this.lock.waiting;
   }
 
-  /** A turn where nobody has to be waited for, else null. Most writers need not wait, and a promise costs more than what they would wait for. READ_ONLY, WRITER_FENCED. */
+  /**
+   * A turn where nobody has to be waited for, else null. Most writers need not wait, and a promise costs more than what
+   * they would wait for. READ_ONLY, WRITER_FENCED.
+   */
   beginAtOnce(): WriterTurn | null {
     const transaction = this.lock.beginAtOnce();
     return transaction === null ? null : new WriterTurn(this.lock, transaction);
   }
 
-  /** Waits for a turn. READ_ONLY, WRITER_FENCED; CANCELLED when the signal is aborted first; OVERLOADED when too many wait already, or when a flush fails that writers wait for. */
+  /**
+   * Waits for a turn. READ_ONLY, WRITER_FENCED; CANCELLED when the signal is aborted first; OVERLOADED when too many
+   * wait already, or when a flush fails that writers wait for.
+   */
   async begin(signal: AbortSignal | undefined): Promise<WriterTurn> {
     return new WriterTurn(this.lock, await this.lock.begin(signal));
   }
@@ -151,6 +161,7 @@ export class WriterTurns {
   }
 }
 
+/** The turn of a writer. */
 export class WriterTurn {
   /** When it began; statements of all its transactions see this time. */
   readonly transactionTime = currentInstant();
@@ -178,8 +189,10 @@ export class WriterTurn {
   }
 
   /**
-   * Ends the turn as soon as the changes are on their way to the log, and resolves when they are durable. `hasWritten`: one of its statements may have answered as a write, whether
-   * it changed anything or not. When it fails, the transaction is taken back: CONSTRAINT_VIOLATION, WRITER_FENCED, STORE_UNAVAILABLE; QUERY_TIMEOUT and CANCELLED while its constraints are checked.
+   * Ends the turn as soon as the changes are on their way to the log, and resolves when they are durable. `hasWritten`:
+   * one of its statements may have answered as a write, whether it changed anything or not. When it fails, the
+   * transaction is taken back: CONSTRAINT_VIOLATION, WRITER_FENCED, STORE_UNAVAILABLE; QUERY_TIMEOUT and CANCELLED
+   * while its constraints are checked.
    */
   async commit(hasWritten: boolean, time: CheckTime = ANY_TIME): Promise<void> {
     const transaction = this.take();
@@ -215,7 +228,10 @@ export class WriterTurn {
     await this.store(transaction, true);
   }
 
-  /** Takes the open transaction back, keeping the turn. Does nothing when none is open: a batch that could not be committed was taken back with that. */
+  /**
+   * Takes the open transaction back, keeping the turn. Does nothing when none is open: a batch that could not be
+   * committed was taken back with that.
+   */
   rollbackBatch(): void {
     const { open } = this;
     this.open = null;

@@ -1,14 +1,16 @@
 /**
- * Asks the bucket whether another writer has taken over, while somebody reads. A writer that commits learns it from its puts; one that only reads makes no request by itself, and would serve
- * old data as `writer` for ever. An idle one asks nothing.
+ * Asks the bucket whether another writer has taken over, while somebody reads. A writer that commits learns it from its
+ * puts; one that only reads makes no request by itself, and would serve old data as `writer` for ever. An idle one asks
+ * nothing.
  *
- * A reader, or who asks for the status, goes on at once while the last look is younger than FRESH_MS. Then its reads begin another look beside them; past STALE_MS they wait for it, so that nobody reads what was
- * replaced longer ago, by this clock. A store that does not answer holds a read up for PATIENCE_MS at most.
- * Cost: one request for each look.
+ * A reader, or who asks for the status, goes on at once while the last look is younger than FRESH_MS. Then its reads
+ * begin another look beside them; past STALE_MS they wait for it, so that nobody reads what was replaced longer ago, by
+ * this clock. A store that does not answer holds a read up for PATIENCE_MS at most. Cost: one request for each look.
  */
 import type { Clock, Schedule } from '../../base/index.ts';
 import { isFenced, type Namespace } from '../../storage/index.ts';
 
+/** The options of the watch. */
 export interface WriterWatchOptions {
   readonly namespace: Namespace;
   readonly clock: Clock;
@@ -22,6 +24,7 @@ const FRESH_MS = 1_000;
 const STALE_MS = 3_000;
 const PATIENCE_MS = 1_000;
 
+/** Finds out, before reads, whether another writer has taken over. */
 export class WriterWatch {
   private readonly options: WriterWatchOptions;
   private lookedAtMs: number;

@@ -1,4 +1,7 @@
-/** Statements that write, each in a transaction: alone, in batches of its own, or as one of several in a transaction that somebody began. */
+/**
+ * Statements that write, each in a transaction: alone, in batches of its own, or as one of several in a transaction
+ * that somebody began.
+ */
 import { abortAfter, GraphDBError, LONGEST_TIMER_MS, monotonicMs } from '../../base/index.ts';
 import { COMMIT_BATCH } from '../../exec/index.ts';
 import type { GraphTransaction } from '../../graph/index.ts';
@@ -13,6 +16,7 @@ import type { RunningStatement } from '../statements/running-statement.ts';
 import type { RowStream, StatementRunner } from '../statements/statement-runner.ts';
 import type { WriterTurn, WriterTurns } from './writer-turn.ts';
 
+/** The options of writes. */
 export interface WritesOptions extends RoomMaker {
   readonly runner: StatementRunner;
   readonly turns: WriterTurns;
@@ -21,8 +25,10 @@ export interface WritesOptions extends RoomMaker {
   readonly catchUp: () => Promise<boolean>;
 }
 
+/** The options of waiting for a turn. */
 export type WaitOptions = Omit<BeginOptions, 'mode'>;
 
+/** Runs statements that write. */
 export class Writes {
   private readonly options: WritesOptions;
 
@@ -140,7 +146,8 @@ async function withinTime<T>({ signal, timeoutMs }: WaitOptions, wait: (stop: Ab
 async function refuseBatches(): Promise<void> {
   throw new GraphDBError(
     'SEMANTIC_ERROR',
-    "A query with 'CALL { ... } IN TRANSACTIONS' can only be executed in an implicit transaction, but tried to execute in an explicit transaction.",
+    "A query with 'CALL { ... } IN TRANSACTIONS' can only be executed in an implicit transaction, but tried to execute in an " +
+      'explicit transaction.',
     { neo4jCode: 'Neo.DatabaseError.Transaction.TransactionStartFailed' },
   );
 }

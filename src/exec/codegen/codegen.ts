@@ -1,9 +1,9 @@
 /**
  * The state of one compilation: the functions being written, the constants they refer to, and what the compiler may assume of the store.
  *
- * Two modes. *Specialised*: the statement only reads; the code is made for the shape of the view (tables, column kinds, absence of nulls, of ended rows, of
- * logs) and used only for views of that shape (see `Shape`); arrays are bound once, in the prologue. *Generic*: the statement writes; every access asks the view at the
- * moment it runs.
+ * Two modes. *Specialised*: the statement only reads; the code is made for the shape of the view (tables, column kinds,
+ * absence of nulls, of ended rows, of logs) and used only for views of that shape (see `Shape`); arrays are bound once,
+ * in the prologue. *Generic*: the statement writes; every access asks the view at the moment it runs.
  */
 import type { BoundStatement, LabelExpression } from '../../cypher/index.ts';
 import type { GraphView } from '../../graph/index.ts';
@@ -20,9 +20,13 @@ const STEPS_TOGETHER = 32;
 /** A Map takes 0 and -0 for the same. */
 const MINUS_ZERO = Symbol('-0');
 
+/** The values of variables at a place in the generated code. */
 export type Environment = ReadonlyMap<string, Typed>;
+
+/** Writes the code of the consumer of an operator's rows. */
 export type Consume = (environment: Environment) => void;
 
+/** The options of a compilation. */
 export interface CodegenOptions {
   readonly view: GraphView;
   readonly generic: boolean;
@@ -38,6 +42,7 @@ export interface CodegenOptions {
   readonly spills: boolean;
 }
 
+/** The state of one compilation. */
 export class Codegen {
   readonly shape: Shape;
   readonly generic: boolean;
@@ -51,10 +56,10 @@ export class Codegen {
   readonly properties: ReadonlyMap<string, ReadonlySet<string>>;
   readonly partitioned: Operator | null;
   private readonly mayWriteFiles: boolean;
-  /** What scans look for, by scan. */
+  /** The values that scans look for, by scan. */
   readonly lookups: ReadonlyMap<Operator, readonly ScannedLookup[]>;
   readonly constants: unknown[] = [];
-  /** Of those that are no objects. */
+  /** Positions of the constants that are no objects. */
   private readonly places = new Map<unknown, number>();
   readonly functions: FunctionBuilder[] = [];
   /** Operators in the order of their profile counters. */
@@ -142,7 +147,10 @@ export class Codegen {
     return this.f.hoist(`table:${index}`, 't', `${this.viewName}.nodeTables[${index}]`);
   }
 
-  /** Writes an ordinary function, which cannot give way, and the value that it returns. Large values that it makes are its own: they are not held once it has returned. */
+  /**
+   * Writes an ordinary function, which cannot give way, and the value that it returns. Large values that it makes are
+   * its own: they are not held once it has returned.
+   */
   closure(header: string, body: () => string): void {
     this.f.open(header);
     this.closures++;
@@ -180,8 +188,9 @@ export class Codegen {
   }
 
   /**
-   * Whether the rows of the operator, whose state each row changes, are to be kept before they go on: at the top of code that reads pages, what happens to a row behind a change of state could not begin again.
-   * The first call for an operator tells.
+   * Whether the rows of the operator, whose state each row changes, are to be kept before they go on: at the top of
+   * code that reads pages, what happens to a row behind a change of state could not begin again. The first call for an
+   * operator tells.
    */
   endsPipeline(operator: Operator): boolean {
     const { kind } = operator;
@@ -200,12 +209,12 @@ export class Codegen {
     return this.closures === 0 && this.inSource.has(this.f) && !this.inSink.has(this.f);
   }
 
-  /** What is written is within the source of this function, until the answer is called. */
+  /** Marks the code that is written as part of this function's source, until the returned function is called. */
   enterSource(): () => void {
     return entered(this.inSource, this.f);
   }
 
-  /** What is written is within the sink of this function, until the answer is called. */
+  /** Marks the code that is written as part of this function's sink, until the returned function is called. */
   enterSink(): () => void {
     return entered(this.inSink, this.f);
   }

@@ -1,11 +1,13 @@
 /**
  * Text of one generated function: a prologue that binds what does not change while it runs, and a body of nested blocks.
  *
- * `memo` keeps a derived local (the row of a node, say) for the rest of the block in which it was made and the blocks inside it, so that code that needs it
- * twice computes it once, and code outside that block never reads a name that is out of scope.
+ * `memo` keeps a derived local (the row of a node, say) for the rest of the block in which it was made and the blocks
+ * inside it, so that code that needs it twice computes it once, and code outside that block never reads a name that is
+ * out of scope.
  *
- * `later` puts a local off until a line needs it: what a row that is turned away does not need is not read for it, and what nobody needs is never read (late
- * materialisation). It is written as far inside as the first line goes that names it, but never inside a loop that began after it: what is the same on every turn is read once.
+ * `later` puts a local off until a line needs it: what a row that is turned away does not need is not read for it, and
+ * what nobody needs is never read (late materialisation). It is written as far inside as the first line goes that names
+ * it, but never inside a loop that began after it: what is the same on every turn is read once.
  */
 
 import { countWork } from '../../base/index.ts';
@@ -28,7 +30,7 @@ interface Block {
   readonly isRare?: boolean;
   /** Which line opened it. */
   readonly begin?: number;
-  /** What its first line counts. */
+  /** The counter of its first line. */
   counter?: string;
   /** Lines that stand first on each turn, where it may run more than once. */
   readonly head?: Line[];
@@ -41,7 +43,7 @@ interface Block {
   readonly loop?: Loop;
 }
 
-/** What a loop over neighbours goes along. */
+/** The list that a loop over neighbours goes along. */
 interface LoopList {
   /** The local that changes from turn to turn: the element of the list. */
   readonly binds: string;
@@ -53,7 +55,7 @@ interface LoopList {
   readonly run?: string;
 }
 
-/** What a loop over rows of a table goes along: from row `first` to below `end`, both locals; some of them may be passed over. */
+/** The rows that a loop over a table goes along: from row `first` to below `end`, both locals; some of them may be passed over. */
 export interface LoopRows {
   /** The local with the row. */
   readonly row: string;
@@ -81,7 +83,7 @@ interface Loop {
 
 interface PutOff {
   readonly code: string;
-  /** Of the block in which it could have been written. */
+  /** The depth of the block in which it could have been written. */
   readonly depth: number;
 }
 
@@ -98,6 +100,7 @@ const COMPARISON = /^( *)if \((\((?:\w+|\w+\[\w+\]) (?:<|<=|>|>=|===|!==) (?:\w+
 const COUNTING = /\b(?:values|writes)\.\w+\(/;
 const REPEATS = /^(\w+: )?(for|while) \(|=> \{$/;
 
+/** Builds the text of a generated function. */
 export class FunctionBuilder {
   readonly name: string;
   private readonly prologue: string[] = [];
@@ -131,7 +134,8 @@ export class FunctionBuilder {
   }
 
   /**
-   * Counts what gets here by one. Where that is all that is done with what a comparison lets through, its outcome is added instead: which way such a jump goes, the processor guesses wrong as often as not.
+   * Counts what gets here by one. Where that is all that is done with what a comparison lets through, its outcome is
+   * added instead: which way such a jump goes, the processor guesses wrong as often as not.
    */
   increment(counter: string): void {
     const block = this.blocks[this.blocks.length - 1]!;
@@ -209,7 +213,8 @@ export class FunctionBuilder {
   }
 
   /**
-   * Functions that count their work are called here: where they have used up the slice of time, the innermost loop around that can give way does so on its next turn. Code of functions within this one cannot.
+   * Functions that count their work are called here: where they have used up the slice of time, the innermost loop
+   * around that can give way does so on its next turn. Code of functions within this one cannot.
    */
   restInLoop(): void {
     const nested = this.blocks.findIndex(({ isFunction }) => isFunction === true);
@@ -220,7 +225,7 @@ export class FunctionBuilder {
     block.head!.push('if (limits.mustRest && limits.tick()) yield null;');
   }
 
-  /** What was held before the innermost block; null: it makes no large values. */
+  /** The memory held before the innermost block; null: it makes no large values. */
   get heldBefore(): string | null {
     return this.blocks[this.blocks.length - 1]!.held ?? null;
   }
@@ -232,8 +237,8 @@ export class FunctionBuilder {
   }
 
   /**
-   * Writes before and after the innermost of such loops; false where there is none within the block at `depth` (outside of it, what the lines name may not be known),
-   * or code might leave it by another way than its end.
+   * Writes before and after the innermost of such loops; false where there is none within the block at `depth` (outside
+   * of it, what the lines name may not be known), or code might leave it by another way than its end.
    */
   aroundLoop(depth: number, before: string, after: string): boolean {
     const at = this.blocks.findLastIndex((block) => block.loop !== undefined);
@@ -251,7 +256,8 @@ export class FunctionBuilder {
   }
 
   /**
-   * Writes before and after the loop that changes `name`, as `aroundLoop`; false also where locals that are made at the anchor of `known` are not there yet, or few turns of the loop get here.
+   * Writes before and after the loop that changes `name`, as `aroundLoop`; false also where locals that are made at the
+   * anchor of `known` are not there yet, or few turns of the loop get here.
    */
   aroundLoopOf(name: string, known: string, write: { before(list: LoopList): void; after?(list: LoopList): void }): boolean {
     const at = this.blocks.findIndex((block) => block.loop?.list?.binds === name);
@@ -273,7 +279,10 @@ export class FunctionBuilder {
     return true;
   }
 
-  /** Writes before the innermost block, which then does not run, where that is a loop that changes `name`, over a run, and has no lines yet; else false. */
+  /**
+   * Writes before the innermost block, which then does not run, where that is a loop that changes `name`, over a run,
+   * and has no lines yet; else false.
+   */
   insteadOfLoop(name: string, write: (list: LoopList, run: string) => void): boolean {
     const { loop } = this.blocks[this.blocks.length - 1]!;
     if (this.restarts || loop?.list?.binds !== name || loop.list.run === undefined || this.lines.length !== loop.begin) return false;

@@ -1,6 +1,7 @@
 /**
- * The only place where text becomes code (Q1). The text was made by the compiler from its own words and numbers alone: names of the user, literals, labels
- * and property keys reach it through the `constants` array. `assertOwnWords` holds that against the text before it is compiled.
+ * The only place where text becomes code (Q1). The text was made by the compiler from its own words and numbers alone:
+ * names of the user, literals, labels and property keys reach it through the `constants` array. `assertOwnWords` holds
+ * that against the text before it is compiled.
  */
 import { assert } from '../../base/index.ts';
 import type { Value } from '../../value/index.ts';
@@ -13,6 +14,7 @@ export type StatementFunction = (runtime: Runtime, constants: readonly unknown[]
 /** Printable ASCII without quotes, backticks and backslashes: no string literal, comment trick or escape can stand in generated text. */
 const OWN_WORDS = /^[A-Za-z0-9_$ \n.,;:?!(){}[\]<>=+\-*/%&|^~]*$/;
 
+/** Loads a generated function. */
 export function loadStatementFunction(source: string, library: RuntimeLibrary): StatementFunction {
   assert(OWN_WORDS.test(source), 'Q1: generated code holds a character that the compiler does not write');
   const names = Object.keys(library);
@@ -23,8 +25,8 @@ export function loadStatementFunction(source: string, library: RuntimeLibrary): 
 let rowFunctions = 0;
 
 /**
- * Rows → objects with the names as keys, in their order. A function of its own for each list of names: V8 then knows the shape of its objects, and makes one in
- * some 50 ns instead of 180. Costs some 50 µs.
+ * Rows → objects with the names as keys, in their order. A function of its own for each list of names: V8 then knows
+ * the shape of its objects, and makes one in some 50 ns instead of 180. Costs some 50 µs.
  *
  * @param names better such as were keys of an object before: V8 looks up any other for each row
  * @param convert each value that is neither a string nor a number: those stay

@@ -1,4 +1,7 @@
-/** Code of clauses that create many things, all of whose names and values stand in the statement or are its parameters: a loop over a table of them. */
+/**
+ * Code of clauses that create many things, all of whose names and values stand in the statement or are its parameters:
+ * a loop over a table of them.
+ */
 import type { CreateNode, CreateRelationship, PlanExpression } from '../../plan/index.ts';
 import type { CreationItem } from '../runtime/creations.ts';
 import type { KnownValue } from '../runtime/known-values.ts';
@@ -12,7 +15,10 @@ const MANY_ITEMS = 64;
 /** So many items are carried out without giving way. */
 const ITEMS_TOGETHER = 8;
 
-/** Returns the environment with those variables of the items that are needed; null: the clause has few items, or one that only its row tells. */
+/**
+ * Returns the environment with those variables of the items that are needed; null: the clause has few items, or one
+ * that only its row tells.
+ */
 export function createMany(
   cg: Codegen,
   items: readonly (CreateNode | CreateRelationship)[],

@@ -2,6 +2,7 @@
 import { countWork } from '../../base/index.ts';
 import type { Operator } from '../../plan/index.ts';
 
+/** Returns the properties that a plan reads by name, by variable. */
 export function propertiesIn(root: Operator): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   collect(root, found);

@@ -1,6 +1,7 @@
 /**
- * The shape of a view, as far as specialised code depends on it: which tables and columns there are, of what kind, whether anything in them is null, ended or
- * in a log. Every question is remembered with its answer, so that code made for one view is used for another exactly when all answers are the same.
+ * The shape of a view, as far as specialised code depends on it: which tables and columns there are, of what kind,
+ * whether anything in them is null, ended or in a log. Every question is remembered with its answer, so that code made
+ * for one view is used for another exactly when all answers are the same.
  */
 import { assert } from '../../base/index.ts';
 import type { LabelExpression } from '../../cypher/index.ts';
@@ -16,6 +17,7 @@ import {
 import { isDynamic, labelNames, matchesLabels } from '../runtime/labels.ts';
 import { ordinalRanges } from '../runtime/rows/ordinal-ranges.ts';
 
+/** The shape of a column. */
 export interface ColumnShape {
   /** The property. */
   readonly key: string;
@@ -24,6 +26,7 @@ export interface ColumnShape {
   readonly nullable: boolean;
 }
 
+/** A side of the relationships of a node. */
 export type Side = 'out' | 'in';
 const MOST_OF_ONE_WAY = 127;
 /** Relationships that are gone through without giving way: at some 10 ns each, less than a tenth of a millisecond. */
@@ -41,6 +44,7 @@ interface Question {
   readonly answer: Answer;
 }
 
+/** The shape of a view, as far as code was made for it. */
 export class Shape {
   /** null: the code is made, and no more questions come. */
   private seen: GraphView | null;
@@ -111,7 +115,10 @@ export class Shape {
     });
   }
 
-  /** Of a table that lists its ordinals, how many ranges they are; 0: they are no few ranges, or do not tell what is in the table. */
+  /**
+   * Returns the number of ranges of ordinals of a table that lists them; 0: they are no few ranges, or do not tell what
+   * is in the table.
+   */
   ordinalRanges(table: number): number {
     return this.ask(`ranges:${table}`, (view) => {
       const rows = view.nodeTables[table]!;
@@ -152,7 +159,10 @@ export class Shape {
     return this.ask(`ended:${table}`, (view) => view.nodeTables[table]!.ended !== null);
   }
 
-  /** False: files hold values of the column that are not in memory, and `nodeColumn` fails. A node of that table is not to be met where nothing asked for it. */
+  /**
+   * False: files hold values of the column that are not in memory, and `nodeColumn` fails. A node of that table is not
+   * to be met where nothing asked for it.
+   */
   isColumnLoaded(table: number, key: string): boolean {
     return this.ask(`loaded:${table}:${key}`, ({ keys, nodeTables }) => {
       const id = keys.find(key);

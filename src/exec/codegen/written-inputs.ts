@@ -1,6 +1,7 @@
 /**
- * Pipelines that are written from the first that runs to the last, a piece of work each: a text of hundreds of clauses that write has one for each clause, and written
- * by recursion they would be so deep that each collection of garbage had thousands of frames to look through.
+ * Pipelines that are written from the first that runs to the last, a piece of work each: a text of hundreds of clauses
+ * that write has one for each clause, and written by recursion they would be so deep that each collection of garbage
+ * had thousands of frames to look through.
  */
 import { type Eager, namesBoundBy, type Operator } from '../../plan/index.ts';
 import type { Codegen } from './codegen.ts';

@@ -1,6 +1,7 @@
 /**
- * The one folder that LOAD CSV may read from. `file:///people.csv` is `people.csv` in it. Nothing outside is reachable: no `..`, no symbolic link on the way, no
- * file that is no plain file. The parts of the path are looked at before the file is opened, and the file itself is not followed if it is a link.
+ * The one folder that LOAD CSV may read from. `file:///people.csv` is `people.csv` in it. Nothing outside is reachable:
+ * no `..`, no symbolic link on the way, no file that is no plain file. The parts of the path are looked at before the
+ * file is opened, and the file itself is not followed if it is a link.
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';

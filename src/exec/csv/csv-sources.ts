@@ -1,4 +1,4 @@
-/** What LOAD CSV may read, and from where a URL is read: a directory of this machine, hosts over https, object stores. What is not named is refused. */
+/** The sources of LOAD CSV: a directory of this machine, hosts over https, object stores. What is not named is refused. */
 import { GraphDBError } from '../../base/index.ts';
 import { openDirectoryBytes } from './csv-directory.ts';
 import type { IncomingBytes } from './incoming-bytes.ts';
@@ -6,6 +6,7 @@ import { csvFault } from './remote/csv-fault.ts';
 import { openHostBytes } from './remote/csv-hosts.ts';
 import { openStoreBytes } from './remote/csv-stores.ts';
 
+/** The sources that LOAD CSV may read. */
 export interface CsvSources {
   /** null: no file of this machine. */
   readonly directory: string | null;
@@ -15,14 +16,19 @@ export interface CsvSources {
   readonly stores: readonly string[] | 'all';
 }
 
+/** Sources that refuse every URL. */
 export const NO_CSV_SOURCES: CsvSources = { directory: null, hosts: [], stores: [] };
 
-/** Opens what the URL names; nothing remote is asked before bytes are. UNSUPPORTED: LOAD CSV is not allowed. ARGUMENT_ERROR: this is not. */
+/**
+ * Opens what the URL names; nothing remote is asked before bytes are. UNSUPPORTED: LOAD CSV is not allowed.
+ * ARGUMENT_ERROR: this is not.
+ */
 export function openCsv(url: string, { directory, hosts, stores }: CsvSources): IncomingBytes {
   if (directory === null && hosts.length === 0 && stores.length === 0)
     throw new GraphDBError(
       'UNSUPPORTED',
-      'LOAD CSV is not allowed here; start the server with --load-csv <directory>, --load-csv-hosts or --load-csv-stores, or import files with `graphdb import`',
+      'LOAD CSV is not allowed here; start the server with --load-csv <directory>, --load-csv-hosts or --load-csv-stores, or ' +
+        'import files with `graphdb import`',
     );
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(url)?.[1]?.toLowerCase() ?? '';
   if ((scheme === 'https' || scheme === 'http') && hosts.length > 0) return openHostBytes(url, hosts);

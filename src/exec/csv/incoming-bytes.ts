@@ -1,5 +1,6 @@
 /** Bytes as they come: at once from a file, or later from elsewhere. */
 
+/** Bytes that come in pieces. */
 export interface IncomingBytes {
   /** Puts the next bytes into `target`, and returns how many; 0: there are no more; null: none have come yet, `more` brings some. */
   read(target: Uint8Array): number | null;

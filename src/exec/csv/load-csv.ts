@@ -1,8 +1,12 @@
-/** LOAD CSV: the rows of a file, lists of strings or, with headers, maps. The file is read in pieces as its rows are asked for, and closed when they are left. */
+/**
+ * LOAD CSV: the rows of a file, lists of strings or, with headers, maps. The file is read in pieces as its rows are
+ * asked for, and closed when they are left.
+ */
 import { type CsvRow, CsvRows, dialectOf } from '../../formats/index.ts';
 import type { Value, ValueMap } from '../../value/index.ts';
 import { type CsvSources, openCsv } from './csv-sources.ts';
 
+/** The source of a LOAD CSV, and the account that it is charged to. */
 export interface CsvSource {
   readonly sources: CsvSources;
   readonly url: string;

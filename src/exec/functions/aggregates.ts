@@ -57,8 +57,8 @@ function count(): Accumulator {
 }
 
 /**
- * Adds numbers or durations. Integers and the parts of durations are added exactly, whatever their order, and their ranges are checked at the end; from the
- * first Float on the sum is one.
+ * Adds numbers or durations. Integers and the parts of durations are added exactly, whatever their order, and their
+ * ranges are checked at the end; from the first Float on the sum is one.
  */
 class Sum {
   count = 0;

@@ -123,4 +123,5 @@ const implementations = {
   toStringList: ofElements('toStringList', toText),
 } satisfies Implementations<typeof conversionFacts>;
 
+/** The conversions between scalar types. */
 export const conversionFunctions: Complete<typeof conversionFacts, typeof implementations> = implementations;

@@ -1,9 +1,13 @@
-/** Makes the function that is called of an implementation and its facts: its work is counted, null arguments and Vectors that stand for Lists are seen to. */
+/**
+ * Makes the function that is called of an implementation and its facts: its work is counted, null arguments and Vectors
+ * that stand for Lists are seen to.
+ */
 import type { DescribedFunction, Parameter } from '../../functions/index.ts';
 import { elementsOf, type Value } from '../../value/index.ts';
 import type { Evaluate, FunctionDefinition } from './definition.ts';
 import { type Counting, countingOf, isLong } from './work.ts';
 
+/** Makes the definition of a function of its facts and its implementation. */
 export function define(described: DescribedFunction, evaluate: Evaluate): FunctionDefinition {
   const { parameters, nulls } = described.facts;
   if (parameters.length > WRITTEN_OUT) return { ...described, evaluate: wide(described, evaluate) };
@@ -16,7 +20,7 @@ export function define(described: DescribedFunction, evaluate: Evaluate): Functi
 /** Parameters of the functions whose calls are written out by arity. */
 const WRITTEN_OUT = 3;
 
-/** The same for more parameters, of which the first three count. */
+/** Adapts a function of more than three parameters, of which the first three count. */
 function wide({ facts }: DescribedFunction, evaluate: Evaluate): Evaluate {
   const { parameters, nulls } = facts;
   const counting = countingOf(facts);

@@ -1,6 +1,6 @@
 /**
- * What a scalar function does: a pure function on values, keyed by the name of its facts (`src/functions`), which say what the compiler, EXPLAIN and SHOW
- * FUNCTIONS need to know about it.
+ * A scalar function: a pure function on values, keyed by the name of its facts (`src/functions`), which say what the
+ * compiler, EXPLAIN and SHOW FUNCTIONS need to know about it.
  *
  * Calling convention: `evaluate(context, a, b, …)` with between `minArgs` and `maxArgs` values, never undefined in between; a missing
  * optional argument is left out at the end. Where nulls propagate the function gives null for any null argument by itself too, but
@@ -36,6 +36,7 @@ export interface GraphAccess {
   relationshipProperties(relationship: RelationshipValue): ValueMap;
 }
 
+/** The context of a function's call. */
 export interface FunctionContext {
   readonly graph: GraphAccess;
   /** Fixed when the statement starts; every call in one statement sees the same. */
@@ -65,9 +66,10 @@ export interface Allowance {
   bytesOf(value: Value): number;
 }
 
+/** The part of the context by which work and memory are counted. */
 export type Allowed = Pick<FunctionContext, 'allowance'>;
 
-/** What of the graph a function can ask for that says in its facts what it reads. */
+/** The parts of the graph that a function can ask for whose facts say what it reads. */
 export interface GraphReads extends Record<EntityRead, unknown> {
   nothing: unknown;
   catalog: Pick<FunctionContext, 'catalog'>;
@@ -77,8 +79,8 @@ export interface GraphReads extends Record<EntityRead, unknown> {
   properties: { readonly graph: Pick<GraphAccess, 'nodeProperties' | 'relationshipProperties'> };
 }
 
-/** What beside its arguments a function can ask for that says in its facts how far its answer is determined by them. */
-interface Surroundings extends Record<Determinism, unknown> {
+/** The environment that a function can ask for beside its arguments, by how far its facts say that its answer is determined by them. */
+interface Environments extends Record<Determinism, unknown> {
   pure: unknown;
   statement: Pick<FunctionContext, 'statementTime' | 'transactionTime'>;
   row: Pick<FunctionContext, 'csvPlace'>;
@@ -87,8 +89,9 @@ interface Surroundings extends Record<Determinism, unknown> {
 }
 
 /** The part of the context that the facts of a function allow: one that reads labels and says that it reads nothing does not compile. */
-type ContextOf<Facts extends FunctionFacts> = Allowed & GraphReads[Facts['reads']] & Surroundings[Facts['determinism']];
+type ContextOf<Facts extends FunctionFacts> = Allowed & GraphReads[Facts['reads']] & Environments[Facts['determinism']];
 
+/** The implementation of a function. */
 // biome-ignore lint/suspicious/noExplicitAny: each definition takes its own number of arguments; the compiler checks the count
 export type Evaluate<Context = FunctionContext> = (context: Context, ...args: any[]) => Value;
 
@@ -97,13 +100,18 @@ export type Implementations<Table extends FunctionTable> = {
   readonly [name in keyof Table]: Evaluate<ContextOf<Table[name]>>;
 };
 
-/** The table itself where it names each function of the facts. Needed beside the above for a name that every object inherits: `toString`. */
+/**
+ * The table itself where it names each function of the facts. Needed beside the above for a name that every object
+ * inherits: `toString`.
+ */
 export type Complete<Facts extends FunctionTable, Table> = keyof Facts extends keyof Table ? Table : never;
 
+/** A function: its facts and what is called. */
 export interface FunctionDefinition extends DescribedFunction {
   readonly evaluate: Evaluate;
 }
 
+/** The state of an aggregate: values are added, and a result is asked for. */
 export interface Accumulator {
   /** `argument` is the second argument of the function, the percentile. */
   add(value: Value, argument?: Value, third?: Value, fourth?: Value, fifth?: Value): void;
@@ -117,6 +125,7 @@ export interface Accumulator {
 /** The accumulator of one group, for each aggregate of a table, and none besides. */
 export type AccumulatorMakers<Table extends AggregateTable> = { readonly [name in keyof Table]: (catalog?: GraphCatalog) => Accumulator };
 
+/** An aggregate: its facts and how its state is made. */
 export interface AggregateDefinition extends DescribedAggregate {
   /** @param catalog of projected graphs, for those that say `usesCatalog` */
   create(catalog?: GraphCatalog): Accumulator;

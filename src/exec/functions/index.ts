@@ -35,6 +35,7 @@ const IMPLEMENTATIONS: Readonly<Record<FunctionName, Evaluate>> = {
 
 const definitionOf = (described: DescribedFunction): FunctionDefinition => define(described, IMPLEMENTATIONS[described.name]);
 
+/** All scalar functions, by name in lower case. */
 export const functions: ReadonlyMap<string, FunctionDefinition> = new Map(
   describedFunctions.map((described) => [described.name.toLowerCase(), definitionOf(described)]),
 );

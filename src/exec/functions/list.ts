@@ -55,7 +55,7 @@ function rangeLength(from: Integer, to: Integer, by: Integer): number {
   return Number((BigInt(to) - BigInt(from)) / BigInt(by)) + 1;
 }
 
-/** Of nodes and relationships in one order, however they came to have them: who groups by them gets one group. */
+/** Returns the keys of nodes and relationships in one order, however they came to have them: who groups by them gets one group. */
 function keys({ graph }: GraphReads['properties'], input: Value): Value {
   if (input instanceof Map) return [...input.keys()];
   if (input instanceof NodeValue) return [...graph.nodeProperties(input).keys()].sort();
@@ -63,6 +63,7 @@ function keys({ graph }: GraphReads['properties'], input: Value): Value {
   throw wrongArgument('keys', 'a Map, a Node or a Relationship', input);
 }
 
+/** The functions on lists. */
 export const listFunctions: Implementations<typeof listFacts> = {
   head: (_, list) => listArgument('head', list)[0] ?? null,
   last: (_, list) => listArgument('last', list).at(-1) ?? null,

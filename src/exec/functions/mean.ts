@@ -1,6 +1,7 @@
 /**
- * The mean of Floats whose sum leaves the range of doubles, though the mean itself lies inside it. Whoever takes a mean adds up each value twice: as it is, and
- * times `MEAN_SCALE`, of which no number of values can make an infinity. The scaled sum is only looked at where the other one is not finite.
+ * The mean of Floats whose sum leaves the range of doubles, though the mean itself lies inside it. Whoever takes a mean
+ * adds up each value twice: as it is, and times `MEAN_SCALE`, of which no number of values can make an infinity. The
+ * scaled sum is only looked at where the other one is not finite.
  */
 
 /** A power of two: nothing is rounded. What is lost of values near zero does not matter beside a sum that is too large. */

@@ -6,6 +6,7 @@ import { wrongArgument } from './arguments.ts';
 
 type MeasureName = keyof typeof measureFacts;
 
+/** A measure of two vectors. */
 export interface Measure {
   readonly name: MeasureName;
   readonly kernel: Kernel;
@@ -13,6 +14,7 @@ export interface Measure {
   readonly finish: (figure: number) => number;
 }
 
+/** All measures, by name. */
 export const MEASURES: Readonly<Record<MeasureName, Measure>> = {
   cosine_similarity: { name: 'cosine_similarity', kernel: 'cosine', finish: (cosine) => cosine },
   dot_product: { name: 'dot_product', kernel: 'dot', finish: (dot) => dot },
@@ -21,6 +23,7 @@ export const MEASURES: Readonly<Record<MeasureName, Measure>> = {
   'vector.similarity.euclidean': { name: 'vector.similarity.euclidean', kernel: 'distance', finish: (square) => 1 / (1 + square) },
 };
 
+/** Returns the measure of a function; undefined: it is none. */
 export function measureNamed(name: FunctionName): Measure | undefined {
   return Object.values(MEASURES).find((each) => each.name === name);
 }
@@ -36,6 +39,7 @@ export function components(name: FunctionName, value: Value): Components {
   });
 }
 
+/** Computes a measure of two vectors or lists of numbers. */
 export function measure({ name, kernel, finish }: Measure, a: Value, b: Value): Value {
   const left = components(name, a);
   const right = components(name, b);

@@ -44,6 +44,7 @@ function haversin(x: number): number {
 
 const RADIANS_PER_DEGREE = Math.PI / 180;
 
+/** The functions on numbers. */
 export const numericFunctions: Implementations<typeof numericFacts> = {
   abs: (_, input) => abs(input),
   ceiling: real('ceiling', Math.ceil),

@@ -1,4 +1,4 @@
-/** What `=~` accepts. */
+/** The patterns of `=~`. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { matchesRegularExpression } from './regular-expressions.ts';

@@ -1,9 +1,13 @@
 /** Rounding of a Float to decimal places in its shortest decimal form, so that 2.675 rounds as it reads and not as its binary neighbour. */
 import { argumentFault, quoted } from '../../value/index.ts';
 
+/** The modes of rounding. */
 export const ROUNDING_MODES = ['UP', 'DOWN', 'CEILING', 'FLOOR', 'HALF_UP', 'HALF_DOWN', 'HALF_EVEN'] as const;
+
+/** A mode of rounding. */
 export type RoundingMode = (typeof ROUNDING_MODES)[number];
 
+/** Returns the mode of rounding of a name. ARGUMENT_ERROR: there is none. */
 export function parseRoundingMode(name: string): RoundingMode {
   const mode = ROUNDING_MODES.find((known) => known === name.toUpperCase());
   if (mode === undefined) throw argumentFault(`round() knows no mode ${quoted(name)}: ${ROUNDING_MODES.join(', ')}`);
@@ -16,7 +20,10 @@ export function roundHalfCeiling(x: number): number {
   return x - floor >= 0.5 ? floor + 1 : floor;
 }
 
-/** `places` decimal places; the result is the double nearest to the rounded decimal. What is rounded to zero is 0.0, as a decimal has no -0. */
+/**
+ * `places` decimal places; the result is the double nearest to the rounded decimal. What is rounded to zero is 0.0, as
+ * a decimal has no -0.
+ */
 export function roundToPlaces(x: number, places: number, mode: RoundingMode): number {
   if (!Number.isFinite(x) || x === 0) return x;
   const [mantissa = '', exponentText = '0'] = Math.abs(x).toExponential().split('e');

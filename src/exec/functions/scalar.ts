@@ -13,6 +13,7 @@ function timestamp({ statementTime: { epochSecond, nano } }: Pick<FunctionContex
   return epochSecond * 1000 + Math.floor(nano / 1e6);
 }
 
+/** The functions that belong to no type of value. */
 export const scalarFunctions: Implementations<typeof scalarFacts> = {
   coalesce: coalesce,
   nullIf: (_, value, other) => (equals(value, other) === true ? null : value),

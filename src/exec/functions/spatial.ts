@@ -22,6 +22,7 @@ function withinBBox(input: Value, lowerLeft: Value, upperRight: Value): Value {
   return arePoints ? withinBox(input, lowerLeft, upperRight) : null;
 }
 
+/** The functions on points. */
 export const spatialFunctions: Implementations<typeof spatialFacts> = {
   point: (_, input) => point(input),
   'point.distance': (_, from, to) => distance(from, to),

@@ -1,4 +1,7 @@
-/** String functions. Positions and lengths count code points, not UTF-16 units; null for one is a fault, as in Neo4j, unless the text is null too. */
+/**
+ * String functions. Positions and lengths count code points, not UTF-16 units; null for one is a fault, as in Neo4j,
+ * unless the text is null too.
+ */
 import type { FunctionName, stringFacts } from '../../functions/index.ts';
 import { argumentFault, assertListLength, codePointLength, quoted, type Value } from '../../value/index.ts';
 import { lengthArgument, stringArgument, wrongArgument } from './arguments.ts';
@@ -164,6 +167,7 @@ function reversed(text: string): string {
 const toUpper = (text: string): string => text.toUpperCase();
 const toLower = (text: string): string => text.toLowerCase();
 
+/** The functions on strings. */
 export const stringFunctions: Implementations<typeof stringFacts> = {
   left: (_, text, length) => (text === null ? null : left(text, length)),
   right: (_, text, length) => (text === null ? null : right(text, length)),

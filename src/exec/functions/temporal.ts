@@ -35,7 +35,7 @@ function construct(kind: TemporalKind, now: Instant, input: Value | undefined): 
   return temporalFromMap(kind, input, now);
 }
 
-/** What a clock shows, in UTC or in a zone given as text or as `{timezone: …}`. */
+/** Reads a clock in UTC or in a zone given as text or as `{timezone: …}`. */
 function readClock(name: FunctionName, kind: TemporalKind, now: Instant, zone: Value | undefined): Temporal {
   const text = zone instanceof Map ? (zone.get('timezone') ?? null) : zone;
   return temporalFromInstant(kind, now, text === undefined ? UTC : parseZone(stringArgument(name, text)));
@@ -99,6 +99,7 @@ function pointArgument(name: FunctionName, value: Value): Temporal {
   return value;
 }
 
+/** The functions on temporal values and durations. */
 export const temporalFunctions: Implementations<typeof temporalFacts> = {
   date: constructor('date'),
   'date.statement': statementClock('date'),

@@ -1,4 +1,7 @@
-/** The Cypher type of a value as `valueType()` writes it: `INTEGER NOT NULL`, `LIST<INTEGER NOT NULL | STRING NOT NULL> NOT NULL`, `NULL`. */
+/**
+ * The Cypher type of a value as `valueType()` writes it: `INTEGER NOT NULL`,
+ * `LIST<INTEGER NOT NULL | STRING NOT NULL> NOT NULL`, `NULL`.
+ */
 import { typeName, type Value } from '../../value/index.ts';
 
 /** In the order in which alternatives stand. */
@@ -30,6 +33,7 @@ interface ValueType {
   readonly text: string;
 }
 
+/** Returns the type of a value as text. */
 export function valueTypeText(value: Value): string {
   if (value === null) return 'NULL';
   return `${typeOf(value).text} NOT NULL`;

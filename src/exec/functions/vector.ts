@@ -94,6 +94,7 @@ function distance(vector1: Value, vector2: Value, by: Value): Value {
   return found === null ? null : makeFloat(found);
 }
 
+/** The functions on vectors. */
 export const vectorFunctions: Implementations<typeof vectorFacts> = {
   vector: (_, list, dimension, type = 'FLOAT32') => vectorOf(list, dimension, type),
   vector_dimension_count: (_, value) => components('vector_dimension_count', value).length,

@@ -4,15 +4,18 @@
  */
 import { Node, Relationship, type Value, type ValueMap } from '../../value/index.ts';
 
+/** Makes a virtual node. */
 export function virtualNode(ordinal: number, labels: readonly string[], properties: ValueMap): Value {
   return asValue(new Node(String(ordinal), ordinal, labels, properties));
 }
 
+/** The ends of a virtual relationship. */
 export interface VirtualEnds {
   readonly source: number;
   readonly target: number;
 }
 
+/** Makes a virtual relationship. */
 export function virtualRelationship(ordinal: number, type: string, { source, target }: VirtualEnds, properties: ValueMap): Value {
   return asValue(
     new Relationship({
@@ -33,6 +36,7 @@ export function asValue(virtual: Node | Relationship): Value {
   return virtual as unknown as Value;
 }
 
+/** Tells whether a value is a virtual node or relationship. */
 export function isVirtual(value: unknown): value is Node | Relationship {
   return value instanceof Node || value instanceof Relationship;
 }

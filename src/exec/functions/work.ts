@@ -1,6 +1,7 @@
 /**
- * The work of a call by the cost in its facts, counted before the call; and what it makes, held before it is made (S2). What a function of linear cost makes takes no more than what it goes
- * through; one whose answer may be larger holds that itself.
+ * The work of a call by the cost in its facts, counted before the call; and what it makes, held before it is made (S2).
+ * What a function of linear cost makes takes no more than what it goes through; one whose answer may be larger holds
+ * that itself.
  */
 import type { Cost, FunctionFacts, Parameter, TypeName } from '../../functions/index.ts';
 import { NodeValue, PathValue, RelationshipValue, type Value } from '../../value/index.ts';
@@ -74,6 +75,7 @@ function priceOf(cost: Cost): { readonly names: readonly string[]; readonly step
 
 type Prepare = (context: FunctionContext, a: Value | undefined, b: Value | undefined, c: Value | undefined) => void;
 
+/** The way in which the work of a call is counted. */
 export interface Counting {
   /** Which of the first three arguments count. */
   readonly first: boolean;

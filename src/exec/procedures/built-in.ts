@@ -67,6 +67,7 @@ function rowsOfKnownIndex(procedure: string, { view: { schema } }: ProcedureCont
   return [];
 }
 
+/** The procedures that tools call when they connect. */
 export const builtInProcedures: readonly Procedure[] = [
   {
     name: 'db.labels',

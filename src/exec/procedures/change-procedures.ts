@@ -1,4 +1,7 @@
-/** Change data capture: the procedures of Neo4j by which changes are read (decision 0039). They wait for the store, and run in the main thread alone. */
+/**
+ * Change data capture: the procedures of Neo4j by which changes are read (decision 0039). They wait for the store, and
+ * run in the main thread alone.
+ */
 import type { Value } from '../../value/index.ts';
 import { wrongArgument } from '../functions/arguments.ts';
 import type { Procedure } from '../runtime/procedure.ts';
@@ -6,6 +9,7 @@ import type { ChangeRow } from '../runtime/waiting/change-reading.ts';
 
 const ID = [{ name: 'id', type: 'STRING' }];
 
+/** The procedures of change data capture. */
 export const changeProcedures: readonly Procedure[] = [
   {
     name: 'db.cdc.current',

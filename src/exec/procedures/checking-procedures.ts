@@ -3,6 +3,7 @@ import { argumentFault, typeFault, type Value } from '../../value/index.ts';
 import { formatted } from '../functions/libraries/apoc/conversions.ts';
 import type { Procedure } from '../runtime/procedure.ts';
 
+/** The procedure `apoc.util.validate`. */
 export const checkingProcedures: readonly Procedure[] = [
   {
     name: 'apoc.util.validate',

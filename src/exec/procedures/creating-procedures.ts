@@ -86,6 +86,7 @@ const NODES = { name: 'nodes', type: 'ANY' } as const;
 const PROPERTIES = { name: 'props', type: 'MAP' } as const;
 const LABELS = { name: 'labels', type: 'LIST<STRING>' } as const;
 
+/** The procedures `apoc.create.*`. */
 export const creatingProcedures: readonly Procedure[] = [
   {
     name: 'apoc.create.node',

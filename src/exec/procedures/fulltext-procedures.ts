@@ -23,6 +23,7 @@ const NO_OPTIONS: ValueMap = new Map();
 const CHARGED_TOGETHER = 256;
 const FIELDS_OF_HIT = 3;
 
+/** The options of a full-text search. */
 export interface SearchOptions {
   readonly skip: number;
   readonly limit: number;
@@ -143,7 +144,9 @@ function queryProcedure(procedure: string, entity: Entity): Procedure {
     ],
     mode: 'READ',
     searches: [{ kind: 'fulltext', entity }],
-    description: `${entity === 'node' ? 'Nodes' : 'Relationships'} whose texts match a query in Lucene's syntax, best first, with their BM25 scores. Options: skip, limit, analyzer, labels.`,
+    description:
+      `${entity === 'node' ? 'Nodes' : 'Relationships'} whose texts match a query in Lucene's syntax, best first, ` +
+      'with their BM25 scores. Options: skip, limit, analyzer, labels.',
     *call(context, [name = null, query = null, options = null]) {
       if (typeof name !== 'string') throw wrongArgument(procedure, 'the name of an index as a String', name);
       if (typeof query !== 'string') throw wrongArgument(procedure, 'a query as a String', query);
@@ -156,6 +159,7 @@ function queryProcedure(procedure: string, entity: Entity): Procedure {
   };
 }
 
+/** The procedures of full-text indexes. */
 export const fulltextProcedures: readonly Procedure[] = [
   queryProcedure('db.index.fulltext.queryNodes', 'node'),
   queryProcedure('db.index.fulltext.queryRelationships', 'relationship'),

@@ -1,8 +1,8 @@
 /**
- * What the graph looks like from above: labels, types, the properties that they come with and of which types, and which labels a type joins.
+ * The shape of the graph: labels, types, the properties that they come with and of which types, and which labels a type joins.
  *
- * Counts of nodes and relationships are exact. Types of properties are taken from the first `sample` rows of each table (all with -1), the ends of
- * relationships from all of them: O(relationships) array reads.
+ * Counts of nodes and relationships are exact. Types of properties are taken from the first `sample` rows of each table
+ * (all with -1), the ends of relationships from all of them: O(relationships) array reads.
  */
 import type { GraphView, NodeTableView, RelationshipTableView } from '../../graph/index.ts';
 import { typeName, type Value } from '../../value/index.ts';
@@ -10,6 +10,7 @@ import { typeName, type Value } from '../../value/index.ts';
 /** Rows whose ends are read between two looks. */
 const COUNTED_TOGETHER = 32;
 
+/** The types of a property, and how often it was seen. */
 export interface PropertyShape {
   /** Cypher type names, by first appearance: `Integer`, `String` … */
   readonly types: Set<string>;
@@ -29,17 +30,20 @@ export interface NodeShape extends TableShape {
   readonly labels: readonly string[];
 }
 
+/** The labels at the ends of relationships, and their number. */
 export interface EndsShape {
   readonly source: readonly string[];
   readonly target: readonly string[];
   readonly count: number;
 }
 
+/** The shape of a relationship type. */
 export interface RelationshipShape extends TableShape {
   readonly type: string;
   readonly ends: readonly EndsShape[];
 }
 
+/** The shape of a graph. */
 export interface GraphShape {
   readonly nodes: readonly NodeShape[];
   readonly relationships: readonly RelationshipShape[];
@@ -54,6 +58,7 @@ interface Source {
   worked(steps: number): boolean;
 }
 
+/** Finds out the shape of a graph, from a sample of each table. */
 export function* graphShape(source: Source, sample: number): Pieces<GraphShape> {
   const { view } = source;
   const nodes: NodeShape[] = [];

@@ -154,6 +154,7 @@ function* rankedNodes(context: ProcedureContext, hybrid: Hybrid): Generator<null
   return ranked.sort((a, b) => b.score - a.score || a.entity - b.entity).slice(0, hybrid.k);
 }
 
+/** The procedure `search.hybrid`. */
 export const hybridProcedure: Procedure = {
   name: 'search.hybrid',
   inputs: [{ name: 'search', type: 'MAP' }],
@@ -168,7 +169,8 @@ export const hybridProcedure: Procedure = {
   ],
   filters: true,
   description:
-    'The k best nodes by a vector index and a full-text index together: {vectorIndex, vector, fulltextIndex, query, k, filter, fusion, weights}.',
+    'The k best nodes by a vector index and a full-text index together: {vectorIndex, vector, fulltextIndex, query, k, filter, ' +
+    'fusion, weights}.',
   *call(context, [search = null]) {
     for (const { entity, score } of yield* rankedNodes(context, readHybrid(search))) yield [new NodeValue(entity), makeFloat(score)];
   },

@@ -1,6 +1,6 @@
 /**
- * `apoc.neighbors.*`: the nodes around a node, by breadth-first search. Each node is found once, at its least distance; the node itself is not among them.
- * Costs a look at each relationship of what is found, and eight bytes for each node.
+ * `apoc.neighbors.*`: the nodes around a node, by breadth-first search. Each node is found once, at its least distance;
+ * the node itself is not among them. Costs a look at each relationship of what is found, and eight bytes for each node.
  */
 import { assertListLength, aType, isInteger, NodeValue, typeFault, type Value } from '../../value/index.ts';
 import type { Procedure, ProcedureField } from '../runtime/procedure.ts';
@@ -153,6 +153,7 @@ function procedure(name: string, output: ProcedureField, description: string, ca
   };
 }
 
+/** The procedures `apoc.neighbors.*`. */
 export const neighbourProcedures: readonly Procedure[] = [
   procedure('tohop', { name: 'node', type: 'NODE' }, 'The nodes within so many hops of a node.', toHop),
   procedure('tohop.count', { name: 'value', type: 'INTEGER' }, 'How many nodes are within so many hops of a node.', countToHop),

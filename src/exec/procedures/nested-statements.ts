@@ -1,6 +1,6 @@
 /**
- * Procedures of APOC that are given statements as texts. The binder writes a call with literal texts as the CALL { … } that it stands for, so these records say what there is; a call comes here with any other
- * text, and is refused.
+ * Procedures of APOC that are given statements as texts. The binder writes a call with literal texts as the CALL { … }
+ * that it stands for, so these records say what there is; a call comes here with any other text, and is refused.
  */
 import { GraphDBError } from '../../base/index.ts';
 import type { Value } from '../../value/index.ts';
@@ -21,7 +21,9 @@ function record(
   description: string,
   outputs: readonly ProcedureField[] = VALUE,
 ): Procedure {
-  const problem = `${name} takes its statements as literals, and parameters as a map that is written down: they are planned with the statement that calls`;
+  const problem =
+    `${name} takes its statements as literals, and parameters as a map that is written down: they are planned ` +
+    'with the statement that calls';
   const call = (): never => {
     throw new GraphDBError('UNSUPPORTED', problem);
   };
@@ -45,6 +47,7 @@ const BATCH_FIELDS: readonly ProcedureField[] = [
   { name: 'wasTerminated', type: 'BOOLEAN' },
 ];
 
+/** The procedures that are given statements as texts. */
 export const nestedStatements: readonly Procedure[] = [
   record('apoc.when', 'READ', BRANCHES, 'Runs one of two statements that read, by a condition.'),
   record('apoc.do.when', 'WRITE', BRANCHES, 'Runs one of two statements, by a condition.'),

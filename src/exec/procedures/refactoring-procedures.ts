@@ -23,7 +23,7 @@ import { properties, type Rows } from './writing-procedures.ts';
 const MODES = ['overwrite', 'override', 'discard', 'combine'] as const;
 type Mode = (typeof MODES)[number];
 
-/** What the configuration of a merge says. */
+/** The configuration of a merge. */
 interface Merge {
   readonly modeOf: (key: string, isOfRelationship: boolean) => Mode;
   readonly mergesRelationships: boolean;
@@ -33,9 +33,9 @@ interface Merge {
 }
 
 const OPTIONS = ['properties', 'mergeRels', 'produceSelfRel', 'preserveExistingSelfRels', 'singleElementAsArray'];
-/** Of a value that is gathered beside others. */
+/** Memory of a value that is gathered beside others. */
 const BYTES_PER_VALUE = 64;
-/** Of properties that no pattern names. */
+/** The pattern of properties that no other pattern names. */
 const ALL = '.*';
 
 function readMerge(config: Value): Merge {
@@ -84,14 +84,17 @@ type Properties = ReadonlyMap<string, Value>;
 
 /** The values that one property of the target had, and those of what is merged into it. */
 interface CombinedProperty {
-  /** By what makes them the same. */
+  /** Values that are the same only once, by their keys. */
   readonly distinct: Map<HashKey, Value>;
   /** The value of the first that has one. */
   readonly first: Value;
   count: number;
 }
 
-/** Gives one target the properties of all that is merged into it. Values that are combined are gathered, and written once: a list for each of thousands would be as long as all before it. */
+/**
+ * Gives one target the properties of all that is merged into it. Values that are combined are gathered, and written
+ * once: a list for each of thousands would be as long as all before it.
+ */
 class MergedProperties {
   readonly #context: ProcedureContext;
   readonly #target: NodeValue | RelationshipValue;
@@ -276,6 +279,7 @@ function* distinctOf<Entity extends Value>(
 
 const CONFIG = { name: 'config', type: 'MAP', default: new Map() } as const;
 
+/** The procedures that merge nodes and relationships. */
 export const refactoringProcedures: readonly Procedure[] = [
   {
     name: 'apoc.refactor.mergeNodes',

@@ -1,4 +1,7 @@
-/** APOC's procedures that change relationships as Cypher cannot: their type, their ends, their direction; copies of nodes; and new names of labels, types and properties. */
+/**
+ * APOC's procedures that change relationships as Cypher cannot: their type, their ends, their direction; copies of
+ * nodes; and new names of labels, types and properties.
+ */
 import { aType, NodeValue, RelationshipValue, typeFault, type Value } from '../../value/index.ts';
 import type { Procedure, ProcedureField } from '../runtime/procedure.ts';
 import type { ProcedureContext } from '../runtime/procedure-context.ts';
@@ -188,6 +191,7 @@ function rename(name: string, names: readonly [string, string, string], descript
   return { name: `apoc.refactor.rename.${name}`, inputs, outputs: RENAMED, mode: 'WRITE', description, call };
 }
 
+/** The procedures that change relationships. */
 export const reshapingProcedures: readonly Procedure[] = [
   {
     name: 'apoc.refactor.setType',

@@ -1,4 +1,7 @@
-/** `apoc.schema.assert`: exactly the given indexes and constraints are there afterwards, beside lookup indexes and those over several labels. */
+/**
+ * `apoc.schema.assert`: exactly the given indexes and constraints are there afterwards, beside lookup indexes and those
+ * over several labels.
+ */
 import type { CreateConstraint, CreateIndex } from '../../cypher/index.ts';
 import type { ConstraintDefinition, IndexDefinition } from '../../graph/index.ts';
 import { aType, typeFault, type Value } from '../../value/index.ts';
@@ -24,7 +27,7 @@ function subjectOf(index: IndexDefinition): Subject | null {
   return labelOrType === undefined || others.length > 0 ? null : { labelOrType, keys: index.keys };
 }
 
-/** What is wanted of a label: a text asks for one key, a list for several. */
+/** The keys that are wanted of a label: a text asks for one key, a list for several. */
 interface Wanted extends Subject {
   readonly isList: boolean;
 }
@@ -95,6 +98,7 @@ function* assertConstraints(context: ProcedureContext, wanted: Wanted[], dropsOt
   }
 }
 
+/** The procedure `apoc.schema.assert`. */
 export const schemaAssertion: Procedure = {
   name: 'apoc.schema.assert',
   inputs: [

@@ -132,14 +132,18 @@ const APOC_TYPES: Readonly<Record<string, string>> = {
   Vector: 'LIST',
 };
 
-/** Of the first value looked at, whatever types others have, as in APOC: tools build their next question from it, and know no name for several. */
+/**
+ * Names the type of the first value looked at, whatever types others have, as in APOC: tools build their next question
+ * from it, and know no name for several.
+ */
 function apocType(types: ReadonlySet<string>): string {
   const [first = 'Null'] = types;
   return APOC_TYPES[first] ?? first.toUpperCase();
 }
 
 const META_DATA = fields(
-  'label STRING, property STRING, count INTEGER, unique BOOLEAN, index BOOLEAN, existence BOOLEAN, type STRING, array BOOLEAN, sample LIST<ANY>, left INTEGER, right INTEGER, other LIST<STRING>, otherLabels LIST<STRING>, elementType STRING',
+  'label STRING, property STRING, count INTEGER, unique BOOLEAN, index BOOLEAN, existence BOOLEAN, type STRING, array BOOLEAN, ' +
+    'sample LIST<ANY>, left INTEGER, right INTEGER, other LIST<STRING>, otherLabels LIST<STRING>, elementType STRING',
 );
 
 interface MetaRow {
@@ -324,6 +328,7 @@ const pictures: readonly Procedure[] = ['apoc.meta.graph', 'apoc.meta.graphSampl
   call: (context) => picture(context, counted),
 }));
 
+/** The procedures that describe the schema and the graph. */
 export const schemaProcedures: readonly Procedure[] = [
   {
     name: 'db.schema.visualization',
@@ -384,7 +389,8 @@ export const schemaProcedures: readonly Procedure[] = [
     name: 'apoc.schema.nodes',
     inputs: [CONFIGURATION],
     outputs: fields(
-      'name STRING, label ANY, properties LIST<STRING>, status STRING, type STRING, failure STRING, populationProgress FLOAT, size INTEGER, valuesSelectivity FLOAT, userDescription STRING',
+      'name STRING, label ANY, properties LIST<STRING>, status STRING, type STRING, failure STRING, populationProgress FLOAT, ' +
+        'size INTEGER, valuesSelectivity FLOAT, userDescription STRING',
     ),
     mode: 'READ',
     description: 'Indexes and constraints of nodes.',

@@ -48,6 +48,7 @@ function countOf(value: Value): number {
   return Number(value);
 }
 
+/** Returns the vector of a query. ARGUMENT_ERROR: it does not fit the index. */
 export function queryOf(value: Value, subject: IndexSubject): Components {
   const dimensions = subject.settings['vector.dimensions'];
   if (dimensions !== undefined && Array.isArray(value) && value.length !== dimensions) throw otherLength(value.length, dimensions);
@@ -66,7 +67,10 @@ function otherLength(length: number, dimensions: unknown): Error {
 
 const NO_OPTIONS: Value = new Map();
 
-/** `{filter: [['key', '=', value], …], labels: ['Label', …], recall: 0.95}`: what is not so is not found, so that others are in its place. */
+/**
+ * `{filter: [['key', '=', value], …], labels: ['Label', …], recall: 0.95}`: what is not so is not found, so that others
+ * are in its place.
+ */
 function optionsOf({ view }: ProcedureContext, options: Value, subject: IndexSubject): Pick<Search, 'filters' | 'labels' | 'recall'> {
   if (options === null) return { filters: [], labels: [], recall: DEFAULT_RECALL };
   if (!(options instanceof Map)) throw typeFault(`the options of a search are a Map, not ${aType(options)}`);
@@ -148,4 +152,5 @@ const queryProcedure = (entity: Entity): Procedure => ({
   call: querying(entity),
 });
 
+/** The procedures of vector indexes. */
 export const vectorProcedures: readonly Procedure[] = [queryProcedure('node'), queryProcedure('relationship')];

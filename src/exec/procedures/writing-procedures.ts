@@ -20,19 +20,23 @@ const NO_PROPERTIES: Value = new Map();
 /** Nodes that are charged together. */
 const CHARGED_TOGETHER = 1024;
 
+/** The rows of a procedure; null where others may run. */
 export type Rows = Generator<readonly Value[] | null>;
 
+/** Returns names given as a list of Strings or as one. ARGUMENT_ERROR: it is neither. */
 export function names(what: string, value: Value): string[] {
   if (Array.isArray(value) && value.every((name) => typeof name === 'string' && name !== '')) return value as string[];
   throw typeFault(`${what} are given as a List of Strings that are not empty`);
 }
 
+/** Returns properties given as a map. ARGUMENT_ERROR: it is none. */
 export function properties(what: string, value: Value): ReadonlyMap<string, Value> {
   if (value === null) return new Map();
   if (value instanceof Map) return value;
   throw typeFault(`${what} are given as a Map, not as ${aType(value)}`);
 }
 
+/** Returns an argument that must be a node. ARGUMENT_ERROR: it is none. */
 export function node(value: Value): NodeValue {
   if (value instanceof NodeValue) return value;
   throw typeFault(`expected a Node, not ${aType(value)}`);
@@ -167,6 +171,7 @@ function* findRelationships(
   return found;
 }
 
+/** The procedures that write. */
 export const writingProcedures: readonly Procedure[] = [
   {
     name: 'apoc.merge.node',

@@ -1,6 +1,7 @@
 /**
- * What a plan reads of the graph, so that the store can fetch it before the plan runs: tables by label and type, columns by property key. It may name more than
- * is read, never less: a plan that can hand out a whole node, or asks for a property by a computed name, names all keys.
+ * The part of the graph that a plan reads, so that the store can fetch it before the plan runs: tables by label and
+ * type, columns by property key. It may name more than is read, never less: a plan that can hand out a whole node, or
+ * asks for a property by a computed name, names all keys.
  */
 import { unreachable } from '../../base/index.ts';
 import type { ProcedureYield, SchemaCommand, VariableType } from '../../cypher/index.ts';
@@ -36,6 +37,7 @@ const NOTHING: Requirements = {
   writes: false,
 };
 
+/** Returns the parts of the graph that a plan reads. */
 export function requirementsOf(plan: Plan): Requirements {
   const found = new Collector(plan);
   found.operator(plan.root);

@@ -2,7 +2,10 @@
 import { type ErrorCode, GraphDBError } from '../../base/index.ts';
 import type { Writes } from './writes.ts';
 
-/** Markers that a statement yields to the engine: commit (or roll back) its transaction, begin the next, and call `StatementGraph.continueWith`. */
+/**
+ * Markers that a statement yields to the engine: commit (or roll back) its transaction, begin the next, and call
+ * `StatementGraph.continueWith`.
+ */
 export const COMMIT_BATCH = Symbol('commit batch');
 const ROLL_BACK_BATCH = Symbol('roll back batch');
 
@@ -20,6 +23,7 @@ const STOPPING: ReadonlySet<ErrorCode> = new Set([
   'INTERNAL',
 ]);
 
+/** Commits the batches of CALL … IN TRANSACTIONS. */
 export class Batches {
   private readonly writes: Writes;
   private readonly ownsTransaction: boolean;
@@ -42,7 +46,10 @@ export class Batches {
     this.writes.noteCommit();
   }
 
-  /** ON ERROR CONTINUE and BREAK: the batch leaves no trace, and its error becomes its status. A statement that is to stop, or cannot be stored, stops. */
+  /**
+   * ON ERROR CONTINUE and BREAK: the batch leaves no trace, and its error becomes its status. A statement that is to
+   * stop, or cannot be stored, stops.
+   */
   *rollBack(error: unknown, onError: 'fail' | 'continue' | 'break', joinsTransaction: boolean): Generator<never, GraphDBError, void> {
     if (joinsTransaction && !this.ownsTransaction) throw error;
     if (onError === 'fail' || !(error instanceof GraphDBError) || STOPPING.has(error.code)) throw error;

@@ -1,4 +1,7 @@
-/** What a clause creates whose parts are all known before its rows come: carried out from a table, in place of lines of generated code for each part, which V8 would have to read. */
+/**
+ * Creations whose parts are all known before the rows of their clause come: carried out from a table, in place of lines
+ * of generated code for each part, which V8 would have to read.
+ */
 import type { RelationshipValue, Value } from '../../value/index.ts';
 import { type KnownValue, valuesOf } from './known-values.ts';
 import type { CreationForm, Writes } from './writes.ts';
@@ -9,7 +12,10 @@ export interface CreationItem {
   readonly names: readonly string[];
   readonly keys: readonly string[];
   readonly values: readonly KnownValue[];
-  /** Places of the source and the target of a relationship: those of items, and behind all items those of nodes that the row brings. null: a node */
+  /**
+   * Places of the source and the target of a relationship: those of items, and behind all items those of nodes that the
+   * row brings. null: a node
+   */
   readonly ends: readonly [source: number, target: number] | null;
 }
 
@@ -51,9 +57,9 @@ export class Creations {
 
 /** The items of one row. */
 export class CreatedItems {
-  /** By place: ordinals of the nodes; then those that the row brought. */
+  /** Ordinals of the nodes, by place; then those that the row brought. */
   readonly nodes: number[];
-  /** By place. */
+  /** Relationships, by place. */
   readonly relationships: RelationshipValue[] = [];
   private readonly writes: Writes;
   private readonly items: readonly KnownItem[];

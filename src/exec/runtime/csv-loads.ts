@@ -4,8 +4,9 @@ import type { CsvSources } from '../csv/csv-sources.ts';
 import { type CsvAccount, type CsvPlace, type CsvWait, csvValues } from '../csv/load-csv.ts';
 import type { Pauses } from './waiting/pauses.ts';
 
+/** The files that a statement loads. */
 export class CsvLoads {
-  /** Of the row that is worked on. */
+  /** The line of the file in which the present row begins. */
   place: CsvPlace | null = null;
   private readonly sources: CsvSources;
   private readonly account: CsvAccount & { readonly pauses: Pauses };

@@ -9,7 +9,7 @@ import type { MemoryAccount } from './rows/memory-account.ts';
 import type { StatementClock } from './statement-clock.ts';
 import type { StatementGraph } from './statement-graph.ts';
 
-interface FunctionSurroundings {
+interface FunctionEnvironment {
   readonly graph: StatementGraph;
   readonly reads: Reads;
   readonly clock: StatementClock;
@@ -19,8 +19,8 @@ interface FunctionSurroundings {
   readonly catalog: () => GraphCatalog;
 }
 
-/** What the functions of one statement may ask beside their arguments. */
-export function makeFunctionContext({ graph, reads, clock, csvPlace, limits, memory, catalog }: FunctionSurroundings): FunctionContext {
+/** The context of a statement's functions: the part of its environment that they may ask for beside their arguments. */
+export function makeFunctionContext({ graph, reads, clock, csvPlace, limits, memory, catalog }: FunctionEnvironment): FunctionContext {
   return {
     graph: {
       nodeId: (node) => graph.view.nodeId(node.ordinal),

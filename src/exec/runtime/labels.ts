@@ -3,14 +3,17 @@ import { unreachable } from '../../base/index.ts';
 import type { LabelExpression } from '../../cypher/index.ts';
 import type { GraphView, NodeTableView } from '../../graph/index.ts';
 
+/** Returns the names of a table's labels. */
 export function labelNames(view: GraphView, table: NodeTableView): Set<string> {
   return new Set(table.labels.map((label) => view.labels.name(label)));
 }
 
+/** Tells whether a label expression has names that are known only at run time. */
 export function isDynamic(labels: LabelExpression): boolean {
   return dynamicLabels(labels).length > 0;
 }
 
+/** A label whose name is known only at run time. */
 export type DynamicLabel = LabelExpression & { readonly kind: 'labelDynamic' };
 
 /** Every `$(…)` in the expression, in the order of the text. */

@@ -134,7 +134,7 @@ function attempt(evaluate: PureFunction, context: FunctionContext, ...values: re
   }
 }
 
-/** What was an error is one again. */
+/** Throws again, as an error, the failure that was kept as a value. */
 function failAgain(evaluate: PureFunction, context: FunctionContext, ...values: readonly (Value | undefined)[]): never {
   evaluate(context, ...values);
   throw new GraphDBError('MEMORY_LIMIT', 'the statement needed more than its memory limit for a value');
@@ -150,6 +150,7 @@ export interface RuntimeLibrary {
   readonly [name: string]: unknown;
 }
 
+/** The names that generated code uses beside the runtime object. */
 export const library: RuntimeLibrary = {
   NodeValue,
   RelationshipValue,

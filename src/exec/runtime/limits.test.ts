@@ -38,7 +38,7 @@ test('the first look at the clock comes after 64 steps, in a generator and in a 
   }
 });
 
-test('steps that take long are followed by a look soon, steps that take no time by one after more of them, and the work is the same', () => {
+test('steps that take long are followed by a look soon, quick steps by one after more of them; the work is the same', () => {
   const limits = begun();
   let steps = 0;
   const untilLook = (): number => {

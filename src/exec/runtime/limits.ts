@@ -1,13 +1,15 @@
 /**
  * How long a statement works: its deadline, its cancellation, its slices of the thread.
  *
- * Q3, S2: whoever loops takes the steps of its work off a counter before it does them, and looks at the clock when that falls below zero: off `left`, with
- * `tick`, in a generator, which can give way; off `inside`, with `look`, in a function or in the middle of a row, where nothing can. Both throw when the
- * statement is to stop; a `look` that finds a slice of time used up makes the next step of a generator a `tick`. A step is a bounded amount of work, some
- * 100 ns at most: a neighbour that is examined, a row that is passed over, 8 characters of a text, an element of a list.
+ * Q3, S2: whoever loops takes the steps of its work off a counter before it does them, and looks at the clock when that
+ * falls below zero: off `left`, with `tick`, in a generator, which can give way; off `inside`, with `look`, in a
+ * function or in the middle of a row, where nothing can. Both throw when the statement is to stop; a `look` that finds
+ * a slice of time used up makes the next step of a generator a `tick`. A step is a bounded amount of work, some 100 ns
+ * at most: a neighbour that is examined, a row that is passed over, 8 characters of a text, an element of a list.
  */
 import { abortAfter, GraphDBError, LONGEST_TIMER_MS, monotonicMs, outOfTime } from '../../base/index.ts';
 
+/** The options of a statement's limits. */
 export interface LimitOptions {
   /** Milliseconds of `monotonicMs()`; Infinity: none. */
   readonly deadline: number;
@@ -29,6 +31,7 @@ const MOST_STEPS = 16_384;
 /** Time between two looks that is aimed at. */
 const LOOK_MS = 1;
 
+/** The limits of a statement: its deadline, its cancellation, its slices of the thread. */
 export class Limits {
   private readonly deadline: number;
   private readonly signal: AbortSignal | null;
@@ -38,7 +41,7 @@ export class Limits {
   left = LEAST_STEPS;
   /** Steps until the next look of a function, likewise. */
   inside = LEAST_STEPS;
-  /** What both were after the last look, together. */
+  /** The steps that both were granted after the last look, together. */
   private granted = 2 * LEAST_STEPS;
   private lookedAt: number;
   private toldAt = Number.NEGATIVE_INFINITY;

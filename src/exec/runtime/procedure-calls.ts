@@ -38,6 +38,7 @@ interface ProcedureEnvironment {
   readonly profile: () => Profile | null;
 }
 
+/** Calls procedures of a statement. */
 export class ProcedureCalls {
   private readonly registry: ProcedureRegistry;
   private readonly context: ProcedureContext;
@@ -58,7 +59,8 @@ export class ProcedureCalls {
   /**
    * Rows with the given fields of the procedure's result, in their order; null wherever others may run.
    *
-   * @param isAlone the statement is the call: markers of batches come among the rows, for the engine, where the statement is a transaction of its own
+   * @param isAlone the statement is the call: markers of batches come among the rows, for the engine, where the
+   * statement is a transaction of its own
    */
   *rows(name: string, args: readonly Value[], fields: readonly string[], isAlone = false): Generator<Value[] | null | symbol> {
     this.batching.isAllowed = isAlone && this.ownsTransaction;

@@ -1,8 +1,9 @@
 /**
  * The statement as a procedure sees it: the graph, its limits, and the changes that it may make.
  *
- * A procedure that works in proportion to the graph or to its arguments calls `worked` as it goes, and gives null among its rows where that says that others should run; it calls `charge` for what
- * it keeps. Both throw when the statement is to end.
+ * A procedure that works in proportion to the graph or to its arguments calls `worked` as it goes, and gives null among
+ * its rows where that says that others should run; it calls `charge` for what it keeps. Both throw when the statement
+ * is to end.
  */
 import type { GraphCatalog } from '../../algorithms/index.ts';
 import type { ShownSetting } from '../../base/index.ts';
@@ -12,6 +13,7 @@ import type { NodeValue, RelationshipValue, Value } from '../../value/index.ts';
 import type { ChangeReading } from './waiting/change-reading.ts';
 import type { Adjacent, Direction } from './walks/adjacent.ts';
 
+/** The statement as a procedure sees it. */
 export interface ProcedureContext {
   /** The graph with all that the statement has written so far. A view that is kept shows no later writes. */
   readonly view: GraphView;
@@ -19,7 +21,7 @@ export interface ProcedureContext {
   readonly settings: () => readonly ShownSetting[];
   /** The graphs that users have projected; only procedures that say `usesCatalog` ask for it. */
   readonly catalog: GraphCatalog;
-  /** What has changed so far; only procedures that say `readsChanges` ask for it. */
+  /** The changes so far; only procedures that say `readsChanges` ask for them. */
   readonly changes: ChangeReading;
   /** Waits for work that goes on elsewhere, which is to end when the signal is aborted, and answers what it resolves to. */
   during<T>(work: (signal: AbortSignal | undefined) => Promise<T>): Generator<null, T, void>;
@@ -39,7 +41,10 @@ export interface ProcedureContext {
   readonly note: (text: () => string) => void;
   /** Charges bytes to the statement's memory, or gives them back where they are negative. @throws MEMORY_LIMIT */
   readonly chargeBytes: (bytes: number) => void;
-  /** Ends a batch of changes: they are durable when it returns, where the statement consists of the call alone; otherwise nothing happens. `view` is another one afterwards. */
+  /**
+   * Ends a batch of changes: they are durable when it returns, where the statement consists of the call alone;
+   * otherwise nothing happens. `view` is another one afterwards.
+   */
   commit(): Generator<null, void, void>;
   /** The value of a property; null where there is none. @throws ENTITY_NOT_FOUND when the statement has deleted the entity */
   property(entity: NodeValue | RelationshipValue, key: string): Value;
@@ -57,7 +62,10 @@ export interface ProcedureWrites {
   createRelationship(type: string, source: number, target: number, keys: readonly string[], values: readonly Value[]): RelationshipValue;
   /** Sets one property; null removes it. Nothing happens to null. */
   setProperty(target: NodeValue | RelationshipValue | null, key: string, value: Value): void;
-  /** `target = value`, or `target += value` with `merge`, where it changes few properties. Returns the changes where they are many: `setMany` is to be called then. */
+  /**
+   * `target = value`, or `target += value` with `merge`, where it changes few properties. Returns the changes where
+   * they are many: `setMany` is to be called then.
+   */
   setAll(target: NodeValue | RelationshipValue, value: Value, merge: boolean): ReadonlyMap<string, Value> | null;
   /** Sets properties, giving way in between; null removes one. */
   setMany(target: NodeValue | RelationshipValue, properties: ReadonlyMap<string, Value>): Generator<null, void, void>;

@@ -1,16 +1,18 @@
-/** What a procedure is, and the registry that CALL looks names up in. */
+/** Procedures, and the registry in which CALL looks their names up. */
 import { GraphDBError } from '../../base/index.ts';
 import type { ProcedureSignature } from '../../cypher/index.ts';
 import type { SearchedIndexes } from '../../graph/index.ts';
 import type { Value } from '../../value/index.ts';
 import type { ProcedureContext } from './procedure-context.ts';
 
+/** An argument or a column of a procedure. */
 export interface ProcedureField {
   readonly name: string;
   /** As signatures write it: `STRING`, `LIST<ANY>`, `INTEGER?` */
   readonly type: string;
 }
 
+/** A procedure. */
 export interface Procedure {
   /** With its namespace: `db.labels`. Matched without regard to case. */
   readonly name: string;
@@ -19,9 +21,15 @@ export interface Procedure {
   readonly outputs: readonly ProcedureField[];
   /** `SCHEMA`: it changes indexes and constraints, and is for those who may. */
   readonly mode: 'READ' | 'WRITE' | 'SCHEMA' | 'DBMS';
-  /** What it looks at beside counts and names: rows and properties of the whole graph, or relationships of whichever types; absent: nothing. */
+  /**
+   * The part of the graph that it looks at beside counts and names: rows and properties of the whole graph, or
+   * relationships of whichever types; absent: nothing.
+   */
   readonly scans?: 'everything' | 'relationships';
-  /** Its first argument is the name of a projected graph, or a map that describes one: then it looks at whatever of the graph the map names. */
+  /**
+   * Its first argument is the name of a projected graph, or a map that describes one: then it looks at whatever of the
+   * graph the map names.
+   */
   readonly graphArgument?: true;
   /** It searches indexes of these kinds, which say what it looks at; what it hands out it has found there. Absent: it searches none. */
   readonly searches?: readonly SearchedIndexes[];
@@ -40,6 +48,7 @@ export interface Procedure {
   call(context: ProcedureContext, args: readonly Value[]): Iterable<readonly Value[] | null>;
 }
 
+/** The procedures by name. */
 export class ProcedureRegistry {
   private readonly procedures = new Map<string, Procedure>();
   private readonly signatures = new Map<string, ProcedureSignature>();

@@ -1,15 +1,17 @@
 /**
- * What PROFILE counts: rows that each operator gave, and the time in its own code.
+ * The counters of PROFILE: rows that each operator gave, and the time in its own code.
  *
- * The operators of a pipeline run as one loop. The generated code says whose part of it begins (`enter`), and the time since is that one's until another begins. Looking at the
- * clock twice per row and operator costs more than most operators do: the times tell who works most, not how long it takes without PROFILE.
+ * The operators of a pipeline run as one loop. The generated code says whose part of it begins (`enter`), and the time
+ * since is that one's until another begins. Looking at the clock twice per row and operator costs more than most
+ * operators do: the times tell who works most, not how long it takes without PROFILE.
  */
 import { monotonicMs } from '../../base/index.ts';
 
+/** Counts rows and times for PROFILE. */
 export class Profile {
   readonly rows: number[];
   readonly timesMs: number[];
-  /** By operator: what it tells of its own work. */
+  /** Notes of each operator on its own work. */
   readonly notes: (string | undefined)[] = [];
   /** Making the rows of the result. */
   resultMs = 0;

@@ -1,4 +1,4 @@
-/** What generated code asks of the graph while it runs: properties, labels, identifiers, adjacency lists. */
+/** Reads of generated code while it runs: properties, labels, identifiers, adjacency lists. */
 import { GraphDBError } from '../../base/index.ts';
 import type { LabelExpression } from '../../cypher/index.ts';
 import type { ColumnView, NodeTableView, PropertyReader, RelationshipTableView, TextReader } from '../../graph/index.ts';
@@ -57,6 +57,7 @@ const MANY_RELATIONSHIPS = 1024;
 /** A relationship that was found: its place in a list, and an object of two numbers. */
 const BYTES_PER_FOUND = 40;
 
+/** Reads of the graph by generated code. */
 export class Reads {
   private readonly graph: StatementGraph;
   private readonly account: Account;
@@ -102,7 +103,10 @@ export class Reads {
     return id < 0 ? NO_PROPERTY : this.graph.view.nodePropertyReader(id);
   }
 
-  /** By type: reads a property of relationships as `relationshipProperty` does; for statements that only read. */
+  /**
+   * Returns a reader for each type that reads a property of relationships as `relationshipProperty` does; for
+   * statements that only read.
+   */
   relationshipReaders({ id }: KeyReference): readonly PropertyReader[] {
     const { view } = this.graph;
     return view.relationshipTables.map((_, type) => (id < 0 ? NO_PROPERTY : view.relationshipPropertyReader(type, id)));
@@ -313,6 +317,7 @@ export class Reads {
   }
 }
 
+/** Makes the error of an entity that was deleted by the statement. */
 export function deletedFault(what: 'node' | 'relationship'): GraphDBError {
   return new GraphDBError('ENTITY_NOT_FOUND', `the ${what} was deleted by this statement: it has no properties or labels any more`, {
     tck: { type: 'EntityNotFound', phase: 'runtime', detail: 'DeletedEntityAccess' },

@@ -7,16 +7,20 @@ import type { StatementGraph } from './statement-graph.ts';
 /** Nodes that a statement keeps for further rows of its result. */
 const CACHED_NODES = 4096;
 
-interface ResultSurroundings {
+interface ResultContext {
   readonly graph: StatementGraph;
   readonly limits: Limits;
   readonly memory: MemoryAccount;
 }
 
+/** The options of results. */
 export interface ResultOptions {
   /** A node that stands in several rows of the result is read once (GRAPHDB_NODE_CACHE); default: true. */
   readonly nodeCache?: boolean | undefined;
-  /** Lists and maps leave as copies, which whoever gets them may change; default: true. False: the rows are written to another thread and forgotten. */
+  /**
+   * Lists and maps leave as copies, which whoever gets them may change; default: true. False: the rows are written to
+   * another thread and forgotten.
+   */
   readonly copiesResults?: boolean;
   /** See `RuntimeOptions`: what is made of pages that are missing must not be kept. */
   readonly faults?: unknown;
@@ -26,7 +30,10 @@ export interface ResultOptions {
 const FEW_PARTS = 64;
 /** Items of a list that are looked at in the time of a step: a shift. */
 const LOOKED_AT = 4;
-/** Copies of longer lists and maps are made step by step, and kept for further rows that have the same one: so many, if they take no more bytes. */
+/**
+ * Copies of longer lists and maps are made step by step, and kept for further rows that have the same one: so many, if
+ * they take no more bytes.
+ */
 const LONG_BYTES = 16 * 2 ** 10;
 /** Items that are copied without giving way. */
 const ITEMS_TOGETHER = 16;
@@ -39,15 +46,16 @@ interface KeptCopy {
   readonly bytes: number;
 }
 
+/** Turns values into those that leave the engine. */
 export class Results {
   private readonly graph: StatementGraph;
   private readonly limits: Limits;
   private readonly memory: MemoryAccount;
-  /** What a statement writes may change them, so only one that reads keeps any. */
+  /** A statement that writes may change them, so only one that reads keeps any. */
   private readonly keepsNodes: boolean;
-  /** By ordinal. */
+  /** Nodes that are kept, by ordinal. */
   private kept: Map<number, Node> | null = null;
-  /** Of long lists and maps, the latest last. */
+  /** Copies of long lists and maps, the latest last. */
   private readonly copies: KeptCopy[] = [];
   /** Parts of the present value that were copied. */
   private copied = 0;
@@ -55,7 +63,7 @@ export class Results {
   /** Values that refer to nothing leave as they are, since nobody outside gets hold of them. */
   private readonly leavesSame: boolean;
 
-  constructor({ graph, limits, memory }: ResultSurroundings, { nodeCache = true, copiesResults = true, faults }: ResultOptions) {
+  constructor({ graph, limits, memory }: ResultContext, { nodeCache = true, copiesResults = true, faults }: ResultOptions) {
     this.graph = graph;
     this.limits = limits;
     this.memory = memory;
@@ -63,7 +71,10 @@ export class Results {
     this.leavesSame = !copiesResults;
   }
 
-  /** A value as it leaves: references become what they refer to. MEMORY_LIMIT: its copy would be too large; a list that stands in it twice is copied twice. */
+  /**
+   * A value as it leaves: references become what they refer to. MEMORY_LIMIT: its copy would be too large; a list that
+   * stands in it twice is copied twice.
+   */
   value(value: Value): ResultValue {
     if (typeof value !== 'object' || value === null) return value;
     this.copied = 0;
@@ -76,7 +87,7 @@ export class Results {
     return mayBeLong(value) && this.memory.bytesBeside(value) > LONG_BYTES;
   }
 
-  /** The same as `value`, of one that is long; null where the statement offers to be interrupted. */
+  /** Converts a long value as `value` does, and yields null where the statement offers to be interrupted. */
   *longValue(value: Value): Generator<null, ResultValue, void> {
     this.copied = 0;
     if (this.leavesSame && !this.hasReferences(value)) return value as ResultValue; // as: there is none in it
@@ -181,7 +192,7 @@ export class Results {
     return node;
   }
 
-  /** What was deleted comes without labels and properties. */
+  /** Returns a node; a deleted one comes without labels and properties. */
   private materializeNode(ordinal: number): Node {
     const { view } = this.graph;
     if (!view.nodeExists(ordinal)) return new Node(view.nodeId(ordinal), ordinal, [], new Map());

@@ -1,6 +1,7 @@
 /**
- * The object that generated code calls `rt`: the parts that one run of a statement is made of, side by side. Each has one responsibility, and knows only the parts
- * that its constructor takes. Parts that few statements use are made when first asked for.
+ * The object that generated code calls `rt`: the parts that one run of a statement is made of, side by side. Each has
+ * one responsibility, and knows only the parts that its constructor takes. Parts that few statements use are made when
+ * first asked for.
  */
 
 import type { GraphCatalog } from '../../algorithms/index.ts';
@@ -33,6 +34,7 @@ import type { ChangeReading } from './waiting/change-reading.ts';
 import { Pauses } from './waiting/pauses.ts';
 import { Writes } from './writes.ts';
 
+/** The options of a runtime. */
 export interface RuntimeOptions extends LimitOptions, ScanOptions, ClockOptions, DatabaseFacts, ResultOptions {
   readonly view: GraphView;
   /** Whose statement it is: engines have turns of a thread in rotation. */
@@ -46,9 +48,9 @@ export interface RuntimeOptions extends LimitOptions, ScanOptions, ClockOptions,
   readonly memoryBytes: number;
   /** The graphs that users have projected; absent: in a worker, where nothing asks for them. */
   readonly catalog?: GraphCatalog | undefined;
-  /** What has changed so far; absent: in a worker, where nothing asks for it. */
+  /** The changes so far; absent: in a worker, where nothing asks for them. */
   readonly changes?: ChangeReading | undefined;
-  /** What LOAD CSV may read; absent: nothing. */
+  /** The sources that LOAD CSV may read; absent: none. */
   readonly csvSources?: CsvSources | undefined;
   /** Absent: operators keep what they hold in memory, whatever it takes. */
   readonly spill?: SpillOptions | undefined;
@@ -56,6 +58,7 @@ export interface RuntimeOptions extends LimitOptions, ScanOptions, ClockOptions,
   readonly faults?: PageFaults | undefined;
 }
 
+/** The parts of one run of a statement. */
 export class Runtime {
   readonly limits: Limits;
   readonly pauses: Pauses;
@@ -186,7 +189,7 @@ export class Runtime {
     return this.ownWrites?.hasChanged === true;
   }
 
-  /** What the statement was run for so far is for nothing, beside the rows that it gave; its code is run from the beginning. */
+  /** Drops the work of the statement so far, beside the rows that it gave; its code is run from the beginning. */
   beginAgain(): void {
     this.memory.beginAgain();
     this.profile?.beginAgain();
@@ -197,7 +200,7 @@ export class Runtime {
     this.ownSpill?.close();
   }
 
-  /** What functions may ask beside their arguments. */
+  /** The context of functions, for what they may ask beside their arguments. */
   get functionContext(): FunctionContext {
     const { graph, reads, clock, limits, memory } = this;
     this.ownFunctionContext ??= makeFunctionContext({

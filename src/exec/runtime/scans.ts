@@ -1,4 +1,4 @@
-/** What scans of tables ask beside the rows: which rows are theirs where threads share a scan, and whom to tell what they look for. */
+/** The environment of scans beside the rows: which rows are theirs where threads share a scan, and whom to tell what they look for. */
 import { assert } from '../../base/index.ts';
 import { MORSEL_ROWS } from '../scan/morsel.ts';
 import type { StatementGraph } from './statement-graph.ts';
@@ -17,13 +17,18 @@ export interface LookupMeter {
   seeking(property: PropertyLookup): void;
 }
 
+/** The options of scans. */
 export interface ScanOptions {
-  /** By node table, then by relationship type: its rows that were given to a thread so far, shared with the others that run the same part; absent: there are none. */
+  /**
+   * The number of rows given to threads so far, by node table, then by relationship type, shared with the others that
+   * run the same part; absent: there are none.
+   */
   readonly morsels?: Int32Array | undefined;
   /** Told of look-ups that an index answers that nobody declared, or would have answered; absent: nobody wants to know. */
   readonly lookups?: LookupMeter;
 }
 
+/** The scans of a statement. */
 export class Scans {
   private readonly graph: StatementGraph;
   private readonly morsels: Int32Array | null;

@@ -1,4 +1,4 @@
-/** What generated code asks of the schema: SHOW lists it, the schema commands change it. */
+/** The schema for generated code: SHOW lists it, the schema commands change it. */
 import { GraphDBError } from '../../base/index.ts';
 import type { SchemaCommand, ShowCommand } from '../../cypher/index.ts';
 import type { Value } from '../../value/index.ts';
@@ -26,6 +26,7 @@ interface SchemaContext {
 const STEPS_OF_COMMAND = 1_000;
 const STEPS_PER_DEFINITION = 16;
 
+/** The schema, as a statement sees and changes it. */
 export class SchemaAccess {
   private readonly context: SchemaContext;
 

@@ -54,6 +54,7 @@ const FEW_FOUND = 64;
 /** A relationship that was found, or an ordinal in a list. */
 const BYTES_PER_FOUND = 72;
 
+/** Look-ups of nodes and relationships by identifiers and indexes. */
 export class Seeks {
   private readonly graph: StatementGraph;
   private readonly reads: Reads;

@@ -2,6 +2,7 @@
 import { monotonicMs, systemTimeMs } from '../../base/index.ts';
 import { type Instant, instantOf } from '../../value/index.ts';
 
+/** The times of a statement's clocks. */
 export interface ClockOptions {
   /** Absent: when the clock is made. */
   readonly statementTime?: Instant;
@@ -9,6 +10,7 @@ export interface ClockOptions {
   readonly transactionTime: Instant | null;
 }
 
+/** The clocks of a statement. */
 export class StatementClock {
   private readonly startedAt: number;
   private knownTime: Instant | null;

@@ -1,6 +1,7 @@
 /** The graph as one statement sees it: a snapshot, or the transaction in which it writes. */
 import type { GraphTransaction, GraphView } from '../../graph/index.ts';
 
+/** The graph as one statement sees it. */
 export class StatementGraph {
   private ownView: GraphView;
   /** null: the statement only reads. */
@@ -23,7 +24,7 @@ export class StatementGraph {
     return this.ownView;
   }
 
-  /** What the statement reads stays as it is. */
+  /** True when the statement reads a snapshot, which stays as it is. */
   get readsSnapshot(): boolean {
     return this.transaction === null;
   }

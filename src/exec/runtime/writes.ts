@@ -1,4 +1,4 @@
-/** What generated code does to the graph: one method per kind of change, each counted as Neo4j counts it. */
+/** Changes of generated code to the graph: one method per kind of change, each counted as Neo4j counts it. */
 import { assert, GraphDBError } from '../../base/index.ts';
 import type { GraphTransaction } from '../../graph/index.ts';
 import { argumentFault, aType, NodeValue, PathValue, RelationshipValue, typeFault, type Value } from '../../value/index.ts';
@@ -9,6 +9,7 @@ import { bytesBeyondCharacters, isShort } from './rows/value-bytes.ts';
 import type { StatementGraph } from './statement-graph.ts';
 import type { Adjacent } from './walks/adjacent.ts';
 
+/** The number of changes of each kind. */
 export interface Counters {
   nodesCreated: number;
   relationshipsCreated: number;
@@ -26,7 +27,8 @@ export interface Counters {
 const ID_KEY = '_id';
 
 /*
- * What a change takes until its transaction is committed, in the tables and in the log (measured by filling them; decision 0012), and how many steps it is.
+ * What a change takes until its transaction is committed, in the tables and in the log (measured by filling them;
+ * decision 0012), and how many steps it is.
  */
 const BYTES_PER_CREATED = 64;
 const BYTES_PER_DELETED = 96;
@@ -61,9 +63,9 @@ const NOTHING_CHANGED: Counters = Object.freeze({
   constraintsRemoved: 0,
 });
 
-/** What a place of a statement creates, with the numbers of its names: they are given when first needed, and never change. */
+/** A creation at a place of a statement, with the numbers of its names: they are given when first needed, and never change. */
 export class CreationForm {
-  /** Of the keys; -1: not given yet, as long as no value came. */
+  /** The numbers of the keys; -1: not given yet, as long as no value came. */
   readonly keyIds: number[];
   /** Where the internal identifier stands among the keys; -1: nowhere. It is no property. */
   readonly idAt: number;
@@ -101,18 +103,19 @@ export class CreationForm {
   }
 }
 
-interface WriteSurroundings {
+interface WriteContext {
   readonly graph: StatementGraph;
   readonly reads: Reads;
   readonly limits: Limits;
   readonly memory: MemoryAccount;
 }
 
+/** Changes of the graph by a statement. */
 export class Writes {
   private readonly graph: StatementGraph;
   private readonly reads: Reads;
   readonly counters: Counters;
-  /** What had been changed when the last batch was committed. */
+  /** The counters at the last commit. */
   private committed = NOTHING_CHANGED;
   /** Nodes that were deleted without their relationships. */
   private deleted: number[] = [];
@@ -129,7 +132,7 @@ export class Writes {
   private adjacents: readonly Adjacent[] = [];
   private adjacentsOf = -1;
 
-  constructor({ graph, reads, limits, memory }: WriteSurroundings) {
+  constructor({ graph, reads, limits, memory }: WriteContext) {
     this.graph = graph;
     this.reads = reads;
     this.limits = limits;
@@ -266,7 +269,10 @@ export class Writes {
     } else throw typeFault(`SET changes a Node or a Relationship, not ${aType(target)}`);
   }
 
-  /** `target = value` (merge false) or `target += value`, where it changes few properties. Returns the changes where they are many: `setMany` is to be called then. */
+  /**
+   * `target = value` (merge false) or `target += value`, where it changes few properties. Returns the changes where
+   * they are many: `setMany` is to be called then.
+   */
   setAll(target: Value, value: Value, merge: boolean): ReadonlyMap<string, Value> | null {
     if (target === null) return null;
     if (!(target instanceof NodeValue || target instanceof RelationshipValue))
@@ -405,7 +411,7 @@ export class Writes {
     this.releaseChanges();
   }
 
-  /** What was changed since the last commit was taken back. */
+  /** Forgets the changes since the last commit, which were taken back. */
   forgetChanges(): void {
     Object.assign(this.counters, this.committed);
     this.forgetDeleted();

@@ -1,13 +1,15 @@
 /**
- * The WebAssembly module that looks through columns, written by the encoder of `base/wasm/`: sixteen values or bytes a turn, and what is found is written as a list of positions.
+ * The WebAssembly module that looks through columns, written by the encoder of `base/wasm/`: sixteen values or bytes a
+ * turn, and what is found is written as a list of positions.
  *
- * Each function takes `n` as a multiple of 16: what lies behind the end of the column is looked at too, and what is found there comes last. Each returns the address behind the list,
- * which begins at `out`.
- * - `integersWithin(from, n, low, high, out)`: of n 32-bit integers those with low ≤ x ≤ high, at most 65,536 of them; the k-th is written as k, in 16 bits. Of eight values the positions
- *   of those that are found are taken from a table by which they are, and eight places are written always: there is no jump that has to be guessed
+ * Each function takes `n` as a multiple of 16: what lies behind the end of the column is looked at too, and what is
+ * found there comes last. Each returns the address behind the list, which begins at `out`.
+ * - `integersWithin(from, n, low, high, out)`: of n 32-bit integers those with low ≤ x ≤ high, at most 65,536 of them;
+ *   the k-th is written as k, in 16 bits. Of eight values the positions of those that are found are taken from a table
+ *   by which they are, and eight places are written always: there is no jump that has to be guessed
  * - `numbersWithin(from, n, low, high, out)`: the same of doubles
- * - `find(from, n, wanted, length, i, j, out)`: the addresses in [from, from + n) where `length` bytes equal those at `wanted`. Where the bytes at i and j of it do not agree, the
- *   others are not looked at, so they should be rare ones
+ * - `find(from, n, wanted, length, i, j, out)`: the addresses in [from, from + n) where `length` bytes equal those at
+ *   `wanted`. Where the bytes at i and j of it do not agree, the others are not looked at, so they should be rare ones
  */
 import {
   advance,

@@ -1,5 +1,6 @@
 /**
- * Looks through columns in WebAssembly. What is looked at is copied into the memory of the module first, a piece at a time that stays in the cache of the processor.
+ * Looks through columns in WebAssembly. What is looked at is copied into the memory of the module first, a piece at a
+ * time that stays in the cache of the processor.
  *
  * One instance per thread; every call is complete in itself, and what it found lies in an array of the caller's.
  */
@@ -44,13 +45,14 @@ function kernel(): Kernel {
   return instance;
 }
 
-/** The same memory as a Buffer: its `copy` moves shared bytes several times as fast as `set` does. */
+/** Returns a Buffer over the same memory: its `copy` moves shared bytes several times as fast as `set` does. */
 export function bufferOver({ buffer, byteOffset, byteLength }: Int32Array | Float64Array | Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
+/** The bounds of values in a column, in the kernel's form. */
 export interface Within {
-  /** Of the column: 32-bit integers, or doubles. */
+  /** The values of the column: 32-bit integers, or doubles. */
   readonly bytes: Buffer;
   readonly bytesPerValue: 4 | 8;
   readonly low: number;
@@ -63,7 +65,11 @@ interface FoundRows {
   readonly count: number;
 }
 
-/** Adds, in ascending order, the rows of [first, end) whose values lie between the bounds, both included. @returns how many there are then */
+/**
+ * Adds, in ascending order, the rows of [first, end) whose values lie between the bounds, both included.
+ *
+ * @returns how many there are then
+ */
 export function rowsWithin({ bytes, bytesPerValue, low, high }: Within, first: number, end: number, found: FoundRows): number {
   const { rows } = found;
   let { count } = found;

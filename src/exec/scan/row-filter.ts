@@ -1,8 +1,9 @@
 /**
- * What a scan asks of its rows a morsel at a time, before it looks at each: which of them may satisfy a condition that compares a property with a value that does not change.
+ * Filters of a scan, asked a morsel at a time before it looks at each row: which rows may satisfy a condition that
+ * compares a property with a value that does not change.
  *
- * A row that is left out does not satisfy the condition (it is false or null there); one that is left in may not either, unless the filter is exact. So whoever scans asks the rows of
- * others again.
+ * A row that is left out does not satisfy the condition (it is false or null there); one that is left in may not
+ * either, unless the filter is exact. So whoever scans asks the rows of others again.
  */
 import type { ColumnView, DictionaryView } from '../../graph/index.ts';
 import { bufferOver, FoundPlaces, findIn, LONGEST_WANTED, rowsWithin, type Wanted, type Within } from './kernel.ts';
@@ -10,6 +11,7 @@ import { MORSEL_ROWS } from './morsel.ts';
 import { rarestTwo } from './rare-bytes.ts';
 import type { Zones } from './zones.ts';
 
+/** A filter of rows by one condition. */
 export interface RowFilter {
   /** A row that is left in satisfies the condition. */
   readonly isExact: boolean;
@@ -19,6 +21,7 @@ export interface RowFilter {
   narrow(rows: Int32Array, count: number): number;
 }
 
+/** A filter that leaves out no row. */
 export const EVERY_ROW: RowFilter = {
   isExact: false,
   select: (first, end, rows) => {
@@ -28,6 +31,7 @@ export const EVERY_ROW: RowFilter = {
   narrow: (_rows, count) => count,
 };
 
+/** A filter that leaves out every row. */
 export const NO_ROW: RowFilter = { isExact: true, select: () => 0, narrow: () => 0 };
 
 /** Keeps the rows that have a value. */

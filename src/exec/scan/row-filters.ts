@@ -5,9 +5,13 @@ import { CypherDate, CypherFloat, type Value } from '../../value/index.ts';
 import { BeginningWith, Containing, EVERY_ROW, NO_ROW, OfDictionary, type RowFilter, WithinBounds } from './row-filter.ts';
 import { zonesOf } from './zones.ts';
 
+/** A comparison that a row filter can make. */
 export type RowTest = '=' | '<' | '<=' | '>' | '>=' | 'startsWith' | 'contains';
 
-/** Tests of one property, all of which a row has to satisfy. A value that is undefined is an error, which is told where a row is compared with it: then no row is left out. */
+/**
+ * Tests of one property, all of which a row has to satisfy. A value that is undefined is an error, which is told where
+ * a row is compared with it: then no row is left out.
+ */
 export class RowFilters {
   private readonly key: number;
   private readonly tests: readonly RowTest[];

@@ -1,10 +1,12 @@
 /**
- * The least and the greatest number of each block of a column, found out when a block is first asked for: a scan passes over blocks that have nothing between its bounds, and takes whole
- * ones that have nothing else. Only for rows of snapshots, which stay as they are (M1).
+ * The least and the greatest number of each block of a column, found out when a block is first asked for: a scan passes
+ * over blocks that have nothing between its bounds, and takes whole ones that have nothing else. Only for rows of
+ * snapshots, which stay as they are (M1).
  */
 import type { ColumnView } from '../../graph/index.ts';
 import { MORSEL_ROWS } from './morsel.ts';
 
+/** The least and the greatest number of each block of a column. */
 export class Zones {
   private readonly values: Int32Array | Float64Array;
   private readonly valid: Uint8Array | null;
@@ -23,7 +25,7 @@ export class Zones {
     this.full = new Uint8Array(blocks);
   }
 
-  /** Of the rows [first, end): none lies between the bounds, all do, or that is not known. */
+  /** Tells of the rows [first, end) that none lies between the bounds, that all do, or that it is not known. */
   rowsWithin(low: number, high: number, first: number, end: number): 'none' | 'all' | 'some' {
     if (end - first !== MORSEL_ROWS || first % MORSEL_ROWS !== 0) return 'some';
     const block = first / MORSEL_ROWS;
@@ -53,7 +55,7 @@ export class Zones {
 
 const known = new WeakMap<ColumnView, Zones>();
 
-/** Of a column of numbers, days or codes. */
+/** Makes the zones of a column of numbers, days or codes. */
 export function zonesOf(column: ColumnView): Zones {
   let zones = known.get(column);
   if (zones === undefined) known.set(column, (zones = new Zones(column)));

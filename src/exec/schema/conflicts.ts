@@ -1,18 +1,22 @@
 /**
- * What stands in the way of a new index or constraint. `same`: there is one of that name or for the same purpose, so with IF NOT EXISTS nothing needs
- * to be done. `conflict`: there is something that cannot be beside it, whatever the statement says.
+ * Conflicts of a new index or constraint with those that there are. `same`: there is one of that name or for the same
+ * purpose, so with IF NOT EXISTS nothing needs to be done. `conflict`: there is something that cannot be beside it,
+ * whatever the statement says.
  */
 import { type ConstraintDefinition, type GraphView, haveSameSubject, type IndexDefinition } from '../../graph/index.ts';
 import { formatValueType } from '../../value/index.ts';
 import { ownsIndex } from './constraint-types.ts';
 
+/** The indexes and constraints of a graph. */
 export type Schema = GraphView['schema'];
 
+/** An index or constraint that stands in the way of a new one. */
 export interface Obstacle {
   readonly kind: 'same' | 'conflict';
   readonly problem: string;
 }
 
+/** Tells whether an index or constraint has the name. */
 export function isNameTaken({ indexes, constraints }: Schema, name: string): boolean {
   return [...indexes, ...constraints].some((each) => each.name === name);
 }
@@ -32,6 +36,7 @@ export function obstacleToIndex(
   return { kind: ownsIndex(named) ? 'same' : 'conflict', problem: `there is a constraint named ${index.name} already` };
 }
 
+/** Returns the obstacle to a new constraint; null: there is none. */
 export function obstacleToConstraint(
   { indexes, constraints }: Schema,
   constraint: DistributiveOmit<ConstraintDefinition, 'name'> & { name?: string },
@@ -57,6 +62,7 @@ export function obstacleToConstraint(
   };
 }
 
+/** `Omit` of each member of a union. */
 export type DistributiveOmit<T, Key extends PropertyKey> = T extends unknown ? Omit<T, Key> : never;
 
 const typeTextOf = (constraint: DistributiveOmit<ConstraintDefinition, 'name'>): string =>

@@ -1,4 +1,4 @@
-/** What Neo4j calls the types of constraints. */
+/** The types of constraints in Neo4j's words. */
 import type { ConstraintDefinition } from '../../graph/index.ts';
 
 const TYPES = {
@@ -11,6 +11,7 @@ const TYPES = {
   },
 } as const;
 
+/** Returns the type of a constraint in Neo4j's words. */
 export function constraintType({ entity, kind }: ConstraintDefinition): string {
   return TYPES[entity][kind];
 }

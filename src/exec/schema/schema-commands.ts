@@ -7,8 +7,8 @@ import { type DistributiveOmit, isNameTaken, type Obstacle, obstacleToConstraint
 import { checkConstraintOptions, indexSettings, type Parameters, schemaNameOf } from './schema-names.ts';
 
 /**
- * Returns whether anything was changed: IF NOT EXISTS and IF EXISTS may have left nothing to do. What is there is checked in pieces: each number is the steps of the next one, before which others may
- * read.
+ * Returns whether anything was changed: IF NOT EXISTS and IF EXISTS may have left nothing to do. What is there is
+ * checked in pieces: each number is the steps of the next one, before which others may read.
  */
 export function* applySchemaCommand(
   transaction: GraphTransaction,
@@ -92,7 +92,10 @@ function stored(type: ValueType): ValueType {
   return { ...type, notNull: false };
 }
 
-/** What Neo4j says of a name that is not there: a fault of the database, by which its clients tell it from those of their statement. */
+/**
+ * The error of Neo4j for a name that does not exist: a fault of the database, by which its clients tell it from those
+ * of their statement.
+ */
 const DROP_FAILED = {
   index: 'Neo.DatabaseError.Schema.IndexDropFailed',
   constraint: 'Neo.DatabaseError.Schema.ConstraintDropFailed',

@@ -5,6 +5,7 @@ import { type ConstraintDefinition, type IndexKindName, type IndexSettings, inde
 import { argumentFault, aType, isNumber, quoted, toNumber, typeFault, type Value } from '../../value/index.ts';
 import { ownsIndex } from './constraint-types.ts';
 
+/** The parameters of a statement, by name. */
 export type Parameters = ReadonlyMap<string, Value>;
 
 /** Errors: PARAMETER_MISSING; TYPE_ERROR for what is no string; ARGUMENT_ERROR for an empty one. */
@@ -15,7 +16,10 @@ export function schemaNameOf(name: SchemaName, what: 'index' | 'constraint' | 'd
   return value;
 }
 
-/** The ids of transactions that names and parameters stand for; a parameter may hold a list of them. Errors: PARAMETER_MISSING; TYPE_ERROR for what is no string, or list of strings. */
+/**
+ * The ids of transactions that names and parameters stand for; a parameter may hold a list of them. Errors:
+ * PARAMETER_MISSING; TYPE_ERROR for what is no string, or list of strings.
+ */
 export function transactionIdsOf(names: readonly SchemaName[], parameters: Parameters): string[] {
   const values = names.flatMap((name) => (typeof name === 'string' ? [name] : parameterValue(name.name, parameters)));
   return values.map((value) => {
@@ -102,7 +106,10 @@ function valueOf(expression: Expression, parameters: Parameters): Value {
   }
 }
 
-/** As toInteger() answers for numbers and text, which clients write around a dimension that they give as a parameter; null for anything else. */
+/**
+ * As toInteger() answers for numbers and text, which clients write around a dimension that they give as a parameter;
+ * null for anything else.
+ */
 function integerOf(value: Value): Value {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : isNumber(value) ? toNumber(value) : Number.NaN;
   return Number.isSafeInteger(Math.trunc(number)) ? Math.trunc(number) : null;

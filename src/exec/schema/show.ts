@@ -31,9 +31,9 @@ interface ShownProcedure {
 export interface ShownDatabase {
   readonly procedures: { all(): readonly ShownProcedure[] };
   readonly databaseRole: 'writer' | 'reader';
-  /** What SHOW DATABASES lists; null: the one that there is, under the name by which clients of Neo4j know it. */
+  /** The databases of SHOW DATABASES; null: the one that there is, under the name by which clients of Neo4j know it. */
   readonly databases: readonly DatabaseDescription[] | null;
-  /** What SHOW TRANSACTIONS lists, and what TERMINATE TRANSACTIONS has done. */
+  /** The transactions of SHOW TRANSACTIONS, and the results of TERMINATE TRANSACTIONS. */
   readonly transactions: readonly TransactionDescription[];
   readonly terminations: readonly Termination[];
   /** Answers the settings that SHOW SETTINGS lists. */
@@ -47,6 +47,7 @@ function rowOf<What extends ShowCommand['what']>(_what: What, fields: { readonly
   return new Map(Object.entries<Value>(fields as Record<string, Value>));
 }
 
+/** Returns the rows of a SHOW command. */
 export function showRows(view: GraphView, database: ShownDatabase, what: ShowCommand['what']): Row[] {
   switch (what) {
     case 'indexes':
@@ -116,7 +117,7 @@ interface ShownIndex {
   readonly state: IndexState;
 }
 
-/** What is found without an index is there from the beginning. */
+/** The state of an index that needs no building. */
 const ONLINE: IndexState = { state: 'ONLINE', populationPercent: 100 };
 
 /** Those that were created, and those behind the constraints that need one. */
@@ -260,7 +261,10 @@ function settingRow({ name, value, defaultValue, description, validValues, isExp
 
 const isoTime = (ms: number): string => new Date(ms).toISOString();
 
-/** What is not known here is null: a statement of one process has no locks of its own, and its time is that of the clock. */
+/**
+ * Returns the row of a transaction. Unknown columns are null: a statement of one process has no locks of its own, and
+ * its time is that of the clock.
+ */
 function transactionRow(transaction: TransactionDescription): Row {
   const { id, database, username, protocol, requestId, clientAddress, startedAtMs, elapsedMs, terminated, metadata, statement } =
     transaction;

@@ -1,6 +1,7 @@
 /** Transactions as SHOW and TERMINATE TRANSACTIONS tell of them. A statement that was not sent in a transaction is one of its own. */
 import type { ValueMap } from '../../value/index.ts';
 
+/** A transaction, as SHOW TRANSACTIONS lists it. */
 export interface TransactionDescription {
   /** Names it among all of the process for as long as that lasts. */
   readonly id: string;
@@ -14,7 +15,7 @@ export interface TransactionDescription {
   readonly requestId: string;
   /** The network address of the client; null: it is not known. */
   readonly clientAddress: string | null;
-  /** What the client says of it; empty where it says nothing. */
+  /** The client's metadata of it; empty where it says nothing. */
   readonly metadata: ValueMap;
   /** Milliseconds since 1970. */
   readonly startedAtMs: number;
@@ -32,7 +33,7 @@ interface RunningStatementDescription {
   readonly startedAtMs: number;
 }
 
-/** What became of a transaction that was to be terminated. */
+/** The outcome of terminating a transaction. */
 export interface Termination {
   readonly id: string;
   /** null: there is no such transaction, or none that the caller may terminate. */

@@ -1,5 +1,9 @@
-/** The best so many of what is offered, in a heap whose root is the worst of them. Hits of equal scores stand in the order of their groups and entities, so that every search of the same graph finds the same. */
+/**
+ * The best so many of what is offered, in a heap whose root is the worst of them. Hits of equal scores stand in the
+ * order of their groups and entities, so that every search of the same graph finds the same.
+ */
 
+/** A hit of a search. */
 export interface Hit {
   readonly score: number;
   /** The type of a relationship; 0 for nodes. */
@@ -14,6 +18,7 @@ function isWorse(a: Hit, b: Hit): boolean {
   return a.group !== b.group ? a.group > b.group : a.entity > b.entity;
 }
 
+/** Keeps the best of the hits that are offered. */
 export class BestHits {
   readonly #wanted: number;
   readonly #heap: Hit[] = [];
@@ -27,7 +32,7 @@ export class BestHits {
     return this.#heap.length;
   }
 
-  /** What does not reach this score is not among the best. */
+  /** The score that a hit must reach to be among the best. */
   get threshold(): number {
     return this.#heap.length < this.#wanted ? Number.NEGATIVE_INFINITY : this.#heap[0]!.score;
   }

@@ -1,4 +1,7 @@
-/** The rows in clusters that meet the conditions of a search: found by the scan of columns, a piece of rows at a time, and asked again where that does not tell. */
+/**
+ * The rows in clusters that meet the conditions of a search: found by the scan of columns, a piece of rows at a time,
+ * and asked again where that does not tell.
+ */
 import type { ClusteredRows } from '../../graph/index.ts';
 import { RowFilters } from '../scan/row-filters.ts';
 import type { Comparison, HitFilter, SearchedRows } from './searched-rows.ts';

@@ -1,8 +1,11 @@
 /**
- * The nearest vectors among those of an index. Where the rows of a table are in clusters, the clusters that are near to the query are searched (decision 0041), and what they give is compared exactly; all other rows, among them those that
- * the transaction itself has written, are compared one by one where they lie, by the SIMD kernel. So every score is exact, of the version that the reader sees, and what was written is found at once.
+ * The nearest vectors among those of an index. Where the rows of a table are in clusters, the clusters that are near to
+ * the query are searched (decision 0041), and what they give is compared exactly; all other rows, among them those that
+ * the transaction itself has written, are compared one by one where they lie, by the SIMD kernel. So every score is
+ * exact, of the version that the reader sees, and what was written is found at once.
  *
- * Filters come first: a row that does not meet them is not found, and others come in its place. Where few rows meet them, all of these are compared.
+ * Filters come first: a row that does not meet them is not found, and others come in its place. Where few rows meet
+ * them, all of these are compared.
  */
 import { type ClusteredRows, type ClusterLookup, rowAt } from '../../graph/index.ts';
 import { type Probed, type ProbeRequest, probeClusters } from '../../search/index.ts';
@@ -27,7 +30,7 @@ const PLACES = 2 ** 32;
 
 type Context = Pick<ProcedureContext, 'view' | 'worked' | 'chargeBytes' | 'note'>;
 
-/** What a search did, for PROFILE. */
+/** The work of a search, for PROFILE. */
 interface Work {
   /** Rows whose vectors were compared, or that were looked at for one. */
   compared: number;
@@ -203,7 +206,10 @@ function marksOf(rows: Uint32Array, most: number): Uint8Array {
   return marks;
 }
 
-/** What is not in memory counts as the nearest, in the order of the list: so the statement, which begins again, comes to know at once what else it reads of these. */
+/**
+ * Puts values that are not in memory first, in the order of the list: so the statement, which begins again, comes to
+ * know at once what else it reads of these.
+ */
 function withPlaces(compared: Comparison, list: readonly number[]): Comparison {
   const places = new Map(list.map((row, place) => [row, place]));
   const score = (row: number): number => {

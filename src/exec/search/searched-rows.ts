@@ -9,10 +9,11 @@ export interface HitFilter {
   /** Symbol id; -1: no entity has the property. */
   readonly key: number;
   accepts(value: Value): boolean;
-  /** The same as comparisons with values, all of which must hold. */
+  /** The condition as comparisons with values, all of which must hold. */
   readonly tests: readonly { readonly test: '=' | '<' | '<=' | '>' | '>='; readonly value: Value }[];
 }
 
+/** A search of vectors. */
 export interface Search {
   readonly subject: IndexSubject;
   readonly query: Components;
@@ -31,6 +32,7 @@ export function measureOf({ settings }: IndexSubject): Measure {
     : MEASURES['vector.similarity.cosine'];
 }
 
+/** The rows of a table, as a search of vectors reads them. */
 export interface SearchedRows {
   readonly group: number;
   /** See `NodeTableView.identity`. */
@@ -86,6 +88,7 @@ function rowsOfRelationships(table: RelationshipTableView): SearchedRows {
   };
 }
 
+/** Tells whether a bit is set. */
 export const hasBit = (bits: Uint8Array, at: number): boolean => ((bits[at >> 3]! >> (at & 7)) & 1) !== 0;
 
 /** Each table once, of nodes that have any of the labels or of relationships of the types. */

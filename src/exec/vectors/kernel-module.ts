@@ -1,8 +1,9 @@
 /**
  * The WebAssembly module that compares vectors, written by the encoder of `base/wasm/`.
  *
- * Each function walks two runs of numbers in the module's memory, `a` and `b`, eight a turn, and adds up in double precision: 32-bit components are made doubles first, which is exact, so
- * that it makes no difference whether a run was given as floats or as doubles. Numbers behind the end of a run must be zero up to the next eight.
+ * Each function walks two runs of numbers in the module's memory, `a` and `b`, eight a turn, and adds up in double
+ * precision: 32-bit components are made doubles first, which is exact, so that it makes no difference whether a run was
+ * given as floats or as doubles. Numbers behind the end of a run must be zero up to the next eight.
  *
  * Exports: `memory`, and for `a` of 32-bit floats (`32`) and of doubles (`64`), `b` always doubles, n a multiple of 8:
  * - `dot32(a, b, n)`, `dot64`: f64, the dot product

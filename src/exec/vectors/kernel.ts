@@ -1,6 +1,6 @@
 /**
- * Compares vectors in WebAssembly. The memory of the module holds two runs of numbers: the *query*, which stays while others are compared with it, as doubles; and the *other*, a
- * stored vector as it lies in its column, or a list.
+ * Compares vectors in WebAssembly. The memory of the module holds two runs of numbers: the *query*, which stays while
+ * others are compared with it, as doubles; and the *other*, a stored vector as it lies in its column, or a list.
  *
  * One instance per thread, made for its first comparison; every call is complete in itself, so that statements may take turns.
  */
@@ -10,6 +10,7 @@ import { NUMBERS_PER_TURN, vectorModule } from './kernel-module.ts';
 /** Components of a vector, or what a list of numbers holds. */
 export type Components = Float32Array | readonly number[];
 
+/** A kernel that compares two vectors. */
 export type Kernel = 'dot' | 'cosine' | 'distance';
 
 type Compare = (other: number, query: number, numbers: number) => number;
@@ -97,7 +98,7 @@ export function compare(kernel: Kernel, left: Components, right: Components): nu
   }
 }
 
-/** The same with a vector that lies, 32-bit floats, at the bytes `from … to` of a heap. Both give the same to the last bit. */
+/** Compares with a vector that lies, 32-bit floats, at the bytes `from … to` of a heap. Both give the same to the last bit. */
 export function compareStored(
   kernel: Kernel,
   heap: Uint8Array,

@@ -1,11 +1,12 @@
 /**
- * Metadata of the Arrow IPC file format (https://arrow.apache.org/docs/format/Columnar.html, Schema.fbs, Message.fbs, File.fbs): schema, record and dictionary batches, footer.
- * Pure: descriptions in, FlatBuffers out.
+ * Metadata of the Arrow IPC file format (https://arrow.apache.org/docs/format/Columnar.html, Schema.fbs, Message.fbs,
+ * File.fbs): schema, record and dictionary batches, footer. Pure: descriptions in, FlatBuffers out.
  */
 import { unreachable } from '../../base/index.ts';
 import type { ArrowField, ArrowSchema, ArrowType } from './arrow-type.ts';
 import { FlatbufferBuilder, type FlatOffset } from './flatbuffer-builder.ts';
 
+/** A record batch, as its metadata describes it. */
 export interface ArrowBatch {
   readonly rows: number;
   /** Length and nulls of every column and, behind it, of the components of its vectors. */
@@ -44,16 +45,19 @@ const DATE_UNIT_DAY = 0;
 const TIME_UNIT_NANOSECOND = 3;
 const CODEC_ZSTD = 1;
 
+/** Encodes the message of a schema. */
 export function arrowSchemaMessage(schema: ArrowSchema): Uint8Array {
   const builder = new FlatbufferBuilder();
   return finishMessage(builder, HEADER.schema, buildSchema(builder, schema), 0);
 }
 
+/** Encodes the message of a record batch. */
 export function arrowRecordBatchMessage(batch: ArrowBatch): Uint8Array {
   const builder = new FlatbufferBuilder();
   return finishMessage(builder, HEADER.recordBatch, buildBatch(builder, batch), batch.bodyBytes);
 }
 
+/** Encodes the message of a dictionary batch. */
 export function arrowDictionaryBatchMessage(id: number, batch: ArrowBatch): Uint8Array {
   const builder = new FlatbufferBuilder();
   const data = buildBatch(builder, batch);
@@ -63,6 +67,7 @@ export function arrowDictionaryBatchMessage(id: number, batch: ArrowBatch): Uint
   return finishMessage(builder, HEADER.dictionaryBatch, builder.endTable(), batch.bodyBytes);
 }
 
+/** Encodes the footer of a file. */
 export function arrowFooter(
   schema: ArrowSchema,
   dictionaries: readonly ArrowMessagePlace[],

@@ -1,17 +1,20 @@
-/** The messages of an Arrow IPC stream (https://arrow.apache.org/docs/format/Columnar.html#ipc-streaming-format): a schema, record batches, the end. */
+/**
+ * The messages of an Arrow IPC stream (https://arrow.apache.org/docs/format/Columnar.html#ipc-streaming-format): a
+ * schema, record batches, the end.
+ */
 import { arrowRecordBatchMessage, arrowSchemaMessage } from './arrow-metadata.ts';
 import type { ArrowSchema } from './arrow-type.ts';
 
 const CONTINUATION = 0xffff_ffff;
-/** Of each buffer in the body of a batch. */
+/** The alignment of each buffer in the body of a batch. */
 const ALIGNMENT = 8;
 
 /** Continuation marker and a length of zero: what ends a stream. */
 export const ARROW_END_OF_STREAM = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0);
 
 /**
- * The arrays of a record batch, in the order of Arrow: for each column its length and nulls, the bitmap of what is not null (empty: nothing is null), offsets where
- * lengths vary, values; then the same for what it is made of.
+ * The arrays of a record batch, in the order of Arrow: for each column its length and nulls, the bitmap of what is not
+ * null (empty: nothing is null), offsets where lengths vary, values; then the same for what it is made of.
  */
 export class ArrowArrays {
   readonly nodes: (readonly [length: number, nulls: number])[] = [];
@@ -27,7 +30,7 @@ export class ArrowArrays {
   }
 }
 
-/** What begins a stream. */
+/** Returns the message that begins a stream. */
 export function arrowStreamSchema(schema: ArrowSchema): Uint8Array {
   return framed(arrowSchemaMessage(schema), [], 0);
 }

@@ -1,5 +1,6 @@
 /** The part of Arrow's schema (https://arrow.apache.org/docs/format/Columnar.html, Schema.fbs) that files of the store and results have. */
 
+/** A type of Arrow. */
 export type ArrowType =
   | { readonly kind: 'null' | 'boolean' | 'utf8' | 'binary' | 'date' }
   | { readonly kind: 'integer'; readonly bits: 32 | 64; readonly signed: boolean }
@@ -12,6 +13,7 @@ export type ArrowType =
   | { readonly kind: 'list'; readonly fields: readonly [ArrowField] }
   | { readonly kind: 'struct'; readonly fields: readonly ArrowField[] };
 
+/** A field of an Arrow schema. */
 export interface ArrowField {
   readonly name: string;
   readonly nullable: boolean;
@@ -21,6 +23,7 @@ export interface ArrowField {
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
 
+/** An Arrow schema. */
 export interface ArrowSchema {
   readonly fields: readonly ArrowField[];
   readonly metadata: Readonly<Record<string, string>>;

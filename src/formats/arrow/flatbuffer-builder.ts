@@ -1,9 +1,11 @@
 /**
- * The part of FlatBuffers that Arrow's metadata needs (https://flatbuffers.dev/internals): tables, vectors of offsets and of structs, strings.
- * A buffer is built from its end towards its start: children before parents. Positions are counted from the end, so that they stay valid while the buffer grows.
+ * The part of FlatBuffers that Arrow's metadata needs (https://flatbuffers.dev/internals): tables, vectors of offsets
+ * and of structs, strings. A buffer is built from its end towards its start: children before parents. Positions are
+ * counted from the end, so that they stay valid while the buffer grows.
  */
 export type FlatOffset = number;
 
+/** Builds a flatbuffer from its end to its beginning. */
 export class FlatbufferBuilder {
   #bytes = new Uint8Array(1024);
   #view = new DataView(this.#bytes.buffer);

@@ -1,6 +1,7 @@
 /**
- * Writes fields of CSV (RFC 4180). A field without quotes and without text is no value; the empty string is quoted, and so is text that begins or ends with a blank or a control
- * character, begins with a byte order mark, or holds what separates fields and rows. The scanner beside this module takes it back.
+ * Writes fields of CSV (RFC 4180). A field without quotes and without text is no value; the empty string is quoted, and
+ * so is text that begins or ends with a blank or a control character, begins with a byte order mark, or holds what
+ * separates fields and rows. The scanner beside this module takes it back.
  */
 import { holdsBytesAt } from '../../base/index.ts';
 import { CARRIAGE_RETURN, LINE_FEED } from '../source/text-lines.ts';

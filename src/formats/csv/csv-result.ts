@@ -1,10 +1,11 @@
 /**
- * The rows of a result as CSV: a header with the names of the columns, then a line per row. Null is an empty field, an empty string a quoted one. Lists, maps, nodes,
- * relationships and paths are JSON; everything else is its own text.
+ * The rows of a result as CSV: a header with the names of the columns, then a line per row. Null is an empty field, an
+ * empty string a quoted one. Lists, maps, nodes, relationships and paths are JSON; everything else is its own text.
  */
 import { displayText, Node, Path, Relationship, type ResultValue, writeJson } from '../../value/index.ts';
 import { csvField } from './csv-field.ts';
 
+/** The form of CSV that is written. */
 export interface CsvForm {
   readonly delimiter: string;
   readonly lineEnd: '\n' | '\r\n';

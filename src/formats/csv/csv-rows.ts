@@ -9,6 +9,7 @@ import type { CsvDialect } from './dialect.ts';
 /** Null: no value. */
 export type CsvRow = (string | null)[];
 
+/** The options of rows of CSV. */
 export interface CsvRowsOptions {
   /** Name of the file, for messages. */
   readonly name: string;
@@ -19,6 +20,7 @@ export interface CsvRowsOptions {
   readonly read: (target: Uint8Array) => number | null;
 }
 
+/** Reads the rows of a CSV file. */
 export class CsvRows {
   /** At which the row given last begins, from 1. */
   line = 0;

@@ -1,9 +1,12 @@
 /**
- * Finds rows and fields in bytes by the rules of dialect.ts, and reads the numbers of columns of integers on the way: about 1.5 ns a byte. Whoever reads CSV reads it with this.
+ * Finds rows and fields in bytes by the rules of dialect.ts, and reads the numbers of columns of integers on the way:
+ * about 1.5 ns a byte. Whoever reads CSV reads it with this.
  *
- * - A row that is not complete is left for the next call, which then has more bytes. Whoever calls gives it twice as many each time, so that each byte of a long row is looked at a few times
- *   and no more. Doubled quotes are made single in the bytes themselves, once the row is complete.
- * - Most rows have no quotes, and as many fields as the one before: one loop reads these, one after the other. Any other row is read by itself.
+ * - A row that is not complete is left for the next call, which then has more bytes. Whoever calls gives it twice as
+ *   many each time, so that each byte of a long row is looked at a few times and no more. Doubled quotes are made
+ *   single in the bytes themselves, once the row is complete.
+ * - Most rows have no quotes, and as many fields as the one before: one loop reads these, one after the other. Any
+ *   other row is read by itself.
  */
 
 import { holdsBytesAt } from '../../base/index.ts';
@@ -29,25 +32,31 @@ const HIGH_HALVES = 0xf0f0_f0f0;
 
 /**
  * How many fields rows have.
- * - A number: those of a header, each of which has its meaning and type. A row with more or fewer is malformed: in a typed file it is more likely cut or shifted than meant, and an import
- *   tells of it or leaves it out.
- * - `any`: rows are lists as long as their lines, as LOAD CSV of Neo4j gives them, and the first row is one of them. None is malformed for its length.
+ * - A number: those of a header, each of which has its meaning and type. A row with more or fewer is malformed: in a
+ *   typed file it is more likely cut or shifted than meant, and an import tells of it or leaves it out.
+ * - `any`: rows are lists as long as their lines, as LOAD CSV of Neo4j gives them, and the first row is one of them.
+ *   None is malformed for its length.
  */
 export type FieldsPerRow = number | 'any';
 
+/** The options of a scanner. */
 export interface ScannerOptions {
   readonly mostRows?: number;
-  /** What these hold is read on the way. */
+  /** Columns of integers, whose values are read on the way. */
   readonly integerColumns?: readonly number[];
 }
 
+/** Scans bytes of CSV for rows and fields. */
 export class CsvScanner implements FieldBlock {
   bytes: Buffer = Buffer.alloc(0);
   from = 0;
   to = 0;
   /** 0 where rows may have any number of fields: field c of row r is then that at `firsts[r] + c`. */
   readonly columns: number;
-  /** By row, and for the row after the last: the place of its first field in `starts` and `ends`. Null where all rows have as many. */
+  /**
+   * For each row, and for the row after the last, the place of its first field in `starts` and `ends`. Null where all
+   * rows have as many.
+   */
   readonly firsts: Int32Array | null;
   firstRow = 0;
   rows = 0;
@@ -63,13 +72,13 @@ export class CsvScanner implements FieldBlock {
   #expected: number;
   /** The row before had as many, so that it is worth while to look for plain rows. */
   #isSteady = true;
-  /** By column: 1 where integers are expected. As long as plain rows at least. */
+  /** 1 for each column in which integers are expected. As long as plain rows at least. */
   #expectsInteger: Uint8Array;
   readonly #delimiter: Uint8Array;
   readonly #quote: number;
   /** The line at which the next row begins. */
   #line = 1;
-  /** Of the row being scanned: line ends within quotes; positions in `starts` of fields with doubled quotes. */
+  /** Counts of the row being scanned: line ends within quotes; positions in `starts` of fields with doubled quotes. */
   #innerLines = 0;
   #doubled: number[] = [];
   #textAfterQuote = false;

@@ -1,7 +1,9 @@
 /**
  * How CSV is cut into rows and fields. These rules hold for whoever reads it:
- * - A field that begins with the quote ends with the next single one. It may hold delimiters, line ends and doubled quotes. A quote elsewhere is text.
- * - LF, CRLF and CR end a line, for LOAD CSV as for an import: Neo4j reads both with one reader that does so. A line without any text is no row.
+ * - A field that begins with the quote ends with the next single one. It may hold delimiters, line ends and doubled
+ *   quotes. A quote elsewhere is text.
+ * - LF, CRLF and CR end a line, for LOAD CSV as for an import: Neo4j reads both with one reader that does so. A line
+ *   without any text is no row.
  * - A field without quotes and without text is no value, and two quotes are the empty string.
  * - Text after a closing quote, and a quote that is not closed, make the row malformed.
  *
@@ -9,6 +11,7 @@
  */
 import { GraphDBError } from '../../base/index.ts';
 
+/** The delimiter and the quote of CSV. */
 export interface CsvDialect {
   /** One character in UTF-8. */
   readonly delimiter: Uint8Array;

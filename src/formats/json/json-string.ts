@@ -5,7 +5,10 @@ const QUOTE = 34;
 const BACKSLASH = 92;
 const SPACE = 32;
 
-/** Writes `bytes[from] … bytes[to - 1]` as a string of JSON: UTF-8 stands there as it is, but for quotes, backslashes and control characters. */
+/**
+ * Writes `bytes[from] … bytes[to - 1]` as a string of JSON: UTF-8 stands there as it is, but for quotes, backslashes
+ * and control characters.
+ */
 export function writeJsonString(out: TextBuffer, bytes: Uint8Array, from: number, to: number): void {
   for (let at = from; at < to; at++) {
     const byte = bytes[at]!;

@@ -1,4 +1,7 @@
-/** Newline-delimited JSON in batches: each line an object, exact numbers, values in typed JSON (`{"$":"date","value":"2024-02-29"}`). Empty lines do not count. */
+/**
+ * Newline-delimited JSON in batches: each line an object, exact numbers, values in typed JSON
+ * (`{"$":"date","value":"2024-02-29"}`). Empty lines do not count.
+ */
 import { isUtf8 } from 'node:buffer';
 import { GraphDBError } from '../../base/index.ts';
 import { fromTypedJson, parseJson, type Value } from '../../value/index.ts';

@@ -1,6 +1,7 @@
 /**
- * Parquet in batches, a row group at a time (memory holds one). Types are those of the file: 64-bit integers exactly, timestamps as DateTime (UTC) or LocalDateTime, lists
- * of scalars as lists; decimals become Floats. Maps and structs are no property values.
+ * Parquet in batches, a row group at a time (memory holds one). Types are those of the file: 64-bit integers exactly,
+ * timestamps as DateTime (UTC) or LocalDateTime, lists of scalars as lists; decimals become Floats. Maps and structs
+ * are no property values.
  */
 import { isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
@@ -105,7 +106,7 @@ async function* scan(file: string, buffer: AsyncBuffer): AsyncGenerator<ValueBat
   }
 }
 
-/** Of a value that is there; undefined: there is no such Cypher value. */
+/** Converts a value that is there; undefined: there is no such Cypher value. */
 type Convert = (raw: unknown) => Value | undefined;
 
 function converterOf(file: string, tree: SchemaTree): Convert {
@@ -122,7 +123,8 @@ function converterOf(file: string, tree: SchemaTree): Convert {
 function notLoadable(file: string, column: string): GraphDBError {
   return new GraphDBError(
     'ARGUMENT_ERROR',
-    `${file}: column ${JSON.stringify(column)} holds maps, structs or lists of lists, which no property can hold; leave it out, or name it ${column}:IGNORE`,
+    `${file}: column ${JSON.stringify(column)} holds maps, structs or lists of lists, which no property can hold; leave it out, ` +
+      `or name it ${column}:IGNORE`,
   );
 }
 

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { GraphDBError } from '../../base/index.ts';
 
+/** The bytes of an input file. */
 export interface ByteSource {
   /** Fills `target`; fewer bytes only at the end. */
   read(target: Uint8Array): Promise<number>;
@@ -28,6 +29,7 @@ async function translated<T>(path: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Makes the error of a file that cannot be read. */
 export function unreadable(path: string, error: unknown): GraphDBError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const reason = code === 'ENOENT' ? 'no such file' : error instanceof Error ? error.message : String(error);
@@ -68,7 +70,7 @@ class PackedSource implements ByteSource {
   readonly #handle: FileHandle;
   readonly #packed: Readable;
   readonly #pieces: AsyncIterator<Buffer>;
-  /** What a piece had more than was asked for. */
+  /** The bytes of a piece beyond those that were asked for. */
   #rest: Buffer = Buffer.alloc(0);
 
   constructor(path: string, handle: FileHandle, unpacking: ReturnType<typeof createGunzip> | ReturnType<typeof createZstdDecompress>) {

@@ -6,6 +6,7 @@ export const HEADROOM = 256 * 1024;
 /** Room after what is read: for the line feed that ends every scan, and one that a last line may lack. */
 export const TAILROOM = 2;
 
+/** Buffers for pieces of files, used again and again. */
 export class ChunkBuffers {
   readonly readBytes: number;
   readonly #pool = new SharedMemoryPool({

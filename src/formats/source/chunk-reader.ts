@@ -1,14 +1,17 @@
 /**
- * A file in pieces of some megabytes for a scanner that works on whole rows: what it leaves of one piece is put before the next. The next piece is read while the
- * scanner works. Pieces stand in buffers of the caller's, who gives them back.
+ * A file in pieces of some megabytes for a scanner that works on whole rows: what it leaves of one piece is put before
+ * the next. The next piece is read while the scanner works. Pieces stand in buffers of the caller's, who gives them
+ * back.
  */
 import { textStart } from './byte-order-mark.ts';
 import type { ByteSource } from './byte-source.ts';
 import { type ChunkBuffers, HEADROOM, TAILROOM } from './chunk-buffers.ts';
 import { LINE_FEED, LONGEST_ROW_BYTES, tooLongRow } from './text-lines.ts';
 
+/** Bytes that are read from a file at once. */
 export const READ_BYTES = 4 * 2 ** 20;
 
+/** Reads a file in pieces for a scanner. */
 export class ChunkReader {
   /** The piece: `bytes[from] … bytes[to - 1]`, and a line feed at `to`. */
   bytes: Buffer = Buffer.alloc(TAILROOM);

@@ -14,6 +14,7 @@ const ofColl = { linearIn: ['coll'] } as const;
 const deepColl = { deepIn: ['coll'] } as const;
 const deepBoth = { deepIn: ['first', 'second'] } as const;
 
+/** The facts of `apoc.coll.*`. */
 export const collectionFacts = {
   'apoc.coll.avg': strict([coll], 'Float', ofColl, 'The mean of the numbers, null for none.'),
   'apoc.coll.combinations': row(

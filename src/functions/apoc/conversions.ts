@@ -10,6 +10,7 @@ const json = parameter('json', 'String');
 const path = optional('path', 'String');
 const ofJson = { linearIn: ['json'] } as const;
 
+/** The facts of `apoc.convert.*`, `apoc.json.*` and their kin. */
 export const conversionsFacts = {
   'apoc.convert.fromJsonList': strict([json, path], 'List', ofJson, 'The List that a text in JSON holds, at a path such as $.a[0].'),
   'apoc.convert.fromJsonMap': strict([json, path], 'Map', ofJson, 'The Map that a text in JSON holds, at a path such as $.a[0].'),

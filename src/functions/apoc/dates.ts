@@ -11,6 +11,7 @@ const format = optional('format', 'String');
 const timezone = optional('timezone', 'String');
 const ofText = { linearIn: ['text'] } as const;
 
+/** The facts of `apoc.date.*` and `apoc.temporal.*`. */
 export const dateFacts = {
   'apoc.date.add': strict(
     [time, parameter('unit', 'String'), parameter('addValue', 'Integer'), parameter('addUnit', 'String')],

@@ -2,6 +2,7 @@
 import type { FunctionTable } from '../facts.ts';
 import { checkedWhenCalled, PURE, parameter } from '../parameters.ts';
 
+/** The facts of APOC's functions on nodes and relationships. */
 export const entityFacts = {
   'apoc.any.properties': {
     ...PURE,

@@ -6,4 +6,5 @@ import { entityFacts } from './entities.ts';
 import { mapFacts } from './maps.ts';
 import { textFacts } from './texts.ts';
 
+/** The facts of APOC's functions. */
 export const apocFacts = { ...collectionFacts, ...mapFacts, ...textFacts, ...entityFacts, ...dateFacts, ...conversionsFacts };

@@ -16,6 +16,7 @@ const ofMap = { linearIn: ['map'] } as const;
 const ofMapAndKeys = { linearIn: ['map', 'keys'] } as const;
 const deepMap = { deepIn: ['map'] } as const;
 
+/** The facts of `apoc.map.*`. */
 export const mapFacts = {
   'apoc.map.clean': {
     ...PURE,

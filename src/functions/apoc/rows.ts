@@ -4,6 +4,7 @@ import { PURE } from '../parameters.ts';
 
 const OWN = { nulls: 'own', determinism: 'pure', reads: 'nothing' } as const;
 
+/** The facts that all rows of APOC's functions have. */
 export interface Common {
   readonly category: FunctionCategory;
   readonly parameters: readonly Parameter[];

@@ -17,6 +17,7 @@ const ofBoth = { linearIn: ['text1', 'text2'] } as const;
 const ofPattern = { linearIn: ['text', 'regex'] } as const;
 const ofValues = { deepIn: ['values'] } as const;
 
+/** The facts of `apoc.text.*` and digests. */
 export const textFacts = {
   'apoc.text.base64Decode': strict([text], 'String', ofText, 'The text that was encoded by Base64.'),
   'apoc.text.base64Encode': strict([text], 'String', ofText, 'The text encoded by Base64.'),

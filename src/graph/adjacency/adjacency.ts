@@ -24,9 +24,9 @@ import {
   mostParallel,
 } from './csr.ts';
 
-/** What readers in other threads need of it: they make logs of their own. */
+/** The part of it that readers in other threads need: they make logs of their own. */
 export interface SharedAdjacency {
-  /** The same for the same adjacency. */
+  /** A number that is the same for the same adjacency. */
   readonly id: number;
   readonly logBase: number;
   readonly sequence: number;
@@ -40,7 +40,7 @@ export interface SharedAdjacency {
 export interface AdjacentRows {
   /** Nodes at the ends have ordinals below it. */
   readonly nodeLimit: number;
-  /** By row: ordinals of nodes. */
+  /** The node at the first end of each row: ordinals. */
   readonly sources: Uint32Array;
   readonly targets: Uint32Array;
   /** The first rows are sorted by (source, target): so many. */
@@ -59,14 +59,19 @@ interface Predecessor {
   readonly rowCount: number;
 }
 
+/** The direction of an adjacency. */
 export type Direction = 'outgoing' | 'incoming';
 
 const SHORTEST_LOG_TO_MERGE = 1024;
 const LOG_SHARE_TO_MERGE = 0.05;
-/** A CSR over a range of nodes with fewer relationships than one for so many nodes would be mostly empty lists: then all stays in the log. */
+/**
+ * A CSR over a range of nodes with fewer relationships than one for so many nodes would be mostly empty lists: then all
+ * stays in the log.
+ */
 const SPARSE_NODES_PER_ROW = 64;
 const NOBODY = 0xffffffff;
 
+/** The neighbours of nodes over relationships of one type in one direction. */
 export class Adjacency {
   readonly direction: Direction;
   readonly logBase: number;
@@ -121,7 +126,7 @@ export class Adjacency {
     return this.direction === 'outgoing' ? this.#table.sources : this.#table.targets;
   }
 
-  /** By row: the node at the other end. */
+  /** The node at the other end of each row. */
   get ends(): Uint32Array {
     return this.direction === 'outgoing' ? this.#table.targets : this.#table.sources;
   }

@@ -1,12 +1,13 @@
 /**
- * Compressed sparse rows: for each node of a range, the slice of `neighbours` (ascending) that it is joined to. Built by one counting sort by
- * node, then each list is sorted by itself, within the cache.
+ * Compressed sparse rows: for each node of a range, the slice of `neighbours` (ascending) that it is joined to. Built
+ * by one counting sort by node, then each list is sorted by itself, within the cache.
  */
 import { finish } from '../../base/index.ts';
 import { sortedBy } from '../arrays/radix-sort.ts';
 import { EMPTY_U32, sharedArray } from '../arrays/shared-array.ts';
 import { inRanges } from '../arrays/steps.ts';
 
+/** Compressed sparse rows of a range of nodes. */
 export interface Csr {
   /** Nodes from `base` to below `limit` have entries. */
   readonly base: number;
@@ -18,6 +19,7 @@ export interface Csr {
   readonly rows: Uint32Array | null;
 }
 
+/** Compressed sparse rows of no relationships. */
 export const EMPTY_CSR: Csr = { base: 0, limit: 0, offsets: sharedArray(EMPTY_U32, 1), neighbours: EMPTY_U32, rows: EMPTY_U32 };
 
 const knownLoops = new WeakMap<Csr, boolean>();
@@ -87,8 +89,9 @@ function findParallel({ offsets, neighbours }: Csr): number {
   return most;
 }
 
+/** The relationships of which compressed sparse rows are built. */
 export interface CsrInput {
-  /** By row. */
+  /** The node of each row. */
   readonly nodes: Uint32Array;
   readonly neighbours: Uint32Array;
   /** Rows from here to below `rowCount` count. */
@@ -107,6 +110,7 @@ export function csrOfSorted(input: CsrInput): Csr {
   return { base, limit, offsets: offsetsOf(nodes, null, rowCount, base, limit), neighbours, rows: null };
 }
 
+/** Builds compressed sparse rows at once. */
 export function buildCsr(input: CsrInput): Csr {
   return finish(buildCsrInSteps(input));
 }
@@ -152,7 +156,7 @@ function* entriesByNode({ nodes, neighbours }: CsrInput, rows: Uint32Array, offs
 /** Up to here moving entries one place on, in the cache, beats everything else. */
 const SHORT_LIST = 32;
 
-/** By neighbour, then by row, as they come. */
+/** Sorts by neighbour, then by row, as they come. */
 function sortList({ neighbours, rows }: Entries, start: number, end: number): void {
   let at = start + 1;
   while (at < end && (neighbours[at - 1] as number) <= (neighbours[at] as number)) at++;

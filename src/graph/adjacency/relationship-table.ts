@@ -14,9 +14,10 @@ import { Adjacency } from './adjacency.ts';
 
 const DELETED = -1;
 
+/** An end of a relationship. */
 export type RelationshipEnd = 'source' | 'target';
 
-/** By row. */
+/** The ends of each row. */
 interface EndsOfRows {
   readonly ordinals: Uint32Array;
   readonly sources: Uint32Array;
@@ -29,12 +30,16 @@ export interface OrdinalBounds {
   readonly high: number;
 }
 
-/** Are nodes of the table among those, as far as files tell? Of nodes that lie in no file nothing is known: one may have moved here from any table. */
+/**
+ * Are nodes of the table among those, as far as files tell? Of nodes that lie in no file nothing is known: one may have
+ * moved here from any table.
+ */
 export function mayHaveNodesIn({ low, high }: OrdinalBounds, { files, rowCount }: NodeTable): boolean {
   if (files === null || rowCount > files.rowCount) return rowCount > 0;
   return files.parts.some(({ file }) => low <= file.maxOrdinal && high >= file.minOrdinal);
 }
 
+/** The relationships of one type. */
 export class RelationshipTable extends RowTable {
   /** Type symbol id. */
   readonly type: number;
@@ -49,7 +54,7 @@ export class RelationshipTable extends RowTable {
   readonly sourceTables = new EndpointTables();
   readonly targetTables = new EndpointTables();
   #versionRows: Uint8Array | null = null;
-  /** Of the rows that were appended. */
+  /** The lowest source of the rows that were appended. */
   #lowestSource = Number.POSITIVE_INFINITY;
   #highestSource = -1;
   #lowestTarget = Number.POSITIVE_INFINITY;
@@ -123,7 +128,7 @@ export class RelationshipTable extends RowTable {
     return row;
   }
 
-  /** Of the nodes at one end of all relationships, loaded or not; perhaps wider than need be. null: not known. */
+  /** Returns the bounds of the nodes at one end of all relationships, loaded or not; perhaps wider than need be. */
   endBounds(end: RelationshipEnd): OrdinalBounds | null {
     if (this.files === null) return null;
     const isSource = end === 'source';

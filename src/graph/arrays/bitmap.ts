@@ -1,19 +1,23 @@
 /** Bitmaps in shared bytes: bit i is bit i & 7 of byte i >> 3. Beyond the end of the bytes every bit is 0. */
 import { EMPTY_U8, grown } from './shared-array.ts';
 
+/** Returns the bytes that a bitmap needs. */
 export function bytesForBits(count: number): number {
   return (count + 7) >>> 3;
 }
 
+/** Tells whether a bit is set. */
 export function hasBit(bitmap: Uint8Array, index: number): boolean {
   return ((bitmap[index >>> 3] as number) & (1 << (index & 7))) !== 0;
 }
 
+/** Sets a bit. */
 export function setBit(bitmap: Uint8Array, index: number): void {
   const at = index >>> 3;
   bitmap[at] = (bitmap[at] as number) | (1 << (index & 7));
 }
 
+/** Clears a bit. */
 export function clearBit(bitmap: Uint8Array, index: number): void {
   const at = index >>> 3;
   bitmap[at] = (bitmap[at] as number) & ~(1 << (index & 7));
@@ -24,6 +28,7 @@ export function bitmapFor(bitmap: Uint8Array | null, count: number): Uint8Array 
   return grown(bitmap ?? EMPTY_U8, bytesForBits(count));
 }
 
+/** Clears the bits from `from` to below `to`. */
 export function clearBits(bitmap: Uint8Array, from: number, to: number): void {
   let index = from;
   while (index < to && (index & 7) !== 0) clearBit(bitmap, index++);
@@ -32,6 +37,7 @@ export function clearBits(bitmap: Uint8Array, from: number, to: number): void {
   while (index < to) clearBit(bitmap, index++);
 }
 
+/** Sets the bits from `from` to below `to`. */
 export function setBits(bitmap: Uint8Array, from: number, to: number): void {
   let index = from;
   while (index < to && (index & 7) !== 0) setBit(bitmap, index++);

@@ -3,8 +3,8 @@
  * never removed; whoever reads verifies them. What is added again (every version of a node has the values that did not change) is not kept
  * twice where it stands among the first of its list: the lists of an index with few nodes to a value do not grow with updates.
  *
- * Another thread may read the entries that were there when it was given the arrays, while this one adds others: the head of a list never changes, and what comes
- * later comes behind.
+ * Another thread may read the entries that were there when it was given the arrays, while this one adds others: the
+ * head of a list never changes, and what comes later comes behind.
  */
 import { EMPTY_I32, EMPTY_U32, grown } from './shared-array.ts';
 import { type SharedU32Map, U32Map } from './u32-map.ts';
@@ -15,6 +15,7 @@ const NO_ENTRY = -1;
 const LOOKED_AT = 4;
 let heads = new Int32Array(0);
 
+/** A multimap, as other threads read it. */
 export interface SharedMultimap {
   readonly size: number;
   readonly values: Uint32Array;
@@ -22,11 +23,12 @@ export interface SharedMultimap {
   readonly heads: SharedU32Map;
 }
 
+/** A map from hashes to several values each. */
 export class HashMultimap {
   size = 0;
   #values: Uint32Array = EMPTY_U32;
   #next: Int32Array = EMPTY_I32;
-  /** By the first entry of a list that has others: its last. */
+  /** The last entry of each list that has several, indexed by its first. */
   #tails: Int32Array = EMPTY_I32;
   readonly #heads = new U32Map();
 
@@ -35,7 +37,7 @@ export class HashMultimap {
     this.#addTo(this.#heads.get(key), key, value);
   }
 
-  /** The same as so many calls of `add`. The hashes are changed. */
+  /** Adds the values, as so many calls of `add` would. The hashes are changed. */
   addAll(hashes: Uint32Array, values: Uint32Array, count: number): void {
     if (heads.length < count) heads = new Int32Array(count);
     for (let i = 0; i < count; i++) hashes[i] = keyOf(hashes[i] as number);
@@ -75,7 +77,10 @@ export class HashMultimap {
     this.#heads.reserve(lists);
   }
 
-  /** What stands before another value in the list of a hash: where none has two, nothing. In the order in which they came. */
+  /**
+   * Yields the values that stand before another one in the list of a hash: where none has two, nothing. In the order in
+   * which they came.
+   */
   *valuesBeforeOthers(): Generator<number, void, void> {
     for (let entry = 0; entry < this.size; entry++) if (this.#next[entry] !== NO_ENTRY) yield this.#values[entry] as number;
   }

@@ -2,7 +2,7 @@
 const numbers = new WeakMap<object, number>();
 let last = 0;
 
-/** The same number for the same object, another for any other. */
+/** Returns a number that is the same for the same object, and another for any other. */
 export function identityOf(object: object): number {
   const known = numbers.get(object);
   if (known !== undefined) return known;

@@ -1,8 +1,10 @@
 /**
- * A map from numbers of things (ordinals, rows) to 32-bit integers, for one thread: 4 bytes a key where keys lie close together, some 16 where they are scattered.
+ * A map from numbers of things (ordinals, rows) to 32-bit integers, for one thread: 4 bytes a key where keys lie close
+ * together, some 16 where they are scattered.
  *
- * Keys are divided into pages. The keys of a page stand in a hash table until there are `MANY` of them, and in an array of the page from then on: keys that come in ascending
- * order, as those of a statement that changes everything do, find their place without a cache miss each.
+ * Keys are divided into pages. The keys of a page stand in a hash table until there are `MANY` of them, and in an array
+ * of the page from then on: keys that come in ascending order, as those of a statement that changes everything do, find
+ * their place without a cache miss each.
  */
 import { EMPTY_I32 } from './shared-array.ts';
 import { U32Map } from './u32-map.ts';
@@ -14,11 +16,12 @@ const PAGE_MASK = PAGE_SIZE - 1;
 /** Keys of a page in the hash table, at most: an array of the page then takes 32 bytes a key. */
 const MANY = PAGE_SIZE / 8;
 
+/** A map from ordinals to 32-bit integers. */
 export class OrdinalHeads {
   readonly #sparse = new U32Map();
-  /** By page: values, or an empty array while the page stands in the hash table. */
+  /** The values of each page, or an empty array while the page stands in the hash table. */
   #pages: Int32Array[] = [];
-  /** By page: keys in the hash table. */
+  /** Keys of each page in the hash table. */
   #counts = new Uint8Array(0);
 
   /** The value of a key; -1 when it has none. */

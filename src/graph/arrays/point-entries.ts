@@ -14,6 +14,7 @@ const TAIL_SHARE = 0.1;
 /** So many points make a leaf: looking at them costs less than going down further. */
 const LEAF = 32;
 
+/** The points of an index. */
 export class PointEntries {
   readonly #systems = new Map<number, PlaneEntries>();
 

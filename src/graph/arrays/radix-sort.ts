@@ -1,4 +1,7 @@
-/** Sorting positions by 32-bit keys: least significant digit first, 16 bits a pass, stable. O(n) a pass; passes in which all digits are alike are left out. */
+/**
+ * Sorting positions by 32-bit keys: least significant digit first, 16 bits a pass, stable. O(n) a pass; passes in which
+ * all digits are alike are left out.
+ */
 
 /** Below this a comparison sort is faster than counting 65,536 digits. */
 const FEW = 4096;

@@ -20,6 +20,7 @@ export interface ListedRows {
 
 const SMALLEST_CAPACITY = 16;
 
+/** A growing list of rows for a file. */
 export class RowList {
   #length = 0;
   #rows: Int32Array = EMPTY_I32;
@@ -53,7 +54,7 @@ export class RowList {
     this.#targets.set(targets);
   }
 
-  /** By (source, target, ordinal); a deletion that was added twice is there once. O(n), in steps. */
+  /** Sorts by (source, target, ordinal); a deletion that was added twice is there once. O(n), in steps. */
   *sorted(): Generator<number, ListedRows> {
     let sorted: Uint32Array = new Uint32Array(this.#length);
     for (let i = 0; i < sorted.length; i++) sorted[i] = i;

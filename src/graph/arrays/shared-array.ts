@@ -4,6 +4,7 @@
  * have: elements that readers know of never change. New elements are zero.
  */
 
+/** A typed array whose memory can be shared. */
 export type SharedTypedArray = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array | BigInt64Array;
 
 interface SharedArrayConstructor<T extends SharedTypedArray> {
@@ -21,11 +22,23 @@ const SHRINK_FROM_BYTES = 1 << 22;
 const SHRINK_FACTOR = 4;
 
 const NOTHING = new SharedArrayBuffer(0);
+
+/** An empty array of bytes. */
 export const EMPTY_U8 = new Uint8Array(NOTHING);
+
+/** An empty array of unsigned 16-bit integers. */
 export const EMPTY_U16 = new Uint16Array(NOTHING);
+
+/** An empty array of unsigned 32-bit integers. */
 export const EMPTY_U32 = new Uint32Array(NOTHING);
+
+/** An empty array of 32-bit integers. */
 export const EMPTY_I32 = new Int32Array(NOTHING);
+
+/** An empty array of doubles. */
 export const EMPTY_F64 = new Float64Array(NOTHING);
+
+/** An empty array of 64-bit integers. */
 export const EMPTY_I64 = new BigInt64Array(NOTHING);
 
 /** An array of exactly `length` elements. */
@@ -34,7 +47,7 @@ export function sharedArray<T extends SharedTypedArray>(like: T, length: number)
   return new constructor(new SharedArrayBuffer(length * constructor.BYTES_PER_ELEMENT), 0, length);
 }
 
-/** The same elements with room for at least `count`; the array itself when it has that. Amortised O(1) per element. */
+/** Returns an array of the same elements with room for at least `count`; the array itself when it has that. Amortised O(1) per element. */
 export function grown<T extends SharedTypedArray>(array: T, count: number): T {
   return count <= array.length ? array : grow(array, count);
 }
@@ -59,7 +72,10 @@ function sharedBuffer(bytes: number): SharedArrayBuffer {
   return new SharedArrayBuffer(bytes, { maxByteLength: reserve });
 }
 
-/** The array, or a copy of its first `count` elements, where those need a small part of a large one. Of many elements fewer than a quarter are copied. */
+/**
+ * The array, or a copy of its first `count` elements, where those need a small part of a large one. Of many elements
+ * fewer than a quarter are copied.
+ */
 export function shrunk<T extends SharedTypedArray>(array: T, count: number): T {
   return array.byteLength >= SHRINK_FROM_BYTES && count * SHRINK_FACTOR < array.length ? copied(array, count, 2 * count) : array;
 }

@@ -6,6 +6,7 @@
 import { compare, order, type Value } from '../../value/index.ts';
 import { EMPTY_U32, grown } from './shared-array.ts';
 
+/** A range of values. */
 export interface ValueRange {
   /** null: open. */
   readonly low: Value;
@@ -17,6 +18,7 @@ export interface ValueRange {
 const LONGEST_TAIL = 1024;
 const TAIL_SHARE = 0.1;
 
+/** The sorted entries of an index. */
 export class SortedEntries {
   #values: Value[] = [];
   #ordinals: Uint32Array = EMPTY_U32;

@@ -2,19 +2,21 @@
  * An open-addressing hash table from 32-bit keys (below 2^32 - 1) to 32-bit integers, in shared typed arrays: 12 to 16 bytes an entry.
  * Keys are never removed; a key whose value is -1 counts as absent.
  *
- * Another thread may read it while this one writes (`share`): it finds every key of then with the value that it had, if that is never changed. Of later keys it
- * may find anything.
+ * Another thread may read it while this one writes (`share`): it finds every key of then with the value that it had, if
+ * that is never changed. Of later keys it may find anything.
  */
 import { EMPTY_I32, EMPTY_U32, sharedArray } from './shared-array.ts';
 
 const SMALLEST_CAPACITY = 16;
 
+/** A hash table, as other threads read it. */
 export interface SharedU32Map {
   readonly keys: Uint32Array;
   readonly values: Int32Array;
   readonly shift: number;
 }
 
+/** A hash table from 32-bit keys to 32-bit integers. */
 export class U32Map {
   /** Key + 1; 0 is a free slot. */
   #keys: Uint32Array = EMPTY_U32;
@@ -51,7 +53,10 @@ export class U32Map {
     }
   }
 
-  /** The values of many keys, at `values[0] … values[count - 1]`: look-ups that do not wait for each other, after which single ones of the same keys find the caches filled. */
+  /**
+   * The values of many keys, at `values[0] … values[count - 1]`: look-ups that do not wait for each other, after which
+   * single ones of the same keys find the caches filled.
+   */
   getAll(keys: Uint32Array, count: number, values: Int32Array): void {
     for (let i = 0; i < count; i++) values[i] = this.get(keys[i] as number);
   }

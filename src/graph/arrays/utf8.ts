@@ -8,6 +8,7 @@ interface Utf8Slicer {
 const SHORT_TEXT_BYTES = 8;
 const utf8Slice = (Buffer.prototype as unknown as Utf8Slicer).utf8Slice;
 
+/** Decodes UTF-8 bytes. */
 export function decodeUtf8(bytes: Uint8Array, start: number, end: number): string {
   if (end - start <= SHORT_TEXT_BYTES) {
     let text = '';

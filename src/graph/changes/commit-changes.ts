@@ -1,8 +1,10 @@
 /**
- * What a captured commit (decision 0039) has changed in the end: each node and relationship once, as it was and as it is afterwards. Pure: the changes of the commit and the names of symbols are all that is looked at.
+ * The changes of a captured commit (decision 0039) in the end: each node and relationship once, as it was and as it is
+ * afterwards. Pure: the changes of the commit and the names of symbols are all that is looked at.
  *
- * Order: nodes that were created or changed, relationships, nodes that were deleted; within each of these in the order in which they were first touched. So a copy that follows never meets a relationship without its ends.
- * What was created and deleted again, or is as it was, is left out.
+ * Order: nodes that were created or changed, relationships, nodes that were deleted; within each of these in the order
+ * in which they were first touched. So a copy that follows never meets a relationship without its ends. What was
+ * created and deleted again, or is as it was, is left out.
  */
 import { GraphDBError } from '../../base/index.ts';
 import type { Value, ValueMap } from '../../value/index.ts';
@@ -38,6 +40,7 @@ interface TrackedRelationship {
   after: Map<number, Value> | null;
 }
 
+/** Reads what a commit has changed. */
 export class CommitChanges {
   readonly #names: SymbolNames;
   readonly #tracker: Tracker;
@@ -50,13 +53,16 @@ export class CommitChanges {
     this.#steps = readChangesInSteps(changes, source, this.#tracker);
   }
 
-  /** Reads some of the changes. Returns how much work the next step is, or null when all are read. CORRUPTION: nothing of ours has written them. */
+  /**
+   * Reads some of the changes. Returns how much work the next step is, or null when all are read. CORRUPTION: nothing
+   * of ours has written them.
+   */
   readSome(): number | null {
     const step = this.#steps.next();
     return step.done === true ? null : step.value;
   }
 
-  /** What is known of the commit beside its changes. */
+  /** The facts of the commit beside its changes. */
   get facts(): ValueMap {
     return this.#tracker.facts;
   }

@@ -1,6 +1,7 @@
 /** A node or relationship that a commit has changed, as it was and as it is afterwards. */
 import type { ValueMap } from '../../value/index.ts';
 
+/** The labels and properties of an entity. */
 export interface NodeState {
   readonly labels: readonly string[];
   readonly properties: ValueMap;
@@ -11,6 +12,7 @@ export interface NodeEnd extends NodeState {
   readonly id: string;
 }
 
+/** The change of a node. */
 export interface NodeChange {
   readonly entity: 'node';
   readonly id: string;
@@ -20,6 +22,7 @@ export interface NodeChange {
   readonly after: NodeState | null;
 }
 
+/** The change of a relationship. */
 export interface RelationshipChange {
   readonly entity: 'relationship';
   readonly id: string;
@@ -31,4 +34,5 @@ export interface RelationshipChange {
   readonly after: ValueMap | null;
 }
 
+/** The change of a node or relationship. */
 export type EntityChange = NodeChange | RelationshipChange;

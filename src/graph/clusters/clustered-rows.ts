@@ -1,6 +1,7 @@
 /**
- * The rows of a table whose vectors are in clusters. A row is never changed once a snapshot may see it (M1), so what clusters say of it holds for as long as the table lives: whether a reader sees the row, and what it has
- * beside its vector, is asked of the reader's view. Rows that are not marked here have to be looked at themselves (B9).
+ * The rows of a table whose vectors are in clusters. A row is never changed once a snapshot may see it (M1), so what
+ * clusters say of it holds for as long as the table lives: whether a reader sees the row, and what it has beside its
+ * vector, is asked of the reader's view. Rows that are not marked here have to be looked at themselves (B9).
  */
 import type { ClusterSource } from '../../search/index.ts';
 import { hasBit } from '../arrays/bitmap.ts';
@@ -8,14 +9,16 @@ import { hasBit } from '../arrays/bitmap.ts';
 /** Clusters of one artefact, and the rows that its positions stand for. */
 export interface RowsOfClusters {
   readonly source: ClusterSource;
-  /** By position; `NO_ROW`: another row, or none, has come in its place. Null: the row follows from the position. */
+  /** The row at each position; `NO_ROW`: another row, or none, has come in its place. Null: the row follows from the position. */
   readonly rows: Uint32Array | null;
-  /** Of position 0, where `rows` is null. */
+  /** The row at position 0, where `rows` is null. */
   readonly firstRow: number;
 }
 
+/** The row of an entry that is in no table any more. */
 export const NO_ROW = 0xffff_ffff;
 
+/** The rows of a table whose vectors are in clusters. */
 export interface ClusteredRows {
   readonly parts: readonly RowsOfClusters[];
   /** Number of components of the vectors. */
@@ -30,6 +33,7 @@ export interface ClusteredRows {
   has(row: number): boolean;
 }
 
+/** Returns the row at a position. */
 export function rowAt({ rows, firstRow }: RowsOfClusters, position: number): number {
   return rows === null ? firstRow + position : rows[position]!;
 }

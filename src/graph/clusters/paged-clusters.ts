@@ -5,6 +5,7 @@ import type { CachedPage, PageCache } from '../paged/page-cache.ts';
 import { type Missing, noteMissing } from '../paged/page-faults.ts';
 import type { ClusteredRows, RowsOfClusters } from './clustered-rows.ts';
 
+/** Clusters that are read by page. */
 export class PagedClusters implements ClusterSource {
   readonly shape: CodeShape;
   readonly tail: TailTable;

@@ -9,7 +9,7 @@ import {
   type TailTable,
 } from '../../search/index.ts';
 
-/** What makes one, in any thread: checked bytes in shared memory. */
+/** The pages of which one is made, in any thread: checked bytes in shared memory. */
 export interface ClusterPages {
   readonly dimensions: number;
   readonly tail: TailTable;
@@ -19,6 +19,7 @@ export interface ClusterPages {
   readonly entries: readonly Uint8Array[];
 }
 
+/** Clusters that are in memory. */
 export class ResidentClusters implements ClusterSource {
   readonly shape: CodeShape;
   readonly tail: TailTable;

@@ -3,12 +3,14 @@ import { bitmapFor, hasBit, setBit } from '../arrays/bitmap.ts';
 import { type ClusteredRows, MarkedRows } from './clustered-rows.ts';
 import { type ClusterPages, ResidentClusters } from './resident-clusters.ts';
 
+/** A part of clusters on its way to another thread. */
 export interface SharedPart {
   readonly pages: ClusterPages;
   readonly rows: Uint32Array | null;
   readonly firstRow: number;
 }
 
+/** Rows of clusters on their way to another thread. */
 export interface SharedClusteredRows {
   /** See `RowTable.identity`. */
   readonly table: number;
@@ -27,6 +29,7 @@ export interface SharedClusters {
   readonly tables: readonly SharedClusteredRows[];
 }
 
+/** Opens clusters that came from another thread. */
 export function openShared({ parts, ...rows }: SharedClusteredRows): ClusteredRows {
   return new MarkedRows({
     ...rows,

@@ -3,6 +3,7 @@ import { CypherDate, CypherFloat, type Value } from '../../value/index.ts';
 import { EMPTY_F64, EMPTY_I32, EMPTY_I64, EMPTY_U8, EMPTY_U32 } from '../arrays/shared-array.ts';
 import type { ColumnKind, ColumnView } from '../view/view.ts';
 
+/** The array of a column's values. */
 export type ColumnValues = ColumnView['values'];
 
 /** Texts with more characters are seldom there twice. */
@@ -45,7 +46,7 @@ export function usesHeap(kind: ColumnKind): boolean {
   return kind === 'string' || kind === 'vector' || kind === 'any';
 }
 
-/** What a column takes beside its arrays. */
+/** Memory of a column beside its arrays. */
 const BYTES_PER_COLUMN = 512;
 
 /** Bytes of a column for so many rows, with its bitmap and without its heap. */
@@ -53,6 +54,7 @@ export function bytesOfColumn(kind: ColumnKind, rowCount: number): number {
   return BYTES_PER_COLUMN + rowCount * emptyValues(kind).BYTES_PER_ELEMENT + (rowCount >> 3);
 }
 
+/** Returns an empty array for values of a kind. */
 export function emptyValues(kind: ColumnKind): ColumnValues {
   switch (kind) {
     case 'int32':

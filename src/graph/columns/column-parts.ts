@@ -1,6 +1,6 @@
 /**
- * One column out of several files, in one piece and in the codes of the key's dictionary. Files that lack the column have nulls there; where
- * kinds differ, the widest is taken.
+ * One column out of several files, in one piece and in the codes of the key's dictionary. Files that lack the column
+ * have nulls there; where kinds differ, the widest is taken.
  */
 import { assert } from '../../base/index.ts';
 import type { SstColumn, SstColumnKind } from '../../storage/index.ts';
@@ -12,6 +12,7 @@ import { emptyValues, usesHeap, widerKind } from './column-kind.ts';
 import { type ColumnArrays, readColumn } from './column-snapshot.ts';
 import type { Dictionary } from './dictionary.ts';
 
+/** A part of a column that one file has. */
 export interface ColumnPart {
   /** null: the file lacks it. */
   readonly column: SstColumn | null;

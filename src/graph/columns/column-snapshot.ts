@@ -7,6 +7,7 @@ import type { ColumnKind, ColumnView, DictionaryView } from '../view/view.ts';
 import type { ColumnValues } from './column-kind.ts';
 import { TextCache } from './text-cache.ts';
 
+/** The arrays of a column. */
 export interface ColumnArrays {
   readonly kind: ColumnKind;
   readonly values: ColumnValues;
@@ -15,6 +16,7 @@ export interface ColumnArrays {
   readonly dictionary: DictionaryView | null;
 }
 
+/** A column as readers see it. */
 export class ColumnSnapshot implements ColumnView {
   readonly kind: ColumnKind;
   readonly values: ColumnValues;

@@ -24,7 +24,7 @@ const REPLACE_LIMIT_BYTES = 1 << 14;
 const scratch = new ByteWriter();
 const text = new Utf8Scratch();
 
-/** What a column was before it changed its form. */
+/** The form of a column before it changed. */
 export interface ColumnForm extends ColumnArrays {
   readonly dictionary: Dictionary | null;
   readonly heapLength: number;
@@ -32,6 +32,7 @@ export interface ColumnForm extends ColumnArrays {
   readonly hasBase: boolean;
 }
 
+/** A column as it is written. */
 export class Column implements ColumnArrays {
   kind: ColumnKind;
   values: ColumnValues;

@@ -1,7 +1,7 @@
 /**
- * The distinct strings of one property key, with dense codes: UTF-8 bytes in a heap, found through an open-addressing table of codes. Codes
- * of strings that others may know are never reused; strings that a transaction added go when it is rolled back. Interning a string seen early
- * costs one Map look-up, any other about 150 ns.
+ * The distinct strings of one property key, with dense codes: UTF-8 bytes in a heap, found through an open-addressing
+ * table of codes. Codes of strings that others may know are never reused; strings that a transaction added go when it
+ * is rolled back. Interning a string seen early costs one Map look-up, any other about 150 ns.
  */
 import { assertWellFormed } from '../../value/index.ts';
 import { EMPTY_I32, EMPTY_U8, EMPTY_U32, grown, sharedArray, shrunk } from '../arrays/shared-array.ts';
@@ -16,6 +16,7 @@ const SMALLEST_CAPACITY = 16;
 
 const scratch = new Utf8Scratch();
 
+/** A dictionary, as other threads read it. */
 export interface SharedDictionary {
   readonly size: number;
   readonly heap: Uint8Array;
@@ -24,6 +25,7 @@ export interface SharedDictionary {
   readonly slots: Int32Array;
 }
 
+/** The distinct strings of a property key. */
 export class Dictionary implements DictionaryView {
   size = 0;
   /** Strings below this stay, whichever transaction is rolled back: another thread has them, or they are in files. */
@@ -31,7 +33,7 @@ export class Dictionary implements DictionaryView {
   #heap: Uint8Array = EMPTY_U8;
   /** size + 1 of them. */
   #offsets: Uint32Array = EMPTY_U32;
-  /** By code. */
+  /** The hash of each code. */
   #hashes: Uint32Array = EMPTY_U32;
   /** Code + 1; 0 is free. */
   #slots: Int32Array = EMPTY_I32;
@@ -103,8 +105,9 @@ export class Dictionary implements DictionaryView {
   }
 
   /**
-   * Forgets the strings from `size` on, but for those that are kept: none of them may be in use. They leave the table in the opposite of the order in which
-   * they came, so that each leaves a slot behind which no string lies that was put there after it.
+   * Forgets the strings from `size` on, but for those that are kept: none of them may be in use. They leave the table
+   * in the opposite of the order in which they came, so that each leaves a slot behind which no string lies that was
+   * put there after it.
    */
   truncate(size: number): void {
     const end = Math.max(size, this.#kept);

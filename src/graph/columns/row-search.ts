@@ -1,6 +1,7 @@
 /**
- * Rows of a column with one value, found by a look at each: about 1 ns a row, a hundredth of what entering it into a hash table takes. For the first questions of a process, which
- * must not wait until an index has been made of rows that nobody may ask for again.
+ * Rows of a column with one value, found by a look at each: about 1 ns a row, a hundredth of what entering it into a
+ * hash table takes. For the first questions of a process, which must not wait until an index has been made of rows that
+ * nobody may ask for again.
  */
 import type { Value } from '../../value/index.ts';
 import { hasBit } from '../arrays/bitmap.ts';
@@ -11,6 +12,7 @@ import type { Dictionary } from './dictionary.ts';
 /** Told each row that is found. */
 export type TakeRow = (row: number) => void;
 
+/** A range of rows. */
 export interface RowRange {
   readonly from: number;
   readonly to: number;
@@ -24,6 +26,7 @@ export function canSearch(column: Column, value: Value): boolean {
   return typeof value === 'string' && (column.kind === 'dictionary' || column.kind === 'string');
 }
 
+/** Finds the rows of a column that have a value. */
 export function searchRows(column: Column, value: Value, range: RowRange, take: TakeRow): void {
   const rows = { from: range.from, to: Math.min(range.to, column.length) };
   if (typeof value === 'number') searchNumbers(column, value, rows, take);

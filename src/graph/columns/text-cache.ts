@@ -2,10 +2,12 @@
  * Strings of a UTF-8 column, for rows that a snapshot sees, which stay as they are (M1).
  *
  * - Those that were decoded lately are kept, the last one of each slot.
- * - Of more rows than there are slots, a *block* whose text is ASCII is decoded as one string, of which those of its rows are parts: to cut one out takes a fourth of a call out of
- *   JavaScript (some 70 and 300 ns). A block is known to stay as it is once a row behind it was asked for: whoever asks sees all rows before.
+ * - Of more rows than there are slots, a *block* whose text is ASCII is decoded as one string, of which those of its
+ *   rows are parts: to cut one out takes a fourth of a call out of JavaScript (some 70 and 300 ns). A block is known to
+ *   stay as it is once a row behind it was asked for: whoever asks sees all rows before.
  *
- * Costs a byte for each of the blocks' text, up to `MOST_BYTES` a column, beside 4 bytes a slot and up to some 80 for its string. Whoever keeps a string may keep its block.
+ * Costs a byte for each of the blocks' text, up to `MOST_BYTES` a column, beside 4 bytes a slot and up to some 80 for
+ * its string. Whoever keeps a string may keep its block.
  */
 import { hasBit } from '../arrays/bitmap.ts';
 import { decodeUtf8 } from '../arrays/utf8.ts';
@@ -28,9 +30,10 @@ const LEAST_SLOTS = 1 << 6;
 /** Longer ones are not kept. */
 const LONGEST_KEPT = 64;
 const NO_ROWS = new Int32Array(0);
-/** Of a block that was not looked at; null is one that is none. */
+/** The text of a block that was not looked at; null is one that is none. */
 const UNKNOWN = '';
 
+/** A cache of decoded strings. */
 export class TextCache {
   readonly #column: Column;
   readonly #offsets: Uint32Array;

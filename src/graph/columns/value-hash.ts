@@ -8,12 +8,14 @@ import { type ColumnSnapshot, readColumn } from './column-snapshot.ts';
 const double = new Float64Array(1);
 const halves = new Uint32Array(double.buffer);
 
+/** Hashes a number. */
 export function hashNumber(x: number): number {
   if (x === (x | 0)) return Math.imul(x ^ 0x5bd1e995, 0x9e3779b1) >>> 0;
   double[0] = x;
   return Math.imul((halves[0] as number) ^ Math.imul(halves[1] as number, 0x85ebca6b), 0x9e3779b1) >>> 0;
 }
 
+/** Hashes a value: equal values have equal hashes. */
 export function hashValue(value: Value): number {
   if (typeof value === 'string') return hashText(value);
   if (typeof value === 'number') return hashNumber(value);
@@ -38,6 +40,7 @@ export function hashOfRow(column: Column, row: number): number {
   }
 }
 
+/** Combines two hashes. */
 export function combineHashes(hash: number, other: number): number {
   return (Math.imul(hash, 31) + other) >>> 0;
 }

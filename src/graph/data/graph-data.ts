@@ -15,7 +15,7 @@ import type { Shape, TableContext } from '../tables/row-table.ts';
 import { EMPTY_SCHEMA, type Schema } from './schema.ts';
 import { Symbols } from './symbols.ts';
 
-/** What a transaction changes beside the rows of tables. */
+/** The state that a transaction changes beside the rows of tables. */
 export interface GraphCounts {
   readonly nodeLimit: number;
   readonly relationshipLimit: number;
@@ -27,6 +27,7 @@ export interface GraphCounts {
   readonly indexes: readonly GraphIndex[];
 }
 
+/** The graph in memory, as its writer sees it. */
 export class GraphData {
   readonly labels = new Symbols();
   readonly types = new Symbols();
@@ -34,7 +35,7 @@ export class GraphData {
   readonly shape: Shape = { version: 1 };
   directory = new Directory();
   readonly nodeTables: NodeTable[] = [];
-  /** By type symbol id. */
+  /** Tables of relationships, by type symbol id. */
   readonly relationshipTables: (RelationshipTable | undefined)[] = [];
   nodeIds = new NodeIds();
   /** Relationship ordinals below this were given. */

@@ -24,6 +24,7 @@ const KIND_BEHIND: { readonly [Kind in Definition['kind']]: IndexKindName | null
   type: null,
 };
 
+/** Adds the index behind a definition. */
 export function addIndexOf(definition: Definition, data: GraphData): void {
   const kind = KIND_BEHIND[definition.kind];
   const create = kind === null ? null : indexKinds[kind].create;
@@ -37,6 +38,7 @@ export function addIndexOf(definition: Definition, data: GraphData): void {
   data.indexes = [...data.indexes, create({ name, kind, entity, labelsOrTypes, keys, unique, automatic: false, settings })];
 }
 
+/** Removes the index of a name. */
 export function removeIndex(name: string, data: GraphData): void {
   data.indexes = data.indexes.filter((index) => index.subject.name !== name);
 }

@@ -5,11 +5,13 @@ import { INDEX_KIND_NAMES } from '../indexes/index-kinds.ts';
 import type { IndexSettings, SearchIndexKindName } from '../view/index-view.ts';
 import type { ConstraintDefinition, IndexDefinition, SearchIndexDefinition } from '../view/view.ts';
 
+/** The indexes and constraints of a graph. */
 export interface Schema {
   readonly indexes: readonly IndexDefinition[];
   readonly constraints: readonly ConstraintDefinition[];
 }
 
+/** A schema without indexes and constraints. */
 export const EMPTY_SCHEMA: Schema = { indexes: [], constraints: [] };
 
 const CONSTRAINT_KINDS = ['unique', 'exists', 'key', 'type'] as const;
@@ -29,6 +31,7 @@ export function haveSameSubject(a: SubjectOf<Definition>, b: SubjectOf<Definitio
   return a.entity === b.entity && areSame(namesIn(a), namesIn(b)) && areSame(a.keys, b.keys);
 }
 
+/** The part of a definition that tells its subject. */
 export type SubjectOf<T> = T extends unknown ? Pick<T, Extract<keyof T, 'entity' | 'keys' | 'labelOrType' | 'labelsOrTypes'>> : never;
 
 const areSame = (a: readonly string[], b: readonly string[]): boolean => a.length === b.length && a.every((name, i) => name === b[i]);
@@ -42,6 +45,7 @@ export function hasIndex(schema: Schema, definition: IndexDefinition): boolean {
   return nameIsTaken(schema, definition.name) || schema.indexes.some((index) => describesSame(index, definition));
 }
 
+/** Tells whether a constraint is there, or its name is taken. */
 export function hasConstraint(schema: Schema, definition: ConstraintDefinition): boolean {
   return nameIsTaken(schema, definition.name) || schema.constraints.some((constraint) => describesSame(constraint, definition));
 }
@@ -50,18 +54,22 @@ function nameIsTaken(schema: Schema, name: string): boolean {
   return schema.indexes.some((index) => index.name === name) || schema.constraints.some((constraint) => constraint.name === name);
 }
 
+/** Returns the schema with one more index. */
 export function withIndex(schema: Schema, index: IndexDefinition): Schema {
   return { ...schema, indexes: [...schema.indexes, index] };
 }
 
+/** Returns the schema with one more constraint. */
 export function withConstraint(schema: Schema, constraint: ConstraintDefinition): Schema {
   return { ...schema, constraints: [...schema.constraints, constraint] };
 }
 
+/** Returns the schema without an index. */
 export function withoutIndex(schema: Schema, name: string): Schema {
   return { ...schema, indexes: schema.indexes.filter((index) => index.name !== name) };
 }
 
+/** Returns the schema without a constraint. */
 export function withoutConstraint(schema: Schema, name: string): Schema {
   return { ...schema, constraints: schema.constraints.filter((constraint) => constraint.name !== name) };
 }
@@ -87,6 +95,7 @@ const isNames = (json: unknown): json is readonly string[] =>
 const isSettings = (json: unknown): json is IndexSettings =>
   typeof json === 'object' && json !== null && Object.values(json).every((value) => ['string', 'number', 'boolean'].includes(typeof value));
 
+/** Parses the JSON of a constraint. CORRUPTION: it is none. */
 export function parseConstraint(json: unknown): ConstraintDefinition {
   const { kind, ...subject } = parseDefinition(json, CONSTRAINT_KINDS);
   if (kind !== 'type') return { ...subject, kind };

@@ -12,6 +12,7 @@ const NO_NAME = '';
 /** Between the numbers of names in the order of their definitions. A larger gap is damage, not to be turned into an allocation. */
 export const LARGEST_SYMBOL_GAP = 1 << 20;
 
+/** A space of names. */
 export class Symbols implements SymbolTable {
   readonly #names: string[] = [];
   readonly #ids = new Map<string, number>();

@@ -27,6 +27,7 @@ export interface TableExtent {
 /** Rows that are looked at in one step. */
 const ROWS_PER_STEP = 1 << 16;
 
+/** Lists the rows of a node table that no file holds. */
 export function* unflushedNodeRows(table: NodeTable, reader: NodeReader, extent: TableExtent): Generator<number, ListedRows> {
   const { rows } = extent;
   const list = new RowList();
@@ -85,6 +86,7 @@ function isInTable(table: NodeTable, ordinal: number, reader: NodeReader): boole
   return reader.directory.tableAt(ordinal, reader.sequence) === table.index;
 }
 
+/** Lists the rows of a relationship table that no file holds. */
 export function* unflushedRelationshipRows(table: RelationshipTable, sequence: number, extent: TableExtent): Generator<number, ListedRows> {
   const { rows } = extent;
   const list = new RowList();

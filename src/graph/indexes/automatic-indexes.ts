@@ -1,9 +1,11 @@
 /**
- * Indexes that nobody declared: the engine makes them where look-ups have scanned long enough, and drops them again. They stand beside those of the schema, and are
- * no part of it: no transaction makes one or takes one back, no file knows of them.
+ * Indexes that nobody declared: the engine makes them where look-ups have scanned long enough, and drops them again.
+ * They stand beside those of the schema, and are no part of it: no transaction makes one or takes one back, no file
+ * knows of them.
  *
- * An index is kept up from its beginning (`add`) and filled a part at a time; views that are taken once it is complete have it (`show`). A view keeps the indexes
- * that it was taken with: what its rows held does not change, so one that was dropped goes on to answer right.
+ * An index is kept up from its beginning (`add`) and filled a part at a time; views that are taken once it is complete
+ * have it (`show`). A view keeps the indexes that it was taken with: what its rows held does not change, so one that
+ * was dropped goes on to answer right.
  */
 import type { NodeTable } from '../tables/node-table.ts';
 import type { IndexSubject } from '../view/index-view.ts';
@@ -23,13 +25,14 @@ export interface AutomaticIndex {
   statistics(): IndexStatistics;
 }
 
+/** The indexes that the engine has built by itself. */
 export class AutomaticIndexes {
   /** Counts what came and went. */
   version = 0;
   #shown: readonly GraphIndex[] = [];
   /** Those that are shown, and what is being filled. */
   readonly #kept = new Set<GraphIndex>();
-  /** What views have: made for the declared ones of the last question. */
+  /** The indexes of views, made for the declared ones of the last question. */
   #together: { readonly declared: readonly GraphIndex[]; readonly all: readonly GraphIndex[] } | null = null;
 
   /** @param label, key symbol ids */

@@ -1,10 +1,14 @@
-/** Nodes with certain labels, or relationships of a type, as one reader sees them: what an index reads rows of, and verifies its entries against. */
+/**
+ * Nodes with certain labels, or relationships of a type, as one reader sees them: what an index reads rows of, and
+ * verifies its entries against.
+ */
 import type { RelationshipTable } from '../adjacency/relationship-table.ts';
 import { loadedTableOfNode, type NodeReader } from '../tables/node-reader.ts';
 import type { RowTable } from '../tables/row-table.ts';
 
 const NO_TABLES: readonly RowTable[] = [];
 
+/** Nodes or relationships, as an index sees them. */
 export interface Entities {
   /** To be called before each question: shows what the reader sees by then. */
   take(): void;
@@ -64,6 +68,7 @@ export interface RevisedReader extends NodeReader {
   nodeRowCountOf(table: RowTable): number;
 }
 
+/** Nodes with certain labels. */
 export class LabelledNodes implements Entities {
   readonly homeTable = null;
   row = -1;
@@ -115,6 +120,7 @@ export interface RelationshipReader {
   rowCountOf(type: number): number;
 }
 
+/** Relationships of a type. */
 export class TypedRelationships implements Entities {
   /** There are no entities where there is no table. */
   homeTable: RelationshipTable | null = null;

@@ -1,8 +1,10 @@
 /**
  * The form for equality: a hash table from values to entities.
  *
- * Entering a row takes a hundred times as long as comparing its value. So where many rows are not in the hash table (after opening, all), a look-up compares them; the first ones do nothing
- * else, later ones enter a part of them as well. A process that asks once does not wait for an index, and one that asks on waits for no more than some milliseconds at a time.
+ * Entering a row takes a hundred times as long as comparing its value. So where many rows are not in the hash table
+ * (after opening, all), a look-up compares them; the first ones do nothing else, later ones enter a part of them as
+ * well. A process that asks once does not wait for an index, and one that asks on waits for no more than some
+ * milliseconds at a time.
  */
 import { equals, type Value } from '../../value/index.ts';
 import { ascendingOnce } from '../arrays/ascending.ts';
@@ -19,7 +21,10 @@ const NOTHING: readonly number[] = [];
 /** So few rows are entered at once. */
 const FEW_ROWS = 64;
 const ONLY_COMPARING = 4;
-/** What a later look-up enters of the rows that it has compared: some times the work that comparing them was, so that all are entered after some hundred look-ups. */
+/**
+ * The part of the compared rows that a later look-up enters: some times the work that comparing them was, so that all
+ * are entered after some hundred look-ups.
+ */
 const ENTERED_PART = 1 / 32;
 const LEAST_ENTERED = 1_024;
 const HASHED_TOGETHER = 1024;
@@ -27,6 +32,7 @@ const hashes = new Uint32Array(HASHED_TOGETHER);
 const entered = new Uint32Array(HASHED_TOGETHER);
 const text = new Utf8Scratch();
 
+/** The hashed form of an index. */
 export class HashedForm extends RowForm {
   readonly #entries = new HashMultimap();
   /** Look-ups that compared rows. */
@@ -58,8 +64,9 @@ export class HashedForm extends RowForm {
   }
 
   /**
-   * To be called before a look-up by one value: has every row in the hash table where there are few to enter, or the others cannot be compared with the value; else enters a part of them.
-   * Returns whether no row is left. Otherwise `search` is the way to look up. INTERNAL: rows are not in memory.
+   * To be called before a look-up by one value: has every row in the hash table where there are few to enter, or the
+   * others cannot be compared with the value; else enters a part of them. Returns whether no row is left. Otherwise
+   * `search` is the way to look up. INTERNAL: rows are not in memory.
    */
   catchUpFor(value: Value, tables: readonly RowTable[]): boolean {
     if (this.#isFollowing) {
@@ -111,7 +118,10 @@ export class HashedForm extends RowForm {
     }
   }
 
-  /** Entities with equal values all but one, and others, but few: those of which another has, or had, a value with the same hash. Rows have been caught up with. */
+  /**
+   * Entities with equal values all but one, and others, but few: those of which another has, or had, a value with the
+   * same hash. Rows have been caught up with.
+   */
   repeated(): Iterable<number> {
     return this.#entries.valuesBeforeOthers();
   }

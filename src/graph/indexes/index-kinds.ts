@@ -8,7 +8,7 @@ import { VectorIndex } from './vector-index.ts';
 
 const onProperties = (subject: IndexSubject): GraphIndex => new PropertyIndex(subject);
 
-/** By the name that CREATE INDEX gives it and the catalog keeps. */
+/** Kinds by the name that CREATE INDEX gives and the catalog keeps. */
 export const indexKinds: { readonly [Name in IndexKindName]: IndexKind } = {
   range: { keys: 'several', providers: ['range-1.0'], settings: [], create: onProperties },
   text: { keys: 'one', providers: ['text-2.0', 'text-1.0'], settings: [], create: onProperties },
@@ -28,4 +28,5 @@ export const indexKinds: { readonly [Name in IndexKindName]: IndexKind } = {
   },
 };
 
+/** The names of all kinds of indexes. */
 export const INDEX_KIND_NAMES = Object.keys(indexKinds) as readonly IndexKindName[]; // as: the table has no other names

@@ -31,6 +31,8 @@ function integer(low: number, high: number): Pick<IndexSetting, 'takes' | 'read'
 const flag: Pick<IndexSetting, 'takes' | 'read'> = { takes: 'a Boolean', read: (value) => (typeof value === 'boolean' ? value : null) };
 
 const SIMILARITIES = ['COSINE', 'EUCLIDEAN'] as const;
+
+/** A measure by which vectors are compared. */
 export type Similarity = (typeof SIMILARITIES)[number];
 
 const similarity: Pick<IndexSetting, 'takes' | 'read'> = {
@@ -38,7 +40,10 @@ const similarity: Pick<IndexSetting, 'takes' | 'read'> = {
   read: (value) => (typeof value === 'string' && SIMILARITIES.some((each) => each === value.toUpperCase()) ? value.toUpperCase() : null),
 };
 
-/** Without dimensions an index has vectors of all lengths. The settings of the graph that Neo4j walks, and of its quantisation, are kept and shown only: clusters are searched here. */
+/**
+ * Without dimensions an index has vectors of all lengths. The settings of the graph that Neo4j walks, and of its
+ * quantisation, are kept and shown only: clusters are searched here.
+ */
 export const VECTOR_SETTINGS: readonly IndexSetting[] = [
   setting('vector.dimensions', null, integer(1, 4096)),
   setting('vector.similarity_function', 'COSINE', similarity),

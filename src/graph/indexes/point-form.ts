@@ -6,6 +6,7 @@ import type { RowTable } from '../tables/row-table.ts';
 import type { Entities } from './entities.ts';
 import { RowForm } from './row-form.ts';
 
+/** The spatial form of an index. */
 export class PointForm extends RowForm {
   readonly #entries = new PointEntries();
 

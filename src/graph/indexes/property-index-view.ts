@@ -30,6 +30,7 @@ export interface IndexedForms {
   formsOf(homeTable: RowTable | null): PropertyForms;
 }
 
+/** An index on properties, as one reader sees it. */
 export class PropertyIndexView implements IndexView, EqualityLookup, RangeLookup, PrefixLookup, AreaLookup {
   readonly subject: IndexSubject;
   readonly #index: IndexedForms;
@@ -48,7 +49,10 @@ export class PropertyIndexView implements IndexView, EqualityLookup, RangeLookup
     return this.#index.state;
   }
 
-  /** Only equality of all keys says what the predicate says: a range orders values of all types, where a comparison knows its own only. Entries of an automatic index are kept in no order. */
+  /**
+   * Only equality of all keys says what the predicate says: a range orders values of all types, where a comparison
+   * knows its own only. Entries of an automatic index are kept in no order.
+   */
   get answers(): IndexAnswers {
     if (this.#answers === null) {
       const equality = { isExact: true, lookup: this };
@@ -132,7 +136,10 @@ export class PropertyIndexView implements IndexView, EqualityLookup, RangeLookup
     return index;
   }
 
-  /** What the one table that has rows finds in order of values, where it is asked by page; null: all rows are in memory. INTERNAL: it is not the only one, or cannot put them in order. */
+  /**
+   * Finds rows in order of values in the one table that has rows, where it is asked by page; null: all rows are in
+   * memory. INTERNAL: it is not the only one, or cannot put them in order.
+   */
   #inOrderByPage(ask: (index: PagedIndex) => RangeHits, askLater: (later: LaterRows) => readonly number[]): Uint32Array | null {
     const paged = this.#pagedTables();
     if (paged.length === 0) return null;

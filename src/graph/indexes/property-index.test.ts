@@ -1,4 +1,7 @@
-/** Look-ups before an index is filled: they answer what a filled one does, for every view and whatever is written meanwhile, and the first ones make no entry. */
+/**
+ * Look-ups before an index is filled: they answer what a filled one does, for every view and whatever is written
+ * meanwhile, and the first ones make no entry.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { finish } from '../../base/index.ts';

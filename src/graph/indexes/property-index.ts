@@ -1,8 +1,9 @@
 /**
- * An index over the properties of nodes or of relationships, in memory: it answers equality of all its keys, and of a single key ranges, prefixes and areas, each from a form of its own.
+ * An index over the properties of nodes or of relationships, in memory: it answers equality of all its keys, and of a
+ * single key ranges, prefixes and areas, each from a form of its own.
  *
- * Entries name nodes by ordinals, which all tables share, and relationships by home rows, which every table has of its own. A table of relationships that was written anew has other home rows: it is
- * read again when it is first asked of.
+ * Entries name nodes by ordinals, which all tables share, and relationships by home rows, which every table has of its
+ * own. A table of relationships that was written anew has other home rows: it is read again when it is first asked of.
  */
 import type { RowTable } from '../tables/row-table.ts';
 import type { IndexState, IndexSubject, IndexView } from '../view/index-view.ts';
@@ -13,6 +14,7 @@ import { type IndexedForms, PropertyIndexView } from './property-index-view.ts';
 /** Rows that it has not read are compared one by one: it answers in full from the beginning. */
 const ONLINE: IndexState = { state: 'ONLINE', populationPercent: 100 };
 
+/** An index on properties. */
 export class PropertyIndex implements GraphIndex, IndexedForms {
   readonly subject: IndexSubject;
   readonly state = ONLINE;

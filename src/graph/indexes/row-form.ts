@@ -1,9 +1,13 @@
-/** One form of an index on properties: entries of rows, ordered or hashed for one kind of question. It is filled when it is asked, and holds at least one entry for each version of a row that it has read. */
+/**
+ * One form of an index on properties: entries of rows, ordered or hashed for one kind of question. It is filled when it
+ * is asked, and holds at least one entry for each version of a row that it has read.
+ */
 import type { RowTable } from '../tables/row-table.ts';
 import type { IndexSubject } from '../view/index-view.ts';
 import { notLoaded } from '../view/residency.ts';
 import { RowsRead } from './rows-read.ts';
 
+/** A form of an index on properties. */
 export abstract class RowForm {
   protected readonly subject: IndexSubject;
   protected readonly rows = new RowsRead();

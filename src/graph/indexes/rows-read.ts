@@ -1,9 +1,13 @@
 /** How many rows of each table an index has read. */
 import type { RowTable } from '../tables/row-table.ts';
 
+/** The number of rows of each table that an index has read. */
 export class RowsRead {
   readonly #rows = new WeakMap<RowTable, number>();
-  /** By index of the table: the table that was read last in its place, and how many rows of it. What most questions are about. */
+  /**
+   * For each table, by its index, the table that was read last in its place, and how many rows of it: the answer to
+   * most questions. What most questions are about.
+   */
   readonly #tables: (RowTable | undefined)[] = [];
   readonly #counts: number[] = [];
 

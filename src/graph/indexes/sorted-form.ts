@@ -5,6 +5,7 @@ import type { RowTable } from '../tables/row-table.ts';
 import type { Entities } from './entities.ts';
 import { RowForm } from './row-form.ts';
 
+/** The sorted form of an index. */
 export class SortedForm extends RowForm {
   readonly #entries = new SortedEntries();
 

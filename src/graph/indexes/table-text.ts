@@ -1,7 +1,9 @@
 /**
- * What a full-text index has read of one table. A document is a row, that is one version of a node or relationship, so which documents a reader sees is which rows it sees.
+ * The documents of a full-text index in one table. A document is a row, that is one version of a node or relationship,
+ * so which documents a reader sees is which rows it sees.
  *
- * A row that changes in place, which only rows of the open transaction do, becomes another document, and the first is seen by nobody any more.
+ * A row that changes in place, which only rows of the open transaction do, becomes another document, and the first is
+ * seen by nobody any more.
  */
 import { type Analyzer, TextSegment } from '../../search/index.ts';
 import type { Value } from '../../value/index.ts';
@@ -18,10 +20,11 @@ const NO_TEXTS: readonly string[] = [];
 export interface SeenDocuments {
   /** Documents from here on came later. */
   readonly documentCount: number;
-  /** By document; null: the reader sees all. */
+  /** A bit for each document; null: the reader sees all. */
   readonly visible: Uint8Array | null;
 }
 
+/** The documents of a full-text index in one table. */
 export class TableText {
   readonly segment: TextSegment;
   readonly #table: RowTable;
@@ -56,7 +59,10 @@ export class TableText {
     return this.#rowOfDocument[document] as number;
   }
 
-  /** Reads rows that are in memory, as many as there are by then. Yields the steps that come next. Who is ended meanwhile leaves the rest of a long row to the next one. */
+  /**
+   * Reads rows that are in memory, as many as there are by then. Yields the steps that come next. Who is ended
+   * meanwhile leaves the rest of a long row to the next one.
+   */
   *read(): Generator<number, void, void> {
     while (!this.isRead) {
       this.#reading ??= this.#rows();
@@ -78,7 +84,8 @@ export class TableText {
 
   *#rows(): Generator<number, void, void> {
     while (!this.isRead) {
-      const row = this.#rowsRead < this.#table.rowCount ? this.#rowsRead : (this.#changed.values().next().value as number); // as: it is not read, so there is one
+      // as: it is not read, so there is one
+      const row = this.#rowsRead < this.#table.rowCount ? this.#rowsRead : (this.#changed.values().next().value as number);
       this.#rowBeingRead = row;
       const document = yield* this.segment.adding(this.#valuesOf(row));
       this.#rowBeingRead = NO_ROW;

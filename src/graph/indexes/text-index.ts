@@ -1,6 +1,7 @@
 /**
- * A full-text index in memory: the texts of nodes with any of several labels, or of relationships of several types, each key a field. It is filled when it is asked, and in the background; rows that
- * came since are read before each question, so that it finds what was written by the statement before.
+ * A full-text index in memory: the texts of nodes with any of several labels, or of relationships of several types,
+ * each key a field. It is filled when it is asked, and in the background; rows that came since are read before each
+ * question, so that it finds what was written by the statement before.
  *
  * Scores are BM25 over exactly the documents that the reader sees.
  */
@@ -18,6 +19,7 @@ const STEPS_PER_ROW = 64;
 /** Relationships of one type have ordinals below this. */
 const ORDINALS = 2 ** 32;
 
+/** A full-text index. */
 export class TextIndex implements GraphIndex {
   readonly subject: IndexSubject;
   readonly state = ONLINE;

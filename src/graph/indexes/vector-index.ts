@@ -1,6 +1,7 @@
 /**
- * An index over vectors, in memory: the clusters that were read from artefacts, by table (decision 0041). It keeps nothing of rows that are in none: their vectors are compared where they lie, so that each is found from the statement on
- * that wrote it.
+ * An index over vectors, in memory: the clusters that were read from artefacts, by table (decision 0041). It keeps
+ * nothing of rows that are in none: their vectors are compared where they lie, so that each is found from the statement
+ * on that wrote it.
  */
 import type { ClusteredRows } from '../clusters/clustered-rows.ts';
 import { openShared, type SharedClusteredRows, type SharedClusters } from '../clusters/shared-clusters.ts';
@@ -11,10 +12,11 @@ import type { GraphIndex, IndexStatistics, SharedIndexForm } from './graph-index
 
 const NONE: SharedClusters = { size: 0, tables: [] };
 
+/** A vector index. */
 export class VectorIndex implements GraphIndex, ClusterLookup {
   readonly subject: IndexSubject;
   #shared = NONE;
-  /** By identity of the table. */
+  /** Rows of each table, by its identity. */
   #rows: ReadonlyMap<number, ClusteredRows> = new Map();
   readonly #paged = new Map<number, ClusteredRows>();
   #percent = 100;

@@ -1,8 +1,11 @@
 /**
- * Brings clusters of vectors from artefacts into memory, for tables whose vectors are in memory (decision 0041), and finds out which rows they speak of.
+ * Brings clusters of vectors from artefacts into memory, for tables whose vectors are in memory (decision 0041), and
+ * finds out which rows they speak of.
  *
- * The rows of a file that the table was opened with stand where the file says. All others, which this process has written, or which a merge has put into other files, are found by their ordinals: the newest row of an ordinal is the one
- * that files say, if it was flushed. A row for which that is not certain is left out, and compared by whoever searches (B9).
+ * The rows of a file that the table was opened with stand where the file says. All others, which this process has
+ * written, or which a merge has put into other files, are found by their ordinals: the newest row of an ordinal is the
+ * one that files say, if it was flushed. A row for which that is not certain is left out, and compared by whoever
+ * searches (B9).
  *
  * Cost: all pages of the artefacts, once; a look at each row, in steps.
  */
@@ -29,6 +32,7 @@ const ROWS_PER_TURN = 1 << 16;
 /** The share of the memory that is left which clusters may take. */
 const SHARE_OF_MEMORY = 0.5;
 
+/** The options of the loader of clusters. */
 export interface ClusterLoaderOptions {
   readonly namespace: NamespaceFiles;
   readonly data: GraphData;
@@ -37,9 +41,10 @@ export interface ClusterLoaderOptions {
   readonly availableMemory: () => number;
 }
 
+/** Loads clusters of vectors. */
 export class ClusterLoader {
   readonly #options: ClusterLoaderOptions;
-  /** By index and table: the artefacts that were read last, though they may have been of no use. */
+  /** The artefacts that were read last, by index and table, though they may have been of no use. */
   readonly #known = new WeakMap<VectorIndex, Map<number, string>>();
   #last: Promise<void> = Promise.resolve();
 
@@ -47,7 +52,10 @@ export class ClusterLoader {
     this.#options = options;
   }
 
-  /** Resolves when all tables whose vectors are in memory have what clusters there are. Fails for nothing: without clusters answers are the same. */
+  /**
+   * Resolves when all tables whose vectors are in memory have what clusters there are. Fails for nothing: without
+   * clusters answers are the same.
+   */
   load(): Promise<void> {
     this.#last = this.#last.catch(() => undefined).then(() => this.#loadAll());
     return this.#last;
@@ -114,7 +122,10 @@ export class ClusterLoader {
     index.takeClusters({ table: table.identity, dimensions, count: marks.count, knownRows, loose, marks: marks.marks, parts });
   }
 
-  /** By key of a file: the row of the table for each of its rows, or `NO_ROW`. The newest file that has an ordinal says what holds of it. */
+  /**
+   * For each file, by its key, the row of the table for each of its rows, or `NO_ROW`. The newest file that has an
+   * ordinal says what holds of it.
+   */
   async #rowsByFile(files: readonly SstFile[], finder: RowFinder): Promise<ReadonlyMap<string, Uint32Array>> {
     const found = new Map<string, Uint32Array>();
     for (const file of files.toReversed()) {
@@ -138,6 +149,7 @@ export class ClusterLoader {
   }
 }
 
+/** Returns the subject of artefacts of clusters. */
 export function clustersSubject({ keys, settings }: IndexSubject, data: Pick<GraphData, 'keys'>): Readonly<Record<string, unknown>> {
   const dimensions = settings['vector.dimensions'];
   return {
@@ -215,7 +227,7 @@ class RowFinder {
   readonly #data: GraphData;
   readonly #flushedRows: number;
   readonly #claimed: Uint8Array;
-  /** By ordinal of a relationship. */
+  /** The home row of each relationship, by its ordinal. */
   #homeRows: U32Map | null = null;
 
   constructor(table: Table, data: GraphData, flushedRows: number) {

@@ -17,7 +17,10 @@ export interface TableInFiles {
   readonly files: readonly PagedFile[];
 }
 
-/** Opens one to be read by page. Where the list of its pages is one, it is read now, beside whatever else is opened. Null: it is damaged, which is noted. */
+/**
+ * Opens one to be read by page. Where the list of its pages is one, it is read now, beside whatever else is opened.
+ * Null: it is damaged, which is noted.
+ */
 export async function openArtefact<T>(
   namespace: Pick<Namespace, 'openArtefact' | 'foundDamaged'>,
   artefact: ManifestArtefact,
@@ -43,7 +46,10 @@ export interface CoveringArtefact {
   readonly files: number;
 }
 
-/** The artefacts that tell about the first files of the table, and no other; those about the most files first. Files that are left are few rows. */
+/**
+ * The artefacts that tell about the first files of the table, and no other; those about the most files first. Files
+ * that are left are few rows.
+ */
 export function artefactsOver(
   manifest: Pick<Manifest, 'tables' | 'artefacts'>,
   { table, files }: TableInFiles,

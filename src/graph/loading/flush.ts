@@ -1,9 +1,11 @@
 /**
- * What the files of a namespace do not hold yet, as SSTs of level 0: per table the row versions published since the last flush, and
- * tombstones for what is in files and no longer there; of a table without any row left, the files leave. Collecting is O(changed rows + ended rows since the last flush).
+ * The changes that the files of a namespace do not hold yet, as SSTs of level 0: per table the row versions published
+ * since the last flush, and tombstones for what is in files and no longer there; of a table without any row left, the
+ * files leave. Collecting is O(changed rows + ended rows since the last flush).
  *
- * What counts is settled at the beginning; the rows are gathered in steps, between which transactions may begin, commit and be published, columns may be
- * loaded, and tables may be written anew: those that were there at the beginning keep their rows, as they do for readers of older views.
+ * What counts is settled at the beginning; the rows are gathered in steps, between which transactions may begin, commit
+ * and be published, columns may be loaded, and tables may be written anew: those that were there at the beginning keep
+ * their rows, as they do for readers of older views.
  */
 import { type Manifest, type ManifestEdit, type SstColumn, type SstTable, type TableName, tableId } from '../../storage/index.ts';
 import type { RelationshipTable } from '../adjacency/relationship-table.ts';
@@ -18,13 +20,17 @@ import type { RowTable } from '../tables/row-table.ts';
 import { columnNameOf, DELETED_COLUMN, ID_COLUMN, ORDINAL_COLUMN, SOURCE_COLUMN, TARGET_COLUMN } from '../tables/table-files.ts';
 import type { ConstraintDefinition, IndexDefinition } from '../view/view.ts';
 
+/** The state that a flush is collected from. */
 export interface FlushSource {
   readonly data: GraphData;
   /** As of the sequence. */
   readonly counts: GraphCounts;
   readonly sequence: number;
   readonly flushedSequence: number;
-  /** The manifest whose files hold what was flushed, and no other content; null: tables of which no row is left get tombstones, as others do. */
+  /**
+   * The manifest whose files hold what was flushed, and no other content; null: tables of which no row is left get
+   * tombstones, as others do.
+   */
   readonly manifest: Pick<Manifest, 'tables'> | null;
 }
 
@@ -35,6 +41,7 @@ export interface FlushedTable {
   readonly changes: number;
 }
 
+/** A flush that was collected. */
 export interface Flush {
   readonly sequence: number;
   readonly edit: ManifestEdit;
@@ -48,7 +55,10 @@ interface ChangedTable extends FlushedTable, TableExtent {
   readonly liveRows: number;
 }
 
-/** The steps of collecting, whose result is the flush; each tells how many rows the next one looks at. To be called between transactions; the steps need not be. */
+/**
+ * The steps of collecting, whose result is the flush; each tells how many rows the next one looks at. To be called
+ * between transactions; the steps need not be.
+ */
 export function collectFlush(source: FlushSource): Generator<number, Flush> {
   const { data, counts, sequence } = source;
   const changed: ChangedTable[] = [];
@@ -113,6 +123,7 @@ function asJson(definition: IndexDefinition | ConstraintDefinition): Readonly<Re
   return { ...definition };
 }
 
+/** Returns the name of a table in the manifest. */
 export function nameOfTable(table: NodeTable | RelationshipTable, data: GraphData): TableName {
   if (!(table instanceof NodeTable)) return { kind: 'relationships', type: data.types.name(table.type) };
   return { kind: 'nodes', labels: table.labels.map((label) => data.labels.name(label)).sort() };

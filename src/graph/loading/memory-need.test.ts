@@ -1,4 +1,4 @@
-/** What is to be read whole is compared with the memory that is left, before it is read. */
+/** Loads that read tables whole are compared with the memory that is left, before they read. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dropMemoryStore, openMemoryStore } from '../../object-store/index.ts';

@@ -10,7 +10,7 @@ import type { TableRequirement } from './table-requirement.ts';
 const NODE_BYTES = 10;
 /** Bytes of a relationship: its ends, its ordinal, and its entries in the adjacencies of both directions. */
 const RELATIONSHIP_BYTES = 24;
-/** Of the memory that is left, a load may take so much: others have to work beside it. */
+/** The part of the memory that is left which a load may take: others have to work beside it. */
 const MOST_OF_MEMORY = 0.9;
 
 /** Bytes in memory for a row: of text and the like, the offset or the code alone. */
@@ -28,7 +28,7 @@ const WIDTHS: Readonly<Record<SstColumnInfo['kind'], number>> = {
   any: 4,
 };
 
-/** What has bytes beside those of its rows. */
+/** Kinds whose values take bytes beside those of their rows. */
 const VARIABLE: ReadonlySet<SstColumnInfo['kind']> = new Set(['dictionary', 'string', 'vector', 'any']);
 
 /** Names a property key by its symbol id. */
@@ -47,7 +47,10 @@ export function bytesRequired({ table, keys, ids }: TableRequirement, nameOfKey:
   return bytesOf(table, { rows: true, keys, ids }, nameOfKey);
 }
 
-/** Bytes that a table takes in memory now, with the rows that were written to it since it was opened: of its columns exactly, of its rows about. */
+/**
+ * Bytes that a table takes in memory now, with the rows that were written to it since it was opened: of its columns
+ * exactly, of its rows about.
+ */
 export function loadedBytes(table: NodeTable | RelationshipTable): number {
   const { files, rowCount } = table;
   const rows = files === null || files.rowsLoaded ? rowCount : rowCount - files.rowCount;
@@ -94,13 +97,14 @@ export function hasRoom(bytes: number, available: number): boolean {
 export class NoRoomError extends GraphDBError {
   /** All that the statement reads takes so many bytes in a graph that has nothing else in memory. */
   readonly bytesInAll: number;
-  /** What was left to the process. */
+  /** The memory that was left to the process. */
   readonly available: number;
 
   constructor({ bytes, bytesInAll, available }: { readonly bytes: number; readonly bytesInAll: number; readonly available: number }) {
     super(
       'MEMORY_LIMIT',
-      `the statement reads tables and columns that take ${inMiB(bytes)} of memory, and ${inMiB(available)} are left to the process; ask for fewer rows by a declared key, or give it more memory`,
+      `the statement reads tables and columns that take ${inMiB(bytes)} of memory, and ${inMiB(available)} are left to the ` +
+        'process; ask for fewer rows by a declared key, or give it more memory',
     );
     this.bytesInAll = bytesInAll;
     this.available = available;

@@ -3,13 +3,17 @@ import { GraphDBError } from '../../base/index.ts';
 import { type Manifest, type Namespace, openRange, type RangeHits, type RangeIndex } from '../../storage/index.ts';
 import { artefactsOver, openArtefact, type TableInFiles } from './covering-artefacts.ts';
 
+/** An index that was opened in the bucket. */
 export interface OpenedRange {
   readonly index: RangeIndex;
-  /** Of the first files of the table it tells about so many. */
+  /** The number of the first files of the table that it covers. */
   readonly files: number;
 }
 
-/** `keys`: names of properties, in the order of the index. Null: no sound artefact over them covers the first files, or too much is left. */
+/**
+ * `keys`: names of properties, in the order of the index. Null: no sound artefact over them covers the first files, or
+ * too much is left.
+ */
 export async function openIndex(
   namespace: Pick<Namespace, 'openArtefact' | 'foundDamaged'>,
   manifest: Pick<Manifest, 'tables' | 'artefacts'>,

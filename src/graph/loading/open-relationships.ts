@@ -1,4 +1,7 @@
-/** Opens the relationships of a table in files to be read by page: their ends from the files, and whom they join to whom from the artefacts that cover these. */
+/**
+ * Opens the relationships of a table in files to be read by page: their ends from the files, and whom they join to whom
+ * from the artefacts that cover these.
+ */
 import { GraphDBError } from '../../base/index.ts';
 import {
   type AdjacencyDirection,
@@ -22,13 +25,14 @@ import { type FileRows, resolveRows } from '../tables/moved-rows.ts';
 import { DELETED_COLUMN, ORDINAL_COLUMN, partsOf, SOURCE_COLUMN, TARGET_COLUMN } from '../tables/table-files.ts';
 import { artefactsOver, type CoveringArtefact, openArtefact, type TableInFiles } from './covering-artefacts.ts';
 
-/** What of later files is read when a table is opened, by row of them. */
+/** The parts of later files that are read when a table is opened, by their rows. */
 export interface LaterRelationships {
   readonly ordinals: Uint32Array;
   readonly sources: Uint32Array;
   readonly targets: Uint32Array;
 }
 
+/** Relationships that were opened by page. */
 export interface OpenedRelationships {
   readonly paged: PagedRelationships;
   /** In rows from `paged.rowCount` on. */

@@ -1,6 +1,7 @@
 /**
- * Makes tables readable by page (decision 0025): what a statement needs of them is opened, which takes one round of requests for layouts of files and lists of pages, and nothing that grows with the rows but where
- * each node of a table stands.
+ * Makes tables readable by page (decision 0025): what a statement needs of them is opened, which takes one round of
+ * requests for layouts of files and lists of pages, and nothing that grows with the rows but where each node of a table
+ * stands.
  */
 import { type ArtefactReader, openClusters, type SstReader, type VectorClusters } from '../../storage/index.ts';
 import { FirstRows, PagedClusters } from '../clusters/paged-clusters.ts';
@@ -25,9 +26,12 @@ import { isMissing, type TableRequirement } from './table-requirement.ts';
 
 /** A smaller table is read whole: that costs about as much as a page. */
 const WHOLE_TABLE_ROWS = 2 ** 16;
-/** Statements that are answered by page before the whole of what they need is read as well: code for what is in memory is some times as fast. */
+/**
+ * Statements that are answered by page before the whole of what they need is read as well: code for what is in memory
+ * is some times as fast.
+ */
 const USES_BY_PAGE = 8;
-/** Of the memory that is left, what nobody has asked for may take so much. */
+/** The part of the memory that is left which loads that nobody has asked for may take. */
 const SHARE_FOR_LOADS = 0.25;
 const SHARE_FOR_PAGES = 0.5;
 
@@ -50,10 +54,14 @@ export interface PageLimits {
   readonly wholeTableRows?: number | undefined;
   /** Bytes that the process may still take. */
   readonly availableMemory: () => number;
-  /** Bytes that pages take at most, beside what they need in the middle of a row; absent: half of what the process may take when the graph is opened. */
+  /**
+   * Bytes that pages take at most, beside what they need in the middle of a row; absent: half of what the process may
+   * take when the graph is opened.
+   */
   readonly pageBytes?: number | undefined;
 }
 
+/** Opens tables to be read by page. */
 export class PageOpener {
   readonly #namespace: NamespaceFiles;
   readonly #data: GraphData;
@@ -78,7 +86,10 @@ export class PageOpener {
     this.cache = new PageCache({ mostBytes: pageBytes, availableMemory });
   }
 
-  /** Has everything asked for in memory, or makes it readable by page. Returns false where a part can only be read whole, or all of it is small; nothing is lost then. */
+  /**
+   * Has everything asked for in memory, or makes it readable by page. Returns false where a part can only be read
+   * whole, or all of it is small; nothing is lost then.
+   */
   open(requirements: readonly TableRequirement[]): Promise<boolean> {
     const opening = this.#last.then(async () => {
       const missing = requirements.filter(isMissing);
@@ -96,7 +107,10 @@ export class PageOpener {
     return opening;
   }
 
-  /** As far as can be told without reading. A table that is small enough is read whole, and of any table of nodes where each of them stands. */
+  /**
+   * As far as can be told without reading. A table that is small enough is read whole, and of any table of nodes where
+   * each of them stands.
+   */
   #mayOpen({ table }: TableRequirement): boolean {
     const { files } = table;
     if (files === null || !files.areAmong(this.#loader.currentFiles(table))) return false;

@@ -1,4 +1,4 @@
-/** What a statement reads and writes, so that the store can have it in memory before the statement runs. */
+/** The parts of the graph that a statement reads and writes, so that the store can have them in memory before the statement runs. */
 
 import { mayHaveNodesIn, type OrdinalBounds, type RelationshipEnd, type RelationshipTable } from '../adjacency/relationship-table.ts';
 import type { GraphData } from '../data/graph-data.ts';
@@ -7,10 +7,14 @@ import type { SearchIndexKindName } from '../view/index-view.ts';
 import type { ConstraintDefinition } from '../view/view.ts';
 import type { TableRequirement } from './table-requirement.ts';
 
+/** The parts of the graph that a statement needs. */
 export interface Requirements {
   /** Nodes of which rows, labels or properties are read or changed: those with any of these labels. Counts need nothing. */
   readonly labels: readonly string[] | 'all';
-  /** The same for nodes at ends of relationships, whatever their labels: in most graphs these stand in few tables, and the bounds of their ordinals tell which. */
+  /**
+   * Nodes at ends of relationships, whatever their labels: in most graphs these stand in few tables, and the bounds of
+   * their ordinals tell which.
+   */
   readonly ends: readonly RelationshipEnds[];
   readonly types: readonly string[] | 'all';
   /** Property keys that are read of these nodes. */
@@ -20,9 +24,15 @@ export interface Requirements {
   readonly ids: boolean;
   /** Nodes are looked up by their identifiers: which ordinals are nodes must be known, of all labels. */
   readonly lookups: boolean;
-  /** Nodes and relationships may be changed or deleted: what is named is needed with all its properties; and what is unique, wherever it stands. */
+  /**
+   * Nodes and relationships may be changed or deleted: what is named is needed with all its properties; and what is
+   * unique, wherever it stands.
+   */
   readonly writes: boolean;
-  /** Indexes are searched whose rows are looked at: whatever these are over is needed with their keys, and is named as by its labels or types. Absent: none. */
+  /**
+   * Indexes are searched whose rows are looked at: whatever these are over is needed with their keys, and is named as
+   * by its labels or types. Absent: none.
+   */
   readonly searched?: readonly SearchedIndexes[];
 }
 
@@ -32,12 +42,13 @@ export interface SearchedIndexes {
   readonly entity: 'node' | 'relationship';
 }
 
-/** Of all relationships of a type. */
+/** The ends of all relationships of a type. */
 export interface RelationshipEnds {
   readonly type: string;
   readonly end: RelationshipEnd;
 }
 
+/** The requirements of a statement that may read everything. */
 export const EVERYTHING: Requirements = {
   labels: 'all',
   ends: [],
@@ -49,7 +60,7 @@ export const EVERYTHING: Requirements = {
   writes: true,
 };
 
-/** The same, table by table. */
+/** Returns the requirements table by table. */
 export function tableRequirements(data: GraphData, requirements: Requirements): TableRequirement[] {
   const { writes } = requirements;
   const lookups = requirements.lookups || namesEnds(data, requirements);
@@ -134,7 +145,7 @@ function boundsOf(data: GraphData, { labels, ends }: Requirements): readonly Ord
   return found;
 }
 
-/** What a write may turn out to have taken from another node. */
+/** The keys of which a write may turn out to have taken a value from another node. */
 function uniqueKeys(data: GraphData, table: NodeTable): string[] {
   return data.schema.constraints.flatMap(({ entity, kind, labelOrType, keys }) =>
     entity === 'node' && isUnique(kind) && hasLabel(data, table, [labelOrType]) ? keys : [],

@@ -1,7 +1,9 @@
 /**
- * Writes tables anew without the rows that no new reader needs: ended versions, deleted nodes and relationships. Node rows come into the order of ordinals,
- * relationships into that of (source, target), and the directory names every node's row plainly again. Only between transactions, when all that is committed
- * is published; readers of older views keep the old tables. O(nodes + rows of the tables), in steps between which others may read: all is put in place at once, in the end.
+ * Writes tables anew without the rows that no new reader needs: ended versions, deleted nodes and relationships. Node
+ * rows come into the order of ordinals, relationships into that of (source, target), and the directory names every
+ * node's row plainly again. Only between transactions, when all that is committed is published; readers of older views
+ * keep the old tables. O(nodes + rows of the tables), in steps between which others may read: all is put in place at
+ * once, in the end.
  */
 
 import { buildCsrInSteps, type Csr } from '../adjacency/csr.ts';
@@ -18,6 +20,7 @@ import type { NodeReader } from '../tables/node-reader.ts';
 import { NO_TABLE, NodeTable } from '../tables/node-table.ts';
 import type { RowTable } from '../tables/row-table.ts';
 
+/** The state that tables are rewritten from. */
 export interface Rewriting {
   readonly data: GraphData;
   /** The published sequence. */
@@ -28,7 +31,12 @@ export interface Rewriting {
 
 type Steps<T> = Generator<number, T, void>;
 
-/** Each step tells how many rows the next one handles. No transaction may begin before the last: whoever lets one begin gives the steps up. @returns whether any table was written anew */
+/**
+ * Each step tells how many rows the next one handles. No transaction may begin before the last: whoever lets one begin
+ * gives the steps up.
+ *
+ * @returns whether any table was written anew
+ */
 export function* rewriteTables(rewriting: Rewriting): Steps<boolean> {
   const { data } = rewriting;
   const nodes = yield* rewrittenNodeTables(rewriting);

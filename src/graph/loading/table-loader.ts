@@ -1,9 +1,11 @@
 /**
- * Reads tables from the files of a namespace into memory, as far as they are asked for: rows (ordinals, ends of relationships, which rows
- * later files have superseded), columns, identifiers. Loads run one after another; the reads within one run side by side. Requests: per file
- * one column is one ranged read per block and buffer; a table whose ordinals are dense and of which all rows live needs none for its rows.
+ * Reads tables from the files of a namespace into memory, as far as they are asked for: rows (ordinals, ends of
+ * relationships, which rows later files have superseded), columns, identifiers. Loads run one after another; the reads
+ * within one run side by side. Requests: per file one column is one ranged read per block and buffer; a table whose
+ * ordinals are dense and of which all rows live needs none for its rows.
  *
- * Where compaction has put other files in the place of those that a table was opened with, the rest of it is read from these (moved-rows.ts).
+ * Where compaction has put other files in the place of those that a table was opened with, the rest of it is read from
+ * these (moved-rows.ts).
  */
 import { assert } from '../../base/index.ts';
 import { type Manifest, type Namespace, type SstColumn, type SstFile, type SstReader, tableId } from '../../storage/index.ts';
@@ -37,6 +39,7 @@ import { isMissing, type TableRequirement } from './table-requirement.ts';
 /** Where tables lie. */
 export type NamespaceFiles = Pick<Namespace, 'manifest' | 'openSst' | 'openArtefact' | 'foundDamaged'>;
 
+/** Loads tables into memory. */
 export class TableLoader {
   readonly #namespace: NamespaceFiles;
   readonly #data: GraphData;
@@ -60,7 +63,7 @@ export class TableLoader {
     return this.#manifest;
   }
 
-  /** What is not in memory is read from the files of this manifest from now on. */
+  /** From now on, reads what is not in memory from the files of this manifest. */
   takeFiles(manifest: Manifest): void {
     this.#manifest = manifest;
   }
@@ -236,7 +239,8 @@ export class TableLoader {
     { key, rows }: { readonly key: number; readonly rows: Promise<void> | null },
   ): Promise<void> {
     const read = await this.#readWhole(source, columnNameOf(this.#data.keys.name(key)));
-    // Where the rows cannot be read, the next files that they are read from may have them in another order: then no column stands in this one.
+    // Where the rows cannot be read, the next files that they are read from may have them in another order: then no
+    // column stands in this one.
     await rows;
     const dictionary = this.#data.dictionaryOf(key);
     const base = joinedColumn(source, read, dictionary);
@@ -288,19 +292,20 @@ function keysOf(files: readonly SstFile[]): string {
 }
 
 interface FileRows {
-  /** By file; null: dense. */
+  /** Ordinals of each file; null: dense. */
   readonly ordinals: readonly (SstColumn | null)[];
-  /** By file; null: none is. */
+  /** Deletions of each file; null: there are none. */
   readonly deleted: readonly (SstColumn | null)[];
 }
 
 interface WholeColumn {
-  /** By file; null: the file lacks it. */
+  /** The column of each file; null: the file lacks it. */
   readonly columns: readonly (SstColumn | null)[];
-  /** What all of them were read into; null: each has its own. */
+  /** The array into which all of them were read; null: each has its own. */
   readonly values: Int32Array | null;
 }
 
+/** Returns the column of a name in a file; undefined: it has none. */
 export function columnOf(file: SstFile, name: string): SstFile['columns'][number] | undefined {
   return file.columns.find((column) => column.name === name);
 }

@@ -2,7 +2,7 @@
 import type { RelationshipTable } from '../adjacency/relationship-table.ts';
 import type { NodeTable } from '../tables/node-table.ts';
 
-/** What of one table is wanted. */
+/** The part of one table that is wanted. */
 export interface TableRequirement {
   readonly table: NodeTable | RelationshipTable;
   /** Property keys, by symbol id. */
@@ -10,6 +10,7 @@ export interface TableRequirement {
   readonly ids: boolean;
 }
 
+/** Tells whether some of what is required is not in memory. */
 export function isMissing({ table, keys, ids }: TableRequirement): boolean {
   return !table.hasLoaded(keys) || (ids && table.files !== null && !table.files.idsLoaded);
 }

@@ -21,6 +21,7 @@ function textsIn(dictionary: Dictionary): (string | undefined)[] {
   return texts;
 }
 
+/** Rows of a column that are in memory. */
 export class ColumnPart implements CachedPage {
   /** Rows of the table: the first one, and that behind the last. */
   readonly from: number;
@@ -36,7 +37,10 @@ export class ColumnPart implements CachedPage {
   readonly #column: ColumnArrays;
   readonly #onDrop: (part: ColumnPart) => void;
 
-  /** `firstRow`: the row of the table that is the first of the block of the part. A dictionary is one for all parts of a file, and not counted here. */
+  /**
+   * `firstRow`: the row of the table that is the first of the block of the part. A dictionary is one for all parts of a
+   * file, and not counted here.
+   */
   constructor({ firstRow: inBlock, rows, column }: SstPart, firstRow: number, onDrop: (part: ColumnPart) => void) {
     const { kind, values, valid, heap = null, dictionary = null } = column;
     assert(kind !== 'uint32', 'a property column of a system kind');

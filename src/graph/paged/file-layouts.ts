@@ -1,10 +1,14 @@
-/** The layouts of the files of a table, which tell where the rows of each lie: read when rows of a file are first asked for, or expected to be. */
+/**
+ * The layouts of the files of a table, which tell where the rows of each lie: read when rows of a file are first asked
+ * for, or expected to be.
+ */
 import type { SstLayout, SstReader } from '../../storage/index.ts';
 import { isReadingByPage, type Missing, noteMissing } from './page-faults.ts';
 import type { PagedFile } from './paged-numbers.ts';
 
+/** Finds the layouts of the files that have certain rows. */
 export class FileLayouts {
-  /** By file, the row of the table that is its first. */
+  /** The row of the table that is the first of each file. */
   readonly firstRows: readonly number[];
   readonly #readers: readonly SstReader[];
   readonly #layouts: (SstLayout | null)[];

@@ -2,13 +2,14 @@
 import { hasBit } from '../arrays/bitmap.ts';
 import { lastAtMost } from './last-at-most.ts';
 
-/** By row of the later files. */
+/** Values of the rows of later files. */
 interface LaterFileRows {
   readonly ordinals: Uint32Array;
   /** Bitmap: whether it is the one that holds of its ordinal. */
   readonly holds: Uint8Array;
 }
 
+/** Tells which rows of files hold. */
 export class LaterFiles {
   /** The first row that lies in them. */
   readonly firstRow: number;

@@ -2,7 +2,7 @@
 import { equals, hashKeyOf, order, type Value } from '../../value/index.ts';
 import type { ValueRange } from '../arrays/sorted-entries.ts';
 
-/** What is read of the table. A row below `published.rowCount` is never changed. */
+/** The parts of the table that are read. A row below `published.rowCount` is never changed. */
 export interface RowsWithValues {
   readonly published: { readonly rowCount: number };
   get(row: number, key: number): Value;
@@ -10,6 +10,7 @@ export interface RowsWithValues {
 
 const NONE: readonly number[] = [];
 
+/** Finds rows behind those of files. */
 export class LaterRows {
   readonly #table: RowsWithValues;
   readonly #keys: readonly number[];

@@ -1,7 +1,9 @@
 /**
- * The pages that a graph has in memory, and which of them make room for others (decision 0035). Pages are arrays of their own: one that leaves is freed once no statement holds on to it, so nothing vanishes under a loop.
+ * The pages that a graph has in memory, and which of them make room for others (decision 0035). Pages are arrays of
+ * their own: one that leaves is freed once no statement holds on to it, so nothing vanishes under a loop.
  *
- * Time is counted in rows that statements begin (`now`): whoever reads a page notes it there. A page that was read since the row began for which others are loaded stays, and so the row gets on.
+ * Time is counted in rows that statements begin (`now`): whoever reads a page notes it there. A page that was read
+ * since the row began for which others are loaded stays, and so the row gets on.
  */
 import { collectGarbage, GraphDBError } from '../../base/index.ts';
 
@@ -26,7 +28,7 @@ export interface PageRoom {
 const LEAST_BYTES = 2 ** 25;
 /** The share of the most bytes that is left to statements where the process has less than that left. */
 const SHARE_LEFT = 1 / 4;
-/** What one row needs may go beyond the most bytes by this factor. */
+/** The factor by which the pages of one row may exceed the most bytes. */
 const FACTOR_OF_ROW = 1.5;
 /** And by so much in any case. */
 const BYTES_OF_ROW = 2 ** 22;
@@ -39,6 +41,7 @@ interface Entry {
   seen: number;
 }
 
+/** The pages of a graph that are in memory. */
 export class PageCache {
   /** See above. Grows. */
   now = 2;
@@ -68,7 +71,8 @@ export class PageCache {
   }
 
   /**
-   * Makes others leave until pages take no more than they may, but not those that were read at `since` or later. MEMORY_LIMIT: these alone take much more than that.
+   * Makes others leave until pages take no more than they may, but not those that were read at `since` or later.
+   * MEMORY_LIMIT: these alone take much more than that.
    */
   shrink(since: number): void {
     const { limit } = this;
@@ -80,7 +84,8 @@ export class PageCache {
     if (this.bytes > limit * FACTOR_OF_ROW + BYTES_OF_ROW)
       throw new GraphDBError(
         'MEMORY_LIMIT',
-        `one row of the statement leads to ${inMiB(this.bytes)} of pages at once, and ${inMiB(limit)} are there for pages; begin with fewer nodes, or give the process more memory`,
+        `one row of the statement leads to ${inMiB(this.bytes)} of pages at once, and ${inMiB(limit)} are there for pages; ` +
+          'begin with fewer nodes, or give the process more memory',
       );
   }
 

@@ -1,6 +1,8 @@
 /**
- * What a statement found missing while it ran over pages. A statement that meets a page that is not in memory notes it and goes on with zeros in its place: so it comes to know
- * at once all pages that do not depend on what it did not find, and these are read side by side. What it gives then is for nothing; it goes on with the row that missed something when they are there.
+ * Pages that a statement found missing while it ran over them. A statement that meets a page that is not in memory
+ * notes it and goes on with zeros in its place: so it comes to know at once all pages that do not depend on what it did
+ * not find, and these are read side by side. What it gives then is for nothing; it goes on with the row that missed
+ * something when they are there.
  */
 import { GraphDBError } from '../../base/index.ts';
 import { notLoaded } from '../view/residency.ts';
@@ -22,6 +24,7 @@ const SHARE_AT_ONCE = 1 / 4;
 /** The statement that runs now; null: none that can do with less than all. */
 let watching: PageFaults | null = null;
 
+/** The pages that a statement has missed. */
 export class PageFaults {
   /** Something is missing. */
   any = false;

@@ -10,13 +10,15 @@ interface NumberPage extends CachedPage {
   readonly values: Uint32Array;
 }
 
+/** The form of an array that is read by page. */
 export interface PagedArrayForm {
-  /** Of what the array holds, for errors. */
+  /** A name of the content of the array, for errors. */
   readonly name: string;
   readonly length: number;
   readonly shift: number;
 }
 
+/** An array of which pages are in memory. */
 export class PagedArray {
   readonly length: number;
   /** The elements from `first` on that `open` has found. They stay what they are for whoever has them. */

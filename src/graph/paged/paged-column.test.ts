@@ -1,4 +1,7 @@
-/** A column in files, read as rows are asked for: what is missing is noted, layouts of many files among it, and each row has the value that it was given. */
+/**
+ * A column in files, read as rows are asked for: what is missing is noted, layouts of many files among it, and each row
+ * has the value that it was given.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openObjectStore, parseStorageUri, withMetrics } from '../../object-store/index.ts';

@@ -18,16 +18,16 @@ interface ColumnBlock {
   /** Rows of the table: the first one, and that behind the last. */
   readonly from: number;
   readonly to: number;
-  /** What was read of it, ascending by the first row. Parts of texts may lie within others. */
+  /** The parts that were read of it, ascending by the first row. Parts of texts may lie within others. */
   readonly parts: ColumnPart[];
-  /** By slot: a part that has its first rows, as a rule all of them. */
+  /** For each slot a part that has its first rows, as a rule all of them. */
   readonly bySlot: (ColumnPart | undefined)[];
   readonly missing: Map<number, Missing>;
 }
 
 interface ColumnBlocks {
   readonly list: readonly ColumnBlock[];
-  /** By block. */
+  /** The first row of each block. */
   readonly firstRows: readonly number[];
   /** Where all blocks are as long as the first one, which of them has a row is known without a search. */
   readonly blocksPerRow: number;
@@ -40,11 +40,12 @@ const SLOT_BYTES = 4 * SLOT_ROWS;
 /** The layouts of so many files are read when a column is opened; of more, each when it is needed. */
 const LAYOUTS_AT_ONCE = 4;
 
+/** A column that is read by page. */
 export class PagedColumn {
   readonly #name: string;
   readonly #files: readonly PagedFile[];
   readonly #layouts: FileLayouts;
-  /** By file; null: its layout was not needed yet. */
+  /** The blocks of each file; null: its layout was not needed yet. */
   readonly #blocks: (ColumnBlocks | null)[];
   readonly #cache: PageCache;
   readonly #ahead = new ReadAhead();
@@ -70,7 +71,10 @@ export class PagedColumn {
     return column;
   }
 
-  /** The value of a row of the files; null where it has none, or where it was not in memory and is noted. INTERNAL: nobody watches for what is missing. */
+  /**
+   * The value of a row of the files; null where it has none, or where it was not in memory and is noted. INTERNAL:
+   * nobody watches for what is missing.
+   */
   get(row: number): Value {
     let part = this.#last;
     if (part === null || row < part.from || row >= part.to) {
@@ -179,7 +183,7 @@ export class PagedColumn {
     return missing;
   }
 
-  /** What is read with the row has the same number. */
+  /** Returns a number that is the same for all values that are read with the row. */
   #notedAs(block: ColumnBlock, row: number): number {
     return this.#widthOf(block) > 0 ? row : (row - block.from) >>> SLOT_SHIFT;
   }

@@ -1,4 +1,7 @@
-/** An index over a table in files, asked in the bucket: what was found is kept, and what is asked for the first time is noted as missing. */
+/**
+ * An index over a table in files, asked in the bucket: what was found is kept, and what is asked for the first time is
+ * noted as missing.
+ */
 import { ByteWriter, LRUCache } from '../../base/index.ts';
 import type { RangeBounds, RangeHits, RangeIndex } from '../../storage/index.ts';
 import { encodeValue, type Value } from '../../value/index.ts';
@@ -13,6 +16,7 @@ const BYTES_OF_ANSWER = 2 ** 16;
 const MOST_ROWS = 2 ** 16;
 const NOTHING: RangeHits = { rows: new Uint32Array(0), isExact: true };
 
+/** An index that is asked in the bucket. */
 export class PagedIndex {
   readonly #name: string;
   readonly #index: RangeIndex;
@@ -20,7 +24,7 @@ export class PagedIndex {
   readonly #known = new LRUCache<string, { readonly hits: RangeHits | null }>(KEPT_ANSWERS);
   readonly #missing = new Map<string, Missing>();
 
-  /** What the files do not hold. */
+  /** Rows that the files do not hold. */
   readonly later: LaterRows;
 
   /** `name`: for errors. */
@@ -30,7 +34,10 @@ export class PagedIndex {
     this.later = later;
   }
 
-  /** Rows by the values of all keys. As all questions here: nothing where the answer is not known yet, which is noted; INTERNAL where nobody watches for what is missing, or there are too many rows. */
+  /**
+   * Rows by the values of all keys. As all questions here: nothing where the answer is not known yet, which is noted;
+   * INTERNAL where nobody watches for what is missing, or there are too many rows.
+   */
   equal(values: readonly Value[]): RangeHits {
     return this.#ask(questionOf('=', values), () => this.#index.equal(values));
   }

@@ -4,6 +4,7 @@ import type { PageCache } from './page-cache.ts';
 import type { PagedArray } from './paged-array.ts';
 import { type PagedFile, pagedNumbers } from './paged-numbers.ts';
 
+/** The ordinals of rows in files. */
 export class PagedOrdinals {
   readonly #files: readonly PagedFile[];
   readonly #firstRows: readonly number[];

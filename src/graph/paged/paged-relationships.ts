@@ -5,6 +5,7 @@ import type { LaterFiles } from './later-files.ts';
 import type { PagedArray } from './paged-array.ts';
 import type { PagedOrdinals } from './paged-ordinals.ts';
 
+/** Relationships that are read by page. */
 export interface PagedRelationships {
   /** Rows below it are read by page; those of later files and behind are in memory. */
   readonly rowCount: number;
@@ -25,7 +26,10 @@ export interface PagedCsr {
   readonly neighbours: PagedArray;
   /** null: the home row is the position itself. */
   readonly rows: PagedArray | null;
-  /** Called with the share of all nodes that stand before one whose list is not in memory: about where it stands among the neighbours. Null: nobody wants to know. */
+  /**
+   * Called with the share of all nodes that stand before one whose list is not in memory: about where it stands among
+   * the neighbours. Null: nobody wants to know.
+   */
   readonly expectList: ((share: number) => void) | null;
 }
 
@@ -35,7 +39,7 @@ const NOBODY = new Uint32Array(0);
 export interface RelationshipLog {
   readonly logNext: Int32Array;
   readonly logBase: number;
-  /** By home row: the node at the other end. */
+  /** The node at the other end, by home row. */
   readonly ends: Uint32Array;
   /** Has the rows below `rowCount` in the lists. */
   catchUp(rowCount: number): void;

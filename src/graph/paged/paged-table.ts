@@ -1,8 +1,12 @@
-/** The parts of a table in files that can be read by page. Each is opened when a statement first needs it, and stays until the whole of it is in memory. */
+/**
+ * The parts of a table in files that can be read by page. Each is opened when a statement first needs it, and stays
+ * until the whole of it is in memory.
+ */
 import type { PagedColumn } from './paged-column.ts';
 import type { PagedIndex } from './paged-index.ts';
 import type { PagedRelationships } from './paged-relationships.ts';
 
+/** The parts of a table that can be read by page. */
 export class PagedTable {
   /** How many statements have read it by page. */
   uses = 0;
@@ -23,7 +27,7 @@ export class PagedTable {
     this.relationships = null;
   }
 
-  /** By property key; undefined: not opened. */
+  /** Returns the column of a property key; undefined: not opened. */
   column(key: number): PagedColumn | undefined {
     return this.#columns.get(key);
   }
@@ -41,7 +45,7 @@ export class PagedTable {
     this.#columns.delete(key);
   }
 
-  /** By property keys; undefined: not opened, or there is none. */
+  /** Returns the index of property keys; undefined: not opened, or there is none. */
   index(keys: readonly number[]): PagedIndex | undefined {
     return this.#indexes.get(keys.join());
   }

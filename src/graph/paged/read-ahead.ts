@@ -1,8 +1,12 @@
-/** Finds out that pages are asked for one after the other, as a scan does, and how many further ones are worth reading with the next one: twice as many each time. */
+/**
+ * Finds out that pages are asked for one after the other, as a scan does, and how many further ones are worth reading
+ * with the next one: twice as many each time.
+ */
 const MOST_BYTES = 2 ** 20;
 /** The largest share of the memory for pages that one scan reads ahead. */
 const SHARE_OF_PAGES = 1 / 64;
 
+/** Tells how many further pages to read with those that were asked for. */
 export class ReadAhead {
   #expected = -1;
   #count = 0;

@@ -1,7 +1,7 @@
 /**
- * The shared memory that a reader in another thread was given, by part of the graph. V8 does not count shared memory towards the heap that
- * holds it, and such a thread makes little other garbage, so that it would keep arrays that nothing is made of any more for hours: who gives
- * them counts what is given up, and tells the reader.
+ * The shared memory that a reader in another thread was given, by part of the graph. V8 does not count shared memory
+ * towards the heap that holds it, and such a thread makes little other garbage, so that it would keep arrays that
+ * nothing is made of any more for hours: who gives them counts what is given up, and tells the reader.
  */
 export class GivenBuffers {
   #parts: ReadonlyMap<string, ReadonlySet<SharedArrayBuffer>> = new Map();

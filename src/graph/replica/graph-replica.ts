@@ -1,9 +1,9 @@
 /**
- * A store as a reader in another thread has it: made of the same classes as the one it follows, over the same arrays, and read through the same `GraphSnapshot`.
- * Nothing is ever written to the arrays here.
+ * A store as a reader in another thread has it: made of the same classes as the one it follows, over the same arrays,
+ * and read through the same `GraphSnapshot`. Nothing is ever written to the arrays here.
  *
- * What this thread has of its own: the heads of version chains and of adjacency logs and their bitmaps (made from the logs, each entry once), strings that were
- * decoded, the sorted form of indexes, and indexes of relationships.
+ * What this thread has of its own: the heads of version chains and of adjacency logs and their bitmaps (made from the
+ * logs, each entry once), strings that were decoded, the sorted form of indexes, and indexes of relationships.
  */
 import { assert } from '../../base/index.ts';
 import { GraphData } from '../data/graph-data.ts';
@@ -15,6 +15,7 @@ import type { GraphView } from '../view/view.ts';
 import { ReplicaNodeTable, ReplicaRelationshipTable } from './replica-tables.ts';
 import type { SharedGraph, SharedIndex } from './shared-graph.ts';
 
+/** The graph in another thread than that of its store. */
 export class GraphReplica {
   readonly #data = new GraphData();
   readonly #indexes = new Map<number, GraphIndex>();

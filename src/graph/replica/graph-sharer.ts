@@ -1,6 +1,6 @@
 /**
- * Shares snapshots with one reader in another thread (`GraphReplica`): each time only what changed since the last one. Snapshots must come in the order of their
- * sequences, and all be of one store.
+ * Shares snapshots with one reader in another thread (`GraphReplica`): each time only what changed since the last one.
+ * Snapshots must come in the order of their sequences, and all be of one store.
  *
  * Cost: O(tables) when the snapshot is another one than the last, O(columns) for each table that changed; no row is copied.
  */
@@ -21,7 +21,7 @@ import type { GraphView } from '../view/view.ts';
 import { GivenBuffers } from './given-buffers.ts';
 import type { SharedColumn, SharedGraph, SharedIndex, SharedNodeTable, SharedRelationshipTable } from './shared-graph.ts';
 
-/** What the reader has of a table. */
+/** The parts of a table that the reader has. */
 interface SentTable {
   readonly snapshot: NodeTableSnapshot | RelationshipTableSnapshot;
   readonly loads: number;
@@ -30,22 +30,23 @@ interface SentTable {
   readonly endpoints: number;
 }
 
+/** Shares snapshots with a reader in another thread. */
 export class GraphSharer {
   #last: { readonly snapshot: GraphSnapshot; readonly state: string } | null = null;
   #nodeTables: SentTable[] = [];
   #relationshipTables: (SentTable | undefined)[] = [];
   readonly #symbolVersions = new Map<Symbols, number>();
   readonly #dictionarySizes = new Map<number, number>();
-  /** By id of the index: what the reader has. */
+  /** The clusters that the reader has, by id of the index. */
   readonly #clusters = new Map<number, SharedClusters>();
   readonly #given = new GivenBuffers();
 
-  /** Of the last one; -1: there was none. */
+  /** The sequence of the last snapshot; -1: there was none. */
   get sequence(): number {
     return this.#last?.snapshot.sequence ?? -1;
   }
 
-  /** Of the shared memory that the reader has. */
+  /** Bytes of the shared memory that the reader has. */
   get givenBytes(): number {
     return this.#given.bytes;
   }

@@ -9,6 +9,7 @@ import type { SharedColumn, SharedNodeTable, SharedRelationshipTable } from './s
 
 const NO_KEY = -1;
 
+/** A node table in another thread than that of its store. */
 export class ReplicaNodeTable extends NodeTable {
   readonly id: number;
 
@@ -27,6 +28,7 @@ export class ReplicaNodeTable extends NodeTable {
   }
 }
 
+/** A relationship table in another thread than that of its store. */
 export class ReplicaRelationshipTable extends RelationshipTable {
   readonly id: number;
   #outgoingId = 0;

@@ -1,7 +1,7 @@
 /**
- * A snapshot on its way to another thread: plain objects and arrays in shared memory, to be cloned into a message. Nothing in the arrays that a reader of the
- * snapshot looks at is ever changed; what the writer changes in place (bitmaps of what ended, hashed heads of logs) stays behind, and the reader makes its own
- * from the logs.
+ * A snapshot on its way to another thread: plain objects and arrays in shared memory, to be cloned into a message.
+ * Nothing in the arrays that a reader of the snapshot looks at is ever changed; what the writer changes in place
+ * (bitmaps of what ended, hashed heads of logs) stays behind, and the reader makes its own from the logs.
  *
  * Only what the reader does not have yet is in it; see `GraphSharer`.
  */
@@ -17,29 +17,31 @@ import type { SharedChains } from '../tables/version-chains.ts';
 import type { IndexSubject } from '../view/index-view.ts';
 import type { ColumnKind } from '../view/view.ts';
 
+/** A snapshot on its way to another thread. */
 export interface SharedGraph {
   readonly sequence: number;
   readonly nodeLimit: number;
   readonly nodeCount: number;
   readonly relationshipCount: number;
   readonly schema: Schema;
-  /** By id; null: as before. */
+  /** Names by id; null: as before. */
   readonly labels: readonly string[] | null;
   readonly types: readonly string[] | null;
   readonly keys: readonly string[] | null;
-  /** By property key: those that have grown. */
+  /** Dictionaries that have grown, by property key. */
   readonly dictionaries: readonly (readonly [number, SharedDictionary])[];
   readonly directory: SharedDirectory & { readonly id: number };
   /** In order. null: as before. */
   readonly nodeTables: readonly (SharedNodeTable | null)[];
-  /** By type; null: as before. */
+  /** Tables by type; null: as before. */
   readonly relationshipTables: readonly (SharedRelationshipTable | null | undefined)[];
   readonly nodeIds: SharedMultimap;
   readonly indexes: readonly SharedIndex[];
-  /** Of shared memory that the reader was given before and needs no more. */
+  /** Bytes of shared memory that the reader was given before and needs no more. */
   readonly abandonedBytes: number;
 }
 
+/** A column on its way to another thread. */
 export interface SharedColumn {
   readonly kind: ColumnKind;
   readonly values: ColumnValues;
@@ -50,24 +52,26 @@ export interface SharedColumn {
 }
 
 interface SharedRows {
-  /** The same for the same table. */
+  /** A number that is the same for the same table. */
   readonly id: number;
   readonly rowCount: number;
   readonly liveCount: number;
   readonly ordinalBase: number;
   readonly ordinals: Uint32Array;
-  /** By property key, in the order of the table. */
+  /** Columns by property key, in the order of the table. */
   readonly columns: readonly (readonly [number, SharedColumn])[];
   readonly chains: SharedChains;
   /** null: no row lies in a file. */
   readonly stored: StoredRows | null;
 }
 
+/** A node table on its way to another thread. */
 export interface SharedNodeTable extends SharedRows {
   readonly labels: readonly number[];
   readonly idColumn: SharedColumn | null;
 }
 
+/** A relationship table on its way to another thread. */
 export interface SharedRelationshipTable extends SharedRows {
   readonly sources: Uint32Array;
   readonly targets: Uint32Array;
@@ -81,6 +85,7 @@ export interface SharedRelationshipTable extends SharedRows {
   readonly targetTables: readonly number[] | null;
 }
 
+/** An index on its way to another thread. */
 export interface SharedIndex {
   readonly id: number;
   readonly subject: IndexSubject;

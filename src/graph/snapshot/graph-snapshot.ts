@@ -32,6 +32,7 @@ import { NodeTableSnapshot, RelationshipTableSnapshot } from './table-snapshots.
 /** Which rows of tables a view takes: those that are published, or all that are there. */
 export type Horizon = 'published' | 'newest';
 
+/** The state that a snapshot is taken of. */
 export interface SnapshotSource {
   readonly data: GraphData;
   readonly counts: GraphCounts;
@@ -43,6 +44,7 @@ export interface SnapshotSource {
 const NO_TABLES: readonly NodeTableView[] = [];
 let revisions = 0;
 
+/** The graph as of a sequence. */
 export class GraphSnapshot implements GraphView, RevisedReader, RelationshipReader, IndexedGraph {
   readonly labels: SymbolTable;
   readonly types: SymbolTable;
@@ -304,7 +306,10 @@ export class GraphSnapshot implements GraphView, RevisedReader, RelationshipRead
     return this.#horizon === 'newest' ? this.data.relationshipTables[type] : this.relationshipTables[type]?.source;
   }
 
-  /** The same. INTERNAL: the row lies in a file and was not loaded. */
+  /**
+   * Returns the table of a row. INTERNAL: the row lies in a file and was not loaded. INTERNAL: the row lies in a file
+   * and was not loaded.
+   */
   #relationshipTableFor(type: number, homeRow: number): RelationshipTable | undefined {
     const table = this.relationshipTable(type);
     table?.assertRow(homeRow);

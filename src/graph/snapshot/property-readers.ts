@@ -1,6 +1,7 @@
 /**
- * Readers of one property for code that asks for it again and again. Most tables have ordinals without gaps and no versions of their rows: what is known of such a table is kept, and each value is read from its column at
- * once. Everything else is asked of the view, which is right in every case.
+ * Readers of one property for code that asks for it again and again. Most tables have ordinals without gaps and no
+ * versions of their rows: what is known of such a table is kept, and each value is read from its column at once.
+ * Everything else is asked of the view, which is right in every case.
  */
 import type { Value } from '../../value/index.ts';
 import type { RelationshipTable } from '../adjacency/relationship-table.ts';
@@ -28,6 +29,7 @@ function columnOfFiles(table: RowTable, key: number): RowsOfColumn['column'] | n
   return (files.unloadedKeys.has(key) ? paged?.column(key) : columns[key]) ?? null;
 }
 
+/** Reads one property of nodes. */
 export class NodePropertyReader implements PropertyReader {
   readonly #reader: NodeReader;
   readonly #key: number;

@@ -1,5 +1,5 @@
 /**
- * What the planner asks: counts are exact and O(tables); where relationships start and end and how many distinct values there are is
+ * Statistics for the planner: counts are exact and O(tables); where relationships start and end and how many distinct values there are is
  * estimated from a sample of rows, once per table and kept until it has changed by a fifth.
  */
 
@@ -40,6 +40,7 @@ interface SampledView extends GraphView, NodeReader {
   readonly relationshipTables: readonly (RelationshipTableSnapshot | undefined)[];
 }
 
+/** Statistics of a snapshot, from samples. */
 export class SampledStatistics implements GraphStatistics {
   readonly #view: SampledView;
 
@@ -99,7 +100,7 @@ export class SampledStatistics implements GraphStatistics {
     return bySource * this.#shareOfRange(rangeOf(table.source.files, TARGET_COLUMN), this.#tablesOfLabel(targetLabel));
   }
 
-  /** Of the nodes with ordinals in the range, how many are in the tables. */
+  /** Returns the share of the nodes with ordinals in the range that are in the tables. */
   #shareOfRange(range: OrdinalRange | null, isWanted: Uint8Array): number {
     let wanted = 0;
     let all = 0;
@@ -111,7 +112,7 @@ export class SampledStatistics implements GraphStatistics {
     return all === 0 ? 1 : wanted / all;
   }
 
-  /** By table: 1 where its nodes have the label. */
+  /** Returns 1 for each table whose nodes have the label. */
   #tablesOfLabel(label: string | null): Uint8Array {
     const flags = new Uint8Array(this.#view.nodeTables.length);
     if (label === null) flags.fill(1);
@@ -221,7 +222,7 @@ function estimateDistinct(column: ColumnSnapshot, rowCount: number): number {
   return Math.max(1, Math.min(Math.round(scale * once + more), dictionarySize));
 }
 
-/** What the manifest tells of a column: the largest number that a file knows, else one for each row. */
+/** Estimates the distinct values of a column from the manifest: the largest number that a file knows, else one for each row. */
 function distinctInFiles(files: TableFiles, name: string): number {
   let largest = 0;
   for (const { file } of files.parts) {

@@ -12,7 +12,7 @@ import type { RowCounts, RowTable } from '../tables/row-table.ts';
 import { notLoaded, type Residency } from '../view/residency.ts';
 import type { AdjacencyView, ColumnView, NodeTableView, RelationshipTableView } from '../view/view.ts';
 
-/** What both kinds have in common. */
+/** The members that both kinds of tables have. */
 abstract class TableSnapshot {
   rowCount = 0;
   liveCount = 0;
@@ -73,7 +73,10 @@ abstract class TableSnapshot {
     return this.#ended;
   }
 
-  /** What was written behind the rows of files may be read before those are loaded. INTERNAL: there is no such row, and the others were not loaded; or pages are read, which are not in these arrays. */
+  /**
+   * Asserts that rows are in memory. Rows written behind those of files may be read before those are loaded. INTERNAL:
+   * there is no such row, and the others were not loaded; or pages are read, which are not in these arrays.
+   */
   protected assertTaken(): void {
     if (!this.rowsLoaded && (isReadingByPage() || this.rowCount <= this.#rowsInFiles)) throw notLoaded('a table');
   }
@@ -87,7 +90,7 @@ abstract class TableSnapshot {
     return this.rowsLoaded || row >= (this.source.paged?.relationships?.rowCount ?? this.#rowsInFiles);
   }
 
-  /** By property key. */
+  /** Columns by property key. */
   get columns(): readonly (ColumnSnapshot | undefined)[] {
     return this.#columns;
   }
@@ -110,6 +113,7 @@ abstract class TableSnapshot {
   }
 }
 
+/** A node table as readers see it. */
 export class NodeTableSnapshot extends TableSnapshot implements NodeTableView {
   readonly index: number;
   readonly labels: readonly number[];
@@ -138,6 +142,7 @@ export class NodeTableSnapshot extends TableSnapshot implements NodeTableView {
   }
 }
 
+/** A relationship table as readers see it. */
 export class RelationshipTableSnapshot extends TableSnapshot implements RelationshipTableView {
   readonly type: number;
   readonly source: RelationshipTable;

@@ -8,6 +8,7 @@ import { NO_TABLE } from './node-table.ts';
 import type { Shape } from './row-table.ts';
 import { type SharedChains, VersionChains } from './version-chains.ts';
 
+/** A directory, as other threads read it. */
 export interface SharedDirectory {
   readonly limit: number;
   readonly tableOf: Uint16Array;
@@ -15,6 +16,7 @@ export interface SharedDirectory {
   readonly versions: SharedChains;
 }
 
+/** The place of each node. */
 export class Directory {
   /** Ordinals below this were given or skipped. */
   limit = 0;
@@ -25,7 +27,7 @@ export class Directory {
   row = 0;
   #versionedSeen = false;
 
-  /** What readers at `sequence`, a published one, need of it. */
+  /** Returns the part of it that readers at `sequence`, a published one, need. */
   share(sequence: number, limit: number): SharedDirectory {
     return { limit, tableOf: this.tableOf, rowOf: this.rowOf, versions: this.versions.share(sequence) };
   }

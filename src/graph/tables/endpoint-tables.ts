@@ -1,11 +1,12 @@
 /**
- * The node tables that the sources (or targets) of one type's relationships stand in: all of them, for every snapshot, and perhaps others. A reader who finds
- * them inside the tables of a label need not test the label of each neighbour.
+ * The node tables that the sources (or targets) of one type's relationships stand in: all of them, for every snapshot,
+ * and perhaps others. A reader who finds them inside the tables of a label need not test the label of each neighbour.
  *
- * Made when first asked for, by a look at every row; from then on kept up with new rows and with nodes that move between tables. What it knows only grows,
- * and growing is a change of form.
+ * Made when first asked for, by a look at every row; from then on kept up with new rows and with nodes that move
+ * between tables. What it knows only grows, and growing is a change of form.
  *
- * Asked only for views with the directory that is written to: one that took its place has forgotten where nodes stood before, and knows of later moves.
+ * Asked only for views with the directory that is written to: one that took its place has forgotten where nodes stood
+ * before, and knows of later moves.
  */
 import type { Directory } from './directory.ts';
 import { NO_TABLE, type NodeTable } from './node-table.ts';
@@ -21,8 +22,9 @@ export interface NodePlaces {
   readonly shape: Shape;
 }
 
+/** The node tables at one end of a type's relationships. */
 export class EndpointTables {
-  /** By table index. */
+  /** Tables that are endpoints, by table index. */
   readonly #isEndpoint: boolean[] = [];
   /** Rows below this have been looked at; -1: nobody has asked. */
   #rowsSeen = -1;
@@ -30,10 +32,13 @@ export class EndpointTables {
   #unknownAfterLoads = -1;
   /** Grows with what is known. */
   version = 0;
-  /** What another thread knows; undefined: this one finds out. */
+  /** The tables that another thread knows of; undefined: this one finds out. */
   #told: readonly number[] | null | undefined;
 
-  /** The first rows, which lie in files, have all these ends in one table: no look at them is needed. Ignored once rows have been looked at. */
+  /**
+   * The first rows, which lie in files, have all these ends in one table: no look at them is needed. Ignored once rows
+   * have been looked at.
+   */
   begin(rowCount: number, { index }: NodeTable, shape: Shape): void {
     if (this.#rowsSeen >= 0 || this.#told !== undefined) return;
     this.#rowsSeen = rowCount;
@@ -53,7 +58,7 @@ export class EndpointTables {
     return this.share(rowCount);
   }
 
-  /** What is known of readers of `rowCount` rows, without a look at any; null: nothing. */
+  /** Returns the endpoints known for readers of `rowCount` rows, without a look at any; null: none is known. */
   share(rowCount: number): readonly number[] | null {
     if (this.#rowsSeen < rowCount) return null;
     return [...this.#isEndpoint.keys()].filter((table) => this.#isEndpoint[table] === true);

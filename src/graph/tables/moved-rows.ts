@@ -1,9 +1,11 @@
 /**
  * Where the rows of a table lie once other files have taken the place of those it was opened with (compaction).
  *
- * The first rows of a table keep their numbers for as long as the table lives. What is not in memory of them must then come from the new files, whose rows stand in
- * another order, lack those that are dead, and include later ones. Entities are found again by ordinal. It holds that, while anything of the first rows is not in
- * memory, none of them was changed or deleted since (that needs the whole table); so the new files say of each living one what the old ones said.
+ * The first rows of a table keep their numbers for as long as the table lives. What is not in memory of them must then
+ * come from the new files, whose rows stand in another order, lack those that are dead, and include later ones.
+ * Entities are found again by ordinal. It holds that, while anything of the first rows is not in memory, none of them
+ * was changed or deleted since (that needs the whole table); so the new files say of each living one what the old ones
+ * said.
  *
  * Where the order of the first rows is not known either (their ordinals were never read), it is chosen here.
  */
@@ -19,11 +21,11 @@ import type { FilePart, TableFiles } from './table-files.ts';
 export interface TableSource {
   readonly parts: readonly FilePart[];
   readonly rowCount: number;
-  /** By row of the table: the row of the files; -1: dead. null: the same one. */
+  /** For each row of the table the row of the files; -1: dead. */
   readonly origin: Int32Array | null;
 }
 
-/** Of each row of the files, in order: its ordinal, and is it the one that holds? */
+/** The rows of the files, in order: the ordinal of each, and whether it is the one that holds. */
 export interface FileRows {
   readonly ordinals: Uint32Array;
   readonly holds: Uint8Array;
@@ -98,7 +100,10 @@ function chooseOrder(table: RowTable, files: TableFiles, { ordinals, holds }: Fi
   return origin;
 }
 
-/** The numbers of the first rows, taken from those of the files; dead rows have that of the first living one, so that what is sorted stays so. */
+/**
+ * The numbers of the first rows, taken from those of the files; dead rows have that of the first living one, so that
+ * what is sorted stays so.
+ */
 export function pickNumbers(values: Uint32Array, origin: Int32Array): Uint32Array {
   const picked = sharedArray(EMPTY_U32, origin.length);
   const first = values[origin.find((row) => row >= 0) ?? 0] ?? 0;

@@ -11,10 +11,12 @@ import { assertNoNode, loadedTableOfNode, type NodeReader } from './node-reader.
 const COMPUTED_ID = /^([nr])(0|[1-9]\d{0,9})$/;
 const LARGEST_ORDINAL = 0xfffffffe;
 
+/** Returns the identifier of a node that was given none. */
 export function computedNodeId(ordinal: number): string {
   return `n${ordinal}`;
 }
 
+/** Returns the identifier of a relationship. */
 export function computedRelationshipId(ordinal: number): string {
   return `r${ordinal}`;
 }
@@ -27,9 +29,13 @@ export function ordinalOfId(id: string, prefix: 'n' | 'r'): number {
   return ordinal <= LARGEST_ORDINAL ? ordinal : -1;
 }
 
+/** The identifiers of nodes. */
 export class NodeIds {
   readonly #entries = new HashMultimap();
-  /** The largest ordinal that a set identifier of computed form names, -1 for none: up to it each ordinal is looked up before it is given. */
+  /**
+   * The largest ordinal that a set identifier of computed form names, -1 for none: up to it each ordinal is looked up
+   * before it is given.
+   */
   #largestComputed = -1;
 
   get size(): number {

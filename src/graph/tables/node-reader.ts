@@ -5,6 +5,7 @@ import type { Directory } from './directory.ts';
 import { NO_TABLE, type NodeTable } from './node-table.ts';
 import { mayHold } from './table-files.ts';
 
+/** Reads nodes as of a sequence. */
 export interface NodeReader {
   readonly sequence: number;
   readonly nodeLimit: number;
@@ -12,7 +13,10 @@ export interface NodeReader {
   readonly tables: readonly NodeTable[];
 }
 
-/** The table of a node, undefined where it does not exist; its row is then `reader.directory.row`. INTERNAL: it may lie in a file that was not loaded. */
+/**
+ * The table of a node, undefined where it does not exist; its row is then `reader.directory.row`. INTERNAL: it may lie
+ * in a file that was not loaded.
+ */
 export function tableOfNode(reader: NodeReader, ordinal: number): NodeTable | undefined {
   const table = loadedTableOfNode(reader, ordinal);
   if (table === undefined) assertNoNode(reader, ordinal);
@@ -26,7 +30,10 @@ export function loadedTableOfNode(reader: NodeReader, ordinal: number): NodeTabl
   return index === NO_TABLE ? undefined : reader.tables[index];
 }
 
-/** INTERNAL: a node that the directory does not know may lie in a file that was not loaded. One that has left its table in memory has versions there. */
+/**
+ * INTERNAL: a node that the directory does not know may lie in a file that was not loaded. One that has left its table
+ * in memory has versions there.
+ */
 export function assertNoNode({ directory, nodeLimit, tables }: NodeReader, ordinal: number): void {
   if (ordinal >= nodeLimit || directory.versions.has(ordinal)) return;
   for (const { stored } of tables) {
@@ -34,12 +41,16 @@ export function assertNoNode({ directory, nodeLimit, tables }: NodeReader, ordin
   }
 }
 
+/** Returns a property of a node; null: it has none. */
 export function nodePropertyOf(reader: NodeReader, ordinal: number, key: number): Value {
   const table = tableOfNode(reader, ordinal);
   return table === undefined ? null : table.get(reader.directory.row, key);
 }
 
-/** The identifier that the user set; null: none, or no such node. A node whose table is not loaded has none where no file of the table has one. INTERNAL: one was not loaded. */
+/**
+ * The identifier that the user set; null: none, or no such node. A node whose table is not loaded has none where no
+ * file of the table has one. INTERNAL: one was not loaded.
+ */
 export function nodeIdOf(reader: NodeReader, ordinal: number): string | null {
   const table = loadedTableOfNode(reader, ordinal);
   if (table !== undefined) return table.idAt(reader.directory.row);

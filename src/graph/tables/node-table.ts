@@ -12,6 +12,7 @@ export const NO_TABLE = 0xffff;
 
 const NO_KEY_DICTIONARY = -1;
 
+/** The nodes of one set of labels. */
 export class NodeTable extends RowTable {
   readonly index: number;
   /** Label symbol ids, ascending. */
@@ -69,7 +70,10 @@ export class NodeTable extends RowTable {
     if (id !== null) this.writeId(to, id);
   }
 
-  /** The identifier that the user set; null: none, or it lies in a page that was noted. INTERNAL: it lies in a file, was not loaded, and cannot be read by page. */
+  /**
+   * The identifier that the user set; null: none, or it lies in a page that was noted. INTERNAL: it lies in a file, was
+   * not loaded, and cannot be read by page.
+   */
   idAt(row: number): string | null {
     const { stored } = this;
     if (stored !== null && !stored.idsLoaded && row < stored.rowCount) {

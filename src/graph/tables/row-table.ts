@@ -26,6 +26,7 @@ export interface Shape {
 /** The dictionary of a property key. */
 export type DictionaryOf = (key: number) => Dictionary;
 
+/** The context that tables share. */
 export interface TableContext {
   readonly shape: Shape;
   readonly dictionaryOf: DictionaryOf;
@@ -33,29 +34,32 @@ export interface TableContext {
   readonly nodeLimit: () => number;
 }
 
+/** The number of rows of a table, and of those that are live. */
 export interface RowCounts {
   readonly rowCount: number;
   readonly liveCount: number;
 }
 
+/** The state of a table before a transaction. */
 export interface RowTableMark extends RowCounts {
   readonly ordinalBase: number;
   readonly columnCount: number;
   readonly chainsLength: number;
 }
 
+/** The rows of one table. */
 export abstract class RowTable implements Rewindable {
   /** No other table of its kind has it. */
   abstract readonly index: number;
   rowCount = 0;
   liveCount = 0;
-  /** What snapshots see. */
+  /** The rows that snapshots see. */
   published: RowCounts = { rowCount: 0, liveCount: 0 };
   /** ≥ 0: row r has the ordinal r + ordinalBase. */
   ordinalBase = -1;
-  /** By row, where `ordinalBase` is -1. */
+  /** The ordinal of each row, where `ordinalBase` is -1. */
   ordinals: Uint32Array = EMPTY_U32;
-  /** By property key. */
+  /** Columns by property key. */
   readonly columns: (Column | undefined)[] = [];
   /** Node tables: rows that ended, and when. Relationship tables: home rows that got a newer version or were deleted. */
   readonly chains = new VersionChains();
@@ -63,12 +67,12 @@ export abstract class RowTable implements Rewindable {
   files: TableFiles | null = null;
   /** Which part of the first rows is in memory; null: no row lies in a file. */
   stored: StoredRows | null = null;
-  /** The same in all threads that show this table; no other table has it. */
+  /** A number that is the same in all threads that show this table; no other table has it. */
   get identity(): number {
     return identityOf(this);
   }
 
-  /** What of the files can be read by page; null: nothing. */
+  /** The part of the files that can be read by page; null: nothing. */
   paged: PagedTable | null = null;
   /** Rows below this are in files but for those in `unflushed`, and so is what the entries of `chains` below `flushedChanges` say. */
   flushedRows = 0;
@@ -86,7 +90,7 @@ export abstract class RowTable implements Rewindable {
   version = 0;
   protected readonly context: TableContext;
   readonly #keys: number[] = [];
-  /** What `columnKeys` answered last: a copy, so that it costs something only once for any number of columns that are added together. */
+  /** The last answer of `columnKeys`: a copy, so that it costs something only once for any number of columns that are added together. */
   #keysSeen: readonly number[] = [];
   #columnSnapshots: readonly (ColumnSnapshot | undefined)[] = [];
   /** How many of them there are. */
@@ -202,7 +206,7 @@ export abstract class RowTable implements Rewindable {
   /** Are its rows nodes with one of the labels, or relationships of one of the types? Symbol ids. */
   abstract isOf(labelsOrTypes: readonly number[]): boolean;
 
-  /** What indexes know the node or relationship of a row by, in all its versions. */
+  /** Returns the number by which indexes know the node or relationship of a row, in all its versions. */
   abstract entityOf(row: number): number;
 
   /** False: the row stands for its node or relationship as long as there is one, and for every reader that sees it. */
@@ -239,7 +243,10 @@ export abstract class RowTable implements Rewindable {
     if (this.ordinalBase >= 0) this.#writeOrdinals(this.rowCount);
   }
 
-  /** The value of a row; null: it has none, or lies in a page that was noted. INTERNAL: it lies in a file, was not loaded, and cannot be read by page. */
+  /**
+   * The value of a row; null: it has none, or lies in a page that was noted. INTERNAL: it lies in a file, was not
+   * loaded, and cannot be read by page.
+   */
   get(row: number, key: number): Value {
     const { stored } = this;
     if (stored !== null && stored.unloadedKeys.size > 0 && row < stored.rowCount && stored.unloadedKeys.has(key))
@@ -253,7 +260,10 @@ export abstract class RowTable implements Rewindable {
     return column.get(row);
   }
 
-  /** The keys of which `get` answers for a row. INTERNAL: a property of the row lies in a file, was not loaded, and cannot be read by page. */
+  /**
+   * The keys of which `get` answers for a row. INTERNAL: a property of the row lies in a file, was not loaded, and
+   * cannot be read by page.
+   */
   keysOf(row: number): readonly number[] {
     const { stored } = this;
     if (stored === null || stored.unloadedKeys.size === 0 || row >= stored.rowCount) return this.columnKeys;

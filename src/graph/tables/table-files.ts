@@ -1,7 +1,13 @@
-/** Which rows of a table lie in files, and what of them is not in memory yet. The rows of the files, oldest file first, are the first rows of the table. */
+/**
+ * Which rows of a table lie in files, and what of them is not in memory yet. The rows of the files, oldest file first,
+ * are the first rows of the table.
+ */
 import type { SstFile } from '../../storage/index.ts';
 
-/** The first rows of a table, which lie in files, and which parts of them are in memory: all that whoever reads the table has to know of its files. */
+/**
+ * The first rows of a table, which lie in files, and which parts of them are in memory: all that whoever reads the
+ * table has to know of its files.
+ */
 export interface StoredRows {
   readonly rowCount: number;
   /** Are ordinals, ends of relationships and dead rows in memory? */
@@ -20,10 +26,12 @@ interface OrdinalRange {
   readonly maxOrdinal: number;
 }
 
+/** Tells whether files may hold an ordinal. */
 export function mayHold({ ordinalRanges }: StoredRows, ordinal: number): boolean {
   return ordinalRanges.some(({ minOrdinal, maxOrdinal }) => ordinal >= minOrdinal && ordinal <= maxOrdinal);
 }
 
+/** A file of a table, and the row that is its first. */
 export interface FilePart {
   readonly file: SstFile;
   /** Row of the table that is row 0 of the file. */
@@ -40,10 +48,12 @@ export function partsOf(files: readonly SstFile[]): FilePart[] {
   });
 }
 
+/** Returns the number of rows of the files. */
 export function rowsIn(parts: readonly FilePart[]): number {
   return parts.reduce((sum, { file }) => sum + file.rows, 0);
 }
 
+/** The files of a table. */
 export class TableFiles implements StoredRows {
   readonly parts: readonly FilePart[];
   readonly ordinalRanges: readonly OrdinalRange[];
@@ -90,10 +100,19 @@ export class TableFiles implements StoredRows {
   }
 }
 
+/** The system column of ordinals. */
 export const ORDINAL_COLUMN = '_ordinal';
+
+/** The system column of deletions. */
 export const DELETED_COLUMN = '_deleted';
+
+/** The system column of identifiers. */
 export const ID_COLUMN = '_id';
+
+/** The system column of sources. */
 export const SOURCE_COLUMN = '_source';
+
+/** The system column of targets. */
 export const TARGET_COLUMN = '_target';
 
 /** Names of system columns start with one underscore; a property key that starts with one is stored with one more. */
@@ -101,10 +120,12 @@ export function columnNameOf(key: string): string {
   return key.startsWith('_') ? `_${key}` : key;
 }
 
+/** Returns the property key of a column. */
 export function keyOfColumnName(name: string): string {
   return name.startsWith('_') ? name.slice(1) : name;
 }
 
+/** Tells whether a column holds a property. */
 export function isPropertyColumn(name: string): boolean {
   return !name.startsWith('_') || name.startsWith('__');
 }

@@ -1,4 +1,7 @@
-/** What a transaction must put back when it is rolled back: how far each table and dictionary it touched had got, and forms of columns it widened. */
+/**
+ * The state that a transaction must restore when it is rolled back: how far each table and dictionary it touched had
+ * got, and forms of columns it widened.
+ */
 import type { Column } from '../columns/column.ts';
 import type { Dictionary } from '../columns/dictionary.ts';
 
@@ -10,9 +13,13 @@ export interface Rewindable {
   rewind(mark: unknown): void;
 }
 
+/** The log of a transaction's changes in memory, to undo them. */
 export class UndoLog {
   readonly touched: Rewindable[] = [];
-  /** Called before a column is added to a table, with the bytes of its arrays, which have room for each row of the table; what it throws ends the change. */
+  /**
+   * Called before a column is added to a table, with the bytes of its arrays, which have room for each row of the
+   * table; what it throws ends the change.
+   */
   chargeColumn: (bytes: number) => void = () => undefined;
   readonly #marks: unknown[] = [];
   readonly #steps: (() => void)[] = [];

@@ -1,10 +1,12 @@
 /**
- * What changed about numbered things (nodes by ordinal, rows by number) and from which sequence on: an append-only log of entries, each
- * linked to the entry before it of the same key, newest first. Things that never changed cost nothing: a bitmap, allocated with the first
- * entry, says who has a chain. An entry holds where the thing stands from `begin` on: a table and a row; what these mean is the owner's
- * affair. Entries are never changed once their sequence is published, so a reader at sequence s finds the same answer for ever.
+ * Changes of numbered things (nodes by ordinal, rows by number), with the sequence from which on each holds: an
+ * append-only log of entries, each linked to the entry before it of the same key, newest first. Things that never
+ * changed cost nothing: a bitmap, allocated with the first entry, says who has a chain. An entry holds where the thing
+ * stands from `begin` on: a table and a row; what these mean is the owner's affair. Entries are never changed once
+ * their sequence is published, so a reader at sequence s finds the same answer for ever.
  *
- * Heads, links and bitmap change under a reader in another thread. So it keeps its own, made from the log of published entries, which does not (`follow`).
+ * Heads, links and bitmap change under a reader in another thread. So it keeps its own, made from the log of published
+ * entries, which does not (`follow`).
  */
 import { bitmapFor, clearBit, hasBit, setBit } from '../arrays/bitmap.ts';
 import { OrdinalHeads } from '../arrays/ordinal-heads.ts';
@@ -24,10 +26,11 @@ export interface SharedChains {
   readonly buried: Uint32Array;
 }
 
+/** The versions of numbered things. */
 export class VersionChains {
   /** Number of entries. */
   length = 0;
-  /** By key: has a chain. null: none has. */
+  /** A bit for each key that has a chain. */
   bitmap: Uint8Array | null = null;
   keys: Uint32Array = EMPTY_U32;
   begins: Float64Array = EMPTY_F64;
@@ -61,7 +64,7 @@ export class VersionChains {
     for (let key = count & ~7; key < count; key++) setBit(this.bitmap, key);
   }
 
-  /** What has no entry, and is not buried, is there. */
+  /** Declares that things without an entry, which are not buried, exist. */
   dropDoubts(): void {
     if (!this.#hasDoubts) return;
     this.#hasDoubts = false;
@@ -121,7 +124,7 @@ export class VersionChains {
     setBit(this.bitmap, key);
   }
 
-  /** What readers at `sequence`, a published one, need of it. */
+  /** Returns the part of it that readers at `sequence`, a published one, need. */
   share(sequence: number): SharedChains {
     const { keys, begins, tables, rows } = this;
     return { length: this.countUpTo(sequence), keys, begins, tables, rows, buried: this.#buried.subarray(0, this.#buriedCount) };

@@ -1,7 +1,7 @@
 /**
- * The logical changes of a commit, as they go to the WAL: records in the order of execution, numbers as varints, names as symbol ids. A name
- * whose id no earlier commit has defined is defined by a record before its first use. Nodes are named by ordinal, relationships by (type,
- * source, target, ordinal). `change-reader.ts` reads them back.
+ * The logical changes of a commit, as they go to the WAL: records in the order of execution, numbers as varints, names
+ * as symbol ids. A name whose id no earlier commit has defined is defined by a record before its first use. Nodes are
+ * named by ordinal, relationships by (type, source, target, ordinal). `change-reader.ts` reads them back.
  *
  *   format byte, then records:
  *   01 label id name   02 type id name   03 key id name
@@ -11,7 +11,8 @@
  *   20 create index: JSON    21 drop index: name    22 create constraint: JSON    23 drop constraint: name
  *   labels: count, ids        properties: count, (key, value) pairs
  *
- * Where changes are captured (decision 0039) the format byte is 2, and there are records that change nothing; each stands before the first change of what it is about:
+ * Where changes are captured (decision 0039) the format byte is 2, and there are records that change nothing; each
+ * stands before the first change of what it is about:
  *   30 facts of the commit: a map    31 a node as it was: ordinal, labels, has id, [id], properties
  *   32 a relationship as it was: type, source, target, ordinal, properties
  *   33 a node at the end of a relationship: as 31, with the properties of key constraints only
@@ -23,10 +24,12 @@ import { namesIn } from '../data/schema.ts';
 import type { Symbols } from '../data/symbols.ts';
 import type { ConstraintDefinition, IndexDefinition } from '../view/view.ts';
 
+/** The version of this format. */
 export const CHANGES_FORMAT = 1;
 /** The format of changes that also tell what was there before them. */
 export const CAPTURED_FORMAT = 2;
 
+/** The kinds of records. */
 export const CHANGE = {
   defineLabel: 0x01,
   defineType: 0x02,
@@ -67,10 +70,11 @@ export interface NodeImage {
   readonly id: string | null;
 }
 
+/** The log of a commit's changes. */
 export class ChangeLog {
   readonly #data: GraphData;
   readonly #writer = new ByteWriter();
-  /** What this log defined: taken back when its commit fails. */
+  /** The symbols that this log defined: taken back when its commit fails. */
   readonly #defined: { readonly symbols: Symbols; readonly id: number }[] = [];
 
   constructor(data: GraphData, isCaptured = false) {
@@ -86,7 +90,7 @@ export class ChangeLog {
     return this.#writer.toBytes();
   }
 
-  /** What is known of the commit beside its changes. */
+  /** Writes the facts of the commit beside its changes. */
   commitFacts(facts: ValueMap): void {
     this.#writer.byte(CHANGE.commitFacts);
     encodeValue(facts, this.#writer);

@@ -1,13 +1,18 @@
-/** Reads the logical changes of a commit (`change-log.ts` says how they are laid out) and tells them to a visitor, in order. Bytes that no log wrote: CORRUPTION. */
+/**
+ * Reads the logical changes of a commit (`change-log.ts` says how they are laid out) and tells them to a visitor, in
+ * order. Bytes that no log wrote: CORRUPTION.
+ */
 import { ByteReader, finish } from '../../base/index.ts';
 import { decodeValue, type Value } from '../../value/index.ts';
 import { CAPTURED_FORMAT, CHANGE, CHANGES_FORMAT, type NodeImage, type RelationshipName } from './change-log.ts';
 
+/** Properties as keys and values. */
 export interface Properties {
   readonly keys: number[];
   readonly values: Value[];
 }
 
+/** The visitor to which changes are told. */
 export interface ChangeVisitor {
   define(space: 'labels' | 'types' | 'keys', id: number, name: string): void;
   createNode(ordinal: number, labels: number[], properties: Properties, id: string | null): void;
@@ -22,7 +27,7 @@ export interface ChangeVisitor {
   dropIndex(name: string): void;
   createConstraint(definition: unknown): void;
   dropConstraint(name: string): void;
-  /** What follows is told where changes are captured; a visitor that carries changes out needs none of it. */
+  /** The methods below are called where changes are captured; a visitor that carries changes out needs none of them. */
   commitFacts?(facts: Value): void;
   nodeImage?(image: NodeImage): void;
   relationshipImage?(name: RelationshipName, properties: Properties): void;
@@ -32,6 +37,7 @@ export interface ChangeVisitor {
 /** Ordinals and symbol ids are 32-bit numbers. */
 const LARGEST_NUMBER = 0xfffffffe;
 
+/** Reads the changes of a commit at once. CORRUPTION: they are damaged. */
 export function readChanges(changes: Uint8Array, source: string, visitor: ChangeVisitor): void {
   finish(readChangesInSteps(changes, source, visitor));
 }

@@ -8,7 +8,10 @@ import { type NodeReader, tableOfNode } from '../tables/node-reader.ts';
 import type { EqualityLookup } from '../view/index-view.ts';
 import type { ConstraintDefinition } from '../view/view.ts';
 
-/** The nodes or relationships that break a constraint: one, or, of uniqueness, the first two that share their values. Ordinals, ascending. */
+/**
+ * The nodes or relationships that break a constraint: one, or, of uniqueness, the first two that share their values.
+ * Ordinals, ascending.
+ */
 export interface Violators {
   readonly entity: ConstraintDefinition['entity'];
   readonly labelOrType: string;
@@ -17,7 +20,7 @@ export interface Violators {
 
 const violatorsByError = new WeakMap<GraphDBError, Violators>();
 
-/** Of an error that the check of a constraint has thrown; null: of another one. */
+/** Returns the violators of an error that the check of a constraint has thrown; null: it is another error. */
 export function violatorsOf(error: GraphDBError): Violators | null {
   return violatorsByError.get(error) ?? null;
 }
@@ -35,6 +38,7 @@ interface ChangedRelationship {
   readonly homeRow: number;
 }
 
+/** Checks constraints. */
 export class ConstraintChecker {
   readonly #data: GraphData;
   readonly #changedNodes: number[] = [];
@@ -69,7 +73,7 @@ export class ConstraintChecker {
     }
   }
 
-  /** What is there does not change before the check has ended. */
+  /** Begins a check. The data does not change before it has ended. */
   #begin(constraint: ConstraintDefinition, reader: NodeReader): Check {
     const { entity, name, labelOrType } = constraint;
     const index = this.#data.indexes.find(({ subject }) => subject.name === name);

@@ -1,6 +1,7 @@
 /**
- * What was there before the changes of a transaction, for readers of changes (decision 0039): a node or relationship is written to the log as it was, once, before the first change of it; so are
- * identifiers, labels and key properties of the nodes at the ends of a relationship that changes. A commit then tells by itself all that its change events need.
+ * The state before the changes of a transaction, for readers of changes (decision 0039): a node or relationship is
+ * written to the log as it was, once, before the first change of it; so are identifiers, labels and key properties of
+ * the nodes at the ends of a relationship that changes. A commit then tells by itself all that its change events need.
  */
 import type { Value } from '../../value/index.ts';
 import type { RelationshipTable } from '../adjacency/relationship-table.ts';
@@ -10,6 +11,7 @@ import type { NodeTable } from '../tables/node-table.ts';
 import type { RowTable } from '../tables/row-table.ts';
 import { CHANGE, type ChangeLog, type RelationshipName } from './change-log.ts';
 
+/** Writes the state before changes to the log. */
 export class ImageLog {
   readonly #reader: NodeReader;
   readonly #data: GraphData;

@@ -15,6 +15,7 @@ const LARGEST_GAP = 1 << 20;
 /** Beside those of nodes whose identifier was taken. */
 const LARGEST_NODE_GAP = 1 << 12;
 
+/** Replays the changes of a commit. CORRUPTION: they do not fit the data. */
 export function replayChanges(changes: Uint8Array, source: string, data: GraphData, transaction: Transaction): void {
   try {
     readChanges(changes, source, new Replay(source, data, transaction));

@@ -1,4 +1,7 @@
-/** Creates and drops indexes and constraints, in the data and in the log of changes. Whether the graph satisfies a constraint is not its affair. */
+/**
+ * Creates and drops indexes and constraints, in the data and in the log of changes. Whether the graph satisfies a
+ * constraint is not its affair.
+ */
 
 import type { GraphData } from '../data/graph-data.ts';
 import { hasConstraint, hasIndex, type Schema, withConstraint, withIndex, withoutConstraint, withoutIndex } from '../data/schema.ts';
@@ -6,6 +9,7 @@ import { addIndexOf, removeIndex } from '../data/schema-indexes.ts';
 import type { ConstraintDefinition, IndexDefinition } from '../view/view.ts';
 import { CHANGE, type ChangeLog } from './change-log.ts';
 
+/** Changes the schema. */
 export class SchemaWriter {
   readonly #data: GraphData;
   readonly #log: ChangeLog;

@@ -19,7 +19,7 @@ import { ImageLog } from './image-log.ts';
 import { SchemaWriter } from './schema-writer.ts';
 import { VectorGuard } from './vector-guard.ts';
 
-/** What the store learns of a transaction that has ended well. */
+/** The facts that the store learns of a transaction that has ended well. */
 export interface CommittedTransaction {
   readonly sequence: number;
   readonly counts: GraphCounts;
@@ -28,6 +28,7 @@ export interface CommittedTransaction {
   readonly undo: UndoLog;
 }
 
+/** The store that a transaction is part of. */
 export interface TransactionOwner {
   readonly data: GraphData;
   readonly publishedSequence: number;
@@ -36,6 +37,7 @@ export interface TransactionOwner {
 
 const LARGEST_ORDINAL = 0xfffffffd;
 
+/** The open write transaction. */
 export class Transaction implements GraphTransaction, NodeReader {
   readonly sequence: number;
   readonly #owner: TransactionOwner;
@@ -134,7 +136,10 @@ export class Transaction implements GraphTransaction, NodeReader {
     return this.#addNode(nodeIds.nextFree(directory.limit, this), labels, keys, values, id);
   }
 
-  /** `createNode` with an ordinal that is given: for replaying the log, whose nodes have identifiers that were free; of what is in memory, that is checked again. */
+  /**
+   * `createNode` with an ordinal that is given: for replaying the log, whose nodes have identifiers that were free; of
+   * what is in memory, that is checked again.
+   */
   createNodeAs(ordinal: number, labels: readonly number[], keys: readonly number[], values: readonly Value[], id: string | null): number {
     if (id !== null) this.#checkId(id, this.#data.nodeIds.findLoaded(id, this));
     return this.#addNode(ordinal, labels, keys, values, id);

@@ -1,4 +1,7 @@
-/** Refuses vectors of another dimension than the vector index takes that they would come into. What was there before the index is left as it is, and not found by it. */
+/**
+ * Refuses vectors of another dimension than the vector index takes that they would come into. What was there before the
+ * index is left as it is, and not found by it.
+ */
 import { argumentFault, isNumber, type Value } from '../../value/index.ts';
 import type { GraphData } from '../data/graph-data.ts';
 import type { GraphIndex } from '../indexes/graph-index.ts';
@@ -13,6 +16,7 @@ interface Guarded {
 
 const NONE: readonly Guarded[] = [];
 
+/** Refuses vectors that an index cannot hold. */
 export class VectorGuard {
   readonly #data: GraphData;
   #indexes: readonly GraphIndex[] | null = null;

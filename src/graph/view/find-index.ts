@@ -1,4 +1,7 @@
-/** How the planner and the code that it plans come by the same index: the first one of the view that is over the wanted entities and keys and answers the question. */
+/**
+ * How the planner and the code that it plans come by the same index: the first one of the view that is over the wanted
+ * entities and keys and answers the question.
+ */
 import type { IndexView, WantedIndex } from './index-view.ts';
 import type { GraphView } from './view.ts';
 

@@ -1,12 +1,16 @@
 /**
- * Indexes as readers of one view have them. An index tells which kinds of questions it answers by having a look-up for each: the planner asks for the kind of question, never for the kind of index,
- * and generated code holds on to the look-up itself.
+ * Indexes as readers of one view have them. An index tells which kinds of questions it answers by having a look-up for
+ * each: the planner asks for the kind of question, never for the kind of index, and generated code holds on to the
+ * look-up itself.
  */
 
 import type { AreaCover, Value } from '../../value/index.ts';
 import type { ClusteredRows } from '../clusters/clustered-rows.ts';
 
-/** As CREATE INDEX and SHOW INDEXES name them, in lower case. `lookup`: of all labels (types), which are found without one; it has no label (type) and no keys. */
+/**
+ * As CREATE INDEX and SHOW INDEXES name them, in lower case. `lookup`: of all labels (types), which are found without
+ * one; it has no label (type) and no keys.
+ */
 export type IndexKindName = 'range' | 'text' | 'point' | 'lookup' | SearchIndexKindName;
 
 /** Kinds that find the best by a score, over several labels or types, and have settings that are kept. */
@@ -15,7 +19,7 @@ export type SearchIndexKindName = 'vector' | 'fulltext';
 /** The value of a setting as the catalog keeps it in JSON. */
 export type SettingValue = string | number | boolean;
 
-/** By the names that OPTIONS {indexConfig} gives them, in lower case. */
+/** Settings by the names that OPTIONS {indexConfig} gives them, in lower case. */
 export type IndexSettings = Readonly<Record<string, SettingValue>>;
 
 /** An index, and the nodes or relationships that it is over. */
@@ -31,7 +35,7 @@ export interface IndexSubject {
   readonly unique: boolean;
   /** Made by the engine, not declared. */
   readonly automatic: boolean;
-  /** Of a kind that keeps settings; others have none. */
+  /** The settings of a kind that keeps any; others have none. */
   readonly settings: IndexSettings;
 }
 
@@ -59,12 +63,13 @@ export interface AreaLookup {
   area(cover: AreaCover): readonly number[];
 }
 
+/** A full-text search. */
 export interface TextRequest {
   /** In Lucene's classic query grammar. */
   readonly query: string;
   /** Names of the keys, in their order. */
   readonly fields: readonly string[];
-  /** By name; null: that of the index. */
+  /** The name of an analyzer; null: that of the index. */
   readonly analyzer: string | null;
   readonly most: number;
   /** Which entities may be found, by node ordinal or home row; null: any. */
@@ -77,6 +82,7 @@ export interface TextRequest {
   readonly onTaken: (bytes: number) => void;
 }
 
+/** A hit of a full-text search. */
 export interface TextHit {
   /** Node ordinal, or home row of a relationship. */
   readonly entity: number;
@@ -85,7 +91,10 @@ export interface TextHit {
   readonly score: number;
 }
 
-/** Finds entities by their texts. Yields the steps that come next, and returns the best hits, best first, those of one score by ordinal. ARGUMENT_ERROR: it is no query, or there is no such analyzer. */
+/**
+ * Finds entities by their texts. Yields the steps that come next, and returns the best hits, best first, those of one
+ * score by ordinal. ARGUMENT_ERROR: it is no query, or there is no such analyzer.
+ */
 export interface TextLookup {
   match(request: TextRequest): Generator<number, TextHit[], void>;
 }
@@ -106,10 +115,12 @@ export interface IndexLookups {
   readonly nearest: ClusterLookup;
 }
 
+/** A kind of question to an index. */
 export type IndexQuestion = keyof IndexLookups;
 
+/** The look-up of an index for a kind of question. */
 export interface IndexAnswer<Question extends IndexQuestion> {
-  /** What is found satisfies the predicate that was asked by. Otherwise it is asked of each entity again. */
+  /** Entities that are found satisfy the predicate that was asked by. Otherwise it is asked of each entity again. */
   readonly isExact: boolean;
   readonly lookup: IndexLookups[Question];
 }
@@ -123,13 +134,14 @@ export interface IndexState {
   readonly populationPercent: number;
 }
 
+/** An index as readers see it. */
 export interface IndexView {
   readonly subject: IndexSubject;
   readonly answers: IndexAnswers;
   readonly state: IndexState;
 }
 
-/** What the planner looks for. */
+/** The index that the planner looks for. */
 export interface WantedIndex {
   readonly entity: 'node' | 'relationship';
   readonly labelOrType: string;
@@ -138,10 +150,11 @@ export interface WantedIndex {
   readonly question: IndexQuestion;
 }
 
+/** An index that was found for a look-up. */
 export interface FoundIndex {
   readonly name: string;
   readonly unique: boolean;
   readonly automatic: boolean;
-  /** What it finds needs not be asked again. */
+  /** Entities that it finds need not be tested again. */
   readonly isExact: boolean;
 }

@@ -1,6 +1,7 @@
 /**
- * Whatever a view is asked, it gives the right answer or says INTERNAL: snapshots, transactions and replicas, with any part of the graph in memory. A member that comes to an
- * interface of the view does not compile here before it has a case.
+ * Whatever a view is asked, it gives the right answer or says INTERNAL: snapshots, transactions and replicas, with any
+ * part of the graph in memory. A member that comes to an interface of the view does not compile here before it has a
+ * case.
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';

@@ -1,17 +1,20 @@
 /**
- * What a reader sees of the graph: flat typed arrays over SharedArrayBuffers, as of one sequence (a snapshot) or of a transaction (its own writes
- * included). The compiler in src/exec generates loops over exactly these fields; nothing else of the store is visible to it.
+ * The graph as a reader sees it: flat typed arrays over SharedArrayBuffers, as of one sequence (a snapshot) or of a
+ * transaction (its own writes included). The compiler in src/exec generates loops over exactly these fields; nothing
+ * else of the store is visible to it.
  *
  * Vocabulary
  * - A *symbol id* is a small dense integer for a label, a relationship type or a property key (three separate spaces, see `Symbols`).
  * - A *node* is an ordinal (dense, u32, never reused). Its properties stand in a row of the *node table* of its label set.
- * - A *relationship* is (type symbol id, home row): the row of the type's table at which it was created. It keeps that identity until the store is
- *   reorganised, which never happens under a live view. Its persistent identity is its ordinal.
+ * - A *relationship* is (type symbol id, home row): the row of the type's table at which it was created. It keeps that
+ *   identity until the store is reorganised, which never happens under a live view. Its persistent identity is its
+ *   ordinal.
  * - An update appends a row version: a node's current row is found through the directory, a relationship's through `currentRow(home)`.
- * - A `versioned` or `ended` bitmap (bit r of byte r>>3) marks the few places where a plain read of the arrays is not enough and a method must be asked.
- *   null means: no such place in this view, and the loop tests nothing.
+ * - A `versioned` or `ended` bitmap (bit r of byte r>>3) marks the few places where a plain read of the arrays is not
+ *   enough and a method must be asked. null means: no such place in this view, and the loop tests nothing.
  *
- * Views are immutable for readers (M1, M2). The view of a write transaction is refreshed with `refresh()` after writes; arrays taken before may be stale.
+ * Views are immutable for readers (M1, M2). The view of a write transaction is refreshed with `refresh()` after writes;
+ * arrays taken before may be stale.
  */
 
 import type { Value, ValueMap, ValueType } from '../../value/index.ts';
@@ -33,10 +36,12 @@ export interface SymbolTable {
  * - `dictionary` String as codes in Int32Array, into `dictionary`
  * - `string` UTF-8: `values` is a Uint32Array of rows+1 offsets into `heap`
  * - `vector` Vector: `values` is a Uint32Array of rows+1 offsets, in bytes, into `heap`: 32-bit floats, little-endian
- * - `any` encoded values: `values` is a Uint32Array of rows+1 offsets into `heap` (src/value codec); holds every type, lists and temporals among them
+ * - `any` encoded values: `values` is a Uint32Array of rows+1 offsets into `heap` (src/value codec); holds every type,
+ *   lists and temporals among them
  */
 export type ColumnKind = 'int32' | 'integer' | 'int64' | 'float' | 'boolean' | 'date' | 'dictionary' | 'string' | 'vector' | 'any';
 
+/** A column. */
 export interface ColumnView {
   readonly kind: ColumnKind;
   readonly values: Int32Array | Float64Array | BigInt64Array | Uint8Array | Uint32Array;
@@ -46,10 +51,14 @@ export interface ColumnView {
   readonly dictionary: DictionaryView | null;
   /** The value of a row, null where there is none. */
   get(row: number): Value;
-  /** Of a column of strings: the same, for rows of a snapshot; what was decoded lately is not decoded again. Not for views of a transaction, whose rows may change. */
+  /**
+   * A reader of a column of strings, for rows of a snapshot, that decodes nothing twice that was decoded lately. Not
+   * for views of a transaction, whose rows may change.
+   */
   readonly texts: TextReader;
 }
 
+/** A reader of strings. */
 export interface TextReader {
   get(row: number): string | null;
 }
@@ -63,9 +72,10 @@ export interface DictionaryView {
   find(text: string): number;
 }
 
+/** A node table. */
 export interface NodeTableView {
   readonly index: number;
-  /** The same in all threads; no other table has it. */
+  /** A number that is the same in all threads; no other table has it. */
   readonly identity: number;
   /** Label symbol ids, ascending. */
   readonly labels: readonly number[];
@@ -75,9 +85,12 @@ export interface NodeTableView {
   readonly liveCount: number;
   /** False: some row lies in a file and was not loaded. What is said of rows below is INTERNAL then. */
   readonly rowsLoaded: boolean;
-  /** ≥ 0: the ordinal of row r is r + ordinalBase for every row and the directory agrees for every ordinal of the table; -1: use `ordinals`. */
+  /**
+   * ≥ 0: the ordinal of row r is r + ordinalBase for every row and the directory agrees for every ordinal of the table;
+   * -1: use `ordinals`.
+   */
   readonly ordinalBase: number;
-  /** By row; valid (length ≥ rowCount) only where ordinalBase is -1. */
+  /** The ordinal of each row; valid (length ≥ rowCount) only where ordinalBase is -1. */
   readonly ordinals: Uint32Array;
   /** Bit set: the row may have ended in this view; ask `isRowVisible`. null: every row is visible. */
   readonly ended: Uint8Array | null;
@@ -101,8 +114,12 @@ export interface OpenedList {
   rowShift: number;
 }
 
+/** The adjacency of one type in one direction. */
 export interface AdjacencyView extends OpenedList {
-  /** Nodes o with base ≤ o < limit have the entries offsets[o - base] … offsets[o - base + 1] - 1 of `neighbours`; other nodes have none there. */
+  /**
+   * Nodes o with base ≤ o < limit have the entries offsets[o - base] … offsets[o - base + 1] - 1 of `neighbours`; other
+   * nodes have none there.
+   */
   readonly base: number;
   readonly limit: number;
   readonly offsets: Uint32Array;
@@ -118,24 +135,29 @@ export interface AdjacencyView extends OpenedList {
   readonly hasLists: boolean;
   /** How many entries a node of the CSR has at most. Found out when it is first asked for. */
   readonly longestList: number;
-  /** How many entries of one node of the CSR name the same neighbour at most. Found out by a look at all of them when it is first asked for. */
+  /**
+   * How many entries of one node of the CSR name the same neighbour at most. Found out by a look at all of them when it
+   * is first asked for.
+   */
   readonly mostParallel: number;
   /** First home row in the log of a node, -1 for none. Entries may lie at or beyond the table's rowCount: skip those (they came later). */
   logHead(node: number): number;
   /** logNext[row - logBase]: next home row of the same node, -1 at the end. */
   readonly logNext: Int32Array;
   readonly logBase: number;
-  /** By home row in the log: the node at the other end. */
+  /** The node at the other end, by home row in the log. */
   readonly logEnds: Uint32Array;
   /**
-   * Finds the entries of a node that stand before the log: from `first` to below `end`, in `neighbours` and `rows`, until the next list is opened; these arrays stay what they are. False: there are none,
-   * or they are not in memory, and noted. Generic code and walks ask it; specialised code runs only where all of it is in memory.
+   * Finds the entries of a node that stand before the log: from `first` to below `end`, in `neighbours` and `rows`,
+   * until the next list is opened; these arrays stay what they are. False: there are none, or they are not in memory,
+   * and noted. Generic code and walks ask it; specialised code runs only where all of it is in memory.
    */
   openList(node: number): boolean;
 }
 
+/** A relationship table. */
 export interface RelationshipTableView {
-  /** The same in all threads; no other table has it. */
+  /** A number that is the same in all threads; no other table has it. */
   readonly identity: number;
   /** Type symbol id. */
   readonly type: number;
@@ -144,7 +166,7 @@ export interface RelationshipTableView {
   readonly liveCount: number;
   /** As of node tables. */
   readonly rowsLoaded: boolean;
-  /** By row. */
+  /** The source of each row. */
   readonly sources: Uint32Array;
   readonly targets: Uint32Array;
   /** The ends of one row, read by page if need be: 0 where the page is noted. */
@@ -175,6 +197,7 @@ export interface PropertyReader {
   get(entity: number): Value;
 }
 
+/** The graph as a reader sees it. */
 export interface GraphView {
   readonly labels: SymbolTable;
   readonly types: SymbolTable;
@@ -183,31 +206,40 @@ export interface GraphView {
   readonly sequence: number;
   /** Changes when this view changes, as it does when more of it is loaded. */
   readonly shapeVersion: number;
-  /** A number that no other view has, and this one no more once it has changed: what was found out about it holds as long as it is the same. */
+  /**
+   * A number that no other view has, and this one no more once it has changed: what was found out about it holds as
+   * long as it is the same.
+   */
   readonly revision: number;
   /** Ordinals below this exist (or existed) in the view. */
   readonly nodeLimit: number;
   readonly nodeCount: number;
   readonly relationshipCount: number;
-  /** By ordinal: index into `nodeTables`; 0xffff: no such node, or, where a node table is not loaded, `locateNode` knows. */
+  /** For each ordinal an index into `nodeTables`; 0xffff: no such node, or, where a node table is not loaded, `locateNode` knows. */
   readonly nodeTableOf: Uint16Array;
-  /** By ordinal: row in that table. */
+  /** For each ordinal the row in that table. */
   readonly nodeRowOf: Uint32Array;
   /** Bitmap by ordinal: bit set: ask `locateNode`. null: the two arrays are right for every node that can be reached in this view. */
   readonly nodeVersioned: Uint8Array | null;
-  /** The row of a node in this view, its table in `locatedTable`; -1 when it does not exist here. Right for every ordinal, versioned or not. */
+  /**
+   * The row of a node in this view, its table in `locatedTable`; -1 when it does not exist here. Right for every
+   * ordinal, versioned or not.
+   */
   locateNode(ordinal: number): number;
   readonly locatedTable: number;
   readonly nodeTables: readonly NodeTableView[];
-  /** By type symbol id; undefined where the type has no relationships. */
+  /** Tables by type symbol id; undefined where the type has no relationships. */
   readonly relationshipTables: readonly (RelationshipTableView | undefined)[];
   /** Tables whose label set contains the label. */
   tablesWithLabel(label: number): readonly NodeTableView[];
-  /** Indexes of nodes and of relationships: those that were declared or that constraints are checked with, and behind them the automatic ones. */
+  /**
+   * Indexes of nodes and of relationships: those that were declared or that constraints are checked with, and behind
+   * them the automatic ones.
+   */
   readonly indexes: readonly IndexView[];
   /** Is another one when the view has other automatic indexes. */
   readonly indexesVersion: number;
-  /** What SHOW INDEXES and SHOW CONSTRAINTS list. */
+  /** The definitions that SHOW INDEXES and SHOW CONSTRAINTS list. */
   readonly schema: { readonly indexes: readonly IndexDefinition[]; readonly constraints: readonly ConstraintDefinition[] };
 
   // Generic access: right in every case, used where the compiler does not specialise.
@@ -220,8 +252,8 @@ export interface GraphView {
   relationshipProperties(type: number, homeRow: number): Map<string, Value>;
   nodeLabels(ordinal: number): readonly number[];
   /**
-   * Tables that hold every source (target) of the type's relationships, and perhaps others, ascending; null when that is not known. The first call for a type
-   * looks at all its rows.
+   * Tables that hold every source (target) of the type's relationships, and perhaps others, ascending; null when that
+   * is not known. The first call for a type looks at all its rows.
    */
   endpointTables(type: number, endpoint: 'source' | 'target'): readonly number[] | null;
   nodeExists(ordinal: number): boolean;
@@ -242,6 +274,7 @@ export interface GraphView {
   readonly statistics: GraphStatistics;
 }
 
+/** Statistics of the graph, for the planner. */
 export interface GraphStatistics {
   readonly nodeCount: number;
   readonly relationshipCount: number;
@@ -254,7 +287,7 @@ export interface GraphStatistics {
   relationships(type: string | null, sourceLabel: string | null, targetLabel: string | null): number;
   /** Distinct values of a property over nodes of a label, an estimate ≥ 1; null when nothing is known. */
   distinctValues(label: string | null, key: string): number | null;
-  /** The same of relationships of a type. */
+  /** Estimates the distinct values of a key of relationships of a type. */
   distinctRelationshipValues(type: string, key: string): number | null;
   /** The index that the view answers the question by; null: there is none. */
   findIndex(wanted: WantedIndex): FoundIndex | null;
@@ -271,7 +304,7 @@ export interface GraphTransaction {
   readonly view: GraphView;
   /** Makes `view` show the arrays as they are now. Cheap when nothing grew. */
   refresh(): void;
-  /** The same where only nodes and their indexes will be asked for: relationships that were written are left for later. */
+  /** Refreshes the view where only nodes and their indexes will be asked for: relationships that were written are left for later. */
   refreshNodes(): void;
   internLabel(name: string): number;
   internType(name: string): number;
@@ -285,7 +318,12 @@ export interface GraphTransaction {
   createNode(labels: readonly number[], keys: readonly number[], values: readonly Value[], id: string | null): number;
   /** @returns the home row in the type's table */
   createRelationship(type: number, source: number, target: number, keys: readonly number[], values: readonly Value[]): number;
-  /** null removes. @returns whether the node had or has now such a property (what Neo4j counts as set: any value given, or an existing one removed). */
+  /**
+   * null removes.
+   *
+   * @returns whether the node had or has now such a property (what Neo4j counts as set: any value given, or an existing
+   * one removed).
+   */
   setNodeProperty(node: number, key: number, value: Value): boolean;
   setRelationshipProperty(type: number, homeRow: number, key: number, value: Value): boolean;
   /** @returns how many were not there before */
@@ -301,22 +339,37 @@ export interface GraphTransaction {
   createConstraint(definition: ConstraintDefinition): Generator<number, boolean, void>;
   dropConstraint(name: string): boolean;
   /**
-   * Uniqueness, existence, types: checks what this transaction changed, as it is iterated. Each number is the steps of the work that comes next; between them others may read.
-   * CONSTRAINT_VIOLATION. The engine does it before the commit.
+   * Uniqueness, existence, types: checks what this transaction changed, as it is iterated. Each number is the steps of
+   * the work that comes next; between them others may read. CONSTRAINT_VIOLATION. The engine does it before the commit.
    */
   checkConstraints(): Generator<number, void, void>;
-  /** Checks everything that is there against a constraint, in pieces as `checkConstraints` does. What it looks at must be in memory. CONSTRAINT_VIOLATION. */
+  /**
+   * Checks everything that is there against a constraint, in pieces as `checkConstraints` does. What it looks at must
+   * be in memory. CONSTRAINT_VIOLATION.
+   */
   checkConstraint(definition: ConstraintDefinition): Generator<number, void, void>;
   readonly hasChanges: boolean;
-  /** Has `charge` called before a change adds a column, with the bytes of its arrays, which have room for each row of the table. What it throws ends the change, and the transaction must be rolled back. */
+  /**
+   * Has `charge` called before a change adds a column, with the bytes of its arrays, which have room for each row of
+   * the table. What it throws ends the change, and the transaction must be rolled back.
+   */
   chargeColumns(charge: (bytes: number) => void): void;
-  /** The logical changes for the WAL, with the facts of the commit where changes are captured. Call once, then `publish` when stored, or `rollback`. */
+  /**
+   * The logical changes for the WAL, with the facts of the commit where changes are captured. Call once, then `publish`
+   * when stored, or `rollback`.
+   */
   changes(facts?: () => ValueMap): Uint8Array;
-  /** Ends the transaction, keeping its writes in memory for the next one; invisible to snapshots until `GraphStore.publish(sequence)`. @returns its sequence */
+  /**
+   * Ends the transaction, keeping its writes in memory for the next one; invisible to snapshots until
+   * `GraphStore.publish(sequence)`.
+   *
+   * @returns its sequence
+   */
   commit(): number;
   rollback(): void;
 }
 
+/** The definition of an index. */
 export type IndexDefinition = PropertyIndexDefinition | SearchIndexDefinition;
 
 /** An index that predicates over properties are answered from. */
@@ -334,7 +387,7 @@ export interface SearchIndexDefinition {
   readonly name: string;
   readonly entity: 'node' | 'relationship';
   readonly labelsOrTypes: readonly string[];
-  /** What is searched; of a vector index the vector, and behind it the properties by which a search may filter. */
+  /** The keys that are searched; of a vector index the vector, and behind it the properties by which a search may filter. */
   readonly keys: readonly string[];
   readonly kind: SearchIndexKindName;
   /** Each setting that the kind has, or those of them that were given where it has no initial value. */

@@ -1,9 +1,11 @@
 /**
- * GET /v0/changes?from=<id>&wait=<duration>: what has changed behind a change, a line of JSON each, with the members of a row of db.cdc.query; in the order of commits.
+ * GET /v0/changes?from=<id>&wait=<duration>: what has changed behind a change, a line of JSON each, with the members of
+ * a row of db.cdc.query; in the order of commits.
  *
- * `from` is the id of the last change that the client has, `earliest` (also when it is left out), or `current`. Where nothing has changed the answer waits for the first change up to `wait`, and then is empty.
- * The header `GraphDB-Changes-From` tells the id that the answer begins behind: with it a client can ask again that has got no line.
- * What fails before the first line has a status of its own; afterwards the last line is the error.
+ * `from` is the id of the last change that the client has, `earliest` (also when it is left out), or `current`. Where
+ * nothing has changed the answer waits for the first change up to `wait`, and then is empty. The header
+ * `GraphDB-Changes-From` tells the id that the answer begins behind: with it a client can ask again that has got no
+ * line. What fails before the first line has a status of its own; afterwards the last line is the error.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { GraphDBError, isFaultOfServer, parseDurationMs, reasonOf } from '../../base/index.ts';
@@ -24,6 +26,7 @@ interface Wanted {
   readonly form: JsonForm;
 }
 
+/** Registers the endpoint of changes. */
 export function registerChanges(app: FastifyInstance, context: HttpContext): void {
   app.get('/v0/changes', async (request, reply) => {
     const { from, waitMs, form } = wantedOf(request);

@@ -1,7 +1,11 @@
-/** POST /v0/admin/compact: merge SSTs now, then remove what nobody needs and is past its grace time. A body is not needed and not looked at. */
+/**
+ * POST /v0/admin/compact: merge SSTs now, then remove what nobody needs and is past its grace time. A body is not
+ * needed and not looked at.
+ */
 import type { FastifyInstance } from 'fastify';
 import { type HttpContext, holdNamespace } from '../context.ts';
 
+/** Registers the endpoint that compacts. */
 export function registerCompact(app: FastifyInstance, context: HttpContext): void {
   app.post('/v0/admin/compact', async (request, reply) => {
     const outcome = await (await holdNamespace(context, request, reply)).engine.compact();

@@ -13,7 +13,10 @@ const FILES: Readonly<Record<string, string>> = {
   'language-worker.js': 'text/javascript; charset=utf-8',
 };
 
-/** Everything comes from this server, and no code stands in the page. The layout of graphs runs in a worker that is made of the script (blob:). */
+/**
+ * Everything comes from this server, and no code stands in the page. The layout of graphs runs in a worker that is made
+ * of the script (blob:).
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

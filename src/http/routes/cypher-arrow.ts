@@ -9,6 +9,7 @@ import { type HttpContext, holdNamespace } from '../context.ts';
 import { sendPieces } from '../send-pieces.ts';
 import { readStatementRequest } from '../statement-request.ts';
 
+/** Registers the endpoint of statements with Arrow results. */
 export function registerCypherArrow(app: FastifyInstance, context: HttpContext): void {
   app.post('/v0/cypher/arrow', async (request, reply) => {
     const held = await holdNamespace(context, request, reply);

@@ -1,4 +1,7 @@
-/** POST /v0/cypher/stream: one statement, its rows sent as they are found (see ndjson.ts). What fails before the first row has a status of its own. */
+/**
+ * POST /v0/cypher/stream: one statement, its rows sent as they are found (see ndjson.ts). What fails before the first
+ * row has a status of its own.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isFaultOfServer, monotonicMs, reasonOf } from '../../base/index.ts';
 import { reachBookmarks } from '../bookmarks.ts';
@@ -9,6 +12,7 @@ import { sendPieces } from '../send-pieces.ts';
 import { readStatementRequest } from '../statement-request.ts';
 import type { StatementPlace } from './cypher.ts';
 
+/** Registers the endpoint of statements with streamed results. */
 export function registerCypherStream(app: FastifyInstance, context: HttpContext): void {
   app.post('/v0/cypher/stream', async (request, reply) => {
     const held = await holdNamespace(context, request, reply);

@@ -1,4 +1,7 @@
-/** POST /v0/cypher: one statement, answered whole. A long answer is sent as it is written, without its length, as the client takes it: its text is never held. */
+/**
+ * POST /v0/cypher: one statement, answered whole. A long answer is sent as it is written, without its length, as the
+ * client takes it: its text is never held.
+ */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { EngineTransaction } from '../../engine/index.ts';
@@ -11,6 +14,7 @@ import { readStatementRequest } from '../statement-request.ts';
 
 const CONTENT_TYPE = 'application/json';
 
+/** Registers the endpoint of statements. */
 export function registerCypher(app: FastifyInstance, context: HttpContext): void {
   app.post('/v0/cypher', async (request, reply) => {
     const held = await holdNamespace(context, request, reply);

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type HttpContext, holdNamespace } from '../context.ts';
 
+/** Registers the endpoint that flushes. */
 export function registerFlush(app: FastifyInstance, context: HttpContext): void {
   app.post('/v0/admin/flush', async (request, reply) => {
     const outcome = await (await holdNamespace(context, request, reply)).engine.flush();

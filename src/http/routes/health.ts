@@ -1,6 +1,8 @@
 /**
- * GET /v0/health: whether reads can be served, and from where in the history of the default namespace. Public. With the name of a namespace before it, the same of that one, for those who may see it. The engine says what a read would find: it looks at the
- * bucket once a second while it is asked, beside the answers, and before one where the last look is older than three seconds. The answer is made anew only where it has changed.
+ * GET /v0/health: whether reads can be served, and from where in the history of the default namespace. Public. With the
+ * name of a namespace before it, the same of that one, for those who may see it. The engine says what a read would
+ * find: it looks at the bucket once a second while it is asked, beside the answers, and before one where the last look
+ * is older than three seconds. The answer is made anew only where it has changed.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { EngineStatus } from '../../engine/index.ts';
@@ -8,6 +10,7 @@ import { type HttpContext, wantedBy } from '../context.ts';
 
 const STARTING: EngineStatus = { status: 'starting', namespace: '', manifestVersion: 0, epoch: 0, role: 'reader', sequence: 0 };
 
+/** Registers the endpoint of health. */
 export function registerHealth(app: FastifyInstance, context: HttpContext): void {
   let told = STARTING;
   let answer = answerOf(STARTING);

@@ -1,6 +1,6 @@
 /**
- * POST /mcp: the Model Context Protocol for agents, as streamable HTTP: each message is a request, answered by JSON. No state is kept between them, and no stream is offered (GET is 405).
- * POST /<namespace>/mcp: about that one.
+ * POST /mcp: the Model Context Protocol for agents, as streamable HTTP: each message is a request, answered by JSON. No
+ * state is kept between them, and no stream is offered (GET is 405). POST /<namespace>/mcp: about that one.
  *
  * A web page cannot use it through the browser of somebody whose server is open: without a token, pages of this machine alone are answered.
  */
@@ -9,6 +9,7 @@ import { GraphDBError, may } from '../../base/index.ts';
 import { McpServer } from '../../mcp/index.ts';
 import { type HttpContext, holdNamespace } from '../context.ts';
 
+/** Registers the endpoint of the Model Context Protocol. */
 export function registerMcp(app: FastifyInstance, context: HttpContext, { mayWrite }: { readonly mayWrite: boolean }): void {
   app.post('/mcp', async (request, reply) => {
     checkOrigin(request);

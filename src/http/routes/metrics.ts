@@ -1,13 +1,15 @@
 /**
- * GET /v0/metrics: what the server counts, as Prometheus text, at most a second old. Public: it holds numbers, no names from data or statements, and no names of namespaces. Admins of every namespace
- * who give their token get what is counted by namespace besides.
- * GET /<namespace>/v0/metrics: what is counted of that namespace, for those who may see it.
+ * GET /v0/metrics: what the server counts, as Prometheus text, at most a second old. Public: it holds numbers, no names
+ * from data or statements, and no names of namespaces. Admins of every namespace who give their token get what is
+ * counted by namespace besides. GET /<namespace>/v0/metrics: what is counted of that namespace, for those who may see
+ * it.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { mayEverything } from '../../base/index.ts';
 import { cachedAnswer } from '../cached-answer.ts';
 import { type HttpContext, requireNamespaces, wantedBy } from '../context.ts';
 
+/** The texts of metrics. */
 export interface MetricsTexts {
   /** Prometheus text without names of namespaces. */
   text(): Promise<string>;
@@ -15,6 +17,7 @@ export interface MetricsTexts {
   namespacesText(): Promise<string>;
 }
 
+/** Registers the endpoint of metrics. */
 export function registerMetrics(app: FastifyInstance, context: HttpContext, metrics: MetricsTexts): void {
   const ofProcess = cachedAnswer(() => metrics.text());
   const ofNamespaces = cachedAnswer(() => metrics.namespacesText());
@@ -30,7 +33,7 @@ export function registerMetrics(app: FastifyInstance, context: HttpContext, metr
   });
 }
 
-/** What the text says of one namespace, and the lines that explain it. */
+/** Returns the lines of one namespace in the text, and the lines that explain them. */
 function linesOf(namespace: string, text: string): string {
   const label = `namespace="${namespace}"`;
   return text

@@ -1,11 +1,13 @@
 /**
- * The questions of orchestrators, public. GET /v0/live answers 200 while the process answers at all: one that does not is to be started anew. GET /v0/ready answers 200 when requests can be served, else 503: one
- * that is not ready is to be left alone, since it is starting, stopping, or cannot reach its store.
+ * The questions of orchestrators, public. GET /v0/live answers 200 while the process answers at all: one that does not
+ * is to be started anew. GET /v0/ready answers 200 when requests can be served, else 503: one that is not ready is to
+ * be left alone, since it is starting, stopping, or cannot reach its store.
  */
 import type { FastifyInstance } from 'fastify';
 import type { HttpContext } from '../context.ts';
 import { statusOf } from './health.ts';
 
+/** Registers the probes of orchestrators. */
 export function registerProbes(app: FastifyInstance, context: HttpContext): void {
   const alive = Buffer.from('{"status":"alive"}');
   app.get('/v0/live', { config: { access: 'public' } }, (_request, reply) => {

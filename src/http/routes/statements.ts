@@ -1,13 +1,14 @@
 /**
- * GET /v0/statements: the transactions, and statements by themselves, that clients have open now: the caller's own, and those of others in namespaces that the caller governs.
- * DELETE /v0/statements/<id>: stops one of them.
- * GET /<namespace>/v0/statements and DELETE likewise, of one namespace, for those who may see it.
+ * GET /v0/statements: the transactions, and statements by themselves, that clients have open now: the caller's own, and
+ * those of others in namespaces that the caller governs. DELETE /v0/statements/<id>: stops one of them. GET
+ * /<namespace>/v0/statements and DELETE likewise, of one namespace, for those who may see it.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GraphDBError } from '../../base/index.ts';
 import type { TransactionDescription, Transactions } from '../../engine/index.ts';
 import { type HttpContext, requireNamespaces, wantedBy } from '../context.ts';
 
+/** Registers the endpoints of open statements. */
 export function registerStatements(app: FastifyInstance, context: HttpContext, transactions: Transactions): void {
   const send = (reply: FastifyReply, answer: unknown) =>
     reply.header('content-type', 'application/json').send(Buffer.from(JSON.stringify(answer)));

@@ -20,6 +20,7 @@ interface WithId {
   Params: { id: string };
 }
 
+/** Registers the endpoints of transactions. */
 export function registerTransactions(app: FastifyInstance, context: HttpContext): void {
   const { transactions, requestLimits } = context;
   const find = (request: FastifyRequest<WithId>): OpenTransaction => transactions.find(request.params.id, request);

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { HttpContext } from '../context.ts';
 
+/** Registers the endpoint of the version. */
 export function registerVersion(app: FastifyInstance, context: HttpContext): void {
   const answer = Buffer.from(
     JSON.stringify({

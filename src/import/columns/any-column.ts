@@ -9,6 +9,7 @@ import { grown } from './growing.ts';
 import { reorderHeap } from './reorder.ts';
 import { reorderBits, Validity } from './validity.ts';
 
+/** A column of values of any type. */
 export class AnyColumn implements ColumnBuilder {
   readonly storage = 'any';
   readonly #validity = new Validity();

@@ -1,6 +1,6 @@
 /**
- * Distinct byte strings with dense codes: bytes in a heap, found through an open-addressing table in typed arrays. Costs 12 to 20 bytes an entry beside
- * its bytes; 20 to 100 ns a look-up, as far as the table lies in the caches.
+ * Distinct byte strings with dense codes: bytes in a heap, found through an open-addressing table in typed arrays.
+ * Costs 12 to 20 bytes an entry beside its bytes; 20 to 100 ns a look-up, as far as the table lies in the caches.
  */
 import { GraphDBError } from '../../base/index.ts';
 import { grown } from './growing.ts';
@@ -8,6 +8,7 @@ import { grown } from './growing.ts';
 const SMALLEST_CAPACITY = 64;
 const LARGEST_HEAP_BYTES = 2 ** 32 - 1;
 
+/** Distinct byte strings with dense codes. */
 export class ByteDictionary {
   size = 0;
   heap: Uint8Array = new Uint8Array(0);

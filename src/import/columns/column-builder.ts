@@ -2,9 +2,10 @@
 import type { Selection } from '../../formats/index.ts';
 import type { SstColumn } from '../../storage/index.ts';
 
-/** What a column stores; two headers that ask for different storage under one key do not go into one file. */
+/** The storage of a column; two headers that ask for different storage under one key do not go into one file. */
 export type Storage = 'integer' | 'float' | 'boolean' | 'date' | 'string' | 'any';
 
+/** A column that is built row by row. */
 export interface ColumnBuilder {
   readonly storage: Storage;
   readonly rows: number;
@@ -19,7 +20,8 @@ export interface ColumnBuilder {
   /** Forgets the rows from `rows` on. */
   truncate(rows: number): void;
   /**
-   * The column, in the narrowest kind that holds it. `order`: row r of the result is the present row `order[r]`; null: as they came. The builder is not used after that.
+   * The column, in the narrowest kind that holds it. `order`: row r of the result is the present row `order[r]`; null:
+   * as they came. The builder is not used after that.
    */
   finish(name: string, order: Uint32Array | null): SstColumn;
 }

@@ -9,6 +9,7 @@ export function areConsecutive(rows: Selection): boolean {
   return rows.length > 0 && rows.at(-1)! - rows[0]! === rows.length - 1;
 }
 
+/** Copies the selected rows of a block to the end of a column. */
 export function copyRows(target: Numbers, start: number, values: Numbers, rows: Selection): void {
   if (areConsecutive(rows)) target.set(values.subarray(rows[0]!, rows[0]! + rows.length), start);
   else for (let i = 0; i < rows.length; i++) target[start + i] = values[rows[i]!]!;

@@ -1,4 +1,4 @@
-/** What a header type is stored as. */
+/** The storage of each header type. */
 import type { SstColumn } from '../../storage/index.ts';
 import type { PropertyType } from '../csv/header.ts';
 import { AnyColumn } from './any-column.ts';
@@ -7,8 +7,10 @@ import { FixedColumn } from './fixed-column.ts';
 import { IntegerColumn } from './integer-column.ts';
 import { StringColumn, type StringForm } from './string-column.ts';
 
+/** A column of any storage. */
 export type Column = IntegerColumn | FixedColumn | StringColumn | AnyColumn;
 
+/** Returns the storage of a property's type. */
 export function storageOf({ scalar, list }: PropertyType): Storage {
   if (list) return 'any';
   switch (scalar) {
@@ -23,7 +25,7 @@ export function storageOf({ scalar, list }: PropertyType): Storage {
   }
 }
 
-/** Of a column as a file has it. */
+/** Returns the storage of a column as a file has it. */
 export function storageOfKind(kind: SstColumn['kind']): Storage {
   switch (kind) {
     case 'int32':

@@ -8,6 +8,7 @@ import { NumberColumn } from './number-column.ts';
 
 type FixedStorage = 'float' | 'boolean' | 'date';
 
+/** A column of Floats, Booleans or dates. */
 export class FixedColumn extends NumberColumn<Float64Array | Uint8Array | Int32Array> {
   readonly storage: FixedStorage;
 

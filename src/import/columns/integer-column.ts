@@ -9,6 +9,7 @@ import { NumberColumn } from './number-column.ts';
 const INT32_MIN = -(2 ** 31);
 const INT32_MAX = 2 ** 31 - 1;
 
+/** A column of Integers. */
 export class IntegerColumn extends NumberColumn<Int32Array | Float64Array | BigInt64Array> {
   readonly storage = 'integer';
 

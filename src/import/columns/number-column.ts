@@ -7,6 +7,7 @@ import { grown } from './growing.ts';
 import { reorder } from './reorder.ts';
 import { reorderBits, Validity } from './validity.ts';
 
+/** A column of one number for each row. */
 export abstract class NumberColumn<T extends Uint8Array | Int32Array | Float64Array | BigInt64Array> implements ColumnBuilder {
   abstract readonly storage: Storage;
   protected readonly validity = new Validity();

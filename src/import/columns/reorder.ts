@@ -1,18 +1,20 @@
 /** The elements of a typed array in another order. */
 
+/** Returns the values in another order. */
 export function reorder<T extends Int32Array | Uint32Array | Float64Array | BigInt64Array | Uint8Array>(values: T, order: Uint32Array): T {
   const result = new (values.constructor as new (length: number) => T)(order.length);
   for (let row = 0; row < order.length; row++) result[row] = values[order[row]!]!;
   return result;
 }
 
+/** Values of varying length in one array of bytes. */
 export interface Heap {
   /** One more than rows. */
   readonly offsets: Uint32Array;
   readonly bytes: Uint8Array;
 }
 
-/** The same for values of varying length. */
+/** Reorders values of varying length. */
 export function reorderHeap({ offsets, bytes }: Heap, order: Uint32Array): Heap {
   const newOffsets = new Uint32Array(order.length + 1);
   const newBytes = new Uint8Array(offsets[order.length]! - offsets[0]!);

@@ -1,5 +1,6 @@
 /**
- * Strings as UTF-8, straight from the bytes of the file: dictionary codes while distinct values are few (at most half of the rows), then the text of every row.
+ * Strings as UTF-8, straight from the bytes of the file: dictionary codes while distinct values are few (at most half
+ * of the rows), then the text of every row.
  */
 import type { FieldBlock, Selection } from '../../formats/index.ts';
 import type { SstColumn } from '../../storage/index.ts';
@@ -19,6 +20,7 @@ const SECOND_DECISION_ROWS = 131_072;
 /** Codes, or the text of every row. */
 export type StringForm = 'dictionary' | 'string';
 
+/** A column of strings. */
 export class StringColumn implements ColumnBuilder {
   readonly storage = 'string';
   readonly #validity = new Validity();
@@ -32,7 +34,10 @@ export class StringColumn implements ColumnBuilder {
   #nextDecision: number;
   readonly #mostDistinct: number;
 
-  /** `form`: what is known of the values beforehand; null: nothing, so it is a dictionary as long as at most this share of the rows are distinct. */
+  /**
+   * `form`: what is known of the values beforehand; null: nothing, so it is a dictionary as long as at most this share
+   * of the rows are distinct.
+   */
   constructor(form: StringForm | null, mostDistinct = 0.5) {
     this.#mostDistinct = mostDistinct;
     this.#dictionary = form === 'string' ? null : new ByteDictionary();
@@ -160,7 +165,7 @@ export class StringColumn implements ColumnBuilder {
     this.#keepUpTo(isFirst ? ALL_DISTINCT : this.#mostDistinct, dictionary);
   }
 
-  /** Of the rows that are there. */
+  /** Keeps the strings of the rows that are there. */
   #keepUpTo(mostDistinct: number, dictionary: ByteDictionary): void {
     if (dictionary.size > mostDistinct * this.rows) this.#spellOut(dictionary);
   }

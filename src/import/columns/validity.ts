@@ -2,6 +2,7 @@
 import type { Selection } from '../../formats/index.ts';
 import { grown } from './growing.ts';
 
+/** The rows of a column that have a value. */
 export class Validity {
   /** Null: every row has a value. Bits beyond the rows may be anything. */
   bits: Uint8Array | null = null;

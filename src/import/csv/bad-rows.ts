@@ -3,6 +3,7 @@
 /** More are not told of one row. */
 const MOST_REASONS = 5;
 
+/** The bad rows of a block. */
 export class BadRows {
   readonly #reasons = new Map<number, string[]>();
 

@@ -1,6 +1,7 @@
 /**
- * The types of columns whose header names none, by their first values: each column gets the narrowest type that all of them have. A number with leading zeros is a text, as it is rather a code. Values behind the sample
- * that are of another type make their rows bad ones, with the column in the reason.
+ * The types of columns whose header names none, by their first values: each column gets the narrowest type that all of
+ * them have. A number with leading zeros is a text, as it is rather a code. Values behind the sample that are of
+ * another type make their rows bad ones, with the column in the reason.
  */
 import { type CsvDialect, fieldText } from '../../formats/index.ts';
 import type { GuessedColumn } from '../api.ts';
@@ -27,7 +28,10 @@ const SAMPLED_ROWS = 10_000;
 /** Ends the reading of a sample. */
 const ENOUGH = new Error('the sample is complete');
 
-/** The fields of the header with the types that were guessed. A column without any value stays as it is, and so does one of several types. */
+/**
+ * The fields of the header with the types that were guessed. A column without any value stays as it is, and so does one
+ * of several types.
+ */
 export async function withGuessedTypes(
   fields: readonly string[],
   {

@@ -3,14 +3,16 @@
  *
  *   id:ID(Space)   :START_ID(Space)   :END_ID(Space)   :LABEL   :TYPE   :IGNORE   name   name:type   name:type[]
  *
- * Options stand in braces after the type: `id:ID(Person){id-type: long}`, `at:datetime{timezone: Europe/Stockholm}`, `at:point{crs: WGS-84}`. Without a type a column holds
- * strings. A named `:ID` column is also a property. A column of nodes that is named `_id` sets their internal identifiers.
+ * Options stand in braces after the type: `id:ID(Person){id-type: long}`, `at:datetime{timezone: Europe/Stockholm}`,
+ * `at:point{crs: WGS-84}`. Without a type a column holds strings. A named `:ID` column is also a property. A column of
+ * nodes that is named `_id` sets their internal identifiers.
  */
 import { GraphDBError } from '../../base/index.ts';
 import { parseZone } from '../../value/index.ts';
 import type { IdType } from '../api.ts';
 import { POINT_OPTIONS, type PointDefaults } from './parse-points.ts';
 
+/** The scalar type of a property. */
 export type ScalarType =
   | 'string'
   | 'integer'
@@ -30,15 +32,17 @@ export type ScalarType =
   /** Any value as typed JSON. */
   | 'json';
 
+/** The type of a property. */
 export interface PropertyType {
   readonly scalar: ScalarType;
   readonly list: boolean;
-  /** Of times and datetimes that name none. */
+  /** The time zone of times and datetimes that name none. */
   readonly timezone?: string;
-  /** What the header gives for points that leave it out. */
+  /** The coordinate system and the like of points that leave them out. */
   readonly pointDefaults?: PointDefaults;
 }
 
+/** A column of ids. */
 export interface IdColumn {
   readonly column: number;
   readonly space: string;
@@ -49,12 +53,14 @@ export interface IdColumn {
 /** The property key that stands for the internal identifier of a node. */
 export const INTERNAL_ID = '_id';
 
+/** A column of a property. */
 export interface PropertyColumn {
   readonly column: number;
   readonly key: string;
   readonly type: PropertyType;
 }
 
+/** The header of a file. */
 export interface Header {
   readonly columns: number;
   /** As the header line has them, for messages. */
@@ -62,12 +68,14 @@ export interface Header {
   readonly properties: readonly PropertyColumn[];
 }
 
+/** The header of a file of nodes. */
 export interface NodeHeader extends Header {
   /** The column of labels. */
   readonly label: number | null;
   readonly id: (IdColumn & { readonly key: string }) | null;
 }
 
+/** The header of a file of relationships. */
 export interface RelationshipHeader extends Header {
   readonly start: IdColumn;
   readonly end: IdColumn;
@@ -110,6 +118,7 @@ const COLUMN = /^(?<name>.*?)(?::(?<type>[A-Za-z_]+)(?:\((?<space>[^()]*)\))?(?<
 const MISREAD_ROLE = /^:(?:ID|START_ID|END_ID|LABEL|TYPE|IGNORE)/;
 const ROLES = new Set(['ID', 'START_ID', 'END_ID', 'LABEL', 'TYPE', 'IGNORE']);
 
+/** A field of a header. */
 export interface HeaderField {
   readonly column: number;
   readonly text: string;
@@ -145,10 +154,12 @@ export function integerColumns(properties: readonly PropertyColumn[]): number[] 
   return properties.filter(({ type }) => type.scalar === 'integer' && !type.list).map(({ column }) => column);
 }
 
+/** Parses the header of a file of relationships. */
 export function parseRelationshipHeader(fields: readonly string[]): RelationshipHeader {
   return relationshipHeader(fields.map(parseHeaderField));
 }
 
+/** Returns the header of a file of relationships from its fields. */
 export function relationshipHeader(raw: readonly HeaderField[]): RelationshipHeader {
   refuse(raw, ['ID', 'LABEL'], 'a file of relationships');
   const start = single(raw, 'START_ID');
@@ -226,6 +237,7 @@ function commonHeader(raw: readonly HeaderField[], taken: readonly string[]): He
   return { columns: raw.length, names: raw.map(({ text }) => text), properties };
 }
 
+/** Returns the type that a header's field names. */
 export function propertyType({ text, type, list, options }: HeaderField): PropertyType {
   const scalar = TYPES.get(type.toLowerCase());
   if (scalar === undefined) {

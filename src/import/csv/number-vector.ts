@@ -3,6 +3,7 @@
  * Integers beyond the safe range stand in `wide`.
  */
 
+/** Numbers that were read from a column. */
 export class NumberVector {
   length = 0;
   numbers = new Float64Array(0);

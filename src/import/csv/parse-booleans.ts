@@ -10,6 +10,7 @@ const SMALL_F = 102;
 const TRUE = Buffer.from('true');
 const FALSE = Buffer.from('false');
 
+/** Parses Booleans of a column. */
 export function parseBooleans(block: FieldBlock, column: number, rows: Selection, vector: NumberVector, bad: BadRows): void {
   const { columns, starts, ends } = block;
   vector.start(rows.length);

@@ -1,4 +1,7 @@
-/** Dates from the bytes of a column of a block, as days since 1970-01-01: `2024-02-29` without a string, any other ISO 8601 form through the value layer. */
+/**
+ * Dates from the bytes of a column of a block, as days since 1970-01-01: `2024-02-29` without a string, any other ISO
+ * 8601 form through the value layer.
+ */
 import { type FieldBlock, fieldText, reasonOf, type Selection } from '../../formats/index.ts';
 import { type CypherDate, parseTemporal } from '../../value/index.ts';
 import type { BadRows } from './bad-rows.ts';
@@ -9,6 +12,7 @@ const USUAL_LENGTH = 10;
 /** 2^31 days. */
 const FARTHEST_YEAR = '5.8 million';
 
+/** Parses dates of a column. */
 export function parseDates(block: FieldBlock, column: number, rows: Selection, vector: NumberVector, bad: BadRows): void {
   const { bytes, columns, starts, ends } = block;
   vector.start(rows.length);

@@ -1,6 +1,7 @@
 /**
- * Floats from the bytes of a column of a block. Up to 15 digits and a decimal exponent within ±22 are exact with one division or multiplication (Clinger, "How to read
- * floating point numbers accurately"); other text goes through `Number`.
+ * Floats from the bytes of a column of a block. Up to 15 digits and a decimal exponent within ±22 are exact with one
+ * division or multiplication (Clinger, "How to read floating point numbers accurately"); other text goes through
+ * `Number`.
  */
 import { type FieldBlock, fieldText, type Selection } from '../../formats/index.ts';
 import { DECIMAL_NUMBER } from '../../value/index.ts';
@@ -14,6 +15,7 @@ const EXACT_DIGITS = 15;
 const POWERS_OF_TEN = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 const FLOAT = new RegExp(`^[ \\t]*(?:${DECIMAL_NUMBER}|[+-]?(?:Infinity|NaN))[ \\t]*$`);
 
+/** Parses Floats of a column. */
 export function parseFloats(block: FieldBlock, column: number, rows: Selection, vector: NumberVector, bad: BadRows): void {
   const { bytes, columns, starts, ends } = block;
   vector.start(rows.length);

@@ -1,6 +1,7 @@
 /**
- * Integers of a column of a block: those that the scanner has read, or from the bytes, without a string per field, about 10 ns each. Blanks around a number and a plus sign before it are
- * taken; empty fields, quoted or not, have no value.
+ * Integers of a column of a block: those that the scanner has read, or from the bytes, without a string per field,
+ * about 10 ns each. Blanks around a number and a plus sign before it are taken; empty fields, quoted or not, have no
+ * value.
  */
 import { type FieldBlock, fieldText, type Selection } from '../../formats/index.ts';
 import { integerOfDigits } from '../../value/index.ts';
@@ -13,6 +14,7 @@ const MINUS = 45;
 const SAFE_DIGITS = 15;
 const INTEGER = /^[ \t]*([+-]?\d+)[ \t]*$/;
 
+/** Parses Integers of a column. */
 export function parseIntegers(block: FieldBlock, column: number, rows: Selection, vector: NumberVector, bad: BadRows): void {
   const { bytes, columns, starts, ends, integers = null } = block;
   vector.start(rows.length);

@@ -11,6 +11,7 @@ import { integerOf } from './parse-integers.ts';
 /** Keys of a point that a header may give. */
 export const POINT_OPTIONS = ['crs', 'srid', 'x', 'y', 'z', 'longitude', 'latitude', 'height'] as const;
 
+/** The defaults of points, by the name of the component. */
 export type PointDefaults = ReadonlyMap<string, string>;
 
 /** ARGUMENT_ERROR says what is wrong with the text. */

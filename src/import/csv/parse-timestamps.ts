@@ -1,6 +1,7 @@
 /**
- * Datetimes in their usual forms from bytes, without a string or a regular expression: `2024-05-17T10:20`, with seconds, up to nine decimals, and for a datetime `Z` or an
- * offset of hours and minutes. Everything else, days after the 28th among them, is for the value layer to read.
+ * Datetimes in their usual forms from bytes, without a string or a regular expression: `2024-05-17T10:20`, with
+ * seconds, up to nine decimals, and for a datetime `Z` or an offset of hours and minutes. Everything else, days after
+ * the 28th among them, is for the value layer to read.
  */
 import { CypherDateTime, CypherLocalDateTime, epochDayOf } from '../../value/index.ts';
 
@@ -16,7 +17,7 @@ const DAYS_IN_ANY_MONTH = 28;
 const MOST_DECIMALS = 9;
 const LARGEST_USUAL_OFFSET_HOURS = 17;
 
-/** What `readLocal` found. */
+/** The results of `readLocal`. */
 let epochDay = 0;
 let nanoOfDay = 0;
 

@@ -1,4 +1,7 @@
-/** Lists, points and temporal values from the text of a field: the types without a column form of their own. One string and one object per value. */
+/**
+ * Lists, points and temporal values from the text of a field: the types without a column form of their own. One string
+ * and one object per value.
+ */
 
 import { GraphDBError, unreachable } from '../../base/index.ts';
 import { type FieldBlock, fieldText } from '../../formats/index.ts';
@@ -16,6 +19,7 @@ export type ParseValue = (block: FieldBlock, row: number, column: number) => Val
 /** A time of day or a datetime that ends with a zone: `Z`, an offset, or a name in brackets. */
 const HAS_ZONE = /(?:Z|[+-]\d{2}(?::?\d{2}){0,2}|\])$/;
 
+/** Returns a parser of values of a type. */
 export function valueParser(type: PropertyType, arrayDelimiter: number): ParseValue {
   const separator = String.fromCharCode(arrayDelimiter);
   if (type.scalar === 'json') {

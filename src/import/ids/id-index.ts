@@ -10,7 +10,7 @@ export type SharedIds =
   | { readonly kind: 'integer'; readonly size: number; readonly direct: Uint32Array | null; readonly table: IntegerSlots }
   | { readonly kind: 'merged'; readonly known: SharedIds; readonly added: SharedIds };
 
-/** What relationships need of an index. */
+/** The look-ups of an index that relationships need. */
 export interface IdResolver {
   /** Ids are numbers: it helps when the scanner has read them. */
   readonly areIntegers: boolean;
@@ -19,10 +19,12 @@ export interface IdResolver {
   shared(): SharedIds | null;
 }
 
+/** An index from ids to nodes. */
 export interface IdIndex extends IdResolver {
   readonly size: number;
   /**
-   * Gives the ids of these rows to the nodes `firstNode`, `firstNode + 1`, …. Rows without an id, or with one that is taken, are bad; they get no node, the rows after them close up.
+   * Gives the ids of these rows to the nodes `firstNode`, `firstNode + 1`, …. Rows without an id, or with one that is
+   * taken, are bad; they get no node, the rows after them close up.
    * @returns how many got one
    */
   insert(block: FieldBlock, column: number, rows: Selection, firstNode: number, bad: BadRows): number;

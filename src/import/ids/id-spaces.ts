@@ -1,6 +1,6 @@
 /**
- * The id spaces of an import by name. A space holds ids of one type: what the first header says that says something, or the type of the import. With a key to merge on its
- * ids name nodes that are there already, too.
+ * The id spaces of an import by name. A space holds ids of one type: what the first header says that says something, or
+ * the type of the import. With a key to merge on its ids name nodes that are there already, too.
  */
 import { GraphDBError } from '../../base/index.ts';
 import type { IdType } from '../api.ts';
@@ -11,6 +11,7 @@ import type { MergeKeys } from './merge-keys.ts';
 import { MergedIds } from './merged-ids.ts';
 import { StringIds } from './string-ids.ts';
 
+/** The id spaces of an import. */
 export class IdSpaces {
   readonly #defaultType: IdType;
   readonly #types = new Map<string, IdType | null>();
@@ -74,6 +75,7 @@ export class IdSpaces {
   }
 }
 
+/** Returns the name of an id space for messages. */
 export function spaceName(space: string): string {
   return space === '' ? '(the global one)' : JSON.stringify(space);
 }

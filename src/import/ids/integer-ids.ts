@@ -1,6 +1,6 @@
 /**
- * Ids as integers of 64 bits. While ids are not negative and not much larger than their number, an array by id holds the nodes (one access per look-up); the first id
- * that leaves that range moves all to a hash table.
+ * Ids as integers of 64 bits. While ids are not negative and not much larger than their number, an array by id holds
+ * the nodes (one access per look-up); the first id that leaves that range moves all to a hash table.
  */
 
 import { type FieldBlock, fieldText, type Selection } from '../../formats/index.ts';
@@ -16,6 +16,7 @@ import { NO_NODE } from './no-node.ts';
 const LARGEST_SPREAD = 4;
 const ALWAYS_DIRECT = 2 ** 20;
 
+/** An index of Integer ids. */
 export class IntegerIds implements IdIndex {
   readonly areIntegers = true;
   size: number;

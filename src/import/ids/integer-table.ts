@@ -1,6 +1,7 @@
 /**
- * From 64-bit integers (as two words) to node numbers, by open addressing in one typed array: low word, high word, node + 1 (0: a free slot). While every high word is 0, as with ids of
- * 32 bits, it is left out, so that more slots lie in the caches. 11 to 33 bytes an entry.
+ * From 64-bit integers (as two words) to node numbers, by open addressing in one typed array: low word, high word, node
+ * + 1 (0: a free slot). While every high word is 0, as with ids of 32 bits, it is left out, so that more slots lie in
+ * the caches. 11 to 33 bytes an entry.
  */
 import { NO_NODE } from './no-node.ts';
 
@@ -18,6 +19,7 @@ export interface IntegerSlots {
   readonly wordsPerSlot: number;
 }
 
+/** A table from 64-bit integers to nodes. */
 export class IntegerTable {
   size = 0;
   #slots: Uint32Array;
@@ -41,7 +43,7 @@ export class IntegerTable {
     return this.#slots[this.#wideSlotOf(low, high) + 2]! - 1;
   }
 
-  /** The same for many at once; NO_NODE: not there. Numbers below 2^53 and NaN, for which there is nothing. */
+  /** Finds many ids at once; NO_NODE: not there. Numbers below 2^53 and NaN, for which there is nothing. */
   findAll(ids: Float64Array, count: number, nodes: Uint32Array): void {
     const slots = this.#slots;
     const mask = this.#mask;
@@ -130,7 +132,7 @@ export class IntegerTable {
   }
 }
 
-/** Of a safe integer. */
+/** Returns the upper word of a safe integer. */
 export function highWord(id: number): number {
   return Math.floor(id / WORD_VALUES) >>> 0;
 }

@@ -1,6 +1,6 @@
 /**
- * The internal identifiers that a column `_id` sets: unique over the whole namespace. Nodes without one answer to `n` and their ordinal, so where
- * the import makes such nodes no set identifier may look like that of one.
+ * The internal identifiers that a column `_id` sets: unique over the whole namespace. Nodes without one answer to `n`
+ * and their ordinal, so where the import makes such nodes no set identifier may look like that of one.
  */
 
 import { GraphDBError } from '../../base/index.ts';
@@ -11,13 +11,15 @@ import type { BadRows } from '../csv/bad-rows.ts';
 const SMALL_N = 110;
 const COMPUTED_FORM = /^n(0|[1-9]\d{0,9})$/;
 
+/** The options of internal identifiers. */
 export interface InternalIdsOptions {
-  /** Of the new nodes. */
+  /** The ordinal of the first new node. */
   readonly firstOrdinal: number;
   /** Does a node that is there already answer to it? Null: there is none. */
   readonly isTaken: ((id: string) => boolean) | null;
 }
 
+/** The internal identifiers of new nodes. */
 export class InternalIds {
   readonly #ids = new ByteDictionary();
   readonly #options: InternalIdsOptions;
@@ -60,7 +62,8 @@ export class InternalIds {
     if (lowest === null || this.#ids.size === nodes || lowest.ordinal >= this.#options.firstOrdinal + nodes) return;
     throw new GraphDBError(
       'ARGUMENT_ERROR',
-      `the _id "${lowest.text}" has the form of the identifiers that nodes without an _id get; give every node an _id, or none of this form; nothing was imported`,
+      `the _id "${lowest.text}" has the form of the identifiers that nodes without an _id get; give every node an _id, or none ` +
+        'of this form; nothing was imported',
     );
   }
 }

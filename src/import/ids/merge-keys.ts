@@ -1,11 +1,12 @@
 /**
- * `--merge-on`: which id spaces name nodes that are there already, and by which key. A key that names no space is for the space that is named like its label, and, if it is
- * the only such key, for the unnamed one.
+ * `--merge-on`: which id spaces name nodes that are there already, and by which key. A key that names no space is for
+ * the space that is named like its label, and, if it is the only such key, for the unnamed one.
  */
 import { GraphDBError } from '../../base/index.ts';
 import type { MergeKey } from '../api.ts';
 import { INTERNAL_ID, type NodeHeader } from '../csv/header.ts';
 
+/** The keys by which an import merges. */
 export class MergeKeys {
   readonly #keys: readonly MergeKey[];
   readonly #used = new Map<string, MergeKey>();
@@ -38,13 +39,15 @@ export class MergeKeys {
     const idle = this.#keys.find((key) => ![...this.#used.values()].includes(key));
     if (idle !== undefined) {
       throw fault(
-        `no column holds ids to merge on ${mergeKeyText(idle)}: name the space in the headers (id:ID(${idle.label ?? 'Space'}), :START_ID(${idle.label ?? 'Space'})), or before the key (Space=${mergeKeyText(idle)})`,
+        `no column holds ids to merge on ${mergeKeyText(idle)}: name the space in the headers (id:ID(${idle.label ?? 'Space'}), ` +
+          `:START_ID(${idle.label ?? 'Space'})), or before the key (Space=${mergeKeyText(idle)})`,
       );
     }
     return this.#used;
   }
 }
 
+/** Returns a merge key as users write it. */
 export function mergeKeyText({ label, key }: MergeKey): string {
   return label === null ? key : `${label}.${key}`;
 }

@@ -4,6 +4,7 @@ import type { BadRows } from '../csv/bad-rows.ts';
 import type { IdIndex, IdResolver, SharedIds } from './id-index.ts';
 import { NO_NODE } from './no-node.ts';
 
+/** An index of ids of existing and new nodes. */
 export class MergedIds implements IdIndex {
   readonly #known: IdResolver;
   readonly #added: IdIndex;

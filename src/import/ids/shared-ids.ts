@@ -4,6 +4,7 @@ import { IntegerIds } from './integer-ids.ts';
 import { MergedIds } from './merged-ids.ts';
 import { StringIds } from './string-ids.ts';
 
+/** Opens an index that another thread has filled. */
 export function openSharedIds(shared: SharedIds): IdIndex {
   switch (shared.kind) {
     case 'string':

@@ -5,6 +5,7 @@ import type { IdIndex, SharedIds } from './id-index.ts';
 import { NO_NODE } from './no-node.ts';
 import { type SharedTextTable, TextTable } from './text-table.ts';
 
+/** An index of String ids. */
 export class StringIds implements IdIndex {
   readonly areIntegers = false;
   readonly #table: TextTable;

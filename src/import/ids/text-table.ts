@@ -1,6 +1,7 @@
 /**
- * From text (as bytes) to node numbers, by open addressing in one typed array of 16 bytes a slot. Ids of up to 12 bytes stand in their slot, so that a look-up touches one
- * place of memory; the bytes of longer ones stand in a heap. 21 to 43 bytes an entry, and the bytes of long ids.
+ * From text (as bytes) to node numbers, by open addressing in one typed array of 16 bytes a slot. Ids of up to 12 bytes
+ * stand in their slot, so that a look-up touches one place of memory; the bytes of longer ones stand in a heap. 21 to
+ * 43 bytes an entry, and the bytes of long ids.
  *
  *   short   12 bytes of text, zeros after it; node + 1
  *   long    0xff (no text begins with it) and 24 bits of the hash; place in the heap; 8 bits of the hash and the length; node + 1
@@ -25,6 +26,7 @@ export interface SharedTextTable {
   readonly heap: Uint8Array;
 }
 
+/** A table from text to nodes. */
 export class TextTable {
   size: number;
   #slots: Uint32Array;

@@ -1,6 +1,7 @@
 /**
- * The graph that an import adds to: read from the store as far as the import asks for it, and changed in memory only. What changes (properties and labels of nodes that rows have
- * matched) becomes SSTs at the end, with what the write-ahead log holds.
+ * The graph that an import adds to: read from the store as far as the import asks for it, and changed in memory only.
+ * What changes (properties and labels of nodes that rows have matched) becomes SSTs at the end, with what the
+ * write-ahead log holds.
  *
  * Memory: the keys that nodes are matched by; where nodes are updated, all properties of the nodes with that label, and their new versions.
  */
@@ -29,6 +30,7 @@ const NOTHING: Requirements = {
   writes: false,
 };
 
+/** The graph that an import adds to. */
 export class ExistingGraph {
   /** The last commit in it, and the count of the manifest's other changes: whoever publishes makes sure that these are still the last. */
   readonly sequence: number;
@@ -69,7 +71,7 @@ export class ExistingGraph {
     await this.#store.require(this.view, { ...NOTHING, ...requirements });
   }
 
-  /** What is named must be in memory, with `writes`. */
+  /** Updates a node, which must be in memory, with `writes`. */
   updateNode(node: number, labels: readonly string[], properties: Iterable<readonly [string, Value]>): void {
     this.#transaction ??= this.#store.begin();
     const transaction = this.#transaction;
@@ -87,7 +89,7 @@ export class ExistingGraph {
     this.#store.publish(this.#store.committedSequence);
   }
 
-  /** What no file holds, updates included. */
+  /** Collects the changes that no file holds, updates included. */
   collectFlush(): Flush | null {
     this.#commit();
     return this.#store.collectFlush();

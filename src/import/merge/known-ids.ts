@@ -11,8 +11,8 @@ import { NO_NODE } from '../ids/no-node.ts';
 import { StringIds } from '../ids/string-ids.ts';
 
 /**
- * Every node with the label by its value of the key. ARGUMENT_ERROR: there is no index for it, or values are of the other type; CONSTRAINT_VIOLATION: two nodes have the same value.
- * 12 to 43 bytes a node.
+ * Every node with the label by its value of the key. ARGUMENT_ERROR: there is no index for it, or values are of the
+ * other type; CONSTRAINT_VIOLATION: two nodes have the same value. 12 to 43 bytes a node.
  */
 export function propertyIds(view: GraphView, merge: MergeKey & { readonly label: string }, type: IdType): IdResolver {
   const label = view.labels.find(merge.label);
@@ -58,7 +58,8 @@ function requireIndex(view: GraphView, merge: MergeKey & { readonly label: strin
     return;
   throw new GraphDBError(
     'ARGUMENT_ERROR',
-    `${mergeKeyText(merge)} has no index, and nodes are merged on an indexed key only: CREATE CONSTRAINT FOR (n:${merge.label}) REQUIRE n.${merge.key} IS UNIQUE`,
+    `${mergeKeyText(merge)} has no index, and nodes are merged on an indexed key only: CREATE CONSTRAINT FOR (n:${merge.label}) ` +
+      `REQUIRE n.${merge.key} IS UNIQUE`,
   );
 }
 

@@ -1,6 +1,6 @@
 /**
- * Rows of nodes that are there already: their properties are set and their labels added, once all rows of the block are known to be good. A field without a value leaves the
- * property as it is.
+ * Rows of nodes that are there already: their properties are set and their labels added, once all rows of the block are
+ * known to be good. A field without a value leaves the property as it is.
  */
 
 import { type FieldBlock, fieldText, reasonOf, type Selection } from '../../formats/index.ts';
@@ -27,17 +27,19 @@ interface Update {
   readonly properties: readonly (readonly [string, Value])[];
 }
 
+/** The options of a merger of nodes. */
 export interface NodeMergerOptions {
   readonly graph: ExistingGraph;
   readonly known: IdResolver;
   readonly header: NodeHeader;
   readonly arrayDelimiter: number;
-  /** Of every row of the input. */
+  /** The labels of every row of the input. */
   readonly labels: readonly string[];
   /** Nodes that rows of this space have matched, a bit each; shared by its inputs. */
   readonly matched: Uint8Array;
 }
 
+/** Merges rows into existing nodes. */
 export class NodeMerger {
   readonly #options: NodeMergerOptions;
   readonly #properties: readonly MergedProperty[];

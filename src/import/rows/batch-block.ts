@@ -1,7 +1,8 @@
 /**
- * From a batch of typed rows to what the loaders take: a block of fields and its header. Columns whose values are all of one of the kinds that have a column form of their own
- * (strings, numbers, Booleans, dates) become such columns, all others hold values of any type. A key that has once had other values stays so for the rest
- * of the input, so that files of a table do not alternate.
+ * From a batch of typed rows to what the loaders take: a block of fields and its header. Columns whose values are all
+ * of one of the kinds that have a column form of their own (strings, numbers, Booleans, dates) become such columns, all
+ * others hold values of any type. A key that has once had other values stays so for the rest of the input, so that
+ * files of a table do not alternate.
  */
 
 import { assert } from '../../base/index.ts';

@@ -2,10 +2,12 @@
 import type { ColumnBatch, ColumnValues } from '../../formats/index.ts';
 import { type HeaderField, parseNamedField } from '../csv/header.ts';
 
+/** A column of a batch, with its header. */
 export interface RowColumn extends ColumnValues {
   readonly field: HeaderField;
 }
 
+/** A batch of rows with headers. */
 export type RowBatch = ColumnBatch<RowColumn>;
 
 /** Header fields by the text of a key, each parsed once. */

@@ -24,12 +24,14 @@ function formatOf(file: string): RowFormat | null {
   return PARQUET.test(file) ? 'parquet' : NDJSON.test(file) ? 'ndjson' : null;
 }
 
+/** A batch and the position in the file behind it. */
 export interface ReadBatch {
   readonly batch: RowBatch;
-  /** Of the file, as it lies on disk, so far. */
+  /** The position in the file, as it lies on disk, so far. */
   readonly position: number;
 }
 
+/** Reads the batches of a file. */
 export async function* readBatches(file: string): AsyncGenerator<ReadBatch> {
   const isNdjson = formatOf(file) === 'ndjson';
   const fields = new FieldCache({ valuesAreJson: isNdjson });
@@ -40,7 +42,7 @@ export async function* readBatches(file: string): AsyncGenerator<ReadBatch> {
   }
 }
 
-/** What has a role is no property. */
+/** Checks the value of a property; fields that have a role are checked elsewhere. */
 function checkMember({ role }: HeaderField, value: Value): void {
   if (role === null) assertStorable(value);
 }

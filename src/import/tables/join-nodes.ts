@@ -4,6 +4,7 @@ import { JoinedColumns } from './joined-columns.ts';
 import type { TakenPiece } from './node-piece.ts';
 import type { SealedTable } from './table-buffer.ts';
 
+/** The order to join pieces of nodes to a table. */
 export interface JoinJob {
   readonly kind: 'nodes';
   /** In the order of the table's name. */
@@ -11,10 +12,11 @@ export interface JoinJob {
   readonly pieces: readonly TakenPiece[];
   readonly rows: number;
   readonly minOrdinal: number;
-  /** By column of strings. */
+  /** The form of each column of strings. */
   readonly forms: ReadonlyMap<string, StringForm>;
 }
 
+/** Joins pieces of nodes to a table. */
 export function joinNodes({ labels, pieces, rows: total, minOrdinal, forms }: JoinJob): SealedTable {
   const joined = new JoinedColumns(forms);
   for (const { piece, rows } of pieces) joined.append(piece.columns, rows);

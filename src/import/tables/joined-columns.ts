@@ -5,6 +5,7 @@ import type { ColumnBuilder } from '../columns/column-builder.ts';
 import { createColumn, storageOfKind } from '../columns/create-column.ts';
 import type { StringForm } from '../columns/string-column.ts';
 
+/** Columns that are joined of those of pieces. */
 export class JoinedColumns {
   readonly #forms: ReadonlyMap<string, StringForm>;
   readonly #builders = new Map<string, ColumnBuilder>();

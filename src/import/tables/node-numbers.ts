@@ -1,6 +1,6 @@
 /**
- * From the numbers that nodes get as they come in to their ordinals. Ordinals are dense per file of a table, so they are known only once the files are sealed; until
- * then ids lead to numbers.
+ * From the numbers that nodes get as they come in to their ordinals. Ordinals are dense per file of a table, so they
+ * are known only once the files are sealed; until then ids lead to numbers.
  */
 import { grown } from '../columns/growing.ts';
 
@@ -9,6 +9,7 @@ interface SealedRows {
   readonly firstOrdinal: number;
 }
 
+/** The numbers of nodes while an import runs. */
 export class NodeNumbers {
   /** Nodes so far; the number of the next one. */
   count = 0;
@@ -16,7 +17,7 @@ export class NodeNumbers {
   #tables = new Uint32Array(0);
   #ends = new Uint32Array(0);
   #runs = 0;
-  /** By table: its files, and how many rows they have. */
+  /** The files of each table, and how many rows they have. */
   readonly #files: SealedRows[][] = [];
   readonly #sealedRows: number[] = [];
 
@@ -57,7 +58,7 @@ export class NodeNumbers {
     return null;
   }
 
-  /** By number, once all rows are sealed; null: every number is its node's ordinal. */
+  /** Returns the ordinal of each number, once all rows are sealed; null: every number is its node's ordinal. */
   ordinals(): Uint32Array | null {
     const ordinals = new Uint32Array(this.count);
     const rows: number[] = this.#files.map(() => 0);

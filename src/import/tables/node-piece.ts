@@ -3,17 +3,21 @@ import type { Selection } from '../../formats/index.ts';
 import type { SstColumn } from '../../storage/index.ts';
 import type { PieceMemory } from './piece-memory.ts';
 
+/** The nodes of a label set in a chunk. */
 export interface NodePiece extends PieceMemory {
   readonly labels: readonly string[];
   readonly rows: number;
   readonly columns: readonly SstColumn[];
-  /** By row: the line at which it begins, from 1, the first line of the chunk; where its id lies in the bytes of the chunk, as in a `FieldBlock`. */
+  /**
+   * For each row the line at which it begins, from 1, the first line of the chunk; where its id lies in the bytes of
+   * the chunk, as in a `FieldBlock`.
+   */
   readonly lines: Int32Array;
   readonly idStarts: Int32Array;
   readonly idEnds: Int32Array;
 }
 
-/** What a table takes of a piece. */
+/** The part of a piece that a table takes. */
 export interface TakenPiece {
   readonly piece: NodePiece;
   readonly rows: Selection;

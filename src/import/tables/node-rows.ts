@@ -8,6 +8,7 @@ import { PropertyColumns } from './property-columns.ts';
 /** A chunk sees few rows: what has many distinct strings here may have few in the whole table, where that is decided. */
 const MOST_DISTINCT = 0.9;
 
+/** The nodes of a label set while a chunk is read. */
 export class NodeRows {
   readonly labels: readonly string[];
   rows = 0;
@@ -54,9 +55,10 @@ export class NodeRows {
   }
 }
 
+/** The nodes of a chunk, by label set. */
 export class NodeRowsByLabels {
   readonly #byLabels = new Map<string, NodeRows>();
-  /** Of the chunk: label sets in the order in which they came. */
+  /** The label sets of the chunk, in the order in which they came. */
   readonly #named = new Set<NodeRows>();
 
   withLabels(labels: readonly string[]): NodeRows {
@@ -70,7 +72,7 @@ export class NodeRowsByLabels {
     this.#named.add(rows);
   }
 
-  /** Of all label sets that have rows. `offered`: memory to use for them. */
+  /** Takes the rows of all label sets that have any. `offered`: memory to use for them. */
   take(offered: readonly SharedArrayBuffer[]): NodePiece[] {
     const rooms = new Rooms(offered);
     const pieces: NodePiece[] = [];

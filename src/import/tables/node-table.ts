@@ -1,4 +1,7 @@
-/** The nodes of one label set that are not written yet: rows that came one block after the other, or pieces of chunks that others have read; never both. */
+/**
+ * The nodes of one label set that are not written yet: rows that came one block after the other, or pieces of chunks
+ * that others have read; never both.
+ */
 import { assert } from '../../base/index.ts';
 import type { TableName } from '../../storage/index.ts';
 import type { Storage } from '../columns/column-builder.ts';
@@ -10,12 +13,14 @@ import { SHARE_BYTES } from './relationship-table.ts';
 import { StringForms } from './string-forms.ts';
 import type { BufferedTable, MadeTable, SealedTable, UnwrittenTable } from './table-buffer.ts';
 
+/** The options of a table of nodes. */
 export interface NodeTableOptions {
   readonly make: (job: JoinJob) => Promise<MadeTable>;
   /** The memory of a piece may be used again. */
   readonly release: (piece: NodePiece) => void;
 }
 
+/** The nodes of a label set that are not written yet. */
 export class NodeTable implements BufferedTable {
   readonly index: number;
   readonly labels: readonly string[];

@@ -1,6 +1,7 @@
 /**
- * From the pieces of a type, which have the order of the files, to a table in the order of an SST: by (source, target), equal ones in the order of their rows. Of a large type a job
- * takes the sources of one range only, so that several threads can sort it, each in the memory of its share.
+ * From the pieces of a type, which have the order of the files, to a table in the order of an SST: by (source, target),
+ * equal ones in the order of their rows. Of a large type a job takes the sources of one range only, so that several
+ * threads can sort it, each in the memory of its share.
  */
 import type { Selection } from '../../formats/index.ts';
 import type { SstColumn } from '../../storage/index.ts';
@@ -17,18 +18,20 @@ export interface SourceRange {
   readonly to: number;
 }
 
+/** The order to make a table of pieces of relationships. */
 export interface OrderJob {
   readonly kind: 'relationships';
   readonly type: string;
   readonly pieces: readonly RelationshipPiece[];
   readonly range: SourceRange;
-  /** Of the range. */
+  /** The number of rows of the range. */
   readonly rows: number;
   readonly minOrdinal: number;
-  /** By column of strings. */
+  /** The form of each column of strings. */
   readonly forms: ReadonlyMap<string, StringForm>;
 }
 
+/** Makes a table of pieces of relationships, in order. */
 export function orderRelationships({ type, pieces, range, rows, minOrdinal, forms }: OrderJob): SealedTable {
   const sources = new Uint32Array(rows);
   const targets = new Uint32Array(rows);

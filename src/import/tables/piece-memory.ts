@@ -1,11 +1,12 @@
 /**
- * Memory of the pieces that chunks of files bring: each piece lies in one of its own that all threads see, so that what one has read another can write, and that is used again for later
- * chunks. (V8 does not count shared memory, and may leave what is dropped for long.)
+ * Memory of the pieces that chunks of files bring: each piece lies in one of its own that all threads see, so that what
+ * one has read another can write, and that is used again for later chunks. (V8 does not count shared memory, and may
+ * leave what is dropped for long.)
  */
 import { SharedMemoryPool } from '../../base/index.ts';
 import type { SstColumn } from '../../storage/index.ts';
 
-/** What a piece lies in. */
+/** The memory in which a piece lies. */
 export interface PieceMemory {
   readonly memory: SharedArrayBuffer;
   /** Which of the rooms that were offered it took; -1: none of them. */

@@ -14,6 +14,7 @@ export interface PropertyShape {
   readonly distinct: boolean;
 }
 
+/** The property columns of a table while its rows come in. */
 export class PropertyColumns {
   readonly #columns = new Map<string, Column>();
   /** How the column was stored in the file before: files of a table agree where they can. */

@@ -2,6 +2,7 @@
 import type { SstColumn } from '../../storage/index.ts';
 import { type PieceMemory, packColumns, type Rooms } from './piece-memory.ts';
 
+/** The relationships of a type while a chunk is read. */
 export interface RelationshipRowsOfType {
   readonly type: string;
   readonly rows: number;
@@ -10,12 +11,14 @@ export interface RelationshipRowsOfType {
   readonly columns: readonly SstColumn[];
 }
 
+/** The relationships of a type in a chunk. */
 export interface RelationshipPiece extends RelationshipRowsOfType, PieceMemory {
   /** Bounds of the sources. */
   readonly minSource: number;
   readonly maxSource: number;
 }
 
+/** Packs relationships of a type into shared memory. */
 export function packPiece({ type, rows, ...source }: RelationshipRowsOfType, rooms: Rooms): RelationshipPiece {
   const ends = [source.sources.subarray(0, rows), source.targets.subarray(0, rows)];
   const { arrays, ...packed } = packColumns({ columns: source.columns, rows, arrays: ends }, rooms);

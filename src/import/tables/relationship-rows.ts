@@ -8,6 +8,7 @@ import { packPiece, type RelationshipPiece } from './relationship-piece.ts';
 /** A chunk sees few rows: what has many distinct strings here may have few in the whole table, where that is decided. */
 const MOST_DISTINCT = 0.9;
 
+/** The relationships of a type, row by row. */
 export class RelationshipRows {
   readonly type: string;
   rows = 0;
@@ -46,6 +47,7 @@ export class RelationshipRows {
   }
 }
 
+/** The relationships of a chunk, by type. */
 export class RelationshipRowsByType {
   readonly #byType = new Map<string, RelationshipRows>();
 
@@ -55,7 +57,7 @@ export class RelationshipRowsByType {
     return rows;
   }
 
-  /** Of all types that have rows. `offered`: memory to use for them. */
+  /** Takes the rows of all types that have any. `offered`: memory to use for them. */
   take(offered: readonly SharedArrayBuffer[]): RelationshipPiece[] {
     const rooms = new Rooms(offered);
     const pieces: RelationshipPiece[] = [];

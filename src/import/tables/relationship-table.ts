@@ -6,11 +6,12 @@ import type { RelationshipPiece } from './relationship-piece.ts';
 import { StringForms } from './string-forms.ts';
 import type { BufferedTable, MadeTable, UnwrittenTable } from './table-buffer.ts';
 
-/** What one thread sorts at a time, and one file: so many bytes are held some five times while it is made. */
+/** The bytes that one thread sorts at a time, into one file: they are held some five times while it is made. */
 export const SHARE_BYTES = 32 * 2 ** 20;
 const BUCKET_BITS = 16;
 const EVERY_SOURCE: SourceRange = { from: 0, to: 2 ** 32 };
 
+/** The options of a table of relationships. */
 export interface RelationshipTableOptions {
   readonly type: string;
   readonly make: (job: OrderJob) => Promise<MadeTable>;
@@ -18,6 +19,7 @@ export interface RelationshipTableOptions {
   readonly release: (piece: RelationshipPiece) => void;
 }
 
+/** The relationships of a type that are not written yet. */
 export class RelationshipTable implements BufferedTable {
   rows = 0;
   bytes = 0;

@@ -9,10 +9,11 @@ interface ColumnsOfPiece {
   readonly columns: readonly SstColumn[];
 }
 
+/** Decides how strings of a table are stored. */
 export class StringForms {
   readonly #byColumn = new Map<string, StringForm>();
 
-  /** By column of strings: as in the files before, or what suits these rows. */
+  /** Decides the form of each column of strings: as in the files before, or as suits these rows. */
   decide(pieces: readonly ColumnsOfPiece[]): ReadonlyMap<string, StringForm> {
     for (const { columns } of pieces) {
       for (const { name, kind } of columns) {

@@ -1,6 +1,7 @@
 /**
- * The tables of one kind whose rows come in, in bounded memory: when they hold more than the budget, the largest is sealed and written. Ordinals are given when
- * a table is sealed, dense per file, so a table that fits gets them without a gap.
+ * The tables of one kind whose rows come in, in bounded memory: when they hold more than the budget, the largest is
+ * sealed and written. Ordinals are given when a table is sealed, dense per file, so a table that fits gets them without
+ * a gap.
  */
 import { GraphDBError } from '../../base/index.ts';
 import type { EncodedFile, SstTable, TableName } from '../../storage/index.ts';
@@ -21,10 +22,11 @@ export interface UnwrittenTable {
   readonly bytes: number;
   /** Once at most. */
   made(): Promise<MadeTable>;
-  /** What it was made from is not needed any more. Once, whether it was made or not. */
+  /** Releases the rows that it was made from. Once, whether it was made or not. */
   release(): void;
 }
 
+/** A table whose rows come in. */
 export interface BufferedTable {
   readonly rows: number;
   readonly bytes: number;
@@ -32,6 +34,7 @@ export interface BufferedTable {
   take(firstOrdinal: number): readonly UnwrittenTable[];
 }
 
+/** The options of a buffer of tables. */
 export interface TableBufferOptions<T> {
   readonly budgetBytes: number;
   readonly firstOrdinal: number;
@@ -40,6 +43,7 @@ export interface TableBufferOptions<T> {
   readonly onSeal?: (table: T, firstOrdinal: number) => void;
 }
 
+/** Tables of one kind, in bounded memory. */
 export class TableBuffer<T extends BufferedTable> {
   readonly tables: T[] = [];
   nextOrdinal: number;

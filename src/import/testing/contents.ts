@@ -1,4 +1,4 @@
-/** What the SSTs of a namespace hold, for tests to look at. */
+/** The contents of the SSTs of a namespace, for tests to look at. */
 import assert from 'node:assert/strict';
 import { ByteReader } from '../../base/index.ts';
 import { openObjectStore, parseStorageUri } from '../../object-store/index.ts';
@@ -9,7 +9,7 @@ type Row = Record<string, unknown>;
 
 export interface Imported {
   readonly manifest: Manifest;
-  /** By table; each row with its ordinal. */
+  /** The rows of each table; each row with its ordinal. */
   readonly tables: Map<string, Row[]>;
   readonly kinds: Map<string, string>;
 }

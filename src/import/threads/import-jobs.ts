@@ -1,4 +1,4 @@
-/** What a thread that helps an import does: reads chunks, and makes files of what they have brought. */
+/** The thread that helps an import: it reads chunks, and makes files of what they have brought. */
 import { parentPort } from 'node:worker_threads';
 import { GraphDBError, movableMemory } from '../../base/index.ts';
 import { openSharedIds } from '../ids/shared-ids.ts';

@@ -13,6 +13,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+/** A thread that helps an import. */
 export class ImportThread {
   readonly #worker = new Worker(ENTRY);
   readonly #waiting = new Map<number, Waiting>();

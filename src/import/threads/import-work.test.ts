@@ -1,4 +1,4 @@
-/** What threads read and sort is what one thread would have: same rows, same order, same errors. */
+/** Threads read and sort as one thread would: same rows, same order, same errors. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,8 @@ function relationships(change: (row: number) => string | null = () => null): str
     const type = row % 11 === 0 ? 'RARE' : 'R';
     lines.push(
       change(row) ??
-        `${source},${target},${type},${row % 5 === 0 ? '' : row},${wide},city ${row % 20},${text},2024-02-0${1 + (row % 9)},a;${row},${row / 3},${row % 2 === 0}`,
+        `${source},${target},${type},${row % 5 === 0 ? '' : row},${wide},city ` +
+          `${row % 20},${text},2024-02-0${1 + (row % 9)},a;${row},${row / 3},${row % 2 === 0}`,
     );
   }
   return `${lines.join('\n')}\n`;
@@ -120,7 +121,8 @@ function nodes(change: (row: number) => string | null = () => null): string {
 }
 
 function nodeOptions(texts: readonly string[], more: Partial<ImportOptions>): ImportOptions {
-  const relationships = `:START_ID,:END_ID,:TYPE\n${Array.from({ length: ROWS / 3 }, (_, row) => `k${3 * row + 1},k${(row * 7919) % ROWS},R`).join('\n')}\n`;
+  const rows = Array.from({ length: ROWS / 3 }, (_, row) => `k${3 * row + 1},k${(row * 7919) % ROWS},R`);
+  const relationships = `:START_ID,:END_ID,:TYPE\n${rows.join('\n')}\n`;
   return {
     store: `memory://import-threads-${++count}`,
     nodes: texts.map((text) => ({ labels: ['N'], files: [file(text)] })),

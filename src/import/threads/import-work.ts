@@ -1,8 +1,10 @@
 /**
- * Where chunks are read and tables are made: on threads of their own, one less than there are cores, and on this one, where there is more than one core and the files are worth it; otherwise
- * here alone, where nodes do not come in chunks at all (node-loader.ts). Either way with the same result: what chunks bring is taken in their order. Threads start when they are made; until
- * they have loaded their code, everything is done here, so that a small import does not wait for them. Then they get what there is to do, and this thread does itself what they are too busy
- * for: between two such pieces of work it hears what they have done.
+ * Where chunks are read and tables are made: on threads of their own, one less than there are cores, and on this one,
+ * where there is more than one core and the files are worth it; otherwise here alone, where nodes do not come in chunks
+ * at all (node-loader.ts). Either way with the same result: what chunks bring is taken in their order. Threads start
+ * when they are made; until they have loaded their code, everything is done here, so that a small import does not wait
+ * for them. Then they get what there is to do, and this thread does itself what they are too busy for: between two such
+ * pieces of work it hears what they have done.
  */
 
 import { availableParallelism } from 'node:os';
@@ -17,22 +19,27 @@ import type { MadeTable } from '../tables/table-buffer.ts';
 import { ImportThread } from './import-thread.ts';
 import { encodeTable, makeTable, type TableJob } from './table-job.ts';
 
-/** About a second and a half of one thread. A thread takes 0.2 s of a processor to start, and then compiles for itself what this one has compiled already. */
+/**
+ * About a second and a half of one thread. A thread takes 0.2 s of a processor to start, and then compiles for itself
+ * what this one has compiled already.
+ */
 const FEWEST_BYTES = 128 * 2 ** 20;
 const MOST_THREADS = 7;
 const FEWEST_CHUNK_BYTES = 64 * 2 ** 10;
 /** So that threads end at about the same time. */
 const CHUNKS_PER_THREAD = 16;
-/** Of each thread: one at work, one waiting. */
+/** The chunks of each thread: one at work, one waiting. */
 const CHUNKS_AHEAD = 2;
 
+/** The options of an import's work. */
 export interface WorkOptions {
-  /** Of the CSV files. */
+  /** Bytes of the CSV files. */
   readonly bytes: number;
   /** Null: as many as are worth it, begun without waiting for them. */
   readonly threads: number | null;
 }
 
+/** The work of an import, on its threads. */
 export class ImportWork {
   readonly #threads: readonly ImportThread[];
   /** They are to do what they can, even if all could be done before they are there. */
@@ -128,8 +135,9 @@ export class ImportWork {
   }
 
   /**
-   * By another thread, unless each has as much to do as `mostLoad` says: then it is done here. Who does it is decided one after the other, and what is to be done here is done before the
-   * next decision; what others have done until then is heard between two turns of the event loop only.
+   * Runs work in another thread, unless each has as much to do as `mostLoad` says: then it is done here. Who does it is
+   * decided one after the other, and what is to be done here is done before the next decision; what others have done
+   * until then is heard between two turns of the event loop only.
    */
   async #inTurn<T>(
     mostLoad: number,

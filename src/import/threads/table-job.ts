@@ -4,8 +4,10 @@ import { type JoinJob, joinNodes } from '../tables/join-nodes.ts';
 import { type OrderJob, orderRelationships } from '../tables/order-relationships.ts';
 import type { MadeTable, SealedTable } from '../tables/table-buffer.ts';
 
+/** The order to make a table. */
 export type TableJob = JoinJob | OrderJob;
 
+/** Makes a table. */
 export function makeTable(job: TableJob): SealedTable {
   return job.kind === 'nodes' ? joinNodes(job) : orderRelationships(job);
 }

@@ -1,4 +1,4 @@
-/** What the thread of an import and those that help it tell each other. Numbers tie answers to orders. */
+/** Messages between the thread of an import and those that help it. Numbers tie answers to orders. */
 import type { ErrorCode } from '../../base/index.ts';
 import type { SharedIds } from '../ids/id-index.ts';
 import type { LoadedNodes, NodeSetting } from '../node-chunks.ts';
@@ -6,6 +6,7 @@ import type { ChunkSetting, LoadedRelationships } from '../relationship-chunks.t
 import type { MadeTable } from '../tables/table-buffer.ts';
 import type { TableJob } from './table-job.ts';
 
+/** An order to a thread. */
 export type ThreadOrder =
   /** For the chunks that follow. */
   | { readonly kind: 'begin'; readonly of: 'nodes'; readonly setting: NodeSetting }
@@ -21,6 +22,7 @@ export interface SharedChunk {
   readonly hasHeader: boolean;
 }
 
+/** The report of a thread. */
 export type ThreadReport =
   | { readonly kind: 'ready' }
   | { readonly kind: 'loaded'; readonly id: number; readonly result: LoadedNodes | LoadedRelationships }

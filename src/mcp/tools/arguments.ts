@@ -2,6 +2,7 @@
 import { GraphDBError } from '../../base/index.ts';
 import { CypherFloat, type Value, type ValueMap } from '../../value/index.ts';
 
+/** The facts of an argument. */
 export interface ArgumentFacts {
   readonly type: 'string' | 'integer' | 'object' | 'numbers' | 'strings' | 'any';
   readonly description: string;
@@ -26,6 +27,7 @@ const SCHEMAS: Readonly<Record<ArgumentFacts['type'], Readonly<Record<string, un
   any: {},
 };
 
+/** Returns the JSON Schema of arguments. */
 export function schemaOf(facts: Facts): unknown {
   const properties = Object.entries(facts).map(([name, { type, description, default: usual, min, max, oneOf }]) => [
     name,
@@ -60,7 +62,8 @@ function checked(name: string, facts: ArgumentFacts, value: Value): Value {
   if (!isOfType(facts.type, value)) throw fault(`the argument "${name}" must be ${WORDS[facts.type]}`);
   const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, oneOf } = facts;
   if (typeof value === 'number' && (value < min || value > max)) throw fault(`the argument "${name}" must be from ${min} to ${max}`);
-  if (oneOf !== undefined && !oneOf.includes(value as string)) throw fault(`the argument "${name}" must be one of ${oneOf.join(', ')}`); // as: of this type
+  // as: of this type
+  if (oneOf !== undefined && !oneOf.includes(value as string)) throw fault(`the argument "${name}" must be one of ${oneOf.join(', ')}`);
   return value;
 }
 

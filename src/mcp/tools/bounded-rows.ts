@@ -1,6 +1,7 @@
 /**
- * Rows as the text of an answer, bounded in rows and in bytes: a model that asks for too much is told so, and how to ask for less, instead of being sent what it cannot read. Long lists, such as vectors, and
- * long texts within the rows are shortened first.
+ * Rows as the text of an answer, bounded in rows and in bytes: a model that asks for too much is told so, and how to
+ * ask for less, instead of being sent what it cannot read. Long lists, such as vectors, and long texts within the rows
+ * are shortened first.
  */
 
 import type { StatementOutcome } from '../../engine/index.ts';
@@ -10,13 +11,14 @@ import type { ResultValue } from '../../value/index.ts';
 
 /** Bytes of an answer as it is sent, within its message. */
 export const MOST_ANSWER_BYTES = 1_000_000;
-/** Of these, bytes for all but the rows. */
+/** The part of these bytes that is for all but the rows. */
 const BYTES_BESIDE_ROWS = 50_000;
 const LONGEST_LIST = 100;
 const LONGEST_TEXT = 10_000;
 /** A row of fewer characters needs no shortening. */
 const SHORT_ROW = 1_000;
 
+/** Collects rows of an answer within its bounds. */
 export class BoundedRows {
   private readonly columns: readonly string[];
   private readonly keys: readonly string[];
@@ -65,7 +67,10 @@ export class BoundedRows {
   private note(cutBy: 'rows' | 'bytes'): string {
     const limit = cutBy === 'rows' ? `${this.mostRows} rows` : '1 MB';
     const shortened = this.hasShortened ? ` ${SHORTENED}` : '';
-    return `The answer was cut at ${limit}: there are more rows. Narrow it with WHERE or LIMIT, return single properties rather than whole nodes, or aggregate.${shortened}`;
+    return (
+      `The answer was cut at ${limit}: there are more rows. Narrow it with WHERE or LIMIT, return single properties rather ` +
+      `than whole nodes, or aggregate.${shortened}`
+    );
   }
 
   private shortened(text: string): string {
@@ -82,7 +87,9 @@ export class BoundedRows {
   }
 }
 
-const SHORTENED = `Lists of more than ${LONGEST_LIST} items and texts of more than ${LONGEST_TEXT} characters are shortened; return parts of them, such as list[0..100], to see more.`;
+const SHORTENED =
+  `Lists of more than ${LONGEST_LIST} items and texts of more than ${LONGEST_TEXT} characters are shortened; ` +
+  'return parts of them, such as list[0..100], to see more.';
 
 const isNumber = (value: unknown): boolean => typeof value === 'number';
 

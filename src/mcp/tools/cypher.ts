@@ -11,22 +11,26 @@ const ARGUMENTS: Readonly<Record<string, ArgumentFacts>> = {
   max_rows: { type: 'integer', description: 'The most rows that are answered.', default: 100, min: 1, max: 10_000 },
 };
 
+/** The tool that reads by Cypher. */
 export const readCypher: Tool = {
   name: 'read-cypher',
   title: 'Run a Cypher statement that reads',
   description:
-    'Runs a Cypher statement that only reads, and answers its rows as JSON. A statement that would change data, indexes or databases is refused by its plan. ' +
+    'Runs a Cypher statement that only reads, and answers its rows as JSON. A statement that would change data, ' +
+    'indexes or databases is refused by its plan. ' +
     'Write EXPLAIN before it to see how it would run.',
   arguments: ARGUMENTS,
   writes: false,
   call: (given, context) => runRead(String(given.get('query')), paramsOf(given), { context, mostRows: mostRowsOf(given) }),
 };
 
+/** The tool that writes by Cypher. */
 export const writeCypher: Tool = {
   name: 'write-cypher',
   title: 'Run a Cypher statement that may write',
   description:
-    'Runs a Cypher statement that may change the graph, in a transaction of its own, and answers its rows and what it changed. All of it is done, or nothing.',
+    'Runs a Cypher statement that may change the graph, in a transaction of its own, and answers its rows and what it changed. ' +
+    'All of it is done, or nothing.',
   arguments: ARGUMENTS,
   writes: true,
   async call(given, { graph, signal }) {
@@ -45,7 +49,10 @@ function paramsOf(given: Arguments): ReadonlyMap<string, Value> {
 
 const mostRowsOf = (given: Arguments): number => given.get('max_rows') as number; // as: an integer, checked
 
-/** The answer of a statement that only reads: what it would write is refused with READ_ONLY, by its plan. It is stopped when there is no room for more rows. */
+/**
+ * The answer of a statement that only reads: what it would write is refused with READ_ONLY, by its plan. It is stopped
+ * when there is no room for more rows.
+ */
 export async function runRead(
   query: string,
   params: ReadonlyMap<string, Value>,

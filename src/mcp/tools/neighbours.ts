@@ -1,4 +1,4 @@
-/** What stands around a node. */
+/** The neighbourhood of a node. */
 import { GraphDBError } from '../../base/index.ts';
 import type { Value } from '../../value/index.ts';
 import { runRead } from './cypher.ts';
@@ -7,11 +7,13 @@ import type { Arguments, Tool } from './tool.ts';
 
 const ARROWS: Readonly<Record<string, readonly [string, string]>> = { outgoing: ['-', '->'], incoming: ['<-', '-'], both: ['-', '-'] };
 
+/** The tool that shows the neighbourhood of a node. */
 export const neighbours: Tool = {
   name: 'neighbours',
   title: 'Look around a node',
   description:
-    'Answers the relationships of one node and the nodes at their other ends. The node is named by its element id (as elementId(n) tells it), or by a label, a property and its value. One row for each relationship.',
+    'Answers the relationships of one node and the nodes at their other ends. The node is named by its element id (as ' +
+    'elementId(n) tells it), or by a label, a property and its value. One row for each relationship.',
   arguments: {
     id: { type: 'string', description: 'The element id of the node.', optional: true },
     label: { type: 'string', description: 'A label of the node, where no id is given.', optional: true },
@@ -27,7 +29,10 @@ export const neighbours: Tool = {
     const [left, right] = ARROWS[String(given.get('direction'))]!;
     const types = (given.get('types') as readonly string[]).map(quotedName).join('|'); // as: texts, checked
     const pattern = `(n)${left}[r${types === '' ? '' : `:${types}`}]${right}(m)`;
-    const query = `${match} MATCH ${pattern} RETURN elementId(n) AS node, type(r) AS type, CASE WHEN startNode(r) = n THEN 'outgoing' ELSE 'incoming' END AS direction, properties(r) AS relationship, elementId(m) AS neighbour, labels(m) AS labels, properties(m) AS properties`;
+    const query =
+      `${match} MATCH ${pattern} RETURN elementId(n) AS node, type(r) AS type, CASE WHEN startNode(r) = n THEN ` +
+      `'outgoing' ELSE 'incoming' END AS direction, properties(r) AS relationship, elementId(m) AS neighbour, labels(m) AS ` +
+      'labels, properties(m) AS properties';
     return runRead(query, params, { context, mostRows: given.get('max_rows') as number }); // as: an integer, checked
   },
 };

@@ -1,6 +1,7 @@
 /**
- * What is in the graph, so that a model writes statements that fit: labels and relationship types with their counts, properties with types and examples, which labels the types connect, indexes and
- * constraints. Counts are exact; properties, examples and connections are those of a sample.
+ * The contents of the graph, so that a model writes statements that fit: labels and relationship types with their
+ * counts, properties with types and examples, which labels the types connect, indexes and constraints. Counts are
+ * exact; properties, examples and connections are those of a sample.
  */
 import { encodeKeys, encodeRow } from '../../formats/index.ts';
 import type { Value } from '../../value/index.ts';
@@ -15,11 +16,13 @@ const LONGEST_EXAMPLE = 80;
 /** Relationships that are looked at for the labels of their ends, for each that is sampled for its properties. */
 const ENDS_PER_SAMPLE = 10;
 
+/** The tool that shows the schema. */
 export const getSchema: Tool = {
   name: 'get-schema',
   title: 'Describe the graph',
   description:
-    'Describes the graph: labels and relationship types with counts, their properties with types and example values, which labels they connect, indexes and constraints. Call it before writing a statement.',
+    'Describes the graph: labels and relationship types with counts, their properties with types and example values, which ' +
+    'labels they connect, indexes and constraints. Call it before writing a statement.',
   arguments: {
     sample: {
       type: 'integer',
@@ -90,14 +93,18 @@ async function describeLabel(context: CallContext, label: string, sample: number
 async function describeType(context: CallContext, type: string, sample: number): Promise<unknown> {
   const pattern = `()-[x:${quotedName(type)}]->()`;
   const [counted] = await rowsOf(context, `MATCH ${pattern} RETURN count(x) AS count`);
-  const ends = `MATCH (a)-[:${quotedName(type)}]->(b) WITH a, b LIMIT $sample RETURN labels(a) AS from, labels(b) AS to, count(*) AS seen ORDER BY seen DESC LIMIT 20`;
+  const ends =
+    `MATCH (a)-[:${quotedName(type)}]->(b) WITH a, b LIMIT $sample RETURN labels(a) AS from, labels(b) AS to, ` +
+    'count(*) AS seen ORDER BY seen DESC LIMIT 20';
   const connects = await rowsOf(context, ends, new Map([['sample', sample * ENDS_PER_SAMPLE]]));
   return { type, count: counted?.['count'] ?? 0, connects, properties: await describeProperties(context, pattern, sample) };
 }
 
-/** By name: how many of the sample have it, the types of its values, and some of these. */
+/** Describes the properties, by name: how many of the sample have it, the types of its values, and some of these. */
 async function describeProperties(context: CallContext, pattern: string, sample: number): Promise<unknown> {
-  const query = `MATCH ${pattern} WITH x LIMIT $sample UNWIND keys(x) AS key WITH key, x[key] AS value RETURN key, count(*) AS seen, collect(DISTINCT valueType(value))[0..4] AS types, collect(DISTINCT value)[0..3] AS examples ORDER BY key LIMIT 200`;
+  const query =
+    `MATCH ${pattern} WITH x LIMIT $sample UNWIND keys(x) AS key WITH key, x[key] AS value RETURN key, count(*) AS ` +
+    'seen, collect(DISTINCT valueType(value))[0..4] AS types, collect(DISTINCT value)[0..3] AS examples ORDER BY key LIMIT 200';
   const rows = await rowsOf(context, query, new Map([['sample', sample]]));
   return rows.map(({ key, seen, types, examples }) => ({
     name: key,

@@ -4,11 +4,13 @@ import type { Value } from '../../value/index.ts';
 import { runRead } from './cypher.ts';
 import type { Arguments, CallContext, Tool } from './tool.ts';
 
+/** The tool that searches. */
 export const search: Tool = {
   name: 'search',
   title: 'Search nodes and relationships',
   description:
-    'Finds the best matches by a full-text index (words, phrases, Lucene query language), by a vector index (give the embedding), or by both in one ranking. get-schema names the indexes. Rows come best first, with a score.',
+    'Finds the best matches by a full-text index (words, phrases, Lucene query language), by a vector index (give the ' +
+    'embedding), or by both in one ranking. get-schema names the indexes. Rows come best first, with a score.',
   arguments: {
     fulltext_index: { type: 'string', description: 'The name of a full-text index.', optional: true },
     query: {
@@ -45,8 +47,11 @@ export const search: Tool = {
 
 const NODE = 'elementId(node) AS id, labels(node) AS labels, properties(node) AS properties';
 const RELATIONSHIP =
-  'elementId(relationship) AS id, type(relationship) AS type, elementId(startNode(relationship)) AS start, elementId(endNode(relationship)) AS end, properties(relationship) AS properties';
-const HYBRID = `CALL search.hybrid({vectorIndex: $meanings, vector: $vector, fulltextIndex: $words, query: $query, k: $limit}) YIELD node, score RETURN score, ${NODE}`;
+  'elementId(relationship) AS id, type(relationship) AS type, elementId(startNode(relationship)) AS start, ' +
+  'elementId(endNode(relationship)) AS end, properties(relationship) AS properties';
+const HYBRID =
+  'CALL search.hybrid({vectorIndex: $meanings, vector: $vector, fulltextIndex: $words, query: $query, k: $limit}) ' +
+  `YIELD node, score RETURN score, ${NODE}`;
 
 /** The statement that asks an index, of nodes or of relationships. NOT_FOUND: there is none of that name and kind. */
 async function oneIndex(given: Arguments, { graph, signal }: CallContext): Promise<string> {

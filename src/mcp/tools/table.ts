@@ -6,8 +6,10 @@ import { getSchema } from './schema.ts';
 import { search } from './search.ts';
 import type { Tool } from './tool.ts';
 
+/** All tools. */
 export const TOOLS: readonly Tool[] = [getSchema, readCypher, search, neighbours, listGdsProcedures, writeCypher];
 
+/** Returns the tool of a name; undefined: there is none. */
 export function findTool(tools: readonly Tool[], name: string): Tool | undefined {
   return tools.find((tool) => tool.name === name);
 }

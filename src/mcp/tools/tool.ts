@@ -1,4 +1,4 @@
-/** What a tool is: a record of facts, and what it does with checked arguments. */
+/** The form of a tool: a record of facts, and its work with checked arguments. */
 import type { Engine } from '../../engine/index.ts';
 import type { Value } from '../../value/index.ts';
 import type { ArgumentFacts } from './arguments.ts';
@@ -6,6 +6,7 @@ import type { ArgumentFacts } from './arguments.ts';
 /** The graph behind the tools: its rights and limits are those of whoever calls. */
 export type McpGraph = Pick<Engine, 'execute' | 'stream'>;
 
+/** The context of a call. */
 export interface CallContext {
   readonly graph: McpGraph;
   readonly signal: AbortSignal;
@@ -14,6 +15,7 @@ export interface CallContext {
 /** Arguments by name, checked; those that were left out have their defaults. */
 export type Arguments = ReadonlyMap<string, Value>;
 
+/** A tool. */
 export interface Tool {
   readonly name: string;
   readonly title: string;

@@ -15,8 +15,10 @@ import { storeUnavailable } from '../faults.ts';
 import type { ObjectStore } from '../object-store.ts';
 import { intercept, type StoreRequest } from './intercept.ts';
 
+/** A kind of fault. */
 export type FaultKind = 'slow' | 'refused' | 'answer-lost' | 'own-write-lost' | 'rival-first' | 'torn-read' | 'changed-read';
 
+/** The options of faults. */
 export interface FaultOptions {
   /** In [0, 1); asked in the order of requests. */
   readonly random: () => number;
@@ -24,7 +26,7 @@ export interface FaultOptions {
   readonly rates?: Readonly<Partial<Record<FaultKind, number>>>;
   /** Chooses the fault of a request itself: null for none, undefined to leave it to the rates. May wait, and may throw (a crash). */
   readonly onRequest?: (request: StoreRequest, index: number) => FaultKind | null | undefined | Promise<FaultKind | null | undefined>;
-  /** What `rival-first` puts; the default is one byte of its own. */
+  /** The bytes that `rival-first` puts; the default is one byte of its own. */
   readonly rivalBytes?: (key: string) => Uint8Array;
   readonly maxDelayMs?: number;
   readonly clock?: Clock;
@@ -42,6 +44,7 @@ const SUITS: Readonly<Record<FaultKind, (operation: string) => boolean>> = {
 };
 const KINDS = Object.keys(SUITS) as FaultKind[]; // as: the keys of a Record<FaultKind, …>
 
+/** Wraps a store in one that fails. */
 export function withFaults(store: ObjectStore, options: FaultOptions): ObjectStore {
   const { random, clock = systemClock, maxDelayMs = 1_000, rivalBytes = () => Uint8Array.of(0x52) } = options;
   let index = 0;

@@ -2,15 +2,17 @@
 
 import type { ListOptions, ObjectStore, RequestOptions } from '../object-store.ts';
 
+/** An operation of a store. */
 export type StoreOperation = 'get' | 'getRange' | 'readInto' | 'size' | 'putIfAbsent' | 'put' | 'list' | 'delete';
 
+/** A request to a store. */
 export interface StoreRequest {
   readonly operation: StoreOperation;
   /** The prefix, for `list`. */
   readonly key: string;
   readonly offset?: number;
   readonly length?: number;
-  /** What is put. */
+  /** The bytes of a put. */
   readonly bytes?: Uint8Array;
   /** Where `readInto` puts it. */
   readonly target?: Uint8Array;
@@ -20,6 +22,7 @@ export interface StoreRequest {
 /** Called for every request; `proceed` sends it (again, when called again). */
 export type Interceptor = <T>(request: StoreRequest, proceed: () => Promise<T>) => Promise<T>;
 
+/** Wraps a store so that each request goes through `around`. */
 export function intercept(store: ObjectStore, around: Interceptor): ObjectStore {
   return {
     location: store.location,

@@ -3,6 +3,7 @@
 import type { ObjectStore } from '../object-store.ts';
 import { intercept, type StoreOperation, type StoreRequest } from './intercept.ts';
 
+/** The metrics of one operation. */
 export interface OperationMetrics {
   requests: number;
   errors: number;
@@ -10,12 +11,17 @@ export interface OperationMetrics {
   bytesWritten: number;
 }
 
+/** The metrics of a store. */
 export interface StoreMetrics {
   readonly operations: Readonly<Record<StoreOperation, OperationMetrics>>;
-  /** One line per request, in the order of their answers, e.g. `putIfAbsent wal/00000000000000000001.wal 96 bytes: created`; null: not recorded. */
+  /**
+   * One line per request, in the order of their answers, e.g.
+   * `putIfAbsent wal/00000000000000000001.wal 96 bytes: created`; null: not recorded.
+   */
   trace: string[] | null;
 }
 
+/** A store with its metrics. */
 export interface MeteredStore {
   readonly store: ObjectStore;
   readonly metrics: StoreMetrics;
@@ -23,9 +29,11 @@ export interface MeteredStore {
 
 const OPERATIONS: readonly StoreOperation[] = ['get', 'getRange', 'readInto', 'size', 'putIfAbsent', 'put', 'list', 'delete'];
 
+/** Wraps a store in one that counts requests. */
 export function withMetrics(inner: ObjectStore): MeteredStore {
   const zero = (): OperationMetrics => ({ requests: 0, errors: 0, bytesRead: 0, bytesWritten: 0 });
-  const operations = Object.fromEntries(OPERATIONS.map((name) => [name, zero()])) as Record<StoreOperation, OperationMetrics>; // as: all names are there
+  // as: all names are there
+  const operations = Object.fromEntries(OPERATIONS.map((name) => [name, zero()])) as Record<StoreOperation, OperationMetrics>;
   const metrics: StoreMetrics = { operations, trace: null };
   const store = intercept(inner, async (request, proceed) => {
     const counts = operations[request.operation];

@@ -1,6 +1,7 @@
 /**
- * Tries again what is safe to try again: reads, lists and deletes, after faults that the backend calls transient. Puts are never repeated here: the
- * first one may have happened, and only the caller can tell its own object from another's (B5).
+ * Tries again what is safe to try again: reads, lists and deletes, after faults that the backend calls transient. Puts
+ * are never repeated here: the first one may have happened, and only the caller can tell its own object from another's
+ * (B5).
  *
  * Waits are random between 0 and base × 2^attempt (full jitter), never shorter than the store asked for.
  */
@@ -10,6 +11,7 @@ import { storeFaultOf } from '../faults.ts';
 import type { ObjectStore } from '../object-store.ts';
 import { intercept, type StoreOperation } from './intercept.ts';
 
+/** The options of retries. */
 export interface RetryOptions {
   /** The first try included. */
   readonly attempts?: number;
@@ -23,6 +25,7 @@ export interface RetryOptions {
 
 const SAFE: ReadonlySet<StoreOperation> = new Set(['get', 'getRange', 'readInto', 'size', 'list', 'delete']);
 
+/** Wraps a store in one that repeats what is safe to repeat. */
 export function withRetry(store: ObjectStore, options: RetryOptions = {}): ObjectStore {
   const { attempts = 6, baseDelayMs = 50, maxDelayMs = 5_000, clock = systemClock, random = randomFraction, onRetry } = options;
   return intercept(store, async (request, proceed) => {

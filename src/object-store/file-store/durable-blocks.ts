@@ -1,12 +1,13 @@
 /**
- * Overwriting whole blocks of a file in place, each write durable when it is answered. Where the file system lets it, the page cache is gone around: that
- * spares a fifth of the time of a small write, and readers through the page cache see the same bytes (O_DIRECT drops what it held of them).
+ * Overwriting whole blocks of a file in place, each write durable when it is answered. Where the file system lets it,
+ * the page cache is gone around: that spares a fifth of the time of a small write, and readers through the page cache
+ * see the same bytes (O_DIRECT drops what it held of them).
  */
 
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { errorCode } from './io-errors.ts';
 
-/** What every disk and file system takes. */
+/** A size of blocks that every disk and file system takes. */
 export const BLOCK_BYTES = 4096;
 
 /** Zeros. Begins at a page of memory, as O_DIRECT demands: buffers that could be resized are mapped by V8, not allocated. */

@@ -1,5 +1,6 @@
 /**
- * Files and folders whose names survive a crash of the machine: POSIX promises the name of a file only after an fsync of the folder that holds it.
+ * Files and folders whose names survive a crash of the machine: POSIX promises the name of a file only after an fsync
+ * of the folder that holds it.
  */
 
 import { statSync, unlinkSync } from 'node:fs';
@@ -13,11 +14,15 @@ import { makeFolders } from './make-folders.ts';
 const MAX_READ_BYTES = 1 << 30;
 /** A write in one go would keep a processor for as long as it takes to copy all of it; after a short one others get theirs. */
 const MAX_WRITE_BYTES = 1 << 20;
-/** A flush of another file waits for what stands before it in the queue of the disk: beside files of 32 MiB in one go, a tenth of small flushes took more than 7.7 ms, so 1.5. */
+/**
+ * A flush of another file waits for what stands before it in the queue of the disk: beside files of 32 MiB in one go, a
+ * tenth of small flushes took more than 7.7 ms, so 1.5.
+ */
 const MAX_UNFLUSHED_BYTES = 4 << 20;
 /** No put takes so long; what is older was left by a process that died. */
 const TEMPORARY_FILE_MAX_AGE_MS = 3_600_000;
 
+/** Syncs the names in a folder. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return; // Folders cannot be opened there.
   const handle = await open(folder, 'r');
@@ -32,8 +37,8 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Creates the folder and what is missing above it, durably. The names from `from` (an ancestor) down are synced even where they were there already:
- * a process that crashed may have created them and not come to it.
+ * Creates the folder and what is missing above it, durably. The names from `from` (an ancestor) down are synced even
+ * where they were there already: a process that crashed may have created them and not come to it.
  */
 export async function ensureFolder(folder: string, from: string): Promise<void> {
   const firstCreated = await makeFolders(folder);
@@ -71,7 +76,7 @@ export async function syncFile(path: string): Promise<void> {
   }
 }
 
-/** Of temporary files, those that nobody will use any more. */
+/** Removes temporary files that nobody will use any more. */
 export async function removeOldFiles(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
@@ -83,6 +88,7 @@ export async function removeOldFiles(folder: string): Promise<void> {
   }
 }
 
+/** Waits for work, and ignores that a file is missing. */
 export async function ignoreMissing(work: Promise<unknown>): Promise<void> {
   try {
     await work;
@@ -139,6 +145,7 @@ export function removeIfThere(path: string): boolean {
   }
 }
 
+/** Tells whether a file or folder exists. */
 export function isThere(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }

@@ -1,8 +1,9 @@
 /**
  * `file://`: objects as files below `<directory>/<ns>/`, for any number of processes at once, without a lock (decisions 0001 and 0006).
  *
- * B1: link(2) gives an object its name: the kernel makes that name once, for one of all the processes that try. A process killed at any moment leaves at most
- * a file in `.tmp/`, which nobody waits for and which a later writer removes once it is old.
+ * B1: link(2) gives an object its name: the kernel makes that name once, for one of all the processes that try. A
+ * process killed at any moment leaves at most a file in `.tmp/`, which nobody waits for and which a later writer
+ * removes once it is old.
  *
  * Durable before it is answered, in one of two ways:
  * - by itself: the content is synced before the link, the folder after it; two flushes of the disk;
@@ -27,16 +28,16 @@ import {
   writeNewFile,
 } from './durable-files.ts';
 import { HeldPuts } from './held-puts.ts';
-import { Holders } from './holders.ts';
-import { HolderPaths, isHeldBy, nameStateOf, TEMPORARY_FOLDER } from './internal-names.ts';
+import { isHeldBy, nameStateOf, OwnerPaths, TEMPORARY_FOLDER } from './internal-names.ts';
 import { errorCode, refusedLink, translateIoError } from './io-errors.ts';
+import { JournalOwners } from './journal-owners.ts';
 import { listFolder } from './list-folder.ts';
 import { allowsJournals, readBootId } from './platform.ts';
-import { recoverAfterRestart, retireHolder } from './retirement.ts';
+import { recoverAfterRestart, retireOwner } from './retirement.ts';
 
 /** For tests: what is otherwise found out or fixed. */
 export interface FileStoreTuning {
-  /** Of this start of the system; null: not known. */
+  /** The id of this start of the system; null: not known. */
   readonly bootId?: string | null;
   /** Whether the file system allows a journal. */
   readonly allowsJournals?: boolean;
@@ -51,7 +52,10 @@ const JOURNAL_AFTER_PUTS = 16;
 /** About 1,500 small commits; also what `close` has to sync, some 200 ms at worst. */
 const JOURNAL_BYTES = 512 * 1024;
 
-/** Changes nothing, unless the system went down while the namespace was written to: then what was answered for is put back at the first operation. */
+/**
+ * Changes nothing, unless the system went down while the namespace was written to: then what was answered for is put
+ * back at the first operation.
+ */
 export function openFileStore(uri: FileUri, tuning: FileStoreTuning = {}): ObjectStore {
   return new FileStore(uri, tuning);
 }
@@ -67,7 +71,7 @@ class FileStore implements ObjectStore {
   /** Folders that this store has made sure of, each by one attempt that all puts share. */
   readonly #folders = new Map<string, Promise<void>>();
   #recovered: Promise<void> | null = null;
-  readonly #holders: Holders;
+  readonly #owners: JournalOwners;
   /** Null until the first put, and where the file system allows none. */
   #held: HeldPuts | null = null;
   #temporaryCount = 0;
@@ -77,7 +81,7 @@ class FileStore implements ObjectStore {
     this.#directory = uri.directory;
     this.#root = join(uri.directory, uri.namespace);
     this.#temporary = join(this.#root, TEMPORARY_FOLDER);
-    this.#holders = new Holders(this.#root);
+    this.#owners = new JournalOwners(this.#root);
     this.#tuning = tuning;
     this.#bootId = tuning.bootId === undefined ? readBootId() : tuning.bootId;
   }
@@ -107,7 +111,10 @@ class FileStore implements ObjectStore {
     return this.#isAbsent(key, path) ? null : this.#read(key, options, async (content) => content.size);
   }
 
-  /** Whether one call of the system shows that there is no such object: no name, or one that this store holds for itself, and nobody has taken its sign away. False: perhaps. */
+  /**
+   * Whether one call of the system shows that there is no such object: no name, or one that this store holds for
+   * itself, and nobody has taken its sign away. False: perhaps.
+   */
   #isAbsent(key: string, path: string): boolean {
     if (this.#held?.holds(key) === true) return this.#held.isOpen;
     return lstatSync(path, { throwIfNoEntry: false }) === undefined;
@@ -130,7 +137,7 @@ class FileStore implements ObjectStore {
     await this.#withFolders(path, () =>
       this.#withTemporaryFile(bytes, options, async (temporary) => {
         const state = nameStateOf(path);
-        if (typeof state === 'object') await retireHolder(new HolderPaths(this.#root, state.holder), { root: this.#root });
+        if (typeof state === 'object') await retireOwner(new OwnerPaths(this.#root, state.owner), { root: this.#root });
         await rename(temporary, path);
         await syncFolder(dirname(path));
       }),
@@ -142,7 +149,7 @@ class FileStore implements ObjectStore {
     throwIfAborted(signal);
     await this.#recover();
     try {
-      const source = { root: this.#root, holders: this.#holders, checkAbort: () => throwIfAborted(signal) };
+      const source = { root: this.#root, owners: this.#owners, checkAbort: () => throwIfAborted(signal) };
       return await listFolder(source, { prefix, startAfter, limit });
     } catch (error) {
       throw translateIoError(error, `list ${this.#root}`);
@@ -154,10 +161,10 @@ class FileStore implements ObjectStore {
     try {
       const state = nameStateOf(path);
       if (typeof state === 'object') {
-        // A held name without an object is its holder's.
-        if ((await this.#holders.find(state.holder, key)) === null && nameStateOf(path) !== 'file') return;
-        removeIfThere(new HolderPaths(this.#root, state.holder).late(key));
-        this.#holders.forget(state.holder, key);
+        // A held name without an object is its owner's.
+        if ((await this.#owners.find(state.owner, key)) === null && nameStateOf(path) !== 'file') return;
+        removeIfThere(new OwnerPaths(this.#root, state.owner).late(key));
+        this.#owners.forget(state.owner, key);
       }
       await ignoreMissing(unlink(path));
       this.#held?.noteDeleted(key);
@@ -208,16 +215,17 @@ class FileStore implements ObjectStore {
       // It is a link to nothing, and not one of ours.
       if (state === 'missing' || (state === 'file' && look === LOOKS)) return null;
       if (state === 'file') continue;
-      const found = await this.#holders.find(state.holder, key);
+      const found = await this.#owners.find(state.owner, key);
       if (found === null) {
         const now = nameStateOf(path);
-        if (now === 'missing' || (typeof now === 'object' && now.holder === state.holder)) return null;
+        if (now === 'missing' || (typeof now === 'object' && now.owner === state.owner)) return null;
       } else if (found.kind === 'file') {
         const elsewhere = await readFile(found.path, read);
-        // A late name says something while its name is held: whoever comes to it later makes one of his own for a moment, before he sees that he lost.
-        if (elsewhere !== null && isHeldBy(path, state.holder)) return elsewhere.result;
+        // A late name says something while its name is held: whoever comes to it later makes one of his own for a
+        // moment, before he sees that he lost.
+        if (elsewhere !== null && isHeldBy(path, state.owner)) return elsewhere.result;
       } else {
-        const bytes = await this.#holders.read(state.holder, key, found);
+        const bytes = await this.#owners.read(state.owner, key, found);
         if (bytes !== null) return read(contentOf(bytes));
       }
     }
@@ -245,12 +253,15 @@ class FileStore implements ObjectStore {
         return false;
       }
       if (state === 'missing') continue;
-      const outcome = await this.#holders.create(state.holder, key, { temporary, own: this.#held?.holderId === state.holder });
+      const outcome = await this.#owners.create(state.owner, key, { temporary, own: this.#held?.ownerId === state.owner });
       if (outcome !== 'again') return outcome === 'created';
     }
   }
 
-  /** Runs `work` when the folders it needs are there; once more when they have gone, since somebody removed the namespace under our feet. */
+  /**
+   * Runs `work` when the folders it needs are there; once more when they have gone, since somebody removed the
+   * namespace under our feet.
+   */
   async #withFolders<T>(path: string, work: () => Promise<T>): Promise<T> {
     for (let attempt = 0; ; attempt++) {
       try {
@@ -306,14 +317,14 @@ class FileStore implements ObjectStore {
       root: this.#root,
       directory: this.#directory,
       bootId: this.#bootId,
-      holders: this.#holders,
+      owners: this.#owners,
       startAfterPuts: this.#tuning.journalAfterPuts ?? JOURNAL_AFTER_PUTS,
       capacityBytes: this.#tuning.journalBytes ?? JOURNAL_BYTES,
     });
   }
 }
 
-/** Of an object, while it is open. */
+/** The content of an object, while it is open. */
 interface Content {
   readonly size: number;
   /** Fills `target` from `offset`; returns how many bytes there were. */
@@ -344,7 +355,10 @@ async function readFile<T>(path: string, read: (content: Content) => Promise<T>)
   }
 }
 
-/** False: the name is taken, and not by this file (a network file system may repeat a request that had already succeeded). Durable, if true. */
+/**
+ * False: the name is taken, and not by this file (a network file system may repeat a request that had already
+ * succeeded). Durable, if true.
+ */
 async function linkIfAbsent(temporary: string, path: string): Promise<boolean> {
   try {
     await link(temporary, path);

@@ -1,4 +1,7 @@
-/** Held names and journals: every step of the protocol cut off or met by a rival, and what a crash of the system may do to names, done by hand. */
+/**
+ * Held names and journals: every step of the protocol cut off or met by a rival, and what a crash of the system may do
+ * to names, done by hand.
+ */
 
 import assert from 'node:assert/strict';
 import { closeSync, linkSync, lstatSync, openSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
@@ -10,10 +13,10 @@ import { setImmediate } from 'node:timers/promises';
 import type { ObjectStore } from '../object-store.ts';
 import { testConformance } from '../testing/conformance.ts';
 import { type FileStoreTuning, openFileStore } from './file-store.ts';
-import { Holders } from './holders.ts';
-import { HolderPaths, markText, nameStateOf } from './internal-names.ts';
+import { markText, nameStateOf, OwnerPaths } from './internal-names.ts';
 import { errorCode } from './io-errors.ts';
 import { encodeRecord, type PlacedRecord, readRecords, recordBytes } from './journal-format.ts';
+import { JournalOwners } from './journal-owners.ts';
 
 const FIRST_START = '11111111-1111-4111-8111-111111111111';
 const SECOND_START = '22222222-2222-4222-8222-222222222222';
@@ -54,16 +57,16 @@ async function contentOf(store: ObjectStore, name: string): Promise<string | nul
   return bytes === null ? null : new TextDecoder().decode(bytes);
 }
 
-function holderOf({ root }: Place, name: string): string | null {
+function ownerOf({ root }: Place, name: string): string | null {
   const state = nameStateOf(join(root, name));
-  return typeof state === 'object' ? state.holder : null;
+  return typeof state === 'object' ? state.owner : null;
 }
 
 interface Writer {
   readonly store: ObjectStore;
   /** The first number whose name is held and not used. */
   readonly next: number;
-  readonly paths: HolderPaths;
+  readonly paths: OwnerPaths;
 }
 
 /** A store that holds the next names; the puts until then went without a journal. */
@@ -73,12 +76,12 @@ async function writerIn(place: Place, tuning?: FileStoreTuning, from = 1): Promi
     assert.ok(number < from + 1_000, 'no names are held');
     assert.equal(await store.putIfAbsent(key(number), text(`early ${number}`)), true);
     await setImmediate();
-    const id = holderOf(place, key(number + 1));
-    if (id !== null && (await openHolders(place)).includes(id)) return { store, next: number + 1, paths: new HolderPaths(place.root, id) };
+    const id = ownerOf(place, key(number + 1));
+    if (id !== null && (await openOwners(place)).includes(id)) return { store, next: number + 1, paths: new OwnerPaths(place.root, id) };
   }
 }
 
-async function openHolders({ root }: Place): Promise<string[]> {
+async function openOwners({ root }: Place): Promise<string[]> {
   return (await readdir(join(root, '.journal'))).filter((name) => /^[0-9a-f]{12}$/.test(name));
 }
 
@@ -88,7 +91,7 @@ async function recordsOf({ paths }: Writer): Promise<PlacedRecord[]> {
   return found.flatMap((records) => [...(records ?? [])]);
 }
 
-/** What the holder would do that dies or stops right after: a record that nobody has answered for. */
+/** Appends to the journal as a owner would that dies or stops right after: a record that nobody has answered for. */
 async function appendByHand({ paths }: Writer, name: string, content: string, cutOff = 0): Promise<void> {
   const at = (await readRecords(paths.journal(1)))!.at(-1)?.end ?? 64;
   const into = Buffer.alloc(at + recordBytes(name, text(content).length));
@@ -120,7 +123,7 @@ test('held names are no objects until they are used; then they are like any othe
   const beforeMs = Date.now();
   assert.equal(await store.putIfAbsent(key(next), text('content')), true);
   assert.equal(await store.putIfAbsent(key(next), text('again')), false);
-  assert.equal(holderOf(place, key(next)), paths.id, 'it has no file');
+  assert.equal(ownerOf(place, key(next)), paths.id, 'it has no file');
   for (const reader of [store, other]) {
     assert.equal(await contentOf(reader, key(next)), 'content');
     assert.equal(await reader.size(key(next)), 7);
@@ -152,7 +155,7 @@ test('a clean close leaves plain files and no journal; the next writer goes on',
   for (let number = 1; number < writer.next + 80; number++) assert.ok(lstatSync(join(place.root, key(number))).isFile());
 });
 
-test('a file system that is not on a disk of this machine gets no journal, nor does a short command, nor names without numbers', async () => {
+test('a file system that is on no disk of this machine gets no journal, nor do short commands and names without numbers', async () => {
   for (const tuning of [{ allowsJournals: false }, { bootId: null }, { journalAfterPuts: 100 }]) {
     const place = fresh();
     const store = place.open(tuning);
@@ -171,7 +174,7 @@ test('names of other sequences come between: the log stays held', async () => {
   const place = fresh();
   const { store, next } = await writerIn(place, { journalAfterPuts: 3 });
   for (let number = next; number < next + 60; number++) {
-    assert.notEqual(holderOf(place, key(number)), null);
+    assert.notEqual(ownerOf(place, key(number)), null);
     await store.putIfAbsent(key(number), text('x'));
     await store.putIfAbsent(`manifest/${String(number).padStart(4, '0')}.json`, text('x'));
   }
@@ -189,34 +192,34 @@ test('a log that many writers have held one after the other, none of which close
     }
     from = next + 2;
   }
-  const holders = new Set(written.map((name) => holderOf(place, name)));
-  holders.delete(null);
-  assert.equal(holders.size, 12);
+  const owners = new Set(written.map((name) => ownerOf(place, name)));
+  owners.delete(null);
+  assert.equal(owners.size, 12);
   assert.deepEqual(await keysOf(place.open()), written);
 });
 
-test('a rival takes a held name: the holder loses it, and all names that it holds, and goes on', async () => {
+test('a rival takes a held name: the owner loses it, and all names that it holds, and goes on', async () => {
   const place = fresh();
   const writer = await writerIn(place);
   const { store, next } = writer;
-  await store.putIfAbsent(key(next), text('of the holder'));
+  await store.putIfAbsent(key(next), text('of the owner'));
   const rival = place.open();
   assert.equal(await rival.putIfAbsent(key(next), text('of the rival')), false);
   assert.equal(await rival.putIfAbsent(key(next + 1), text('of the rival')), true);
-  assert.equal(await store.putIfAbsent(key(next + 1), text('of the holder')), false);
+  assert.equal(await store.putIfAbsent(key(next + 1), text('of the owner')), false);
   assert.ok(lstatSync(join(place.root, key(next + 1))).isFile());
-  assert.equal(await store.putIfAbsent(key(next + 2), text('of the holder')), true);
+  assert.equal(await store.putIfAbsent(key(next + 2), text('of the owner')), true);
   for (const reader of [store, rival, place.open()]) {
-    assert.equal(await contentOf(reader, key(next)), 'of the holder');
+    assert.equal(await contentOf(reader, key(next)), 'of the owner');
     assert.equal(await contentOf(reader, key(next + 1)), 'of the rival');
-    assert.equal(await contentOf(reader, key(next + 2)), 'of the holder');
+    assert.equal(await contentOf(reader, key(next + 2)), 'of the owner');
   }
   for (let number = next + 3; number < next + 60; number++) assert.equal(await store.putIfAbsent(key(number), text('x')), true);
   await Promise.all([store.close(), rival.close()]);
   assert.deepEqual(await readdir(join(place.root, '.journal')), []);
 });
 
-test('a record that the holder had not answered for: the rival loses to it, and so it is in all eyes', async () => {
+test('a record that the owner had not answered for: the rival loses to it, and so it is in all eyes', async () => {
   const place = fresh();
   const writer = await writerIn(place);
   await appendByHand(writer, key(writer.next), 'not answered');
@@ -248,7 +251,7 @@ test('a record that comes after the sign was taken away counts if it was there w
   }
 });
 
-test('the holder, stopped between its record and its look at the sign, learns what became of it', async () => {
+test('the owner, stopped between its record and its look at the sign, learns what became of it', async () => {
   for (const decided of ['before the record', 'after the record']) {
     const place = fresh();
     const { store, next, paths } = await writerIn(place);
@@ -256,12 +259,12 @@ test('the holder, stopped between its record and its look at the sign, learns wh
     // The flush goes through the pool: the rival runs first.
     const name = key(next);
     if (decided === 'before the record') renameSync(paths.open, join(paths.folder, `${paths.id}.ended-1-64`));
-    const put = store.putIfAbsent(name, text('of the holder'));
+    const put = store.putIfAbsent(name, text('of the owner'));
     const rivalPut = rival.putIfAbsent(name, text('of the rival'));
     const [ours, theirs] = await Promise.all([put, rivalPut]);
     assert.equal(Number(ours) + Number(theirs), 1, decided);
     if (decided === 'after the record') assert.equal(ours, true);
-    assert.equal(await contentOf(place.open(), name), ours ? 'of the holder' : 'of the rival');
+    assert.equal(await contentOf(place.open(), name), ours ? 'of the owner' : 'of the rival');
   }
 });
 
@@ -277,29 +280,33 @@ test('a torn record is none', async () => {
   }
 });
 
-test('a record that is damaged after it was answered for: reading, taking over and recovery name the journal, and nothing is lost silently', async () => {
-  for (const [which, ended] of [
-    [0, false],
-    [0, true],
-    [2, true],
-  ] as const) {
-    const place = fresh();
-    const writer = await writerIn(place);
-    for (let number = writer.next; number < writer.next + 3; number++)
-      assert.equal(await writer.store.putIfAbsent(key(number), text(`answered ${number}`)), true);
-    // The rival who ends it has seen all records.
-    if (ended) assert.equal(await place.open().putIfAbsent(key(writer.next + 3), text('rival')), true);
-    const { bodyAt } = (await recordsOf(writer))[which]!;
-    const fd = openSync(writer.paths.journal(1), 'r+');
-    writeSync(fd, text('X'), 0, 1, bodyAt);
-    closeSync(fd);
-    const damaged = { code: 'CORRUPTION', message: /corrupt journal .*-1: the record at byte \d+ is damaged/ };
-    await assert.rejects(place.open().get(key(writer.next + which)), damaged);
-    await assert.rejects(place.open().list(''), damaged);
-    if (!ended) await assert.rejects(place.open().putIfAbsent(key(writer.next + which), text('rival')), damaged);
-    await assert.rejects(place.open({ bootId: SECOND_START }).list(''), damaged);
-  }
-});
+test(
+  'a record that is damaged after it was answered for: reading, taking over and recovery name the journal, and nothing is ' +
+    'lost silently',
+  async () => {
+    for (const [which, ended] of [
+      [0, false],
+      [0, true],
+      [2, true],
+    ] as const) {
+      const place = fresh();
+      const writer = await writerIn(place);
+      for (let number = writer.next; number < writer.next + 3; number++)
+        assert.equal(await writer.store.putIfAbsent(key(number), text(`answered ${number}`)), true);
+      // The rival who ends it has seen all records.
+      if (ended) assert.equal(await place.open().putIfAbsent(key(writer.next + 3), text('rival')), true);
+      const { bodyAt } = (await recordsOf(writer))[which]!;
+      const fd = openSync(writer.paths.journal(1), 'r+');
+      writeSync(fd, text('X'), 0, 1, bodyAt);
+      closeSync(fd);
+      const damaged = { code: 'CORRUPTION', message: /corrupt journal .*-1: the record at byte \d+ is damaged/ };
+      await assert.rejects(place.open().get(key(writer.next + which)), damaged);
+      await assert.rejects(place.open().list(''), damaged);
+      if (!ended) await assert.rejects(place.open().putIfAbsent(key(writer.next + which), text('rival')), damaged);
+      await assert.rejects(place.open({ bootId: SECOND_START }).list(''), damaged);
+    }
+  },
+);
 
 test('a mark that has all the names it may have is made anew', async () => {
   const place = fresh();
@@ -317,7 +324,7 @@ test('a mark that has all the names it may have is made anew', async () => {
   }
   const written = Array.from({ length: 40 }, (_, index) => next + index);
   for (const number of written) assert.equal(await store.putIfAbsent(key(number), text(`${number}`)), true);
-  assert.equal(holderOf(place, key(written.at(-1)!)), paths.id);
+  assert.equal(ownerOf(place, key(written.at(-1)!)), paths.id);
   await store.close();
   for (const number of written) assert.equal(await contentOf(place.open(), key(number)), `${number}`);
 });
@@ -459,7 +466,7 @@ test('a crash of the system: whatever became of names, all that was answered for
       await writeFile(path, `content of ${number}`);
     }
   }
-  for (let number = next + 60; holderOf(place, key(number)) !== null; number += 2) await unlink(join(place.root, key(number)));
+  for (let number = next + 60; ownerOf(place, key(number)) !== null; number += 2) await unlink(join(place.root, key(number)));
   for (let round = 0; round < 2; round++) {
     const reopened = await Promise.all([1, 2, 3].map(async () => place.open({ bootId: SECOND_START })));
     await Promise.all(
@@ -480,7 +487,7 @@ test('a crash of the system after a rival took over: the rival keeps what it has
   const place = fresh();
   const writer = await writerIn(place);
   const { store, next, paths } = writer;
-  await store.putIfAbsent(key(next), text('of the holder'));
+  await store.putIfAbsent(key(next), text('of the owner'));
   const rival = place.open();
   await rival.putIfAbsent(key(next + 1), text('of the rival'));
   await appendByHand(writer, key(next + 1), 'too late');
@@ -488,7 +495,7 @@ test('a crash of the system after a rival took over: the rival keeps what it has
   await rename(join(place.root, key(next + 1)), paths.late(key(next + 1)));
   linkSync(paths.mark, join(place.root, key(next + 1)));
   const reopened = place.open({ bootId: SECOND_START });
-  assert.equal(await contentOf(reopened, key(next)), 'of the holder');
+  assert.equal(await contentOf(reopened, key(next)), 'of the owner');
   assert.equal(await contentOf(reopened, key(next + 1)), 'of the rival');
 });
 
@@ -506,7 +513,7 @@ test('a copy of the folder, made while names are held, is the same namespace, an
   assert.equal(await contentOf(copied, key(next + 30)), 'of the copy');
 });
 
-test('an idle holder is retired by another store, notices, and goes on', async () => {
+test('an idle owner is retired by another store, notices, and goes on', async () => {
   const place = fresh();
   const { store, next, paths } = await writerIn(place);
   await store.putIfAbsent(key(next), text('x'));
@@ -515,7 +522,7 @@ test('an idle holder is retired by another store, notices, and goes on', async (
   await rm(paths.mark);
   const other = place.open();
   for (let number = 1; (await readdir(paths.folder)).some((name) => name.startsWith(paths.id)); number++) {
-    assert.ok(number < 1_000, 'the idle holder stays');
+    assert.ok(number < 1_000, 'the idle owner stays');
     await other.putIfAbsent(`other/${number}`, text('x'));
   }
   assert.ok(lstatSync(join(place.root, key(next))).isFile());
@@ -524,7 +531,7 @@ test('an idle holder is retired by another store, notices, and goes on', async (
   for (let number = next + 1; number < next + 50; number++) assert.ok(lstatSync(join(place.root, key(number))).isFile());
 });
 
-test('the namespace is removed under our feet: the holder notices', async () => {
+test('the namespace is removed under our feet: the owner notices', async () => {
   const place = fresh();
   const { store } = await writerIn(place);
   await rm(place.root, { recursive: true, maxRetries: 10 }); // Files may be made in it meanwhile.
@@ -554,7 +561,7 @@ test('who comes too late to a held name is not read, nor listed, for the moment 
   const name = key(next + 1);
   const path = join(place.root, name);
   const reader = place.open();
-  const { find, look } = Holders.prototype;
+  const { find, look } = JournalOwners.prototype;
   try {
     for (const read of [
       async () => assert.equal(await contentOf(reader, name), 'of the first'),
@@ -573,18 +580,18 @@ test('who comes too late to a held name is not read, nor listed, for the moment 
         writeFileSync(path, 'of the first');
         writeFileSync(paths.late(name), 'of the second who came too late');
       };
-      Holders.prototype.find = async function (...looked) {
+      JournalOwners.prototype.find = async function (...looked) {
         happenMeanwhile();
         return find.apply(this, looked);
       };
-      Holders.prototype.look = async function (...looked) {
+      JournalOwners.prototype.look = async function (...looked) {
         happenMeanwhile();
         return look.apply(this, looked);
       };
       await read();
     }
   } finally {
-    Object.assign(Holders.prototype, { find, look });
+    Object.assign(JournalOwners.prototype, { find, look });
   }
 });
 

@@ -1,22 +1,27 @@
 /**
  * The store's own folders and files in a namespace. Their names start with a dot, which no key does.
  *
- * A *holder* is a store that answers for objects by its journals; its id is 12 hexadecimal digits. A *held name* is an object's name given to the holder's
- * mark, a symbolic link to nothing that says whose it is: to the system there is no such file, but nobody else can create one.
+ * A *owner* is a store that answers for objects by its journals; its id is 12 hexadecimal digits. A *held name* is an
+ * object's name given to the owner's mark, a symbolic link to nothing that says whose it is: to the system there is no
+ * such file, but nobody else can create one.
  *
- *   .journal/<id>                     the open sign: the holder answers while it is there; holds the boot id
+ *   .journal/<id>                     the open sign: the owner answers while it is there; holds the boot id
  *   .journal/<id>.sealed              … taken away: nothing that is appended from now on counts, unless ...
  *   .journal/<id>.ended-<k>-<bytes>   … it stands in a journal before <k>, or within the first <bytes> of journal <k>: decided once
  *   .journal/<id>-<k>                 journals, numbered in the order in which they are filled
  *   .journal/<id>.mark                what held names are hard links to
  *   .journal/<id>.apart,<key>         the content of an object too big for a journal
- *   .journal/<id>.late,<key>          an object that somebody else has put under a held name that the holder had not used before it was sealed
+ *   .journal/<id>.late,<key>          an object that somebody else has put under a held name that the owner had not
+ *     used before it was sealed
  */
 import { readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from './io-errors.ts';
 
+/** The folder of temporary files. */
 export const TEMPORARY_FOLDER = '.tmp';
+
+/** The folder of journals. */
 export const JOURNAL_FOLDER = '.journal';
 
 /** Longer keys are not held: file names end at 255 bytes. */
@@ -27,13 +32,14 @@ const OWN = /^([0-9a-f]{12})(?:$|[.-])/;
 const ENDED = /^([0-9a-f]{12})\.ended-(\d+)-(\d+)$/;
 const JOURNAL = /^([0-9a-f]{12})-(\d+)$/;
 
-/** Up to where a sealed holder's records count. */
-export interface HolderEnd {
+/** Up to where a sealed owner's records count. */
+export interface OwnerEnd {
   readonly journal: number;
   readonly bytes: number;
 }
 
-export class HolderPaths {
+/** The paths of a owner's files. */
+export class OwnerPaths {
   readonly id: string;
   readonly folder: string;
   readonly open: string;
@@ -48,7 +54,7 @@ export class HolderPaths {
     this.mark = `${this.open}.mark`;
   }
 
-  ended({ journal, bytes }: HolderEnd): string {
+  ended({ journal, bytes }: OwnerEnd): string {
     return `${this.open}.ended-${journal}-${bytes}`;
   }
 
@@ -65,7 +71,7 @@ export class HolderPaths {
   }
 }
 
-/** Of a file of the journal folder: the key of a `late` object; null: it is something else. */
+/** Returns the key of a `late` object from the name of a file of the journal folder; null: it is something else. */
 export function parseLate(name: string, id: string): string | null {
   const prefix = `${id}.late,`;
   return name.startsWith(prefix) ? name.slice(prefix.length).replaceAll(',', '/') : null;
@@ -76,30 +82,33 @@ function flat(key: string): string {
   return key.replaceAll('/', ',');
 }
 
+/** Returns the content of a owner's mark. */
 export function markText(id: string): string {
   return `in-journal:${id}`;
 }
 
-/** Of a file of the journal folder; null: not one of a holder. */
-export function holderIdOf(name: string): string | null {
+/** Returns the owner of a file of the journal folder; null: it is not one of a owner. */
+export function ownerIdOf(name: string): string | null {
   return OWN.exec(name)?.[1] ?? null;
 }
 
-export function parseEnded(name: string, id: string): HolderEnd | null {
+/** Parses the name of a sign that a owner has ended; null: it is something else. */
+export function parseEnded(name: string, id: string): OwnerEnd | null {
   const match = ENDED.exec(name);
   return match?.[1] === id ? { journal: Number(match[2]), bytes: Number(match[3]) } : null;
 }
 
+/** Parses the name of a journal; null: it is something else. */
 export function parseJournal(name: string, id: string): number | null {
   const match = JOURNAL.exec(name);
   return match?.[1] === id ? Number(match[2]) : null;
 }
 
 /** Who holds that name. 'file': it is an ordinary one; 'missing': there is nothing. */
-export function nameStateOf(path: string): { readonly holder: string } | 'file' | 'missing' {
+export function nameStateOf(path: string): { readonly owner: string } | 'file' | 'missing' {
   try {
     const id = MARK.exec(readlinkSync(path))?.[1];
-    return id === undefined ? 'file' : { holder: id };
+    return id === undefined ? 'file' : { owner: id };
   } catch (error) {
     const code = errorCode(error);
     // Windows says UNKNOWN of what is no link.
@@ -109,7 +118,8 @@ export function nameStateOf(path: string): { readonly holder: string } | 'file' 
   }
 }
 
+/** Tells whether a name is held by a owner. */
 export function isHeldBy(path: string, id: string): boolean {
   const state = nameStateOf(path);
-  return typeof state === 'object' && state.holder === id;
+  return typeof state === 'object' && state.owner === id;
 }

@@ -1,4 +1,4 @@
-/** What the operating system's errors mean for a store in a folder, and for the files of an export. */
+/** The meaning of the operating system's errors for a store in a folder, and for the files of an export. */
 
 import { GraphDBError } from '../../base/index.ts';
 import { storeUnavailable } from '../faults.ts';
@@ -40,6 +40,7 @@ export function refusedLink(error: unknown, path: string): GraphDBError | null {
   return new GraphDBError('UNSUPPORTED', what, { cause: error });
 }
 
+/** Returns the code of an error of the operating system. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

@@ -3,18 +3,21 @@
  *
  *   header, 64 bytes: magic 'GDBJRNL3', zeros
  *   record, at a multiple of 8:
- *     u32 magic, u32 crc32 of all that follows up to the body's end, u32 body length, u16 key length, u8 kind (1 content, 2 apart), u8 zero,
- *     f64 when it was stored (ms since 1970), u32 where it stands, u32 up to where the journal was durable before it was written, key (ASCII), body
+ *     u32 magic, u32 crc32 of all that follows up to the body's end, u32 body length, u16 key length, u8 kind (1
+ *       content, 2 apart), u8 zero,
+ *     f64 when it was stored (ms since 1970), u32 where it stands, u32 up to where the journal was durable before it
+ *       was written, key (ASCII), body
  *   zeros
  *
- * The first place without an intact record is the end: a torn record was never answered. Unless an intact record behind it says that this place was durable
- * before: then it has been damaged since.
+ * The first place without an intact record is the end: a torn record was never answered. Unless an intact record behind
+ * it says that this place was durable before: then it has been damaged since.
  */
 
 import { crc32 } from 'node:zlib';
 import { GraphDBError } from '../../base/index.ts';
 import { openToRead, readFully } from './durable-files.ts';
 
+/** A record of a journal. */
 export interface JournalRecord {
   /** `content`: the body is the object; `apart`: the object lies in a file of its own (internal-names.ts). */
   readonly kind: 'content' | 'apart';
@@ -23,8 +26,9 @@ export interface JournalRecord {
   readonly body: Uint8Array;
 }
 
+/** The place of a record that is written. */
 export interface RecordPlace {
-  /** Of the journal: zeros from where the record begins. */
+  /** The bytes of the journal: zeros from where the record begins. */
   readonly into: Buffer;
   /** Where the record begins. */
   readonly at: number;
@@ -32,13 +36,15 @@ export interface RecordPlace {
   readonly durableBytes: number;
 }
 
+/** A record of a journal, with its place. */
 export interface PlacedRecord extends JournalRecord {
-  /** Of the body, in the file. */
+  /** The place of the body in the file. */
   readonly bodyAt: number;
   /** Where the next record begins. */
   readonly end: number;
 }
 
+/** The bytes of the header. */
 export const HEADER_BYTES = 64;
 const HEADER_MAGIC = 'GDBJRNL3';
 const RECORD_MAGIC = 0x4a424447;
@@ -46,6 +52,7 @@ const MAGIC_BYTES = Buffer.from('GDBJ', 'latin1');
 const RECORD_HEADER_BYTES = 32;
 const KINDS = { content: 1, apart: 2 } as const;
 
+/** Encodes the header of a journal. */
 export function encodeHeader(): Buffer {
   const header = Buffer.alloc(HEADER_BYTES);
   header.write(HEADER_MAGIC, 0, 'latin1');
@@ -74,8 +81,8 @@ export function encodeRecord({ kind, key, storedAtMs, body }: JournalRecord, { i
 }
 
 /**
- * The records from `position` (the start of one) to the end; null: no such file. Cost where there is nothing new: one small read. CORRUPTION: a record that
- * had been durable is damaged.
+ * The records from `position` (the start of one) to the end; null: no such file. Cost where there is nothing new: one
+ * small read. CORRUPTION: a record that had been durable is damaged.
  */
 export async function readRecords(path: string, position = HEADER_BYTES): Promise<readonly PlacedRecord[] | null> {
   const handle = await openToRead(path);
@@ -100,6 +107,7 @@ export async function readRecords(path: string, position = HEADER_BYTES): Promis
   }
 }
 
+/** Makes the error of a damaged journal. */
 export function damagedJournal(path: string, at: number): GraphDBError {
   return new GraphDBError('CORRUPTION', `corrupt journal ${path}: the record at byte ${at} is damaged, and it had been durable`);
 }

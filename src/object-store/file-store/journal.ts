@@ -1,6 +1,7 @@
 /**
- * One journal file of a holder: zeros laid down and synced when it is created, overwritten from the front. Making a record durable then changes
- * no size and no name, and costs one write of whole blocks that is answered when they are on the disk.
+ * One journal file of a owner: zeros laid down and synced when it is created, overwritten from the front. Making a
+ * record durable then changes no size and no name, and costs one write of whole blocks that is answered when they are
+ * on the disk.
  */
 
 import { closeSync, write, writeSync } from 'node:fs';
@@ -14,6 +15,7 @@ import { encodeHeader, encodeRecord, HEADER_BYTES, type JournalRecord, recordByt
 
 const writeAsync = promisify(write);
 
+/** The options of a journal. */
 export interface JournalOptions {
   readonly path: string;
   readonly number: number;
@@ -24,19 +26,20 @@ export interface JournalOptions {
 /** More than that takes several writes. */
 const STAGE_BYTES = 32 * BLOCK_BYTES;
 
+/** A journal of a owner. */
 export class Journal {
   readonly path: string;
   readonly number: number;
-  /** Of all its records. */
+  /** The keys of all its records. */
   readonly keys: string[] = [];
   /** How many of its objects have not been deleted. */
   live = 0;
   readonly #fd: number;
   readonly #capacityBytes: number;
   readonly #flushMode: FlushMode;
-  /** What the file holds when all is flushed. */
+  /** The content of the file when all is flushed. */
   #image: Buffer;
-  /** What is being written: nothing is appended to it meanwhile. */
+  /** The bytes that are being written: nothing is appended to them meanwhile. */
   #stage = allocateAligned(STAGE_BYTES);
   #position = HEADER_BYTES;
   #flushed = HEADER_BYTES;
@@ -93,8 +96,8 @@ export class Journal {
   }
 
   /**
-   * Makes what has been appended durable; null: it is. One flush at a time: the system tells of a failed one only once. `meanwhile` is called while one
-   * runs that leaves this thread free.
+   * Makes what has been appended durable; null: it is. One flush at a time: the system tells of a failed one only once.
+   * `meanwhile` is called while one runs that leaves this thread free.
    */
   flush(meanwhile: () => void = () => {}): Promise<void> | null {
     if (this.#failure !== null) throw this.#failure.error;

@@ -1,34 +1,40 @@
-/** The files below a folder as the objects of a store, in the byte order of their keys. Cost: one readdir per folder in question, one stat per answer, one look into the journals per folder with held names. */
+/**
+ * The files below a folder as the objects of a store, in the byte order of their keys. Cost: one readdir per folder in
+ * question, one stat per answer, one look into the journals per folder with held names.
+ */
 
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ObjectInfo } from '../object-store.ts';
 import { isMissing } from './durable-files.ts';
-import type { HeldObjects, Holders } from './holders.ts';
 import { nameStateOf } from './internal-names.ts';
+import type { HeldObjects, JournalOwners } from './journal-owners.ts';
 
+/** The objects that are listed. */
 export interface Selection {
   readonly prefix: string;
   readonly startAfter: string;
   readonly limit: number;
 }
 
+/** The folder that is listed. */
 export interface ListedFolder {
   readonly root: string;
-  readonly holders: Holders;
+  readonly owners: JournalOwners;
   readonly checkAbort: () => void;
 }
 
 interface Listed {
   readonly key: string;
-  /** Of the holder of that name; null: it is not held. */
+  /** The owner of that name; null: it is not held. */
   readonly held: HeldObjects | null;
 }
 
 /** So many stats are under way at once. */
 const STAT_BATCH = 32;
 
+/** Lists the objects of a folder. */
 export async function listFolder(source: ListedFolder, selection: Selection): Promise<ObjectInfo[]> {
   const found: ObjectInfo[] = [];
   let batch: Listed[] = [];
@@ -51,7 +57,7 @@ export async function listFolder(source: ListedFolder, selection: Selection): Pr
 /** Keys ascending. A folder sorts as its name with '/', which is where the keys below it stand. */
 async function* walk(source: ListedFolder, folder: string, selection: Selection): AsyncGenerator<Listed> {
   const names: string[] = [];
-  const holders = new Map<string, string>();
+  const owners = new Map<string, string>();
   for (const entry of await readFolder(join(source.root, folder))) {
     if (entry.name.startsWith('.')) continue; // The store's own: '.tmp'.
     const key = folder + entry.name + (entry.isDirectory() ? '/' : '');
@@ -59,15 +65,15 @@ async function* walk(source: ListedFolder, folder: string, selection: Selection)
     names.push(key);
     if (!entry.isSymbolicLink()) continue;
     const state = nameStateOf(join(source.root, key));
-    if (typeof state === 'object') holders.set(key, state.holder);
+    if (typeof state === 'object') owners.set(key, state.owner);
   }
   // Once for all names: whatever was there when the folder was read is found.
   const held = new Map<string, HeldObjects>();
-  for (const holder of new Set(holders.values())) held.set(holder, await source.holders.look(holder));
+  for (const owner of new Set(owners.values())) held.set(owner, await source.owners.look(owner));
   names.sort();
   for (const key of names) {
     if (key.endsWith('/')) yield* walk(source, key, selection);
-    else yield { key, held: held.get(holders.get(key) ?? '') ?? null };
+    else yield { key, held: held.get(owners.get(key) ?? '') ?? null };
   }
 }
 

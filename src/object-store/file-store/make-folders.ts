@@ -1,5 +1,6 @@
 /**
- * Folders with what is missing above them. Node's recursive mkdir is not used: below a folder that refuses names (`/proc`) it never ends, and on a read-only file system it reports that the folder is missing.
+ * Folders with what is missing above them. Node's recursive mkdir is not used: below a folder that refuses names
+ * (`/proc`) it never ends, and on a read-only file system it reports that the folder is missing.
  */
 import { statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -10,7 +11,10 @@ import { errorCode } from './io-errors.ts';
 /** Somebody may remove a parent between two calls; nobody does so often. */
 const ATTEMPTS = 8;
 
-/** Resolves to the highest folder that it created; undefined: all were there. STORE_UNAVAILABLE: a folder above it takes no folders. Other faults are those of node:fs. */
+/**
+ * Resolves to the highest folder that it created; undefined: all were there. STORE_UNAVAILABLE: a folder above it takes
+ * no folders. Other faults are those of node:fs.
+ */
 export async function makeFolders(folder: string): Promise<string | undefined> {
   let highest: string | undefined;
   for (let attempt = 1; ; attempt++) {

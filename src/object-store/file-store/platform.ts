@@ -1,4 +1,4 @@
-/** What the journals must know about the machine (decision 0006). */
+/** Facts about the machine that the journals must know (decision 0006). */
 
 import { readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
@@ -6,8 +6,8 @@ import { dirname } from 'node:path';
 import { isMissing } from './durable-files.ts';
 
 /**
- * File systems on a disk of this machine: ext4, XFS, Btrfs. All its processes see one page cache, and a symbolic link may have several names.
- * On all others (network, overlay, FUSE) every put is synced by itself.
+ * File systems on a disk of this machine: ext4, XFS, Btrfs. All its processes see one page cache, and a symbolic link
+ * may have several names. On all others (network, overlay, FUSE) every put is synced by itself.
  */
 const LOCAL = new Set([0xef53, 0x58465342, 0x9123683e]);
 

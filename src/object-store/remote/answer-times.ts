@@ -1,8 +1,10 @@
 /**
- * How soon a store answers requests of one kind, and what follows from it: when a request counts as unanswered, and when a read is worth a second request.
+ * How soon a store answers requests of one kind, and what follows from it: when a request counts as unanswered, and
+ * when a read is worth a second request.
  *
- * The estimate is that of TCP's retransmission timeout (RFC 6298): a smoothed time plus four times its mean deviation. A deadline that passes doubles the next one until a request is
- * answered again, so that a store that is slow throughout is given the time that it needs.
+ * The estimate is that of TCP's retransmission timeout (RFC 6298): a smoothed time plus four times its mean deviation.
+ * A deadline that passes doubles the next one until a request is answered again, so that a store that is slow
+ * throughout is given the time that it needs.
  */
 
 /** A request that nobody has measured yet may have to fetch credentials and to open a connection. */
@@ -13,6 +15,7 @@ const SHORTEST_HEDGE_MS = 100;
 const HEDGES_PER_REQUEST = 0.1;
 const MOST_HEDGES = 10;
 
+/** The times of answers of one kind of request. */
 export class AnswerTimes {
   readonly #longestMs: number;
   readonly #shortestMs: number;

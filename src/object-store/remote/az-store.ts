@@ -1,6 +1,7 @@
 /**
- * `az://`: Azure Blob Storage through @azure/storage-blob. Credentials come from AZURE_STORAGE_ACCOUNT_NAME and AZURE_STORAGE_ACCOUNT_KEY, else from
- * AZURE_STORAGE_SAS_TOKEN, else from @azure/identity where that is installed; the emulator has a key that everybody knows.
+ * `az://`: Azure Blob Storage through @azure/storage-blob. Credentials come from AZURE_STORAGE_ACCOUNT_NAME and
+ * AZURE_STORAGE_ACCOUNT_KEY, else from AZURE_STORAGE_SAS_TOKEN, else from @azure/identity where that is installed; the
+ * emulator has a key that everybody knows.
  *
  * Put-if-absent is `If-None-Match: *`; taken is 409 BlobAlreadyExists, or 412 while others write.
  */
@@ -38,10 +39,12 @@ const LARGEST_PAGE = 5_000;
 
 const PIPELINE: StoragePipelineOptions = { retryOptions: { maxTries: 1 }, keepAliveOptions: { enable: true } };
 
+/** Opens the backend of Azure Blob Storage. */
 export async function openAzBackend(base: AzBase): Promise<RemoteBackend> {
   return new AzBackend(await createClient(base));
 }
 
+/** Opens a store in Azure Blob Storage. */
 export async function openAzStore(uri: AzUri, { idleTimeoutMs }: Pick<RemoteStoreOptions, 'idleTimeoutMs'> = {}): Promise<ObjectStore> {
   const { prefix, namespace } = uri;
   return new RemoteStore(await openAzBackend(uri), { location: formatStorageUri(uri), prefix, namespace, idleTimeoutMs });

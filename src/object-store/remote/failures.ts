@@ -36,6 +36,7 @@ const HINTS: Readonly<Record<number, string>> = {
   403: 'access denied: get, put, delete and list are needed',
 };
 
+/** Translates a failure of a service. */
 export function translateFailure(failure: RemoteFailure, doing: string): GraphDBError {
   const { status, code, message, retryAfterMs } = failure;
   const transient = TRANSIENT_CODES.has(code) || status === 408 || status === 429 || (status !== undefined && status >= 500);

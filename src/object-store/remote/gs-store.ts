@@ -1,6 +1,6 @@
 /**
- * `gs://`: Google Cloud Storage through its JSON API with `fetch`; google-auth-library brings the credentials (GOOGLE_APPLICATION_CREDENTIALS, the
- * user's own, the metadata server, or the file named by `service_account`).
+ * `gs://`: Google Cloud Storage through its JSON API with `fetch`; google-auth-library brings the credentials
+ * (GOOGLE_APPLICATION_CREDENTIALS, the user's own, the metadata server, or the file named by `service_account`).
  *
  * - Put-if-absent is a multipart upload with `ifGenerationMatch=0`; taken is 412.
  * - `STORAGE_EMULATOR_HOST` is honoured. Over plain http no token is ever sent.
@@ -28,12 +28,14 @@ import { RemoteStore, type RemoteStoreOptions } from './remote-store.ts';
 const DEFAULT_ENDPOINT = 'https://storage.googleapis.com';
 const SCOPE = 'https://www.googleapis.com/auth/devstorage.read_write';
 
+/** Opens the backend of Google Cloud Storage. */
 export function openGsBackend(base: GsBase): RemoteBackend {
   const endpoint = base.endpoint ?? emulatorEndpoint() ?? DEFAULT_ENDPOINT;
   const auth = endpoint.startsWith('http:') ? null : tokensFor(base);
   return new GsBackend(base.bucket, endpoint, auth);
 }
 
+/** Opens a store in Google Cloud Storage. */
 export function openGsStore(uri: GsUri, { idleTimeoutMs }: Pick<RemoteStoreOptions, 'idleTimeoutMs'> = {}): ObjectStore {
   const { prefix, namespace } = uri;
   return new RemoteStore(openGsBackend(uri), { location: formatStorageUri(uri), prefix, namespace, idleTimeoutMs });
@@ -193,7 +195,9 @@ class GsError extends Error {
 
 function multipart(name: string, bytes: Uint8Array<ArrayBuffer>, boundary: string): Blob {
   const metadata = JSON.stringify({ name, contentType: 'application/octet-stream' });
-  const head = `--${boundary}\r\ncontent-type: application/json; charset=utf-8\r\n\r\n${metadata}\r\n--${boundary}\r\ncontent-type: application/octet-stream\r\n\r\n`;
+  const head =
+    `--${boundary}\r\ncontent-type: application/json; ` +
+    `charset=utf-8\r\n\r\n${metadata}\r\n--${boundary}\r\ncontent-type: application/octet-stream\r\n\r\n`;
   return new Blob([head, bytes, `\r\n--${boundary}--\r\n`]);
 }
 

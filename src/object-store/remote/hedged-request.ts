@@ -1,4 +1,7 @@
-/** Reads that a store has not answered soon are asked again beside the first request; the first answer counts ("hedged requests", Dean and Barroso, The Tail at Scale, 2013). */
+/**
+ * Reads that a store has not answered soon are asked again beside the first request; the first answer counts ("hedged
+ * requests", Dean and Barroso, The Tail at Scale, 2013).
+ */
 
 import { type CancelTimer, startTimer } from '../../base/index.ts';
 import type { AnswerTimes } from './answer-times.ts';
@@ -7,7 +10,8 @@ import type { AnswerTimes } from './answer-times.ts';
 const MOST_REQUESTS = 3;
 
 /**
- * What the first request that succeeds answers; the others are aborted. The error of the first one where all fail. `send` must be safe to repeat, and end when its signal is aborted.
+ * Returns the answer of the first request that succeeds; the others are aborted. The error of the first one where all
+ * fail. `send` must be safe to repeat, and end when its signal is aborted.
  * @param signal ends all of them
  */
 export function hedgedRequest<T>(times: AnswerTimes, signal: AbortSignal, send: (signal: AbortSignal) => Promise<T>): Promise<T> {

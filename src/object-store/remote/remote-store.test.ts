@@ -1,4 +1,4 @@
-/** What the three remote stores do when the service fails. What they do when it works is the conformance suite's, against real servers. */
+/** The three remote stores when the service fails. What they do when it works is the conformance suite's, against real servers. */
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';

@@ -1,11 +1,14 @@
 /**
- * An object store over a remote service: names, ranges, time limits, errors, the order of lists. What differs between services is in their backends.
+ * An object store over a remote service: names, ranges, time limits, errors, the order of lists. What differs between
+ * services is in their backends.
  *
- * - Deadlines follow what the store has shown (answer-times.ts): a small request is given a second, or several times what such a request has taken so far; an upload also the time that its bytes
- *   may take. The pieces of a long answer must follow one another within a few times as much.
+ * - Deadlines follow what the store has shown (answer-times.ts): a small request is given a second, or several times
+ *   what such a request has taken so far; an upload also the time that its bytes may take. The pieces of a long answer
+ *   must follow one another within a few times as much.
  * - Reads and lists that are not answered soon are asked once more beside the first request (hedged-request.ts).
  *
- * Requests: one per operation, at most one in ten reads two or three; `list` one per 1,000 objects. What has failed is not repeated here (decorators/retry.ts does that where it is safe).
+ * Requests: one per operation, at most one in ten reads two or three; `list` one per 1,000 objects. What has failed is
+ * not repeated here (decorators/retry.ts does that where it is safe).
  */
 
 import { GraphDBError, monotonicMs } from '../../base/index.ts';
@@ -17,6 +20,7 @@ import { translateFailure } from './failures.ts';
 import { hedgedRequest } from './hedged-request.ts';
 import { measured, TimeLimit } from './time-limit.ts';
 
+/** The options of a remote store. */
 export interface RemoteStoreOptions {
   readonly location: string;
   /** In the bucket or container; '' for none. */
@@ -32,13 +36,17 @@ const DEFAULT_IDLE_TIMEOUT_MS = 30_000;
 const UPLOAD_MS_PER_BYTE = 1_000 / (128 * 1024);
 /** Larger uploads are measured apart: what they take beyond the time of their bytes. */
 const SMALL_BYTES = 64 * 1024;
-/** What has begun to come is worth more patience than what has not. */
+/** The least time for a further piece: an answer that has begun to come is worth more patience than one that has not. */
 const SHORTEST_PIECE_MS = 2_000;
 const LIST_PAGE = 1_000;
 
-/** What takes its own time: the beginning of what is read, each further piece of it, a page of a list, a small put or a deletion, a large put. */
+/**
+ * Requests whose times are told apart: the beginning of a read, each further piece of it, a page of a list, a small put
+ * or a deletion, a large put.
+ */
 type RequestKind = 'read' | 'piece' | 'list' | 'write' | 'upload';
 
+/** An object store over a remote service. */
 export class RemoteStore implements ObjectStore {
   readonly location: string;
   readonly #backend: RemoteBackend;

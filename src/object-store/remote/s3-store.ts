@@ -1,7 +1,8 @@
 /**
  * `s3://`: Amazon S3 and what speaks its protocol, through @aws-sdk/client-s3 with the whole AWS credential chain.
  *
- * - Put-if-absent is `If-None-Match: *`; taken is 412. A 409 says that another put was under way: the object is looked up before that is called taken.
+ * - Put-if-absent is `If-None-Match: *`; taken is 412. A 409 says that another put was under way: the object is looked
+ *   up before that is called taken.
  * - Checksums only where the operation requires them: many compatibles refuse the newer ones.
  * - With an endpoint of their own, buckets are addressed by path.
  */
@@ -35,10 +36,12 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** A long log or a wide query asks for so much at once; what waits for a connection would count as slow. */
 const MAX_SOCKETS = 256;
 
+/** Opens the backend of S3. */
 export function openS3Backend(base: S3Base): RemoteBackend {
   return new S3Backend(base.bucket, createClient(base));
 }
 
+/** Opens a store in S3. */
 export function openS3Store(uri: S3Uri, { idleTimeoutMs }: Pick<RemoteStoreOptions, 'idleTimeoutMs'> = {}): ObjectStore {
   const { prefix, namespace } = uri;
   return new RemoteStore(openS3Backend(uri), {

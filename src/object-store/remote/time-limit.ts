@@ -1,7 +1,8 @@
 /**
  * Ends a request that makes no progress, or whose caller has gone.
  *
- * The time is counted in quarters: an event loop that was busy hears of answers late, and its own time counts as one of them, not as the store's silence.
+ * The time is counted in quarters: an event loop that was busy hears of answers late, and its own time counts as one of
+ * them, not as the store's silence.
  */
 
 import { type CancelTimer, monotonicMs, startTimer } from '../../base/index.ts';
@@ -9,6 +10,7 @@ import type { AnswerTimes } from './answer-times.ts';
 
 const PARTS = 4;
 
+/** A limit of time that is extended by progress. */
 export class TimeLimit {
   readonly #controller = new AbortController();
   readonly caller: AbortSignal | undefined;

@@ -1,6 +1,7 @@
 /**
- * What every object store must do. Registers one `describe` with node:test; run for memory and file in the unit tests, for real servers by
- * scripts/test-stores.ts. Each store given is empty; several may be opened over the same place, as several processes would.
+ * The conformance suite of every object store. Registers one `describe` with node:test; run for memory and file in the
+ * unit tests, for real servers by scripts/test-stores.ts. Each store given is empty; several may be opened over the
+ * same place, as several processes would.
  */
 
 import assert from 'node:assert/strict';

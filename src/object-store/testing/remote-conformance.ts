@@ -1,6 +1,6 @@
 /**
- * The conformance suite against a server that runs already: TEST_STORE_URI names a bucket that exists, the vendor's variables hold the credentials.
- * Started by scripts/test-stores.ts.
+ * The conformance suite against a server that runs already: TEST_STORE_URI names a bucket that exists, the vendor's
+ * variables hold the credentials. Started by scripts/test-stores.ts.
  */
 
 import assert from 'node:assert/strict';

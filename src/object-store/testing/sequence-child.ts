@@ -1,6 +1,7 @@
 /**
- * A writer of a log that is killed some time: `sequence-child.ts <directory> <ns> <name>`. Creates `log/<n>` with the content `<n> by <name>`, one after the
- * other, and prints each number that it was answered for, before it goes on. Ends with its standard input, so that it never outlives the test.
+ * A writer of a log that is killed some time: `sequence-child.ts <directory> <ns> <name>`. Creates `log/<n>` with the
+ * content `<n> by <name>`, one after the other, and prints each number that it was answered for, before it goes on.
+ * Ends with its standard input, so that it never outlives the test.
  */
 
 import { writeSync } from 'node:fs';

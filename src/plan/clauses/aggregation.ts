@@ -1,6 +1,7 @@
 /**
- * Projections with aggregates. Items without one are the grouping keys. From the others, and from ORDER BY, the aggregates are taken out and become variables, equal ones
- * the same variable; parts that equal a grouping key become the key's variable. What is left of such an item is computed from the groups.
+ * Projections with aggregates. Items without one are the grouping keys. From the others, and from ORDER BY, the
+ * aggregates are taken out and become variables, equal ones the same variable; parts that equal a grouping key become
+ * the key's variable. What is left of such an item is computed from the groups.
  *
  * DISTINCT changes nothing here: every row has its own keys.
  */
@@ -19,6 +20,7 @@ import { extend, type RowState } from '../row-state.ts';
 import { orderAndLimit } from './order.ts';
 import { planWhere, projectedState } from './projected-rows.ts';
 
+/** Tells whether an expression contains an aggregate. */
 export function isAggregating(expression: Expression): boolean {
   return someExpression(expression, isAggregate);
 }
@@ -27,6 +29,7 @@ function isAggregate(part: PlanExpression): boolean {
   return part.kind === 'countStar' || (part.kind === 'function' && aggregateNamed(part.name) !== undefined);
 }
 
+/** Plans a projection with aggregates. */
 export function planAggregation(context: PlanContext, state: RowState, projection: Projection, where: Expression | null): RowState {
   const keys = projection.items.filter((item) => !isAggregating(item.expression));
   const extraction = new Extraction(context, keys, state.scope);
@@ -129,7 +132,10 @@ function aggregate(context: PlanContext, state: RowState, keys: readonly Project
   return { ...state, plan, scope: new Set(names), single: keys.length === 0 || state.single };
 }
 
-/** A pattern inside a mixed expression names the variables from before; where a key is just such a variable, it is there under both names. */
+/**
+ * A pattern inside a mixed expression names the variables from before; where a key is just such a variable, it is there
+ * under both names.
+ */
 function needsAliases(
   mixed: readonly { readonly expression: Expression }[],
   order: readonly { readonly expression: Expression }[],

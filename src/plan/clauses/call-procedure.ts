@@ -10,6 +10,7 @@ import type { RowState } from '../row-state.ts';
 
 const UNKNOWN_ROWS = 10;
 
+/** Plans CALL of a procedure. */
 export function planCallProcedure(context: PlanContext, state: RowState, clause: CallProcedureClause): RowState {
   const { arguments: given, yields } = clause;
   assert(given !== null && yields !== null && yields !== '*', 'the binder writes out arguments and YIELD');

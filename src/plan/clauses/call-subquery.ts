@@ -8,6 +8,7 @@ import { convertExpression } from '../pattern/convert.ts';
 import type { Operator } from '../plan.ts';
 import type { PlannedQuery, RowState } from '../row-state.ts';
 
+/** Plans CALL of a subquery. */
 export function planCallSubquery(context: PlanContext, state: RowState, clause: CallSubqueryClause): RowState {
   assert(Array.isArray(clause.imports), 'the binder lists the imported variables');
   const imports = clause.imports as readonly { readonly name: string }[];

@@ -16,6 +16,7 @@ import { planRemove } from './remove.ts';
 import { planSet } from './set.ts';
 import { planUnwind } from './unwind.ts';
 
+/** Plans a clause on top of the rows so far. */
 export function planClause(context: PlanContext, state: RowState, clause: Clause): RowState {
   switch (clause.kind) {
     case 'match':

@@ -16,8 +16,10 @@ import { convertExpression } from '../pattern/convert.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
 import type { RowState } from '../row-state.ts';
 
+/** A node or relationship that is created. */
 export type CreateItem = CreateNode | CreateRelationship;
 
+/** Plans CREATE. */
 export function planCreate(context: PlanContext, state: RowState, clause: CreateClause): RowState {
   const items = createItems(context, clause.patterns, state.scope);
   const created = items.map((item) => item.variable);
@@ -32,8 +34,8 @@ export function planCreate(context: PlanContext, state: RowState, clause: Create
 }
 
 /**
- * A run of CREATE clauses is one: a script of thousands of them is no deeper than a single clause. Not where a later one reads more than the
- * entities of its row: a subquery must see what the clause before it created for all rows.
+ * A run of CREATE clauses is one: a script of thousands of them is no deeper than a single clause. Not where a later
+ * one reads more than the entities of its row: a subquery must see what the clause before it created for all rows.
  */
 export function joinCreates(clauses: readonly Clause[]): readonly Clause[] {
   const joined: Clause[] = [];
@@ -121,7 +123,7 @@ function propertiesOf(context: PlanContext, properties: Expression | null, scope
   return properties === null ? null : convertExpression(context, properties, scope);
 }
 
-/** Of `:A:B` and `:A&$(x)`; nothing else can be created. */
+/** Returns the names in `:A:B` and `:A&$(x)`; nothing else can be created. */
 function labelNames(context: PlanContext, labels: LabelExpression, scope: ReadonlySet<string>): readonly (string | PlanExpression)[] {
   if (labels.kind === 'labelName') return [labels.name];
   if (labels.kind === 'labelDynamic') return [convertExpression(context, labels.expression, scope)];

@@ -5,6 +5,7 @@ import { narrowArguments } from '../operators/arguments.ts';
 import { convertExpression } from '../pattern/convert.ts';
 import { argumentState, extend, type RowState } from '../row-state.ts';
 
+/** Plans FOREACH. */
 export function planForeach(context: PlanContext, state: RowState, clause: ForeachClause): RowState {
   const list = convertExpression(context, clause.list, state.scope);
   const start: RowState = { ...argumentState(new Set([...state.scope, clause.variable.name])), nonNull: state.nonNull };

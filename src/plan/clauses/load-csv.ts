@@ -6,6 +6,7 @@ import { extend, type RowState } from '../row-state.ts';
 
 const UNKNOWN_FILE_ROWS = 1000;
 
+/** Plans LOAD CSV. */
 export function planLoadCsv(context: PlanContext, state: RowState, clause: LoadCsvClause): RowState {
   const plan = {
     kind: 'loadCsv',

@@ -9,6 +9,7 @@ import { argumentState, type RowState } from '../row-state.ts';
 import { createItems, withPaths } from './create.ts';
 import { convertSetItem } from './set.ts';
 
+/** Plans MERGE. */
 export function planMerge(context: PlanContext, state: RowState, clause: MergeClause): RowState {
   // The path is built after the merge, from variables that either branch has bound.
   const pattern = { ...clause.pattern, variable: null };

@@ -1,4 +1,7 @@
-/** OPTIONAL MATCH: the pattern and its WHERE as a sub-plan; a row without a match is kept, with nulls for what the pattern would have bound. */
+/**
+ * OPTIONAL MATCH: the pattern and its WHERE as a sub-plan; a row without a match is kept, with nulls for what the
+ * pattern would have bound.
+ */
 import type { MatchClause } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
 import { solveQueryGraph } from '../match/solve.ts';
@@ -8,6 +11,7 @@ import { graphVariables } from '../pattern/query-graph.ts';
 import { argumentState, type RowState } from '../row-state.ts';
 import { isSelectedAmongPaths, planSelectedMatch } from './selected-match.ts';
 
+/** Plans OPTIONAL MATCH. */
 export function planOptionalMatch(context: PlanContext, state: RowState, clause: MatchClause): RowState {
   const { matched, names } = planInner(context, { ...argumentState(state.scope), nonNull: state.nonNull }, clause);
   const nullVariables = [...new Set(names)].filter((name) => !state.scope.has(name));

@@ -6,6 +6,7 @@ import { convertExpression } from '../pattern/convert.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
 import { extend, type RowState } from '../row-state.ts';
 
+/** An expression by which rows are ordered. */
 export interface RowOrder {
   readonly expression: PlanExpression;
   readonly descending: boolean;
@@ -14,6 +15,7 @@ export interface RowOrder {
 /** Rows taken for a count that is not written down. */
 const UNKNOWN_COUNT = 25;
 
+/** Plans ORDER BY, SKIP and LIMIT. */
 export function orderAndLimit(context: PlanContext, state: RowState, projection: Projection, order: readonly RowOrder[]): RowState {
   const skip = countOf(context, projection.skip);
   const limit = countOf(context, projection.limit);

@@ -19,6 +19,7 @@ export function projectedState(context: PlanContext, before: RowState, after: Ro
   return { ...after, scope: new Set(projection.items.map((item) => item.variable.name)), nonNull };
 }
 
+/** Plans the WHERE of a projection. */
 export function planWhere(context: PlanContext, state: RowState, scope: ReadonlySet<string>, where: Expression | null): RowState {
   if (where === null) return state;
   const parts = conjuncts(where).map((part): PlanExpression => convertExpression(context, part, scope));

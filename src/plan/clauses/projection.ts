@@ -21,6 +21,7 @@ import { isAggregating, planAggregation } from './aggregation.ts';
 import { orderAndLimit, type RowOrder } from './order.ts';
 import { planWhere, projectedState } from './projected-rows.ts';
 
+/** Plans WITH or RETURN. */
 export function planProjection(context: PlanContext, state: RowState, projection: Projection, where: Expression | null): RowState {
   const sorts = projection.orderBy.map((item) => item.expression);
   if ([...projection.items.map((item) => item.expression), ...sorts].some(isAggregating)) {

@@ -51,8 +51,8 @@ function planSingleQuery(context: PlanContext, query: SingleQuery, scope: Readon
 const isPlainMatch = (clause: Clause): clause is MatchClause => clause.kind === 'match' && !clause.optional;
 
 /**
- * A WITH that does nothing but name variables. Names are unique, so what it leaves out is simply not read again: the patterns before and behind it may be planned together,
- * and its WHERE with them.
+ * A WITH that does nothing but name variables. Names are unique, so what it leaves out is simply not read again: the
+ * patterns before and behind it may be planned together, and its WHERE with them.
  */
 function isPassingOn({ projection }: WithClause): boolean {
   const { distinct, items, orderBy, skip, limit } = projection;

@@ -5,6 +5,7 @@ import { convertExpression } from '../pattern/convert.ts';
 import { extend, type RowState } from '../row-state.ts';
 import { convertLabelNames } from './set.ts';
 
+/** Plans REMOVE. */
 export function planRemove(context: PlanContext, state: RowState, clause: RemoveClause): RowState {
   const items = clause.items.map((item): RemoveItem => {
     if (item.kind === 'removeLabels') return { ...item, labels: convertLabelNames(context, item.labels, state.scope) };

@@ -1,11 +1,14 @@
 /**
- * MATCH with a selector (`SHORTEST 2`, `ALL SHORTEST`, `ANY`) over more than one step between two nodes, or for more than one path. The pattern becomes an automaton, in which the paths
- * are searched breadth-first from one end (`match/path-automaton.ts`). A pattern that cannot be one is enumerated: all its paths are found, in the order that costs least,
- * and of each pair of ends those are kept that the selector chooses, by their number of relationships; there cost and memory grow with the number of paths.
+ * MATCH with a selector (`SHORTEST 2`, `ALL SHORTEST`, `ANY`) over more than one step between two nodes, or for more
+ * than one path. The pattern becomes an automaton, in which the paths are searched breadth-first from one end
+ * (`match/path-automaton.ts`). A pattern that cannot be one is enumerated: all its paths are found, in the order that
+ * costs least, and of each pair of ends those are kept that the selector chooses, by their number of relationships;
+ * there cost and memory grow with the number of paths.
  *
  * WHERE filters what is left. What it says of the ends alone decides which pairs there are, so it is asked first.
  *
- * One path, or all of the least length, of a single step between two nodes is searched from both ends instead: see `match/shortest-paths.ts`.
+ * One path, or all of the least length, of a single step between two nodes is searched from both ends instead: see
+ * `match/shortest-paths.ts`.
  */
 import { GraphDBError } from '../../base/index.ts';
 import type { Expression, PathPattern, PathSelector, PatternElement } from '../../cypher/index.ts';
@@ -74,6 +77,7 @@ function endsSpeakOfPath({ variable: path, elements }: PathPattern): boolean {
 
 const someIn = (names: ReadonlySet<string>, candidates: Iterable<string>): boolean => [...candidates].some((name) => names.has(name));
 
+/** Plans MATCH with a selector. */
 export function planSelectedMatch(context: PlanContext, state: RowState, clause: MatchPatterns): RowState {
   const [path] = clause.patterns;
   if (path === undefined || clause.patterns.length > 1)
@@ -221,7 +225,10 @@ interface Choice {
   readonly carried: readonly string[];
 }
 
-/** Sorted by length, the rows of each pair of ends are collected, in groups of one length where the selector counts groups; the first ones come back as rows. */
+/**
+ * Sorted by length, the rows of each pair of ends are collected, in groups of one length where the selector counts
+ * groups; the first ones come back as rows.
+ */
 function chosen(context: PlanContext, { plan, selector, length, ends, carried }: Choice): Operator {
   const { estimatedRows } = plan;
   const [lengthName, row, rows] = [context.fresh('length', 'integer'), context.fresh('row', 'list'), context.fresh('rows', 'list')];
@@ -267,7 +274,7 @@ function collect(input: Operator, grouping: readonly string[], { into, value }: 
 
 interface Rows {
   readonly plan: Operator;
-  /** What holds a row, or a list of them. */
+  /** The variable that holds a row, or a list of them. */
   readonly rows: string;
 }
 

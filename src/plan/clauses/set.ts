@@ -6,11 +6,13 @@ import { asExpression } from '../expressions/mapping.ts';
 import { convertExpression } from '../pattern/convert.ts';
 import { extend, type RowState } from '../row-state.ts';
 
+/** Plans SET. */
 export function planSet(context: PlanContext, state: RowState, clause: SetClause): RowState {
   const items = clause.items.map((item) => convertSetItem(context, item, state.scope));
   return extend(state, { kind: 'setProperties', input: state.plan, items, estimatedRows: state.plan.estimatedRows });
 }
 
+/** Converts an item of SET. */
 export function convertSetItem(context: PlanContext, item: SetItem, scope: ReadonlySet<string>): SetItem {
   switch (item.kind) {
     case 'setProperty':
@@ -29,6 +31,7 @@ export function convertSetItem(context: PlanContext, item: SetItem, scope: Reado
   }
 }
 
+/** Converts names of labels, which may be dynamic. */
 export function convertLabelNames(context: PlanContext, labels: readonly LabelName[], scope: ReadonlySet<string>): readonly LabelName[] {
   return labels.map((label) => (typeof label === 'string' ? label : asExpression(convertExpression(context, label, scope))));
 }

@@ -8,6 +8,7 @@ import { planProjection } from './projection.ts';
 
 const UNKNOWN_ROWS = 10;
 
+/** Plans SHOW. */
 export function planShow(context: PlanContext, command: ShowCommand): RowState {
   const columns = columnsOf(command);
   const plan = { kind: 'show', what: command.what, columns, estimatedRows: UNKNOWN_ROWS } as const;

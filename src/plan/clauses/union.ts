@@ -1,6 +1,6 @@
 /**
- * UNION and UNION ALL. Every part is projected to common variables: those of the first part, or a new one where the parts do not agree on its type (the compiler may
- * rely on types). A distinct union covers everything before it.
+ * UNION and UNION ALL. Every part is projected to common variables: those of the first part, or a new one where the
+ * parts do not agree on its type (the compiler may rely on types). A distinct union covers everything before it.
  */
 
 import { assert } from '../../base/index.ts';
@@ -10,6 +10,7 @@ import { variable } from '../expressions/build.ts';
 import type { Operator } from '../plan.ts';
 import type { PlannedQuery, QueryColumn } from '../row-state.ts';
 
+/** Plans UNION. */
 export function planUnion(context: PlanContext, parts: readonly PlannedQuery[], unions: readonly ('all' | 'distinct')[]): PlannedQuery {
   const [first, ...others] = parts;
   assert(first !== undefined, 'a union has parts');

@@ -8,6 +8,7 @@ import { extend, type RowState } from '../row-state.ts';
 /** Elements taken for a list that is not written down. */
 const UNKNOWN_LIST = 10;
 
+/** Plans UNWIND. */
 export function planUnwind(context: PlanContext, state: RowState, clause: UnwindClause): RowState {
   const list = convertExpression(context, clause.expression, state.scope);
   const elements = knownLength(clause.expression) ?? (clause.expression.kind === 'parameter' ? 10 * UNKNOWN_LIST : UNKNOWN_LIST);

@@ -9,6 +9,7 @@ import type { Operator, PlanExpression } from '../plan.ts';
 
 type Types = ReadonlyMap<string, VariableType>;
 
+/** Returns the effects of an operator. */
 export function effectsOf(operator: Operator, types: Types): Effects {
   const effects = uniteAll([factsOf(operator).effects(operator, types), ...expressionsOf(operator).map(expressionEffects)]);
   const subplan = subplanOf(operator);
@@ -20,6 +21,7 @@ export function planEffects(plan: Operator, types: Types): Effects {
   return inputsOf(plan).reduce((effects, input) => unite(effects, planEffects(input, types)), effectsOf(plan, types));
 }
 
+/** Returns the effects of an expression. */
 export function expressionEffects(expression: PlanExpression): Effects {
   let effects = partEffects(expression);
   forEachChild(expression, (child) => {

@@ -1,10 +1,11 @@
 /**
- * Places eager operators so that a statement behaves as if its clauses ran one after the other: reads of a clause see all writes of earlier clauses and none of later
- * ones.
+ * Places eager operators so that a statement behaves as if its clauses ran one after the other: reads of a clause see
+ * all writes of earlier clauses and none of later ones.
  *
- * Rows flow one at a time from the leaf up. Walking in that direction we remember what has been read and written since the last point at which all rows were held
- * together. An operator that would disturb an earlier read, or read what an earlier write has not finished, or collide with an earlier write, gets a barrier below it.
- * Where at most one row passes, everything below has finished when it arrives, and nothing is remembered.
+ * Rows flow one at a time from the leaf up. Walking in that direction we remember what has been read and written since
+ * the last point at which all rows were held together. An operator that would disturb an earlier read, or read what an
+ * earlier write has not finished, or collide with an earlier write, gets a barrier below it. Where at most one row
+ * passes, everything below has finished when it arrives, and nothing is remembered.
  *
  * LIMIT stops asking for rows when it has enough; updates below it have to be done for all of them, so a barrier stands between.
  */

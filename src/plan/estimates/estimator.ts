@@ -1,6 +1,7 @@
 /**
- * Cardinality estimates for one query graph: how many rows a scan, an expand or a filter leaves. All figures come from `GraphStatistics`; where it knows
- * nothing, from the constants below. Estimates may be wrong by orders of magnitude; nothing but speed depends on them.
+ * Cardinality estimates for one query graph: how many rows a scan, an expand or a filter leaves. All figures come from
+ * `GraphStatistics`; where it knows nothing, from the constants below. Estimates may be wrong by orders of magnitude;
+ * nothing but speed depends on them.
  */
 import { unreachable } from '../../base/index.ts';
 import { isNamed } from '../../functions/index.ts';
@@ -24,6 +25,7 @@ const UNKNOWN_LIST = 10;
 const DEPTH_LIMIT = 6;
 const ROWS_LIMIT = 1e15;
 
+/** Estimates cardinalities. */
 export class Estimator {
   readonly #statistics: GraphStatistics;
   /** Labels known of variables, by earlier clauses or by this graph. */

@@ -1,6 +1,6 @@
 /**
- * Labels that nobody wrote down but the data implies: when (nearly) all relationships of a type end at nodes of one label, a node at that end has it. For estimates only:
- * it may stop being true tomorrow.
+ * Labels that nobody wrote down but the data implies: when (nearly) all relationships of a type end at nodes of one
+ * label, a node at that end has it. For estimates only: it may stop being true tomorrow.
  */
 import type { GraphStatistics } from '../../graph/index.ts';
 import type { QueryRelationship } from '../pattern/query-graph.ts';
@@ -12,6 +12,7 @@ const LABELS_TRIED = 40;
 
 type End = 'source' | 'target';
 
+/** Finds labels that the data implies. */
 export class ImpliedLabels {
   readonly #statistics: GraphStatistics;
   readonly #known = new Map<string, ReadonlySet<string>>();

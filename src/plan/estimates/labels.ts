@@ -32,4 +32,5 @@ export function labelSelectivity(statistics: GraphStatistics, labels: LabelExpre
   }
 }
 
+/** Returns a part of a whole, between 0 and 1. */
 export const share = (part: number, whole: number): number => (whole <= 0 ? 0 : Math.min(1, part / whole));

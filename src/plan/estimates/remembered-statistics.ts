@@ -1,4 +1,7 @@
-/** Statistics that are asked once: the search for an order asks the same few questions thousands of times, and an answer may be a look at a sample. */
+/**
+ * Statistics that are asked once: the search for an order asks the same few questions thousands of times, and an answer
+ * may be a look at a sample.
+ */
 import type { GraphStatistics } from '../../graph/index.ts';
 import type { AskedIndex } from '../plan.ts';
 

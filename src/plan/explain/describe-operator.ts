@@ -3,6 +3,7 @@ import type { Description } from '../operators/kinds/facts.ts';
 import { factsOf } from '../operators/kinds/table.ts';
 import type { Operator } from '../plan.ts';
 
+/** Describes an operator. */
 export function describeOperator(operator: Operator): Description {
   return factsOf(operator).describe(operator);
 }

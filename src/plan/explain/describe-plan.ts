@@ -1,9 +1,13 @@
-/** A plan as a tree of descriptions, for protocols that show plans in a form of their own. The input of an operator comes before what it runs for each row. */
+/**
+ * A plan as a tree of descriptions, for protocols that show plans in a form of their own. The input of an operator
+ * comes before what it runs for each row.
+ */
 import type { Operator, Plan } from '../plan.ts';
 import { describeOperator } from './describe-operator.ts';
 import { type ProfileFigures, withNote } from './format-plan.ts';
 import { branchesOf, columnsText, inputOf } from './plan-tree.ts';
 
+/** The description of an operator and of those below it. */
 export interface PlanDescription {
   /** As EXPLAIN names it: `NodeByLabelScan`. */
   readonly operator: string;
@@ -15,6 +19,7 @@ export interface PlanDescription {
   readonly children: readonly PlanDescription[];
 }
 
+/** Describes a plan. */
 export function describePlan(plan: Plan, profile?: ProfileFigures): PlanDescription {
   const root = describe(plan.root, profile);
   if (plan.columns.length === 0) return root;

@@ -6,27 +6,33 @@
  *       └ Expand(All)         (p)-[r:KNOWS]->(friend)          ~40
  *         └ NodeIndexSeek     p:Person(id) WHERE id = $id      ~1
  *
- * `~` stands before estimated rows. `└` is the input of the operator above; `├` what it runs for each row or makes beforehand: a sub-plan, or the hashed side of a join.
+ * `~` stands before estimated rows. `└` is the input of the operator above; `├` what it runs for each row or makes
+ * beforehand: a sub-plan, or the hashed side of a join.
  */
 import { totalCost } from '../operators/total-cost.ts';
 import type { Operator, Plan } from '../plan.ts';
 import { describeOperator } from './describe-operator.ts';
 import { branchesOf, columnsText, inputOf } from './plan-tree.ts';
 
+/** The options of a formatted plan. */
 export interface FormatOptions {
   /** Adds the cost of every operator with all below it, the rewrites that were applied, and whether the statement updates. */
   readonly verbose?: boolean;
   readonly profile?: ProfileFigures;
 }
 
+/** The figures of an operator. */
 export interface OperatorFigures {
   readonly rows: number;
   readonly timeMs: number;
-  /** What the operator tells of its work. */
+  /** A note of the operator on its work. */
   readonly note: string | undefined;
 }
 
-/** What PROFILE found: per operator the rows that it gave and the time in its own code, and the time that the rows of the result took. */
+/**
+ * The figures of PROFILE: per operator the rows that it gave and the time in its own code, and the time that the rows
+ * of the result took.
+ */
 export interface ProfileFigures {
   readonly of: (operator: Operator) => OperatorFigures | undefined;
   readonly resultMs: number;
@@ -38,6 +44,7 @@ interface Line {
   readonly figures: string;
 }
 
+/** Formats a plan as a tree. */
 export function formatPlan(plan: Plan, options: FormatOptions = {}): string {
   const lines: Line[] = [];
   if (plan.columns.length > 0) lines.push({ tree: 'ProduceResults', details: columnsText(plan), figures: resultFigures(plan, options) });

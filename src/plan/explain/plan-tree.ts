@@ -1,4 +1,4 @@
-/** What stands below an operator where a plan is shown: its input, and what it runs for each row or makes beforehand. */
+/** The children of an operator where a plan is shown: its input, and plans that it runs for each row or beforehand. */
 import { forEachExpression } from '../expressions/walk.ts';
 import { expressionsOf, inputsOf, subplanOf } from '../operators/references.ts';
 import type { Operator, Plan } from '../plan.ts';
@@ -15,6 +15,7 @@ export function branchesOf(operator: Operator): readonly Operator[] {
   return [...expressionPlans(operator), ...[subplanOf(operator)].filter((plan) => plan !== null), ...others.toReversed()];
 }
 
+/** Returns the columns of a plan as text. */
 export function columnsText(plan: Plan): string {
   return plan.columns.map(({ name, variable }) => (name === variable ? name : `${variable} AS ${name}`)).join(', ');
 }

@@ -18,13 +18,16 @@ import type { Value } from '../../value/index.ts';
 import type { PlanExpression } from '../plan.ts';
 import { asExpression } from './mapping.ts';
 
-/** Of what stands nowhere in the query text. */
+/** The span of an expression that stands nowhere in the query text. */
 export const NOWHERE: Span = { start: 0, end: 0 };
 
+/** Makes a variable. */
 export const variable = (name: string): Variable => ({ kind: 'variable', name, span: NOWHERE });
 
+/** Makes a literal. */
 export const literal = (value: Value): Literal => ({ kind: 'literal', value, span: NOWHERE });
 
+/** Makes the access to a property. */
 export const property = (subject: PlanExpression, key: string): Expression => ({
   kind: 'property',
   subject: asExpression(subject),
@@ -32,6 +35,7 @@ export const property = (subject: PlanExpression, key: string): Expression => ({
   span: NOWHERE,
 });
 
+/** Makes a call of a function. */
 export const call = (name: FunctionName, ...args: readonly PlanExpression[]): FunctionCall => ({
   kind: 'function',
   name,
@@ -40,8 +44,10 @@ export const call = (name: FunctionName, ...args: readonly PlanExpression[]): Fu
   span: NOWHERE,
 });
 
+/** Makes a list. */
 export const list = (...items: readonly PlanExpression[]): Expression => ({ kind: 'list', items: items.map(asExpression), span: NOWHERE });
 
+/** Makes a comparison. */
 export function compare(left: PlanExpression, operator: ComparisonOperator, right: PlanExpression): Expression {
   return { kind: 'comparison', operands: [asExpression(left), asExpression(right)], operators: [operator], span: NOWHERE };
 }
@@ -50,11 +56,13 @@ export function compare(left: PlanExpression, operator: ComparisonOperator, righ
 export const arithmetic = (left: PlanExpression, operator: ArithmeticOperator, right: PlanExpression): Expression =>
   arithmeticChain(asExpression(left), { operators: [operator], operands: [asExpression(right)] }, NOWHERE);
 
+/** Makes the comparison `left = right`. */
 export const equals = (left: PlanExpression, right: PlanExpression): Expression => compare(left, '=', right);
 
 /** The ordinal of `low` is less than that of `high`. */
 export const nodeOrder = (low: string, high: string): PlanExpression => ({ kind: 'nodeOrder', low: variable(low), high: variable(high) });
 
+/** Makes the negation of a condition. */
 export const not = (operand: PlanExpression): Expression => ({
   kind: 'unary',
   operator: 'not',
@@ -62,6 +70,7 @@ export const not = (operand: PlanExpression): Expression => ({
   span: NOWHERE,
 });
 
+/** Makes the condition that a value is not null. */
 export const isNotNull = (operand: PlanExpression): Expression => ({
   kind: 'isNull',
   operand: asExpression(operand),
@@ -69,6 +78,7 @@ export const isNotNull = (operand: PlanExpression): Expression => ({
   span: NOWHERE,
 });
 
+/** Makes the condition that a node has labels. */
 export const hasLabels = (name: string, labels: LabelExpression): Expression => ({
   kind: 'hasLabels',
   subject: variable(name),
@@ -76,7 +86,7 @@ export const hasLabels = (name: string, labels: LabelExpression): Expression => 
   span: NOWHERE,
 });
 
-/** Of one or more operands. */
+/** Joins one or more operands by AND. */
 export function and(operands: readonly PlanExpression[]): PlanExpression {
   const [first] = operands;
   assert(first !== undefined, 'a conjunction has operands');
@@ -85,6 +95,7 @@ export function and(operands: readonly PlanExpression[]): PlanExpression {
   return logical;
 }
 
+/** Joins label expressions by AND. */
 export function labelAnd(labels: readonly LabelExpression[]): LabelExpression {
   const [first] = labels;
   assert(first !== undefined, 'a label conjunction has operands');

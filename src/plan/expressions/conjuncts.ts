@@ -1,6 +1,10 @@
-/** Splits a predicate into the parts that must all be true. A WHERE keeps a row only when the whole is true, so each part may be tested by itself. */
+/**
+ * Splits a predicate into the parts that must all be true. A WHERE keeps a row only when the whole is true, so each
+ * part may be tested by itself.
+ */
 import type { Expression } from '../../cypher/index.ts';
 
+/** Returns the parts of a predicate that must all be true. */
 export function conjuncts(predicate: Expression): readonly Expression[] {
   if (predicate.kind === 'logical' && predicate.operator === 'and') return predicate.operands.flatMap(conjuncts);
   if (predicate.kind === 'unary' && predicate.operator === 'not') return negatedConjuncts(predicate.operand) ?? [predicate];

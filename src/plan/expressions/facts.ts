@@ -1,9 +1,10 @@
 /**
  * The facts of one kind of expression: all that generic walkers, barriers, estimates and the loader have to know about it, written once.
  *
- * Every member is required, and no record is made from another one: a kind that leaves a fact out does not compile, and a new fact has to be thought about for
- * every kind (`scripts/check-operator-facts.ts` deletes each of them and looks). The records stand in `table.ts`. The text of an expression and the code that is
- * generated for it are no facts: they are different for every kind, and are switches over all kinds of their own.
+ * Every member is required, and no record is made from another one: a kind that leaves a fact out does not compile, and
+ * a new fact has to be thought about for every kind (`scripts/check-operator-facts.ts` deletes each of them and looks).
+ * The records stand in `table.ts`. The text of an expression and the code that is generated for it are no facts: they
+ * are different for every kind, and are switches over all kinds of their own.
  */
 import type {
   BinaryExpression,
@@ -24,8 +25,12 @@ import type { Effects } from '../effects.ts';
 import type { Load } from '../loads.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
 
+/** The facts of a kind of expression. */
 export interface ExpressionFacts<E> {
-  /** The same expression over other children, each visited once, in the order of its members; itself when none changed. Null: it has none. */
+  /**
+   * Returns the expression over other children, each visited once, in the order of its members; itself when none
+   * changed. Null: it has none.
+   */
   readonly mapChildren: ((expression: E, map: ChildMapper) => E) | null;
   /** Variables that it reads by name, outside its children and its sub-plan. Null: none. */
   readonly reads: ((expression: E) => readonly string[]) | null;
@@ -35,11 +40,11 @@ export interface ExpressionFacts<E> {
   readonly subplan: ((expression: E) => Operator) | null;
   /** False: a pattern or a query that has to become a sub-plan; no walker sees what is in it. */
   readonly isPlanned: E extends UnplannedExpression ? false : true;
-  /** What its value depends on beside those of its children. Null: on nothing. */
+  /** The determinism of its value beside that of its children. Null: on nothing. */
   readonly determinism: ((expression: E) => Determinism) | null;
-  /** What it reads of the graph; its children and its sub-plan have effects of their own. Null: nothing. */
+  /** The reads of the graph; its children and its sub-plan have effects of their own. Null: nothing. */
   readonly effects: ((expression: E) => Effects) | null;
-  /** What must be in memory before it is computed, apart from what its children and its sub-plan need. Null: nothing. */
+  /** The loads that must be in memory before it is computed, apart from those of its children and its sub-plan. Null: nothing. */
   readonly loads: ((expression: E) => readonly Load[]) | null;
   /** Its value can be, or contain, a node, a relationship or a path. */
   readonly mayHoldEntity: (expression: E, known: EntityKnowledge) => boolean;
@@ -54,8 +59,8 @@ export interface ExpressionFacts<E> {
 }
 
 /**
- * What is known of the size of a value: `small`, a number or at most as large as a small parameter (`isSmallValue`); `stored`, at most as large as a value that the graph holds; `any`,
- * which the statement can make as large as it likes.
+ * The static size of a value: `small`, a number or at most as large as a small parameter (`isSmallValue`); `stored`, at
+ * most as large as a value that the graph holds; `any`, which the statement can make as large as it likes.
  */
 export type ValueSize = 'small' | 'stored' | 'any';
 
@@ -71,7 +76,7 @@ export type UnplannedExpression = PatternExpression | PatternComprehension | Sub
 /** Literals, parameters, and what can be written out of them: lists, maps, signs. */
 export type ConstantForm = Literal | Parameter | UnaryExpression | ListLiteral | MapLiteral;
 
-/** What is known where the expression stands. */
+/** The facts about entities that are known where the expression stands. */
 export interface EntityKnowledge {
   /** Can the value of the variable be, or contain, an entity? */
   readonly ofVariable: (name: string) => boolean;

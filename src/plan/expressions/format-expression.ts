@@ -6,6 +6,7 @@ import type { PlanExpression } from '../plan.ts';
 
 const OPERATORS: Readonly<Record<string, string>> = { in: 'IN', startsWith: 'STARTS WITH', endsWith: 'ENDS WITH', contains: 'CONTAINS' };
 
+/** Formats an expression for people. */
 export function formatExpression(expression: PlanExpression): string {
   switch (expression.kind) {
     case 'literal':
@@ -55,7 +56,10 @@ export function formatExpression(expression: PlanExpression): string {
     case 'quantifier':
       return `${expression.quantifier}(${expression.variable.name} IN ${formatExpression(expression.list)}${where(expression.where)})`;
     case 'reduce':
-      return `reduce(${expression.accumulator.name} = ${formatExpression(expression.initial)}, ${expression.variable.name} IN ${formatExpression(expression.list)}${bar(expression.expression)})`;
+      return (
+        `reduce(${expression.accumulator.name} = ${formatExpression(expression.initial)}, ${expression.variable.name} IN ` +
+        `${formatExpression(expression.list)}${bar(expression.expression)})`
+      );
     case 'pathBuild':
       return `path(${expression.elements.join(', ')})`;
     case 'nodeOrder':
@@ -71,6 +75,7 @@ export function formatExpression(expression: PlanExpression): string {
   }
 }
 
+/** Formats a label expression for people. */
 export function formatLabels(labels: LabelExpression): string {
   switch (labels.kind) {
     case 'labelName':

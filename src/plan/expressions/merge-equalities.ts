@@ -28,7 +28,7 @@ function asMembership(operands: readonly Expression[]): Expression | null {
   return { kind: 'binary', operator: 'in', left: first.subject, right: { kind: 'list', items, span: NOWHERE }, span: NOWHERE };
 }
 
-/** Of `property = value` and `property IN [values]`, where the values are literals or parameters. */
+/** Returns the values of `property = value` and `property IN [values]`, where they are literals or parameters. */
 function alternativesOf(operand: Expression): Alternatives | null {
   if (operand.kind === 'comparison' && operand.operators.length === 1 && operand.operators[0] === '=') {
     const [left, right] = operand.operands as [Expression, Expression];

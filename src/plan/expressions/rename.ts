@@ -1,6 +1,6 @@
 /** Trees under other names of variables. */
 
-/** The same tree with other names, wherever in it a variable stands. */
+/** Returns a copy of the tree with other names, wherever in it a variable stands. */
 export function renameVariables(tree: unknown, names: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(tree)) return tree.map((item) => renameVariables(item, names));
   if (typeof tree !== 'object' || tree === null || Object.getPrototypeOf(tree) !== Object.prototype) return tree;

@@ -1,6 +1,7 @@
 /**
- * The facts of each kind of expression. Walkers that are the same for all kinds fold them; code that is different for every kind (`format-expression.ts`, the
- * code generator) is a switch over all kinds. Deleting an entry does not compile.
+ * The facts of each kind of expression. Walkers that are the same for all kinds fold them; code that is different for
+ * every kind (`format-expression.ts`, the code generator) is a switch over all kinds. Deleting an entry does not
+ * compile.
  */
 import type { PlanExpression } from '../plan.ts';
 import type { ConstantForm, ExpressionFacts, UnplannedExpression } from './facts.ts';
@@ -10,10 +11,12 @@ import { arithmetic, binary, comparison, isNormalized, isNull, isTyped, logical,
 import { nodeOrder, pathBuild, patternComprehension, patternExpression, planSubquery, subquery } from './kinds/subqueries.ts';
 import { list, literal, map, mapProjection, parameter, variable } from './kinds/values.ts';
 
+/** A kind of expression. */
 export type ExpressionKind = PlanExpression['kind'];
 
 type ExpressionsByKind = { readonly [Kind in ExpressionKind]: Extract<PlanExpression, { kind: Kind }> };
 
+/** The facts of each kind of expression. */
 export const EXPRESSION_FACTS: { readonly [Kind in ExpressionKind]: ExpressionFacts<ExpressionsByKind[Kind]> } = {
   literal,
   parameter,
@@ -72,7 +75,10 @@ export function isUnplanned(expression: PlanExpression): expression is Unplanned
   return !expressionFacts(expression).isPlanned;
 }
 
-/** Is it of a kind whose value is known before any row when those of its children are written out? A unary operator is so only as a sign before a number. */
+/**
+ * Is it of a kind whose value is known before any row when those of its children are written out? A unary operator is
+ * so only as a sign before a number.
+ */
 export function isConstantForm(expression: PlanExpression): expression is ConstantForm {
   return expressionFacts(expression).isConstantForm;
 }

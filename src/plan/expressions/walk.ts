@@ -11,6 +11,7 @@ export function forEachExpression(expression: PlanExpression, visit: (expression
   forEachChild(expression, (child) => forEachExpression(child, visit));
 }
 
+/** Tells whether a test holds for some part of an expression. */
 export function someExpression(expression: PlanExpression, test: (expression: PlanExpression) => boolean): boolean {
   if (test(expression)) return true;
   let found = false;

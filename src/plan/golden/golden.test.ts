@@ -1,6 +1,6 @@
 /**
- * Queries and their plans, in the `.txt` files beside this one: a query is the lines that begin with `? `, its plan what follows. `UPDATE_GOLDEN=1 node --test
- * src/plan/golden` writes the plans anew; what changed is read as a diff.
+ * Queries and their plans, in the `.txt` files beside this one: a query is the lines that begin with `? `, its plan
+ * what follows. `UPDATE_GOLDEN=1 node --test src/plan/golden` writes the plans anew; what changed is read as a diff.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -2,6 +2,7 @@
 
 import type { Problem, RelationshipInfo } from './problem.ts';
 
+/** A connected part of a query graph. */
 export interface Component {
   readonly nodes: readonly { readonly variable: string; readonly bit: bigint }[];
   readonly relationships: readonly RelationshipInfo[];
@@ -9,6 +10,7 @@ export interface Component {
   readonly bits: bigint;
 }
 
+/** Returns the connected parts of a query graph. */
 export function componentsOf(problem: Problem): readonly Component[] {
   const groups: Component[] = problem.nodes.map((node) => ({ nodes: [node], relationships: [], bits: node.bit }));
   let components = groups;

@@ -1,6 +1,7 @@
 /**
- * Node variables that a condition of the pattern keeps apart: `a <> b`, or a strict order of what is computed from each of them alone, `a.id < b.id`, in one or several steps. In rows that pass such
- * conditions two nodes of the pattern are different ones, and so are relationships between different pairs of them: they need not be compared.
+ * Node variables that a condition of the pattern keeps apart: `a <> b`, or a strict order of what is computed from each
+ * of them alone, `a.id < b.id`, in one or several steps. In rows that pass such conditions two nodes of the pattern are
+ * different ones, and so are relationships between different pairs of them: they need not be compared.
  *
  * `a.p <> b.p` tells nothing: a property that is NaN differs from itself.
  */
@@ -14,6 +15,7 @@ import type { PlanExpression } from '../plan.ts';
 /** Strict orders are followed over so many node variables at most: the closure is cubic. */
 const MOST_ORDERED = 64;
 
+/** Tells which node variables cannot be the same node. */
 export class DistinctNodes {
   readonly #apart = new Map<string, Set<string>>();
 

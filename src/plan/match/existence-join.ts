@@ -1,11 +1,12 @@
 /**
- * EXISTS about one node, in two ways: its pattern walked from the node of each row until something is found, or matched once from wherever that costs least and the rows joined with
- * the nodes that are found.
+ * EXISTS about one node, in two ways: its pattern walked from the node of each row until something is found, or matched
+ * once from wherever that costs least and the rows joined with the nodes that are found.
  *
  *     MATCH (p {id: 1})-[:KNOWS*1..2]->(f) WHERE EXISTS { (f)<-[:HAS_CREATOR]-()-[:HAS_TAG]->(:Tag {name: 'x'}) }
  *
- * walks to all tags of all that hundreds of persons wrote, or joins these persons with the writers of what has the tag. The second way is planned when the pattern is; which one is
- * taken is told by the rows that there will be. NOT EXISTS is always asked row by row.
+ * walks to all tags of all that hundreds of persons wrote, or joins these persons with the writers of what has the tag.
+ * The second way is planned when the pattern is; which one is taken is told by the rows that there will be. NOT EXISTS
+ * is always asked row by row.
  */
 import type { PlanContext } from '../context.ts';
 import { variable } from '../expressions/build.ts';

@@ -27,7 +27,7 @@ export function rangeCandidates(lookups: readonly Lookup[]): ReadonlyMap<string,
 
 const isRange = (lookup: Lookup): boolean => lookup.operator !== '=' && lookup.operator !== 'in';
 
-/** What an index is asked for by comparisons on its key. */
+/** The bounds by which an index is asked for comparisons on its key. */
 export type IndexBounds = Pick<NodeIndexRange, 'low' | 'high' | 'prefix' | 'area'>;
 
 interface AskedBounds extends IndexBounds {
@@ -36,6 +36,7 @@ interface AskedBounds extends IndexBounds {
   readonly used: readonly Lookup[];
 }
 
+/** Returns the bounds that comparisons give to a look-up. */
 export function boundsOf(lookups: readonly Lookup[]): AskedBounds {
   const low = lookups.find((lookup) => lookup.operator === '>' || lookup.operator === '>=');
   const high = lookups.find((lookup) => lookup.operator === '<' || lookup.operator === '<=');
@@ -62,6 +63,7 @@ function areaOf(lookup: Lookup): NodeIndexRange['area'] {
 
 const areaShape = ({ operator }: Lookup): IndexArea['shape'] | null => (operator === 'box' || operator === 'circle' ? operator : null);
 
+/** Returns the length of a look-up's list, or an estimate of it. */
 export function listLength(lookup: Lookup): number {
   return lookup.value.kind === 'list' ? lookup.value.items.length : UNKNOWN_LIST;
 }

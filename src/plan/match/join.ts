@@ -1,12 +1,13 @@
 /**
- * Puts the connected parts of a pattern together. A part that touches what is known grows from it. One that does not is combined in the cheapest of these ways:
+ * Puts the connected parts of a pattern together. A part that touches what is known grows from it. One that does not is
+ * combined in the cheapest of these ways:
  *
  * - nested: its scan runs once per row, and may look up values of the row;
  * - hash join on an equality between the two sides, the smaller side hashed;
  * - product with a part that is planned by itself and made once.
  *
- * A hash join makes its right side before it starts the left one. Rows that come out of updates must be complete before anything else is read, so they are always the
- * right side; a product of them is not considered.
+ * A hash join makes its right side before it starts the left one. Rows that come out of updates must be complete before
+ * anything else is read, so they are always the right side; a product of them is not considered.
  */
 import { assert, GraphDBError } from '../../base/index.ts';
 import { HASH_BUILD_ROW, HASH_JOINED_ROW, HASH_PROBE_ROW, PRODUCT_ROW } from '../operators/cost-units.ts';
@@ -23,13 +24,15 @@ import { withUniqueness } from './uniqueness.ts';
 /** Each is tried at every place: the cost is the cube of their number, a second here. */
 const MOST_COMPONENTS = 150;
 
+/** Joins the connected parts of a pattern. */
 export function joinComponents(problem: Problem, components: readonly Component[], initial: SearchState, start: RowState): SearchState {
   let state = initial;
   let rest = components.filter((component) => (component.bits & ~state.available) !== 0n);
   if (rest.length > MOST_COMPONENTS) {
     throw new GraphDBError(
       'UNSUPPORTED',
-      `${rest.length} patterns without a common variable stand beside each other; more than ${MOST_COMPONENTS} cannot be planned. Part them with WITH`,
+      `${rest.length} patterns without a common variable stand beside each other; more than ${MOST_COMPONENTS} cannot be ` +
+        'planned. Part them with WITH',
     );
   }
   while (rest.length > 0) {

@@ -1,6 +1,6 @@
 /**
- * The ways to find the nodes of one variable without coming from another: by identifier, by index, by label, by looking at all. Every way consumes the predicates
- * that it has answered; the caller filters by the others.
+ * The ways to find the nodes of one variable without coming from another: by identifier, by index, by label, by looking
+ * at all. Every way consumes the predicates that it has answered; the caller filters by the others.
  */
 import type { LabelExpression } from '../../cypher/index.ts';
 import { type Estimator, ratio } from '../estimates/estimator.ts';
@@ -14,6 +14,7 @@ import type { Operator } from '../plan.ts';
 import { boundsOf, type IndexBounds, listLength, rangeCandidates, seekCandidates } from './index-lookups.ts';
 import type { Alternatives, Lookup } from './lookups.ts';
 
+/** A way to find the nodes of a variable. */
 export interface Leaf {
   /** Rows and cost per input row. */
   readonly rows: number;
@@ -26,6 +27,7 @@ export interface Leaf {
   build(input: Operator, estimatedRows: number): Operator;
 }
 
+/** The variable whose nodes are looked for, and what is known of it. */
 export interface LeafRequest {
   readonly variable: string;
   /** Predicates on the variable alone and lookups in values that are known where the leaf would stand. */
@@ -36,11 +38,15 @@ export interface LeafRequest {
   readonly mayGrow: boolean;
 }
 
-/** A label that may grow is taken to have so many nodes at least where a scan is weighed against a seek: MERGE into an empty one would scan what it has created, for each row. */
+/**
+ * A label that may grow is taken to have so many nodes at least where a scan is weighed against a seek: MERGE into an
+ * empty one would scan what it has created, for each row.
+ */
 const LEAST_GROWN = 100;
 
 const NONE: ReadonlySet<Predicate> = new Set();
 
+/** Returns the ways to find the nodes of a variable. */
 export function leavesOf(estimator: Estimator, request: LeafRequest): readonly Leaf[] {
   return [...seeks(estimator, request), ...seekUnions(estimator, request), scan(estimator, request)];
 }
@@ -165,7 +171,10 @@ function indexRange(estimator: Estimator, variable: string, { label, predicate, 
   };
 }
 
-/** What any part of a disjunction finds, each node once, and then asked all of it: a part may be looked up by one of its conditions. */
+/**
+ * Finds the nodes of any part of a disjunction, each node once, and then tests all of it: a part may be looked up by
+ * one of its conditions.
+ */
 function seekUnions(estimator: Estimator, request: LeafRequest): readonly Leaf[] {
   return request.alternatives.flatMap((alternatives) => {
     const cheapest = alternatives.parts.map((lookups) => cheapestOf(seeks(estimator, { ...request, lookups })));

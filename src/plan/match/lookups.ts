@@ -85,10 +85,11 @@ function areaLookup(
 export interface Alternatives {
   readonly predicate: Predicate;
   readonly subject: string;
-  /** By part, what finds all that satisfies it: one is enough. */
+  /** For each part the look-ups that find all that satisfies it: one is enough. */
   readonly parts: readonly (readonly Lookup[])[];
 }
 
+/** Returns the look-ups by which an index can answer a predicate. */
 export function alternativesOf(predicate: Predicate): readonly Alternatives[] {
   const { expression } = predicate;
   if (expression.kind !== 'logical' || expression.operator !== 'or') return [];

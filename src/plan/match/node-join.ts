@@ -1,6 +1,7 @@
 /**
- * Two parts of one connected pattern, matched from different starts, joined where they share nodes: `(a {id: 1})-->()-->(m)` and `(b {id: 2})-->()-->(m)` meet in `m`, which
- * looks at far fewer rows than walking all the way from `a`. One of the parts may be just the rows so far, which know a node of the pattern.
+ * Two parts of one connected pattern, matched from different starts, joined where they share nodes:
+ * `(a {id: 1})-->()-->(m)` and `(b {id: 2})-->()-->(m)` meet in `m`, which looks at far fewer rows than walking all the
+ * way from `a`. One of the parts may be just the rows so far, which know a node of the pattern.
  */
 import { variable } from '../expressions/build.ts';
 import { HASH_BUILD_ROW, HASH_JOINED_ROW, HASH_PROBE_ROW, NODE_JOIN_BUILD_ROW, NODE_JOIN_PROBE_ROW } from '../operators/cost-units.ts';
@@ -10,10 +11,14 @@ import type { Problem } from './problem.ts';
 import { advance, type SearchState } from './search-state.ts';
 import { withUniqueness } from './uniqueness.ts';
 
+/** Two parts of a pattern that meet in a node. */
 export interface Meeting {
   readonly state: SearchState;
   readonly half: SearchState;
-  /** The state is the rows so far: even if they know no more than the other part, they are to be joined, since they are fewer, or some are there twice. */
+  /**
+   * The state is the rows so far: even if they know no more than the other part, they are to be joined, since they are
+   * fewer, or some are there twice.
+   */
   readonly isStart: boolean;
 }
 

@@ -1,11 +1,13 @@
 /**
- * A path pattern as a finite automaton, for the search of a selector (`SHORTEST 3 (a)-[:R]->+(b)-[:S]->(c)`): a state is a place of the pattern where a node
- * stands, a step takes a relationship from one state to another, a skip goes on from one state to the next at the same node, as between the last node of a group
- * and the node behind it. Repetitions are written out as often as their bounds demand; the last copy of one without an upper bound leads back to itself. So each
- * way through the automaton is one way to match the pattern, and the other way round.
+ * A path pattern as a finite automaton, for the search of a selector (`SHORTEST 3 (a)-[:R]->+(b)-[:S]->(c)`): a state
+ * is a place of the pattern where a node stands, a step takes a relationship from one state to another, a skip goes on
+ * from one state to the next at the same node, as between the last node of a group and the node behind it. Repetitions
+ * are written out as often as their bounds demand; the last copy of one without an upper bound leads back to itself. So
+ * each way through the automaton is one way to match the pattern, and the other way round.
  *
- * Conditions stand at a state (about its node) or at a step (about a relationship and its two ends). A pattern with others (about two nodes that no
- * relationship of the pattern joins, about the list of a whole repetition) has no automaton.
+ * Conditions stand at a state (about its node) or at a step (about a relationship and its two ends). A pattern with
+ * others (about two nodes that no relationship of the pattern joins, about the list of a whole repetition) has no
+ * automaton.
  */
 import type { Expression, PathPattern, QuantifiedPattern } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
@@ -24,13 +26,15 @@ import { stepOf } from './variable-expand.ts';
 /** Written out in full, a pattern with more states is as well enumerated. */
 const MAX_STATES = 256;
 
+/** The automaton of a path pattern, with the variables that it binds. */
 export interface AutomatonOf {
   readonly automaton: PathAutomaton;
   readonly outputs: readonly PathOutput[];
-  /** What must hold before the search: about the node where it starts, and what was known before. */
+  /** Conditions that must hold before the search: about the node where it starts, and about variables that were bound before. */
   readonly before: readonly PlanExpression[];
 }
 
+/** The path pattern of which an automaton is made. */
 export interface AutomatonRequest {
   readonly path: PathPattern;
   /** The query graph of the path alone. */

@@ -1,6 +1,7 @@
 /**
- * A query graph prepared for the search: every variable that has to be found, and every relationship pattern, is a bit; what is known at some point is a set of
- * bits, and a predicate is ready when its own bits are among them. Variables of the outer row have no bit: they are always known.
+ * A query graph prepared for the search: every variable that has to be found, and every relationship pattern, is a bit;
+ * what is known at some point is a set of bits, and a predicate is ready when its own bits are among them. Variables of
+ * the outer row have no bit: they are always known.
  */
 import { type Variable, walk } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
@@ -14,6 +15,7 @@ import { DistinctNodes } from './distinct-nodes.ts';
 import type { Leaf } from './leaves.ts';
 import { alternativesOf, type Lookup, lookupsOf } from './lookups.ts';
 
+/** A predicate in the search, with its dependencies. */
 export interface PredicateInfo {
   readonly predicate: Predicate;
   readonly mask: bigint;
@@ -22,6 +24,7 @@ export interface PredicateInfo {
   readonly at: number;
 }
 
+/** A look-up in the search, with its dependencies. */
 export interface LookupInfo {
   readonly lookup: Lookup;
   readonly mask: bigint;
@@ -34,24 +37,27 @@ export interface AlternativesInfo {
   readonly parts: readonly (readonly LookupInfo[])[];
 }
 
+/** A relationship in the search. */
 export interface RelationshipInfo {
   readonly relationship: QueryRelationship;
-  /** Of the pattern; set when it has been matched. */
+  /** The bit of the pattern; set when it has been matched. */
   readonly bit: bigint;
   readonly left: bigint;
   readonly right: bigint;
-  /** Of the relationship variable when it had a value before; it is `bit` otherwise. */
+  /** The bit of the relationship variable when it had a value before; it is `bit` otherwise. */
   readonly variable: bigint;
   /** Variables of the rows so far that conditions inside a pattern of variable length speak of: it can be matched beside them only. */
   readonly needs: bigint;
 }
 
+/** The ways to find the nodes of a variable, by what is known. */
 export interface NodeLeaves {
-  /** What its look-ups depend on. */
+  /** The bits that its look-ups depend on. */
   readonly needed: bigint;
   readonly byKnown: Map<bigint, readonly Leaf[]>;
 }
 
+/** A query graph that is prepared for the search. */
 export interface Problem {
   readonly context: PlanContext;
   readonly estimator: Estimator;
@@ -77,6 +83,7 @@ export interface Problem {
   maskOf(names: Iterable<string>): bigint;
 }
 
+/** Prepares a query graph for the search. */
 export function createProblem(context: PlanContext, graph: QueryGraph, start: RowState): Problem {
   for (const [name, labels] of knownLabels(context.labels, graph.predicates)) context.labels.set(name, labels);
   for (const name of graph.nodes) if (!context.labels.has(name)) context.labels.set(name, new Set());

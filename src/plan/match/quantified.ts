@@ -1,6 +1,7 @@
 /**
- * The inside of a quantified path pattern `((a)-[r:R]->(b) WHERE …){1,5}` as a sub-plan that runs one repetition: from its first node to its last, or the other
- * way when the whole pattern is walked from its right end. The variables inside get names of their own, for outside the same names are lists.
+ * The inside of a quantified path pattern `((a)-[r:R]->(b) WHERE …){1,5}` as a sub-plan that runs one repetition: from
+ * its first node to its last, or the other way when the whole pattern is walked from its right end. The variables
+ * inside get names of their own, for outside the same names are lists.
  */
 import { assert } from '../../base/index.ts';
 import type { PathPattern, QuantifiedPattern, VariableType } from '../../cypher/index.ts';

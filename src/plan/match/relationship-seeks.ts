@@ -1,4 +1,7 @@
-/** Relationships found by an index on their properties: both ends at once, from either side. Every type of the pattern must have the index. */
+/**
+ * Relationships found by an index on their properties: both ends at once, from either side. Every type of the pattern
+ * must have the index.
+ */
 import { ratio } from '../estimates/estimator.ts';
 import { SEEK, SEEK_ROW } from '../operators/cost-units.ts';
 import type { RelationshipIndexRange, RelationshipIndexSeek } from '../operators/kinds/table.ts';
@@ -21,6 +24,7 @@ interface Found {
   build(input: Operator, ends: Ends, estimatedRows: number): RelationshipIndexSeek | RelationshipIndexRange;
 }
 
+/** Returns the states after a relationship was found by an index. */
 export function seekRelationshipByIndex(problem: Problem, state: SearchState, info: RelationshipInfo): readonly SearchState[] {
   const { relationship } = info;
   const { types, direction } = relationship;

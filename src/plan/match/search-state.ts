@@ -8,6 +8,7 @@ import type { Operator } from '../plan.ts';
 import { whereExists } from './existence-join.ts';
 import { bitsOf, type PredicateInfo, type Problem } from './problem.ts';
 
+/** A partial plan of the search. */
 export interface SearchState {
   readonly available: bigint;
   readonly rows: number;
@@ -21,7 +22,7 @@ export interface Step {
   readonly bits: bigint;
   /** Rows out, before the predicates that become ready. */
   readonly rows: number;
-  /** Of this step alone. */
+  /** The cost of this step alone. */
   readonly cost: number;
   readonly single: boolean;
   readonly consumed?: ReadonlySet<Predicate>;

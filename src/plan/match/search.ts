@@ -1,9 +1,10 @@
 /**
  * The order in which the parts of one connected component are found.
  *
- * Up to `DYNAMIC_LIMIT` relationships: dynamic programming over sets of what is known. A state grows by one step (`steps.ts`); of the states that know the same, the
- * cheapest is kept. Patterns of a few relationships may also be matched from two ends that meet in a hash join on their common nodes. Beyond the limit: the best next
- * step from every start, and the best of those plans.
+ * Up to `DYNAMIC_LIMIT` relationships: dynamic programming over sets of what is known. A state grows by one step
+ * (`steps.ts`); of the states that know the same, the cheapest is kept. Patterns of a few relationships may also be
+ * matched from two ends that meet in a hash join on their common nodes. Beyond the limit: the best next step from every
+ * start, and the best of those plans.
  */
 import { assert, countWork, GraphDBError } from '../../base/index.ts';
 import type { Component } from './components.ts';
@@ -15,7 +16,7 @@ import { anchorNode, expandRelationship, scanNode, scanRelationship } from './st
 const DYNAMIC_LIMIT = 12;
 /** States that one search may look at before it goes on greedily: stars of many relationships have 2^n of them. */
 const STATE_LIMIT = 6000;
-/** What a state costs, as steps of `countWork`. */
+/** The cost of a state, as steps of `countWork`. */
 const STEPS_PER_STATE = 8;
 /** Starts from which the greedy search goes on. */
 const GREEDY_STARTS = 6;
@@ -23,7 +24,7 @@ const GREEDY_STARTS = 6;
 const MOST_RELATIONSHIPS = 150;
 /** Relationships of a pattern that may be matched from two ends. */
 const MEETING_LEAST = 3;
-/** The same where one of the ends is the rows so far: each of them would be walked from. */
+/** The least length where one of the ends is the rows so far: each of them would be walked from. */
 const MEETING_LEAST_OF_ROWS = 2;
 const MEETING_MOST = 8;
 /** Other halves that are considered for each state, the cheapest first. */
@@ -101,6 +102,7 @@ function keepBetter(levels: Map<bigint, SearchState>[], state: SearchState, star
   if (known === undefined || isBetter(state, known)) levels[size]!.set(state.available, state);
 }
 
+/** Tells whether a state is better than another one. */
 export function isBetter(left: SearchState, right: SearchState): boolean {
   return left.cost !== right.cost ? left.cost < right.cost : left.rows < right.rows;
 }

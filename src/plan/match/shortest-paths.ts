@@ -1,6 +1,7 @@
 /**
- * Shortest paths: found between two nodes when both are known. Conjuncts of WHERE about `shortestPath(…)` decide which paths count (a shortest path *with* the property, as Neo4j
- * means it), so they go into the search; those that only limit its length from above may as well be tested afterwards.
+ * Shortest paths: found between two nodes when both are known. Conjuncts of WHERE about `shortestPath(…)` decide which
+ * paths count (a shortest path *with* the property, as Neo4j means it), so they go into the search; those that only
+ * limit its length from above may as well be tested afterwards.
  */
 
 import { isNamed } from '../../functions/index.ts';
@@ -68,6 +69,7 @@ function inlineDerived(graph: QueryGraph, own: ReadonlySet<string>, expression: 
   });
 }
 
+/** Adds the shortest paths of a query graph to a plan. */
 export function addShortestPaths(problem: Problem, state: SearchState): SearchState {
   return problem.shortestPaths.reduce((before, { path, bit }) => {
     const { relationship } = path;

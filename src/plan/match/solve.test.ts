@@ -1,6 +1,7 @@
 /**
- * Rule zero of the planner: whatever the order, every predicate is applied to every row, once, and any two relationships of one MATCH that could be the same are told apart exactly
- * once. Random patterns over random statistics; a failure names the seed.
+ * Rule zero of the planner: whatever the order, every predicate is applied to every row, once, and any two
+ * relationships of one MATCH that could be the same are told apart exactly once. Random patterns over random
+ * statistics; a failure names the seed.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

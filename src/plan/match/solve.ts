@@ -5,7 +5,8 @@
  * 2. the connected parts, one after the other, each in its best order and joined in the cheapest way (`join.ts`),
  * 3. shortest paths between ends that are known by then, 4. named paths.
  *
- * Whenever a step makes the variables of a predicate known, the predicate is tested at once; at the end every predicate has been applied exactly once.
+ * Whenever a step makes the variables of a predicate known, the predicate is tested at once; at the end every predicate
+ * has been applied exactly once.
  */
 import { assert } from '../../base/index.ts';
 import type { PlanContext } from '../context.ts';
@@ -19,6 +20,7 @@ import { createProblem, type Problem } from './problem.ts';
 import { advance, type SearchState, withPredicates } from './search-state.ts';
 import { addShortestPaths, assignPathPredicates } from './shortest-paths.ts';
 
+/** Plans a query graph on top of given rows. */
 export function solveQueryGraph(context: PlanContext, written: QueryGraph, start: RowState): RowState {
   const graph = assignPathPredicates(withNullChecks(written, start));
   const problem = createProblem(context, graph, start);
@@ -48,7 +50,10 @@ function initialState(problem: Problem, start: RowState): SearchState {
   return { available, rows, cost: 0, single: start.single, build: () => withPredicates(problem.context, start.plan, ready, rows) };
 }
 
-/** A node that was bound before and stands alone in the pattern must be there: null is no node. Relationships and labels check that by themselves. */
+/**
+ * A node that was bound before and stands alone in the pattern must be there: null is no node. Relationships and labels
+ * check that by themselves.
+ */
 function withNullChecks(graph: QueryGraph, start: RowState): QueryGraph {
   const checked = new Set([
     ...graph.relationships.flatMap((relationship) => [relationship.left, relationship.right]),

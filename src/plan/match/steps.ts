@@ -1,4 +1,7 @@
-/** The steps by which a partial plan grows: scanning a node, scanning relationships, expanding along a pattern, binding an end of a known relationship. */
+/**
+ * The steps by which a partial plan grows: scanning a node, scanning relationships, expanding along a pattern, binding
+ * an end of a known relationship.
+ */
 
 import { ratio } from '../estimates/estimator.ts';
 import { call, equals, NOWHERE, variable } from '../expressions/build.ts';
@@ -243,7 +246,7 @@ function farLabelShare(
   };
 }
 
-/** The same of both ends of a relationship that is found by itself. */
+/** Returns the share of relationships whose both ends have the labels, of a relationship that is found by itself. */
 function endLabelShare(
   problem: Problem,
   { types, direction, left, right }: QueryRelationship,

@@ -9,6 +9,7 @@ import type { Operator } from '../plan.ts';
 import type { Problem, RelationshipInfo } from './problem.ts';
 import { quantifiedStep } from './quantified.ts';
 
+/** The options of a variable-length expand. */
 export interface VariableExpandOptions {
   readonly input: Operator;
   readonly fromLeft: boolean;
@@ -17,6 +18,7 @@ export interface VariableExpandOptions {
   readonly estimatedRows: number;
 }
 
+/** Builds the operator of a variable-length pattern. */
 export function variableExpand(problem: Problem, info: RelationshipInfo, options: VariableExpandOptions): Operator {
   const { relationship } = info;
   const { fromLeft } = options;

@@ -1,32 +1,50 @@
 /**
- * The cost model: work per row of each kind of operator, in units of one sequential step over a typed array (about a nanosecond). Costs are relative; the sum over a
- * plan is what join ordering minimises.
+ * The cost model: work per row of each kind of operator, in units of one sequential step over a typed array (about a
+ * nanosecond). Costs are relative; the sum over a plan is what join ordering minimises.
  */
 
 /** A row of a sequential scan. */
 export const SCAN_ROW = 1;
 /** A lookup by index or id, whatever it finds. */
 export const SEEK = 20;
+
+/** The cost of a row that a seek finds. */
 export const SEEK_ROW = 2;
 /** A row that several ways may find: it is kept, and each is handed on once. */
 export const UNION_ROW = 150;
 /** Starting to expand from a node: two random reads of offsets. */
 export const EXPAND_NODE = 4;
+
+/** The cost of a row of an expand. */
 export const EXPAND_ROW = 1.5;
 /** Looking for the relationships between two given nodes: marks and probes, or a binary search. */
 export const EXPAND_INTO = 8;
+
+/** The cost of a node of a variable-length expand. */
 export const VARIABLE_EXPAND_NODE = 20;
+
+/** The cost of a row of a variable-length expand. */
 export const VARIABLE_EXPAND_ROW = 6;
 /** A predicate on a property of a node reached at random. */
 export const FILTER = 3;
 /** A predicate with a sub-plan. */
 export const FILTER_SUBPLAN = 40;
+
+/** The cost of a row that a hash join keeps. */
 export const HASH_BUILD_ROW = 150;
+
+/** The cost of a row that a hash join looks up. */
 export const HASH_PROBE_ROW = 60;
 /** A row of the join: the fields of one that is kept, read from the object that keeps them. */
 export const HASH_JOINED_ROW = 60;
-/** The same where the rows that are kept have one node in them and no more: they are counted by its ordinal. */
+/** The cost of building a row where the rows that are kept have one node in them and no more: they are counted by its ordinal. */
 export const NODE_JOIN_BUILD_ROW = 30;
+
+/** The cost of a row that a join by node looks up. */
 export const NODE_JOIN_PROBE_ROW = 10;
+
+/** The cost of a row of a cartesian product. */
 export const PRODUCT_ROW = 1;
+
+/** The cost of a search for a shortest path. */
 export const SHORTEST_PATH = 2000;

@@ -1,4 +1,7 @@
-/** The variables that expressions and sub-plans need from where they are computed. They stand above the facts of operators, because an expression may hold a sub-plan. */
+/**
+ * The variables that expressions and sub-plans need from where they are computed. They stand above the facts of
+ * operators, because an expression may hold a sub-plan.
+ */
 import { countWork } from '../../base/index.ts';
 import { expressionFacts } from '../expressions/table.ts';
 import { forEachExpression } from '../expressions/walk.ts';
@@ -16,7 +19,10 @@ export function argumentVariables(plan: Operator): Set<string> {
   return found;
 }
 
-/** Variables that must have a value before the expression can be computed. Names are unique, so local ones (of comprehensions) are simply taken away. */
+/**
+ * Variables that must have a value before the expression can be computed. Names are unique, so local ones (of
+ * comprehensions) are simply taken away.
+ */
 export function freeVariables(expression: PlanExpression): Set<string> {
   const found = new Set<string>();
   const local = new Set<string>();

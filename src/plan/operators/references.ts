@@ -1,4 +1,7 @@
-/** What stands in one operator, from the facts of its kind: inputs, sub-plan, expressions, the variables it reads and binds, and what it needs in memory. */
+/**
+ * The parts of one operator, from the facts of its kind: inputs, sub-plan, expressions, the variables it reads and
+ * binds, and what it needs in memory.
+ */
 
 import type { Load } from '../loads.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
@@ -9,7 +12,7 @@ export function inputsOf(operator: Operator): readonly Operator[] {
   return factsOf(operator).inputs.of(operator);
 }
 
-/** The same operator over other inputs; itself when they are the ones it has. */
+/** Returns the operator over other inputs; itself when they are the ones it has. */
 export function withInputs(operator: Operator, inputs: readonly Operator[]): Operator {
   const access = factsOf(operator).inputs;
   return access.of(operator).every((input, at) => input === inputs[at]) ? operator : access.with(operator, inputs);
@@ -20,7 +23,7 @@ export function subplanOf(operator: Operator): Operator | null {
   return factsOf(operator).subplan?.of(operator) ?? null;
 }
 
-/** The same operator with another sub-plan. */
+/** Returns the operator with another sub-plan. */
 export function withSubplan(operator: Operator, plan: Operator): Operator {
   const access = factsOf(operator).subplan;
   return access === null || access.of(operator) === plan ? operator : access.with(operator, plan);
@@ -40,7 +43,7 @@ export function expressionsOf(operator: Operator): readonly PlanExpression[] {
   return found;
 }
 
-/** The same operator with other expressions: the counterpart of `expressionsOf`. */
+/** Returns the operator with other expressions: the counterpart of `expressionsOf`. */
 export function mapExpressions(operator: Operator, map: (expression: PlanExpression) => PlanExpression): Operator {
   return factsOf(operator).mapExpressions?.(operator, map) ?? operator;
 }
@@ -55,7 +58,7 @@ export function namesBoundBy(operator: Operator): readonly string[] {
   return factsOf(operator).binds(operator);
 }
 
-/** What must be in memory before the operator runs, apart from what its expressions read. */
+/** Returns the loads that must be in memory before the operator runs, apart from those of its expressions. */
 export function loadsOf(operator: Operator): readonly Load[] {
   return factsOf(operator).loads(operator);
 }

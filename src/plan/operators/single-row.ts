@@ -2,6 +2,7 @@
 import type { Operator } from '../plan.ts';
 import { factsOf } from './kinds/table.ts';
 
+/** Tells whether a plan provably gives at most one row. */
 export function isSingleRow(operator: Operator): boolean {
   return factsOf(operator).isSingleRow(operator, isSingleRow);
 }

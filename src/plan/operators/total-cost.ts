@@ -1,4 +1,7 @@
-/** The cost of one operator of a finished plan, from the rows that were estimated for it and its inputs: what EXPLAIN shows, by the model of `cost-units.ts`. */
+/**
+ * The cost of one operator of a finished plan, from the rows that were estimated for it and its inputs: what EXPLAIN
+ * shows, by the model of `cost-units.ts`.
+ */
 import type { Operator } from '../plan.ts';
 import { factsOf } from './kinds/table.ts';
 import { inputsOf, subplanOf } from './references.ts';

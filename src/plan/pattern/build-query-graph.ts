@@ -1,6 +1,7 @@
 /**
- * Collects MATCH clauses into a query graph. Several clauses may go into one graph: joining their patterns together gives the planner more orders to choose
- * from, and the rows are the same; only the uniqueness of relationships stays with each clause.
+ * Collects MATCH clauses into a query graph. Several clauses may go into one graph: joining their patterns together
+ * gives the planner more orders to choose from, and the rows are the same; only the uniqueness of relationships stays
+ * with each clause.
  */
 import { assert, GraphDBError } from '../../base/index.ts';
 import type { Expression, NodePattern, PathPattern, QuantifiedPattern, RelationshipPattern, VariableType } from '../../cypher/index.ts';
@@ -20,6 +21,7 @@ import { makePredicate, plainTypes, splitLabels } from './predicates.ts';
 import type { Derived, MatchPatterns, Predicate, QueryGraph, QueryRelationship, QueryShortestPath, StepPredicate } from './query-graph.ts';
 import { quantifiedVariables } from './query-graph.ts';
 
+/** Builds a query graph of MATCH clauses. */
 export class QueryGraphBuilder {
   readonly #context: PlanContext;
   /** Variables that have a value before the first clause of the graph. */
@@ -154,7 +156,10 @@ export class QueryGraphBuilder {
     };
   }
 
-  /** What every relationship of a variable-length pattern must satisfy; parts that depend on what this MATCH may not have found yet become predicates. */
+  /**
+   * Returns the conditions on every relationship of a variable-length pattern; parts that depend on variables that this
+   * MATCH may not have found yet become predicates.
+   */
   #stepsOf(pattern: RelationshipPattern, isShortest: boolean): readonly StepPredicate[] {
     const name = pattern.variable!.name;
     const make: ((each: string) => PlanExpression)[] = propertyEntries(pattern.properties).map(
@@ -299,7 +304,7 @@ export class QueryGraphBuilder {
   }
 }
 
-/** What a node or a relationship of a pattern must satisfy, over its variable. */
+/** Returns the conditions on a node or a relationship of a pattern, over its variable. */
 export function conditionsOf(element: NodePattern | RelationshipPattern): readonly Expression[] {
   const name = element.variable!.name;
   const properties = propertyEntries(element.properties).map(({ key, value }) => equals(property(variable(name), key), value));

@@ -1,6 +1,6 @@
 /**
- * Turns the patterns and queries inside an expression into sub-plans: pattern predicates and EXISTS, COUNT, COLLECT, pattern comprehensions, `shortestPath` as a
- * value. Everything else stays as the binder left it.
+ * Turns the patterns and queries inside an expression into sub-plans: pattern predicates and EXISTS, COUNT, COLLECT,
+ * pattern comprehensions, `shortestPath` as a value. Everything else stays as the binder left it.
  */
 import { assert, unreachable } from '../../base/index.ts';
 import type { Expression, PathPattern, PatternComprehension, SubqueryExpression } from '../../cypher/index.ts';

@@ -1,7 +1,8 @@
 /**
- * Predicates about every element of a path, taken apart: `all(r IN relationships(p) WHERE f(r))` and `none(…)` become predicates on the single relationships of
- * the pattern and on each step of those of variable length, where they stop a walk early. `all(n IN nodes(p) WHERE f(n))` likewise: the two ends of each
- * relationship, and the node that every step leads to. Only where `f` depends on nothing else that this MATCH has yet to find: a step is tested while walking.
+ * Predicates about every element of a path, taken apart: `all(r IN relationships(p) WHERE f(r))` and `none(…)` become
+ * predicates on the single relationships of the pattern and on each step of those of variable length, where they stop a
+ * walk early. `all(n IN nodes(p) WHERE f(n))` likewise: the two ends of each relationship, and the node that every step
+ * leads to. Only where `f` depends on nothing else that this MATCH has yet to find: a step is tested while walking.
  */
 
 import type { Expression } from '../../cypher/index.ts';
@@ -75,5 +76,5 @@ function plain(predicate: Quantified, name: string): PathPredicatePart {
   return { relationship: '', step: null, expression: asExpression(expression) };
 }
 
-/** What must be true of each element. */
+/** Returns the condition that must be true of each element. */
 const required = (predicate: Quantified): Expression => (predicate.quantifier === 'all' ? predicate.where! : not(predicate.where!));

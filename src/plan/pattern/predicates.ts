@@ -5,6 +5,7 @@ import { freeVariables } from '../operators/free-variables.ts';
 import type { PlanExpression } from '../plan.ts';
 import type { Predicate } from './query-graph.ts';
 
+/** Makes a predicate of an expression. */
 export function makePredicate(expression: PlanExpression): Predicate {
   return {
     expression,

@@ -1,6 +1,7 @@
 /**
- * A query graph: what one or more MATCH clauses ask for, freed of the order in which it was written. Nodes and relationships are variables; everything that
- * narrows them (labels, properties, WHERE) is a predicate that may be tested as soon as the variables it depends on are known.
+ * A query graph: what one or more MATCH clauses ask for, freed of the order in which it was written. Nodes and
+ * relationships are variables; everything that narrows them (labels, properties, WHERE) is a predicate that may be
+ * tested as soon as the variables it depends on are known.
  */
 import type { Expression, LabelExpression, PathPattern, QuantifiedPattern } from '../../cypher/index.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
@@ -11,6 +12,7 @@ export interface MatchPatterns {
   readonly where: Expression | null;
 }
 
+/** The direction of a relationship in a pattern. */
 export type Direction = 'out' | 'in' | 'both';
 
 /** One conjunct. Its place among the others is its place in the query text. */
@@ -24,7 +26,10 @@ export interface Predicate {
   readonly exists: { readonly plan: Operator; readonly anti: boolean } | null;
 }
 
-/** A predicate on each step of a variable-length pattern: over the relationship, and the nodes on its way from left to right, by these names. */
+/**
+ * A predicate on each step of a variable-length pattern: over the relationship, and the nodes on its way from left to
+ * right, by these names.
+ */
 export interface StepPredicate {
   readonly relationship?: string;
   readonly from?: string;
@@ -32,6 +37,7 @@ export interface StepPredicate {
   readonly expression: PlanExpression;
 }
 
+/** A relationship of a query graph. */
 export interface QueryRelationship {
   /** A relationship; of variable length, a list. */
   readonly variable: string;
@@ -67,6 +73,7 @@ export interface Derived {
   readonly expression: PlanExpression;
 }
 
+/** The graph of a pattern. */
 export interface QueryGraph {
   /** In order of appearance. */
   readonly nodes: readonly string[];
@@ -104,4 +111,5 @@ export function mayBeSame(left: QueryRelationship, right: QueryRelationship): bo
   return left.types.some((type) => right.types!.includes(type));
 }
 
+/** Returns the opposite direction. */
 export const reverse = (direction: Direction): Direction => (direction === 'out' ? 'in' : direction === 'in' ? 'out' : 'both');

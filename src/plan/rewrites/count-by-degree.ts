@@ -6,12 +6,15 @@
  *         X                                        Project(n = COUNT { (a)-[:R]->() })
  *                                                    X
  *
- * Sound when nothing above reads `r` or `b` but `count(r)`, `count(b)`, which are never null, and every aggregate is a count of rows or ignores duplicates.
+ * Sound when nothing above reads `r` or `b` but `count(r)`, `count(b)`, which are never null, and every aggregate is a
+ * count of rows or ignores duplicates.
  *
- * When X ends in such an expand too, from the same node, the two are counted together: pairs are the product of the two counts, less those of one relationship with
- * itself. `MATCH (a)-[:R]->(b)-[:R]->(c) RETURN count(*)` is a sum over `b` (the expands are turned round to start there).
+ * When X ends in such an expand too, from the same node, the two are counted together: pairs are the product of the two
+ * counts, less those of one relationship with itself. `MATCH (a)-[:R]->(b)-[:R]->(c) RETURN count(*)` is a sum over `b`
+ * (the expands are turned round to start there).
  *
- * When X comes to the same node again and again, and counting there means walking, its rows are counted by node first: each node is walked from once.
+ * When X comes to the same node again and again, and counting there means walking, its rows are counted by node first:
+ * each node is walked from once.
  */
 import type { PlanContext } from '../context.ts';
 import { compare, literal, variable } from '../expressions/build.ts';
@@ -23,6 +26,7 @@ import { ignoresDuplicates } from './distinct-ends.ts';
 import { reverseExpand } from './reverse-expand.ts';
 import { mapOperators } from './traverse.ts';
 
+/** Rewrites counts of relationships to counts of degrees. */
 export function countByDegree(context: PlanContext, root: Operator): Operator {
   return mapOperators(root, (operator) => (operator.kind === 'aggregate' ? (rewrite(context, operator) ?? operator) : operator));
 }
@@ -80,7 +84,8 @@ function productOf(context: PlanContext, aggregate: Aggregate, last: CountedExpa
   // What the last expand must differ from is looked for below it: there it stands turned round.
   const excluded = overcountedConditions({ ...last, expand: { ...last.expand, input: first.expand } });
   if (excluded === null) return null;
-  // Where most nodes have no such relationship, or counting walks, the first count decides for them; else a jump costs more than the product.
+  // Where most nodes have no such relationship, or counting walks, the first count decides for them; else a jump costs
+  // more than the product.
   const counted = withCount(context, countOf(first), first.below);
   const pairs = times(variable(counted.name), countOf(last));
   const [condition] = excluded;

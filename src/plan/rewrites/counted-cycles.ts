@@ -1,6 +1,7 @@
 /**
- * Counting cycles of four or five relationships from both sides: the ways round from `a` to `c` and back are those on the one side times those on the other, so those of the one
- * side are counted by their end, and for each row of the other side the count is looked up.
+ * Counting cycles of four or five relationships from both sides: the ways round from `a` to `c` and back are those on
+ * the one side times those on the other, so those of the one side are counted by their end, and for each row of the
+ * other side the count is looked up.
  *
  *     Aggregate(count(*))                             Aggregate(sum(n))
  *       Expand(into, from d, to a)                      CountedJoin(n ways from a to c)
@@ -10,8 +11,9 @@
  *               Scan(a)                                     └ Expand(from a, to d)
  *                                                             └ Scan(a)
  *
- * A relationship on the one side must differ from those on the other. Where they are the same, nodes of the pattern are (`a = c`, for instance): rows in which a relationship
- * is taken twice are found by walking the pattern with these nodes as one, which are few, and taken off.
+ * A relationship on the one side must differ from those on the other. Where they are the same, nodes of the pattern are
+ * (`a = c`, for instance): rows in which a relationship is taken twice are found by walking the pattern with these
+ * nodes as one, which are few, and taken off.
  */
 import type { PlanContext } from '../context.ts';
 import { Estimator } from '../estimates/estimator.ts';
@@ -30,6 +32,7 @@ const LONGEST = 5;
 /** Counts lie in an array over all nodes: so many nodes must be worth one row that is counted. */
 const NODES_PER_ROW = 16;
 
+/** Rewrites counts of cycles of four or five relationships. */
 export function countCycles(context: PlanContext, root: Operator): Operator {
   return mapOperators(root, (operator) => (operator.kind === 'aggregate' ? (rewrite(context, operator) ?? operator) : operator));
 }
@@ -174,7 +177,10 @@ class Builder {
     return { input: { kind: 'countedJoin', input, plan, from, on, count, keepsNone, estimatedRows: input.estimatedRows }, count };
   }
 
-  /** The rows of `#joined` that take a relationship twice, in which these nodes are the same, and those of `others` are not; null where these must differ. */
+  /**
+   * The rows of `#joined` that take a relationship twice, in which these nodes are the same, and those of `others` are
+   * not; null where these must differ.
+   */
   #twice({ gone, kept }: Same, others: readonly Same[]): Operator | null {
     const { cycle, counted, other, filters, pairs } = this.#sides;
     const merge = (name: string): string => (name === gone ? kept : name);

@@ -3,8 +3,9 @@
  *
  *     COUNT { (from)-[r:T]->(to) WHERE filters } - CASE WHEN … THEN 1 ELSE 0 END - …
  *
- * The COUNT leaves out that `r` must differ from other relationships, so that a bare one can be read off the adjacency's offsets; each of those is taken off where it would
- * have been counted: where it is among the node's own and its far end passes the filters.
+ * The COUNT leaves out that `r` must differ from other relationships, so that a bare one can be read off the
+ * adjacency's offsets; each of those is taken off where it would have been counted: where it is among the node's own
+ * and its far end passes the filters.
  */
 import { and, arithmetic, call, equals, literal, NOWHERE, variable } from '../expressions/build.ts';
 import { asExpression } from '../expressions/mapping.ts';
@@ -30,6 +31,7 @@ export function countedExpand(operator: Operator): CountedExpand | null {
   return filters.some((filter) => isVolatile(filter) || hasSubplans(filter)) ? null : { expand: below, filters, below: below.input };
 }
 
+/** Returns the parts of a condition that must all be true. */
 export function conjunctsOf(predicate: PlanExpression): readonly PlanExpression[] {
   return predicate.kind === 'logical' && predicate.operator === 'and' ? predicate.operands : [predicate];
 }
@@ -45,7 +47,7 @@ export function countOf({ expand, filters }: Pick<CountedExpand, 'expand' | 'fil
   return { kind: 'planSubquery', mode: 'count', plan, variable: null };
 }
 
-/** The same with one more condition. That both ends are the same node makes it a look for self-loops. */
+/** Returns the count with one more condition. That both ends are the same node makes it a look for self-loops. */
 export function countWhere({ expand, filters }: CountedExpand, condition: PlanExpression): PlanExpression {
   const conditions = conjunctsOf(condition).filter((part) => part.kind !== 'literal');
   const loop = conditions.find((part) => isSameNode(part, expand.from, expand.to));
@@ -110,10 +112,12 @@ function findSource(plan: Operator, name: string): Expand | RelationshipScan | n
   return null;
 }
 
+/** Makes the difference of two expressions. */
 export function minus(left: PlanExpression, right: PlanExpression): PlanExpression {
   return arithmetic(left, '-', right);
 }
 
+/** Makes the product of two expressions. */
 export function times(left: PlanExpression, right: PlanExpression): PlanExpression {
   return arithmetic(left, '*', right);
 }

@@ -10,10 +10,12 @@ import type { Operator, PlanExpression } from '../plan.ts';
 
 import { conjunctsOf } from './counted-expand.ts';
 
+/** A relationship of a cycle. */
 export type Edge = Pick<Expand, 'from' | 'relationship' | 'to' | 'types' | 'direction'>;
 
 type Leaf = Extract<Operator, { readonly kind: 'labelScan' | 'allNodesScan' | 'nodeIndexSeek' | 'nodeIndexRange' | 'nodeByIdSeek' }>;
 
+/** A cycle that a plan counts. */
 export interface Cycle {
   /** Finds the nodes that the cycle begins and ends with. */
   readonly leaf: Leaf;
@@ -25,7 +27,7 @@ export interface Cycle {
 }
 
 interface Parts {
-  /** Of the graph. */
+  /** The number of nodes of the graph. */
   readonly nodes: number;
   readonly leaves: Leaf[];
   readonly edges: Edge[];
@@ -134,15 +136,17 @@ function inOrder(edges: readonly Edge[], start: string): readonly Edge[] | null 
   return rest.length === 0 ? ordered : null;
 }
 
+/** Returns the relationship in the opposite direction. */
 export function turned(edge: Edge): Edge {
   return { ...edge, from: edge.to, to: edge.from, direction: reverse(edge.direction) };
 }
 
-/** The same cycle the other way round. */
+/** Returns the cycle in the opposite direction. */
 export function turnedCycle(cycle: Cycle): Cycle {
   return { ...cycle, edges: cycle.edges.toReversed().map(turned) };
 }
 
+/** Tells whether a condition reads these variables only. */
 export function readsOnly(filter: PlanExpression, known: ReadonlySet<string>): boolean {
   return [...freeVariables(filter)].every((name) => known.has(name));
 }
@@ -180,6 +184,7 @@ export function walk(estimator: Estimator, from: Operator, edges: readonly Edge[
   return plan;
 }
 
+/** Puts conditions on top of a plan. */
 export function filtered(input: Operator, filters: readonly PlanExpression[]): Operator {
   return filters.length === 0 ? input : { kind: 'filter', input, predicate: and(filters), estimatedRows: input.estimatedRows };
 }

@@ -1,8 +1,9 @@
 /**
- * Where duplicates make no difference (below DISTINCT, `count(DISTINCT …)`, min, max, EXISTS) a variable-length expand that gives only its ends need give each of them once:
- * a breadth-first search instead of all walks.
+ * Where duplicates make no difference (below DISTINCT, `count(DISTINCT …)`, min, max, EXISTS) a variable-length expand
+ * that gives only its ends need give each of them once: a breadth-first search instead of all walks.
  *
- * Sound for lengths from 0 or 1: what can be reached at all is reached by a shortest walk, which repeats no relationship. From 2 on, the length itself would matter.
+ * Sound for lengths from 0 or 1: what can be reached at all is reached by a shortest walk, which repeats no
+ * relationship. From 2 on, the length itself would matter.
  */
 import { aggregateFacts } from '../../functions/index.ts';
 import type { PlanContext } from '../context.ts';
@@ -14,6 +15,7 @@ import { expressionsOf, inputsOf, mapExpressions, subplanOf, withInputs, withSub
 import type { Operator, PlanExpression } from '../plan.ts';
 import { mapOperators } from './traverse.ts';
 
+/** Rewrites walks to the search of distinct ends. */
 export function useDistinctEnds(context: PlanContext, root: Operator): Operator {
   return mapOperators(root, (operator) => {
     const inside = mapExpressions(operator, (expression) => markExists(context, expression));
@@ -30,6 +32,7 @@ function markExists(context: PlanContext, expression: PlanExpression): PlanExpre
   return expression.mode === 'exists' ? { ...expression, plan: mark(context, expression.plan) } : expression;
 }
 
+/** Tells whether duplicates make no difference to an aggregate. */
 export function ignoresDuplicates(aggregation: Aggregate['aggregations'][number]): boolean {
   return aggregation.distinct || !aggregateFacts[aggregation.function].countsDuplicates;
 }

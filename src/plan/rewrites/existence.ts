@@ -1,5 +1,6 @@
 /**
- * Where duplicates make no difference, a stretch of the pattern that only has to be there: `MATCH (a:A)-[:R]->(b {x: 1}) RETURN DISTINCT a` needs one `b`, not all.
+ * Where duplicates make no difference, a stretch of the pattern that only has to be there:
+ * `MATCH (a:A)-[:R]->(b {x: 1}) RETURN DISTINCT a` needs one `b`, not all.
  *
  *     Distinct(a)                       Distinct(a)
  *       Filter(b.x = 1)                   SemiApply
@@ -20,6 +21,7 @@ import type { Operator } from '../plan.ts';
 import { ignoresDuplicates } from './distinct-ends.ts';
 import { mapOperators } from './traverse.ts';
 
+/** Rewrites stretches of a pattern that only have to exist. */
 export function useExistence(context: PlanContext, root: Operator): Operator {
   return mapOperators(root, (operator) => {
     if (operator.kind === 'distinct') return { ...operator, input: reduce(context, operator.input, new Set(operator.variables)) };
@@ -28,7 +30,7 @@ export function useExistence(context: PlanContext, root: Operator): Operator {
   });
 }
 
-/** What is needed below an operator when `needed` is needed above it. */
+/** Returns the variables that are needed below an operator when `needed` are needed above it. */
 function readBy(operator: Operator, needed: ReadonlySet<string>): ReadonlySet<string> {
   const read = new Set([...needed, ...namesReadBy(operator)]);
   for (const expression of expressionsOf(operator)) for (const name of freeVariables(expression)) read.add(name);

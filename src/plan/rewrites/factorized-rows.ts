@@ -1,5 +1,6 @@
 /**
- * Rows that differ in nothing that is read again become one with a count, where a walk comes to the same node again and again: what follows is done once per node.
+ * Rows that differ in nothing that is read again become one with a count, where a walk comes to the same node again and
+ * again: what follows is done once per node.
  *
  *     Aggregate(keys of c, count(*))          Aggregate(keys of c, sum(n))
  *       Expand(from b, to c)                    Expand(from b, to c)
@@ -32,6 +33,7 @@ import { mapOperators } from './traverse.ts';
 /** Rows per node that make it worth while to group them. */
 const COMES_AGAIN = 3;
 
+/** Rewrites rows that differ in nothing to counts. */
 export function factorizeRows(context: PlanContext, root: Operator): Operator {
   return mapOperators(root, (operator) => (operator.kind === 'aggregate' ? factorized(context, operator) : operator));
 }
@@ -66,7 +68,7 @@ interface Above {
 
 type Link = Expand | Filter | Project;
 
-/** The same plan, in which rows are grouped below the last expand where they can be; null: nowhere. */
+/** Returns the plan with rows grouped below the last expand where they can be; null: nowhere. */
 function groupBelow(context: PlanContext, operator: Operator, above: Above): Operator | null {
   if (!isLink(operator)) return null;
   const read = new Set([...above.read, ...namesReadBy(operator), ...expressionsOf(operator).flatMap((each) => [...freeVariables(each)])]);

@@ -1,7 +1,8 @@
 /**
- * A filter goes above an expand between known nodes that says no more often: for a triangle, `(c:Person)` where every end of KNOWS is a person, and `b.id < c.id`, are tested for the pairs that close,
- * not for each pair that might. An expand between known nodes whose relationship nobody reads is one look at a mark that was made for a whole list of neighbours, and nearly always says no; what a
- * comparison of two properties says cannot be guessed by the processor.
+ * A filter goes above an expand between known nodes that says no more often: for a triangle, `(c:Person)` where every
+ * end of KNOWS is a person, and `b.id < c.id`, are tested for the pairs that close, not for each pair that might. An
+ * expand between known nodes whose relationship nobody reads is one look at a mark that was made for a whole list of
+ * neighbours, and nearly always says no; what a comparison of two properties says cannot be guessed by the processor.
  */
 import type { PlanContext } from '../context.ts';
 import { hasSubplans, isVolatile } from '../expressions/walk.ts';
@@ -13,7 +14,10 @@ import { mapOperators } from './traverse.ts';
 
 /** Share of rows that a filter leaves at least to be called idle. */
 const IDLE = 0.95;
-/** Share of rows that a filter of properties leaves at least to be asked after the expand: one that leaves fewer spares more looks than it costs. */
+/**
+ * Share of rows that a filter of properties leaves at least to be asked after the expand: one that leaves fewer spares
+ * more looks than it costs.
+ */
 const UNDECIDED = 0.05;
 /** How much smaller a share the expand must leave. */
 const MORE_SELECTIVE = 0.25;
@@ -40,7 +44,10 @@ function isIdle(filter: Filter, expand: Expand): boolean {
   );
 }
 
-/** The filter stands between the loop over neighbours that finds one of the two nodes and the look whether they are connected, or behind another such look. */
+/**
+ * The filter stands between the loop over neighbours that finds one of the two nodes and the look whether they are
+ * connected, or behind another such look.
+ */
 function isUndecided(filter: Filter, expand: Expand): boolean {
   const { input } = filter;
   if (input.kind !== 'expand' || (input.to !== expand.to && input.to !== expand.from)) return false;

@@ -16,6 +16,7 @@ import { mapOperators } from './traverse.ts';
 
 type Leg = MultiwayJoin['legs'][number];
 
+/** Rewrites expands into known nodes to multiway joins. */
 export function joinManyWays(context: PlanContext, root: Operator): Operator {
   return mapOperators(root, (operator) => {
     if (operator.kind !== 'expand' || !operator.into || operator.relationshipBound || operator.from === operator.to) return operator;

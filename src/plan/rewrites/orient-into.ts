@@ -1,9 +1,11 @@
 /**
- * An expand between two known nodes looks at the list of one of them for the other. It goes from the one that was found first: in the loops that the plan becomes, that node
- * and its list stay the same while the other changes, so the list stays in the cache and can be marked once.
+ * An expand between two known nodes looks at the list of one of them for the other. It goes from the one that was found
+ * first: in the loops that the plan becomes, that node and its list stay the same while the other changes, so the list
+ * stays in the cache and can be marked once.
  *
- * Of two such expands in a row the one whose list stays the same for longer comes first: its marks are made the least often, and few rows are left for the other. For the same reason a node
- * that is a neighbour of two known ones is found in the list of the younger, and looked for in that of the older.
+ * Of two such expands in a row the one whose list stays the same for longer comes first: its marks are made the least
+ * often, and few rows are left for the other. For the same reason a node that is a neighbour of two known ones is found
+ * in the list of the younger, and looked for in that of the older.
  */
 import type { PlanContext } from '../context.ts';
 import { Estimator } from '../estimates/estimator.ts';
@@ -28,7 +30,10 @@ export function orientInto(context: PlanContext, root: Operator, outputs: readon
   });
 }
 
-/** Finds the node from the younger of its two neighbours, and looks for it in the list of the older one; null where it is done so already, or would find many more. */
+/**
+ * Finds the node from the younger of its two neighbours, and looks for it in the list of the older one; null where it
+ * is done so already, or would find many more.
+ */
 function found(estimator: Estimator, readers: Readers, closing: Expand): Expand | null {
   const finding = closing.input;
   if (finding.kind !== 'expand' || finding.into || finding.relationshipBound || finding.to !== closing.to) return null;

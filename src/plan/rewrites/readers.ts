@@ -1,9 +1,13 @@
-/** How many operators of a plan, and of the plans inside it, read each variable. Names are unique in a statement, so one table serves all of them. */
+/**
+ * How many operators of a plan, and of the plans inside it, read each variable. Names are unique in a statement, so one
+ * table serves all of them.
+ */
 import { forEachExpression } from '../expressions/walk.ts';
 import { freeVariables } from '../operators/free-variables.ts';
 import { expressionsOf, inputsOf, namesReadBy, subplanOf } from '../operators/references.ts';
 import type { Operator } from '../plan.ts';
 
+/** Counts the readers of each variable. */
 export class Readers {
   readonly #counts = new Map<string, number>();
 

@@ -1,4 +1,7 @@
-/** A pattern of one relationship, found from its other end: the same rows, starting with a scan of the node that the caller wants to start from. */
+/**
+ * A pattern of one relationship, found from its other end: the same rows, starting with a scan of the node that the
+ * caller wants to start from.
+ */
 
 import type { PlanContext } from '../context.ts';
 import { nodesWith } from '../estimates/labels.ts';

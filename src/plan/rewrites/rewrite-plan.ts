@@ -1,4 +1,7 @@
-/** Rewrites of the whole plan, in their order. Each lies in a file of its own, keeps the rows as they are (as a bag), and says so when it has changed something. */
+/**
+ * Rewrites of the whole plan, in their order. Each lies in a file of its own, keeps the rows as they are (as a bag),
+ * and says so when it has changed something.
+ */
 import type { PlanContext } from '../context.ts';
 import type { Operator } from '../plan.ts';
 import { countByDegree } from './count-by-degree.ts';

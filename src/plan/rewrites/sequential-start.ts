@@ -1,6 +1,7 @@
 /**
- * One relationship is walked from the end whose properties are read of every row, when the rows are as many as that end's nodes: these are then read one after the other, as they lie
- * in memory, and the nodes of the other end, which are far fewer and stay in the processor's cache, at random. The rows are the same.
+ * One relationship is walked from the end whose properties are read of every row, when the rows are as many as that
+ * end's nodes: these are then read one after the other, as they lie in memory, and the nodes of the other end, which
+ * are far fewer and stay in the processor's cache, at random. The rows are the same.
  *
  *     Aggregate(avg(m.length))                Aggregate(avg(m.length))
  *       Expand(from p, to m)                    Expand(from m, to p)
@@ -21,6 +22,7 @@ const MORE = 4;
 /** Nodes that are scanned for each row, at most. */
 const WASTED = 1.2;
 
+/** Rewrites the start of a walk, so that it reads rows in sequence. */
 export function startSequentially(context: PlanContext, root: Operator): Operator {
   return mapOperators(root, (operator) => {
     if (operator.kind !== 'aggregate') return operator;
@@ -40,7 +42,7 @@ function singleExpand(plan: Operator): Expand | null {
   return operator.kind === 'expand' && !operator.into ? operator : null;
 }
 
-/** What is scanned gives all it scans: a lookup or a filter there would be lost. */
+/** Tells whether the second expand is the better start. A scan gives all its rows: a lookup or a filter there would be lost. */
 function isBetter(before: Expand, after: Expand): boolean {
   const [few, many] = [before.input, after.input];
   if (few.kind !== 'labelScan' || many.kind !== 'labelScan') return false;

@@ -1,9 +1,11 @@
 /**
- * Counting cycles that look the same from each of their nodes: `(a)-->(b)-->(c)-->(a)` is found three times, begun at each of its nodes, and without directions six times. Only
- * the one that begins at the least node (by ordinal) is walked, and counts for all of them.
+ * Counting cycles that look the same from each of their nodes: `(a)-->(b)-->(c)-->(a)` is found three times, begun at
+ * each of its nodes, and without directions six times. Only the one that begins at the least node (by ordinal) is
+ * walked, and counts for all of them.
  *
- * The relationships of a match all differ, so the ways to turn a cycle make as many different matches of it. Which of its nodes are the least one, and the same, is turned with it:
- * so all matches are counted by those in which that is one of a few sets of places, one of each kind:
+ * The relationships of a match all differ, so the ways to turn a cycle make as many different matches of it. Which of
+ * its nodes are the least one, and the same, is turned with it: so all matches are counted by those in which that is
+ * one of a few sets of places, one of each kind:
  *
  *     places of the least node    for a cycle of four with directions    stands for
  *     a                           a < b, a < c, a < d                    4
@@ -12,7 +14,8 @@
  *     a, b, c                     a = b = c, a < d                       4
  *     a, b, c, d                  a = b = c = d                          1
  *
- * Without directions a cycle can be turned over too. That changes the places of `a` alone not at all, but the two beside it: `b < d` counts twice, and `b = d` once.
+ * Without directions a cycle can be turned over too. That changes the places of `a` alone not at all, but the two
+ * beside it: `b < d` counts twice, and `b = d` once.
  */
 import type { PlanContext } from '../context.ts';
 import { Estimator } from '../estimates/estimator.ts';
@@ -28,6 +31,7 @@ import { mapOperators } from './traverse.ts';
 /** A cycle of five has seven kinds of equal nodes. */
 const LONGEST = 4;
 
+/** Rewrites counts of cycles that look the same from each of their nodes. */
 export function countSymmetricCycles(context: PlanContext, root: Operator): Operator {
   return mapOperators(root, (operator) => (operator.kind === 'aggregate' ? (rewrite(context, operator) ?? operator) : operator));
 }

@@ -3,6 +3,7 @@ import { mapChildren } from '../expressions/children.ts';
 import { inputsOf, mapExpressions, subplanOf, withInputs, withSubplan } from '../operators/references.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
 
+/** Maps every operator of a plan, from the leaves up. */
 export function mapOperators(operator: Operator, map: (operator: Operator) => Operator): Operator {
   let result = withInputs(
     operator,
@@ -13,7 +14,7 @@ export function mapOperators(operator: Operator, map: (operator: Operator) => Op
   return map(mapExpressions(result, (expression) => mapSubplans(expression, (plan) => mapOperators(plan, map))));
 }
 
-/** The same expression with other plans in its subqueries. */
+/** Returns the expression with other plans in its subqueries. */
 function mapSubplans(expression: PlanExpression, map: (plan: Operator) => Operator): PlanExpression {
   if (expression.kind === 'planSubquery') {
     const plan = map(expression.plan);

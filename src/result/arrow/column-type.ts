@@ -10,7 +10,8 @@
  *   List of one of these → List of it    nothing but null → Null when all rows are known, else JSON text
  *   anything else → JSON text: Utf8 with the field metadata `graphdb.encoding` = `json`, each value as POST /v0/cypher writes it
  *
- * Anything else: Maps, Nodes, Relationships, Paths, Times with an offset, Durations, mixed columns, dates and instants beyond Arrow's range.
+ * Anything else: Maps, Nodes, Relationships, Paths, Times with an offset, Durations, mixed columns, dates and instants
+ * beyond Arrow's range.
  */
 import {
   CypherDate,
@@ -24,6 +25,7 @@ import {
 } from '../../value/index.ts';
 import type { Pace, Paced } from './pace.ts';
 
+/** The type of a column. */
 export type ColumnType = { readonly kind: ScalarKind | 'vector' | 'json' | 'null' } | { readonly kind: 'list'; readonly items: ColumnType };
 
 type ScalarKind = 'boolean' | 'integer' | 'float' | 'string' | 'bytes' | 'date' | 'localTime' | 'localDateTime' | 'dateTime' | 'point';
@@ -92,7 +94,7 @@ function widen(a: ColumnType, b: ColumnType): ColumnType {
   return isNumber(a) && isNumber(b) ? FLOAT : JSON_TEXT;
 }
 
-/** Of a value that is no list. */
+/** Returns the type of a value that is no list. */
 function typeOf(value: ResultValue): ColumnType {
   if (value === null) return NULL;
   if (isInteger(value)) return INTEGER;

@@ -19,6 +19,7 @@ const NO_LIMITS: SliceLimits = { deadline: Number.POSITIVE_INFINITY, signal: nul
 
 type Row = readonly ResultValue[];
 
+/** Encodes a result as an Arrow stream. */
 export async function* encodeArrowStream(stream: StatementStream): AsyncGenerator<Uint8Array, void, void> {
   let encoder: Encoder | undefined;
   let held: Row[] = [];

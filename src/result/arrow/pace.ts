@@ -3,6 +3,7 @@ export type Paced<T> = Generator<void, T, void>;
 
 const VALUES_OF_STEP = 4_096;
 
+/** Makes pauses in work over many values. */
 export class Pace {
   #left = VALUES_OF_STEP;
 

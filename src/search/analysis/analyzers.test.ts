@@ -1,6 +1,7 @@
 /**
- * Analysis against Lucene 9.12.1. `lucene-tokens.json` holds what its analyzers of the same names make of texts (`position:term`), `stems.json` what its Snowball stemmers make of words, some eighty
- * for each language, taken from translated messages of free programs.
+ * Analysis against Lucene 9.12.1. `lucene-tokens.json` holds what its analyzers of the same names make of texts
+ * (`position:term`), `stems.json` what its Snowball stemmers make of words, some eighty for each language, taken from
+ * translated messages of free programs.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

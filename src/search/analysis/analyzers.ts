@@ -20,6 +20,7 @@ import { type StopWordList, stopWords } from './stop-words.ts';
 import { addressTokens, keywordToken, letterTokens, type Tokenizer, unicodeWhitespaceTokens, whitespaceTokens } from './tokenizers.ts';
 import { Tokens } from './tokens.ts';
 
+/** An analyzer of texts. */
 export interface Analyzer {
   readonly name: string;
   readonly description: string;
@@ -28,7 +29,7 @@ export interface Analyzer {
   readonly takesWhole: boolean;
   /** Parts a text into terms with their positions. */
   analyze(text: string): Tokens;
-  /** What becomes of a term that is no whole word: of a prefix, of a pattern, of a bound. It is neither parted nor stemmed. */
+  /** Normalizes a term that is no whole word: a prefix, a pattern, a bound. It is neither parted nor stemmed. */
   normalize(part: string): string;
 }
 
@@ -139,6 +140,7 @@ const ANALYZERS: { readonly [name: string]: AnalyzerFacts } = {
   whitespace: { description: 'What stands between white space, as it is.', tokenizer: whitespaceTokens, normalize: same },
 };
 
+/** The names of all analyzers. */
 export const ANALYZER_NAMES: readonly string[] = Object.keys(ANALYZERS);
 
 const made = new Map<string, Analyzer>();

@@ -11,18 +11,22 @@ function each(change: (term: string) => string): TokenFilter {
   };
 }
 
-/** Lower case by character, without regard to what stands around it: a sigma at the end of a word is no other letter, and a dotted I has no dot more. */
+/**
+ * Lower case by character, without regard to what stands around it: a sigma at the end of a word is no other letter,
+ * and a dotted I has no dot more.
+ */
 export function lowerCased(term: string): string {
   if (!/[\u0130\u03a3]/.test(term)) return term.toLowerCase();
   return term.replaceAll('\u0130', 'i').replaceAll('\u03a3', '\u03c3').toLowerCase();
 }
 
+/** Turns terms into lower case. */
 export const lowerCase: TokenFilter = each(lowerCased);
 
 /** Turkish has two letters i. */
 export const turkishLowerCase: TokenFilter = each((term) => lowerCased(term.replaceAll('I', '\u0131').replaceAll('\u0131\u0307', 'i')));
 
-/** What follows an apostrophe is an ending in Turkish. */
+/** Removes the ending that follows an apostrophe in Turkish. */
 export const withoutApostrophe: TokenFilter = each((term) => /^[^'\u2019]*/.exec(term)?.[0] ?? term);
 
 /** Takes words out; their positions stay empty. */
@@ -78,6 +82,7 @@ const NOT_ASCII = /[^\0-\x7f]/;
 /** Signs that are parted from their letters by decomposition; those of other scripts stay. */
 const LATIN_WITH_SIGNS = /(\p{Script=Latin})\p{Mn}+/gu;
 
+/** Returns a term with the ASCII letters nearest to its own. */
 export function foldedToAscii(term: string): string {
   if (!NOT_ASCII.test(term)) return term;
   let folded = '';
@@ -94,6 +99,7 @@ export function foldedToAscii(term: string): string {
   return folded;
 }
 
+/** Turns letters into those of ASCII. */
 export const asciiFolding: TokenFilter = each(foldedToAscii);
 
 /** Letters of full width become ordinary ones, and Katakana of half width become full. */
@@ -101,7 +107,10 @@ export const normalWidth: TokenFilter = each((term) => term.replace(/[\uff01-\uf
 
 const CJK_KINDS: ReadonlySet<TokenKind> = new Set([TokenKind.ideograph, TokenKind.hiragana, TokenKind.katakana, TokenKind.hangul]);
 
-/** Pairs of characters that stand side by side in the text, in place of words of Chinese, Japanese and Korean; one that stands alone is a term. */
+/**
+ * Pairs of characters that stand side by side in the text, in place of words of Chinese, Japanese and Korean; one that
+ * stands alone is a term.
+ */
 export const bigrams: TokenFilter = (tokens) => {
   const made = new Tokens();
   for (let i = 0; i < tokens.length; ) {

@@ -7,7 +7,8 @@ const LONGEST_PIECE = 8_192;
 const LOOKED_BACK = 1_024;
 
 /**
- * Where the pieces of a text end, ascending; the last is its length. A piece ends before white space wherever there is some, so that the words of the pieces are those of the text. A run of 1,024 characters without any is parted
+ * Where the pieces of a text end, ascending; the last is its length. A piece ends before white space wherever there is
+ * some, so that the words of the pieces are those of the text. A run of 1,024 characters without any is parted
  * somewhere, between two characters.
  */
 export function* pieceEnds(text: string, analyzer: Analyzer): Generator<number, void, void> {

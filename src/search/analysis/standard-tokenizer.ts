@@ -1,4 +1,7 @@
-/** Words by UAX #29, as Lucene's StandardTokenizer takes them out of a text: runs of letters and digits, each ideograph, each Hiragana, runs of South East Asian scripts, emoji. */
+/**
+ * Words by UAX #29, as Lucene's StandardTokenizer takes them out of a text: runs of letters and digits, each ideograph,
+ * each Hiragana, runs of South East Asian scripts, emoji.
+ */
 import { TokenKind, type Tokens } from './tokens.ts';
 import { WordClass, wordClassOf } from './word-classes.ts';
 
@@ -8,6 +11,7 @@ const KEYCAP = 0x20e3;
 const VARIATION = 0xfe0f;
 const JOINER = 0x200d;
 
+/** Takes the words out of a text. */
 export function standardTokens(text: string, tokens: Tokens): void {
   new Scanner(text, tokens).run();
 }

@@ -7,6 +7,7 @@ import type { TokenFilter } from './filters.ts';
 /** Words of a text repeat; a stem takes some microseconds to find. */
 const WORDS_KEPT = 20_000;
 
+/** Returns the filter that stems terms by an algorithm. */
 export function stem(algorithm: string): TokenFilter {
   // Most processes never need it; by `require`, since nobody can wait here.
   const snowball = createRequire(import.meta.url)('snowball-stemmers') as typeof snowballStemmers;

@@ -1,6 +1,6 @@
 /**
- * Words that say too little to be looked for, by language: the lists of the Snowball project (BSD) and of Apache Lucene 9.12 (Apache 2.0), whose analyzers leave them out.
- * English is Lucene's short list.
+ * Words that say too little to be looked for, by language: the lists of the Snowball project (BSD) and of Apache Lucene
+ * 9.12 (Apache 2.0), whose analyzers leave them out. English is Lucene's short list.
  */
 
 const WORDS = {
@@ -206,8 +206,10 @@ const WORDS = {
   `,
 } as const;
 
+/** The name of a list of stop words. */
 export type StopWordList = keyof typeof WORDS;
 
+/** Returns the words of a list. */
 export function stopWords(list: StopWordList): readonly string[] {
   return WORDS[list].trim().split(/\s+/);
 }

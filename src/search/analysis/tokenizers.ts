@@ -2,6 +2,7 @@
 import { standardTokens } from './standard-tokenizer.ts';
 import { TokenKind, type Tokens } from './tokens.ts';
 
+/** Takes tokens out of a text. */
 export type Tokenizer = (text: string, tokens: Tokens) => void;
 
 const LETTERS = /\p{L}+/gu;
@@ -13,7 +14,10 @@ const LONGEST_TOKEN = 255;
 /** Lucene's longest term, in bytes of UTF-8: a longer one is not indexed. */
 const LONGEST_TERM_BYTES = 32_766;
 const BYTES_PER_UNIT = 3;
-/** Addresses of mail, whose part before the @ has at most 255 characters, and addresses of the web with a scheme, or with a name that ends in letters. */
+/**
+ * Addresses of mail, whose part before the @ has at most 255 characters, and addresses of the web with a scheme, or
+ * with a name that ends in letters.
+ */
 const ADDRESSES =
   /(?<![\p{L}\p{N}])(?:(?=[^@\s]{1,255}@)[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,63}|(?:https?|ftp|file):\/\/[^\s"<>\\^`{|}]*[^\s"<>\\^`{|}.,;:!?')\]])(?![\p{L}\p{N}])/giu;
 
@@ -32,8 +36,13 @@ function matching(pattern: RegExp): Tokenizer {
   };
 }
 
+/** Takes out runs of letters. */
 export const letterTokens: Tokenizer = matching(LETTERS);
+
+/** Takes out what stands between white space of ASCII. */
 export const whitespaceTokens: Tokenizer = matching(NOT_SPACE);
+
+/** Takes out what stands between white space of Unicode. */
 export const unicodeWhitespaceTokens: Tokenizer = matching(NOT_UNICODE_SPACE);
 
 /** The whole text is one token, the empty one included, but for one that is too long for a term. */

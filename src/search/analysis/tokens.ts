@@ -1,9 +1,12 @@
 /** Tokens on their way from a text to the terms of an index: a list in columns, which tokenizers fill and filters change in place. */
 
-/** What a token consists of, for filters that treat scripts in different ways. */
+/** The characters of which a token consists, for filters that treat scripts in different ways. */
 export const TokenKind = { word: 0, ideograph: 1, hiragana: 2, katakana: 3, hangul: 4 } as const;
+
+/** A kind of token. */
 export type TokenKind = (typeof TokenKind)[keyof typeof TokenKind];
 
+/** Tokens of a text, as columns. */
 export class Tokens {
   readonly terms: string[] = [];
   /** Places of the terms among all words of the text, words that were left out included; ascending. */

@@ -1,8 +1,10 @@
 /**
- * Classes of characters by which texts are parted into words: the property Word_Break of UAX #29, with the three that Lucene's StandardTokenizer adds to it
- * (ideographs and Hiragana, each of which is a word, and scripts of South East Asia, whose runs are not parted).
+ * Classes of characters by which texts are parted into words: the property Word_Break of UAX #29, with the three that
+ * Lucene's StandardTokenizer adds to it (ideographs and Hiragana, each of which is a word, and scripts of South East
+ * Asia, whose runs are not parted).
  */
 
+/** The classes of characters. */
 export const WordClass = {
   none: 0,
   letter: 1,
@@ -31,6 +33,7 @@ export const WordClass = {
   pictograph: 17,
 } as const;
 
+/** A class of characters. */
 export type WordClass = (typeof WordClass)[keyof typeof WordClass];
 
 const UNKNOWN = 255;
@@ -65,9 +68,10 @@ const CLASSES: readonly (readonly [RegExp, WordClass])[] = [
   [/^\p{Extended_Pictographic}$/u, WordClass.pictograph],
 ];
 
-/** By code point of the basic plane; filled as characters are met. */
+/** The class of each character of the basic plane; filled as characters are met. */
 const known = new Uint8Array(0x10000).fill(UNKNOWN);
 
+/** Returns the class of a code point. */
 export function wordClassOf(codePoint: number): WordClass {
   if (codePoint > 0xffff) return classify(codePoint);
   const found = known[codePoint] as number;

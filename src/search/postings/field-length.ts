@@ -20,7 +20,7 @@ export function lengthCode(length: number): number {
   return length < EXACT ? length : EXACT + encodeLong(length - EXACT);
 }
 
-/** By code: the length that scores reckon with, which is the shortest of that code. */
+/** For each code the length that scores reckon with, which is the shortest of that code. */
 export const CODED_LENGTHS: readonly number[] = Array.from({ length: 256 }, (_, code) =>
   code < EXACT ? code : EXACT + decodeLong(code - EXACT),
 );

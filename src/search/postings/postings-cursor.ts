@@ -6,7 +6,7 @@ export const NO_MORE = 0x7fffffff;
 /** Documents between two entries of the list by which cursors skip. */
 export const BLOCK_DOCUMENTS = 128;
 
-/** What is known of each full block of a list. */
+/** The bounds of each full block of a list. */
 export interface Blocks {
   readonly lastDocuments: number[];
   /** Behind the block, in bytes from the beginning of the list. */
@@ -21,10 +21,11 @@ interface List {
   readonly end: number;
   readonly count: number;
   readonly blocks: Blocks | null;
-  /** Of the documents behind the last full block. */
+  /** The bounds of the documents behind the last full block. */
   readonly rest: { readonly mostFrequent: number; readonly shortest: number };
 }
 
+/** A walk over the documents that have a term. */
 export class PostingsCursor {
   readonly count: number;
   /** -1 before the first `next`. */
@@ -123,14 +124,14 @@ export class PostingsCursor {
     return this.#bounded < lastDocuments.length ? (lastDocuments[this.#bounded] as number) : NO_MORE;
   }
 
-  /** What no document of that block goes beyond. */
+  /** Returns bounds that no document of the block exceeds. */
   blockBounds(): { readonly mostFrequent: number; readonly shortest: number } {
     const { blocks, rest } = this.#list;
     if (blocks === null || this.#bounded >= blocks.lastDocuments.length) return rest;
     return { mostFrequent: blocks.mostFrequent[this.#bounded] as number, shortest: blocks.shortest[this.#bounded] as number };
   }
 
-  /** What no document of the list goes beyond. */
+  /** Returns bounds that no document of the list exceeds. */
   bounds(): { readonly mostFrequent: number; readonly shortest: number } {
     const { blocks, rest } = this.#list;
     if (blocks === null) return rest;

@@ -1,19 +1,22 @@
 /**
- * Postings in memory: for each term the documents that have it, ascending, with its places in them. They stand in one array of bytes; where a list grows beyond its place it moves to one of twice the
- * size, so a list is always in one piece.
+ * Postings in memory: for each term the documents that have it, ascending, with its places in them. They stand in one
+ * array of bytes; where a list grows beyond its place it moves to one of twice the size, so a list is always in one
+ * piece.
  *
- * A posting is the distance from the document before it (shifted by one; the lowest bit says that the term is there once), and its places as distances. Where there are several places, their number and
- * their length in bytes stand before them.
+ * A posting is the distance from the document before it (shifted by one; the lowest bit says that the term is there
+ * once), and its places as distances. Where there are several places, their number and their length in bytes stand
+ * before them.
  */
 import { BLOCK_DOCUMENTS, type Blocks, PostingsCursor } from './postings-cursor.ts';
 
 const LEAST_PLACE = 8;
 const LONGEST_NUMBER = 5;
 
+/** The postings of terms in memory. */
 export class PostingsPool {
   #bytes = new Uint8Array(1024);
   #used = 0;
-  /** By term. */
+  /** The start of each term's list. */
   #starts = new Uint32Array(64);
   #lengths = new Uint32Array(64);
   #rooms = new Uint32Array(64);
@@ -146,7 +149,7 @@ function doubled(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   return grown;
 }
 
-/** Of ascending places, as distances. */
+/** Encodes ascending places as distances. */
 function bytesOf(places: readonly number[]): number {
   let bytes = 0;
   for (let i = 0, last = 0; i < places.length; i++) {

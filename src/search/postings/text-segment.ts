@@ -1,4 +1,7 @@
-/** Documents as terms, in memory: what a full-text index knows of the rows of one table. Documents are numbered in the order in which they come. */
+/**
+ * Documents as terms, in memory: what a full-text index knows of the rows of one table. Documents are numbered in the
+ * order in which they come.
+ */
 import { finish } from '../../base/index.ts';
 import type { Analyzer } from '../analysis/analyzers.ts';
 import { pieceEnds } from '../analysis/pieces.ts';
@@ -21,7 +24,7 @@ interface FieldTerms {
 
 class Field {
   readonly terms = new Map<string, number>();
-  /** By document: how many terms; 0: it has none. */
+  /** The number of terms of each document; 0: it has none. */
   lengths = new Uint32Array(64);
   codes = new Uint8Array(64);
   documents = 0;
@@ -43,6 +46,7 @@ class Field {
   }
 }
 
+/** The documents of a table as terms. */
 export class TextSegment {
   /** Documents that were added, those without any term included. */
   documentCount = 0;
@@ -78,7 +82,8 @@ export class TextSegment {
   }
 
   /**
-   * Adds a document in pieces, and yields the steps that come next. One is added at a time. Where it is ended early, either nothing is there, or a document without any length, which nobody is to see.
+   * Adds a document in pieces, and yields the steps that come next. One is added at a time. Where it is ended early,
+   * either nothing is there, or a document without any length, which nobody is to see.
    *
    * @param values by field: its texts, one after the other
    * @returns its number; -1: it has no text, and is not kept
@@ -155,17 +160,17 @@ export class TextSegment {
     return (this.#fields[field] as Field).terms.size;
   }
 
-  /** By document. */
+  /** Returns the code of each document's length. */
   lengthCodes(field: number): Uint8Array {
     return (this.#fields[field] as Field).codes;
   }
 
-  /** By document: 0 where the field has no term. It may be shorter than there are documents. */
+  /** Returns the length of each document: 0 where the field has no term. It may be shorter than there are documents. */
   lengths(field: number): Uint32Array {
     return (this.#fields[field] as Field).lengths;
   }
 
-  /** Of all documents that were added. */
+  /** Returns the totals of all documents that were added. */
   totals(field: number): { readonly documents: number; readonly totalLength: number } {
     const { documents, totalLength } = this.#fields[field] as Field;
     return { documents, totalLength };

@@ -1,4 +1,7 @@
-/** Lucene's classic grammar: what queries mean, where they are wrong, and that nothing else is thrown. What Lucene makes of 150 queries is held by `scoring/search.test.ts`. */
+/**
+ * Lucene's classic grammar: what queries mean, where they are wrong, and that nothing else is thrown. What Lucene makes
+ * of 150 queries is held by `scoring/search.test.ts`.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -10,16 +13,24 @@ import type { TextQuery, WildcardPart } from './query.ts';
 
 const OCCURS = { must: '+', should: '', mustNot: '-' } as const;
 
+function wildcardText(part: WildcardPart): string {
+  if (typeof part === 'string') return part;
+  return part.sign === 'any' ? '*' : '?';
+}
+
 function shown(query: TextQuery): string {
   switch (query.kind) {
     case 'term':
       return `${query.field}=${query.term}`;
     case 'phrase':
-      return `${query.field}="${query.terms.map(({ term, position }) => `${position}:${term}`).join(' ')}"${query.slop > 0 ? `~${query.slop}` : ''}`;
+      return (
+        `${query.field}="${query.terms.map(({ term, position }) => `${position}:${term}`).join(' ')}"` +
+        (query.slop > 0 ? `~${query.slop}` : '')
+      );
     case 'prefix':
       return `${query.field}=${query.prefix}*`;
     case 'wildcard':
-      return `${query.field}=${query.pattern.map((part: WildcardPart) => (typeof part === 'string' ? part : part.sign === 'any' ? '*' : '?')).join('|')}`;
+      return `${query.field}=${query.pattern.map(wildcardText).join('|')}`;
     case 'regex':
       return `${query.field}=/${query.pattern}/`;
     case 'fuzzy':

@@ -1,4 +1,7 @@
-/** Lucene's classic query grammar, as its MultiFieldQueryParser reads it: words without a field are looked for in all of them, and clauses are alternatives unless it is said otherwise. */
+/**
+ * Lucene's classic query grammar, as its MultiFieldQueryParser reads it: words without a field are looked for in all of
+ * them, and clauses are alternatives unless it is said otherwise.
+ */
 import { GraphDBError } from '../../base/index.ts';
 import type { Analyzer } from '../analysis/analyzers.ts';
 import { parseWildcard, plainPrefix } from './patterns.ts';
@@ -185,7 +188,7 @@ class QueryParser {
   }
 
   /**
-   * The same in the field, or in any of the fields.
+   * Makes a query in the field, or in any of the fields.
    *
    * @param terms how many clauses it is in each of them
    */

@@ -19,7 +19,7 @@ export function plainPrefix(pattern: readonly WildcardPart[]): string | null {
   return second.sign === 'any' ? first : null;
 }
 
-/** What every match begins with. */
+/** Returns the text that every match begins with. */
 export function fixedPrefix([first]: readonly WildcardPart[]): string {
   return typeof first === 'string' ? first : '';
 }

@@ -3,6 +3,7 @@
 /** `should`: raises the score; one of them has to match where nothing must. */
 export type Occur = 'must' | 'should' | 'mustNot';
 
+/** A clause of a query that must, should or must not match. */
 export interface QueryClause {
   readonly occur: Occur;
   readonly query: TextQuery;
@@ -22,6 +23,7 @@ export interface TermRange {
   readonly highInclusive: boolean;
 }
 
+/** A query of full text. */
 export type TextQuery =
   | { readonly kind: 'term'; readonly field: string; readonly term: string }
   /** `slop`: how many places the terms may be moved. */

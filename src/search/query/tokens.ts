@@ -1,6 +1,7 @@
 /** Tokens of Lucene's classic query grammar. Escapes stay in them; whoever uses a token takes them out. */
 import { GraphDBError } from '../../base/index.ts';
 
+/** A name of a token. */
 export type TokenName =
   | 'end'
   | 'and'
@@ -23,6 +24,7 @@ export type TokenName =
   | 'regex'
   | 'range';
 
+/** A token of a query. */
 export interface QueryToken {
   readonly name: TokenName;
   readonly text: string;
@@ -119,7 +121,10 @@ export class QueryTokens {
     return `${sign} cannot stand here`;
   }
 
-  /** What a pattern finds behind the last token taken, which must be the last one read, spaces before it passed over; null: something else. */
+  /**
+   * Reads text that a pattern matches behind the last token taken, which must be the last one read, spaces before it
+   * passed over; null: something else stands there.
+   */
   readRaw(pattern: RegExp): { readonly text: string; readonly at: number } | null {
     this.#at += matchAt(SPACE, this.text, this.#at)?.length ?? 0;
     const at = this.#at;
@@ -134,10 +139,19 @@ export class QueryTokens {
   }
 }
 
+/** Matches a bound of a range in quotes. */
 export const RANGE_QUOTED = new RegExp(QUOTED, 'y');
+
+/** Matches a bound of a range that is a word. */
 export const RANGE_WORD = /[^ \]}]+/y;
+
+/** Matches the TO of a range. */
 export const RANGE_TO = /TO(?![^ \]}"])/y;
+
+/** Matches the end of a range. */
 export const RANGE_END = /[\]}]/y;
+
+/** Matches the number of a boost. */
 export const BOOST = /[0-9]+(?:\.[0-9]+)?/y;
 
 /** Takes escapes out: `\` before a character, or `\uXXXX`. */

@@ -5,7 +5,7 @@ const K1 = Math.fround(1.2);
 const B = Math.fround(0.75);
 const { fround } = Math;
 
-/** Of one field, over all documents that a reader sees. */
+/** The statistics of one field, over all documents that a reader sees. */
 export interface FieldStatistics {
   /** Documents that have a term in the field. */
   readonly documents: number;
@@ -13,6 +13,7 @@ export interface FieldStatistics {
   readonly totalLength: number;
 }
 
+/** Returns the inverse document frequency of a term. */
 export function idf({ documents }: FieldStatistics, documentsWithTerm: number): number {
   return fround(Math.log(1 + (documents - documentsWithTerm + 0.5) / (documentsWithTerm + 0.5)));
 }

@@ -1,6 +1,7 @@
 /**
- * Walks over the documents of one segment that match a part of a query, with their scores. All go forward. `advance` goes to the next document that may match; what is slow to find out, such as the order of
- * words, `matches` tells, so that no single call goes through many documents.
+ * Walks over the documents of one segment that match a part of a query, with their scores. All go forward. `advance`
+ * goes to the next document that may match; what is slow to find out, such as the order of words, `matches` tells, so
+ * that no single call goes through many documents.
  */
 import { NO_MORE, type PostingsCursor } from '../postings/postings-cursor.ts';
 import { bm25 } from './bm25.ts';
@@ -8,6 +9,7 @@ import { bm25 } from './bm25.ts';
 /** Parts of a conjunction that are asked in one go, more than any has. */
 export const MOST_TRIES = 4_096;
 
+/** A walk over documents that match. */
 export interface Matcher {
   /** -1 before the first `advance`; NO_MORE at the end. */
   readonly document: number;
@@ -15,7 +17,7 @@ export interface Matcher {
   advance(target: number): number;
   /** Whether the present document matches. */
   matches(): boolean;
-  /** Of the present document, which matches. */
+  /** Returns the score of the present document, which matches. */
   score(): number;
   /** How many parts are looked at for each document: steps that `steps` does not count. */
   readonly width: number;
@@ -25,12 +27,13 @@ export interface Matcher {
   readonly steps: number;
 }
 
-/** What a score depends on beside the document: the same for all segments. */
+/** The part of a score that does not depend on the document: the same for all segments. */
 export interface Weight {
   readonly weight: number;
   readonly lengthWeights: Float32Array;
 }
 
+/** Matches documents that have a term. */
 export class TermMatcher implements Matcher {
   readonly width = 1;
   readonly #cursor: PostingsCursor;

@@ -13,6 +13,7 @@ export interface PhrasePlace {
 
 const COUNTED_TOGETHER = 64;
 
+/** Matches documents that have a phrase. */
 export class PhraseMatcher implements Matcher {
   document = -1;
   readonly width: number;

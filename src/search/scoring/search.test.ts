@@ -1,6 +1,7 @@
 /**
- * Searches against Lucene 9.12.1 and against their definition. `lucene-hits.json` holds what Lucene's MultiFieldQueryParser and IndexSearcher find for some 150 queries of all forms over 400 documents
- * (`document:score`, the best eight); documents and queries come from the seed.
+ * Searches against Lucene 9.12.1 and against their definition. `lucene-hits.json` holds what Lucene's
+ * MultiFieldQueryParser and IndexSearcher find for some 150 queries of all forms over 400 documents (`document:score`,
+ * the best eight); documents and queries come from the seed.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -57,7 +58,7 @@ test('lengths of fields are exact below 40 and ascend with their codes', () => {
     assert.equal(CODED_LENGTHS[lengthCode(length)], coded, String(length));
 });
 
-/** What the best hits are by definition: every document is looked at, and all scores come from counts over those that are seen. */
+/** Finds the best hits by definition: every document is looked at, and all scores come from counts over those that are seen. */
 function byDefinition(documents: readonly (readonly string[])[], seen: ReadonlySet<number>, words: readonly string[]): FoundDocument[] {
   const { fround } = Math;
   const terms = documents.map((fields) => fields.map((text) => ANALYZER.analyze(text).terms));

@@ -1,7 +1,9 @@
 /**
- * Answers a query over segments together: scores are those of one index over all documents that the reader sees, whatever segment they lie in and whatever else lies there.
+ * Answers a query over segments together: scores are those of one index over all documents that the reader sees,
+ * whatever segment they lie in and whatever else lies there.
  *
- * A search is a generator of the steps that it has taken since the last one, so that whoever runs it can count them, let others run, and end it.
+ * A search is a generator of the steps that it has taken since the last one, so that whoever runs it can count them,
+ * let others run, and end it.
  */
 
 import { NO_MORE } from '../postings/postings-cursor.ts';
@@ -18,7 +20,7 @@ export interface SearchedSegment {
   readonly segment: TextSegment;
   /** Documents from here on came since; the reader sees none of them. */
   readonly documentCount: number;
-  /** By document: a bit that is set where the reader sees it; null: it sees all. */
+  /** A bit for each document that is set where the reader sees it; null: it sees all. */
   readonly visible: Uint8Array | null;
   /** Which documents may be found; null: any. It changes no score. */
   readonly accepts: ((document: number) => boolean) | null;
@@ -26,6 +28,7 @@ export interface SearchedSegment {
   rank(document: number): number;
 }
 
+/** A search that is asked of several segments. */
 export interface SearchRequest {
   readonly query: TextQuery;
   /** Names of the fields, in the order in which segments have them. */
@@ -53,6 +56,7 @@ const LONG_TERM = 64;
 const SPELLINGS_TOGETHER = 64;
 const BYTES_PER_SPELLING = 160;
 
+/** Answers a query over segments. */
 export function* searchText(request: SearchRequest): Steps<Hit[]> {
   const search = new Search(request);
   const hits = new TopHits(request.most, request.onKept);
@@ -63,10 +67,10 @@ export function* searchText(request: SearchRequest): Steps<Hit[]> {
 
 class Search {
   readonly #request: SearchRequest;
-  /** By field; taken at once, since others may add documents while this gives way. */
+  /** The statistics of each field; taken at once, since others may add documents while this gives way. */
   readonly #statistics: readonly FieldStatistics[];
   readonly #lengthWeights = new Map<number, Float32Array>();
-  /** By field and term: how many documents that are seen have it. */
+  /** For each field and term the number of documents seen that have it. */
   readonly #counts = new Map<string, number>();
   readonly #spellings = new Map<TextQuery, readonly { readonly term: string; readonly weight: Weight }[]>();
   readonly #query: TextQuery;

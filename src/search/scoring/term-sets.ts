@@ -9,6 +9,7 @@ const LONGEST_REGEX = 1_024;
 /** Instructions of a compiled expression that are looked at in one step, at a character of a term. */
 const INSTRUCTIONS_PER_STEP = 8;
 
+/** A query that stands for several terms. */
 export type TermSetQuery = Extract<TextQuery, { kind: 'prefix' | 'wildcard' | 'regex' | 'range' | 'exists' }>;
 
 /**
@@ -67,7 +68,7 @@ function rangeTest({ low, lowInclusive, high, highInclusive }: TermRange): (term
   };
 }
 
-/** By code points, which is the order of their UTF-8 bytes. */
+/** Compares by code points, which is the order of their UTF-8 bytes. */
 export function compareTerms(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
@@ -88,7 +89,8 @@ function fixedUp(unit: number): number {
 let [before, last, row] = [new Uint8Array(64), new Uint8Array(64), new Uint8Array(64)];
 
 /**
- * How far a term is from another one: characters put in, left out, replaced, or swapped with the next. More than `most`, which is small: any number above it.
+ * How far a term is from another one: characters put in, left out, replaced, or swapped with the next. More than
+ * `most`, which is small: any number above it.
  *
  * @param a, b code points
  */

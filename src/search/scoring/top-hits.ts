@@ -1,5 +1,6 @@
 /** The best hits so far: all of them, or so many. */
 
+/** A hit of a search. */
 export interface Hit {
   readonly segment: number;
   readonly document: number;
@@ -13,6 +14,7 @@ function compareHits(a: Hit, b: Hit): number {
   return b.score - a.score || a.rank - b.rank;
 }
 
+/** Keeps the best hits. */
 export class TopHits {
   readonly #most: number;
   readonly #onKept: () => void;

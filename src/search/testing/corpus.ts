@@ -1,4 +1,7 @@
-/** Texts and queries made at random from a seed: words by Zipf's law, some of them in phrases that return, so that phrases and slop find something. */
+/**
+ * Texts and queries made at random from a seed: words by Zipf's law, some of them in phrases that return, so that
+ * phrases and slop find something.
+ */
 
 /** A seeded random source (mulberry32). */
 export class RandomSource {
@@ -28,10 +31,10 @@ export class RandomSource {
   }
 }
 
-const SYLLABLES =
-  'ba be bi bo bu da de di do du ka ke ki ko ku la le li lo lu ma me mi mo mu na ne ni no nu ra re ri ro ru sa se si so su ta te ti to tu'.split(
-    ' ',
-  );
+const SYLLABLES = (
+  'ba be bi bo bu da de di do du ka ke ki ko ku la le li lo lu ma me mi mo mu na ne ni no nu ra re ri ro ru sa ' +
+  'se si so su ta te ti to tu'
+).split(' ');
 
 interface Corpus {
   /** Title and body of each document. */

@@ -1,8 +1,10 @@
 /**
  * The bytes of pages of clusters: little-endian, every array at a multiple of 4.
  *
- * - A page of *entries* holds vectors of one cluster: their number n, then n positions, n scales, n halves of squares (|x|²/2), the upper halves of n codes, the lower halves of n codes.
- * - A page of *centroids* holds those of one group: their number n, then of each the first page of its entries, their number of pages, of entries, the root of the mean square of the residuals, |c|²/2, the scale; then n codes.
+ * - A page of *entries* holds vectors of one cluster: their number n, then n positions, n scales, n halves of squares
+ *   (|x|²/2), the upper halves of n codes, the lower halves of n codes.
+ * - A page of *centroids* holds those of one group: their number n, then of each the first page of its entries, their
+ *   number of pages, of entries, the root of the mean square of the residuals, |c|²/2, the scale; then n codes.
  *   The *groups* are written alike, as one run of bytes over as many pages as it takes: the first page of a group is that of its centroids.
  */
 import type { CodeShape } from './code-shape.ts';
@@ -11,14 +13,17 @@ const HEAD = 4;
 const NUMBERS_PER_ENTRY = 3;
 const NUMBERS_PER_CENTROID = 6;
 
+/** Returns the bytes of an entry. */
 export function entryBytes({ planeBytes }: CodeShape): number {
   return 4 * NUMBERS_PER_ENTRY + 2 * planeBytes;
 }
 
+/** Returns the bytes of a page of entries. */
 export function entryPageBytes(shape: CodeShape, entries: number): number {
   return HEAD + entries * entryBytes(shape);
 }
 
+/** Returns the bytes of a page of centroids. */
 export function centroidPageBytes({ centroidBytes }: CodeShape, centroids: number): number {
   return HEAD + centroids * (4 * NUMBERS_PER_CENTROID + centroidBytes);
 }
@@ -28,6 +33,7 @@ export function entriesIn(shape: CodeShape, bytes: number): number {
   return Math.max(1, Math.floor((bytes - HEAD) / entryBytes(shape)));
 }
 
+/** Returns how many centroids fit into so many bytes. */
 export function centroidsIn(shape: CodeShape, bytes: number): number {
   return Math.max(1, Math.floor((bytes - HEAD) / (4 * NUMBERS_PER_CENTROID + shape.centroidBytes)));
 }
@@ -38,7 +44,7 @@ export interface EntryPage {
   readonly positions: Uint32Array;
   readonly scales: Float32Array;
   readonly halves: Float32Array;
-  /** The same memory as a Buffer, which copies shared bytes faster than `set`. */
+  /** The memory as a Buffer, which copies shared bytes faster than `set`. */
   readonly bytes: Buffer;
   /** Where the upper, and the lower halves begin. */
   readonly upper: number;
@@ -69,7 +75,7 @@ function aligned(page: Uint8Array): Uint8Array {
   return page.byteOffset % 4 === 0 ? page : page.slice();
 }
 
-/** What is known of the centroids of a group, or of the groups. */
+/** The centroids of a group, or of the groups. */
 export interface CentroidList {
   readonly count: number;
   readonly firstPages: Uint32Array;

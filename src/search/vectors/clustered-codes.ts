@@ -1,10 +1,12 @@
 /**
- * Codes of the vectors of some clusters while an artefact is built: they come in the order of rows, and go out by cluster. Memory: the codes, and 12 bytes for each.
+ * Codes of the vectors of some clusters while an artefact is built: they come in the order of rows, and go out by
+ * cluster. Memory: the codes, and 12 bytes for each.
  */
 import { entriesIn, newEntryPage } from './cluster-pages.ts';
 import { type CodeShape, quantiseResidual, residualScale } from './code-shape.ts';
 import { MOST_ENTRIES } from './probe-clusters.ts';
 
+/** The codes of vectors while an artefact is built. */
 export class ClusteredCodes {
   readonly #shape: CodeShape;
   readonly #clusters: Uint32Array;

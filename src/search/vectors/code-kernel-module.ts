@@ -1,12 +1,14 @@
 /**
- * The WebAssembly module that scores quantised vectors and trains clusters. Each function takes the dot products of one run of numbers with `count` others that lie one after the other, and leaves them as 32-bit
- * numbers at `out`.
+ * The WebAssembly module that scores quantised vectors and trains clusters. Each function takes the dot products of one
+ * run of numbers with `count` others that lie one after the other, and leaves them as 32-bit numbers at `out`.
  *
- * - `nibbles(query, codes, count, blocks, out)`: codes of 4 bits, 32 in a block of 16 bytes: byte i has component i of the block in its low half and component 16 + i in its high half. The query has signed bytes.
+ * - `nibbles(query, codes, count, blocks, out)`: codes of 4 bits, 32 in a block of 16 bytes: byte i has component i of
+ *   the block in its low half and component 16 + i in its high half. The query has signed bytes.
  * - `bytes(query, codes, count, blocks, out)`: codes of 7 bits, 16 in a block.
  * - `floats(x, rows, count, blocks, out)`: 32-bit floats, 16 in a block.
  *
- * Codes are below 128, so that the relaxed dot product of the instruction set is the same on all processors; floats are multiplied and added in a fixed order.
+ * Codes are below 128, so that the relaxed dot product of the instruction set is the same on all processors; floats are
+ * multiplied and added in a fixed order.
  */
 import {
   advance,

@@ -1,4 +1,7 @@
-/** An instance of the module of `code-kernel-module.ts`, with a memory of its own that grows. A thread may have several: each call is complete in itself. */
+/**
+ * An instance of the module of `code-kernel-module.ts`, with a memory of its own that grows. A thread may have several:
+ * each call is complete in itself.
+ */
 import { compile } from '../../base/index.ts';
 import { codeKernelModule } from './code-kernel-module.ts';
 
@@ -18,6 +21,7 @@ const ALIGNMENT = 64;
 /** Compiled once per thread. */
 let compiled: (() => unknown) | null = null;
 
+/** An instance of the kernel that compares codes. */
 export class CodeKernel {
   readonly #exports = (compiled ??= compile(codeKernelModule()))() as Exports;
   readonly nibbles: Dots = this.#exports.nibbles;

@@ -1,10 +1,13 @@
 /**
- * How vectors are coded (pure). A vector x is a centroid plus a residual; a component of the residual is an integer of 8 bits times a scale of the vector's own: (u − 127.5) · s. The upper four bits of all
- * components lie together, so do the lower ones: the upper alone tell which vectors are worth a look at the lower.
+ * How vectors are coded (pure). A vector x is a centroid plus a residual; a component of the residual is an integer of
+ * 8 bits times a scale of the vector's own: (u − 127.5) · s. The upper four bits of all components lie together, so do
+ * the lower ones: the upper alone tell which vectors are worth a look at the lower.
  *
- * Vectors are compared by `key` = q·x − |x|²/2, so that |q − x|² = |q|² − 2·key. For the cosine vectors have length one before they are coded.
+ * Vectors are compared by `key` = q·x − |x|²/2, so that |q − x|² = |q|² − 2·key. For the cosine vectors have length one
+ *   before they are coded.
  */
 
+/** A measure by which vectors are compared. */
 export type Similarity = 'COSINE' | 'EUCLIDEAN';
 
 /** Components of a block of codes of 4 bits. */
@@ -13,6 +16,7 @@ const BYTE_BLOCK = 16;
 const HALF_RANGE = 127.5;
 const CENTROID_RANGE = 63;
 
+/** The shape of codes of vectors. */
 export class CodeShape {
   readonly dimensions: number;
   /** Components with the zeros behind them. */
@@ -77,7 +81,7 @@ export function centroidDot(dot: number, scale: number, { scale: queryScale, sum
   return scale * (queryScale * dot - (CENTROID_RANGE + 1) * sum);
 }
 
-/** What one step of a component stands for in a residual. */
+/** Returns the size of one step of a component in a residual. */
 export function residualScale(residual: Float32Array): number {
   let largest = 0;
   for (let i = 0; i < residual.length; i++) {
@@ -109,5 +113,5 @@ function codeOf(steps: number): number {
 export const MEAN_OF_LOWER = 7.5;
 /** The standard deviation of that. */
 export const DEVIATION_OF_LOWER = 4.61;
-/** What a code of zeros stands for, in steps. */
+/** The value of a code of zeros, in steps. */
 export const CODE_ORIGIN = HALF_RANGE;

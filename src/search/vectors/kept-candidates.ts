@@ -13,7 +13,7 @@ export class KeptCandidates {
     this.#positions = new Uint32Array(most);
   }
 
-  /** What does not exceed it is not among the best. */
+  /** The score that a candidate must exceed to be among the best. */
   get threshold(): number {
     return this.count < this.#most ? Number.NEGATIVE_INFINITY : this.#keys[0]!;
   }

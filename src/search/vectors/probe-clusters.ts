@@ -1,9 +1,11 @@
 /**
- * Searches clusters for the vectors that are nearest to a query. The nearest clusters are looked at first; after some of them it is estimated how many of the nearest vectors the others may hold (`tail-table.ts`),
- * and the search ends where these are few enough for the recall that is asked for.
+ * Searches clusters for the vectors that are nearest to a query. The nearest clusters are looked at first; after some
+ * of them it is estimated how many of the nearest vectors the others may hold (`tail-table.ts`), and the search ends
+ * where these are few enough for the recall that is asked for.
  *
- * Of a page the upper halves of all codes are compared, then the lower halves of those that may be among the best. A condition is asked of these only. What is found is ordered by its codes: whoever asks compares the
- * vectors themselves.
+ * Of a page the upper halves of all codes are compared, then the lower halves of those that may be among the best. A
+ * condition is asked of these only. What is found is ordered by its codes: whoever asks compares the vectors
+ * themselves.
  *
  * Cost: a comparison of each centroid, a byte per component; half a byte per component of each vector of the clusters that are looked at.
  */
@@ -27,7 +29,7 @@ import { listOfRank, type TailTable } from './tail-table.ts';
 export interface ClusterSource {
   readonly shape: CodeShape;
   readonly tail: TailTable;
-  /** Of all groups together. */
+  /** The number of clusters of all groups together. */
   readonly clusterCount: number;
   readonly groups: CentroidList;
   /** Null: the page is not in memory, and was noted. */
@@ -37,10 +39,11 @@ export interface ClusterSource {
   readonly isResident: boolean;
 }
 
+/** A search in clusters. */
 export interface ProbeRequest {
   /** Each of the same shape. */
   readonly sources: readonly ClusterSource[];
-  /** Of length one for the cosine. */
+  /** The query, of length one for the cosine. */
   readonly query: Float32Array;
   readonly wanted: number;
   /** Above 0, at most 1: 1 looks at all clusters. */
@@ -53,13 +56,14 @@ export interface ProbeRequest {
   worked(steps: number): boolean;
 }
 
+/** The result of a search in clusters. */
 export interface Probed {
   /** Best first: more than are wanted, if there are more. */
   readonly found: readonly { readonly source: number; readonly position: number }[];
   readonly clusters: number;
   readonly pages: number;
   readonly candidates: number;
-  /** Of the recall. */
+  /** The estimate of the recall. */
   readonly estimate: number;
   /** Some page was not in memory, and is noted. */
   readonly isPartial: boolean;
@@ -78,11 +82,11 @@ const FEW_ACCEPTED = 0.25;
 const NEXT_ESTIMATE = 1.3;
 /** Where a vector is a request, fewer are compared beside the wanted ones. */
 const SPARE_BY_PAGE = 4;
-/** Of what is not in memory: bytes of pages that are asked for at once, and groups whose centroids are. */
+/** Limits for data that is not in memory: bytes of pages that are asked for at once, and groups whose centroids are. */
 const BYTES_AT_ONCE = 500_000;
 const GROUPS_BY_PAGE = 12;
 
-/** What this thread keeps of a source: its centroids, where the kernel reads them. */
+/** The state that this thread keeps of a source: its centroids, where the kernel reads them. */
 class Ranker {
   readonly kernel = new CodeKernel();
   readonly query: number;

@@ -13,9 +13,10 @@ export interface RankedCluster {
 
 /** The nearest vectors of a query lie a little more often in clusters farther away than a sample says. */
 const CAUTION = 2;
-/** Of the last gain that was measured: hardly any vector has a larger one. */
+/** The factor of the last gain that was measured: hardly any vector has a larger one. */
 const FARTHEST_GAIN = 2;
 
+/** Clusters by their nearness to a query. */
 export class RankedClusters {
   readonly #distances: Float64Array;
   /** 2 ρ |q − c|, by which a difference of squares becomes a gain. */
@@ -82,7 +83,10 @@ export class RankedClusters {
     return { distance: this.#distances[nearest]!, source: this.#sourceOf[list]!, list: this.#lists[list]!, at: this.#at[nearest]! };
   }
 
-  /** How many vectors nearer than the square of a distance are expected in those that are left, `share` of which count. To be called with squares that do not grow. */
+  /**
+   * How many vectors nearer than the square of a distance are expected in those that are left, `share` of which count.
+   * To be called with squares that do not grow.
+   */
   expected(square: number, tails: readonly (readonly number[])[], share: number): number {
     const farthest = tails.map((tail) => FARTHEST_GAIN * (tail.at(-1) ?? 1));
     let sum = 0;

@@ -1,7 +1,9 @@
 /**
- * How likely a vector of a cluster is much nearer to a query than its centroid. The *gain* of a vector x of a cluster with centroid c and radius ρ is (|q − c|² − |q − x|²) / (2 ρ |q − c|): for residuals
- * in all directions alike its distribution is the same for all clusters and queries. It is measured on a sample when clusters are built, and tells a search how many of the nearest it may have missed in clusters
- * that it has not looked at.
+ * How likely a vector of a cluster is much nearer to a query than its centroid. The *gain* of a vector x of a cluster
+ *   with centroid c and radius ρ is (|q − c|² − |q − x|²) / (2 ρ |q − c|): for residuals
+ * in all directions alike its distribution is the same for all clusters and queries. It is measured on a sample when
+ * clusters are built, and tells a search how many of the nearest it may have missed in clusters that it has not looked
+ * at.
  */
 import { type ClusterFinder, type VectorList, vectorAt } from './train-clusters.ts';
 
@@ -12,7 +14,8 @@ const CLUSTERS = 128;
 const LEAST_GAINS = 8;
 
 /**
- * One list for the nearest cluster of a query, one for the next two, for the next four and so on; the last is for all that are farther. In a list by i: the gain that one of 2^(i + 1) vectors exceeds. Ascending.
+ * One list for the nearest cluster of a query, one for the next two, for the next four and so on; the last is for all
+ * that are farther. In a list by i: the gain that one of 2^(i + 1) vectors exceeds. Ascending.
  */
 export type TailTable = readonly (readonly number[])[];
 

@@ -1,6 +1,7 @@
 /**
- * Centroids for many vectors, from a sample of them: k-means of two levels, groups and the clusters in each, so that neither training nor finding the nearest centroid compares a vector with all of them. A group
- * gets as many clusters as its share of the sample says, which keeps clusters alike in size. Deterministic.
+ * Centroids for many vectors, from a sample of them: k-means of two levels, groups and the clusters in each, so that
+ * neither training nor finding the nearest centroid compares a vector with all of them. A group gets as many clusters
+ * as its share of the sample says, which keeps clusters alike in size. Deterministic.
  */
 import { CodeKernel } from './code-kernel.ts';
 
@@ -144,6 +145,7 @@ function meanOf(sample: VectorList, members: Uint32Array): VectorList {
   return { values: Float32Array.from(sums, (sum) => sum / Math.max(members.length, 1)), padded, count: 1 };
 }
 
+/** Returns a vector of a list. */
 export function vectorAt({ values, padded }: Pick<VectorList, 'values' | 'padded'>, index: number): Float32Array {
   return values.subarray(index * padded, (index + 1) * padded);
 }

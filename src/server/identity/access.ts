@@ -4,6 +4,7 @@ import { accessToken, type Clock, type Identify, identifyBy, type Logger, openTo
 import { readTokensFile, type TokensFile } from '../settings.ts';
 import { type JwtSettings, JwtVerifier, looksLikeJwt } from './jwt.ts';
 
+/** The ways in which callers may come in. */
 export interface Access {
   readonly isOpen: boolean;
   readonly identify: Identify;
@@ -13,6 +14,7 @@ export interface Access {
   close(): void;
 }
 
+/** The settings of access. */
 export interface AccessSettings {
   /** That of an admin of every namespace. */
   readonly authToken?: string | undefined;
@@ -23,6 +25,7 @@ export interface AccessSettings {
 /** How often the tokens file is looked at: what it no longer holds is refused this much later. */
 const LOOK_MS = 10_000;
 
+/** Creates the ways in which callers may come in. */
 export function createAccess(
   { authToken, tokensFile, jwt }: AccessSettings,
   { clock, logger }: { readonly clock: Clock; readonly logger: Logger },

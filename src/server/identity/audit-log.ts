@@ -1,6 +1,7 @@
 /**
- * The audit log: a line of JSON for each statement and each request that was refused. Who, about which namespace, the hash and the kind of the statement, what it changed, how it ended and how long it
- * took. Never a parameter, never the text of a statement, never a token.
+ * The audit log: a line of JSON for each statement and each request that was refused. Who, about which namespace, the
+ * hash and the kind of the statement, what it changed, how it ended and how long it took. Never a parameter, never the
+ * text of a statement, never a token.
  */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -8,6 +9,7 @@ import type { Writable } from 'node:stream';
 import type { ErrorCode, Logger } from '../../base/index.ts';
 import type { StatementOutcome } from '../../engine/index.ts';
 
+/** A statement in the audit log. */
 export interface AuditedStatement {
   readonly requestId: string;
   readonly protocol: string;
@@ -21,6 +23,7 @@ export interface AuditedStatement {
   readonly elapsedMs: number;
 }
 
+/** A refused request in the audit log. */
 export interface RefusedRequest {
   readonly requestId: string;
   readonly protocol: string;
@@ -32,6 +35,7 @@ export interface RefusedRequest {
   readonly result: ErrorCode;
 }
 
+/** The audit log. */
 export class AuditLog {
   readonly #output: Writable;
   readonly #now: () => number;

@@ -1,6 +1,6 @@
 /**
- * Callers by JWT: signed by a key of the set (RS256, ES256, EdDSA), of the issuer, for the audience, not expired and begun; role and namespaces are claims. What is wrong with one that is refused is
- * logged, and not told.
+ * Callers by JWT: signed by a key of the set (RS256, ES256, EdDSA), of the issuer, for the audience, not expired and
+ * begun; role and namespaces are claims. What is wrong with one that is refused is logged, and not told.
  */
 import { createHash } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
@@ -16,6 +16,7 @@ import {
 } from '../../base/index.ts';
 import { KeySet } from './key-set.ts';
 
+/** The settings of JWTs. */
 export interface JwtSettings {
   /** URL or path of the keys. */
   readonly jwks: string;
@@ -42,6 +43,7 @@ export function looksLikeJwt(text: string): boolean {
   return text.length <= MOST_CHARACTERS && SHAPE.test(text);
 }
 
+/** Verifies JWTs. */
 export class JwtVerifier {
   readonly #settings: JwtSettings;
   readonly #clock: Clock;

@@ -1,6 +1,7 @@
 /**
- * The public keys that JWTs are signed with, from a URL or a file (JWKS). They are fetched when they are first needed, and again when they are older than a minute, beside whatever goes on; for a key that
- * is not known at most once a minute. A set that cannot be fetched leaves the former one in force.
+ * The public keys that JWTs are signed with, from a URL or a file (JWKS). They are fetched when they are first needed,
+ * and again when they are older than a minute, beside whatever goes on; for a key that is not known at most once a
+ * minute. A set that cannot be fetched leaves the former one in force.
  */
 import { readFile } from 'node:fs/promises';
 import { createLocalJWKSet, type JSONWebKeySet } from 'jose';
@@ -12,6 +13,7 @@ const MOST_BYTES = 1024 * 1024;
 
 type Keys = ReturnType<typeof createLocalJWKSet>;
 
+/** The public keys of JWTs. */
 export class KeySet {
   readonly #source: string;
   readonly #clock: Clock;

@@ -5,6 +5,7 @@ import type { HeldNamespace, Namespaces, Origin, Wanted } from '../../namespaces
 import { watchBatches } from '../watched-batches.ts';
 import type { AuditLog } from './audit-log.ts';
 
+/** The limits and the audit log for namespaces. */
 export interface NamespacesWatch {
   readonly protocol: string;
   readonly limits: CallerLimits;
@@ -12,6 +13,7 @@ export interface NamespacesWatch {
   readonly audit: AuditLog | null;
 }
 
+/** Wraps namespaces so that their callers are limited and recorded. */
 export function watchNamespaces(namespaces: Namespaces, { protocol, limits, audit }: NamespacesWatch): Namespaces {
   const heldBy = (caller: Caller, { requestId }: Origin, held: HeldNamespace, leave: () => void): HeldNamespace => {
     let isReleased = false;

@@ -1,4 +1,8 @@
-/** The metrics of `/v0/metrics` as instruments of OpenTelemetry, under the same names: what is collected is read off the text that Prometheus would get, so there is one list of them. Buckets of histograms are left out; their sums and counts are there. */
+/**
+ * The metrics of `/v0/metrics` as instruments of OpenTelemetry, under the same names: what is collected is read off the
+ * text that Prometheus would get, so there is one list of them. Buckets of histograms are left out; their sums and
+ * counts are there.
+ */
 import type * as OpenTelemetry from '@opentelemetry/api';
 import { VERSION } from '../../base/index.ts';
 import type { Metrics } from '../metrics.ts';
@@ -14,6 +18,7 @@ interface Sample {
 const LINE = /^([a-z_][a-z0-9_]*)(?:\{(.*)\})? (\S+)/i;
 const LABEL = /([a-z_][a-z0-9_]*)="((?:[^"\\]|\\.)*)"/gi;
 
+/** Registers the metrics as instruments of OpenTelemetry. */
 export async function observeMetrics(api: Api, metrics: Pick<Metrics, 'text'>): Promise<void> {
   const meter = api.metrics.getMeter('graphdb', VERSION);
   const instruments = new Map<string, OpenTelemetry.Observable>();

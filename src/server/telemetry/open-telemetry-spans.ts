@@ -1,9 +1,13 @@
-/** Spans as the API of OpenTelemetry has them. Which span one belongs to comes from what the other side has sent, or from the work in which it begins. */
+/**
+ * Spans as the API of OpenTelemetry has them. Which span one belongs to comes from what the other side has sent, or
+ * from the work in which it begins.
+ */
 import type * as OpenTelemetry from '@opentelemetry/api';
 import { fromForeignError, type Span, type SpanStart, type Tracing, VERSION } from '../../base/index.ts';
 
 type Api = typeof OpenTelemetry;
 
+/** Returns tracing through the API of OpenTelemetry. */
 export function spansFor({ trace, context, propagation, SpanKind, SpanStatusCode }: Api): Tracing {
   const tracer = trace.getTracer('graphdb', VERSION);
   const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };

@@ -1,6 +1,7 @@
 /**
- * OpenTelemetry: traces and metrics for whatever SDK somebody has started in this process (docs/operations.md, "Traces"). Only the API package is known here, and it is loaded when there is an SDK: one has registered itself with the
- * API, under a symbol that all versions of the API share, before the server starts.
+ * OpenTelemetry: traces and metrics for whatever SDK somebody has started in this process (docs/operations.md,
+ * "Traces"). Only the API package is known here, and it is loaded when there is an SDK: one has registered itself with
+ * the API, under a symbol that all versions of the API share, before the server starts.
  */
 import { type Logger, listenToSpans } from '../../base/index.ts';
 import type { Metrics } from '../metrics.ts';

@@ -2,6 +2,7 @@
 import { traced } from '../../base/index.ts';
 import { intercept, type ObjectStore } from '../../object-store/index.ts';
 
+/** Wraps a store so that its requests are spans. */
 export function traceStore(store: ObjectStore): ObjectStore {
   return intercept(store, ({ operation, key, bytes }, proceed) =>
     traced(

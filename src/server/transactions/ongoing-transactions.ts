@@ -1,6 +1,7 @@
 /**
- * What clients of the server have open now: a transaction, or a statement by itself, for as long as it holds its namespace. Each can be listed and terminated by whoever sent it, and by who governs its
- * namespace; others are not told that it is there.
+ * The transactions of the server's clients: a transaction, or a statement by itself, for as long as it holds its
+ * namespace. Each can be listed and terminated by whoever sent it, and by who governs its namespace; others are not
+ * told that it is there.
  */
 import { Bag, type Bagged, type Caller, type Clock, GraphDBError, may, maySee, NOT_IN_BAG } from '../../base/index.ts';
 import type { Termination, TransactionDescription, Transactions } from '../../engine/index.ts';
@@ -72,6 +73,7 @@ class OngoingTransaction implements Bagged, StatementsWatch {
   }
 }
 
+/** The transactions of the server's clients. */
 export class OngoingTransactions implements Transactions {
   private readonly clock: Clock;
   private readonly open = new Bag<OngoingTransaction>();
@@ -95,7 +97,7 @@ export class OngoingTransactions implements Transactions {
     });
   }
 
-  /** The same namespaces; what holds one is listed until it lets go. */
+  /** Returns the namespaces, tracked: a transaction that holds one is listed until it lets go. */
   track(namespaces: Namespaces, protocol: string): Namespaces {
     const tracked = (held: HeldNamespace, caller: Caller, origin: Origin): HeldNamespace => {
       const transaction = new OngoingTransaction(++this.transactions, { held, caller, origin, protocol, clock: this.clock });

@@ -1,6 +1,7 @@
 /**
- * An engine that notes which statement runs in an ongoing transaction. One is made for each request, so it is small: two objects. Faces of engines inherit from each other, so its members are no private names of
- * the language, which an heir does not have.
+ * An engine that notes which statement runs in an ongoing transaction. One is made for each request, so it is small:
+ * two objects. Faces of engines inherit from each other, so its members are no private names of the language, which an
+ * heir does not have.
  */
 import { beginSpan, type Span } from '../../base/index.ts';
 import type {
@@ -21,6 +22,7 @@ import { watchBatches } from '../watched-batches.ts';
 
 type Parameters = ReadonlyMap<string, Value>;
 
+/** The options of tracking. */
 export interface TrackingOptions {
   readonly watch: StatementsWatch;
   readonly author: StatementAuthor;
@@ -29,11 +31,12 @@ export interface TrackingOptions {
 
 /** Told of the statements of an engine: one at a time. */
 export interface StatementsWatch {
-  /** What it throws is the answer to the statement, which does not run. */
+  /** Begins a statement; an error thrown here is the answer to the statement, which does not run. */
   begin(queryId: number, query: string): void;
   end(): void;
 }
 
+/** An engine that notes which statement runs. */
 export class TrackedEngine implements Engine {
   private readonly author: StatementAuthor;
   private readonly engine: Engine;

@@ -1,6 +1,6 @@
 /**
- * What the main thread and its watchdog share: the count of the main thread's turns, and the beginning of the text of the statement that runs. The watchdog reads it also when the main thread
- * never turns again.
+ * The memory that the main thread and its watchdog share: the count of the main thread's turns, and the beginning of
+ * the text of the statement that runs. The watchdog reads it also when the main thread never turns again.
  */
 
 /** Longer texts are cut. */
@@ -9,6 +9,7 @@ const HEADER_BYTES = 8;
 const TURNS = 0;
 const LENGTH = 1;
 
+/** The memory that the main thread and its watchdog share. */
 export class WatchdogMemory {
   readonly buffer: SharedArrayBuffer;
   private readonly header: Int32Array;

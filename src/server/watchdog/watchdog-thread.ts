@@ -8,7 +8,7 @@ import { WatchdogMemory } from './watchdog-memory.ts';
 
 /** A main thread that does not turn for so long is logged, whatever its limit. */
 const LOG_MS = 3_000;
-/** What the inspector cannot interrupt, a call of the system that does not return, ends by SIGKILL. */
+/** The time until SIGKILL ends a process that the inspector cannot interrupt: in a call of the system that does not return. */
 const KILL_AFTER_MS = 2_000;
 
 const { buffer, stuckMs, turnMs, logFilter } = workerData as WatchdogData; // as: watchdog.ts gives it
@@ -40,8 +40,9 @@ function turn(): void {
 }
 
 /**
- * Ends the process: the inspector interrupts also code that loops for ever, and the main thread then ends the process itself, with the status. Nothing else can: the end of a thread is not
- * that of the process, and a signal gives a status of its own.
+ * Ends the process: the inspector interrupts also code that loops for ever, and the main thread then ends the process
+ * itself, with the status. Nothing else can: the end of a thread is not that of the process, and a signal gives a
+ * status of its own.
  */
 function end(): void {
   logger.error(

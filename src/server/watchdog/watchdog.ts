@@ -1,19 +1,23 @@
 /**
- * S3: ends a server whose main thread is stuck, so that a supervisor starts another one. What was answered is in the write-ahead log, so nothing answered is lost.
+ * S3: ends a server whose main thread is stuck, so that a supervisor starts another one. What was answered is in the
+ * write-ahead log, so nothing answered is lost.
  *
- * A thread of its own counts the turns of the event loop of the main thread, and its own. Nothing is a matter of clocks: a process that is paused (SIGSTOP, a suspended machine) turns
- * in neither thread, and is not taken for a stuck one.
+ * A thread of its own counts the turns of the event loop of the main thread, and its own. Nothing is a matter of
+ * clocks: a process that is paused (SIGSTOP, a suspended machine) turns in neither thread, and is not taken for a stuck
+ * one.
  */
 import { Worker } from 'node:worker_threads';
 import { type LogFilter, programFile, repeatEvery } from '../../base/index.ts';
 import { WatchdogMemory } from './watchdog-memory.ts';
 
+/** The watchdog of the main thread. */
 export interface Watchdog {
   /** To be told whenever a statement begins to run on the main thread, or goes on there. */
   readonly statementRuns: (text: string) => void;
   stop(): Promise<void>;
 }
 
+/** The options of the watchdog. */
 export interface WatchdogOptions {
   /** Milliseconds, more than 0. */
   readonly stuckMs: number;
@@ -32,6 +36,7 @@ const LONGEST_TURN_MS = 250;
 const LEAST_TURNS = 8;
 const HEAP_MIB = 32;
 
+/** Starts the watchdog. */
 export function startWatchdog(options: WatchdogOptions): Watchdog {
   const memory = new WatchdogMemory();
   const turnMs = Math.min(LONGEST_TURN_MS, options.stuckMs / LEAST_TURNS);

@@ -2,13 +2,19 @@
 import type { ArtefactReader } from '../api.ts';
 import { Place } from '../json-place.ts';
 
+/** The name of this kind of artefact. */
 export const ADJACENCY = 'adjacency';
+
+/** The version of this kind of artefact. */
 export const ADJACENCY_VERSION = 1;
 
+/** A direction of an adjacency. */
 export type AdjacencyDirection = 'outgoing' | 'incoming';
 
+/** A name of an array. */
 export type ArrayName = 'offsets' | 'neighbours' | 'rows';
 
+/** The names of all arrays, in their order in the file. */
 export const ARRAY_NAMES: readonly ArrayName[] = ['offsets', 'neighbours', 'rows'];
 
 /** Where an array lies: its pages follow each other, each of `pageElements` elements but the last, which has the rest. */
@@ -19,11 +25,14 @@ export interface PagedArrayPlace {
 }
 
 /**
- * - `offsets` has `limit - base + 1` elements: entries of node n are those from `offsets[n - base]` to below `offsets[n - base + 1]`; other nodes have none.
- * - `neighbours` and `rows`, one element for each entry: the node at the other end, ascending within a node's entries; and the position of the relationship's row among all rows of the files that the artefact
- *   covers, one file after the other (tombstones and replaced rows counted).
+ * - `offsets` has `limit - base + 1` elements: entries of node n are those from `offsets[n - base]` to below
+ *   `offsets[n - base + 1]`; other nodes have none.
+ * - `neighbours` and `rows`, one element for each entry: the node at the other end, ascending within a node's entries;
+ *   and the position of the relationship's row among all rows of the files that the artefact covers, one file after the
+ *   other (tombstones and replaced rows counted).
  *
- * Without these two, which is so for `outgoing` only, entry e is row e of the files: all rows live, and they stand in the order of (source, target).
+ * Without these two, which is so for `outgoing` only, entry e is row e of the files: all rows live, and they stand in
+ * the order of (source, target).
  */
 export interface AdjacencyDirectory {
   readonly direction: AdjacencyDirection;
@@ -81,7 +90,7 @@ function parsePlace(place: Place): PagedArrayPlace {
   return { length: place.member('length').count(), firstPage: place.member('firstPage').count(), pages: place.member('pages').count() };
 }
 
-/** What a directory is that this one is not. */
+/** Names a fault of the directory; null: it has none. */
 function faultOf(
   { rows, entries, base, limit, mostNeighbour, isTableOrder, pageElements, arrays }: AdjacencyDirectory,
   pageCount: number,

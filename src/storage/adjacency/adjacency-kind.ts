@@ -1,6 +1,7 @@
 /**
- * The kind of artefact that holds the neighbours of nodes over relationships of one type in one direction: where the entries of each node begin and end, and, unless the rows themselves stand in that order,
- * the neighbour and the row of each entry (adjacency-directory.ts). A hop in a cold process reads some pages of it, not a table.
+ * The kind of artefact that holds the neighbours of nodes over relationships of one type in one direction: where the
+ * entries of each node begin and end, and, unless the rows themselves stand in that order, the neighbour and the row of
+ * each entry (adjacency-directory.ts). A hop in a cold process reads some pages of it, not a table.
  */
 import type { ArtefactReader, ArtefactRecord, ManifestArtefact } from '../api.ts';
 import type { ArtefactKind } from '../artefacts/artefact-kind.ts';
@@ -13,6 +14,7 @@ const NODE_COLUMNS: { readonly [Direction in AdjacencyDirection]: string } = { o
 /** Over a wider range of nodes than that most lists would be empty, and the array of offsets larger than the rows. */
 const NODES_PER_ROW = 64;
 
+/** The kind of artefact that holds adjacencies. */
 export const adjacencyKind: ArtefactKind = {
   name: ADJACENCY,
   version: ADJACENCY_VERSION,

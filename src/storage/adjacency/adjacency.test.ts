@@ -226,7 +226,7 @@ test('at random: every entry as the rows say', async () => {
   }
 });
 
-/** Of all reads. */
+/** Returns the answers of all reads. */
 async function answers(store: ObjectStore, artefact: ManifestArtefact): Promise<string> {
   const reader = new PagedReader(store, artefact);
   const arrays: string[] = [];

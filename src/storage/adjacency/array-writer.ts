@@ -6,6 +6,7 @@ import { packPage } from './packed-page.ts';
 /** A page has 64 KiB in memory: a hop reads few bytes that it does not need, and what lies side by side is read at once anyway. */
 export const PAGE_ELEMENTS = 16_384;
 
+/** Writes an array as pages. */
 export class ArrayWriter {
   length = 0;
   readonly #pages: PageSequence;

@@ -1,9 +1,11 @@
 /**
  * Builds an adjacency from the rows of relationships, in memory that does not grow with them.
  *
- * 1. A first look finds out the bounds, and whether the rows lie in order: by node at this end, then by the other one. Then the arrays are written as the rows come (outgoing, of a flush or a merge).
- * 2. Otherwise the entries of a range of nodes are collected and sorted, one range after the other; each costs a pass over the rows. What does not fit is divided by a histogram: a range of nodes by nodes,
- *    a node with very many relationships by the nodes at their other ends, and what joins the same two nodes needs no sorting.
+ * 1. A first look finds out the bounds, and whether the rows lie in order: by node at this end, then by the other one.
+ *    Then the arrays are written as the rows come (outgoing, of a flush or a merge).
+ * 2. Otherwise the entries of a range of nodes are collected and sorted, one range after the other; each costs a pass
+ *    over the rows. What does not fit is divided by a histogram: a range of nodes by nodes, a node with very many
+ *    relationships by the nodes at their other ends, and what joins the same two nodes needs no sorting.
  *
  * Memory: 20 bytes for each of `entriesAtOnce` and what the sink holds. With 8 million at once 100 M relationships take 14 passes.
  */
@@ -13,17 +15,20 @@ import { pauseIfDue, pieces } from '../files/background-thread.ts';
 import type { AdjacencyDirection, AdjacencyDirectory } from './adjacency-directory.ts';
 import { ArrayWriter, PAGE_ELEMENTS } from './array-writer.ts';
 
+/** The limits of building an adjacency. */
 export interface BuildLimits {
   readonly entriesAtOnce: number;
   readonly nodesAtOnce: number;
 }
 
+/** The limits of building an adjacency outside of tests. */
 export const BUILD_LIMITS: BuildLimits = { entriesAtOnce: 2 ** 23, nodesAtOnce: 2 ** 23 };
 
 const BUCKETS = 2 ** 16;
-/** What is done between two looks at the clock of a thread whose work can wait. */
+/** The work between two looks at the clock of a thread whose work can wait. */
 const PIECE = 2 ** 14;
 
+/** Builds an adjacency from rows of relationships. */
 export async function buildAdjacency(
   direction: AdjacencyDirection,
   rows: CoveredRows,
@@ -78,7 +83,7 @@ interface Survey {
   readonly limit: number;
   readonly leastNeighbour: number;
   readonly mostNeighbour: number;
-  /** By node, then by neighbour. */
+  /** True when entries are sorted by node, then by neighbour. */
   readonly isSorted: boolean;
   /** Entry e is row e. */
   readonly isEveryRow: boolean;
@@ -217,7 +222,10 @@ async function writeSorted(relationships: Relationships, writer: AdjacencyWriter
   );
 }
 
-/** Entries of nodes from `low` to below `high` whose neighbours are from `from` to below `to`. Only one that is of a single node is of a part of the neighbours. */
+/**
+ * Entries of nodes from `low` to below `high` whose neighbours are from `from` to below `to`. Only one that is of a
+ * single node is of a part of the neighbours.
+ */
 interface EntryRange {
   readonly low: number;
   readonly high: number;
@@ -322,7 +330,7 @@ function orderOf(nodes: Uint32Array, starts: Uint32Array): Uint32Array {
   return order;
 }
 
-/** By neighbour, then as they came; mostly they have come so. */
+/** Sorts by neighbour, then as they came; mostly they have come so. */
 function sortList(order: Uint32Array, neighbours: Uint32Array): void {
   let at = 1;
   while (at < order.length && neighbours[order[at - 1]!]! <= neighbours[order[at]!]!) at++;

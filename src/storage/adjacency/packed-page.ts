@@ -1,9 +1,11 @@
 /**
  * Numbers of 32 bits in little room: blocks of 128, each in the narrowest of three forms (docs/storage-format.md, "Adjacency").
  *
- * A page of n numbers: for each of its ⌈n / 128⌉ blocks a base (u32); for each a byte, form × 64 + width; zeros up to a multiple of 4; then for each block its numbers, `width` bits each, from the lowest bit
- * on, filled up to a multiple of 4 bytes. Number i of a block is, by form:
- *   0 base + bits(i)   1 base at first, then the one before + bits(i)   2 base at first, then the one before + the zigzag of bits(i); all modulo 2^32.
+ * A page of n numbers: for each of its ⌈n / 128⌉ blocks a base (u32); for each a byte, form × 64 + width; zeros up to a
+ * multiple of 4; then for each block its numbers, `width` bits each, from the lowest bit on, filled up to a multiple of
+ * 4 bytes. Number i of a block is, by form:
+ *   0 base + bits(i)   1 base at first, then the one before + bits(i)   2 base at first, then the one before + the
+ *     zigzag of bits(i); all modulo 2^32.
  *
  * Packing and unpacking take some nanoseconds a number. A block can be unpacked without those before it.
  */

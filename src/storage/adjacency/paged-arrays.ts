@@ -1,14 +1,18 @@
 /**
- * Reads the arrays of an adjacency by page (docs/storage-format.md, "Adjacency"). The page of an element is known by arithmetic: element i of an array is in page ⌊i / pageElements⌋ of it.
+ * Reads the arrays of an adjacency by page (docs/storage-format.md, "Adjacency"). The page of an element is known by
+ * arithmetic: element i of an array is in page ⌊i / pageElements⌋ of it.
  *
- * Cost of pages that are not in the cache: one request for pages side by side, up to 4 MiB; and for each file of the artefact that is read from, once per reader, one for the list of its pages where that has
- * more than four. Every page is checked by its checksum before it is given out (B7), and what is in it against the bounds that the directory tells.
+ * Cost of pages that are not in the cache: one request for pages side by side, up to 4 MiB; and for each file of the
+ * artefact that is read from, once per reader, one for the list of its pages where that has more than four. Every page
+ * is checked by its checksum before it is given out (B7), and what is in it against the bounds that the directory
+ * tells.
  */
 import { assert } from '../../base/index.ts';
 import type { ArtefactReader } from '../api.ts';
 import { type AdjacencyDirectory, type ArrayName, type PagedArrayPlace, parseAdjacencyDirectory } from './adjacency-directory.ts';
 import { unpackPage } from './packed-page.ts';
 
+/** The arrays of an adjacency, read by page. */
 export interface PagedArrays {
   readonly directory: AdjacencyDirectory;
   /** Returns how many elements the array has; 0 where the adjacency does not have it. */
@@ -16,8 +20,9 @@ export interface PagedArrays {
   /** Returns how many elements the page has: `directory.pageElements`, or the rest in the last one. */
   pageLength(name: ArrayName, page: number): number;
   /**
-   * Fills `into` with the elements of so many pages of the array from the first on, page 0 being that of element 0; its length is that of the pages together. What stood there is undefined after an error.
-   * CORRUPTION names the object: it is damaged or missing, and the adjacency is not to be used again (`Namespace.foundDamaged`).
+   * Fills `into` with the elements of so many pages of the array from the first on, page 0 being that of element 0; its
+   * length is that of the pages together. What stood there is undefined after an error. CORRUPTION names the object: it
+   * is damaged or missing, and the adjacency is not to be used again (`Namespace.foundDamaged`).
    */
   readPages(name: ArrayName, first: number, count: number, into: Uint32Array): Promise<void>;
 }

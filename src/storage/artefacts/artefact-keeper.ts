@@ -1,7 +1,9 @@
 /**
- * Keeps a namespace's artefacts: builds them with the files that they belong to, finds those that are missing, and those that are not wanted any more.
+ * Keeps a namespace's artefacts: builds them with the files that they belong to, finds those that are missing, and
+ * those that are not wanted any more.
  *
- * Nothing depends on an artefact (B9). So what cannot be made is named in the log and left out, and the files go into the manifest without it; compaction builds it later.
+ * Nothing depends on an artefact (B9). So what cannot be made is named in the log and left out, and the files go into
+ * the manifest without it; compaction builds it later.
  */
 import { GraphDBError, type Logger } from '../../base/index.ts';
 import type { Catalog, Manifest, ManifestArtefact, ManifestEdit, ManifestTable, TableName, UploadedSst } from '../api.ts';
@@ -29,6 +31,7 @@ interface KeeperOptions {
   readonly closing: AbortSignal;
 }
 
+/** Keeps the artefacts of a namespace. */
 export class ArtefactKeeper {
   readonly #options: KeeperOptions;
   /** Ids of artefacts in which a reader has met damage. */
@@ -43,7 +46,10 @@ export class ArtefactKeeper {
     this.#damaged.add(id);
   }
 
-  /** Artefacts for the files that an edit adds, to be published with them. An edit that brings artefacts of its own, as a copy does, gets no others. */
+  /**
+   * Artefacts for the files that an edit adds, to be published with them. An edit that brings artefacts of its own, as
+   * a copy does, gets no others.
+   */
   async carriedBy(edit: ManifestEdit, added: readonly UploadedSst[], manifest: Manifest): Promise<ManifestArtefact[]> {
     if (edit.addArtefacts !== undefined) return [];
     const carried: ManifestArtefact[] = [];

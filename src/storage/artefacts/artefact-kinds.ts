@@ -1,4 +1,7 @@
-/** Kinds of artefacts by name, and which artefacts they want. What is of a kind that is not among them is kept, copied and collected, but neither read nor built. */
+/**
+ * Kinds of artefacts by name, and which artefacts they want. What is of a kind that is not among them is kept, copied
+ * and collected, but neither read nor built.
+ */
 import { assert } from '../../base/index.ts';
 import type { ArtefactRecord, Catalog, ManifestArtefact } from '../api.ts';
 import type { ArtefactKind } from './artefact-kind.ts';
@@ -10,6 +13,7 @@ export interface WantedArtefact {
   readonly subject: ArtefactRecord;
 }
 
+/** Kinds of artefacts by name. */
 export class ArtefactKinds {
   readonly #kinds: ReadonlyMap<string, ArtefactKind>;
   readonly #fromRows: number;

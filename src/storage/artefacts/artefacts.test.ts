@@ -1,4 +1,7 @@
-/** The life of artefacts, with a small kind that exists in tests only: whatever becomes of them, answers stay the same (B9), and damage is named (B7). */
+/**
+ * The life of artefacts, with a small kind that exists in tests only: whatever becomes of them, answers stay the same
+ * (B9), and damage is named (B7).
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ObjectStore, withFaults } from '../../object-store/index.ts';
@@ -14,7 +17,7 @@ import { type ArtefactKind, LARGEST_PAGE_BYTES } from './artefact-kind.ts';
 const TABLE: TableName = { kind: 'nodes', labels: ['N'] };
 const KIND = valueListKind(['v', 't']);
 
-/** By ordinal; a tombstone is null. */
+/** Rows by ordinal; a tombstone is null. */
 type Rows = ReadonlyMap<number, { readonly v: number | null; readonly t: string | null } | null>;
 
 function rowsFile(rows: Rows, sequence: number, isMixed = false): SstTable {

@@ -1,4 +1,7 @@
-/** Builds one artefact from the rows of the files that it covers (B9), wherever the files can be reached: in the thread of statements or in that of files. */
+/**
+ * Builds one artefact from the rows of the files that it covers (B9), wherever the files can be reached: in the thread
+ * of statements or in that of files.
+ */
 import type { ArtefactFile, ArtefactRecord } from '../api.ts';
 import type { FileAccess } from '../files/file-access.ts';
 import { openSstReader } from '../sst/sst-reader.ts';
@@ -6,7 +9,7 @@ import type { ArtefactKind } from './artefact-kind.ts';
 import { type CoveredFiles, FileRows } from './covered-rows.ts';
 import { UploadingSink } from './page-sink.ts';
 
-/** What an artefact holds, before it has a name. */
+/** The content of an artefact, before it has a name. */
 export interface BuiltArtefact {
   readonly files: readonly ArtefactFile[];
   readonly directory: ArtefactRecord;

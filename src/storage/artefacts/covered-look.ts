@@ -1,9 +1,11 @@
 /**
- * One answer from artefacts and rows together (B9): artefacts answer for the files that they cover, the rows themselves for all others, and what later files replace is taken away. So the answer does not
- * depend on which artefacts there are. A damaged one is named (B7) and its rows are looked at instead.
+ * One answer from artefacts and rows together (B9): artefacts answer for the files that they cover, the rows themselves
+ * for all others, and what later files replace is taken away. So the answer does not depend on which artefacts there
+ * are. A damaged one is named (B7) and its rows are looked at instead.
  *
- * What is in the log behind the files is the caller's: later commits replace rows as later files do.
- * Cost: what asking the artefacts costs; the files without one, read whole; the ordinals of files that may replace something that was found.
+ * What is in the log behind the files is the caller's: later commits replace rows as later files do. Cost: what asking
+ * the artefacts costs; the files without one, read whole; the ordinals of files that may replace something that was
+ * found.
  */
 import { GraphDBError } from '../../base/index.ts';
 import type {
@@ -29,6 +31,7 @@ export interface Hit {
   readonly ordinal: number;
 }
 
+/** The look-up of an answer in artefacts and rows together. */
 export interface CoveredLook<H extends Hit> {
   readonly table: TableName;
   readonly kind: Pick<ArtefactKind, 'name' | 'version'>;

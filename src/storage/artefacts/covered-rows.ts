@@ -1,8 +1,10 @@
 /**
- * The rows that an artefact is built from: of consecutive files of one table, several versions of a row resolved, with the columns that are asked for and no other.
+ * The rows that an artefact is built from: of consecutive files of one table, several versions of a row resolved, with
+ * the columns that are asked for and no other.
  *
- * Where the manifest, or the order of the rows, tells that no file replaces a row of another one (a flush, a merge, an import), files are read one after the other, a few blocks ahead; else they are merged.
- * Memory: some blocks of the columns that are asked for.
+ * Where the manifest, or the order of the rows, tells that no file replaces a row of another one (a flush, a merge, an
+ * import), files are read one after the other, a few blocks ahead; else they are merged. Memory: some blocks of the
+ * columns that are asked for.
  */
 import { nextTurn } from '../../base/index.ts';
 import type { SstColumn, SstFile, SstReader, TableName } from '../api.ts';
@@ -17,28 +19,35 @@ export interface CoveredFiles {
 }
 
 /**
- * Some rows of the files. A row's position is its place among all rows of the files, one file after the other, tombstones and replaced rows counted: so where the files begin at row f of a table in memory,
- * the row there is f plus the position.
+ * Some rows of the files. A row's position is its place among all rows of the files, one file after the other,
+ * tombstones and replaced rows counted: so where the files begin at row f of a table in memory, the row there is f plus
+ * the position.
  */
 export interface CoveredBatch {
   readonly rows: number;
-  /** By name; one that is not there is null in all rows. */
+  /** Columns by name; one that does not exist is null in all rows. */
   readonly columns: ReadonlyMap<string, SstColumn>;
-  /** By row; `NOT_LIVE` for one that is a tombstone, or that a later file replaces. */
+  /** The position of each row; `NOT_LIVE` for one that is a tombstone, or that a later file replaces. */
   readonly positions: Uint32Array;
 }
 
+/** The position of rows that are not live. */
 export const NOT_LIVE = 0xffff_ffff;
 
+/** The rows that an artefact covers. */
 export interface CoveredRows extends CoveredFiles {
   /** How many rows the files have, live or not. */
   readonly count: number;
-  /** Hands out every live row once, with these columns; in the order of positions, unless files replace rows of each other. May be asked again. CANCELLED; CORRUPTION names the file. */
+  /**
+   * Hands out every live row once, with these columns; in the order of positions, unless files replace rows of each
+   * other. May be asked again. CANCELLED; CORRUPTION names the file.
+   */
   each(columns: readonly string[], take: (batch: CoveredBatch) => Promise<void> | void): Promise<void>;
 }
 
 const BLOCKS_AHEAD = 4;
 
+/** The rows of files. */
 export class FileRows implements CoveredRows {
   readonly table: TableName;
   readonly files: readonly SstFile[];
@@ -94,6 +103,7 @@ export class FileRows implements CoveredRows {
 
 const DELETED = '_deleted';
 
+/** Returns the number of rows of the files. */
 export function rowsIn(files: readonly SstFile[]): number {
   return files.reduce((sum, { rows }) => sum + rows, 0);
 }

@@ -1,9 +1,14 @@
-/** Which ordinals a file has rows or tombstones for: so that what an older file, or an artefact over one, says about them no longer counts (B9). Cost: at most one column per file, once. */
+/**
+ * Which ordinals a file has rows or tombstones for: so that what an older file, or an artefact over one, says about
+ * them no longer counts (B9). Cost: at most one column per file, once.
+ */
 import { assert } from '../../base/index.ts';
 import type { SstFile, SstReader } from '../api.ts';
 
+/** Tells whether a file has an ordinal. */
 export type HasOrdinal = (ordinal: number) => boolean;
 
+/** The ordinals of files. */
 export class FileOrdinals {
   readonly #openSst: (file: SstFile) => Promise<SstReader>;
   readonly #known = new Map<string, Promise<HasOrdinal>>();

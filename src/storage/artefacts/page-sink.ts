@@ -1,6 +1,7 @@
 /**
- * Packs the pages of an artefact, with the lists of them where they are many or have fence keys, into files of at most some 16 MiB, and puts them while they come. Several sequences of pages may grow at
- * once; a file holds pages of one, unless all of them together are small. Memory: a file for each sequence. Cost: one put per file.
+ * Packs the pages of an artefact, with the lists of them where they are many or have fence keys, into files of at most
+ * some 16 MiB, and puts them while they come. Several sequences of pages may grow at once; a file holds pages of one,
+ * unless all of them together are small. Memory: a file for each sequence. Cost: one put per file.
  */
 import { crc32 } from 'node:zlib';
 import { assert } from '../../base/index.ts';
@@ -18,6 +19,7 @@ interface Page {
   readonly fence: string | undefined;
 }
 
+/** Uploads the pages of an artefact. */
 export class UploadingSink implements PageSink {
   readonly #create: CreateFile;
   readonly #sequences: UploadingSequence[] = [];

@@ -1,6 +1,7 @@
 /**
- * Reads an artefact by page: pages side by side by one ranged read, and one for the list of the pages of a file where that stands in the file. All of it is checked before it is given out (B7), and kept in
- * the cache where there is one. A reader tells whoever opened it about damage, so that the artefact is not used again.
+ * Reads an artefact by page: pages side by side by one ranged read, and one for the list of the pages of a file where
+ * that stands in the file. All of it is checked before it is given out (B7), and kept in the cache where there is one.
+ * A reader tells whoever opened it about damage, so that the artefact is not used again.
  */
 import { crc32 } from 'node:zlib';
 import { assert } from '../../base/index.ts';
@@ -13,7 +14,7 @@ import { decodePages, isTable, pageCount } from '../files/page-table.ts';
 import type { StorePages } from '../page-cache/page-cache.ts';
 import { nameOfBuffer, type StoreCache } from '../sst/sst-cache.ts';
 
-/** What one request reads at most, unless a single page has more. */
+/** The most bytes that one request reads, unless a single page has more. */
 const REQUEST_BYTES = 4 * 2 ** 20;
 const CONCURRENT_READS = 16;
 
@@ -24,6 +25,7 @@ interface WantedPage {
   readonly index: number;
 }
 
+/** Reads an artefact by page. */
 export class PagedReader implements ArtefactReader {
   readonly artefact: ManifestArtefact;
   readonly #ranges: CheckedRanges;

@@ -1,10 +1,11 @@
 /**
  * Reads commits from the log, in their order, from a position on: for readers of changes, who may be far behind.
  *
- * A writer may take back commits that it never answered and begin again with their sequence (docs/storage-format.md, "A commit that failed"), within as many objects as it has in flight. So commits are given out once
- * that many objects behind theirs have been read and stand, or when the log has been read to its end and its reader knows that they are durable.
- * What is held is bounded: some objects, and less than that where they are large.
- * Cost: one get per object, several at once; one more (not found) at the end of the log.
+ * A writer may take back commits that it never answered and begin again with their sequence (docs/storage-format.md, "A
+ * commit that failed"), within as many objects as it has in flight. So commits are given out once that many objects
+ * behind theirs have been read and stand, or when the log has been read to its end and its reader knows that they are
+ * durable. What is held is bounded: some objects, and less than that where they are large. Cost: one get per object,
+ * several at once; one more (not found) at the end of the log.
  */
 import { assert } from '../../base/index.ts';
 import type { ObjectStore } from '../../object-store/index.ts';
@@ -20,6 +21,7 @@ const SETTLED_BEHIND = 2 * WINDOW;
 const MOST_AT_ONCE = 16;
 const BYTES_AT_ONCE = 4 * 2 ** 20;
 
+/** Reads commits from the write-ahead log. */
 export class WalLogCursor implements LogCursor {
   readonly #store: ObjectStore;
   readonly #replay: WalReplay;

@@ -1,9 +1,10 @@
 /**
  * Where the log of a namespace can be read from, for readers of changes (decision 0039).
  *
- * All objects from the manifest's floor on are there; below it those are that collection has kept for the retention (collect-garbage.ts). Reading begins at the object that a position names, if it is there and holds
- * what the position says, else at the lowest object from which on there is no gap up to the floor.
- * Cost: one get where the object is there; else what `earliestPosition` costs.
+ * All objects from the manifest's floor on are there; below it those are that collection has kept for the retention
+ * (collect-garbage.ts). Reading begins at the object that a position names, if it is there and holds what the position
+ * says, else at the lowest object from which on there is no gap up to the floor. Cost: one get where the object is
+ * there; else what `earliestPosition` costs.
  */
 import { crc32 } from 'node:zlib';
 import { assert } from '../../base/index.ts';
@@ -14,6 +15,7 @@ import { parseWalKey, WAL_PREFIX, walKey } from '../keys.ts';
 import { decodeWalObject, type WalObject, WINDOW } from '../wal/wal-object.ts';
 import { WalLogCursor } from './log-cursor.ts';
 
+/** Opens the log at a position. */
 export async function openLog(store: ObjectStore, manifest: Manifest, position: LogPosition): Promise<LogCursor> {
   assert(manifest.capture !== null, 'a log without change capture is not read');
   const { sequence } = position;

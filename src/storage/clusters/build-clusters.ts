@@ -1,6 +1,7 @@
 /**
- * Builds clusters of vectors from rows. A first pass takes a sample, which centroids are trained on; a second one finds the cluster of each vector and codes it. Where the codes of all vectors are more than fit into memory at once,
- * the second pass notes clusters only, and others follow, each for a range of clusters.
+ * Builds clusters of vectors from rows. A first pass takes a sample, which centroids are trained on; a second one finds
+ * the cluster of each vector and codes it. Where the codes of all vectors are more than fit into memory at once, the
+ * second pass notes clusters only, and others follow, each for a range of clusters.
  *
  * Memory: the sample, the codes, four bytes for each row, and what the sink holds.
  */
@@ -26,12 +27,14 @@ import { pauseIfDue } from '../files/background-thread.ts';
 import { type ClustersDirectory, type ClustersSubject, TAIL_UNIT } from './clusters-directory.ts';
 import { dimensionsIn, eachVector, type VectorRequest } from './vector-rows.ts';
 
+/** The limits of building clusters. */
 export interface ClusterLimits {
   readonly sampleBytes: number;
-  /** Of codes that are collected at once. */
+  /** Bytes of codes that are collected at once. */
   readonly codeBytes: number;
 }
 
+/** The limits of building clusters outside of tests. */
 export const CLUSTER_LIMITS: ClusterLimits = { sampleBytes: 160 * 2 ** 20, codeBytes: 320 * 2 ** 20 };
 
 /** Vectors of a cluster, on average. */
@@ -131,10 +134,10 @@ class ClusterWriter {
   readonly #trained: TrainedClusters;
   readonly #limits: ClusterLimits;
   readonly #finder: ClusterFinder;
-  /** By group, and the centroids in them as their codes say. */
+  /** For each group the centroids in it, as its codes give them. */
   readonly #lists: readonly { readonly bytes: Uint8Array; readonly list: CentroidList }[];
   readonly #centroids: Float32Array;
-  /** By position. */
+  /** The cluster at each position. */
   readonly #clusterOf: Uint32Array;
   readonly #squares: Float64Array;
   readonly #counts: Uint32Array;

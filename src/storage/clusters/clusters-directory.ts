@@ -3,9 +3,13 @@ import type { Similarity, TailTable } from '../../search/index.ts';
 import type { ArtefactReader, ArtefactRecord } from '../api.ts';
 import { Place } from '../json-place.ts';
 
+/** The name of this kind of artefact. */
 export const CLUSTERS = 'clusters';
+
+/** The version of this kind of artefact. */
 export const CLUSTERS_VERSION = 1;
 
+/** The directory of clusters. */
 export interface ClustersDirectory {
   /** Rows of the files, live or not. */
   readonly rows: number;
@@ -45,6 +49,7 @@ export function parseClustersDirectory(reader: ArtefactReader): ClustersDirector
 /** Gains are kept as whole numbers of this part. */
 export const TAIL_UNIT = 1e4;
 
+/** The subject of clusters. */
 export interface ClustersSubject {
   readonly key: string;
   readonly similarity: Similarity;
@@ -58,6 +63,7 @@ export function parseClustersSubject({ artefact }: Pick<ArtefactReader, 'artefac
   return subjectAt(place);
 }
 
+/** Parses the subject of clusters. CORRUPTION: it is none. */
 export function subjectOf(record: ArtefactRecord): ClustersSubject {
   return subjectAt(new Place(null, CLUSTERS, record));
 }

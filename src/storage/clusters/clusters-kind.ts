@@ -1,5 +1,7 @@
 /**
- * The kind of artefact that finds the nearest vectors: clusters of quantised vectors, one artefact for each table, property and similarity that a declared vector index is over (decision 0041). The vectors themselves stay in their column.
+ * The kind of artefact that finds the nearest vectors: clusters of quantised vectors, one artefact for each table,
+ * property and similarity that a declared vector index is over (decision 0041). The vectors themselves stay in their
+ * column.
  */
 import type { ArtefactReader, ArtefactRecord, Catalog, ManifestArtefact, TableName } from '../api.ts';
 import type { ArtefactKind } from '../artefacts/artefact-kind.ts';
@@ -8,6 +10,7 @@ import { buildClusters } from './build-clusters.ts';
 import { CLUSTERS, CLUSTERS_VERSION, parseClustersDirectory, parseClustersSubject, subjectOf } from './clusters-directory.ts';
 import { openClusters } from './open-clusters.ts';
 
+/** The kind of artefact that holds clusters of vectors. */
 export const clustersKind: ArtefactKind = {
   name: CLUSTERS,
   version: CLUSTERS_VERSION,
@@ -32,7 +35,8 @@ function indexedVectors(table: TableName, { indexes }: Catalog): ArtefactRecord[
     const isOver =
       entity === 'node' ? labelsOrTypes.some((label) => table.labels?.includes(String(label))) : labelsOrTypes.includes(table.type);
     if (!isOver) return [];
-    const { 'vector.similarity_function': similarity, 'vector.dimensions': dimensions } = (settings ?? {}) as ArtefactRecord; // as: settings are a record
+    // as: settings are a record
+    const { 'vector.similarity_function': similarity, 'vector.dimensions': dimensions } = (settings ?? {}) as ArtefactRecord;
     const isEuclidean = similarity === 'EUCLIDEAN';
     return [
       { key: keys[0], similarity: isEuclidean ? 'EUCLIDEAN' : 'COSINE', dimensions: typeof dimensions === 'number' ? dimensions : 0 },

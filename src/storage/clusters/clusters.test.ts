@@ -1,4 +1,7 @@
-/** Clusters of vectors: what they hold is what the rows say, however they are built; searches of them find what a look at each vector finds. */
+/**
+ * Clusters of vectors: what they hold is what the rows say, however they are built; searches of them find what a look
+ * at each vector finds.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ClusterSource, probeClusters } from '../../search/index.ts';

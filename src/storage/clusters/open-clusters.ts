@@ -3,6 +3,7 @@ import { type CentroidList, CodeShape, type EntryPage, openCentroidList, openEnt
 import type { ArtefactReader } from '../api.ts';
 import { type ClustersDirectory, parseClustersDirectory } from './clusters-directory.ts';
 
+/** Clusters as a search reads them. */
 export interface VectorClusters {
   readonly directory: ClustersDirectory;
   readonly shape: CodeShape;

@@ -5,6 +5,7 @@ import type { SstColumn } from '../api.ts';
 import { type CoveredBatch, NOT_LIVE } from '../artefacts/covered-rows.ts';
 import { columnValue } from '../sst/column-value.ts';
 
+/** The vectors that are wanted of a batch. */
 export interface VectorRequest {
   readonly column: string;
   readonly shape: CodeShape;

@@ -62,7 +62,7 @@ function flushed(table: TableName, rows: readonly ModelRow[], asDictionary: bool
   };
 }
 
-/** What the files of a table hold: the newest version of each row, tombstones too. */
+/** Reads the rows that the files of a table hold: the newest version of each, tombstones too. */
 async function readRows(namespace: Namespace, files: readonly SstFile[]): Promise<ModelRow[]> {
   const rows = new Map<number, ModelRow>();
   for (const file of files) {

@@ -1,8 +1,9 @@
 /**
  * Merges files of one table into one sorted run: of several versions of a row the one in the latest file stays.
  *
- * A k-way merge over cursors, in runs of rows: where one file has many rows in a row, they are copied at once. Memory: two blocks per run, one batch, what the writer holds, and
- * what of these is not collected yet; it does not grow with the table, except for dictionaries. Gives way to other work between batches.
+ * A k-way merge over cursors, in runs of rows: where one file has many rows in a row, they are copied at once. Memory:
+ * two blocks per run, one batch, what the writer holds, and what of these is not collected yet; it does not grow with
+ * the table, except for dictionaries. Gives way to other work between batches.
  */
 import { assert, GraphDBError, nextTurn } from '../../base/index.ts';
 import type { SstColumn, SstFile, SstReader, SstTable, SstWriter, TableName, UploadedSst } from '../api.ts';
@@ -33,10 +34,12 @@ export interface RowsJob extends MergeJob {
 }
 
 /**
- * Takes a batch of merged rows. `positions()`: for each of them its position among all rows of the files, one file after the other, tombstones and replaced rows counted; to be called before the answer.
+ * Takes a batch of merged rows. `positions()`: for each of them its position among all rows of the files, one file
+ * after the other, tombstones and replaced rows counted; to be called before the answer.
  */
 export type TakeRows = (batch: SstTable, positions: () => Uint32Array) => Promise<void>;
 
+/** The outcome of merging files. */
 export interface MergeOutcome {
   readonly uploaded: readonly UploadedSst[];
   readonly rows: number;
@@ -85,6 +88,7 @@ export async function mergeRows(readers: readonly SstReader[], job: RowsJob, tak
   return rows + (await batch.flush(take));
 }
 
+/** Returns the files of a run, with their first rows. */
 export function runFilesOf(readers: readonly SstReader[]): RunFile[] {
   let firstRow = 0;
   return readers.map((reader, input) => {
@@ -94,6 +98,7 @@ export function runFilesOf(readers: readonly SstReader[]): RunFile[] {
   });
 }
 
+/** Throws CANCELLED where a merge was stopped. */
 export function throwIfStopped(signal: AbortSignal): void {
   if (signal.aborted) throw new GraphDBError('CANCELLED', 'it was stopped; nothing of it was kept', { cause: signal.reason });
 }

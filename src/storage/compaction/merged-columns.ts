@@ -1,7 +1,8 @@
 /**
  * The columns of a merged table: which kind holds what all files have, and filling them from runs of rows.
  *
- * Kinds are widened: int32 to integer to int64; dictionary to string where the others have strings or the dictionaries are big; whatever does not go together becomes `any`.
+ * Kinds are widened: int32 to integer to int64; dictionary to string where the others have strings or the dictionaries
+ * are big; whatever does not go together becomes `any`.
  */
 import { assert, ByteWriter } from '../../base/index.ts';
 import { encodeValue } from '../../value/index.ts';
@@ -17,6 +18,7 @@ const LARGEST_DICTIONARY = 2 ** 18;
 /** Made by the merge itself. */
 const MADE_COLUMNS: ReadonlySet<string> = new Set(['_ordinal', '_deleted']);
 
+/** A column of a merged table. */
 export interface MergedColumn {
   readonly name: string;
   readonly kind: SstColumnKind;
@@ -24,9 +26,10 @@ export interface MergedColumn {
   readonly dictionary: MergedDictionary | null;
 }
 
+/** The dictionary of a merged column. */
 export interface MergedDictionary {
   readonly whole: Dictionary;
-  /** By input: new code by old code; null: the codes stay as they are. */
+  /** For each input the new code of each old code; null: the codes stay as they are. */
   readonly codes: readonly (Int32Array | null)[];
 }
 
@@ -59,6 +62,7 @@ function mergedKind(files: readonly SstFile[], name: string): SstColumnKind {
 const INTEGERS: readonly SstColumnKind[] = ['int32', 'integer', 'int64'];
 const TEXTS: readonly SstColumnKind[] = ['dictionary', 'string'];
 
+/** Returns the kind that holds values of both kinds. */
 export function widerKind(a: SstColumnKind, b: SstColumnKind): SstColumnKind {
   if (a === b) return a;
   for (const ladder of [INTEGERS, TEXTS]) {
@@ -134,7 +138,7 @@ function copierOf(source: SstColumn, target: ColumnValues, codes: Int32Array | n
   return (from, at, count) => copyItems(fromWords, from * words, toWords, at * words, count * words);
 }
 
-/** The same bytes as numbers of 32 bits: one loop copies all kinds, and no bit of a NaN changes. */
+/** Returns the bytes as numbers of 32 bits: one loop copies all kinds, and no bit of a NaN changes. */
 function wordsOf({ buffer, byteOffset, byteLength }: ColumnValues): Int32Array {
   return new Int32Array(buffer, byteOffset, byteLength / 4);
 }
@@ -142,6 +146,7 @@ function wordsOf({ buffer, byteOffset, byteLength }: ColumnValues): Int32Array {
 /** From here on it pays to make views for a copy in one go. */
 const MANY_ITEMS = 256;
 
+/** Copies elements from one array to another one. */
 export function copyItems<T extends Int32Array | Uint32Array | Uint8Array>(from: T, first: number, to: T, at: number, count: number): void {
   if (count >= MANY_ITEMS) to.set(from.subarray(first, first + count), at);
   else for (let i = 0; i < count; i++) to[at + i] = from[first + i]!;
@@ -149,7 +154,7 @@ export function copyItems<T extends Int32Array | Uint32Array | Uint8Array>(from:
 
 type TextKind = 'string' | 'vector' | 'any';
 
-/** What of a row lies in a heap: text, components, encoded values. */
+/** Gathers the part of rows that lies in a heap: text, components, encoded values. */
 function gatherText(kind: TextKind, sources: readonly (SstColumn | null)[], runs: RunList): { values: Uint32Array; heap: Uint8Array } {
   const values = allocateValues(kind, runs.rows) as Uint32Array;
   const heap = new ByteWriter();
@@ -183,7 +188,7 @@ function copyText(source: SstColumn, { from, count, values, at, heap }: TextCopy
   for (let row = 1; row <= count; row++) values[at + row] = offsets[from + row]! + shift;
 }
 
-/** Of a source of another kind: dictionary into text, anything into encoded values. */
+/** Appends an entry of a source of another kind: dictionary into text, anything into encoded values. */
 function appendEntry(source: SstColumn, row: number, kind: TextKind, heap: ByteWriter): void {
   if (kind === 'any') encodeValue(columnValue(source, row), heap);
   else heap.raw(dictionaryEntry(source, row));

@@ -1,8 +1,10 @@
 /**
- * Which files of which tables to merge (pure). Files of a table form *runs*, oldest first: what one merge gave is one run, in files that do not overlap; each flushed file is one.
+ * Which files of which tables to merge (pure). Files of a table form *runs*, oldest first: what one merge gave is one
+ * run, in files that do not overlap; each flushed file is one.
  *
- * Size-tiered: when a table has gathered enough flushed files, they are merged together with those older runs before them that are not much bigger than what is merged anyway.
- * So a row is rewritten O(log rows) times, and a table has O(log rows) runs.
+ * Size-tiered: when a table has gathered enough flushed files, they are merged together with those older runs before
+ * them that are not much bigger than what is merged anyway. So a row is rewritten O(log rows) times, and a table has
+ * O(log rows) runs.
  */
 import type { CompactionOptions, Manifest, ManifestTable, SstFile, TableName } from '../api.ts';
 import { tableName } from '../sst/encode-sst.ts';
@@ -17,6 +19,7 @@ const MAX_FLUSHED_FILES = 4;
 /** An older run takes part when it has at most so many times the bytes of what is merged anyway. */
 const SIZE_RATIO = 3;
 
+/** Plans which files to merge. */
 export function planCompaction({ tables }: Manifest, options: CompactionOptions = {}): CompactionTask[] {
   const { maxFlushedFiles = MAX_FLUSHED_FILES, everything = false } = options;
   return tables.flatMap((table) => {
@@ -50,7 +53,10 @@ export function runsOf({ kind, files }: ManifestTable): SstFile[][] {
   return runs;
 }
 
-/** As far as the manifest tells, of one merge: the same level, and keys that go on. Two merges may look like one where the sources of relationships meet. */
+/**
+ * As far as the manifest tells, of one merge: the same level, and keys that go on. Two merges may look like one where
+ * the sources of relationships meet.
+ */
 function continues(kind: TableName['kind'], previous: SstFile, next: SstFile): boolean {
   if (previous.level === 0 || previous.level !== next.level) return false;
   if (kind === 'nodes') return next.minOrdinal > previous.maxOrdinal;

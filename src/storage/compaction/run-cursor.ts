@@ -27,9 +27,10 @@ interface ComingBlock {
 /** Blocks that are read ahead, so that requests to a distant store overlap, unless fewer have that many rows. */
 const BLOCKS_AHEAD = 4;
 const ROWS_AHEAD = 65_536;
-/** What rows are merged by. */
+/** The columns by which rows are merged. */
 const KEY_COLUMNS = ['_ordinal', '_deleted', '_source', '_target'];
 
+/** Walks through the rows of a run. */
 export class RunCursor {
   readonly #places: Iterator<BlockPlace>;
   readonly #names: ReadonlySet<string> | undefined;
@@ -52,7 +53,10 @@ export class RunCursor {
     this.#fetch();
   }
 
-  /** The files of a run do not overlap, and stand in the order of their keys; there is at least one. `names`: columns to be read beside those of the system; all when left out. */
+  /**
+   * The files of a run do not overlap, and stand in the order of their keys; there is at least one. `names`: columns to
+   * be read beside those of the system; all when left out.
+   */
   static async open(files: readonly RunFile[], names?: ReadonlySet<string>): Promise<RunCursor> {
     const cursor = new RunCursor(files, names === undefined ? undefined : new Set([...names, ...KEY_COLUMNS]));
     await cursor.loadBlock();

@@ -1,6 +1,7 @@
 /**
- * Runs of consecutive rows on their way from blocks into a batch. Kept as numbers: where files overlap a merge makes a run for every few rows, and as objects, with views
- * of the arrays behind them, these kept the garbage collector busier than the merge.
+ * Runs of consecutive rows on their way from blocks into a batch. Kept as numbers: where files overlap a merge makes a
+ * run for every few rows, and as objects, with views of the arrays behind them, these kept the garbage collector busier
+ * than the merge.
  */
 import type { SstColumn } from '../api.ts';
 
@@ -8,7 +9,7 @@ import type { SstColumn } from '../api.ts';
 export interface RunBlock {
   /** The place of its file among those that are merged. */
   readonly input: number;
-  /** By name. */
+  /** Columns by name. */
   readonly columns: ReadonlyMap<string, SstColumn>;
   readonly ordinals: Uint32Array;
   /** Null: no row is a tombstone. */
@@ -19,13 +20,14 @@ export interface RunBlock {
 
 const SMALLEST_CAPACITY = 1024;
 
+/** Runs of rows on their way into a batch. */
 export class RunList {
   /** Each once, though perhaps again where others came between. */
   readonly blocks: RunBlock[] = [];
   /** How many runs there are. */
   length = 0;
   rows = 0;
-  /** By run: the place of its block, its first row there, and how many rows it has. */
+  /** For each run the place of its block, its first row there, and how many rows it has. */
   blockOf = new Int32Array(SMALLEST_CAPACITY);
   first = new Int32Array(SMALLEST_CAPACITY);
   count = new Int32Array(SMALLEST_CAPACITY);

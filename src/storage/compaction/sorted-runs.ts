@@ -1,6 +1,6 @@
 /**
- * Files of a table, oldest first, as runs for cursors: files whose rows go on where those of the one before ended. A merge holds two blocks per run in
- * memory, so the fewer the better.
+ * Files of a table, oldest first, as runs for cursors: files whose rows go on where those of the one before ended. A
+ * merge holds two blocks per run in memory, so the fewer the better.
  *
  * The bounds in the manifest mostly tell. Where the sources of relationships meet, the two blocks in question are read.
  */
@@ -9,6 +9,7 @@ import type { RunFile } from './run-cursor.ts';
 
 const TARGETS: ReadonlySet<string> = new Set(['_target']);
 
+/** Returns files as sorted runs. */
 export async function sortedRuns(files: readonly RunFile[]): Promise<RunFile[][]> {
   const runs: RunFile[][] = [];
   for (const file of files) {

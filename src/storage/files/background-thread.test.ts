@@ -18,7 +18,7 @@ test('pieces follow each other and cover the range', () => {
   assert.deepEqual([...pieces(4, 4, 3)], []);
 });
 
-test('a background thread has memory of its own, which V8 counts, and sleeps between pieces of work; another thread does neither', async () => {
+test('a background thread has memory of its own, and sleeps between pieces of work; another thread does neither', async () => {
   assert.ok(allocateBytes(8) instanceof SharedArrayBuffer);
   const worker = new Worker(
     `const { parentPort } = require('node:worker_threads');

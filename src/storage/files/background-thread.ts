@@ -1,15 +1,18 @@
 /**
- * How a thread behaves whose work can wait, so that the other threads of the process need not. Each such thread says so once, when it starts; in all others nothing here has an effect.
+ * How a thread behaves whose work can wait, so that the other threads of the process need not. Each such thread says so
+ * once, when it starts; in all others nothing here has an effect.
  *
- * - It sleeps for a moment after each millisecond of work. A lower priority alone does not do: where every core is busy, a thread that wakes up is queued behind
- *   whoever runs on the core that it ran on before, often until the next tick of the clock (4 ms), though another core only runs what can wait. A core that falls idle
- *   takes over who is queued elsewhere. What is done is done in pieces of about that length, with `pauseIfDue` between them.
- * - Its columns are in memory of its own. V8 does not count shared memory among what makes it collect, and a merge leaves a lot of it behind: without this, hundreds of megabytes.
+ * - It sleeps for a moment after each millisecond of work. A lower priority alone does not do: where every core is
+ *   busy, a thread that wakes up is queued behind whoever runs on the core that it ran on before, often until the next
+ *   tick of the clock (4 ms), though another core only runs what can wait. A core that falls idle takes over who is
+ *   queued elsewhere. What is done is done in pieces of about that length, with `pauseIfDue` between them.
+ * - Its columns are in memory of its own. V8 does not count shared memory among what makes it collect, and a merge
+ *   leaves a lot of it behind: without this, hundreds of megabytes.
  */
 
 import { monotonicMs } from '../../base/index.ts';
 
-/** Of work between two pauses. */
+/** The time of work between two pauses. */
 const WORK_MS = 1;
 /** With what the system adds to it, about 0.15. */
 const PAUSE_MS = 0.1;

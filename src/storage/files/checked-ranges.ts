@@ -1,5 +1,6 @@
 /**
- * Reads ranges of the files of a manifest and checks them (B7): from the cache on a local disk where there is one and it has them, else from the bucket. What was checked is kept in that cache.
+ * Reads ranges of the files of a manifest and checks them (B7): from the cache on a local disk where there is one and
+ * it has them, else from the bucket. What was checked is kept in that cache.
  *
  * Cost: one request for a range that is not kept.
  */
@@ -8,8 +9,10 @@ import type { FileIdentity } from '../page-cache/cached-range.ts';
 import type { StorePages } from '../page-cache/page-cache.ts';
 import type { FileSource } from './file-access.ts';
 
+/** Tells whether bytes are what they should be. */
 export type IsSound = (bytes: Uint8Array) => boolean;
 
+/** Reads ranges and checks them. */
 export class CheckedRanges {
   readonly #source: FileSource;
   readonly #pages: StorePages | null;
@@ -19,7 +22,10 @@ export class CheckedRanges {
     this.#pages = pages;
   }
 
-  /** Fills `target` with the bytes of the file from `offset` on. Returns whether they are sound. MissingFileError; CORRUPTION: the file ends before. */
+  /**
+   * Fills `target` with the bytes of the file from `offset` on. Returns whether they are sound. MissingFileError;
+   * CORRUPTION: the file ends before.
+   */
   async readInto(file: FileIdentity, offset: number, target: Uint8Array, isSound: IsSound): Promise<boolean> {
     const kept = await this.findKept(file, offset, target.length, isSound);
     if (kept !== null) {

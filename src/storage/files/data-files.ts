@@ -1,12 +1,13 @@
 /**
- * The files of a writer, of tables and of artefacts, and children of manifests: new ones under fresh names, and which of them may still become part of a manifest.
- * Cost: one put per file.
+ * The files of a writer, of tables and of artefacts, and children of manifests: new ones under fresh names, and which
+ * of them may still become part of a manifest. Cost: one put per file.
  */
 import { artefactKey, childKey, dataKey } from '../keys.ts';
 import type { NamespaceContext } from '../namespace-context.ts';
 import { putUnique } from '../settled-put.ts';
 import type { FileAccess } from './file-access.ts';
 
+/** The files of a writer. */
 export class DataFiles implements FileAccess {
   readonly #context: NamespaceContext;
   readonly #pending = new Set<string>();

@@ -1,5 +1,5 @@
 /**
- * What encoding and merging files need of the bucket, and no more: so that they can run beside the thread that has the store open
+ * The interface of the bucket for encoding and merging files, and no more: so that they can run beside the thread that has the store open
  * (threads/file-thread.ts), with that thread making the requests for them.
  */
 import type { ObjectStore } from '../../object-store/index.ts';
@@ -7,6 +7,7 @@ import type { ObjectStore } from '../../object-store/index.ts';
 /** See ObjectStore. */
 export type FileSource = Pick<ObjectStore, 'get' | 'readInto'>;
 
+/** The interface of the bucket for encoding and merging files. */
 export interface FileAccess extends FileSource {
   /** True: what `create` was given is read by nobody once that has succeeded, so its memory may be used again. */
   readonly reusesImages: boolean;
@@ -16,6 +17,6 @@ export interface FileAccess extends FileSource {
   create(bytes: Uint8Array): Promise<string>;
   /** `create` for a file of an artefact. */
   createArtefactFile(bytes: Uint8Array): Promise<string>;
-  /** What was created under these keys will not become part of the namespace. */
+  /** Releases keys: objects created under them will not become part of the namespace. */
   release(keys: readonly string[]): void;
 }

@@ -1,6 +1,7 @@
 /**
- * Reads ranges of files of a remote store: those that are asked for in one turn of the event loop and lie near each other in a file are one request. Reading across a gap costs less than the time of another
- * request, and the fee for it.
+ * Reads ranges of files of a remote store: those that are asked for in one turn of the event loop and lie near each
+ * other in a file are one request. Reading across a gap costs less than the time of another request, and the fee for
+ * it.
  */
 import { onNextTurn } from '../../base/index.ts';
 import type { ObjectStore, RequestOptions } from '../../object-store/index.ts';
@@ -8,7 +9,7 @@ import type { FileSource } from './file-access.ts';
 
 /** Ranges with no more than that between them are read together: it takes less than a millisecond at 100 MB/s. */
 const MOST_GAP_BYTES = 64 * 2 ** 10;
-/** What one request reads at most, unless a single range has more. */
+/** The most bytes that one request reads, unless a single range has more. */
 const MOST_JOINED_BYTES = 4 * 2 ** 20;
 
 interface WaitingRead {
@@ -23,9 +24,10 @@ export function isRemote({ location }: Pick<ObjectStore, 'location'>): boolean {
   return !location.startsWith('file:') && !location.startsWith('memory:');
 }
 
+/** Reads ranges of files, several with one request. */
 export class JoinedReads implements FileSource {
   readonly #store: FileSource;
-  /** By key of the file. */
+  /** Reads that wait, by key of the file. */
   readonly #waiting = new Map<string, WaitingRead[]>();
 
   constructor(store: FileSource) {

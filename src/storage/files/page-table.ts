@@ -1,5 +1,6 @@
 /**
- * Where the pages of an artefact lie. Few stand in the manifest; of many, and of those with fence keys, the list stands behind them in their file, as JSON, and whoever wants one of them reads that list first, by one request.
+ * Where the pages of an artefact lie. Few stand in the manifest; of many, and of those with fence keys, the list stands
+ * behind them in their file, as JSON, and whoever wants one of them reads that list first, by one request.
  */
 import { crc32 } from 'node:zlib';
 import type { ArtefactFile, ArtefactPage, PageTable } from '../api.ts';
@@ -9,15 +10,17 @@ import { Place } from '../json-place.ts';
 /** So many stand in the manifest: about what else it says of a file. */
 const FEW_PAGES = 4;
 
+/** Tells whether the pages stand in a table of their own. */
 export function isTable(pages: ArtefactFile['pages']): pages is PageTable {
   return !Array.isArray(pages);
 }
 
+/** Returns the number of pages of a file. */
 export function pageCount({ pages }: Pick<ArtefactFile, 'pages'>): number {
   return isTable(pages) ? pages.count : pages.length;
 }
 
-/** What follows the pages in their file, and what the manifest says of them. */
+/** Places pages in their file: returns the bytes behind them, and their entries in the manifest. */
 export function placePages(pages: readonly ArtefactPage[]): { readonly behind: Uint8Array; readonly pages: ArtefactFile['pages'] } {
   const fence = pages[0]?.[3];
   if (pages.length <= FEW_PAGES && fence === undefined) return { behind: new Uint8Array(0), pages };
@@ -50,6 +53,7 @@ function parseListedPage(place: Place, file: Pick<ArtefactFile, 'bytes'>, isFenc
   return [offset, bytes, checksum, fence];
 }
 
+/** Parses pages of a manifest. CORRUPTION: they are none. */
 export function parsePages(place: Place, file: Pick<ArtefactFile, 'bytes'>): ArtefactPage[] {
   return place.list((page) => parsePage(page, file));
 }

@@ -1,15 +1,18 @@
 /**
  * Garbage collection (B6; docs/storage-format.md, "Removing").
  *
- * Kept: the current manifest; the newest `retainVersions`; those that were in force within the grace time; every file and every child that one of them names; the WAL from the lowest floor of those in force within
- * the grace time; versions with a lease, and what they name (leases.ts); uploads of ours that may still be published. Everything else that is older than the grace time goes: manifests first, so that none is left
- * naming what is gone.
+ * Kept: the current manifest; the newest `retainVersions`; those that were in force within the grace time; every file
+ * and every child that one of them names; the WAL from the lowest floor of those in force within the grace time;
+ * versions with a lease, and what they name (leases.ts); uploads of ours that may still be published. Everything else
+ * that is older than the grace time goes: manifests first, so that none is left naming what is gone.
  *
- * The WAL may have a shorter grace time than the files: who misses a part of it begins again with a newer manifest. Where changes are captured it is kept for their retention.
+ * The WAL may have a shorter grace time than the files: who misses a part of it begins again with a newer manifest.
+ * Where changes are captured it is kept for their retention.
  *
- * Times are compared by the store's clock; what it shows at least is estimated from the current manifest: it was put before we knew that it was. Clocks decide only how long superseded objects stay for readers, who
- * begin again when they are gone; what fences writers stays whatever a clock says (lasting-objects.ts, B10).
- * Cost: five lists, one get per kept manifest that this writer has neither made nor seen and for each of its children, one delete per object.
+ * Times are compared by the store's clock; what it shows at least is estimated from the current manifest: it was put
+ * before we knew that it was. Clocks decide only how long superseded objects stay for readers, who begin again when
+ * they are gone; what fences writers stays whatever a clock says (lasting-objects.ts, B10). Cost: five lists, one get
+ * per kept manifest that this writer has neither made nor seen and for each of its children, one delete per object.
  */
 import { GraphDBError } from '../../base/index.ts';
 import type { ObjectInfo } from '../../object-store/index.ts';
@@ -26,21 +29,23 @@ import { listLeases } from './leases.ts';
 
 const CONCURRENT_REQUESTS = 8;
 
+/** The options of a collection. */
 export interface CollectionOptions extends GarbageOptions {
   readonly epoch: number;
-  /** What the writer goes by. */
+  /** Returns the manifest that the writer goes by. */
   readonly inForce: () => ManifestInForce;
   readonly pendingKeys: () => ReadonlySet<string>;
   /** The WAL number with which this writer's epoch begins. */
   readonly epochStart: number;
   /** WAL numbers that this writer has given to seals. */
   readonly seals: ReadonlySet<number>;
-  /** What former collections have read of the WAL. */
+  /** Kinds of WAL objects that former collections have read. */
   readonly walKinds: WalKinds;
-  /** What this writer has made, and what its former collections have read. */
+  /** Outlines of manifests that this writer has made, and that its former collections have read. */
   readonly outlines: ManifestOutlines;
 }
 
+/** Collects the garbage of a namespace. */
 export async function collectGarbage(context: NamespaceContext, options: CollectionOptions): Promise<GarbageOutcome> {
   const { store, logger, name } = context;
   // Files first: what is published or begun after this listing is not in it.
@@ -96,7 +101,8 @@ async function keptManifests(context: NamespaceContext, options: CollectionOptio
   const current = await outlineOf(parseManifestKey(currentInfo.key)!);
   if (current === null) throw justChanged();
   if (current.epoch !== options.epoch) throw fenced({ epochs: { own: options.epoch, successor: current.epoch } });
-  // Published meanwhile, or an abandoned publication that the store completed late: the writer may take that one back, under another generation.
+  // Published meanwhile, or an abandoned publication that the store completed late: the writer may take that one back,
+  // under another generation.
   const { manifest: ours, confirmedAtMs } = options.inForce();
   if (current.version !== ours.version || current.generation !== ours.generation) throw justChanged();
   const skewMs = currentInfo.lastModifiedMs - confirmedAtMs;

@@ -1,6 +1,7 @@
 /**
- * Compaction of a namespace: carries out what planCompaction chose, one merge at a time, each published with a manifest of its own. A merge whose files another edit has removed meanwhile is given
- * up; what it uploaded is garbage. Afterwards artefacts are built that files lack (B9).
+ * Compaction of a namespace: carries out what planCompaction chose, one merge at a time, each published with a manifest
+ * of its own. A merge whose files another edit has removed meanwhile is given up; what it uploaded is garbage.
+ * Afterwards artefacts are built that files lack (B9).
  */
 import { Mutex } from '../../base/index.ts';
 import type { CompactionOptions, CompactionOutcome, Manifest, ManifestEdit, ManifestTable, PublishOutcome, TableName } from '../api.ts';
@@ -10,7 +11,7 @@ import { type CompactionTask, planCompaction } from '../compaction/plan-compacti
 import { tableId } from '../manifest/table-id.ts';
 import type { FileWorker } from '../threads/file-worker.ts';
 
-/** What compaction needs of a namespace. */
+/** The interface of a namespace for compaction. */
 export interface CompactionTarget {
   readonly manifest: Manifest;
   readonly fileWorker: Pick<FileWorker, 'merge'>;
@@ -24,6 +25,7 @@ interface TaskOutcome {
   readonly rows: number;
 }
 
+/** Compacts a namespace. */
 export class Compactor {
   readonly #target: CompactionTarget;
   readonly #turn = new Mutex();
@@ -80,7 +82,7 @@ export class Compactor {
     return { removed: chosen.length, added: uploaded.length, rows };
   }
 
-  /** What files lack is built and published one run of files after the other. */
+  /** Builds artefacts that files lack, and publishes them one run of files after the other. */
   async #completeArtefacts(signal: AbortSignal): Promise<void> {
     const { artefacts, manifest } = this.#target;
     const dropArtefacts = artefacts.unwanted(manifest);

@@ -1,5 +1,6 @@
 /**
- * Copies a namespace into another one, in any two stores: backup and restore. What is copied is one consistent state: a manifest and the commits behind it, or a retained version.
+ * Copies a namespace into another one, in any two stores: backup and restore. What is copied is one consistent state: a
+ * manifest and the commits behind it, or a retained version.
  *
  * 1. Files are copied one by one, checked against their checksums when they are read and again when they are written.
  *    So are the artefacts over them; one that is damaged or missing is named in the log and left out, since nothing depends on it (B9).
@@ -32,6 +33,7 @@ import { type OpenNamespaceOptions, openNamespace, openWriterNamespace } from '.
 import { tableName } from '../sst/encode-sst.ts';
 import type { WriterNamespace } from '../writer-namespace.ts';
 
+/** The options of a copy. */
 export interface CopyOptions extends Pick<OpenNamespaceOptions, 'clock' | 'logger'> {
   readonly source: { readonly store: ObjectStore; readonly name: string; readonly version?: number | undefined };
   readonly target: { readonly store: ObjectStore; readonly name: string };
@@ -40,6 +42,7 @@ export interface CopyOptions extends Pick<OpenNamespaceOptions, 'clock' | 'logge
   readonly onProgress?: (progress: CopyProgress) => void;
 }
 
+/** The progress of a copy. */
 export interface CopyProgress {
   readonly files: number;
   readonly bytes: number;
@@ -47,6 +50,7 @@ export interface CopyProgress {
   readonly totalBytes: number;
 }
 
+/** The outcome of a copy. */
 export interface CopyOutcome {
   /** Files of tables. */
   readonly files: number;
@@ -67,6 +71,7 @@ interface CopiedContent {
   readonly artefacts: readonly ManifestArtefact[];
 }
 
+/** Copies a namespace. */
 export async function copyNamespace(options: CopyOptions): Promise<CopyOutcome> {
   const { clock, logger } = options;
   let source = await openSource(options);
@@ -102,7 +107,10 @@ async function openSource({ source: { store, name, version }, clock, logger }: C
   return openNamespace(store, { name, readOnly: true, version, clock, logger });
 }
 
-/** The writer of the source may merge files and remove the old ones while they are copied: then there is a newer manifest, and the copy begins again. NOT_FOUND: the version to be copied is not retained any more. */
+/**
+ * The writer of the source may merge files and remove the old ones while they are copied: then there is a newer
+ * manifest, and the copy begins again. NOT_FOUND: the version to be copied is not retained any more.
+ */
 async function newerSource(former: Namespace, options: CopyOptions, error: unknown): Promise<Namespace> {
   if (!(error instanceof MissingFileError)) throw error;
   const source = await openSource(options);
@@ -119,7 +127,8 @@ async function assertNoContent({ target, clock, logger }: CopyOptions): Promise<
   if (existing === null || (existing.durableSequence === 0 && existing.manifest.tables.length === 0)) return;
   throw new GraphDBError(
     'ARGUMENT_ERROR',
-    `the target "${target.name}" in ${target.store.location} has content already; copy to an empty namespace, or say that it is to be replaced`,
+    `the target "${target.name}" in ${target.store.location} has content already; copy to an empty namespace, or say that it is ` +
+      'to be replaced',
   );
 }
 

@@ -1,15 +1,17 @@
 /**
- * Empties a namespace for good: whoever wrote to it is fenced, one manifest leaves nothing in it, and what that does not name is removed at once, without the grace time that readers have otherwise.
+ * Empties a namespace for good: whoever wrote to it is fenced, one manifest leaves nothing in it, and what that does
+ * not name is removed at once, without the grace time that readers have otherwise.
  *
- * What fences former writers stays (B10): some hundred bytes, and the number of the last manifest, which the next writer of that name goes on from.
- * When it ends early, the namespace is there with all its content, or empty.
- * Cost: what an opening for writing costs, one put, one delete per object.
+ * What fences former writers stays (B10): some hundred bytes, and the number of the last manifest, which the next
+ * writer of that name goes on from. When it ends early, the namespace is there with all its content, or empty. Cost:
+ * what an opening for writing costs, one put, one delete per object.
  */
 import type { Clock, Logger } from '../../base/index.ts';
 import type { ObjectStore } from '../../object-store/index.ts';
 import { openWriterNamespace } from '../open-namespace.ts';
 import { tableName } from '../sst/encode-sst.ts';
 
+/** The options of dropping a namespace. */
 export interface DropOptions {
   readonly name: string;
   readonly clock?: Clock | undefined;

@@ -1,7 +1,7 @@
 /**
- * Describes a namespace without changing it: manifests, tables and their files, WAL, objects that nothing needs. With `verify`, reads every object and checks it. Damage does not end the inspection: it is
- * reported in `problems`.
- * Cost: one list, one get per manifest, child of one and WAL object; with `verify` one get per file, one after the other.
+ * Describes a namespace without changing it: manifests, tables and their files, WAL, objects that nothing needs. With
+ * `verify`, reads every object and checks it. Damage does not end the inspection: it is reported in `problems`. Cost:
+ * one list, one get per manifest, child of one and WAL object; with `verify` one get per file, one after the other.
  */
 import { GraphDBError } from '../../base/index.ts';
 import type { ObjectInfo, ObjectStore } from '../../object-store/index.ts';
@@ -35,6 +35,7 @@ import { checksumOfObject } from './checksum-file.ts';
 import { removableWal } from './lasting-objects.ts';
 import { type Lease, parseLease } from './leases.ts';
 
+/** The options of a description. */
 export interface InspectOptions {
   /** Read and check the files too. */
   readonly verify?: boolean;
@@ -42,6 +43,7 @@ export interface InspectOptions {
   readonly artefactKinds?: readonly ArtefactKind[];
 }
 
+/** The description of a namespace. */
 export interface NamespaceDescription {
   readonly location: string;
   readonly manifestVersions: readonly number[];
@@ -64,22 +66,26 @@ export interface NamespaceDescription {
   readonly problems: readonly { readonly object: string; readonly message: string }[];
 }
 
+/** The description of a table. */
 export interface TableDescription extends TableName {
   readonly liveRows: number;
   readonly files: readonly FileDescription[];
 }
 
+/** The description of a file. */
 export interface FileDescription extends Omit<SstFile, 'layout' | 'blockCount' | 'columns'> {
   readonly blocks: number;
   readonly columns: readonly Omit<SstColumnInfo, 'dictionarySize'>[];
 }
 
+/** The description of an artefact. */
 export interface ArtefactDescription extends Omit<ManifestArtefact, 'files'> {
   readonly files: readonly (Omit<ArtefactFile, 'pages'> & { readonly pages: number })[];
-  /** What its kind tells of it; null: the kind, or this version of it, is not known here. */
+  /** A description of its kind; null: the kind, or this version of it, is not known here. */
   readonly content: string | null;
 }
 
+/** The description of a WAL object. */
 export interface WalDescription extends Omit<WalObject, 'commits'> {
   readonly bytes: number;
   readonly commits: number;
@@ -215,7 +221,10 @@ class Inspection {
     };
   }
 
-  /** Numbers and sequences must be dense from the current floor (B2), up to the first number that was in flight when all behind it were put. */
+  /**
+   * Numbers and sequences must be dense from the current floor (B2), up to the first number that was in flight when all
+   * behind it were put.
+   */
   #replay(current: Manifest, objects: readonly WalObject[]): number {
     let replay = new WalReplay(current.sequence, current.writers);
     let expected = current.walFloor;
@@ -267,7 +276,7 @@ class Inspection {
     }
   }
 
-  /** What the checksums of whole files do not tell: whether pages have theirs, and hold what their kind says. */
+  /** Checks artefacts beyond the checksums of whole files: whether pages have theirs, and hold what their kind says. */
   async #checkArtefacts(manifests: readonly Manifest[]): Promise<void> {
     const damaged = new Set(this.#problems.map(({ object }) => object));
     const byId = new Map(manifests.flatMap(({ artefacts }) => artefacts.map((artefact) => [artefact.id, artefact] as const)));

@@ -1,4 +1,7 @@
-/** Checks that parsed JSON is an artefact of a manifest. How it agrees with the tables is checked for the whole manifest (manifest-transition.ts). */
+/**
+ * Checks that parsed JSON is an artefact of a manifest. How it agrees with the tables is checked for the whole manifest
+ * (manifest-transition.ts).
+ */
 
 import type { ArtefactCoverage, ArtefactFile, ManifestArtefact, PageTable, TableName } from '../api.ts';
 import { parsePage, parsePages } from '../files/page-table.ts';
@@ -6,6 +9,7 @@ import type { Place } from '../json-place.ts';
 
 const ARTEFACT_KEY = /^data\/[A-Za-z0-9_-]+\.artefact$/;
 
+/** Parses an artefact. CORRUPTION: it is none. */
 export function parseArtefact(place: Place): ManifestArtefact {
   return {
     id: place.member('id').name(),

@@ -119,7 +119,8 @@ test('what a flush writes of the list of files does not depend on its length', (
     let manifest = withNewChild({ ...FIRST, tables: [{ ...table, files: big }] }, OWN_BYTES, 0);
     let written = 0;
     const flushes = 64;
-    // A flush adds a file; every fourth is followed by a merge of the newest four into one, every sixteenth by one of the newest four of these.
+    // A flush adds a file; every fourth is followed by a merge of the newest four into one, every sixteenth by one of
+    // the newest four of these.
     let recent: SstFile[] = [];
     for (let flush = 1; flush <= flushes; flush++) {
       recent.push(file(1_000_000 + flush));

@@ -1,29 +1,31 @@
 /**
- * Children of manifests: immutable objects that hold changes of catalog, tables and artefacts (decision 0016). A manifest names a few of them, oldest first, and holds itself only what has changed since
- * the newest one.
+ * Children of manifests: immutable objects that hold changes of catalog, tables and artefacts (decision 0016). A
+ * manifest names a few of them, oldest first, and holds itself only what has changed since the newest one.
  *
- * They form a log-structured tree. Once a manifest would hold more than `OWN_BYTES`, a new child takes all of it, and takes in the children before it that are not more than `SIZE_RATIO` times as large
- * as what it holds anyway; what was added and removed again meanwhile is gone. So each child is more than `SIZE_RATIO` times as large as the next: their number grows with the logarithm of the list of files, and
- * so does how often an entry of it is written.
+ * They form a log-structured tree. Once a manifest would hold more than `OWN_BYTES`, a new child takes all of it, and
+ * takes in the children before it that are not more than `SIZE_RATIO` times as large as what it holds anyway; what was
+ * added and removed again meanwhile is gone. So each child is more than `SIZE_RATIO` times as large as the next: their
+ * number grows with the logarithm of the list of files, and so does how often an entry of it is written.
  */
 import type { ChildManifest, ChildPlace, Manifest, ManifestChanges } from '../api.ts';
 import { corruption } from '../faults.ts';
 import { applyChanges, changesBetween, EMPTY_STATE, type ManifestState } from './manifest-changes.ts';
 
-/** What a manifest holds itself at most: small beside the files of a flush, and worth a request. */
+/** The most bytes that a manifest holds itself: small beside the files of a flush, and worth a request. */
 export const OWN_BYTES = 8 * 2 ** 10;
 const SIZE_RATIO = 2;
 
+/** The division of a state into children and the rest. */
 export interface Division {
   /** The children that stay. */
   readonly children: readonly ChildManifest[];
-  /** What a new child behind them is to hold; null: there is none, the manifest holds the rest. */
+  /** The changes that a new child behind them is to hold; null: there is none, the manifest holds the rest. */
   readonly changes: ManifestChanges | null;
 }
 
 const states = new WeakMap<readonly ChildManifest[], ManifestState>();
 
-/** What the children say together. CORRUPTION names the child that does not fit those before it. */
+/** Returns the state that the children describe together. CORRUPTION names the child that does not fit those before it. */
 export function stateOf(children: readonly ChildManifest[]): ManifestState {
   if (children.length === 0) return EMPTY_STATE;
   let state = states.get(children);
@@ -41,13 +43,14 @@ export function failFor(key: string): (what: string) => never {
   };
 }
 
-/** What the object of the manifest itself has to say. */
+/** Returns the changes that the object of the manifest itself has to hold. */
 export function ownChanges(manifest: ManifestState & Pick<Manifest, 'children'>): ManifestChanges {
   return changesBetween(stateOf(manifest.children), manifest);
 }
 
+/** The options of a division. */
 export interface DivisionOptions {
-  /** What a manifest holds itself at most. */
+  /** The most bytes that a manifest holds itself. */
   readonly ownBytes: number;
   /** Bytes of changes as they are written. */
   readonly bytesOf: (changes: ManifestChanges) => number;
@@ -66,6 +69,7 @@ export function divideManifest(manifest: Manifest, { ownBytes, bytesOf }: Divisi
   return { children, changes: null };
 }
 
+/** Returns the place of a child. */
 export function placeOf({ key, bytes, crc32 }: ChildPlace): ChildPlace {
   return { key, bytes, crc32 };
 }

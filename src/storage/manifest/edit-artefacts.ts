@@ -4,8 +4,9 @@ import type { ArtefactCoverage, ManifestArtefact, ManifestEdit, ManifestTable } 
 import { tableId } from './table-id.ts';
 
 /**
- * Applies the edit, whose tables stand already: an artefact goes with the first of the files that it covers (B9), when it is dropped, and when another of its kind and subject covers the same.
- * STORE_UNAVAILABLE (retriable): a file that an added artefact covers is not there any more.
+ * Applies the edit, whose tables stand already: an artefact goes with the first of the files that it covers (B9), when
+ * it is dropped, and when another of its kind and subject covers the same. STORE_UNAVAILABLE (retriable): a file that
+ * an added artefact covers is not there any more.
  */
 export function editArtefacts(
   artefacts: readonly ManifestArtefact[],

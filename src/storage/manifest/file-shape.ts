@@ -1,6 +1,7 @@
 /**
- * Checks that parsed JSON is a file of a table, member by member, and that its numbers agree with each other. Before format 3 an entry held what stands in the layout of the file now.
- * CORRUPTION names the object and the path of what is wrong.
+ * Checks that parsed JSON is a file of a table, member by member, and that its numbers agree with each other. Before
+ * format 3 an entry held what stands in the layout of the file now. CORRUPTION names the object and the path of what is
+ * wrong.
  */
 import type { Manifest, SstBuffer, SstColumnInfo, SstColumnKind, SstFile, SstLayout } from '../api.ts';
 import type { Place } from '../json-place.ts';

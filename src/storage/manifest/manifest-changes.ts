@@ -1,20 +1,23 @@
 /**
- * What differs between two states of a namespace, as manifests and their children say it (pure): `changesBetween` finds it, `applyChanges` carries it out, and the one undoes the other.
- * Files that stay keep their order in a table. Tables and artefacts that are new come last. Cost: linear in the files.
+ * The differences between two states of a namespace, as manifests and their children hold them (pure): `changesBetween`
+ * finds it, `applyChanges` carries it out, and the one undoes the other. Files that stay keep their order in a table.
+ * Tables and artefacts that are new come last. Cost: linear in the files.
  */
 import { assert } from '../../base/index.ts';
 import type { AddedFiles, Catalog, Manifest, ManifestChanges, ManifestTable, SstFile, TableChanges, TableName } from '../api.ts';
 import { tableId } from './table-id.ts';
 
-/** What changes tell of. */
+/** The parts of a state that changes are about. */
 export type ManifestState = Pick<Manifest, 'catalog' | 'tables' | 'artefacts'>;
 
+/** The state of a namespace without tables. */
 export const EMPTY_STATE: ManifestState = {
   catalog: { labels: [], types: [], keys: [], indexes: [], constraints: [] },
   tables: [],
   artefacts: [],
 };
 
+/** Returns the differences between two states. */
 export function changesBetween(before: ManifestState, after: ManifestState): ManifestChanges {
   const known = new Map(before.tables.map((table) => [tableId(table), table]));
   const changed: TableChanges[] = [];

@@ -61,7 +61,7 @@ function decodeManifest(version: number, bytes: Uint8Array, children: readonly C
   return assembleManifest(decodeRoot(version, bytes), children);
 }
 
-/** What the first table and the artefact say stands in a child, the rest in the manifest. */
+/** Puts the first table and the artefact into a child, the rest into the manifest. */
 function withChild(manifest: Manifest): Manifest {
   const changes = changesBetween(EMPTY_STATE, { ...EMPTY_STATE, tables: manifest.tables.slice(0, 1), artefacts: manifest.artefacts });
   const bytes = encodeChanges(changes);

@@ -1,6 +1,7 @@
 /**
- * A manifest as text: JSON that a person can read, one member, file or artefact per line, with a checksum at its end (docs/storage-format.md, "Manifest"). So are its children, whose checksums the manifest holds.
- * Pure: bytes in, bytes out.
+ * A manifest as text: JSON that a person can read, one member, file or artefact per line, with a checksum at its end
+ * (docs/storage-format.md, "Manifest"). So are its children, whose checksums the manifest holds. Pure: bytes in, bytes
+ * out.
  */
 import { crc32 } from 'node:zlib';
 import { assert } from '../../base/index.ts';

@@ -13,6 +13,7 @@ export interface Author {
   readonly nowMs: number;
 }
 
+/** Returns the first manifest of a namespace. */
 export function firstManifest(author: Author): Manifest {
   return {
     formatVersion: CURRENT_FORMAT,
@@ -40,8 +41,9 @@ export function nextManifest(current: Manifest, { epoch, writerId, nowMs }: Auth
 }
 
 /**
- * Can `next` have been made from `before`, the version below it? What a sleeping writer has put late, under a number that had been removed, does not fit what came after it: within an epoch one writer
- * makes all versions, and the first of an epoch has the content of the one before.
+ * Can `next` have been made from `before`, the version below it? What a sleeping writer has put late, under a number
+ * that had been removed, does not fit what came after it: within an epoch one writer makes all versions, and the first
+ * of an epoch has the content of the one before.
  */
 export function continues(before: Manifest, next: Manifest): boolean {
   const { epoch, writerId, createdAtMs: nowMs } = next;
@@ -49,11 +51,15 @@ export function continues(before: Manifest, next: Manifest): boolean {
   return epoch === before.epoch + 1 && contentOf(nextManifest(before, { epoch, writerId, nowMs })) === contentOf(next);
 }
 
-/** The manifest without what an earlier release may have left out or written differently: former writers, change capture, the format, and which object says what. */
+/**
+ * The manifest without what an earlier release may have left out or written differently: former writers, change
+ * capture, the format, and which object says what.
+ */
 function contentOf({ writers: _writers, capture: _capture, formatVersion: _format, children: _children, ...content }: Manifest): string {
   return JSON.stringify(content);
 }
 
+/** An edit with the files that were uploaded for it. */
 export interface AppliedEdit {
   readonly edit: Omit<ManifestEdit, 'add'>;
   readonly added: readonly UploadedSst[];
@@ -62,7 +68,10 @@ export interface AppliedEdit {
   readonly isOwnWal: boolean;
 }
 
-/** What the content will be once the edit is published: for whoever wants to look at it before. Its files must have been uploaded. */
+/**
+ * Returns the content as it will be once the edit is published: for whoever wants to look at it before. Its files must
+ * have been uploaded.
+ */
 export function previewManifest(current: Manifest, edit: Omit<ManifestEdit, 'add'>): Manifest {
   const author = { epoch: current.epoch, writerId: current.writerId, nowMs: current.createdAtMs };
   return editManifest(current, author, { edit, added: edit.addUploaded ?? [], walFloor: current.walFloor, isOwnWal: false });

@@ -1,6 +1,6 @@
 /**
- * Checks that parsed JSON is the object of a manifest, member by member, and that its numbers agree with each other. The result holds only members that this version knows.
- * CORRUPTION names the object and the path of what is wrong.
+ * Checks that parsed JSON is the object of a manifest, member by member, and that its numbers agree with each other.
+ * The result holds only members that this version knows. CORRUPTION names the object and the path of what is wrong.
  */
 import type {
   Capture,
@@ -22,13 +22,13 @@ import { CURRENT_FORMAT, isKnownFormat } from './manifest-format.ts';
 /** A manifest as its own object tells of it, without what its children hold. */
 export interface ManifestRoot extends Omit<Manifest, 'catalog' | 'tables' | 'artefacts' | 'children'> {
   readonly children: readonly ChildPlace[];
-  /** What differs from what the children say. */
+  /** The differences from the state of the children. */
   readonly changes: ManifestChanges;
 }
 
 const CHILD_KEY = /^data\/[A-Za-z0-9_-]+\.manifest$/;
 
-/** What is counted on from it stays a safe integer. */
+/** The limit of counters, so that numbers counted on from it stay safe integers. */
 const HIGHEST_COUNTER = 2 ** 52;
 
 const text = (place: Place): string => place.text();
@@ -49,6 +49,7 @@ function parseWriters(place: Place): EpochWriter[] {
   return writers;
 }
 
+/** Parses the object of a manifest. CORRUPTION: it is none. */
 export function parseRoot(key: string, json: unknown): ManifestRoot {
   const place = new Place(null, key, json);
   const formatVersion = parseFormat(place);
@@ -83,7 +84,7 @@ function parseCapture(place: Place): Capture {
   };
 }
 
-/** Of a child, or within the object of a manifest. */
+/** Parses the changes of a child, or within the object of a manifest. */
 export function parseChanges(place: Place): ManifestChanges {
   const catalog = place.optional('catalog', parseCatalog);
   return {

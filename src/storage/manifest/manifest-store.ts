@@ -1,6 +1,7 @@
 /**
- * Manifests in the bucket: finding, reading and creating versions (B1, B2). The highest version present is the current one and is never removed. A manifest is its own object, the root, and children,
- * which were stored before it and are removed after it.
+ * Manifests in the bucket: finding, reading and creating versions (B1, B2). The highest version present is the current
+ * one and is never removed. A manifest is its own object, the root, and children, which were stored before it and are
+ * removed after it.
  */
 import type { ObjectStore } from '../../object-store/index.ts';
 import type { ChildManifest, ChildPlace, Manifest } from '../api.ts';
@@ -23,7 +24,10 @@ export async function listManifestVersions(store: ObjectStore, after = 0): Promi
   return listed.map(({ key }) => parseManifestKey(key)).filter((version) => version !== null);
 }
 
-/** A child of a manifest is not there: damage, or the manifest has been removed meanwhile, and its children after it. The caller finds out which. */
+/**
+ * A child of a manifest is not there: damage, or the manifest has been removed meanwhile, and its children after it.
+ * The caller finds out which.
+ */
 export class ChildMissing extends Error {
   readonly key: string;
 
@@ -40,7 +44,7 @@ export class ChildMissing extends Error {
 /** Manifests whose children need not be read again. */
 export type KnownChildren = readonly Pick<Manifest, 'children'>[];
 
-/** What the object of a version says by itself; null: there is no such version (any more). One get. */
+/** Reads the object of a version by itself; null: there is no such version (any more). One get. */
 export async function readRoot(store: ObjectStore, version: number): Promise<ManifestRoot | null> {
   const bytes = await store.get(manifestKey(version));
   return bytes === null ? null : decodeRoot(version, bytes);
@@ -88,8 +92,9 @@ async function completeIfThere(store: ObjectStore, root: ManifestRoot, known: Kn
 }
 
 /**
- * What collecting garbage must know of a version; null: there is no such version (any more). One get, and one for each child. Children of a manifest that came late may be gone: then it was never in
- * force, nobody can read it, and what is known of it is told.
+ * Reads the outline of a version for collecting garbage; null: there is no such version (any more). One get, and one
+ * for each child. Children of a manifest that came late may be gone: then it was never in force, nobody can read it,
+ * and what is known of it is told.
  */
 export async function readOutline(store: ObjectStore, version: number): Promise<ManifestOutline | null> {
   const root = await readRoot(store, version);
@@ -106,9 +111,11 @@ export async function readOutline(store: ObjectStore, version: number): Promise<
 }
 
 /**
- * A version that is there, and has been since it was made; null: there is none (any more). A writer that slept for long may put a manifest whose number has been removed: it was never in
- * force, and what it names may be gone. It may even put the next one, which takes back its own; but the newest does not continue that. So all from this version on must be there, and each
- * continue the one before. One list, one get for this version and each later one, and one for each of their children.
+ * A version that is there, and has been since it was made; null: there is none (any more). A writer that slept for long
+ * may put a manifest whose number has been removed: it was never in force, and what it names may be gone. It may even
+ * put the next one, which takes back its own; but the newest does not continue that. So all from this version on must
+ * be there, and each continue the one before. One list, one get for this version and each later one, and one for each
+ * of their children.
  */
 export async function readRetainedManifest(store: ObjectStore, version: number): Promise<Manifest | null> {
   const [found, ...later] = await listManifestVersions(store, version - 1);
@@ -165,7 +172,10 @@ export async function readNewerRoot(store: ObjectStore, version: number): Promis
   return (await readRoot(store, newest)) ?? readCurrentRoot(store);
 }
 
-/** The current manifest if it is newer than that one, else null. One list; when there is a newer one, one get, and one for each child that the former one does not have. */
+/**
+ * The current manifest if it is newer than that one, else null. One list; when there is a newer one, one get, and one
+ * for each child that the former one does not have.
+ */
 export async function readNewerManifest(store: ObjectStore, former: Manifest): Promise<Manifest | null> {
   const newest = (await listManifestVersions(store, former.version)).at(-1);
   if (newest === undefined) return null;
@@ -181,6 +191,7 @@ export async function readNextManifest(store: ObjectStore, former: Manifest): Pr
   return manifest ?? readCurrentManifest(store, [former]);
 }
 
+/** The outcome of creating a manifest. */
 export type ManifestCreation =
   | { readonly kind: 'created' }
   /** The version exists already; `existing` is null when it has been removed again. */

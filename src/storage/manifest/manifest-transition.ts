@@ -1,11 +1,14 @@
 /**
- * What must hold of every manifest, and of every two that follow each other (pure): the invariants B1, B2, B6 and B9 as far as manifests show them. Asserted wherever one is made, and held against
- * the bucket by the simulation.
+ * Conditions on every manifest, and on every two that follow each other (pure): the invariants B1, B2, B6 and B9 as far
+ * as manifests show them. Asserted wherever one is made, and held against the bucket by the simulation.
  *
  * - B1: what a name stands for never changes; a file is named once.
- * - B2: versions are dense; epochs never fall and rise by one; within an epoch one writer makes all versions, and the first version of an epoch has the content of the one before.
- * - B6: sequence, WAL floor and the next ordinals never fall, unless another generation tells everybody to begin again: what is below the floor may be removed. Nothing counts on a file twice.
- * - B9: an artefact covers files that are there, consecutive in one table, with their sequences; for one kind and subject each file is covered at most once.
+ * - B2: versions are dense; epochs never fall and rise by one; within an epoch one writer makes all versions, and the
+ *   first version of an epoch has the content of the one before.
+ * - B6: sequence, WAL floor and the next ordinals never fall, unless another generation tells everybody to begin again:
+ *   what is below the floor may be removed. Nothing counts on a file twice.
+ * - B9: an artefact covers files that are there, consecutive in one table, with their sequences; for one kind and
+ *   subject each file is covered at most once.
  */
 import { assert } from '../../base/index.ts';
 import type { ArtefactFile, ChildPlace, Manifest, ManifestArtefact, ManifestTable, SstFile } from '../api.ts';

@@ -46,7 +46,7 @@ const places: readonly (readonly [string, (context: TestContext) => StorageBase]
 ];
 
 for (const [scheme, placeFor] of places) {
-  test(`${scheme}: namespaces are listed once they have a manifest, until they are dropped, and when they are made again`, async (context) => {
+  test(`${scheme}: namespaces are listed from their first manifest until they are dropped, and when made again`, async (context) => {
     const base = placeFor(context);
     const catalogue = new NamespaceCatalogue(base);
     assert.deepEqual(await catalogue.list(), []);

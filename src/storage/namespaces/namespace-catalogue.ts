@@ -1,8 +1,10 @@
 /**
  * The namespaces of a place: which there are, and dropping one.
  *
- * A namespace is there when it has a manifest. What was dropped keeps what fences its former writers (drop-namespace.ts), so a *drop mark* says that it is not there: an object
- * `~dropped/<name>=<20 digits>`, whose number is the version of its last manifest. A later manifest makes the namespace again, and the mark is void. No namespace can be called `~dropped`.
+ * A namespace is there when it has a manifest. What was dropped keeps what fences its former writers
+ * (drop-namespace.ts), so a *drop mark* says that it is not there: an object `~dropped/<name>=<20 digits>`, whose
+ * number is the version of its last manifest. A later manifest makes the namespace again, and the mark is void. No
+ * namespace can be called `~dropped`.
  *
  * Cost: one request per 1,000 names and one for the marks; the first time that a name is seen, one more for each.
  */
@@ -18,6 +20,7 @@ const CONCURRENT_LOOKS = 16;
 /** A name that was found to be a namespace is taken for one for so long by `list`. */
 const KNOWN_MS = 60_000;
 
+/** The options of a catalogue. */
 export interface CatalogueOptions {
   readonly clock?: Clock | undefined;
   readonly logger?: Logger | undefined;
@@ -25,6 +28,7 @@ export interface CatalogueOptions {
   readonly decorateStore?: ((store: ObjectStore) => ObjectStore) | undefined;
 }
 
+/** The namespaces of a place. */
 export class NamespaceCatalogue {
   readonly #base: StorageBase;
   readonly #options: CatalogueOptions;
@@ -58,7 +62,10 @@ export class NamespaceCatalogue {
     return this.#isThere(name, marks.get(name) ?? 0);
   }
 
-  /** Removes a namespace with all that it holds. The caller has closed it. NOT_FOUND; STORE_UNAVAILABLE: it may be there still, perhaps empty. */
+  /**
+   * Removes a namespace with all that it holds. The caller has closed it. NOT_FOUND; STORE_UNAVAILABLE: it may be there
+   * still, perhaps empty.
+   */
   async drop(name: string): Promise<void> {
     if (!(await this.has(name))) throw new GraphDBError('NOT_FOUND', `there is no namespace "${name}"`);
     const { clock, logger } = this.#options;

@@ -1,6 +1,8 @@
 /**
- * The folder of a cache of ranges: a file for each, `pages/<store>/<2 digits>/<identity>-<length>`, all in hexadecimal digits but the length. A store is known by the hash of its location, so nothing in the folder tells
- * where the bytes come from. Several processes share one folder: a file appears whole, by renaming, and is never changed; each of them may remove any file at any time, and so may people.
+ * The folder of a cache of ranges: a file for each, `pages/<store>/<2 digits>/<identity>-<length>`, all in hexadecimal
+ * digits but the length. A store is known by the hash of its location, so nothing in the folder tells where the bytes
+ * come from. Several processes share one folder: a file appears whole, by renaming, and is never changed; each of them
+ * may remove any file at any time, and so may people.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
@@ -8,7 +10,7 @@ import { dirname, join } from 'node:path';
 import { randomUuid, systemTimeMs } from '../../base/index.ts';
 import { HEADER_BYTES } from './cached-range.ts';
 
-/** What a file of so many bytes takes on a disk is a multiple of that. */
+/** The size of a block: a file takes a multiple of it on a disk. */
 const DISK_BLOCK_BYTES = 4096;
 const TEMPORARY_PREFIX = 'new-';
 /** A file that is not renamed by then belongs to a process that has ended. */
@@ -31,6 +33,7 @@ export function bytesOnDisk(length: number): number {
   return Math.ceil((HEADER_BYTES + length) / DISK_BLOCK_BYTES) * DISK_BLOCK_BYTES;
 }
 
+/** The folder of a cache. */
 export class CacheFolder {
   readonly #path: string;
 

@@ -1,6 +1,7 @@
-/** What a cache directory holds of a store, for people. */
+/** The content of a cache directory for a store, for people. */
 import { CacheFolder, storeName } from './cache-folder.ts';
 
+/** The use of a cache. */
 export interface CacheUsage {
   readonly directory: string;
   /** The number of ranges of the store that was asked about. */

@@ -1,6 +1,7 @@
 /**
- * A range of a file of a bucket as it lies on a local disk: which range it is, and its bytes, with a checksum over both. Whatever stands under its name that is not exactly that (a torn write, flipped bits, the
- * bytes of another range) is not taken for it.
+ * A range of a file of a bucket as it lies on a local disk: which range it is, and its bytes, with a checksum over
+ * both. Whatever stands under its name that is not exactly that (a torn write, flipped bits, the bytes of another
+ * range) is not taken for it.
  *
  * `GDBPAGE1`, 32 bytes of identity, length and CRC-32 of all the rest as 32-bit little-endian integers, the bytes.
  */
@@ -8,9 +9,13 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { SstFile } from '../api.ts';
 
-/** What tells a file from every other one of its store: its key, and what the manifest says of its content. A namespace that was dropped and made again may use a key again. */
+/**
+ * The identity of a file among all of its store: its key, and the manifest's entry of its content. A namespace that was
+ * dropped and made again may use a key again.
+ */
 export type FileIdentity = Pick<SstFile, 'key' | 'bytes' | 'crc32'>;
 
+/** A range of a file. */
 export interface FileRange {
   readonly file: FileIdentity;
   readonly offset: number;
@@ -21,6 +26,8 @@ const MAGIC = Buffer.from('GDBPAGE1');
 const IDENTITY_BYTES = 32;
 const LENGTH_AT = MAGIC.length + IDENTITY_BYTES;
 const CHECKSUM_AT = LENGTH_AT + 4;
+
+/** The bytes before a range. */
 export const HEADER_BYTES = CHECKSUM_AT + 4;
 
 /** The identity of a range in a store, whose location is part of it. */
@@ -29,6 +36,7 @@ export function identityOf(location: string, { file, offset, length }: FileRange
   return createHash('sha256').update(JSON.stringify(parts)).digest();
 }
 
+/** Encodes a range with its header. */
 export function encodeCachedRange(identity: Uint8Array, bytes: Uint8Array): Buffer {
   const image = Buffer.allocUnsafe(HEADER_BYTES + bytes.length);
   MAGIC.copy(image);

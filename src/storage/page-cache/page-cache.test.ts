@@ -1,4 +1,7 @@
-/** The cache of ranges on a local disk: what it gives back, what it never gives back, how much it takes, and that it may lose anything at any time. */
+/**
+ * The cache of ranges on a local disk: what it gives back, what it never gives back, how much it takes, and that it may
+ * lose anything at any time.
+ */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,9 +1,12 @@
 /**
- * A cache on a local disk for ranges of the immutable files of remote stores (B1), shared by restarts and by all processes that are given its directory. Nothing depends on it: what is not there, or not sound, is read
- * from the bucket, and what cannot be written is left out.
+ * A cache on a local disk for ranges of the immutable files of remote stores (B1), shared by restarts and by all
+ * processes that are given its directory. Nothing depends on it: what is not there, or not sound, is read from the
+ * bucket, and what cannot be written is left out.
  *
- * - Only bytes that whoever read them has checked against the manifest are kept, and what is read back is checked again by its own checksum and by the reader's (B7).
- * - It is bounded. What this process has used longest ago goes first, and before that what was there already and it has not used. Other processes write too, so the folder is listed again after each eighth of the budget.
+ * - Only bytes that whoever read them has checked against the manifest are kept, and what is read back is checked again
+ *   by its own checksum and by the reader's (B7).
+ * - It is bounded. What this process has used longest ago goes first, and before that what was there already and it has
+ *   not used. Other processes write too, so the folder is listed again after each eighth of the budget.
  * - Writing goes on beside whoever reads; what comes faster than the disk takes it is left out.
  */
 import { statfsSync } from 'node:fs';
@@ -12,7 +15,7 @@ import { decodeCachedRange, encodeCachedRange, type FileRange, identityOf } from
 
 /** One range must not push everything else out. */
 const LARGEST_SHARE = 1 / 4;
-/** What others have written is looked for after writing that part of the budget. */
+/** The part of the budget after whose writing files of other processes are looked for. */
 const LISTED_SHARE = 1 / 8;
 const SHARE_OF_DISK = 1 / 10;
 const MOST_WAITING_BYTES = 64 * 2 ** 20;
@@ -20,6 +23,7 @@ const CONCURRENT_WRITES = 4;
 /** After a write that failed (a full disk, say) nothing is written for so many ranges. */
 const SKIPPED_AFTER_FAILURE = 1_000;
 
+/** The options of a page cache. */
 export interface PageCacheOptions {
   /** It exists. */
   readonly directory: string;
@@ -27,7 +31,7 @@ export interface PageCacheOptions {
   readonly budgetBytes: number | null;
 }
 
-/** What is kept of one store. */
+/** The pages that are kept of one store. */
 export interface StorePages {
   /** The bytes of a range; null: they are not there, or not sound. */
   read(range: FileRange): Promise<Uint8Array | null>;
@@ -40,16 +44,17 @@ export interface StorePages {
 interface WaitingWrite {
   readonly name: string;
   readonly image: Buffer;
-  /** What it takes on the disk. */
+  /** Bytes that it takes on the disk. */
   readonly size: number;
 }
 
+/** A cache on a local disk. */
 export class PageCache {
   readonly directory: string;
-  /** What it may take on the disk. */
+  /** Bytes that it may take on the disk. */
   readonly budgetBytes: number;
   readonly #folder: CacheFolder;
-  /** What each range takes on the disk, by name; what was used least recently comes first. */
+  /** Bytes that each range takes on the disk, by name; the one that was used least recently comes first. */
   #entries = new Map<string, number>();
   #bytes = 0;
   #hits = 0;
@@ -95,7 +100,7 @@ export class PageCache {
     return this.#damaged;
   }
 
-  /** What it takes on the disk, as far as this process knows. */
+  /** Bytes that it takes on the disk, as far as this process knows. */
   get bytes(): number {
     return this.#bytes;
   }

@@ -1,8 +1,11 @@
 /**
- * Builds a range index from rows, in memory that does not grow with them: entries are collected and sorted, all at once where they fit; else range of keys by range of keys, each by a pass over the rows.
- * The first pass that finds too many keeps a sample of them, by which ranges are divided; a key of very many rows is a range of its own, whose entries need no sorting.
+ * Builds a range index from rows, in memory that does not grow with them: entries are collected and sorted, all at once
+ * where they fit; else range of keys by range of keys, each by a pass over the rows. The first pass that finds too many
+ * keeps a sample of them, by which ranges are divided; a key of very many rows is a range of its own, whose entries
+ * need no sorting.
  *
- * Memory: 25 bytes and its key for each entry that is collected, and what the sink holds. With 6 million at once 100 M entries take some 20 passes.
+ * Memory: 25 bytes and its key for each entry that is collected, and what the sink holds. With 6 million at once 100 M
+ * entries take some 20 passes.
  */
 import type { PageSequence, PageSink } from '../artefacts/artefact-kind.ts';
 import { type CoveredBatch, type CoveredRows, NOT_LIVE } from '../artefacts/covered-rows.ts';
@@ -12,11 +15,13 @@ import { KeyedEntries, orderOf } from './key-sort.ts';
 import type { RangeDirectory } from './range-directory.ts';
 import { commonLength, compareKeys, fenceText, PageWriter } from './range-page.ts';
 
+/** The limits of building a range index. */
 export interface RangeLimits {
   readonly entriesAtOnce: number;
   readonly keyBytesAtOnce: number;
 }
 
+/** The limits of building a range index outside of tests. */
 export const RANGE_LIMITS: RangeLimits = { entriesAtOnce: 6 * 2 ** 20, keyBytesAtOnce: 72 * 2 ** 20 };
 
 const SAMPLE = 8_192;

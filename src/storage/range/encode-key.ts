@@ -1,8 +1,10 @@
 /**
- * Keys of a range index: bytes whose order is that of ORDER BY, and which are the same exactly for values that DISTINCT holds for one (docs/storage-format.md, "Range index"). So equality, ranges and prefixes
- * are ranges of bytes. No key is the beginning of another one, and a key of several values is theirs, one behind the other.
+ * Keys of a range index: bytes whose order is that of ORDER BY, and which are the same exactly for values that DISTINCT
+ * holds for one (docs/storage-format.md, "Range index"). So equality, ranges and prefixes are ranges of bytes. No key
+ * is the beginning of another one, and a key of several values is theirs, one behind the other.
  *
- * A key begins with a byte for the type. Numbers, whole or not, are the greatest double that is not above them, and where doubles lie further apart than 1 what is left of them.
+ * A key begins with a byte for the type. Numbers, whole or not, are the greatest double that is not above them, and
+ * where doubles lie further apart than 1 what is left of them.
  */
 import { assert } from '../../base/index.ts';
 import {
@@ -54,6 +56,7 @@ const DAY_NANOS = 86_400e9;
 const FIRST_GAP = 2 ** 53;
 const SECONDS_PER_MONTH = 2_629_746n;
 
+/** Encodes a value as a key. */
 export function encodeKey(value: Value, key: KeyBytes): void {
   switch (typeof value) {
     case 'string':
@@ -192,10 +195,12 @@ export interface KeyColumn {
   readonly encode: EncodeRow;
 }
 
+/** Returns a column with its encoder of keys. */
 export function keyColumnOf(column: SstColumn): KeyColumn {
   return { valid: column.valid, encode: encoderOf(column) };
 }
 
+/** Tells whether a row has a value. */
 export function hasValue({ valid }: KeyColumn, row: number): boolean {
   return valid === null || isSet(valid, row);
 }

@@ -3,6 +3,7 @@ const FIRST_CAPACITY = 4_096;
 /** Bytes below it are written as two: zero ends a text. */
 const FIRST_PLAIN = 2;
 
+/** A growing buffer of keys. */
 export class KeyBytes {
   bytes = new Uint8Array(FIRST_CAPACITY);
   length = 0;

@@ -1,15 +1,17 @@
 /**
- * Entries of a range index in memory, and their order: by key, then by row. Keys are compared eight bytes at a time, behind those that all of them have in common: many entries by digits, what is the same in
- * these eight bytes by the next. Some 100 ns an entry.
+ * Entries of a range index in memory, and their order: by key, then by row. Keys are compared eight bytes at a time,
+ * behind those that all of them have in common: many entries by digits, what is the same in these eight bytes by the
+ * next. Some 100 ns an entry.
  */
 import { pauseIfDue } from '../files/background-thread.ts';
 import { KeyBytes } from './key-bytes.ts';
 
 const FIRST_CAPACITY = 1_024;
 
+/** Entries with their keys. */
 export class KeyedEntries {
   readonly heap = new KeyBytes();
-  /** By entry: where its key begins; one more than entries. */
+  /** For each entry where its key begins; one more than entries. */
   starts = new Uint32Array(FIRST_CAPACITY + 1);
   rows = new Uint32Array(FIRST_CAPACITY);
   cut = new Uint8Array(FIRST_CAPACITY);
@@ -58,7 +60,7 @@ const PIECE = 2 ** 14;
 class KeySort {
   readonly #entries: KeyedEntries;
   readonly #order: Uint32Array;
-  /** By entry: the eight bytes that are looked at. */
+  /** For each entry the eight bytes that are looked at. */
   readonly #high: Uint32Array;
   readonly #low: Uint32Array;
   readonly #other: Uint32Array;

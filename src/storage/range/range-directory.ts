@@ -2,9 +2,13 @@
 import type { ArtefactReader } from '../api.ts';
 import { Place } from '../json-place.ts';
 
+/** The name of this kind of artefact. */
 export const RANGE = 'range';
+
+/** The version of this kind of artefact. */
 export const RANGE_VERSION = 1;
 
+/** The directory of a range index. */
 export interface RangeDirectory {
   /** Rows of the files, live or not. */
   readonly rows: number;

@@ -1,9 +1,10 @@
 /**
- * Looks rows up in a range index by page (docs/storage-format.md, "Range index"). It answers equality of all keys, and of a single key ranges and prefixes, by the rules of comparison: of the covered files
- * alone, so that whoever asks takes away what later files replace.
+ * Looks rows up in a range index by page (docs/storage-format.md, "Range index"). It answers equality of all keys, and
+ * of a single key ranges and prefixes, by the rules of comparison: of the covered files alone, so that whoever asks
+ * takes away what later files replace.
  *
- * Cost in a process that knows nothing yet: one request for the fence keys of the file in question, kept by the reader; then one for pages side by side, up to 4 MiB. Every page is checked by its checksum before
- * it is looked into (B7).
+ * Cost in a process that knows nothing yet: one request for the fence keys of the file in question, kept by the reader;
+ * then one for pages side by side, up to 4 MiB. Every page is checked by its checksum before it is looked into (B7).
  */
 import { assert } from '../../base/index.ts';
 import { compare, equals, type Value } from '../../value/index.ts';
@@ -17,12 +18,13 @@ import { compareKeys, decodePage, type Fence, parseFence, reaches } from './rang
 
 /** Rows by their positions among all rows of the covered files, one file after the other. */
 export interface RangeHits {
-  /** By `equal` ascending; by `between` and `prefix` in the order of their values, then ascending. */
+  /** Rows: by `equal` ascending; by `between` and `prefix` in the order of their values, then ascending. */
   readonly rows: Uint32Array;
   /** False: some of them may have other values, which is to be looked at. All rows that have the values in question are among them. */
   readonly isExact: boolean;
 }
 
+/** The bounds of a range. */
 export interface RangeBounds {
   /** null: open. */
   readonly low: Value;
@@ -31,14 +33,21 @@ export interface RangeBounds {
   readonly highInclusive: boolean;
 }
 
-/** Its methods fail with CORRUPTION, which names the object, when the index is damaged or missing: it is not to be used again (`Namespace.foundDamaged`). */
+/**
+ * Its methods fail with CORRUPTION, which names the object, when the index is damaged or missing: it is not to be used
+ * again (`Namespace.foundDamaged`).
+ */
 export interface RangeIndex {
   readonly directory: RangeDirectory;
   /** Property keys. */
   readonly keys: readonly string[];
   /** Rows whose values equal these, one for each key; none where one is null. */
   equal(values: readonly Value[]): Promise<RangeHits>;
-  /** Rows whose value lies between the bounds by comparison (`<`), so is of their type; all rows, by all keys, where both are open. Bounds are for an index of one key. Pieces come as they are read: first few pages at once, then more. */
+  /**
+   * Rows whose value lies between the bounds by comparison (`<`), so is of their type; all rows, by all keys, where
+   * both are open. Bounds are for an index of one key. Pieces come as they are read: first few pages at once, then
+   * more.
+   */
   between(bounds: RangeBounds): AsyncGenerator<RangeHits, void>;
   /** Rows whose value is a text that begins so. For an index of one key. */
   prefix(text: string): AsyncGenerator<RangeHits, void>;
@@ -69,7 +78,7 @@ class PagedRange implements RangeIndex {
   readonly directory: RangeDirectory;
   readonly keys: readonly string[];
   readonly #reader: ArtefactReader;
-  /** By file: those of its first pages, as the manifest tells them. */
+  /** The fences of each file: those of its first pages, as the manifest holds them. */
   readonly #fileFences: readonly Fence[];
   readonly #fences = new Map<number, readonly Fence[]>();
 

@@ -1,6 +1,7 @@
 /**
- * The kind of artefact that finds rows by the values of properties: one for each table and list of keys that a declared range index, or a constraint of uniqueness, is over. A look-up by a declared key in a cold
- * process reads fence keys and a page.
+ * The kind of artefact that finds rows by the values of properties: one for each table and list of keys that a declared
+ * range index, or a constraint of uniqueness, is over. A look-up by a declared key in a cold process reads fence keys
+ * and a page.
  */
 import type { ArtefactReader, ArtefactRecord, Catalog, ManifestArtefact, TableName } from '../api.ts';
 import type { ArtefactKind } from '../artefacts/artefact-kind.ts';
@@ -12,6 +13,7 @@ import { commonLength, compareKeys, decodePage, parseFence } from './range-page.
 /** Definitions of the catalog whose look-ups ask for equality, ranges and prefixes. */
 const INDEXED: ReadonlySet<unknown> = new Set(['range', 'unique', 'key']);
 
+/** The kind of artefact that holds range indexes. */
 export const rangeKind: ArtefactKind = {
   name: RANGE,
   version: RANGE_VERSION,

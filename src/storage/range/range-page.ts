@@ -1,6 +1,7 @@
 /**
- * A page of a range index: entries in order, each with what of its key differs from the one before (docs/storage-format.md, "Range index"), packed by zstd where that helps.
- * Fence keys: a short beginning of the first key of a page, from which all keys of the page before it can be told, and a mark where it cannot tell those.
+ * A page of a range index: entries in order, each with what of its key differs from the one before
+ * (docs/storage-format.md, "Range index"), packed by zstd where that helps. Fence keys: a short beginning of the first
+ * key of a page, from which all keys of the page before it can be told, and a mark where it cannot tell those.
  */
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { ByteReader, ByteWriter } from '../../base/index.ts';
@@ -8,15 +9,16 @@ import { ByteReader, ByteWriter } from '../../base/index.ts';
 const PLAIN = 0;
 const PACKED = 1;
 const HEAD_BYTES = 5;
-/** Of a page before it is packed. */
+/** Bytes of a page before it is packed. */
 export const PAGE_BYTES = 64 * 2 ** 10;
 const MOST_UNPACKED_BYTES = 2 * PAGE_BYTES;
 const ZSTD_OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-/** What a fence key says at most of the first key of its page. */
+/** The most bytes of the first key of a page that its fence key has. */
 const FENCE_BYTES = 48;
 const SHARED_MARK = '=';
 
+/** Writes a page. */
 export class PageWriter {
   count = 0;
   readonly #entries = new ByteWriter(PAGE_BYTES);
@@ -97,6 +99,7 @@ function unpack(packed: Uint8Array, length: number, head: ByteReader): Uint8Arra
   }
 }
 
+/** A fence: the key that a page begins with. */
 export interface Fence {
   /** A beginning of the first key of the page. */
   readonly key: Uint8Array;
@@ -113,6 +116,7 @@ export function fenceText(first: Uint8Array, before: Uint8Array | null): string 
   return `${isShared ? SHARED_MARK : ''}${Buffer.from(key).toString('base64')}`;
 }
 
+/** Parses a fence. */
 export function parseFence(text: string): Fence {
   const isShared = text.startsWith(SHARED_MARK);
   return { key: Buffer.from(isShared ? text.slice(1) : text, 'base64'), isShared };
@@ -124,10 +128,12 @@ export function reaches({ key, isShared }: Fence, wanted: Uint8Array): boolean {
   return isShared && commonLength(key, wanted) === key.length;
 }
 
+/** Compares two keys. */
 export function compareKeys(a: Uint8Array, b: Uint8Array): number {
   return Buffer.compare(a, b);
 }
 
+/** Returns the number of bytes that two keys begin with in common. */
 export function commonLength(a: Uint8Array, b: Uint8Array): number {
   const most = Math.min(a.length, b.length);
   let length = 0;

@@ -208,7 +208,7 @@ async function build(stored: StoredFiles, keys: number, limits: RangeLimits = RA
   return buildFrom(stored, rangeKind, { keys: names }, async (rows, pages) => ({ ...(await buildRange(names, rows, pages, limits)) }));
 }
 
-/** By position: the values of the rows that are live among these files. */
+/** Returns the values of the rows that are live among these files, by position. */
 function liveRows(files: readonly (readonly Row[])[]): Map<number, readonly Value[]> {
   const rows = files.flatMap((file) => file.toSorted((a, b) => a.ordinal - b.ordinal));
   const latest = new Map(rows.map(({ ordinal }, row) => [ordinal, row]));

@@ -18,6 +18,7 @@ function copyBitByBit(source: Uint8Array, sourceBit: number, target: Uint8Array,
   }
 }
 
+/** Sets bits of a bitmap. */
 export function setBits(target: Uint8Array, from: number, count: number): void {
   const end = from + count;
   let bit = from;
@@ -46,6 +47,7 @@ export function countBits(bitmap: Uint8Array, from: number, count: number): numb
   return total;
 }
 
+/** Tells whether a bit is set. */
 export function isSet(bitmap: Uint8Array, bit: number): boolean {
   return ((bitmap[bit >> 3]! >> (bit & 7)) & 1) !== 0;
 }

@@ -1,4 +1,7 @@
-/** Where the buffers of an SST come from: ranged reads, or a piece of the file that is in memory. Each buffer is checked before it is given out (B7), and unpacked. */
+/**
+ * Where the buffers of an SST come from: ranged reads, or a piece of the file that is in memory. Each buffer is checked
+ * before it is given out (B7), and unpacked.
+ */
 import { crc32, zstdDecompressSync } from 'node:zlib';
 import type { SstBuffer, SstFile } from '../api.ts';
 import { corruption, MissingFileError } from '../faults.ts';
@@ -12,6 +15,7 @@ const NOTHING = new Uint8Array(0);
 /** Fills `target` with the stored bytes of a buffer, and answers whether they are sound. */
 type ReadStored = (buffer: SstBuffer, target: Uint8Array, isSound: IsSound) => Promise<boolean>;
 
+/** The source of a file's buffers. */
 export class BufferSource {
   readonly #file: SstFile;
   readonly #readStored: ReadStored;
@@ -62,7 +66,10 @@ export class BufferSource {
     return target;
   }
 
-  /** The bytes from `from` to before `to` of a buffer that is not packed, at an offset that suits any typed array where `from` does. `checksums`: of its pieces, '' where it is one. */
+  /**
+   * The bytes from `from` to before `to` of a buffer that is not packed, at an offset that suits any typed array where
+   * `from` does. `checksums`: of its pieces, '' where it is one.
+   */
   async fetchPart(buffer: SstBuffer, checksums: string, from: number, to: number): Promise<Uint8Array> {
     const [offset, length, checksum] = buffer;
     if (checksums === '' || from >= to) return from >= to ? NOTHING : (await this.fetch(buffer, length)).subarray(from, to);
@@ -112,11 +119,13 @@ export class BufferSource {
   }
 }
 
+/** Checks how many bytes were read. CORRUPTION: too few. */
 export function checkLength(file: SstFile, read: number | null, expected: number): void {
   if (read === null) throw new MissingFileError(file.key);
   if (read !== expected) throw corruption(file.key, `it ends too early or too late: ${read} bytes read, ${expected} expected`);
 }
 
+/** Returns the bytes of a buffer when it is unpacked. */
 export function unpackedBytes([, stored, , unpacked]: SstBuffer): number {
   return unpacked ?? stored;
 }

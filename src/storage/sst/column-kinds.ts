@@ -1,8 +1,9 @@
-/** What a column kind is in memory and in a file. */
+/** The form of a column kind in memory and in a file. */
 import { assert } from '../../base/index.ts';
 import type { SstColumn, SstColumnKind, SstTable } from '../api.ts';
 import { allocateBytes } from '../files/background-thread.ts';
 
+/** The array of a column's values. */
 export type ColumnValues = SstColumn['values'];
 
 /** Bytes per row in an Arrow file; 0: bits (boolean) or variable width. */
@@ -22,6 +23,7 @@ export function fileWidth(kind: SstColumnKind): number {
   }
 }
 
+/** Tells whether values of a kind have a width of their own. */
 export function isVariableWidth(kind: SstColumnKind): kind is 'string' | 'vector' | 'any' {
   return kind === 'string' || kind === 'vector' || kind === 'any';
 }
@@ -54,6 +56,7 @@ export function allocateValues(kind: SstColumnKind, rows: number): ColumnValues 
   }
 }
 
+/** Allocates a bitmap. */
 export function allocateBitmap(rows: number): Uint8Array {
   return new Uint8Array(allocateBytes((rows + 7) >> 3));
 }

@@ -1,6 +1,7 @@
 /**
- * Rows of several tables, one after the other, as one table. A column that one of them leaves out is null there. Dictionaries are united: codes stay as they are where
- * one dictionary is the beginning of the other (the shared, growing ones of memory are), else they are translated.
+ * Rows of several tables, one after the other, as one table. A column that one of them leaves out is null there.
+ * Dictionaries are united: codes stay as they are where one dictionary is the beginning of the other (the shared,
+ * growing ones of memory are), else they are translated.
  */
 import { assert, nextTurn } from '../../base/index.ts';
 import type { SstColumn, SstColumnKind, SstTable } from '../api.ts';
@@ -17,7 +18,10 @@ export function canFollow(previous: SstTable, next: SstTable): boolean {
   return previous.denseOrdinals === next.denseOrdinals && ordinalsGoOn && previous.level === next.level && previous.base === next.base;
 }
 
-/** Each table can follow the one before, no column has two kinds, and there is at least one. Gives way to other work between large columns. */
+/**
+ * Each table can follow the one before, no column has two kinds, and there is at least one. Gives way to other work
+ * between large columns.
+ */
 export async function concatTables(tables: readonly SstTable[]): Promise<SstTable> {
   const [first] = tables;
   assert(first !== undefined, 'tables to concatenate');

@@ -3,6 +3,7 @@ import type { SstFile, SstReader, SstTable, UploadedSst } from '../api.ts';
 import { openSstReader } from './sst-reader.ts';
 import { uploadTable } from './upload-table.ts';
 
+/** Files in memory that no bucket holds. */
 export class DetachedFiles {
   readonly uploaded: UploadedSst[] = [];
   readonly #objects = new Map<string, Uint8Array>();

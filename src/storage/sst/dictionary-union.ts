@@ -1,8 +1,10 @@
 /** One dictionary out of several. Costs a hash lookup per entry of those that are no continuation of the union so far. */
 import type { SstColumn } from '../api.ts';
 
+/** A dictionary of a column. */
 export type Dictionary = NonNullable<SstColumn['dictionary']>;
 
+/** Unites dictionaries. */
 export class DictionaryUnion {
   /** While every dictionary so far was a continuation of the one before: the longest. */
   #longest: Dictionary | null = null;

@@ -1,8 +1,8 @@
 /**
  * An SST: rows of a table as an Arrow IPC file, and its entry for the manifest (docs/storage-format.md, "SST").
  *
- * One pass over the columns per block; the image is allocated once, at its largest possible size. Gives way to other work every few megabytes, so that
- * flushing does not hold up requests. 5 M rows of 5 columns take about 0.2 s.
+ * One pass over the columns per block; the image is allocated once, at its largest possible size. Gives way to other
+ * work every few megabytes, so that flushing does not hold up requests. 5 M rows of 5 columns take about 0.2 s.
  */
 import { constants, crc32, zstdCompressSync } from 'node:zlib';
 import { assert, nextTurn } from '../../base/index.ts';
@@ -36,9 +36,12 @@ import { checksumsLength, checksumsOf } from './pieces.ts';
 import { columnBounds, countNulls, type RowRange } from './statistics.ts';
 import { type UsedDictionary, usedDictionary } from './used-dictionary.ts';
 
+/** The most rows of a block. */
 export const BLOCK_ROWS = 65_536;
 /** Nodes are found one by one: the values of one lie nearer to each other, so that one request has several of them. */
 const NODE_BLOCK_ROWS = 16_384;
+
+/** The most bytes of text of a block. */
 export const BLOCK_TEXT_BYTES = 16 * 2 ** 20;
 const ALIGNMENT = 64;
 const YIELD_BYTES = 4 * 2 ** 20;
@@ -49,6 +52,7 @@ const UNCOMPRESSED = -1n;
 const MESSAGE_BYTES = 512;
 const ZSTD_OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
+/** The options of encoding. */
 export interface EncodeOptions {
   readonly compression?: 'zstd' | undefined;
   /** Rows of the table that make this file; all of them when left out. */
@@ -67,7 +71,10 @@ export async function encodeSst(table: SstTable, options: EncodeOptions = {}): P
   return encoder.finish();
 }
 
-/** Boundaries of blocks: at most `BLOCK_ROWS` rows, `NODE_BLOCK_ROWS` of nodes, and `BLOCK_TEXT_BYTES` of one column unless a single row has more. */
+/**
+ * Boundaries of blocks: at most `BLOCK_ROWS` rows, `NODE_BLOCK_ROWS` of nodes, and `BLOCK_TEXT_BYTES` of one column
+ * unless a single row has more.
+ */
 export function blockRanges({ kind: ofTable, columns }: Pick<SstTable, 'kind' | 'columns'>, { from, to }: RowRange): RowRange[] {
   const variable = columns.filter(({ kind }) => isVariableWidth(kind)).map(({ values }) => values as Uint32Array);
   const mostRows = ofTable === 'nodes' ? NODE_BLOCK_ROWS : BLOCK_ROWS;
@@ -334,7 +341,7 @@ class SstEncoder {
 class BatchBody {
   /** Those that the manifest names. */
   readonly buffers: SstBuffer[] = [];
-  /** By buffer, the checksums of its pieces. */
+  /** For each buffer the checksums of its pieces. */
   readonly pieces: string[] = [];
   /** Those and empty ones that Arrow wants: [offset in the file, bytes]. */
   readonly #all: (readonly [number, number])[] = [];
@@ -420,10 +427,12 @@ function arrowSchema(table: SstTable, range: RowRange): ArrowSchema {
   };
 }
 
+/** Tells whether a column is one of the system. */
 export function isSystemColumn(name: string): boolean {
   return name.startsWith('_') && !name.startsWith('__');
 }
 
+/** Returns the name of a table without its other members. */
 export function tableName({ kind, labels, type }: TableName): TableName {
   return kind === 'nodes' ? { kind, labels: labels ?? [] } : { kind, type: type ?? '' };
 }

@@ -1,6 +1,7 @@
 /**
- * The layout of an SST, which tells where its blocks and dictionaries lie: JSON that stands in the file before the footer of Arrow (docs/storage-format.md, "SST"). Files of formats 1 and 2 have it in
- * the manifest. Whoever wants a column of a large file reads it first, by one request.
+ * The layout of an SST, which tells where its blocks and dictionaries lie: JSON that stands in the file before the
+ * footer of Arrow (docs/storage-format.md, "SST"). Files of formats 1 and 2 have it in the manifest. Whoever wants a
+ * column of a large file reads it first, by one request.
  */
 import type { SstBlock, SstBuffer, SstDictionaryPlace, SstFile, SstLayout } from '../api.ts';
 import { corruption } from '../faults.ts';
@@ -10,16 +11,18 @@ import { bufferCount } from './column-kinds.ts';
 
 /** `[offset,bytes,crc32,unpacked],` with offsets and lengths below 2^53, and what stands around the checksums of its pieces. */
 const LARGEST_BUFFER_BYTES = 3 * 17 + 11 + 3 + 3;
-/** What stands around the buffers of a block, or of a dictionary. */
+/** The most bytes around the buffers of a block, or of a dictionary. */
 const LARGEST_FRAME_BYTES = 128;
 
 /** The shape of a file as far as its layout must agree with it. */
 export type LaidOut = Pick<SstFile, 'rows' | 'bytes' | 'columns' | 'blockCount'>;
 
+/** Tells whether a layout stands in the manifest itself. */
 export function isLayout(layout: SstBuffer | SstLayout): layout is SstLayout {
   return !Array.isArray(layout);
 }
 
+/** Encodes a layout. */
 export function encodeLayout(layout: SstLayout): Uint8Array {
   return Buffer.from(JSON.stringify(layout));
 }
@@ -47,6 +50,7 @@ function parseJson({ key }: SstFile, bytes: Uint8Array): unknown {
   }
 }
 
+/** Parses a layout. CORRUPTION: it is none. */
 export function parseLayout(place: Place, file: LaidOut): SstLayout {
   const layout = { blocks: place.member('blocks').list(parseBlock), dictionaries: place.member('dictionaries').list(parseDictionary) };
   checkLayout(place, layout, file);
@@ -71,6 +75,7 @@ export function checkLayout(place: Place, { blocks, dictionaries }: SstLayout, f
   for (const { offset, bytes } of blocks) if (offset + bytes > file.bytes) place.member('blocks').fail('within the file');
 }
 
+/** Parses a block of a layout. */
 export function parseBlock(place: Place): SstBlock {
   const pieces = place.optional('pieces', (list) => list.list((checksums) => checksums.text()));
   return {
@@ -82,10 +87,12 @@ export function parseBlock(place: Place): SstBlock {
   };
 }
 
+/** Parses the place of a dictionary. */
 export function parseDictionary(place: Place): SstDictionaryPlace {
   return { offsets: parseBuffer(place.member('offsets')), heap: parseBuffer(place.member('heap')) };
 }
 
+/** Parses the place of a buffer. */
 export function parseBuffer(place: Place): SstBuffer {
   const numbers = place.list((entry) => entry.count());
   if (numbers.length !== 3 && numbers.length !== 4) place.fail('a buffer: [offset, bytes, crc32]');

@@ -1,8 +1,10 @@
 /**
- * Pieces of buffers: what a page of a column is read and checked by. A buffer that is not packed is divided into pieces of 32 KiB, each with a checksum of its own in the layout of the file, beside that of the whole.
+ * Pieces of buffers: what a page of a column is read and checked by. A buffer that is not packed is divided into pieces
+ * of 32 KiB, each with a checksum of its own in the layout of the file, beside that of the whole.
  */
 import { crc32 } from 'node:zlib';
 
+/** The bytes of a piece. */
 export const PIECE_BYTES = 2 ** 15;
 
 /** The checksums of the pieces of a buffer; '' where it is one piece. */

@@ -6,9 +6,10 @@ import { decodeBooleans, decodeIntegers } from './decode-values.ts';
 
 /** Rows that are read for one of them: a piece of values of 4 bytes, two of 8. */
 const PART_ROWS = 8_192;
-/** Of what has no fixed width: fewer rows are read where they have more. */
+/** The most bytes of values without a fixed width: fewer rows are read where they have more. */
 const PART_HEAP_BYTES = 2 ** 17;
 
+/** A block, and the buffers of a column in it. */
 export interface PartOfBlock {
   readonly kind: SstColumn['kind'];
   readonly block: SstBlock;
@@ -18,7 +19,7 @@ export interface PartOfBlock {
   readonly width: number;
 }
 
-/** What was read, without its name and its dictionary. */
+/** The part that was read, without its name and its dictionary. */
 export type ReadPart = Omit<SstPart, 'column'> & { readonly column: Pick<SstColumn, 'values' | 'valid' | 'heap'> };
 
 /** The rows around one of the block. CORRUPTION: offsets of text do not ascend, which `fail` tells. */

@@ -1,8 +1,10 @@
 /**
- * What was read from SSTs and checked, up to a budget of bytes; what was used least recently goes first. One cache serves all namespaces of a process: a table that was dropped, a graph that
- * begins again and another version of the same namespace find here what lies in files that they share, without a request.
+ * A cache of data that was read from SSTs and checked, up to a budget of bytes; the least recently used goes first. One
+ * cache serves all namespaces of a process: a table that was dropped, a graph that begins again and another version of
+ * the same namespace find here what lies in files that they share, without a request.
  *
- * Names hold the checksum of the bytes, besides where they lie: files never change (B1), and one that takes the place of another in the same store does not pass for it.
+ * Names hold the checksum of the bytes, besides where they lie: files never change (B1), and one that takes the place
+ * of another in the same store does not pass for it.
  */
 import type { SstBuffer, SstFile } from '../api.ts';
 
@@ -15,6 +17,7 @@ export interface StoreCache {
   readonly location: string;
 }
 
+/** A cache of checked data of SSTs. */
 export class SstCache {
   readonly budgetBytes: number;
   readonly #entries = new Map<string, Uint8Array>();
@@ -66,10 +69,12 @@ export class SstCache {
   }
 }
 
+/** Returns the name of a buffer in the cache. */
 export function nameOfBuffer(location: string, { key }: Pick<SstFile, 'key'>, [offset, length, crc32]: SstBuffer): string {
   return `${location} ${key} ${offset}+${length} ${crc32}`;
 }
 
+/** Returns the name of a file in the cache. */
 export function nameOfFile(location: string, { key, bytes, crc32 }: SstFile): string {
   return `${location} ${key} ${bytes} ${crc32}`;
 }

@@ -1,9 +1,10 @@
 /**
  * Reads an SST by column, straight into shared arrays, or by block.
  *
- * Small files are fetched whole, once. Others: the layout first, once, by one ranged read; then a column by ranged reads, one per buffer and block, several at a time (what a caller does not ask for is
- * not read); a block by one ranged read.
- * Buffers and small files are kept in the cache, where there is one; without one a small file stays with its reader. Blocks are not: they are read to be merged or scanned once.
+ * Small files are fetched whole, once. Others: the layout first, once, by one ranged read; then a column by ranged
+ * reads, one per buffer and block, several at a time (what a caller does not ask for is not read); a block by one
+ * ranged read. Buffers and small files are kept in the cache, where there is one; without one a small file stays with
+ * its reader. Blocks are not: they are read to be merged or scanned once.
  */
 import { crc32 } from 'node:zlib';
 import { assert, onNextTurn } from '../../base/index.ts';
@@ -47,7 +48,7 @@ interface ColumnPart {
   readonly kind: SstColumnInfo['kind'];
   readonly rows: number;
   readonly firstRow: number;
-  /** Of the column: validity, then values. */
+  /** The buffers of the column: validity, then values. */
   readonly buffers: readonly SstBuffer[];
   /** Bytes of text in the blocks before. */
   readonly heapOffset: number;
@@ -287,7 +288,7 @@ class ArrowSstReader implements SstReader {
     return bytes;
   }
 
-  /** What is in it is checked by buffer; the checksum of the whole says whether it is worth keeping. */
+  /** Reads the whole file. Its content is checked by buffer; the checksum of the whole says whether it is worth keeping. */
   async #getWhole(): Promise<Uint8Array> {
     const { file } = this;
     const isWhole = (bytes: Uint8Array): boolean => crc32(bytes) === file.crc32;

@@ -1,6 +1,6 @@
 /**
- * Writes a table that need not fit in memory. Batches gather until they make a file; files are encoded and uploaded while the next batches come, one at a time, so about three
- * files' worth of memory is used at most.
+ * Writes a table that need not fit in memory. Batches gather until they make a file; files are encoded and uploaded
+ * while the next batches come, one at a time, so about three files' worth of memory is used at most.
  */
 import { assert } from '../../base/index.ts';
 import type { SstColumnKind, SstTable, SstWriter, TableName, UploadedSst } from '../api.ts';
@@ -8,6 +8,7 @@ import type { FileAccess } from '../files/file-access.ts';
 import { canFollow, concatTables, withDenseOrdinals } from './concat-tables.ts';
 import { FILE_BYTES, tableBytes } from './upload-table.ts';
 
+/** Writes a table in batches. */
 export class BatchingSstWriter implements SstWriter {
   readonly #access: Pick<FileAccess, 'release'>;
   readonly #table: TableName;

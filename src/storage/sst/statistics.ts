@@ -6,11 +6,13 @@ import type { SstColumn } from '../api.ts';
 import { pieces } from '../files/background-thread.ts';
 import { countBits, isSet } from './bits.ts';
 
+/** A range of rows. */
 export interface RowRange {
   readonly from: number;
   readonly to: number;
 }
 
+/** The bounds of values. */
 export interface Bounds {
   readonly min?: number | string;
   readonly max?: number | string;
@@ -20,10 +22,12 @@ const LONGEST_TEXT_BOUND_BYTES = 64;
 /** A scan of so many takes about 0.1 ms. */
 export const PIECE_ROWS = 65_536;
 
+/** Counts the nulls of a column. */
 export function countNulls({ valid }: SstColumn, { from, to }: RowRange): number {
   return valid === null ? 0 : to - from - countBits(valid, from, to - from);
 }
 
+/** Returns the bounds of a column's values. */
 export function columnBounds(column: SstColumn, range: RowRange): Bounds {
   switch (column.kind) {
     case 'uint32':
@@ -94,6 +98,7 @@ export function entryBounds(heap: Uint8Array, offsets: Uint32Array, min: number,
   return { min: text(min), max: text(max) };
 }
 
+/** Compares two entries of a heap by their bytes. */
 export function compareEntries(heap: Uint8Array, offsets: Uint32Array, a: number, b: number): number {
   let atA = offsets[a]!;
   let atB = offsets[b]!;

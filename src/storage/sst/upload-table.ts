@@ -1,6 +1,6 @@
 /**
- * Encodes a table and puts it under fresh names. A big table becomes several files, so that no more than a few hundred megabytes are held twice.
- * Cost: one put per file.
+ * Encodes a table and puts it under fresh names. A big table becomes several files, so that no more than a few hundred
+ * megabytes are held twice. Cost: one put per file.
  */
 import type { EncodedFile, SstTable, UploadedSst } from '../api.ts';
 import { mapConcurrently } from '../concurrency.ts';
@@ -13,7 +13,7 @@ import type { RowRange } from './statistics.ts';
 export const FILE_BYTES = 32 * 2 ** 20;
 const CONCURRENT_UPLOADS = 2;
 
-/** What `uploadTable` puts, in memory of its own. In the order of the rows. */
+/** Encodes the files that `uploadTable` puts, in memory of its own. In the order of the rows. */
 export function encodeFiles(table: SstTable): Promise<EncodedFile[]> {
   return mapConcurrently(fileRanges(table), 1, (range) => encodeSst(table, { range }));
 }

@@ -1,11 +1,13 @@
 /**
- * The part of a dictionary that the rows of one file use: dictionaries in memory are shared by all tables, files stand alone. Codes keep their order.
+ * The part of a dictionary that the rows of one file use: dictionaries in memory are shared by all tables, files stand
+ * alone. Codes keep their order.
  */
 import type { SstColumn } from '../api.ts';
 import { pieces } from '../files/background-thread.ts';
 import { isSet } from './bits.ts';
 import { type Bounds, compareEntries, entryBounds, PIECE_ROWS, type RowRange } from './statistics.ts';
 
+/** The part of a dictionary that a file uses. */
 export interface UsedDictionary {
   readonly size: number;
   readonly offsets: Uint32Array;
@@ -15,6 +17,7 @@ export interface UsedDictionary {
   readonly bounds: Bounds;
 }
 
+/** Returns the part of a dictionary that rows use. */
 export function usedDictionary(column: SstColumn, range: RowRange): UsedDictionary {
   const { offsets, heap } = column.dictionary!;
   const used = markUsed(column, offsets.length - 1, range);

@@ -1,4 +1,7 @@
-/** What an artefact of a built-in kind holds, and what the rows that it covers say, as lines of text that must be the same: for tests that ask artefacts of any namespace. */
+/**
+ * The content of an artefact of a built-in kind, and of the rows that it covers, as lines of text that must be the
+ * same: for tests that ask artefacts of any namespace.
+ */
 
 import type { EntryPage } from '../../search/index.ts';
 import { equals, isNumber, order, toNumber, type Value } from '../../value/index.ts';
@@ -14,9 +17,9 @@ import { columnValue } from '../sst/column-value.ts';
 /** All rows of files, one file after the other, as columns are read whole: nothing of what builds artefacts has a part in it. */
 interface WholeFiles {
   readonly rows: number;
-  /** By row: whether it is live among these files. */
+  /** For each row whether it is live among these files. */
   readonly isLive: readonly boolean[];
-  /** By file: its first row, and the columns that were asked for. */
+  /** For each file its first row, and the columns that were asked for. */
   readonly parts: readonly { readonly firstRow: number; readonly rows: number; readonly columns: ReadonlyMap<string, SstColumn> }[];
 }
 
@@ -94,7 +97,7 @@ function relationshipLines({ parts, isLive }: WholeFiles, isOutgoing: boolean): 
   return lines.sort();
 }
 
-/** By row of the files: its values, where it is live and has all of them. */
+/** Returns the values of each row of the files that is live and has all of them. */
 function valuesOf({ parts, isLive }: WholeFiles, names: readonly string[]): Map<number, Value[]> {
   const found = new Map<number, Value[]>();
   for (const { firstRow, rows, columns } of parts) {
@@ -112,7 +115,10 @@ function valuesOf({ parts, isLive }: WholeFiles, names: readonly string[]): Map<
   return found;
 }
 
-/** Rows that have a value for each key: each finds itself by its values, where they are equal to themselves, and lies among all rows once. */
+/**
+ * Rows that have a value for each key: each finds itself by its values, where they are equal to themselves, and lies
+ * among all rows once.
+ */
 function valueLines(files: WholeFiles, names: readonly string[]): string[] {
   return [...valuesOf(files, names).keys()].map((row) => `row ${row}`).sort();
 }
@@ -204,7 +210,7 @@ function codeAt({ bytes, upper, lower }: EntryPage, entry: number, component: nu
   return 16 * ((bytes[upper + at]! >> shift) & 15) + ((bytes[lower + at]! >> shift) & 15) - 127.5;
 }
 
-/** Of keys that are not cut: values whose order they tell. */
+/** Compares keys that are not cut, as values. */
 function orderOf(a: readonly Value[], b: readonly Value[]): number {
   for (const [key, value] of a.entries()) {
     const sign = order(value, b[key]!);

@@ -1,4 +1,7 @@
-/** A table with a column of every kind, nulls included, for tests of the SST codec: deterministic, and big enough for several blocks when asked. */
+/**
+ * A table with a column of every kind, nulls included, for tests of the SST codec: deterministic, and big enough for
+ * several blocks when asked.
+ */
 import type { SstColumn, SstColumnKind, SstTable } from '../api.ts';
 
 /** A value as JSON has it; bytes as base64. Null: absent. */
@@ -51,7 +54,7 @@ export function sampleTable(rows: number, columns: readonly SampleColumn[] = SAM
   };
 }
 
-/** The same columns in a table of relationships, whose blocks have more rows. */
+/** Makes a table of relationships with the same columns, whose blocks have more rows. */
 export function sampleRelationships(rows: number): SstTable {
   const { labels: _labels, ...table } = sampleTable(rows);
   return { ...table, kind: 'relationships', type: 'KNOWS' };

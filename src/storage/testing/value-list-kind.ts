@@ -1,6 +1,7 @@
 /**
- * A small kind of artefact for tests: per node table and property key the sorted list of (value, ordinal), in pages of a few entries with fence values in the directory. It answers which rows have a value, and
- * has everything that a real index has: it must leave out nulls, tombstones and replaced rows, and find values that run over several pages.
+ * A small kind of artefact for tests: per node table and property key the sorted list of (value, ordinal), in pages of
+ * a few entries with fence values in the directory. It answers which rows have a value, and has everything that a real
+ * index has: it must leave out nulls, tombstones and replaced rows, and find values that run over several pages.
  */
 import type {
   ArtefactReader,
@@ -72,7 +73,10 @@ export interface ValueQuestion {
   readonly onDamage: (error: Error, artefact: ManifestArtefact) => void;
 }
 
-/** All values of the key in the files of the table with the ordinals of their rows, or those rows that have the wanted value. From artefacts where there are some, else from rows. */
+/**
+ * All values of the key in the files of the table with the ordinals of their rows, or those rows that have the wanted
+ * value. From artefacts where there are some, else from rows.
+ */
 export async function findValues(
   source: Pick<Namespace, 'openSst' | 'openArtefact'>,
   manifest: Pick<Manifest, 'tables' | 'artefacts'>,

@@ -120,7 +120,7 @@ function faultOf(error: unknown): Fault {
   return { code: 'INTERNAL', message: error instanceof Error ? (error.stack ?? error.message) : String(error), request: null };
 }
 
-/** Of this thread only: Linux knows threads by numbers of their own. Elsewhere it stays as it is. */
+/** Lowers the priority of this thread only: Linux knows threads by numbers of their own. Elsewhere it stays as it is. */
 function lowerPriority(): void {
   try {
     const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));

@@ -1,10 +1,12 @@
 /**
- * A thread that encodes and merges files, so that the thread of statements need not. It has no store of its own: requests come back here
- * as messages, bytes that are read land in shared memory, bytes that are written change hands or lie in shared memory, too. Whatever stands around the store (metrics, retries,
- * faults) sees the requests as if the work were done here.
+ * A thread that encodes and merges files, so that the thread of statements need not. It has no store of its own:
+ * requests come back here as messages, bytes that are read land in shared memory, bytes that are written change hands
+ * or lie in shared memory, too. Whatever stands around the store (metrics, retries, faults) sees the requests as if the
+ * work were done here.
  *
- * The thread is started for the first job, and ends when there has been none for a second: a compaction has one job for each table. Starting takes about 0.1 s, none of
- * it here. Where nothing else keeps the process alive, a thread without work does not.
+ * The thread is started for the first job, and ends when there has been none for a second: a compaction has one job for
+ * each table. Starting takes about 0.1 s, none of it here. Where nothing else keeps the process alive, a thread without
+ * work does not.
  */
 import { Worker } from 'node:worker_threads';
 import { type CancelTimer, GraphDBError, programFile, scheduleByTimer } from '../../base/index.ts';
@@ -21,12 +23,13 @@ interface RunningJob {
   readonly reject: (error: unknown) => void;
 }
 
+/** A thread that works on files. */
 export class FileThread {
   readonly #access: FileAccess;
   readonly #jobs = new Map<number, RunningJob>();
-  /** What requests failed with, while there are jobs that may fail of it. */
+  /** The errors of requests that failed, while there are jobs that may fail of them. */
   readonly #failures = new Map<number, unknown>();
-  /** Of this thread and the former ones. */
+  /** The images of this thread and the former ones. */
   readonly #images: SharedArrayBuffer[] = [];
   #worker: Worker | null = null;
   #cancelEnding: CancelTimer | undefined;

@@ -1,6 +1,6 @@
 /**
- * Where files are encoded and merged: what is small here and now, what is big in a thread of its own (file-thread.ts). A small namespace never
- * starts that thread.
+ * Where files are encoded and merged: what is small here and now, what is big in a thread of its own (file-thread.ts).
+ * A small namespace never starts that thread.
  */
 import { movableMemory } from '../../base/index.ts';
 import type { SstColumn, SstFile, SstTable, UploadedSst } from '../api.ts';
@@ -15,6 +15,7 @@ import { FileThread } from './file-thread.ts';
 
 const CONCURRENT_TABLES = 2;
 
+/** The worker that encodes and merges files. */
 export class FileWorker {
   readonly #access: FileAccess;
   readonly #thread: FileThread;
@@ -31,7 +32,7 @@ export class FileWorker {
     return this.#run({ kind: 'merge', ...job }, bytesOf(job.files), signal);
   }
 
-  /** Of a kind that is not built in, here and now. */
+  /** Builds an artefact of a kind that is not built in, here and now. */
   buildArtefact(plan: ArtefactPlan, signal: AbortSignal): Promise<BuiltArtefact> {
     const { kind, subject, covered } = plan;
     if (!BUILT_IN_KINDS.includes(kind)) return buildArtefact(plan, this.#access, signal);

@@ -1,13 +1,15 @@
 /**
- * Shared memory for the files that a thread writes, at numbered places, by which the thread that has the store knows it; it serves later threads as well. As buffers that change hands, the
- * thread that has the store would have to collect one for each file, and V8 takes so much for a reason to go through all objects there. There are as many places as were in use at once,
- * mostly two, and their memory stays as long as the namespace is open.
+ * Shared memory for the files that a thread writes, at numbered places, by which the thread that has the store knows
+ * it; it serves later threads as well. As buffers that change hands, the thread that has the store would have to
+ * collect one for each file, and V8 takes so much for a reason to go through all objects there. There are as many
+ * places as were in use at once, mostly two, and their memory stays as long as the namespace is open.
  */
 import { SharedMemoryPool } from '../../base/index.ts';
 import { pieces } from '../files/background-thread.ts';
 
 const STEP_BYTES = 2 ** 20;
 
+/** Shared memory for files. */
 export class ImageMemory {
   readonly #pool = new SharedMemoryPool({
     sizeFor: (bytes) => Math.ceil(bytes / STEP_BYTES) * STEP_BYTES,

@@ -1,8 +1,8 @@
-/** What the two sides of a file thread tell each other. Numbers tie answers to requests. */
+/** Messages between the two sides of a file thread. Numbers tie answers to requests. */
 import type { ErrorCode } from '../../base/index.ts';
 import type { FileJob, FileOutcome } from './file-jobs.ts';
 
-/** What the thread is started with. */
+/** The data that the thread is started with. */
 export interface ThreadSetting {
   /** See ImageMemory; null: what is written changes hands. */
   readonly images: readonly SharedArrayBuffer[] | null;
@@ -24,6 +24,7 @@ export type ThreadReport =
   | { readonly kind: 'done'; readonly id: number; readonly outcome: FileOutcome }
   | { readonly kind: 'failed'; readonly id: number; readonly fault: Fault };
 
+/** A request of a file thread to the store. */
 export type FileRequest =
   | { readonly operation: 'get'; readonly key: string }
   /** The target is shared. */

@@ -46,7 +46,10 @@ async function turns(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Appends with some turns between, so that each commit has a put of its own. Returns the texts of those that are answered, and the codes of those that are refused, as they are. */
+/**
+ * Appends with some turns between, so that each commit has a put of its own. Returns the texts of those that are
+ * answered, and the codes of those that are refused, as they are.
+ */
 async function appendApart(writer: Namespace, from: number, to: number): Promise<string[]> {
   const fates: string[] = [];
   for (let sequence = from; sequence <= to; sequence++) {
@@ -94,7 +97,7 @@ async function fourInFlight(setting: Setting): Promise<{ readonly writer: Namesp
   return { writer, fates };
 }
 
-test('four puts are in flight; nobody is answered before all lower numbers are stored, and nobody reads what lies behind a gap', async () => {
+test('four puts are in flight; answers wait for all lower numbers, and nobody reads behind a gap', async () => {
   const setting = new Setting();
   const { writer, fates } = await fourInFlight(setting);
   const follower = await setting.read();

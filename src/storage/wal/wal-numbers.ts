@@ -1,5 +1,5 @@
 /**
- * What one writer puts under WAL numbers, and what it means that a number is taken (B3, B5).
+ * The WAL numbers of one writer, and the meaning of a number that is taken (B3, B5).
  *
  * A seal takes a number from a commit whose put failed: then no store can make the object later. It stays for ever (lasting-objects.ts).
  */
@@ -10,6 +10,7 @@ import { walKey } from '../keys.ts';
 import { type PutOutcome, putSettled, tryToRead } from '../settled-put.ts';
 import { decodeWalObject, encodeWalObject, type WalObject } from './wal-object.ts';
 
+/** The options of WAL numbers. */
 export interface WalNumbersOptions {
   readonly store: ObjectStore;
   readonly clock: Clock;
@@ -23,6 +24,7 @@ export interface WalNumbersOptions {
   readonly onFenced: (error: GraphDBError) => void;
 }
 
+/** The WAL numbers of a writer. */
 export class WalNumbers {
   readonly #options: WalNumbersOptions;
   readonly #seals: Set<number>;
@@ -71,7 +73,10 @@ export class WalNumbers {
     return this.explainTaken(number, existing);
   }
 
-  /** What stands under a number that is taken, if it is ours. WRITER_FENCED: it is a successor's; CORRUPTION: of a writer who cannot have put it. */
+  /**
+   * Returns the object under a number that is taken, if it is ours. WRITER_FENCED: it is a successor's; CORRUPTION: of
+   * a writer who cannot have put it.
+   */
   async explainTaken(number: number, existing: Uint8Array): Promise<WalObject> {
     const { epoch, writerId } = this.#options;
     const object = decodeWalObject(number, existing);
@@ -122,7 +127,7 @@ export class WalNumbers {
   }
 }
 
-/** Of what is found out after the put of a commit. */
+/** Throws an error that was found out after the put of a commit. */
 export function throwInDoubt(error: unknown): never {
   throw error instanceof GraphDBError ? inDoubt(error, error) : error;
 }

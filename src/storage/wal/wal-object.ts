@@ -1,6 +1,6 @@
 /**
- * The binary form of one WAL object (docs/storage-format.md, "WAL"): a group of commits, the start of an epoch, a seal, which takes a number from a commit that failed, or the end of an
- * epoch, after which its writer puts nothing more.
+ * The binary form of one WAL object (docs/storage-format.md, "WAL"): a group of commits, the start of an epoch, a seal,
+ * which takes a number from a commit that failed, or the end of an epoch, after which its writer puts nothing more.
  * Pure: bytes in, bytes out.
  */
 import { crc32 } from 'node:zlib';
@@ -9,14 +9,18 @@ import type { Commit } from '../api.ts';
 import { corruption, unknownFormat } from '../faults.ts';
 import { walKey } from '../keys.ts';
 
+/** An object of the WAL. */
 export interface WalObject {
   readonly kind: keyof typeof KINDS;
   readonly number: number;
   readonly epoch: number;
   readonly writerId: string;
-  /** How many of the numbers right before this one were in flight when the object was put: it counts only if each of them holds commits of the same writer that count. Less than `WINDOW`. */
+  /**
+   * How many of the numbers right before this one were in flight when the object was put: it counts only if each of
+   * them holds commits of the same writer that count. Less than `WINDOW`.
+   */
   readonly depth: number;
-  /** Of the first commit; where there is none, the one that the next commit will have. */
+  /** The sequence of the first commit; where there is none, the one that the next commit will have. */
   readonly firstSequence: number;
   readonly commits: readonly Commit[];
 }
@@ -41,9 +45,10 @@ const KIND_NAMES = Object.keys(KINDS) as (keyof typeof KINDS)[]; // as: its keys
 /** The most bytes that an object without commits has: writer ids have at most 64 bytes (open-namespace.ts). */
 export const LONGEST_EMPTY_OBJECT_BYTES = HEADER_BYTES + 64 + DEPTH_BYTES + CRC_BYTES;
 
-/** What a commit adds to its object besides its changes. */
+/** Bytes that a commit adds to its object besides its changes. */
 export const COMMIT_OVERHEAD_BYTES = 4;
 
+/** Encodes an object of the WAL. */
 export function encodeWalObject(object: WalObject): Uint8Array {
   const writerId = Buffer.from(object.writerId, 'utf8');
   assert(writerId.length > 0 && writerId.length < 256, 'a writer id has 1 to 255 bytes');

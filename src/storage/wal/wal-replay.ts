@@ -1,8 +1,10 @@
 /**
- * Reading the WAL: which commits it holds after those that are in the files. A state machine fed with objects in the order of their numbers; it checks B2 (an epoch has one writer, who puts
- * nothing after the end of it) and the density of sequences, and remembers which object holds which sequences (for the WAL floor).
+ * Reading the WAL: which commits it holds after those that are in the files. A state machine fed with objects in the
+ * order of their numbers; it checks B2 (an epoch has one writer, who puts nothing after the end of it) and the density
+ * of sequences, and remembers which object holds which sequences (for the WAL floor).
  *
- * An object does not count when its epoch is lower than one that was met, or when it was put while a number before it was in flight that holds no commits which count.
+ * An object does not count when its epoch is lower than one that was met, or when it was put while a number before it
+ * was in flight that holds no commits which count.
  */
 import type { Commit, EpochWriter } from '../api.ts';
 import { corruption } from '../faults.ts';
@@ -15,6 +17,7 @@ export interface WalSegment {
   readonly lastSequence: number;
 }
 
+/** Reads the objects of the WAL in their order. */
 export class WalReplay {
   /** After these commits, which are in the files. */
   readonly #filesSequence: number;
@@ -23,7 +26,7 @@ export class WalReplay {
   #previous: WalObject | null = null;
   /** How many objects right before the next number hold commits that count. Whatever is below the floor does. */
   #run = Number.POSITIVE_INFINITY;
-  /** What the next object must begin with; null before the first, which may begin with commits that are in the files. */
+  /** The sequence that the next object must begin with; null before the first, which may begin with commits that are in the files. */
   #nextSequence: number | null = null;
   /** Writer ids by epoch: those that the manifest tells, and the first that was met of every other epoch. */
   readonly #writers = new Map<number, string>();

@@ -6,7 +6,7 @@ import { walKey } from '../keys.ts';
 import { openNamespace } from '../open-namespace.ts';
 import { appendAll, freshStore, TestClock, textOf } from '../testing/test-store.ts';
 
-/** The same store, whose listings leave out one key. */
+/** Wraps the store in one whose listings leave out one key. */
 function listingWithout(store: ObjectStore, left: string): ObjectStore {
   const list: ObjectStore['list'] = async (prefix, options) => (await store.list(prefix, options)).filter(({ key }) => key !== left);
   return new Proxy(store, {

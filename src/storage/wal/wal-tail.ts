@@ -1,8 +1,10 @@
 /**
- * The end of the WAL as a reader or a starting writer sees it: everything from the floor up to the first number without an object, then what comes after.
+ * The end of the WAL as a reader or a starting writer sees it: everything from the floor up to the first number without
+ * an object, then what comes after.
  *
- * A writer has several numbers in flight, so objects may lie behind the first that is missing. They tell that it was in flight when they were put; where one does not, the missing object is damage.
- * Cost: one list, one get per object at first, and one for each object behind a gap; one get (not found) per call of `follow` while nothing is new.
+ * A writer has several numbers in flight, so objects may lie behind the first that is missing. They tell that it was in
+ * flight when they were put; where one does not, the missing object is damage. Cost: one list, one get per object at
+ * first, and one for each object behind a gap; one get (not found) per call of `follow` while nothing is new.
  */
 import type { ObjectStore } from '../../object-store/index.ts';
 import type { Manifest } from '../api.ts';
@@ -31,9 +33,10 @@ export class WalObjectMissing extends Error {
   }
 }
 
-/** What a manifest tells of the WAL behind it. */
+/** The beginning of the WAL behind a manifest. */
 type WalBeginning = Pick<Manifest, 'sequence' | 'walFloor' | 'writers'>;
 
+/** The WAL behind a manifest. */
 export class WalTail {
   readonly replay: WalReplay;
   readonly #store: ObjectStore;
@@ -70,8 +73,9 @@ export class WalTail {
   }
 
   /**
-   * Reads what has come since. True: an object without commits was among it. The log may hold nothing but that, or it was made by a late put after the commits under its number had been removed;
-   * a manifest that is read afterwards tells which. Where the last call found much, and while this one does, several numbers are asked for at once.
+   * Reads what has come since. True: an object without commits was among it. The log may hold nothing but that, or it
+   * was made by a late put after the commits under its number had been removed; a manifest that is read afterwards
+   * tells which. Where the last call found much, and while this one does, several numbers are asked for at once.
    */
   async follow(): Promise<boolean> {
     let isEmptySeen = false;
@@ -103,8 +107,8 @@ export class WalTail {
   }
 
   /**
-   * All numbers from the floor to the last before the first gap. A listing beside puts may show a later object and not an earlier one (a folder with many
-   * files is read piece by piece), so what it leaves out is asked for by name.
+   * All numbers from the floor to the last before the first gap. A listing beside puts may show a later object and not
+   * an earlier one (a folder with many files is read piece by piece), so what it leaves out is asked for by name.
    */
   async #upToGap(floor: number, listed: readonly number[]): Promise<number[]> {
     const numbers: number[] = [];

@@ -1,15 +1,23 @@
 /**
- * Group commit (B4): a few puts in flight at once; commits that arrive when none may begin share the next one. A commit that is followed by others waits for them for
- * one turn of the event loop: a store may be so fast that nobody comes while a put is under way (a flush that is waited for in place).
+ * Group commit (B4): a few puts in flight at once; commits that arrive when none may begin share the next one. A commit
+ * that is followed by others waits for them for one turn of the event loop: a store may be so fast that nobody comes
+ * while a put is under way (a flush that is waited for in place).
  *
- * - A single commit costs one put-if-absent; so does a group. Every 64th put asks the manifests whether somebody has taken over: a successor cannot overtake who puts number after number (B3).
- * - A group is answered when its object and all lower numbers are stored. An object tells how many lower numbers were in flight when it was put (`depth`), and does not count for anybody unless all of these do.
- * - A taken number (B5): of a higher epoch: fenced (B3). It cannot be a former writer's: the numbers that one may have had in flight were closed when the namespace was opened.
- * - A put that fails takes all in flight behind it, and all that waits, down with STORE_UNAVAILABLE: their sequences build on each other. The next commit must be
- *   `durableSequence` + 1; one that builds on a failed commit is refused in the same way. Before that its number is given to a seal: then no store can make the
- *   object later, and what is stored behind it does not count. Where that fails too, the outcome of all that were in flight, not of what waits, is unknown.
- * - Whatever puts an object under a number settles it before a new one is used, the lowest first (B10): it holds the commit, a seal, or the start of a successor's epoch, and these are never taken away while
- *   a put of this writer may still be on its way (collect-garbage.ts). So a writer that was paused for any time, by any clock, meets its successor at the lowest number that it has in flight, or writes next.
+ * - A single commit costs one put-if-absent; so does a group. Every 64th put asks the manifests whether somebody has
+ *   taken over: a successor cannot overtake who puts number after number (B3).
+ * - A group is answered when its object and all lower numbers are stored. An object tells how many lower numbers were
+ *   in flight when it was put (`depth`), and does not count for anybody unless all of these do.
+ * - A taken number (B5): of a higher epoch: fenced (B3). It cannot be a former writer's: the numbers that one may have
+ *   had in flight were closed when the namespace was opened.
+ * - A put that fails takes all in flight behind it, and all that waits, down with STORE_UNAVAILABLE: their sequences
+ *   build on each other. The next commit must be `durableSequence` + 1; one that builds on a failed commit is refused
+ *   in the same way. Before that its number is given to a seal: then no store can make the object later, and what is
+ *   stored behind it does not count. Where that fails too, the outcome of all that were in flight, not of what waits,
+ *   is unknown.
+ * - Whatever puts an object under a number settles it before a new one is used, the lowest first (B10): it holds the
+ *   commit, a seal, or the start of a successor's epoch, and these are never taken away while a put of this writer may
+ *   still be on its way (collect-garbage.ts). So a writer that was paused for any time, by any clock, meets its
+ *   successor at the lowest number that it has in flight, or writes next.
  */
 import { assert, type Clock, GraphDBError, nextTurn } from '../../base/index.ts';
 import type { AppendOptions, Commit } from '../api.ts';
@@ -24,6 +32,7 @@ const GROUP_BYTES = 32 * 2 ** 20;
 /** So many puts, and the manifests are asked for a successor. */
 const PUTS_PER_LOOK = 64;
 
+/** The options of a WAL writer. */
 export interface WalWriterOptions extends WalNumbersOptions {
   readonly window: LogWindow;
   readonly nextNumber: number;
@@ -58,7 +67,7 @@ interface FailedPut {
   readonly error: unknown;
 }
 
-/** What was in flight when a put failed, and is to be settled before a new number is used. */
+/** The puts that were in flight when one failed, to be settled before a new number is used. */
 interface FailedWindow {
   /** The lowest number of all: who reads the log must meet it as long as this is not settled. */
   readonly from: number;
@@ -68,6 +77,7 @@ interface FailedWindow {
   isSealed: boolean;
 }
 
+/** Writes commits to the WAL. */
 export class WalWriter {
   readonly #numbers: WalNumbers;
   readonly #clock: Clock;
@@ -86,7 +96,10 @@ export class WalWriter {
   /** Ascending, without gaps. */
   #inFlight: PutInFlight[] = [];
   #failed: FailedWindow | null = null;
-  /** The lowest number with a commit that was given up, made all the same, and is not taken back by a later object yet: who reads the log must meet it. */
+  /**
+   * The lowest number with a commit that was given up, made all the same, and is not taken back by a later object yet:
+   * who reads the log must meet it.
+   */
   #givenUp: number | null = null;
   #running: Promise<void> | null = null;
   /** The epoch of a writer that has taken over, where a look at the manifests has told. */
@@ -149,8 +162,8 @@ export class WalWriter {
   }
 
   /**
-   * Puts the end of the epoch, after everything else: it tells successors that no put of this writer is on its way. Where that fails, they keep what fences it.
-   * One put, which is not repeated.
+   * Puts the end of the epoch, after everything else: it tells successors that no put of this writer is on its way.
+   * Where that fails, they keep what fences it. One put, which is not repeated.
    */
   async finish(signal: AbortSignal): Promise<void> {
     assert(this.#running === null, 'nothing is under way when the epoch ends');
@@ -158,7 +171,10 @@ export class WalWriter {
     if (await this.#numbers.putEnd(this.#nextNumber, this.#durableSequence + 1, signal)) this.#nextNumber++;
   }
 
-  /** The first number that holds a commit after `sequence`, or will. What is below it counts, so it never lies within a window that has failed. */
+  /**
+   * The first number that holds a commit after `sequence`, or will. What is below it counts, so it never lies within a
+   * window that has failed.
+   */
   floorFor(sequence: number): number {
     const next = this.#givenUp ?? this.#failed?.from ?? this.#inFlight[0]?.number ?? this.#nextNumber;
     return this.#segments.find((segment) => segment.lastSequence > sequence)?.number ?? next;
@@ -306,7 +322,10 @@ export class WalWriter {
     for (const { resolve } of waiting) resolve();
   }
 
-  /** Of the lowest number in flight. False: it holds a seal. STORE_UNAVAILABLE, `outcomeUnknown`: the object may be made later. */
+  /**
+   * Tells whether the object of the lowest number in flight is stored. False: it holds a seal. STORE_UNAVAILABLE,
+   * `outcomeUnknown`: the object may be made later.
+   */
   async #isStored({ number, bytes, firstSequence }: PutInFlight, outcome: PutOutcome | FailedPut): Promise<boolean> {
     let known = outcome;
     if (known.kind === 'failed') {

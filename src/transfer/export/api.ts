@@ -1,8 +1,10 @@
-/** What an export is asked for, and what it answers. */
+/** The options of an export, and its result. */
 import type { ResultValue } from '../../value/index.ts';
 
+/** The formats of exports. */
 export const EXPORT_FORMATS = ['parquet', 'csv', 'ndjson', 'cypher', 'graphml', 'gexf', 'dot'] as const;
 
+/** A format of exports. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** True: a graph becomes one file of nodes and relationships, and so do those that rows hold. */
@@ -10,6 +12,7 @@ export function isGraphFormat(format: ExportFormat): format is GraphFormat {
   return format === 'cypher' || format === 'graphml' || format === 'gexf' || format === 'dot';
 }
 
+/** A format that holds a whole graph in one file. */
 export type GraphFormat = 'cypher' | 'graphml' | 'gexf' | 'dot';
 
 /** How files are packed; Parquet packs its own pages. */
@@ -18,6 +21,7 @@ export type Packing = 'none' | 'gzip' | 'zstd';
 const PACKING_ENDINGS: Readonly<Record<string, Packing>> = { gz: 'gzip', zst: 'zstd' };
 const FORMAT_ENDINGS: Readonly<Record<string, ExportFormat>> = { jsonl: 'ndjson', cql: 'cypher', gv: 'dot' };
 
+/** The format of an export and its ending. */
 export interface ExportTarget {
   readonly format: ExportFormat;
   readonly packing: Packing;
@@ -35,12 +39,13 @@ export function parseExportFormat(text: string): ExportTarget | null {
   return { format, packing, ending: packing === 'none' ? name : `${name}.${parts.at(-1)}` };
 }
 
+/** The options of an export. */
 export interface ExportOptions extends ExportTarget {
   /** A folder for a graph as Parquet, CSV or NDJSON (it must be empty, or not there); else a file, or `-` for `output`. */
   readonly to: string;
   /** Where `-` leads. */
   readonly output: NodeJS.WritableStream;
-  /** Of CSV. */
+  /** The delimiter of CSV. */
   readonly delimiter: string;
   readonly arrayDelimiter: string;
   /** `CANCELLED` when it is aborted; what was written is removed. */
@@ -48,6 +53,7 @@ export interface ExportOptions extends ExportTarget {
   readonly onProgress?: (progress: ExportProgress) => void;
 }
 
+/** The progress of an export. */
 export interface ExportProgress {
   readonly phase: 'looking' | 'writing';
   /** Nodes and relationships, or rows of a result, in this phase. */
@@ -56,6 +62,7 @@ export interface ExportProgress {
   readonly rowsTotal: number;
 }
 
+/** A file that was exported. */
 export interface ExportedFile {
   readonly path: string;
   readonly rows: number;
@@ -63,13 +70,14 @@ export interface ExportedFile {
   readonly bytes: number;
 }
 
+/** The result of an export. */
 export interface ExportSummary {
   readonly nodes: number;
   readonly relationships: number;
-  /** Of a query's result. */
+  /** The number of rows of a query's result. */
   readonly rows: number;
   readonly files: readonly ExportedFile[];
-  /** What the format carries in another form, or not at all: sentences for people. */
+  /** Sentences for people on data that the format carries in another form, or not at all. */
   readonly notes: readonly string[];
   readonly elapsedMs: number;
 }

@@ -1,6 +1,7 @@
-/** What writes nodes and relationships one by one: scripts, and the files of programs that draw graphs. */
+/** Writers of nodes and relationships one by one: scripts, and the files of programs that draw graphs. */
 import type { Node, Relationship } from '../../value/index.ts';
 
+/** Writes nodes and relationships one by one. */
 export interface EntityWriter {
   nodes(nodes: readonly Node[]): Promise<void>;
   relationships(relationships: readonly Relationship[]): Promise<void>;

@@ -1,9 +1,11 @@
 /**
  * A graph, or a query's result, to files.
  *
- * A graph as Parquet, CSV or NDJSON becomes a folder: one file per label set and per type (NDJSON: one of nodes, one of relationships), which `graphdb import --from` reads, and `schema.cypher` with
- * the statements that make its indexes and constraints. As Cypher, GraphML, GEXF or DOT it becomes one file. Files are written from the columns of the store, batch by batch; only tables with columns whose
- * values have no type in common are read twice where a format has typed columns. An export that fails leaves no file behind.
+ * A graph as Parquet, CSV or NDJSON becomes a folder: one file per label set and per type (NDJSON: one of nodes, one of
+ * relationships), which `graphdb import --from` reads, and `schema.cypher` with the statements that make its indexes
+ * and constraints. As Cypher, GraphML, GEXF or DOT it becomes one file. Files are written from the columns of the
+ * store, batch by batch; only tables with columns whose values have no type in common are read twice where a format has
+ * typed columns. An export that fails leaves no file behind.
  */
 import { readdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -33,6 +35,7 @@ import { OutputFile, unwritable } from './output-file.ts';
 import { StoredGraph, type StoredTable } from './stored-graph.ts';
 import type { TableFile } from './table-file.ts';
 
+/** The store that is exported. */
 export interface StoreToExport {
   /** Storage URI. It is only read: what was committed when the export began. */
   readonly store: string;
@@ -42,8 +45,9 @@ export interface StoreToExport {
 }
 
 /**
- * ARGUMENT_ERROR: a file or folder that cannot be written; UNSUPPORTED: something that the format cannot carry; CANCELLED: the signal; NOT_FOUND: no such namespace; STORE_UNAVAILABLE:
- * the store, or the disk that is written to (full, say); CORRUPTION: the store.
+ * ARGUMENT_ERROR: a file or folder that cannot be written; UNSUPPORTED: something that the format cannot carry;
+ * CANCELLED: the signal; NOT_FOUND: no such namespace; STORE_UNAVAILABLE: the store, or the disk that is written to
+ * (full, say); CORRUPTION: the store.
  */
 export async function exportGraph({ store, version, logger }: StoreToExport, options: ExportOptions): Promise<ExportSummary> {
   const startedAt = monotonicMs();
@@ -218,7 +222,8 @@ class GraphExport {
       for (const [key, shape] of properties) {
         if (shape.csvType !== 'json') continue;
         this.#notes.add(
-          `${name}: CSV has no type for all values of ${JSON.stringify(key)}: they stand as JSON (${key}:json), which graphdb import reads back and neo4j-admin does not`,
+          `${name}: CSV has no type for all values of ${JSON.stringify(key)}: they stand as JSON (${key}:json), which graphdb ` +
+            'import reads back and neo4j-admin does not',
         );
       }
     }
@@ -262,7 +267,7 @@ class GraphExport {
     return output;
   }
 
-  /** What else lies in the folder would be taken for a part of the graph. */
+  /** Makes the folder, which must be empty: other files in it would be taken for a part of the graph. */
   async #makeFolder(): Promise<void> {
     const { to } = this.#options;
     try {

@@ -1,6 +1,7 @@
 /**
- * The tables of a graph as typed files have them: nodes by label set, relationships by type, each with its keys and what their values are. While there are few tables
- * each gets a file of its own; beyond that all nodes share one, and all relationships.
+ * The tables of a graph as typed files have them: nodes by label set, relationships by type, each with its keys and
+ * what their values are. While there are few tables each gets a file of its own; beyond that all nodes share one, and
+ * all relationships.
  */
 import { columnValue, type SstColumnKind } from '../../storage/index.ts';
 import { PropertyShape } from './property-shape.ts';
@@ -10,11 +11,12 @@ import { hasValue } from './table-batch.ts';
 /** Files that are open at a time. */
 const MOST_FILES = 64;
 
+/** A table that is exported to one file. */
 export interface ExportedTable {
   readonly kind: StoredTable['kind'];
-  /** Of its file: `nodes-Person`. */
+  /** The name of its file: `nodes-Person`. */
   readonly name: string;
-  /** What is written to it. */
+  /** The tables that are written to it. */
   readonly tables: readonly StoredTable[];
   readonly properties: ReadonlyMap<string, PropertyShape>;
 }
@@ -80,7 +82,10 @@ async function addShapes(
   });
 }
 
-/** Letters, digits and underscores of the names; a number is added where that is not unique. Case does not tell two files apart everywhere. */
+/**
+ * Letters, digits and underscores of the names; a number is added where that is not unique. Case does not tell two
+ * files apart everywhere.
+ */
 function uniqueName(names: readonly string[], taken: Set<string>): string {
   const plain = names
     .map((name) => name.replace(/[^\p{L}\p{N}_]/gu, '_').slice(0, 60))

@@ -1,5 +1,6 @@
 /**
- * Where the nodes and relationships of a script or of GraphML come from, as objects: the graph of a namespace, a batch at a time, or what a query's result holds, which is kept in memory.
+ * Where the nodes and relationships of a script or of GraphML come from, as objects: the graph of a namespace, a batch
+ * at a time, or what a query's result holds, which is kept in memory.
  */
 import { Node, Path, Relationship, type ResultValue } from '../../value/index.ts';
 import type { RowSource } from './api.ts';
@@ -7,9 +8,10 @@ import { exportedTables } from './exported-table.ts';
 import { PropertyShape } from './property-shape.ts';
 import { nodesOf, relationshipsOf, type StoredGraph } from './stored-graph.ts';
 
-/** By property key. */
+/** The shape of each property, by its key. */
 export type Shapes = ReadonlyMap<string, PropertyShape>;
 
+/** The source of nodes and relationships. */
 export interface GraphSource {
   readonly nodeCount: number;
   readonly relationshipCount: number;
@@ -18,12 +20,13 @@ export interface GraphSource {
   eachNode(take: (nodes: readonly Node[]) => Promise<void>): Promise<void>;
   /** After the nodes. */
   eachRelationship(take: (relationships: readonly Relationship[]) => Promise<void>): Promise<void>;
-  /** What the values of properties are, of nodes and of relationships. */
+  /** Returns the shapes of the properties of nodes and of relationships. */
   shapes(onRows: (count: number) => void): Promise<{ readonly nodes: readonly Shapes[]; readonly relationships: readonly Shapes[] }>;
 }
 
 const NO_DELIMITER = '\0';
 
+/** Returns the source that reads a stored graph. */
 export function storedSource(graph: StoredGraph): GraphSource {
   return {
     nodeCount: graph.nodeCount,
@@ -50,7 +53,10 @@ export function storedSource(graph: StoredGraph): GraphSource {
   };
 }
 
-/** Every node, relationship and path of the rows, each once; the ends of relationships that no row holds are not known, and such relationships are left out. */
+/**
+ * Every node, relationship and path of the rows, each once; the ends of relationships that no row holds are not known,
+ * and such relationships are left out.
+ */
 export async function graphOfRows({ batches }: RowSource): Promise<GraphSource & { readonly leftOut: number }> {
   const nodes = new Map<number, Node>();
   const relationships = new Map<number, Relationship>();

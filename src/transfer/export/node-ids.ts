@@ -1,12 +1,13 @@
 /**
- * The internal identifiers of nodes by ordinal, as bytes: what users have set is remembered while nodes are scanned (8 bytes a node and the text; nothing where nobody has set one), others
- * are made from the ordinal.
+ * The internal identifiers of nodes by ordinal, as bytes: what users have set is remembered while nodes are scanned (8
+ * bytes a node and the text; nothing where nobody has set one), others are made from the ordinal.
  */
 import { GraphDBError } from '../../base/index.ts';
 import { hasValue, type TableBatch } from './table-batch.ts';
 
 const LARGEST_HEAP_BYTES = 2 ** 32 - 1;
 
+/** The identifiers of nodes by ordinal. */
 export class NodeIds {
   /** Set ids: the text of ordinal o is `heap[from] … heap[to - 1]` after `find(o)`. */
   heap: Uint8Array = new Uint8Array(0);

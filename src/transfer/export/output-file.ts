@@ -1,6 +1,7 @@
 /**
- * A file that an export writes, packed as asked. It has its name only once the export is complete: until then it ends in `.part`, and an export that fails removes it.
- * Text gathers to pieces of some 256 KiB; writing waits while the disk is behind.
+ * A file that an export writes, packed as asked. It has its name only once the export is complete: until then it ends
+ * in `.part`, and an export that fails removes it. Text gathers to pieces of some 256 KiB; writing waits while the disk
+ * is behind.
  */
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -14,6 +15,7 @@ import type { ExportedFile, Packing } from './api.ts';
 const PIECE_BYTES = 256 * 1024;
 const GZIP_LEVEL = 6;
 
+/** A file that an export writes. */
 export class OutputFile {
   /** For messages and the summary. */
   readonly path: string;
@@ -130,7 +132,7 @@ export class OutputFile {
   }
 }
 
-/** What no other path would help against. */
+/** Faults of the disk, against which no other path would help. */
 const FAULTS_OF_THE_DISK = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE']);
 
 /** STORE_UNAVAILABLE: the disk is full or at fault. ARGUMENT_ERROR: the path is. */

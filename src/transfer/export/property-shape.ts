@@ -1,6 +1,6 @@
 /**
- * What the values of one property key are, over all rows of a table: what decides the type of its column where a format has typed columns. Known from the kinds of stored columns,
- * or found by looking at the values; O(1) memory.
+ * The shape of the values of one property key, over all rows of a table: it decides the type of its column where a
+ * format has typed columns. Known from the kinds of stored columns, or found by looking at the values; O(1) memory.
  */
 import { unreachable } from '../../base/index.ts';
 import {
@@ -17,6 +17,7 @@ import {
   type Value,
 } from '../../value/index.ts';
 
+/** A kind of values. */
 export type Kind =
   | 'string'
   | 'integer'
@@ -34,6 +35,7 @@ export type Kind =
   | 'list'
   | 'other';
 
+/** Returns the kind of a value. */
 export function kindOfValue(value: Value | ResultValue): Kind {
   switch (typeof value) {
     case 'string':
@@ -66,14 +68,16 @@ function kindOfObject(value: object): Kind {
 /** The type of a column: one kind, a list of one kind, or `json` where values have several. */
 export type ColumnType = Exclude<Kind, 'list' | 'other'> | 'json' | { readonly listOf: ElementKind };
 
+/** A kind of elements of lists. */
 export type ElementKind = Exclude<Kind, 'list' | 'other' | 'bytes' | 'vector'>;
 
 const MOST_MICROS = 2n ** 63n - 1n;
 const MICROS_PER_DAY = 86_400_000_000n;
 
-/** What the text of a point is made of. */
+/** A character of the text of a point. */
 const POINT_CHARACTER = /[\w{}:,.'+ -]/;
 
+/** The shape of a property's values. */
 export class PropertyShape {
   readonly #kinds = new Set<Kind>();
   readonly #elementKinds = new Set<Kind>();

@@ -1,4 +1,7 @@
-/** Export → import → the same graph: identifiers, labels, types, every value, indexes and constraints; generated graphs, and every format that import reads. */
+/**
+ * Export → import → the same graph: identifiers, labels, types, every value, indexes and constraints; generated graphs,
+ * and every format that import reads.
+ */
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -54,7 +57,7 @@ const graph: fc.Arbitrary<GeneratedGraph> = fc
       })),
   );
 
-/** What leaves several versions of rows behind, in files and in the log. */
+/** Statements that leave several versions of rows behind, in files and in the log. */
 const changes = fc.array(
   fc.constantFrom(
     'flush',
@@ -231,7 +234,8 @@ for (const format of ['ndjson', 'csv', 'parquet']) {
 
 const POINTS = [
   "CREATE (:Place {name: 'a', at: point({x: -0.0, y: 1e300}), track: [point({longitude: 1, latitude: 2}), point({x: 1, y: 2, z: 3})]})",
-  "CREATE (:Place {name: 'b', at: point({longitude: -180, latitude: 90, height: 5e-324}), track: []})-[:NEAR {via: point({x: 0.1, y: -2}), mixed: point({x: 1, y: 2})}]->(:Place {name: 'c'})",
+  "CREATE (:Place {name: 'b', at: point({longitude: -180, latitude: 90, height: 5e-324}), track: []})-[:NEAR {via: point({x: " +
+    "0.1, y: -2}), mixed: point({x: 1, y: 2})}]->(:Place {name: 'c'})",
   "CREATE (:Place {name: 'd'})-[:NEAR {mixed: 'nowhere'}]->(:Place {name: 'e', at: point({x: 1, y: 2})})",
   'CREATE POINT INDEX places FOR (p:Place) ON (p.at)',
 ];

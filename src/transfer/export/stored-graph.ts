@@ -1,6 +1,7 @@
 /**
- * The graph of a namespace as an export reads it: table by table, in batches of columns, in memory that does not grow with the graph but for the identifiers that users have set.
- * What only the write-ahead log holds is put into files in memory first, so that everything is read one way.
+ * The graph of a namespace as an export reads it: table by table, in batches of columns, in memory that does not grow
+ * with the graph but for the identifiers that users have set. What only the write-ahead log holds is put into files in
+ * memory first, so that everything is read one way.
  */
 import type { Logger } from '../../base/index.ts';
 import { schemaStatements } from '../../exec/index.ts';
@@ -21,18 +22,20 @@ import { Node, Relationship, type Value } from '../../value/index.ts';
 import { NodeIds } from './node-ids.ts';
 import { hasValue, type TableBatch, tableBatch } from './table-batch.ts';
 
+/** A table of a stored graph. */
 export interface StoredTable {
   readonly kind: 'nodes' | 'relationships';
   /** In the order of the catalog; of nodes. */
   readonly labels: readonly string[];
-  /** Of relationships. */
+  /** The type of relationships. */
   readonly type: string;
   readonly rows: number;
-  /** By key: what kinds its files have. Some keys may have no value in any row. */
+  /** For each key the kinds that its files have. Some keys may have no value in any row. */
   readonly kinds: ReadonlyMap<string, ReadonlySet<SstColumnKind>>;
   scan(take: (batch: TableBatch) => Promise<void>): Promise<void>;
 }
 
+/** A graph that an export reads. */
 export class StoredGraph {
   readonly nodes: readonly StoredTable[];
   readonly relationships: readonly StoredTable[];
@@ -143,6 +146,7 @@ export function nodesOf({ labels }: StoredTable, batch: TableBatch, ids: NodeIds
   });
 }
 
+/** Returns the relationships of a batch. */
 export function relationshipsOf({ type }: StoredTable, batch: TableBatch, ids: NodeIds): Relationship[] {
   return Array.from({ length: batch.rows }, (_, row) => {
     const [ordinal, sourceOrdinal, targetOrdinal] = [batch.ordinals[row]!, batch.sources[row]!, batch.targets[row]!];

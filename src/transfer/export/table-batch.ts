@@ -11,7 +11,7 @@ export interface TableBatch {
   /** Ordinals of the ends of relationships. */
   readonly sources: Uint32Array;
   readonly targets: Uint32Array;
-  /** By property key. */
+  /** Columns by property key. */
   readonly columns: ReadonlyMap<string, SstColumn>;
 }
 

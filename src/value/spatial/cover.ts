@@ -16,6 +16,7 @@ export interface CoordinateBox {
   readonly maxY: number;
 }
 
+/** The boxes that cover an area. */
 export interface AreaCover {
   readonly srid: number;
   /** Disjoint, but for points on the date line. */

@@ -37,7 +37,7 @@ function globeDistance(a: Coordinates, b: Coordinates): number {
   return lengthOf((EARTH_RADIUS_METRES + (a.z / 2 + b.z / 2)) * angle, a.z - b.z, 0);
 }
 
-/** By the plain sum of squares, except where squares leave the range of doubles. */
+/** Computes a length by the plain sum of squares, except where squares leave the range of doubles. */
 function lengthOf(dx: number, dy: number, dz: number): number {
   const squares = dx * dx + dy * dy + dz * dz;
   return squares < LARGEST_SQUARE && squares > SMALLEST_SQUARE ? Math.sqrt(squares) : Math.hypot(dx, dy, dz);

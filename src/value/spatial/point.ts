@@ -6,6 +6,7 @@
 import { argumentFault } from '../faults.ts';
 import { floatText } from '../float-text.ts';
 
+/** A coordinate reference system. */
 export interface CoordinateSystem {
   readonly srid: number;
   readonly name: string;
@@ -16,10 +17,17 @@ export interface CoordinateSystem {
 
 /** The system of points on the globe, WGS 84. */
 export const WGS_84: CoordinateSystem = { srid: 4326, name: 'wgs-84', dimensions: 2, geographic: true };
+
+/** The system WGS 84 with height. */
 export const WGS_84_3D: CoordinateSystem = { srid: 4979, name: 'wgs-84-3d', dimensions: 3, geographic: true };
+
+/** The Cartesian plane. */
 export const CARTESIAN: CoordinateSystem = { srid: 7203, name: 'cartesian', dimensions: 2, geographic: false };
+
+/** The Cartesian space. */
 export const CARTESIAN_3D: CoordinateSystem = { srid: 9157, name: 'cartesian-3d', dimensions: 3, geographic: false };
 
+/** All coordinate reference systems. */
 export const COORDINATE_SYSTEMS: readonly CoordinateSystem[] = [WGS_84, WGS_84_3D, CARTESIAN, CARTESIAN_3D];
 
 const BY_SRID: ReadonlyMap<unknown, CoordinateSystem> = new Map(COORDINATE_SYSTEMS.map((system) => [system.srid, system]));
@@ -68,6 +76,7 @@ export class Point {
   }
 }
 
+/** Tells whether a system is geographic. */
 export function isGeographic(srid: number): boolean {
   return srid === WGS_84.srid || srid === WGS_84_3D.srid;
 }

@@ -11,6 +11,7 @@ const DOUBLE = 8;
 const SHORTEST = COORDINATES_AT + 2 * DOUBLE;
 const LONGEST = COORDINATES_AT + 3 * DOUBLE;
 
+/** Reads a point in its encoded form. */
 export class StoredPoint {
   srid = 0;
   x = 0;

@@ -25,6 +25,7 @@ interface Span {
   readonly dated: boolean;
 }
 
+/** Returns the duration between two moments. */
 export function durationBetween(from: Temporal, to: Temporal): CypherDuration {
   const span = align(from, to);
   if (!span.dated) return exactDifference(span.from, span.to);
@@ -36,16 +37,19 @@ export function durationBetween(from: Temporal, to: Temporal): CypherDuration {
   return makeDuration(months, days, rest.seconds, rest.nanos);
 }
 
+/** Returns the whole months between two moments. */
 export function durationInMonths(from: Temporal, to: Temporal): CypherDuration {
   const span = align(from, to);
   return new CypherDuration(span.dated ? monthsUntil(span.from, span.to) : 0, 0, 0, 0);
 }
 
+/** Returns the whole days between two moments. */
 export function durationInDays(from: Temporal, to: Temporal): CypherDuration {
   const span = align(from, to);
   return new CypherDuration(0, span.dated ? daysUntil(span.from, span.to) : 0, 0, 0);
 }
 
+/** Returns the seconds between two moments. */
 export function durationInSeconds(from: Temporal, to: Temporal): CypherDuration {
   const span = align(from, to);
   return exactDifference(span.from, span.to);

@@ -4,12 +4,22 @@
  */
 import { argumentFault } from '../faults.ts';
 
+/** Seconds of a day. */
 export const SECONDS_PER_DAY = 86_400;
+
+/** Nanoseconds of a second. */
 export const NANOS_PER_SECOND = 1_000_000_000;
+
+/** Nanoseconds of a day. */
 export const NANOS_PER_DAY = SECONDS_PER_DAY * NANOS_PER_SECOND;
+
+/** The first year of dates. */
 export const YEAR_MIN = -999_999_999;
+
+/** The last year of dates. */
 export const YEAR_MAX = 999_999_999;
 
+/** A date of the calendar. */
 export interface CivilDate {
   readonly year: number;
   /** 1 … 12 */
@@ -28,6 +38,7 @@ export function epochDayOf(year: number, month: number, day: number): number {
   return era * 146_097 + dayOfEra - 719_468;
 }
 
+/** Returns the date of an epoch day. */
 export function civilDateOf(epochDay: number): CivilDate {
   const z = epochDay + 719_468;
   const era = Math.floor(z / 146_097);
@@ -42,13 +53,18 @@ export function civilDateOf(epochDay: number): CivilDate {
   return { year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day };
 }
 
+/** The first epoch day of dates. */
 export const EPOCH_DAY_MIN = epochDayOf(YEAR_MIN, 1, 1);
+
+/** The last epoch day of dates. */
 export const EPOCH_DAY_MAX = epochDayOf(YEAR_MAX, 12, 31);
 
+/** Tells whether a year is a leap year. */
 export function isLeapYear(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
+/** Returns the days of a month. */
 export function daysInMonth(year: number, month: number): number {
   if (month === 2) return isLeapYear(year) ? 29 : 28;
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
@@ -72,10 +88,12 @@ export function weekYearStart(weekYear: number): number {
   return fourth - dayOfWeekOf(fourth) + 1;
 }
 
+/** Returns the weeks of a year of weeks. */
 export function weeksInYear(weekYear: number): number {
   return (weekYearStart(weekYear + 1) - weekYearStart(weekYear)) / 7;
 }
 
+/** Returns the quarter of a month. */
 export function quarterOf(month: number): number {
   return Math.floor((month + 2) / 3);
 }
@@ -95,12 +113,13 @@ export function plusMonths(epochDay: number, months: number): number {
   return checkedEpochDay(epochDayOf(newYear, newMonth, Math.min(day, daysInMonth(newYear, newMonth))));
 }
 
-/** The same day, or an ARGUMENT_ERROR when it leaves the years that a date can have. */
+/** Returns the day, or throws an ARGUMENT_ERROR when it leaves the years that a date can have. */
 export function checkedEpochDay(epochDay: number): number {
   if (epochDay >= EPOCH_DAY_MIN && epochDay <= EPOCH_DAY_MAX) return epochDay;
   throw argumentFault(`a date must lie in the years ${YEAR_MIN} to ${YEAR_MAX}`, 'NumberOutOfRange');
 }
 
+/** Returns the remainder of a division that rounds down. */
 export function floorModulo(a: number, b: number): number {
   return a - Math.floor(a / b) * b;
 }

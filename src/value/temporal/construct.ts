@@ -57,7 +57,7 @@ const FIELDS: Readonly<Record<TemporalKind, ReadonlySet<string>>> = {
   datetime: new Set([...DATE_FIELDS, ...TIME_FIELDS, 'datetime', 'timezone', 'epochSeconds', 'epochMillis']),
 };
 
-/** What the fields of a map are laid over. */
+/** The value that the fields of a map are laid over. */
 interface Base {
   readonly epochDay: number | null;
   readonly nanoOfDay: number | null;
@@ -94,6 +94,7 @@ export function temporalFromInstant(kind: TemporalKind, now: Instant, zone: Zone
   return assemble(kind, { ...moment, zone }, null, now);
 }
 
+/** The units of truncation, from the longest to the shortest. */
 export const TRUNCATION_UNITS = [
   'millennium',
   'century',
@@ -198,7 +199,7 @@ function fromParts(parts: TemporalParts): Base {
   return { epochDay: parts.epochDay, nanoOfDay: parts.nanoOfDay, zone: zoneOf(parts), offsetSeconds: parts.offsetSeconds };
 }
 
-/** What `datetime`, `date`, `time`, `epochSeconds` and `epochMillis` in a map stand for. */
+/** Returns the value of `datetime`, `date`, `time`, `epochSeconds` and `epochMillis` in a map. */
 function baseOf(map: ValueMap): Base {
   const epoch = epochBase(map);
   if (epoch !== null) return epoch;

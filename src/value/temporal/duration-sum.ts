@@ -4,6 +4,7 @@ import { checked64, fromFractions, makeDuration } from './duration.ts';
 
 const NANOS_PER_SECOND = 1_000_000_000n;
 
+/** Adds durations. */
 export class DurationSum {
   #months = 0n;
   #days = 0n;

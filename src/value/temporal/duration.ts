@@ -35,6 +35,7 @@ function addIntegers(a: Integer, b: Integer): Integer {
   return checked64(BigInt(a) + BigInt(b));
 }
 
+/** Returns a value that must fit into 64 bits. ARITHMETIC_ERROR: it does not. */
 export function checked64(value: bigint): Integer {
   if (value > INT64_MAX || value < INT64_MIN) throw overflowFault('the duration');
   return makeInteger(value);
@@ -66,15 +67,18 @@ function truncateNanos(nanos: number): number {
   return Math.abs(nanos - nearest) < 0.05 ? nearest : Math.trunc(nanos);
 }
 
+/** Adds two durations. */
 export function addDurations(a: CypherDuration, b: CypherDuration): CypherDuration {
   return makeDuration(a.months + b.months, a.days + b.days, addIntegers(a.seconds, b.seconds), a.nanos + b.nanos);
 }
 
+/** Subtracts two durations. */
 export function subtractDurations(a: CypherDuration, b: CypherDuration): CypherDuration {
   const seconds = checked64(BigInt(a.seconds) - BigInt(b.seconds));
   return makeDuration(a.months - b.months, a.days - b.days, seconds, a.nanos - b.nanos);
 }
 
+/** Negates a duration. */
 export function negateDuration(a: CypherDuration): CypherDuration {
   return makeDuration(-a.months, -a.days, checked64(-BigInt(a.seconds)), -a.nanos);
 }
@@ -88,6 +92,7 @@ export function multiplyDuration(duration: CypherDuration, factor: number): Cyph
   return makeDuration(duration.months * factor, duration.days * factor, seconds, duration.nanos * factor);
 }
 
+/** Divides a duration by a number. */
 export function divideDuration(duration: CypherDuration, divisor: number): CypherDuration {
   if (divisor === 0) throw arithmeticFault('a duration cannot be divided by zero', 'DivisionByZero');
   return fromFractions(duration.months / divisor, duration.days / divisor, Number(duration.seconds) / divisor, duration.nanos / divisor);
@@ -139,7 +144,7 @@ function wholeDays(seconds: Integer): number {
   return Math.trunc(Number(seconds) / SECONDS_PER_DAY);
 }
 
-/** What one of a field counts, as months, days, seconds or nanoseconds. */
+/** The unit of each field, as months, days, seconds or nanoseconds. */
 const FIELDS: Readonly<Record<string, readonly ['months' | 'days' | 'seconds' | 'nanos', number]>> = {
   years: ['months', 12],
   quarters: ['months', 3],
@@ -236,7 +241,7 @@ function wholeAmount(digits: string): Integer {
   return makeInteger(value);
 }
 
-/** What a duration's text, map or constructor argument gives. */
+/** Makes a duration of a text, a map or an argument of a constructor. */
 export function durationFrom(value: Value): CypherDuration {
   if (value instanceof CypherDuration) return value;
   if (typeof value === 'string') return parseDuration(value);

@@ -8,6 +8,7 @@ export const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 /** The farthest moment of a JavaScript Date from 1970, in milliseconds. */
 const LAST_DATE_MS = 8.64e15;
 
+/** A time of day. */
 export interface ClockTime {
   readonly hour: number;
   readonly minute: number;
@@ -15,6 +16,7 @@ export interface ClockTime {
   readonly nanosecond: number;
 }
 
+/** Returns the time of day at a nanosecond. */
 export function clockOf(nanoOfDay: number): ClockTime {
   const seconds = Math.floor(nanoOfDay / NANOS_PER_SECOND);
   return {
@@ -25,7 +27,10 @@ export function clockOf(nanoOfDay: number): ClockTime {
   };
 }
 
-/** The moment at which clocks of the offset show this day and time, to the millisecond. ARGUMENT_ERROR: a JavaScript Date has no such year. */
+/**
+ * The moment at which clocks of the offset show this day and time, to the millisecond. ARGUMENT_ERROR: a JavaScript
+ * Date has no such year.
+ */
 export function dateOfInstant(epochDay: number, nanoOfDay: number, offsetSeconds: number): Date {
   const ms = (epochDay * SECONDS_PER_DAY - offsetSeconds) * 1_000 + Math.floor(nanoOfDay / 1_000_000);
   if (Math.abs(ms) > LAST_DATE_MS) throw argumentFault('a JavaScript Date reaches 100,000,000 days from 1970, and this lies beyond');

@@ -9,7 +9,8 @@ import { parseOffset, parseZone, UTC, type Zone } from './zone.ts';
 
 const YEAR = '(?<year>[+-]\\d{1,9}|\\d{4})';
 const EXTENDED_DATE = new RegExp(
-  `^${YEAR}(?:-(?<month>\\d{1,2})(?:-(?<day>\\d{1,2}))?|-W(?<week>\\d{1,2})(?:-(?<dayOfWeek>\\d))?|-Q(?<quarter>\\d)(?:-(?<dayOfQuarter>\\d{1,2}))?|-(?<ordinal>\\d{3}))?$`,
+  `^${YEAR}(?:-(?<month>\\d{1,2})(?:-(?<day>\\d{1,2}))?|-W(?<week>\\d{1,2})(?:-(?<dayOfWeek>\\d))?|` +
+    '-Q(?<quarter>\\d)(?:-(?<dayOfQuarter>\\d{1,2}))?|-(?<ordinal>\\d{3}))?$',
 );
 const BASIC_DATE =
   /^(?<year>\d{4})(?:(?<month>\d{2})(?<day>\d{2})?|W(?<week>\d{2})(?<dayOfWeek>\d)?|Q(?<quarter>\d)(?<dayOfQuarter>\d{2})?|(?<ordinal>\d{3}))$/;
@@ -18,6 +19,7 @@ const BASIC_TIME = /^(?<hour>\d{2})(?<minute>\d{2})(?:(?<second>\d{2})(?:[.,](?<
 /** Time, offset, zone name. */
 const ZONED_TIME = /^([^Z+[-]+)(Z|[+-][\d:]+)?(?:\[([^\]]+)\])?$/;
 
+/** Parses a temporal value. ARGUMENT_ERROR: the text is none. */
 export function parseTemporal(kind: TemporalKind, text: string): Temporal {
   switch (kind) {
     case 'date':

@@ -18,8 +18,10 @@ import {
 } from './calendar.ts';
 import { resolveLocal, type Zone } from './zone.ts';
 
+/** A kind of temporal value. */
 export type TemporalKind = 'date' | 'localtime' | 'time' | 'localdatetime' | 'datetime';
 
+/** The parts of a temporal value. */
 export interface TemporalParts {
   readonly epochDay: number | null;
   readonly nanoOfDay: number | null;
@@ -41,6 +43,7 @@ export function instantOf(epochMs: number): Instant {
   return { epochSecond, nano: (epochMs - epochSecond * 1000) * 1_000_000 };
 }
 
+/** Returns the kind of a temporal value. */
 export function kindOf(value: Temporal): TemporalKind {
   if (value instanceof CypherDate) return 'date';
   if (value instanceof CypherLocalTime) return 'localtime';
@@ -48,6 +51,7 @@ export function kindOf(value: Temporal): TemporalKind {
   return value instanceof CypherLocalDateTime ? 'localdatetime' : 'datetime';
 }
 
+/** Returns the parts of a temporal value. */
 export function partsOf(value: Temporal): TemporalParts {
   if (value instanceof CypherDate) return { epochDay: value.epochDay, nanoOfDay: null, offsetSeconds: null, zoneName: null };
   if (value instanceof CypherLocalTime) return { epochDay: null, nanoOfDay: value.nanoOfDay, offsetSeconds: null, zoneName: null };
@@ -75,6 +79,7 @@ export function lacks(value: Temporal, what: string): Error {
   return argumentFault(`${aType(value)} has no ${what}`);
 }
 
+/** Returns the epoch day of a calendar date. ARGUMENT_ERROR: there is no such day. */
 export function dayFromCalendar(year: number, month: number, day: number): number {
   checkYear(year);
   checkRange('month', month, 1, 12);
@@ -82,6 +87,7 @@ export function dayFromCalendar(year: number, month: number, day: number): numbe
   return epochDayOf(year, month, day);
 }
 
+/** Returns the epoch day of a week date. ARGUMENT_ERROR: there is no such day. */
 export function dayFromWeek(weekYear: number, week: number, dayOfWeek: number): number {
   checkYear(weekYear);
   checkRange('week', week, 1, weeksInYear(weekYear));
@@ -89,6 +95,7 @@ export function dayFromWeek(weekYear: number, week: number, dayOfWeek: number): 
   return checkedEpochDay(weekYearStart(weekYear) + (week - 1) * 7 + dayOfWeek - 1);
 }
 
+/** Returns the epoch day of a quarter date. ARGUMENT_ERROR: there is no such day. */
 export function dayFromQuarter(year: number, quarter: number, dayOfQuarter: number): number {
   checkYear(year);
   checkRange('quarter', quarter, 1, 4);
@@ -98,12 +105,14 @@ export function dayFromQuarter(year: number, quarter: number, dayOfQuarter: numb
   return start + dayOfQuarter - 1;
 }
 
+/** Returns the epoch day of an ordinal date. ARGUMENT_ERROR: there is no such day. */
 export function dayFromOrdinal(year: number, ordinalDay: number): number {
   checkYear(year);
   checkRange('ordinalDay', ordinalDay, 1, isLeapYear(year) ? 366 : 365);
   return epochDayOf(year, 1, 1) + ordinalDay - 1;
 }
 
+/** Returns the nanosecond of a time of day. ARGUMENT_ERROR: there is no such time. */
 export function nanosFromTime(hour: number, minute: number, second: number, nanos: number): number {
   checkRange('hour', hour, 0, 23);
   checkRange('minute', minute, 0, 59);

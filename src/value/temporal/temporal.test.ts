@@ -1,4 +1,7 @@
-/** Temporal values beyond what the TCK shows: the calendar against JavaScript's, zones at their transitions, ranges, durations at their edges. */
+/**
+ * Temporal values beyond what the TCK shows: the calendar against JavaScript's, zones at their transitions, ranges,
+ * durations at their edges.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';

@@ -1,4 +1,7 @@
-/** The reader of temporal texts, for the classes of values, which it makes: it registers itself when it is loaded, since neither can import the other. */
+/**
+ * The reader of temporal texts, for the classes of values, which it makes: it registers itself when it is loaded, since
+ * neither can import the other.
+ */
 
 /** A kind of temporal value, or a duration. */
 export type TextKind = 'date' | 'localtime' | 'time' | 'localdatetime' | 'datetime' | 'duration';
@@ -7,6 +10,7 @@ type Parser = (kind: TextKind, text: string) => unknown;
 
 let parser: Parser | null = null;
 
+/** Registers the reader of temporal texts. */
 export function registerTextParser(parse: Parser): void {
   parser = parse;
 }

@@ -1,4 +1,7 @@
-/** The ISO 8601 text of temporal values, as toString() gives it, in Neo4j too, and as their constructors read it back: with seconds always. */
+/**
+ * The ISO 8601 text of temporal values, as toString() gives it, in Neo4j too, and as their constructors read it back:
+ * with seconds always.
+ */
 import type { Integer } from '../numbers.ts';
 import { civilDateOf, NANOS_PER_SECOND } from './calendar.ts';
 import { atZone, type LocalMoment, UTC } from './zone.ts';

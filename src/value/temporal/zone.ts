@@ -14,12 +14,16 @@ export interface Zone {
   readonly offsetSeconds: number;
 }
 
+/** The zone UTC. */
 export const UTC: Zone = { name: null, offsetSeconds: 0 };
 
 const MAX_OFFSET_SECONDS = 18 * 3600;
 const OFFSET = /^([+-])(\d{1,2})(?::?(\d{2})(?::?(\d{2}))?)?$/;
 
-/** `Z`, `+01:00`, `-0430`, `+02`, `+02:05:59`, or an IANA name in any case, with blanks or underscores (`America/New York`); anything else is an ARGUMENT_ERROR. */
+/**
+ * `Z`, `+01:00`, `-0430`, `+02`, `+02:05:59`, or an IANA name in any case, with blanks or underscores
+ * (`America/New York`); anything else is an ARGUMENT_ERROR.
+ */
 export function parseZone(text: string): Zone {
   if (text === 'Z' || text === 'z') return UTC;
   const offset = parseOffset(text);
@@ -38,6 +42,7 @@ export function parseOffset(text: string): number | null {
   return parts[1] === '-' && total !== 0 ? -total : total;
 }
 
+/** A moment on the clocks of a zone. */
 export interface LocalMoment {
   readonly epochDay: number;
   readonly nanoOfDay: number;
@@ -61,7 +66,7 @@ export function resolveLocal(epochDay: number, nanoOfDay: number, zone: Zone, pr
   return shift(epochDay, nanoOfDay, after - before, after);
 }
 
-/** The same instant on the clocks of another zone. */
+/** Returns the same instant on the clocks of another zone. */
 export function atZone(moment: LocalMoment, zone: Zone): LocalMoment {
   const utc = shift(moment.epochDay, moment.nanoOfDay, -moment.offsetSeconds, 0);
   const offset =
@@ -81,7 +86,7 @@ function shift(epochDay: number, nanoOfDay: number, seconds: number, offsetSecon
 class ZoneRules {
   readonly name: string;
   readonly #format: Intl.DateTimeFormat;
-  /** By epoch day: the offset at its start (UTC). */
+  /** The offset at the start of each day (UTC), by epoch day. */
   readonly #dayStarts = new Map<number, number>();
 
   constructor(name: string, format: Intl.DateTimeFormat) {

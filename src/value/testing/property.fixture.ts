@@ -1,4 +1,7 @@
-/** For tests of other layers: values of every type, and those that a property can hold, and that every text form gives back (the offsets of DateTimes are those of their zones). */
+/**
+ * For tests of other layers: values of every type, and those that a property can hold, and that every text form gives
+ * back (the offsets of DateTimes are those of their zones).
+ */
 import * as fc from 'fast-check';
 import { CypherDateTime, parseTemporal, type Value } from '../index.ts';
 import { scalar } from './arbitraries.ts';

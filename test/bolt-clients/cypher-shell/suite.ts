@@ -1,6 +1,7 @@
 /**
- * Neo4j's cypher-shell against a server (BOLT_URL, NEO4J_URL, TOKEN): a script with writes, reads, parameters, a transaction that is rolled back, EXPLAIN and PROFILE, an error; both URL
- * schemes. The folder for what Maven fetches is the argument.
+ * Neo4j's cypher-shell against a server (BOLT_URL, NEO4J_URL, TOKEN): a script with writes, reads, parameters, a
+ * transaction that is rolled back, EXPLAIN and PROFILE, an error; both URL schemes. The folder for what Maven fetches
+ * is the argument.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,4 +1,7 @@
-/** Queries whose expressions are wide and flat: chains of one operator with up to 1,500 operands, and, now and then, lists of up to 100,000 elements. */
+/**
+ * Queries whose expressions are wide and flat: chains of one operator with up to 1,500 operands, and, now and then,
+ * lists of up to 100,000 elements.
+ */
 import { literal } from './literals.ts';
 import { namesOf, type Scope, type Writer } from './scope.ts';
 
@@ -28,7 +31,7 @@ function repeated(lengths: readonly number[], { random }: Writer, make: (at: num
   return Array.from({ length: random.pick(lengths) - random.between(0, 9) }, (_, at) => make(at));
 }
 
-/** Of a few small constants and properties, so that no sum is out of range. */
+/** Writes a sum of a few small constants and properties, so that it is never out of range. */
 function sum(scope: Scope, writer: Writer): string {
   const { random } = writer;
   const operands = repeated(CHAINS, writer, () =>

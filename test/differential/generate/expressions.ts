@@ -1,7 +1,8 @@
 /**
- * Random expressions of a kind over the variables of a scope. They never raise: arithmetic stays on small Integers and Floats, and values of
- * any type meet operators only that take all of them. And they never tell equal values apart (1 from 1.0) except where the value
- * comes straight from a property, so that it does not matter which of several equal values DISTINCT kept.
+ * Random expressions of a kind over the variables of a scope. They never raise: arithmetic stays on small Integers and
+ * Floats, and values of any type meet operators only that take all of them. And they never tell equal values apart (1
+ * from 1.0) except where the value comes straight from a property, so that it does not matter which of several equal
+ * values DISTINCT kept.
  */
 
 import { makeFloat } from '../../../src/value/index.ts';
@@ -210,7 +211,8 @@ function any(scope: Scope, depth: number, writer: Writer): string {
     () => expression(kind, scope, depth - 1, writer),
     () => `coalesce(${any(scope, depth - 1, writer)}, ${expression(kind, scope, depth - 1, writer)})`,
     () =>
-      `CASE WHEN ${predicate(scope, depth - 1, writer)} THEN ${any(scope, depth - 1, writer)} ELSE ${expression(kind, scope, depth - 1, writer)} END`,
+      `CASE WHEN ${predicate(scope, depth - 1, writer)} THEN ${any(scope, depth - 1, writer)} ELSE ` +
+      `${expression(kind, scope, depth - 1, writer)} END`,
     writer.has('numbers') && (() => roundedNumber(scope, writer)),
     () => `{a: ${any(scope, depth - 1, writer)}, b: 1}.a`,
     () => `[${any(scope, depth - 1, writer)}, ${expression(kind, scope, depth - 1, writer)}]`,
@@ -237,11 +239,12 @@ function integers(scope: Scope, depth: number, writer: Writer): string {
       (() => `[${item} IN nodes(${random.pick(paths)}) | ${integer([...scope, { name: item, kind: 'node' }], depth - 1, writer)}]`),
     paths.length > 0 &&
       (() =>
-        `[${item} IN relationships(${random.pick(paths)}) | ${integer([...scope, { name: item, kind: 'relationship' }], depth - 1, writer)}]`),
+        `[${item} IN relationships(${random.pick(paths)}) | ` +
+        `${integer([...scope, { name: item, kind: 'relationship' }], depth - 1, writer)}]`),
   ]);
 }
 
-/** What is iterated need not be Integers; what comes of it is. */
+/** Writes a comprehension of Integers over values that need not be Integers. */
 function comprehension(scope: Scope, depth: number, writer: Writer): string {
   const { random } = writer;
   const item = writer.fresh('e');
@@ -284,7 +287,8 @@ function atom(scope: Scope, depth: number, writer: Writer): string {
     () => compared(scope, below, writer),
     () => `${integer(scope, below, writer)} ${operator()} ${float(scope, below, writer)}`,
     () =>
-      `${integer(scope, below, writer)} ${random.pick(['<', '<='])} ${integer(scope, below, writer)} ${random.pick(['<', '<=', '='])} ${integer(scope, below, writer)}`,
+      `${integer(scope, below, writer)} ${random.pick(['<', '<='])} ${integer(scope, below, writer)} ` +
+      `${random.pick(['<', '<=', '='])} ${integer(scope, below, writer)}`,
     () => `${source(random.pick(COMPARED), scope, writer)} IS ${random.chance(0.5) ? 'NOT ' : ''}NULL`,
     () => `${string(scope, below, writer)} ${random.pick(['STARTS WITH', 'ENDS WITH', 'CONTAINS'])} ${string(scope, below, writer)}`,
     () => `${source('int', scope, writer)} IN ${integers(scope, below, writer)}`,

@@ -1,9 +1,11 @@
 /**
- * Random small graphs: several labels and label sets, self-loops, parallel relationships, properties that are missing, of one type, or of mixed
- * types (`m`, whose types depend on the label set or the relationship type, so that its columns are typed in some tables and mixed in others).
+ * Random small graphs: several labels and label sets, self-loops, parallel relationships, properties that are missing,
+ * of one type, or of mixed types (`m`, whose types depend on the label set or the relationship type, so that its
+ * columns are typed in some tables and mixed in others).
  *
- * What a property holds, everywhere: `k` an Integer that no other entity of its kind has; `i` a small Integer; `big` any Integer; `f` a Float;
- * `s` a String; `b` a Boolean; `d` a Date; `l` a list of Integers; `v` a vector; `p` a point; `m` anything.
+ * What a property holds, everywhere: `k` an Integer that no other entity of its kind has; `i` a small Integer; `big`
+ * any Integer; `f` a Float; `s` a String; `b` a Boolean; `d` a Date; `l` a list of Integers; `v` a vector; `p` a point;
+ * `m` anything.
  */
 import { CypherDate, makeFloat, makeInteger, type Value, type ValueMap } from '../../../src/value/index.ts';
 import type { Random } from '../../support/random.ts';

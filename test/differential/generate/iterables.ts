@@ -1,14 +1,17 @@
-/** What stands where a list is read or iterated: lists of Integers, vectors, lists of Floats that come of them, and values that are no list. */
+/**
+ * Expressions that stand where a list is read or iterated: lists of Integers, vectors, lists of Floats that come of
+ * them, and values that are no list.
+ */
 import { expression, predicate, source } from './expressions.ts';
 import { type Kind, namesOf, type Scope, type Writer } from './scope.ts';
 
 export interface Iterable {
   readonly text: string;
-  /** Of what is iterated. */
+  /** The kind of the elements. */
   readonly kind: Kind;
 }
 
-/** What an expression may iterate; `depth` is that of a list of Integers. */
+/** Writes an expression that may be iterated; `depth` is that of a list of Integers. */
 export function iterable(scope: Scope, depth: number, writer: Writer): Iterable {
   const { random } = writer;
   if (writer.has('vectors') && random.chance(0.2)) return { text: vectorOrFloats(scope, depth, writer), kind: 'float' };

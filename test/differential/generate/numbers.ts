@@ -31,7 +31,7 @@ export function roundedNumber(scope: Scope, writer: Writer): string {
   return `(round(${number}${places}${mode}) + 0.0)`;
 }
 
-/** Of one sign, so that the last digits of a mean depend on the order of adding up, and no more. */
+/** Numbers of one sign, so that the last digits of a mean depend on the order of adding up, and no more. */
 const HUGE = ['1.7e308', '1.6e308', '1.1e308', '8.9e307', '1.0e308', '3.0e307'] as const;
 
 export function hugeNumbers({ random }: Writer): string {

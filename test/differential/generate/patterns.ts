@@ -41,7 +41,7 @@ export function simplePattern(scope: Scope, writer: Writer): Pattern {
   };
 }
 
-/** What the patterns of one MATCH may still use; a relationship variable stands in them once. */
+/** The variables that the patterns of one MATCH may still use; a relationship variable stands in them once. */
 interface Budget {
   relationships: number;
   readonly used: Set<string>;

@@ -36,14 +36,14 @@ export function pointLiteral(value: unknown, random?: Random): string | null {
   return `point({${coordinates.map((x, i) => `${names[i]}: ${x}`).join(', ')}${system}})`;
 }
 
-/** What `point()` makes the point of. */
+/** Returns the map of which `point()` makes the point. */
 export function pointMap(value: unknown): ValueMap | null {
   const parts = pointParts(value);
   if (parts === null) return null;
   return new Map([['srid', parts.srid], ...parts.coordinates.map((x, i) => [['x', 'y', 'z'][i]!, x] as const)]);
 }
 
-/** Of every system: other components some points have not. */
+/** Writes a component that points of every system have: of others some points have none. */
 export function pointComponent(scope: Scope, writer: Writer): string {
   return `${grouped(source('point', scope, writer))}.${writer.random.pick(['x', 'y'])}`;
 }

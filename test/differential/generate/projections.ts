@@ -1,4 +1,7 @@
-/** Map projections as columns: some of the properties of a node or a relationship, all of them, and entries besides, each of the kind that its key stands for. */
+/**
+ * Map projections as columns: some of the properties of a node or a relationship, all of them, and entries besides,
+ * each of the kind that its key stands for.
+ */
 import { expression } from './expressions.ts';
 import { namesOf, type Scope, type Variable, type Writer } from './scope.ts';
 

@@ -18,7 +18,7 @@ function columnKinds(writer: Writer): readonly Kind[] {
   return [...CORE_KINDS, ...vectors, ...points];
 }
 
-/** Of all queries: they take long. */
+/** The share of wide queries: they take long. */
 const WIDE = 0.012;
 
 export function randomQuery(writer: Writer): string {
@@ -228,7 +228,10 @@ function withClause(scope: Scope, writer: Writer): Part {
   return { text: `WITH ${distinct}${list}${order ?? ''}${where}`, scope: after };
 }
 
-/** ORDER BY all columns, then SKIP and LIMIT: whatever the order of what it does not tell apart, the same rows remain. null: it cannot be had. */
+/**
+ * ORDER BY all columns, then SKIP and LIMIT: whatever the order of what it does not tell apart, the same rows remain.
+ * null: it cannot be had.
+ */
 function totalOrder(columns: Scope, { random, keysAreUnique }: Writer): string | null {
   const keys: string[] = [];
   for (const { name, kind } of columns) {
@@ -237,7 +240,10 @@ function totalOrder(columns: Scope, { random, keysAreUnique }: Writer): string |
     else return null;
   }
   const directed = keys.map((key) => `${key}${random.pick(['', ' DESC'])}`);
-  return ` ORDER BY ${directed.join(', ')}${random.chance(0.4) ? ` SKIP ${random.between(0, 3)}` : ''}${random.chance(0.8) ? ` LIMIT ${random.between(0, 5)}` : ''}`;
+  return (
+    ` ORDER BY ${directed.join(', ')}${random.chance(0.4) ? ` SKIP ${random.between(0, 3)}` : ''}` +
+    (random.chance(0.8) ? ` LIMIT ${random.between(0, 5)}` : '')
+  );
 }
 
 function withAggregates(scope: Scope, writer: Writer): Part {

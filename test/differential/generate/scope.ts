@@ -1,11 +1,12 @@
-/** What a query that is being written knows: its variables, and what kind of value each holds. */
+/** The scope of a query that is being written: its variables, and what kind of value each holds. */
 import type { Random } from '../../support/random.ts';
 import { DRAWN, type Feature, type Features } from './features.ts';
 
 export type Scalar = 'int' | 'big' | 'float' | 'string' | 'bool' | 'date' | 'any' | 'vector' | 'point';
 /**
- * A bag is a list whose order the language leaves open; `huge` are Floats whose sums are none; `approximate` is a Float whose last digits the
- * language leaves open. A map has some of the properties of a node, each of the kind that it has there.
+ * A bag is a list whose order the language leaves open; `huge` are Floats whose sums are none; `approximate` is a Float
+ * whose last digits the language leaves open. A map has some of the properties of a node, each of the kind that it has
+ * there.
  */
 export type Kind =
   | Scalar

@@ -1,4 +1,4 @@
-/** What stands in EXISTS, COUNT and COLLECT, and the lists without order that COLLECT and pattern comprehensions make. */
+/** Subqueries of EXISTS, COUNT and COLLECT, and the lists without order that COLLECT and pattern comprehensions make. */
 import { expression, labelTest, predicate } from './expressions.ts';
 import { simplePattern } from './patterns.ts';
 import { type Kind, namesOf, type Scope, type Writer } from './scope.ts';
@@ -66,7 +66,9 @@ function part(columns: readonly Column[], scope: Scope, depth: number, writer: W
 
 function lonelyNode(scope: Scope, writer: Writer): { text: string; scope: Scope } {
   const name = writer.fresh('n');
-  const text = `(${name}${writer.random.chance(0.7) ? labelTest(writer) : ''}${writer.random.chance(0.4) ? ` {i: ${writer.random.between(0, 5)}}` : ''})`;
+  const label = writer.random.chance(0.7) ? labelTest(writer) : '';
+  const properties = writer.random.chance(0.4) ? ` {i: ${writer.random.between(0, 5)}}` : '';
+  const text = `(${name}${label}${properties})`;
   return { text, scope: [...scope, { name, kind: 'node' }] };
 }
 

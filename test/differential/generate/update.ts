@@ -236,7 +236,9 @@ function deleteNodes(writer: Writer): string {
 function mergeNodes(writer: Writer): string {
   const { random } = writer;
   const label = random.pick(LABELS);
-  const actions = `${random.chance(0.5) ? ` ON CREATE SET ${random.pick(['n.f = 0.5', 'n:D', 'n.b = true'])}` : ''}${random.chance(0.5) ? ` ON MATCH SET ${random.pick(['n.d = null', 'n.f = coalesce(n.f, 0.0) + 1.0', 'n:D', 'n.b = false'])}` : ''}`;
+  const onCreate = random.chance(0.5) ? ` ON CREATE SET ${random.pick(['n.f = 0.5', 'n:D', 'n.b = true'])}` : '';
+  const matched = ['n.d = null', 'n.f = coalesce(n.f, 0.0) + 1.0', 'n:D', 'n.b = false'];
+  const actions = `${onCreate}${random.chance(0.5) ? ` ON MATCH SET ${random.pick(matched)}` : ''}`;
   const word = literal(random.pick(WORDS));
   return random.pick([
     `MERGE (n:${label} {i: ${random.between(0, 9)}})${actions} RETURN n`,

@@ -1,4 +1,4 @@
-/** What the parts of the oracle share: the graph, the parameters, and rows as maps from variable to value. */
+/** The context of the parts of the oracle: the graph, the parameters, and rows as maps from variable to value. */
 
 import { GraphDBError } from '../../../src/base/index.ts';
 import type { Query } from '../../../src/cypher/index.ts';

@@ -78,7 +78,7 @@ function decimalOf(x: number): Decimal {
   return { digits: BigInt(whole + fraction), scale: fraction.length - Number(exponent) };
 }
 
-/** What rounding cuts off, and what it is cut off from. */
+/** The digits that rounding cuts off, and those that it leaves. */
 interface Tail {
   /** Negative, zero or positive as the rest is less than, equal to or more than a half. */
   readonly half: number;

@@ -11,7 +11,7 @@ export function asList(value: Value): Value[] | null {
   return value instanceof Float32Array ? Array.from(value, makeFloat) : null;
 }
 
-/** What is iterated where a value stands for a list: null for null. */
+/** Returns the elements that are iterated where a value stands for a list: null for null. */
 export function elementsOf(value: Value): Value[] | null {
   return value === null ? null : (asList(value) ?? [value]);
 }

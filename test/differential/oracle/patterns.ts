@@ -12,7 +12,7 @@ import { type ModelNode, type ModelRelationship, nodeValue, relationshipValue } 
 interface State {
   readonly row: Row;
   readonly used: readonly number[];
-  /** Of the pattern that is being walked. */
+  /** The nodes of the pattern that is being walked. */
   readonly nodes: readonly number[];
   readonly relationships: readonly RelationshipValue[];
 }

@@ -1,6 +1,7 @@
 /**
- * Points: in the oracle's rows and in generated graphs a Map of the number of the coordinate reference system and of the coordinates, under names
- * that no other map has. So equality, grouping and order are those of maps with equally many entries: by the system, then by the coordinates.
+ * Points: in the oracle's rows and in generated graphs a Map of the number of the coordinate reference system and of
+ * the coordinates, under names that no other map has. So equality, grouping and order are those of maps with equally
+ * many entries: by the system, then by the coordinates.
  */
 import { isNumber, makeFloat, type Truth, toNumber, type Value, type ValueMap } from '../../../src/value/index.ts';
 import { fault } from './context.ts';
@@ -43,7 +44,7 @@ function systemOf(srid: number): System {
   return SYSTEMS.find((system) => system.srid === srid) ?? fault('a coordinate reference system that there is not');
 }
 
-/** Of `{x, y[, z]}` or `{longitude, latitude[, height]}`, with or without `srid` or `crs`. */
+/** Makes a point of `{x, y[, z]}` or `{longitude, latitude[, height]}`, with or without `srid` or `crs`. */
 function point(value: Value): Value {
   if (!(value instanceof Map)) return fault('a point of something else');
   if ([...value.values()].includes(null)) return null;
@@ -79,7 +80,10 @@ export function component(value: Value, name: string): Value | undefined {
 /** The radius of the globe that Neo4j measures with, in metres. */
 const RADIUS = 6_378_140;
 
-/** By Pythagoras in plane and space; on the globe by the haversine of the central angle, at the mean height, with the difference of heights. */
+/**
+ * Computes a distance: by Pythagoras in plane and space; on the globe by the haversine of the central angle, at the
+ * mean height, with the difference of heights.
+ */
 function distance(left: Value, right: Value): Value {
   const [a, b] = [partsOf(left), partsOf(right)];
   if (a.srid !== b.srid) return null;

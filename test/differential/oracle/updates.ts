@@ -142,7 +142,7 @@ export function deleteAll({ detach, expressions }: Of<'delete'>, rows: readonly 
   }
 }
 
-/** What a statement must not leave behind. */
+/** Checks that a statement leaves no relationship without its ends. */
 export function checkEnds({ graph }: Context): void {
   for (const { source, target } of graph.relationships.values()) {
     if (!graph.nodes.has(source) || !graph.nodes.has(target)) {

@@ -54,27 +54,32 @@ export const LOOKUPS = [
     `MATCH (n) UNWIND labels(n) AS label RETURN label, count(*) AS n`,
     `SELECT 'Person' AS label, count(*) AS n FROM person UNION ALL SELECT 'Message', count(*) FROM message
      UNION ALL SELECT 'Post', count(*) FROM post UNION ALL SELECT 'Comment', count(*) FROM comment
-     UNION ALL SELECT 'Forum', count(*) FROM forum UNION ALL SELECT 'Tag', count(*) FROM tag UNION ALL SELECT 'TagClass', count(*) FROM tagclass
-     UNION ALL SELECT 'Place', count(*) FROM place UNION ALL SELECT upper(substr(type, 1, 1)) || substr(type, 2), count(*) FROM place GROUP BY type
+     UNION ALL SELECT 'Forum', count(*) FROM forum UNION ALL SELECT 'Tag', count(*) FROM tag UNION ALL
+     SELECT 'TagClass', count(*) FROM tagclass
+     UNION ALL SELECT 'Place', count(*) FROM place UNION ALL SELECT upper(substr(type, 1, 1)) || substr(type, 2), count(*)
+     FROM place GROUP BY type
      UNION ALL SELECT 'Organisation', count(*) FROM organisation
      UNION ALL SELECT upper(substr(type, 1, 1)) || substr(type, 2), count(*) FROM organisation GROUP BY type`,
   ),
   pair(
     'membership in a list property',
     `MATCH (p:Person) WHERE 'uz' IN p.language RETURN p.id AS id, size(p.language) AS languages`,
-    `SELECT id, length(language) - length(replace(language, ';', '')) + 1 AS languages FROM person WHERE ';' || language || ';' LIKE '%;uz;%'`,
+    `SELECT id, length(language) - length(replace(language, ';', '')) + 1 AS languages FROM person WHERE ';' || language || ';' ` +
+      `LIKE '%;uz;%'`,
   ),
   pair(
     'first element and slice of a list property',
     `MATCH (p:Person) WHERE p.firstName = 'John' RETURN p.id AS id, p.language[0] AS first, p.language[-2..] AS lastTwo`,
     `SELECT id, substr(language, 1, instr(language || ';', ';') - 1) AS first,
        (SELECT json_group_array(value) FROM (SELECT value, key FROM (
-          SELECT value, key FROM json_each('["' || replace(language, ';', '","') || '"]') ORDER BY key DESC LIMIT 2) ORDER BY key)) AS lastTwo
+          SELECT value, key FROM json_each('["' || replace(language, ';', '","') || '"]') ORDER BY key DESC LIMIT 2)
+          ORDER BY key)) AS lastTwo
      FROM person WHERE firstName = 'John'`,
   ),
   pair(
     'count of rows and of values',
-    `MATCH (m:Post) RETURN count(*) AS rows, count(m.content) AS content, count(m.imageFile) AS image, count(DISTINCT m.language) AS languages`,
+    'MATCH (m:Post) RETURN count(*) AS rows, count(m.content) AS content, count(m.imageFile) AS image, count(DISTINCT ' +
+      'm.language) AS languages',
     `SELECT count(*) AS rows, count(content) AS content, count(imageFile) AS image, count(DISTINCT language) AS languages FROM post`,
   ),
   pair(
@@ -95,8 +100,10 @@ export const LOOKUPS = [
   pair(
     'buckets by CASE',
     `MATCH (m:Message)
-     RETURN CASE WHEN m.length = 0 THEN 'empty' WHEN m.length < 50 THEN 'short' WHEN m.length < 100 THEN 'middle' ELSE 'long' END AS bucket, count(*) AS n`,
-    `SELECT CASE WHEN length = 0 THEN 'empty' WHEN length < 50 THEN 'short' WHEN length < 100 THEN 'middle' ELSE 'long' END AS bucket, count(*) AS n
+     RETURN CASE WHEN m.length = 0 THEN 'empty' WHEN m.length < 50 THEN 'short' WHEN m.length < 100 THEN 'middle' ELSE 'long'
+     END AS bucket, count(*) AS n`,
+    `SELECT CASE WHEN length = 0 THEN 'empty' WHEN length < 50 THEN 'short' WHEN length < 100 THEN 'middle' ELSE 'long' END AS
+     bucket, count(*) AS n
      FROM message GROUP BY 1`,
   ),
   pair(

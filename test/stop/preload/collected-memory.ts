@@ -1,6 +1,7 @@
 /**
- * Loaded into a server before it starts (`node --import`). At SIGUSR2 its main thread collects its heap and writes to the file that STOP_MEMORY_FILE names how many MiB it holds: heap and buffers, those that
- * are shared with workers included.
+ * Loaded into a server before it starts (`node --import`). At SIGUSR2 its main thread collects its heap and writes to
+ * the file that STOP_MEMORY_FILE names how many MiB it holds: heap and buffers, those that are shared with workers
+ * included.
  */
 import { renameSync, writeFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';

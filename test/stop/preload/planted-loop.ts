@@ -1,7 +1,9 @@
 /**
- * Loaded into a server before it starts (`node --import`): plants an endless loop in generated code. Generated code is what `new Function` makes a function of, which makes the statement, which gets the
- * runtime of the statement; here that constructor is replaced, and `contains` among the operators of the first runtime that comes (src/exec/runtime/values/counted-values.ts) by one that never returns when its
- * left side is one of the two texts below and it runs in the thread that the text means. Nothing else changes.
+ * Loaded into a server before it starts (`node --import`): plants an endless loop in generated code. Generated code is
+ * what `new Function` makes a function of, which makes the statement, which gets the runtime of the statement; here
+ * that constructor is replaced, and `contains` among the operators of the first runtime that comes
+ * (src/exec/runtime/values/counted-values.ts) by one that never returns when its left side is one of the two texts
+ * below and it runs in the thread that the text means. Nothing else changes.
  */
 import { isMainThread } from 'node:worker_threads';
 

@@ -1,12 +1,18 @@
-/** Shapes for each algorithm over projected graphs, made of their records, so that a new algorithm has its shapes at once; and for projections. */
+/**
+ * Shapes for each algorithm over projected graphs, made of their records, so that a new algorithm has its shapes at
+ * once; and for projections.
+ */
 import { algorithms } from '../../../src/algorithms/index.ts';
 import { type Shape, shapes } from './shape.ts';
 
 const NODES =
   "{T: {properties: ['i', 'k', 'v']}, Q: {properties: 'i'}, F: {properties: 'i'}, C: {properties: 'i'}, Hub: {properties: 'i'}}";
-const EVERYTHING = `{nodeProjection: '*', relationshipProjection: {H: {orientation: 'UNDIRECTED'}, Q: {orientation: 'UNDIRECTED'}, F: {orientation: 'UNDIRECTED'}, C: {orientation: 'UNDIRECTED'}}}`;
+const EVERYTHING =
+  `{nodeProjection: '*', relationshipProjection: {H: {orientation: 'UNDIRECTED'}, Q: {orientation: ` +
+  `'UNDIRECTED'}, F: {orientation: 'UNDIRECTED'}, C: {orientation: 'UNDIRECTED'}}}`;
 const WITH_PROPERTIES =
-  "{nodeProjection: {T: {properties: ['i', 'k', 'v']}, Hub: {properties: {i: {defaultValue: 0}, k: {defaultValue: 0}, v: {property: 'none', defaultValue: [0.0]}}}}, relationshipProjection: {H: {orientation: 'UNDIRECTED'}}}";
+  "{nodeProjection: {T: {properties: ['i', 'k', 'v']}, Hub: {properties: {i: {defaultValue: 0}, k: {defaultValue: 0}, v: " +
+  "{property: 'none', defaultValue: [0.0]}}}}, relationshipProjection: {H: {orientation: 'UNDIRECTED'}}}";
 const SOURCE = 'MATCH (a:Hub), (b:T {i: 5}), (c:C {i: 0})';
 
 interface Call {
@@ -64,8 +70,10 @@ export function algorithmShapes(): Shape[] {
   const called = algorithms.flatMap(({ name, modes }): Shape[] => {
     const { graph, configuration, match = '' } = CALLS[name] ?? DEFAULT;
     const yields = (column: string): string => (match === '' ? '' : ` YIELD ${column} RETURN count(*)`);
-    const call = (mode: string, more: string, column: string): string =>
-      `${match} CALL gds.${name}.${mode}(${graph}, {${[configuration, more].filter((part) => part !== '').join(', ')}})${yields(column)}`.trim();
+    const call = (mode: string, more: string, column: string): string => {
+      const given = [configuration, more].filter((part) => part !== '').join(', ');
+      return `${match} CALL gds.${name}.${mode}(${graph}, {${given}})${yields(column)}`.trim();
+    };
     const streamed = match === '' ? '*' : null;
     const shape = (mode: string, statement: string, isWriting: boolean): Shape => ({
       name: `algorithm: ${name}, ${mode}`,
@@ -83,7 +91,8 @@ export function algorithmShapes(): Shape[] {
       'algorithm',
       {
         'pageRank, write': `CALL gds.pageRank.write(${EVERYTHING}, {writeProperty: 'rank'})`,
-        'nodeSimilarity, write': `CALL gds.nodeSimilarity.write(${EVERYTHING}, {topK: 100, writeProperty: 'score', writeRelationshipType: 'LIKE'})`,
+        'nodeSimilarity, write':
+          `CALL gds.nodeSimilarity.write(${EVERYTHING}, {topK: 100, writeProperty: 'score', ` + `writeRelationshipType: 'LIKE'})`,
         'louvain, write': `CALL gds.louvain.write(${EVERYTHING}, {writeProperty: 'community', includeIntermediateCommunities: true})`,
       },
       { writes: true },
@@ -98,7 +107,8 @@ export function algorithmShapes(): Shape[] {
         'of rows': "MATCH (a:T), (b:T) WITH gds.graph.project('g3', a, b) AS g RETURN g.nodeCount",
         'of a walk': "MATCH (a:F)-[:F*]->(b) WITH gds.graph.project('g4', a, b) AS g RETURN g.nodeCount",
         'listed with degrees':
-          "CALL gds.graph.project('g5', '*', '*') YIELD graphName UNWIND range(1, 100000) AS i CALL gds.graph.list(graphName) YIELD degreeDistribution RETURN count(*)",
+          "CALL gds.graph.project('g5', '*', '*') YIELD graphName UNWIND range(1, 100000) AS i CALL gds.graph.list(graphName) " +
+          'YIELD degreeDistribution RETURN count(*)',
       },
       { writes: true },
     ),

@@ -1,4 +1,7 @@
-/** Shapes for each function whose cost grows with an argument, and for each aggregate: made of the facts, so that a new function has its shapes at once. */
+/**
+ * Shapes for each function whose cost grows with an argument, and for each aggregate: made of the facts, so that a new
+ * function has its shapes at once.
+ */
 import {
   type DescribedAggregate,
   type DescribedFunction,
@@ -116,7 +119,10 @@ export function aggregateShapes(): Shape[] {
   return describedAggregates.flatMap((described) => withParameters('aggregate', aggregations(described)));
 }
 
-/** Arguments for which an answer is large: beyond any memory, for each row `i`, and of some hundred megabytes. A map nests with its keys. */
+/**
+ * Arguments for which an answer is large: beyond any memory, for each row `i`, and of some hundred megabytes. A map
+ * nests with its keys.
+ */
 const ANSWERS: Readonly<Record<string, readonly [huge: string, each: string, large: string]>> = {
   range: ['1, 1000000000', 'i, i + 1000000', '1, 30000000'],
   'apoc.coll.combinations': ['range(1, 60), 30', 'range(i, i + 20), 10', 'range(1, 24), 12'],
@@ -175,7 +181,10 @@ function manyCalls(name: string, values: readonly string[], large: string): stri
   const match = entities[large];
   const start = match === undefined ? '' : `${match} `;
   const bound = match === undefined ? `CASE WHEN i < 0 THEN null ELSE ${large} END` : large;
-  return `${start}UNWIND range(1, 1000000) AS i WITH i, ${bound} AS x WITH i, ${name}(${values.join(', ')}) AS y WHERE y = i RETURN count(*)`;
+  return (
+    `${start}UNWIND range(1, 1000000) AS i WITH i, ${bound} AS x WITH i, ${name}(${values.join(', ')}) AS y WHERE y = i ` +
+    'RETURN count(*)'
+  );
 }
 
 function aggregations({ name, facts }: DescribedAggregate): Record<string, string> {

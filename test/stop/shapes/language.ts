@@ -32,7 +32,7 @@ const EXPRESSIONS: Readonly<Record<Expression['kind'], Statements>> = {
     wide: `${ROWS} WITH [${Array.from({ length: 500 }, (_, x) => `i + ${x}`).join(', ')}] AS l WHERE size(l) = 0 RETURN count(*)`,
   },
   map: {
-    'long values': `WITH range(1, 10000000) AS l RETURN size(keys({${Array.from({ length: 50 }, (_, i) => `k${i}: l + ${i}`).join(', ')}}))`,
+    'long values': `WITH range(1, 10000000) AS l RETURN size(keys({${Array.from({ length: 50 }, (_, i) => `k${i}:l+${i}`).join()}}))`,
     collected: `${ROWS} RETURN collect({a: i, b: {c: [i]}})`,
   },
   mapProjection: {
@@ -65,8 +65,10 @@ const EXPRESSIONS: Readonly<Record<Expression['kind'], Statements>> = {
     'many regular expressions': `${ROWS} WITH i WHERE 'aaaaaaaaaaaaaaaaaaaaaaaa' =~ ('(a|aa)+' + i + '{1,500}') RETURN count(*)`,
   },
   logical: {
-    'many operands': `${ROWS} WITH i WHERE ${Array.from({ length: 300 }, (_, x) => `i % ${x + 2} = ${x + 2}`).join(' OR ')} RETURN count(*)`,
-    'nested closures': `${FEW} WITH i WHERE all(x IN range(1, 1000) WHERE any(y IN range(1, 1000) WHERE x + y < i)) XOR i > 0 RETURN count(*)`,
+    'many operands':
+      `${ROWS} WITH i WHERE ${Array.from({ length: 300 }, (_, x) => `i % ${x + 2} = ${x + 2}`).join(' OR ')} ` + 'RETURN count(*)',
+    'nested closures':
+      `${FEW} WITH i WHERE all(x IN range(1, 1000) WHERE any(y IN range(1, 1000) WHERE x + y < i)) XOR i > 0 ` + 'RETURN count(*)',
   },
   comparison: {
     'long texts': `${FEW} WITH i, $text + i AS a, $text + (i + 1) AS b WHERE a = b OR a > b RETURN count(*)`,
@@ -78,13 +80,16 @@ const EXPRESSIONS: Readonly<Record<Expression['kind'], Statements>> = {
   hasLabels: { 'of each node': `${ROWS} MATCH (n) WHERE n:F&Q&!T RETURN count(n)` },
   isTyped: {
     'of a long list': `${FEW} WITH $list + i AS l WHERE NOT l IS :: LIST<INTEGER NOT NULL> RETURN count(*)`,
-    'of a list of lists': `WITH [x IN range(1, 1000) | range(1, 1000)] AS l ${FEW} WITH l, i WHERE NOT l IS :: LIST<LIST<INTEGER>> RETURN count(*)`,
+    'of a list of lists':
+      `WITH [x IN range(1, 1000) | range(1, 1000)] AS l ${FEW} WITH l, i WHERE NOT l IS :: LIST<LIST<INTEGER>> ` + 'RETURN count(*)',
   },
   isNormalized: { 'of a long text': `${FEW} WITH $text + i AS s WHERE s IS NOT NFKD NORMALIZED RETURN count(*)` },
   function: { 'calls in calls': `${FEW} WITH toUpper(toLower(reverse(replace($text + i, 'o', 'oo')))) AS s WHERE s = '' RETURN count(*)` },
   countStar: { 'of a product': 'MATCH (a:T), (b:T), (c:T) WHERE a.s < b.s RETURN count(*)' },
   case: {
-    'many branches': `${ROWS} WITH CASE i % 1000 ${Array.from({ length: 900 }, (_, x) => `WHEN ${x} THEN '${x}'`).join(' ')} ELSE null END AS x WHERE x = 'x' RETURN count(*)`,
+    'many branches':
+      `${ROWS} WITH CASE i % 1000 ${Array.from({ length: 900 }, (_, x) => `WHEN ${x} THEN '${x}'`).join(' ')} ` +
+      `ELSE null END AS x WHERE x = 'x' RETURN count(*)`,
   },
   listComprehension: {
     'one of many': 'RETURN size([x IN range(1, 1000000000) WHERE x < 0 | x])',

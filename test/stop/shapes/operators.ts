@@ -77,7 +77,8 @@ export const OPERATOR_SHAPES: Readonly<Record<OperatorKind, OperatorShapes>> = {
       {
         triangles: 'UNWIND range(1, 1000000) AS i MATCH (a:Q)-[:Q]->(b:Q)-[:Q]->(c:Q)-[:Q]->(a) WHERE a.i + b.i + c.i = -i RETURN count(*)',
         'clique of five':
-          'MATCH (a:Q)-[:Q]->(b:Q), (a)-[:Q]->(c:Q), (b)-[:Q]->(c), (a)-[:Q]->(d:Q), (b)-[:Q]->(d), (c)-[:Q]->(d), (a)-[:Q]->(e), (b)-[:Q]->(e), (c)-[:Q]->(e), (d)-[:Q]->(e) RETURN sum(a.i + e.i)',
+          'MATCH (a:Q)-[:Q]->(b:Q), (a)-[:Q]->(c:Q), (b)-[:Q]->(c), (a)-[:Q]->(d:Q), (b)-[:Q]->(d), (c)-[:Q]->(d), ' +
+          '(a)-[:Q]->(e), (b)-[:Q]->(e), (c)-[:Q]->(e), (d)-[:Q]->(e) RETURN sum(a.i + e.i)',
       },
       { switches: { GRAPHDB_FACTORIZE: '1', GRAPHDB_WCOJ: '1' } },
     ),
@@ -127,7 +128,8 @@ export const OPERATOR_SHAPES: Readonly<Record<OperatorKind, OperatorShapes>> = {
     'contains in long texts': `${HOPELESS} MATCH (n:Long) WHERE n.s CONTAINS ('x' + i) RETURN count(*)`,
   }),
   project: reading('project', 'Projection', {
-    'long chain of sums': `${HOPELESS} WITH ${Array.from({ length: 300 }, (_, x) => `i % ${x + 2}`).join(' + ')} AS x WHERE x < 0 RETURN count(*)`,
+    'long chain of sums':
+      `${HOPELESS} WITH ${Array.from({ length: 300 }, (_, x) => `i % ${x + 2}`).join(' + ')} AS x WHERE x < 0 ` + 'RETURN count(*)',
     'lists for each row': `${HOPELESS} WITH [x IN range(1, 10000) | x + i] AS l WHERE size(l) = 0 RETURN count(*)`,
     'maps for each row': `${HOPELESS} WITH {a: [i, i], b: {c: toString(i)}} AS m WHERE m.a IS NULL RETURN count(*)`,
   }),

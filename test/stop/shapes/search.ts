@@ -1,4 +1,7 @@
-/** Shapes of searches: full-text queries that are long, match everything or match slowly, texts that are slow to analyse, vectors, and both together. */
+/**
+ * Shapes of searches: full-text queries that are long, match everything or match slowly, texts that are slow to
+ * analyse, vectors, and both together.
+ */
 import { type Shape, shapes } from './shape.ts';
 
 const LUCENE = 'CALL db.index.fulltext.queryNodes($index, $query) YIELD node, score RETURN count(node) AS n, max(score) AS best';
@@ -82,7 +85,9 @@ export function searchShapes(): Shape[] {
   const written = Object.entries(TEXTS).flatMap(([name, text]): Shape[] =>
     ['texts', 'addresses'].map((index) => ({
       name: `full text: ${name} that are written, ${index}`,
-      statement: `UNWIND range(1, 20) AS i CREATE (n:Text {s: ${grown(text, WRITTEN)} + i}) WITH count(n) AS n CALL db.index.fulltext.queryNodes('${index}', 'text') YIELD node RETURN n, count(node) AS found`,
+      statement:
+        `UNWIND range(1, 20) AS i CREATE (n:Text {s: ${grown(text, WRITTEN)} + i}) WITH count(n) AS n CALL ` +
+        `db.index.fulltext.queryNodes('${index}', 'text') YIELD node RETURN n, count(node) AS found`,
       writes: true,
     })),
   );
@@ -93,30 +98,46 @@ export function searchShapes(): Shape[] {
     ...shapes(
       'full text',
       {
-        'one long text that is written': `CREATE (n:Text {s: ${grown(TEXTS['words']!, 30_000_000)}}) WITH n CALL db.index.fulltext.queryNodes('texts', 'text') YIELD node RETURN count(node)`,
-        'text that changes again and again': `MATCH (n:Text {i: 0}) ${HOPELESS} SET n.s = 'text ' + i WITH i CALL db.index.fulltext.queryNodes('texts', 'text', {limit: 1}) YIELD node RETURN count(node)`,
-        'long text that changes again and again': `MATCH (n:Text {i: 0}) UNWIND range(1, 1000) AS i SET n.s = ${grown(TEXTS['words']!, 500_000)} + i WITH i CALL db.index.fulltext.queryNodes('texts', 'text', {limit: 1}) YIELD node RETURN count(node)`,
-        'deleted while it is searched': `MATCH (n:Text) DETACH DELETE n WITH count(n) AS n ${HOPELESS} CALL db.index.fulltext.queryNodes('texts', 'text') YIELD node RETURN count(node)`,
+        'one long text that is written':
+          `CREATE (n:Text {s: ${grown(TEXTS['words']!, 30_000_000)}}) WITH n CALL ` +
+          `db.index.fulltext.queryNodes('texts', 'text') YIELD node RETURN count(node)`,
+        'text that changes again and again':
+          `MATCH (n:Text {i: 0}) ${HOPELESS} SET n.s = 'text ' + i WITH i CALL ` +
+          `db.index.fulltext.queryNodes('texts', 'text', {limit: 1}) YIELD node RETURN count(node)`,
+        'long text that changes again and again':
+          'MATCH (n:Text {i: 0}) UNWIND range(1, 1000) AS i SET n.s = ' +
+          `${grown(TEXTS['words']!, 500_000)} + i WITH i CALL db.index.fulltext.queryNodes('texts', 'text', {limit: 1}) YIELD ` +
+          'node RETURN count(node)',
+        'deleted while it is searched':
+          `MATCH (n:Text) DETACH DELETE n WITH count(n) AS n ${HOPELESS} CALL ` +
+          `db.index.fulltext.queryNodes('texts', 'text') YIELD node RETURN count(node)`,
         'another index of it': 'CREATE FULLTEXT INDEX others FOR (n:T|Text|Long) ON EACH [n.s]',
       },
       { writes: true },
     ),
     ...shapes('full text', {
       'for each row': `${HOPELESS} CALL db.index.fulltext.queryNodes('texts', 'w' + (i % 977)) YIELD node RETURN count(node)`,
-      'labels of hits': `${HOPELESS} CALL db.index.fulltext.queryNodes('texts', 'text', {labels: ['Text', 'None']}) YIELD node RETURN count(node)`,
-      'SEARCH for each row': `${HOPELESS} MATCH (n:Text) SEARCH n IN (FULLTEXT INDEX texts FOR 'text w' + (i % 977) LIMIT 1000) SCORE AS score RETURN sum(score)`,
+      'labels of hits':
+        `${HOPELESS} CALL db.index.fulltext.queryNodes('texts', 'text', {labels: ['Text', 'None']}) YIELD node ` + 'RETURN count(node)',
+      'SEARCH for each row':
+        `${HOPELESS} MATCH (n:Text) SEARCH n IN (FULLTEXT INDEX texts FOR 'text w' + (i % 977) LIMIT 1000) ` +
+        'SCORE AS score RETURN sum(score)',
       'all hits kept':
         "CALL db.index.fulltext.queryNodes('texts', 'text') YIELD node, score UNWIND range(1, 1000) AS i RETURN collect([node, score, i])",
     }),
     ...shapes('vectors', {
       'for each row': `${HOPELESS} CALL db.index.vector.queryNodes('vectors', 10, ${VECTOR}) YIELD node, score RETURN sum(score)`,
       'all of them':
-        "CALL db.index.vector.queryNodes('vectors', 200000, [x IN range(1, 16) | toFloat(x)]) YIELD node, score RETURN collect([node, score])",
+        "CALL db.index.vector.queryNodes('vectors', 200000, [x IN range(1, 16) | toFloat(x)]) YIELD node, score RETURN " +
+        'collect([node, score])',
       'very many':
         "CALL db.index.vector.queryNodes('vectors', 1000000000, [x IN range(1, 16) | toFloat(x)]) YIELD node, score RETURN count(node)",
       'many wanted for each row': `${HOPELESS} CALL db.index.vector.queryNodes('vectors', 100000, ${VECTOR}) YIELD node RETURN count(node)`,
-      'SEARCH for each row': `${HOPELESS} MATCH (n:T) SEARCH n IN (VECTOR INDEX vectors FOR ${VECTOR} WHERE n.k < 500 LIMIT 100) SCORE AS score RETURN sum(score)`,
-      'SEARCH and a walk': `${HOPELESS} MATCH (n:T)<-[:H]-(h)-[:H]->(o) SEARCH n IN (VECTOR INDEX vectors FOR ${VECTOR} LIMIT 10) RETURN count(o)`,
+      'SEARCH for each row':
+        `${HOPELESS} MATCH (n:T) SEARCH n IN (VECTOR INDEX vectors FOR ${VECTOR} WHERE n.k < 500 LIMIT ` +
+        '100) SCORE AS score RETURN sum(score)',
+      'SEARCH and a walk':
+        `${HOPELESS} MATCH (n:T)<-[:H]-(h)-[:H]->(o) SEARCH n IN (VECTOR INDEX vectors FOR ${VECTOR} LIMIT 10) ` + 'RETURN count(o)',
     }),
     {
       name: 'vectors: long query',
@@ -125,12 +146,18 @@ export function searchShapes(): Shape[] {
       mayBeRefused: true,
     },
     ...shapes('hybrid', {
-      'for each row': `${HOPELESS} CALL search.hybrid({vectorIndex: 'vectors', vector: ${VECTOR}, fulltextIndex: 'texts', query: 'text w' + (i % 977), k: 10}) YIELD node RETURN count(node)`,
+      'for each row':
+        `${HOPELESS} CALL search.hybrid({vectorIndex: 'vectors', vector: ${VECTOR}, fulltextIndex: 'texts', ` +
+        `query: 'text w' + (i % 977), k: 10}) YIELD node RETURN count(node)`,
       'very many':
-        "CALL search.hybrid({vectorIndex: 'vectors', vector: [x IN range(1, 16) | toFloat(x)], fulltextIndex: 'texts', query: 'text', k: 1000000000}) YIELD node RETURN count(node)",
-      'with a filter': `${HOPELESS} CALL search.hybrid({fulltextIndex: 'texts', query: 'text', filter: {i: {\`>=\`: i}}}) YIELD node RETURN count(node)`,
+        "CALL search.hybrid({vectorIndex: 'vectors', vector: [x IN range(1, 16) | toFloat(x)], fulltextIndex: 'texts', query: " +
+        "'text', k: 1000000000}) YIELD node RETURN count(node)",
+      'with a filter':
+        `${HOPELESS} CALL search.hybrid({fulltextIndex: 'texts', query: 'text', filter: {i: {\`>=\`: i}}}) YIELD ` +
+        'node RETURN count(node)',
       'with a long filter':
-        "UNWIND range(1, 1000) AS i CALL search.hybrid({vectorIndex: 'vectors', vector: [x IN range(1, 16) | toFloat(x)], filter: {s: reduce(s = 'text', x IN range(1, 18) | s + s)}}) YIELD node RETURN count(node)",
+        "UNWIND range(1, 1000) AS i CALL search.hybrid({vectorIndex: 'vectors', vector: [x IN range(1, 16) | toFloat(x)], " +
+        "filter: {s: reduce(s = 'text', x IN range(1, 18) | s + s)}}) YIELD node RETURN count(node)",
     }),
   ];
 }

@@ -44,7 +44,7 @@ export function parametersOf(statement: string): Record<string, unknown> {
 const LARGE: Readonly<Record<string, () => unknown>> = {
   /** 2 MB of prose. */
   text: () => 'Lorem ipsum, dolor sit amet. '.repeat(70_000),
-  /** What looks like a number for 1,000,000 characters and is none. */
+  /** A text that looks like a number for 1,000,000 characters and is none. */
   digits: () => `${'1'.repeat(1_000_000)}x`,
   /** 1,000,000 blanks around a letter. */
   blanks: () => `${' '.repeat(500_000)}x${' '.repeat(500_000)}y`,

@@ -18,12 +18,17 @@ export function textShapes(): Shape[] {
     'star of 60': `MATCH ${times(60, (i) => `(h:Hub)-[:H]->(t${i}:T {i: ${i}})`)} RETURN count(*)`,
     'clique of 9': `MATCH ${times(36, (i) => `(q${Math.floor(i / 6)}:Q)-[:Q]->(p${i % 6}:Q)`)} WHERE q0.i < -1 RETURN count(*)`,
     'product of 60': `MATCH ${times(60, (i) => `(n${i}:T)`)} WHERE n0.i < 0 RETURN count(*)`,
-    'conditions between all': `MATCH ${times(30, (i) => `(n${i}:T)`)} WHERE ${times(29, (i) => `n${i}.i = n${i + 1}.i`, ' AND ')} AND n0.i < 0 RETURN count(*)`,
+    'conditions between all':
+      `MATCH ${times(30, (i) => `(n${i}:T)`)} WHERE ` +
+      `${times(29, (i) => `n${i}.i = n${i + 1}.i`, ' AND ')} AND n0.i < 0 RETURN count(*)`,
     'many optional matches': `MATCH (n:T {i: 1}) ${times(300, (i) => `OPTIONAL MATCH (n)-[:H]-(m${i} {i: -1})`, ' ')} RETURN count(*)`,
-    'many subqueries': `MATCH (n:T {i: 1}) ${times(300, (i) => `CALL (n) { MATCH (n)<-[:H]-(x) RETURN count(x) AS c${i} }`, ' ')} RETURN c0`,
+    'many subqueries':
+      `MATCH (n:T {i: 1}) ${times(300, (i) => `CALL (n) { MATCH (n)<-[:H]-(x) RETURN count(x) AS c${i} }`, ' ')} ` + 'RETURN c0',
     'many unions': times(1000, (i) => `MATCH (n:T {i: ${i}}) RETURN n.s AS s`, ' UNION '),
     'many columns': `MATCH (n:Hub) RETURN ${times(5000, (i) => `n.i + ${i} AS c${i}`)}`,
-    'selector with many parts': `MATCH p = SHORTEST 2 (a:F {i: 0}) ${times(30, (i) => `((x${i})-[:F]->(y${i}) WHERE x${i}.i < y${i}.i)+`, ' ')} (b:F {i: 59}) RETURN count(p)`,
+    'selector with many parts':
+      'MATCH p = SHORTEST 2 (a:F {i: 0}) ' +
+      `${times(30, (i) => `((x${i})-[:F]->(y${i}) WHERE x${i}.i < y${i}.i)+`, ' ')} (b:F {i: 59}) RETURN count(p)`,
   });
   const hard = shapes(
     'parsing',

@@ -20,16 +20,18 @@ export interface Column {
   readonly type: Type;
 }
 
+/** A query that was bound, with its columns. */
 export interface BoundQuery {
   readonly query: Query;
   /** null: the query returns nothing. In a union all parts have these very variables as their columns. */
   readonly columns: readonly Column[] | null;
 }
 
+/** The rules for a query where it stands. */
 export interface QueryRules {
-  /** Of CALL { … }: columns become variables outside and need names. */
+  /** True of CALL { … }: its columns become variables outside and need names. */
   readonly aliases: boolean;
-  /** Of EXISTS, COUNT and COLLECT: nothing is written. */
+  /** True of EXISTS, COUNT and COLLECT: nothing is written. */
   readonly readOnly: boolean;
 }
 
@@ -101,6 +103,7 @@ function bindPart(analysis: Analysis, part: SingleQuery, start: Scope, rules: Qu
   return { part: { ...part, clauses }, columns };
 }
 
+/** Returns the columns of a projection. */
 export function columnsOf(projection: Projection, scope: Scope): readonly Column[] {
   return projection.items.map(({ column, variable }) => ({ name: column, variable: variable.name, type: scope.lookup(column)!.type }));
 }
@@ -163,6 +166,7 @@ function bindUnwind(analysis: Analysis, scope: Scope, clause: UnwindClause): Unw
   return { ...clause, expression, variable: declareNew(analysis, scope, clause.variable, element) };
 }
 
+/** Declares a variable that must be new in its scope. */
 export function declareNew(analysis: Analysis, scope: Scope, variable: Variable, type: Type): Variable {
   if (scope.lookup(variable.name) !== undefined) throw alreadyBound(analysis, variable);
   return { ...variable, name: analysis.declare(scope, variable.name, type).name };

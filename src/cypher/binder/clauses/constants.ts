@@ -6,6 +6,7 @@ import { bindExpression, environment } from '../expressions/expressions.ts';
 import { Scope } from '../scope.ts';
 import { canBe, typeName } from '../types.ts';
 
+/** Binds the number of SKIP, LIMIT or OF … ROWS, which may not depend on rows. */
 export function bindConstant(analysis: Analysis, expression: Expression, where: string): Expression {
   if (freeVariables(expression).size > 0) {
     throw analysis.fault(

@@ -24,7 +24,7 @@ interface Making {
   readonly clause: 'CREATE' | 'MERGE';
   /** Where variables are declared. */
   readonly scope: Scope;
-  /** What expressions see. */
+  /** The scope in which expressions are bound. */
   readonly expressions: Scope;
 }
 

@@ -27,6 +27,7 @@ interface ColumnsOptions {
   readonly distinct: boolean;
 }
 
+/** The columns of an aggregating projection, as ORDER BY and WHERE see them. */
 export class Columns {
   readonly aggregating: boolean;
   readonly #analysis: Analysis;

@@ -1,6 +1,7 @@
 /**
- * CALL of procedures of APOC that are given statements as texts: `apoc.do.when`, `apoc.cypher.run`, `apoc.periodic.iterate` and their kin. Each becomes the CALL { … } that says the same, so that the inner
- * statement is bound, planned, counted and charged with the outer one. The texts must be literals: another text is another plan.
+ * CALL of procedures of APOC that are given statements as texts: `apoc.do.when`, `apoc.cypher.run`,
+ * `apoc.periodic.iterate` and their kin. Each becomes the CALL { … } that says the same, so that the inner statement is
+ * bound, planned, counted and charged with the outer one. The texts must be literals: another text is another plan.
  */
 import { countWork } from '../../../base/index.ts';
 import type {
@@ -172,7 +173,10 @@ function parsed(analysis: Analysis, call: Call, given: string, span: Span): Quer
   throw analysis.fault({ span }, 'UnexpectedSyntax', `in the statement that ${call.name} is given: ${problem}`);
 }
 
-/** The query with one column, a map of its columns, where the entries of the map of parameters are variables. A query that returns nothing has no rows. */
+/**
+ * The query with one column, a map of its columns, where the entries of the map of parameters are variables. A query
+ * that returns nothing has no rows.
+ */
 function valued(analysis: Analysis, call: Call, query: Query, parameters: MapLiteral): Query {
   const imports = parameters.entries.map(({ key }) => quoted(key)).join(', ');
   const ahead = imports === '' ? [] : clausesOf(`WITH ${imports}`, call.span);

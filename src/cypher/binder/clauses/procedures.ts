@@ -24,6 +24,7 @@ import {
 } from '../types.ts';
 import { declareNew, type QueryRules } from './clauses.ts';
 
+/** Binds CALL of a procedure. */
 export function bindProcedureCall(analysis: Analysis, scope: Scope, clause: CallProcedureClause, rules: QueryRules): CallProcedureClause {
   const signature = analysis.options.procedures?.(clause.name);
   if (signature === undefined) {

@@ -2,9 +2,10 @@
  * Binding of WITH and RETURN: `*` expanded, items bound, columns named, the rules of aggregation checked, and ORDER BY and WHERE bound with
  * both the new names and the old ones in sight.
  *
- * In the bound tree an item that passes a variable on under its own name keeps the variable (`n AS n`); every other item makes a new one.
- * Where ORDER BY, the WHERE behind it, or an aggregating item repeat an expression that is a column, the column's variable stands instead; so
- * behind an aggregation or DISTINCT they mention projected variables only.
+ * In the bound tree an item that passes a variable on under its own name keeps the variable (`n AS n`); every other
+ * item makes a new one. Where ORDER BY, the WHERE behind it, or an aggregating item repeat an expression that is a
+ * column, the column's variable stands instead; so behind an aggregation or DISTINCT they mention projected variables
+ * only.
  */
 
 import type { Expression, Projection, ProjectionItem, SortItem, Variable } from '../../ast.ts';
@@ -17,6 +18,7 @@ import type { Typed } from '../types.ts';
 import { bindConstant } from './constants.ts';
 import { Columns } from './grouping.ts';
 
+/** A projection that was bound, and the scope behind it. */
 export interface BoundProjection {
   readonly projection: Projection;
   readonly where: Expression | null;
@@ -24,6 +26,7 @@ export interface BoundProjection {
   readonly scope: Scope;
 }
 
+/** The rules for a projection where it stands. */
 export interface ProjectionRules {
   /** WITH, and RETURN of CALL { … }: every expression needs a name. */
   readonly aliases: boolean;
@@ -40,6 +43,7 @@ interface BoundItem extends Typed {
   readonly item: ProjectionItem;
 }
 
+/** Binds the projection of WITH or RETURN. */
 export function bindProjection(
   analysis: Analysis,
   scope: Scope,

@@ -1,6 +1,8 @@
 /**
- * MATCH … SEARCH: the search becomes a CALL in front of the MATCH, of the procedure that asks the index. So the variable is bound to what the index finds, in the order of the scores, and the patterns are
- * matched around it. The WHERE within goes to the procedure, since it chooses among what is found: equalities and ranges of properties of the variable.
+ * MATCH … SEARCH: the search becomes a CALL in front of the MATCH, of the procedure that asks the index. So the
+ * variable is bound to what the index finds, in the order of the scores, and the patterns are matched around it. The
+ * WHERE within goes to the procedure, since it chooses among what is found: equalities and ranges of properties of the
+ * variable.
  */
 import type {
   CallProcedureClause,
@@ -163,7 +165,8 @@ function keyOf(expression: Expression, variable: string): string | null {
 
 function notAFilter(analysis: Analysis, where: Expression): Error {
   const problem =
-    'WHERE within SEARCH takes equalities and ranges of properties of the variable that is searched, joined by AND; other conditions stand behind the SEARCH';
+    'WHERE within SEARCH takes equalities and ranges of properties of the variable that is searched, joined by AND; other ' +
+    'conditions stand behind the SEARCH';
   return analysis.fault(where, 'UnexpectedSyntax', problem);
 }
 

@@ -127,7 +127,7 @@ const NAMES = {
 /** The names of the columns of one command. */
 export type ShowField<What extends ShowCommand['what']> = (typeof NAMES)[What]['shown' | 'hidden'][number];
 
-/** What a caller must have a right to who asks for the list. Of transactions, each caller sees and terminates those that are its affair. */
+/** The right that a caller needs to ask for the list. Of transactions, each caller sees and terminates those that are its affair. */
 export const SHOW_RIGHTS: Readonly<Record<ShowCommand['what'], Right>> = {
   indexes: 'read',
   constraints: 'read',
@@ -140,11 +140,13 @@ export const SHOW_RIGHTS: Readonly<Record<ShowCommand['what'], Right>> = {
   users: 'read',
 };
 
+/** A column of SHOW. */
 export interface ShowColumn {
   readonly name: string;
   readonly shown: boolean;
 }
 
+/** Returns the columns of a SHOW command. */
 export function showColumns(what: ShowCommand['what']): readonly ShowColumn[] {
   const { shown, hidden } = NAMES[what];
   return [...shown.map((name) => ({ name, shown: true })), ...hidden.map((name) => ({ name, shown: false }))];

@@ -10,14 +10,15 @@ import { type Column, columnsOf } from './clauses.ts';
 import { bindProjection } from './projection.ts';
 import { showColumns } from './show-columns.ts';
 
+/** A SHOW command that was bound, with its columns. */
 export interface BoundShow {
   readonly command: ShowCommand;
   readonly columns: readonly Column[];
 }
 
 /**
- * In the bound command `yield` is a list: what is yielded, or the columns shown by default, or all for `*`; behind them, under names that only the
- * WHERE knows, columns that it reads although they are not yielded.
+ * In the bound command `yield` is a list: what is yielded, or the columns shown by default, or all for `*`; behind
+ * them, under names that only the WHERE knows, columns that it reads although they are not yielded.
  */
 export function bindShow(analysis: Analysis, command: ShowCommand): BoundShow {
   for (const id of command.terminates) if (typeof id !== 'string') analysis.parameters.add(id.name);
@@ -57,7 +58,8 @@ function bindYield(analysis: Analysis, scope: Scope, { what }: ShowCommand, item
     throw analysis.fault(
       item,
       'UndefinedVariable',
-      `${what === 'terminations' ? 'TERMINATE TRANSACTIONS' : `SHOW ${what.toUpperCase()}`} has no column \`${item.field}\`${didYouMean(item.field, names)}`,
+      `${what === 'terminations' ? 'TERMINATE TRANSACTIONS' : `SHOW ${what.toUpperCase()}`} has no column ` +
+        `\`${item.field}\`${didYouMean(item.field, names)}`,
     );
   }
   if (scope.lookup(item.variable.name) !== undefined)

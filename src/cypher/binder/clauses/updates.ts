@@ -22,6 +22,7 @@ import { bindCreated, bindMerged } from './created-patterns.ts';
 
 type Update = Extract<Clause, { kind: 'create' | 'merge' | 'set' | 'remove' | 'delete' | 'foreach' }>;
 
+/** Binds a clause that updates. */
 export function bindUpdate(analysis: Analysis, scope: Scope, clause: Update): Update {
   switch (clause.kind) {
     case 'create':

@@ -10,6 +10,7 @@ import { functionCounterpart } from './counterparts.ts';
 import { bindExpression, type Environment } from './expressions.ts';
 import { acceptedKinds, type Callable, callableNamed, callableNames, resultType } from './functions.ts';
 
+/** Binds a call of a function or an aggregate. */
 export function bindFunction(analysis: Analysis, env: Environment, call: FunctionCall | CountStar): Typed {
   if (call.kind === 'countStar') {
     requireAggregation(analysis, env, call);
@@ -20,7 +21,8 @@ export function bindFunction(analysis: Analysis, env: Environment, call: Functio
     throw analysis.fault(
       call,
       'UnknownFunction',
-      `function \`${call.name}\` is not known${ofValue(env.scope, call.name) || functionCounterpart(call.name) || didYouMean(call.name, callableNames())}`,
+      `function \`${call.name}\` is not ` +
+        `known${ofValue(env.scope, call.name) || functionCounterpart(call.name) || didYouMean(call.name, callableNames())}`,
     );
   }
   requireCount(analysis, call, callable);

@@ -19,6 +19,7 @@ function bindOver(analysis: Analysis, env: Environment, node: ListComprehension 
   return { list, element, variable, inner: environment(scope) };
 }
 
+/** Binds a list comprehension. */
 export function bindListComprehension(analysis: Analysis, env: Environment, node: ListComprehension): Typed {
   const { list, element, variable, inner } = bindOver(analysis, env, node);
   const where = bindOptionalPredicate(analysis, inner, node.where);
@@ -27,12 +28,14 @@ export function bindListComprehension(analysis: Analysis, env: Environment, node
   return { expression: { ...node, variable, list: list.expression, where, projection: projection?.expression ?? null }, type };
 }
 
+/** Binds a quantifier. */
 export function bindQuantifier(analysis: Analysis, env: Environment, node: Quantifier): Typed {
   const { list, variable, inner } = bindOver(analysis, env, node);
   const where = bindOptionalPredicate(analysis, inner, node.where);
   return { expression: { ...node, variable, list: list.expression, where }, type: BOOLEAN };
 }
 
+/** Binds `reduce()`. */
 export function bindReduce(analysis: Analysis, env: Environment, node: Reduce): Typed {
   const initial = bindExpression(analysis, env, node.initial);
   const { list, variable, inner } = bindOver(analysis, env, node);
@@ -44,6 +47,7 @@ export function bindReduce(analysis: Analysis, env: Environment, node: Reduce): 
   };
 }
 
+/** Binds a pattern comprehension. */
 export function bindPatternComprehension(analysis: Analysis, env: Environment, node: PatternComprehension): Typed {
   const scope = env.scope.inner();
   const [pattern] = bindPatterns(analysis, scope, [node.pattern]);

@@ -1,4 +1,4 @@
-/** What to do in the place of functions and procedures of other databases that are not here. */
+/** Advice for functions and procedures of other databases that do not exist here. */
 
 const FUNCTIONS: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [/^(distance|st_distance|geo\.distance)$/, 'write point.distance(a, b)'],
@@ -44,7 +44,8 @@ const FUNCTIONS: readonly (readonly [pattern: RegExp, advice: string])[] = [
 const PROCEDURES: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [
     /^db\.index\.vector\./,
-    'write db.index.vector.queryNodes(index, k, vector) or db.index.vector.queryRelationships(index, k, vector), and CREATE VECTOR INDEX to make one',
+    'write db.index.vector.queryNodes(index, k, vector) or db.index.vector.queryRelationships(index, k, vector), and CREATE ' +
+      'VECTOR INDEX to make one',
   ],
   [/^db\.index\.fulltext\./, 'CREATE FULLTEXT INDEX and DROP INDEX make and end full-text indexes; SHOW PROCEDURES lists what asks them'],
   [/^db\.indexes$/, 'write SHOW INDEXES'],
@@ -62,10 +63,12 @@ const PROCEDURES: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [/^gds\./, 'CALL gds.list() lists the algorithms, SHOW PROCEDURES all procedures'],
 ];
 
+/** Returns advice on a function of another database; empty: there is none. */
 export function functionCounterpart(name: string): string {
   return advice(FUNCTIONS, name);
 }
 
+/** Returns advice on a procedure of another database; empty: there is none. */
 export function procedureCounterpart(name: string): string {
   return advice(PROCEDURES, name);
 }

@@ -1,6 +1,7 @@
 /**
- * When are two bound expressions the same? When their keys are equal: the tree without places, names of functions in one case, and variables
- * that only the expression itself knows (of its comprehensions and patterns) numbered in order of appearance.
+ * When are two bound expressions the same? When their keys are equal: the tree without places, names of functions in
+ * one case, and variables that only the expression itself knows (of its comprehensions and patterns) numbered in order
+ * of appearance.
  */
 
 import { countWork } from '../../../base/index.ts';

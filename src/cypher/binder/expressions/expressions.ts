@@ -44,6 +44,7 @@ import { liftedParameterType } from './lifted-parameters.ts';
 import { type Constant, longConstant } from './literal-values.ts';
 import { bindSubqueryExpression } from './subqueries.ts';
 
+/** The environment of an expression: its scope, and what may stand in it. */
 export interface Environment {
   readonly scope: Scope;
   /** allowed: in the items of a projection; inside: in the argument of another aggregate; refused: elsewhere. */
@@ -52,6 +53,7 @@ export interface Environment {
   readonly predicate: boolean;
 }
 
+/** Returns the environment of expressions without aggregates. */
 export function environment(scope: Scope): Environment {
   return { scope, aggregates: 'refused', predicate: false };
 }
@@ -63,6 +65,7 @@ export function bindPredicate(analysis: Analysis, env: Environment, where: Expre
   return bound.expression;
 }
 
+/** Binds a condition that may be missing. */
 export function bindOptionalPredicate(analysis: Analysis, env: Environment, where: Expression | null): Expression | null {
   return where === null ? null : bindPredicate(analysis, env, where);
 }
@@ -72,6 +75,7 @@ export function bindPlain(analysis: Analysis, env: Environment, expression: Expr
   return bindExpression(analysis, env, expression).expression;
 }
 
+/** Binds an expression. */
 export function bindExpression(analysis: Analysis, env: Environment, expression: Expression): Typed {
   const inner: Environment = env.predicate ? { ...env, predicate: false } : env;
   switch (expression.kind) {
@@ -162,6 +166,7 @@ function literalOf({ span }: Expression, { value, type }: Constant): Typed {
   return { expression: { kind: 'literal', value, span }, type };
 }
 
+/** Binds a variable, which must be in scope. */
 export function bindVariable(analysis: Analysis, scope: Scope, variable: Variable): Typed<Variable> {
   const { name, type } = analysis.resolve(scope, variable);
   return { expression: { ...variable, name }, type };
@@ -169,6 +174,7 @@ export function bindVariable(analysis: Analysis, scope: Scope, variable: Variabl
 
 // ---------------------------------------------------------------- checks
 
+/** Refuses an expression whose type can be none of the kinds. */
 export function requireType(analysis: Analysis, at: Expression, type: Type, kinds: readonly Type['kind'][], what: string): void {
   if (!canBe(type, ...kinds)) throw analysis.fault(at, 'InvalidArgumentType', `${what}, and this is ${typeName(type)}`);
 }
@@ -196,7 +202,7 @@ function bindProperty(analysis: Analysis, env: Environment, expression: Expressi
   return { expression: { ...expression, subject: subject.expression }, type: subject.type.kind === 'null' ? NULL : ANY };
 }
 
-/** What was probably wanted of a value that has no properties. */
+/** Guesses what was meant by a property of a value that has none. */
 function insteadOfProperty(key: string, type: Type): string {
   if (type.kind === 'path')
     return /^(length|size|count)$/i.test(key) ? '; write length(p)' : '; write nodes(p), relationships(p) or length(p)';
@@ -235,6 +241,7 @@ function bindSlice(analysis: Analysis, env: Environment, expression: Expression 
 
 type Entries = readonly { readonly key: string; readonly value: Expression }[];
 
+/** Binds the entries of a map. */
 export function bindEntries(analysis: Analysis, env: Environment, entries: Entries): Entries {
   return entries.map(({ key, value }) => ({ key, value: bindPlain(analysis, env, value) }));
 }
@@ -304,7 +311,7 @@ function typeOfResult(analysis: Analysis, operator: ArithmeticOperator, left: Si
   return operator === '^' ? typeOfPower(left.type, right.type) : typeOfArithmetic(left.type, right.type);
 }
 
-/** What can be added to nothing but a list. */
+/** Types that can be added to nothing but a list. */
 const UNADDABLE: readonly Type['kind'][] = ['node', 'relationship', 'path', 'map', 'boolean'];
 
 function refuseAddition(analysis: Analysis, left: Side, right: Side): void {

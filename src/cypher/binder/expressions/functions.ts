@@ -47,10 +47,12 @@ export function callableNamed(written: string): Callable | undefined {
   return aggregate === undefined ? undefined : { ...aggregate, aggregate: true };
 }
 
+/** Returns the names of all functions and aggregates. */
 export function callableNames(): Iterable<string> {
   return [...describedFunctions, ...describedAggregates].map(({ name }) => name);
 }
 
+/** Tells whether a name is that of an aggregate. */
 export function isAggregate(written: string): boolean {
   return aggregateNamed(written) !== undefined;
 }
@@ -98,6 +100,7 @@ const INFERENCES: Readonly<Record<Extract<InferredType, string>, (args: readonly
   sum: ([first]) => (first?.kind === 'integer' || first?.kind === 'float' ? first : ANY),
 };
 
+/** Returns the type of a call's result, as far as it is known. */
 export function resultType({ returns, infers }: FunctionFacts | AggregateFacts, args: readonly Type[]): Type {
   if (infers === undefined) return TYPES[returns];
   return typeof infers === 'string' ? INFERENCES[infers](args) : listOf(TYPES[infers.listOf]);

@@ -1,13 +1,14 @@
 /**
- * Parameters that stand for literals lifted out of a statement (auto-parameterize.ts). Their names tell the type, so that statements share a
- * shape only if their literals have the same types: `#`, a code (i f s b m n ?, each `l` before it a list of it), a number. Users cannot write
- * such names: the parser refuses parameters that start with `#`.
+ * Parameters that stand for literals lifted out of a statement (auto-parameterize.ts). Their names tell the type, so
+ * that statements share a shape only if their literals have the same types: `#`, a code (i f s b m n ?, each `l` before
+ * it a list of it), a number. Users cannot write such names: the parser refuses parameters that start with `#`.
  */
 import { unreachable } from '../../../base/index.ts';
 import { ANY, BOOLEAN, FLOAT, INTEGER, listOf, MAP, NULL, STRING, type Type } from '../types.ts';
 
 const CODES: Readonly<Record<string, Type>> = { i: INTEGER, f: FLOAT, s: STRING, b: BOOLEAN, m: MAP, n: NULL, '?': ANY };
 
+/** Returns the name of a parameter that stands for a literal. */
 export function liftedParameterName(type: Type, number: number): string {
   return `#${codeOf(type)}${number}`;
 }

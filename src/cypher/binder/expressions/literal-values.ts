@@ -5,6 +5,7 @@ import type { Expression, ListLiteral, MapLiteral } from '../../ast.ts';
 import { isLiteralForm } from '../../expression-facts.ts';
 import { join, LIST, listOf, MAP, NULL, type Type, typeOfLiteral } from '../types.ts';
 
+/** A value that was written as literals, and its type. */
 export interface Constant {
   readonly value: Value;
   readonly type: Type;
@@ -47,7 +48,10 @@ function constantMap({ entries }: MapLiteral): Constant | null {
   return { value, type: MAP };
 }
 
-/** From so many elements on, a list or map of literals is one literal for whatever comes after the binder: walking through it would cost time, and tell nothing. */
+/**
+ * From so many elements on, a list or map of literals is one literal for whatever comes after the binder: walking
+ * through it would cost time, and tell nothing.
+ */
 const MANY = 64;
 
 /** The value of a long list or map of literals; null for any other. */

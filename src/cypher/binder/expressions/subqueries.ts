@@ -1,7 +1,7 @@
 /**
- * Binding of queries inside queries. EXISTS, COUNT and COLLECT see every variable around them, whatever their own WITH cuts off. CALL sees what
- * it imports: by `CALL (a, b)`, for good, or by a first `WITH a, b`, until its next WITH. In the bound tree the imports are always listed and
- * the importing WITH is gone.
+ * Binding of queries inside queries. EXISTS, COUNT and COLLECT see every variable around them, whatever their own WITH
+ * cuts off. CALL sees what it imports: by `CALL (a, b)`, for good, or by a first `WITH a, b`, until its next WITH. In
+ * the bound tree the imports are always listed and the importing WITH is gone.
  */
 import type {
   CallSubqueryClause,
@@ -21,6 +21,7 @@ import { Scope } from '../scope.ts';
 import { BOOLEAN, INTEGER, listOf, MAP, type Typed } from '../types.ts';
 import type { Environment } from './expressions.ts';
 
+/** Binds EXISTS, COUNT or COLLECT. */
 export function bindSubqueryExpression(analysis: Analysis, env: Environment, node: SubqueryExpression): Typed {
   const { query, columns } = bindQuery(analysis, node.query, () => env.scope.inner(), { aliases: false, readOnly: true });
   const expression = { ...node, query };
@@ -31,6 +32,7 @@ export function bindSubqueryExpression(analysis: Analysis, env: Environment, nod
   return { expression, type: listOf(columns[0]!.type) };
 }
 
+/** Binds CALL of a subquery. */
 export function bindSubqueryCall(analysis: Analysis, scope: Scope, clause: CallSubqueryClause, rules: QueryRules): CallSubqueryClause {
   const imported = clause.imports === null ? importByWith(scope, clause.query) : importByList(analysis, scope, clause);
   if (clause.inTransactions !== null) refuseBatches(analysis, clause, rules);

@@ -3,6 +3,7 @@ import { isRandom } from '../../../functions/index.ts';
 import type { Expression, FunctionCall } from '../../ast.ts';
 import { walk } from '../../walk.ts';
 
+/** Tells whether an expression draws random numbers. */
 export function isVolatileExpression(expression: Expression): boolean {
   let found = false;
   walk(expression, (node) => {

@@ -6,6 +6,7 @@ import { parseDottedName } from '../expressions/calls.ts';
 import { parseBracketed, parseExpression } from '../expressions/expressions.ts';
 import { parseBracedQuery } from '../expressions/subqueries.ts';
 
+/** Parses CALL. */
 export function parseCallClause(cursor: Cursor): CallProcedureClause | CallSubqueryClause {
   const { start } = cursor.current;
   const optional = cursor.acceptKeyword('OPTIONAL');
@@ -99,7 +100,8 @@ function parseInTransactions(cursor: Cursor): InTransactions {
 }
 
 /**
- * `RETRY [FOR n SECONDS] [THEN CONTINUE | BREAK | FAIL]` is what stands behind THEN: batches run one after the other, so none fails for another's sake and would fare better if it
+ * `RETRY [FOR n SECONDS] [THEN CONTINUE | BREAK | FAIL]` is what stands behind THEN: batches run one after the other,
+ *   so none fails for another's sake and would fare better if it
  * were tried again.
  */
 function parseOnError(cursor: Cursor): InTransactions['onError'] {

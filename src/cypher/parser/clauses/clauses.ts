@@ -10,6 +10,7 @@ import { parseProjection, parseStarProjection, parseTail } from './projection.ts
 import { parseSearch } from './search.ts';
 import { parseCreate, parseDelete, parseForeach, parseMerge, parseRemove, parseSet } from './updates.ts';
 
+/** Tells whether a clause updates the graph. */
 export function isUpdate(clause: Clause): boolean {
   switch (clause.kind) {
     case 'create':
@@ -33,6 +34,7 @@ export function isUpdate(clause: Clause): boolean {
   }
 }
 
+/** Parses a clause. */
 export function parseClause(cursor: Cursor): Clause {
   switch (cursor.current.keyword) {
     case 'MATCH':
@@ -55,6 +57,7 @@ export function parseClause(cursor: Cursor): Clause {
   return parseUpdateClause(cursor) ?? parseGqlClause(cursor);
 }
 
+/** Parses a clause that updates; null: another one comes. */
 export function parseUpdateClause(cursor: Cursor): Clause | null {
   switch (cursor.current.keyword) {
     case 'CREATE':
@@ -138,6 +141,7 @@ function parseWith(cursor: Cursor): WithClause {
   return { kind: 'with', projection, where, span: cursor.spanFrom(start) };
 }
 
+/** Parses RETURN. */
 export function parseReturn(cursor: Cursor): ReturnClause {
   const { start } = cursor.expectKeyword('RETURN');
   const projection = parseProjection(cursor);
@@ -168,8 +172,8 @@ function parseFieldTerminator(cursor: Cursor): string {
 }
 
 /**
- * Statements of GQL that are another way to write a clause: `LET x = e` is `WITH *, e AS x`; `FILTER p` is `WITH * WHERE p`; `FOR x IN list` is
- * UNWIND; ORDER BY, SKIP, OFFSET and LIMIT on their own stand behind a `WITH *`.
+ * Statements of GQL that are another way to write a clause: `LET x = e` is `WITH *, e AS x`; `FILTER p` is
+ * `WITH * WHERE p`; `FOR x IN list` is UNWIND; ORDER BY, SKIP, OFFSET and LIMIT on their own stand behind a `WITH *`.
  */
 function parseGqlClause(cursor: Cursor): Clause {
   const { start } = cursor.current;

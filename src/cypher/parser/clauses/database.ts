@@ -3,6 +3,7 @@ import type { DatabaseCommand, SchemaName } from '../../ast.ts';
 import type { Cursor } from '../cursor.ts';
 import { parseParameter } from '../expressions/atoms.ts';
 
+/** Tells whether a command on databases comes next. */
 export function isDatabaseAhead(cursor: Cursor): boolean {
   return (cursor.isKeyword('CREATE') || cursor.isKeyword('DROP')) && cursor.isKeyword('DATABASE', 1);
 }

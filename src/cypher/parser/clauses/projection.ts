@@ -1,9 +1,10 @@
-/** What WITH, RETURN and YIELD list, with DISTINCT, ORDER BY, SKIP and LIMIT. */
+/** The lists of WITH, RETURN and YIELD, with DISTINCT, ORDER BY, SKIP and LIMIT. */
 import type { Projection, ProjectionItem, SortItem, Variable } from '../../ast.ts';
 import type { Cursor } from '../cursor.ts';
 import { parseVariable } from '../expressions/atoms.ts';
 import { parseExpression } from '../expressions/expressions.ts';
 
+/** Parses the items of a projection and what follows them. */
 export function parseProjection(cursor: Cursor): Projection {
   const { start } = cursor.current;
   const distinct = cursor.isKeyword('DISTINCT') && !isItemEnd(cursor, 1);
@@ -46,6 +47,7 @@ function parseItem(cursor: Cursor): ProjectionItem {
   return { expression, variable: named, column, aliased: false, span };
 }
 
+/** Parses ORDER BY, SKIP and LIMIT. */
 export function parseTail(cursor: Cursor): Pick<Projection, 'orderBy' | 'skip' | 'limit'> {
   const orderBy = cursor.acceptKeywords('ORDER', 'BY') ? parseSortItems(cursor) : [];
   let skip = null;

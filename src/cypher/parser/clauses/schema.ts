@@ -7,12 +7,14 @@ import { parseMap } from '../expressions/maps.ts';
 
 const INDEX_TYPES = ['RANGE', 'TEXT', 'LOOKUP', 'POINT', 'VECTOR', 'FULLTEXT'] as const;
 
+/** Tells whether a command on the schema comes next. */
 export function isSchemaAhead(cursor: Cursor): boolean {
   if (cursor.isKeyword('DROP')) return true;
   if (!cursor.isKeyword('CREATE')) return false;
   return cursor.isKeyword('INDEX', 1) || cursor.isKeyword('CONSTRAINT', 1) || INDEX_TYPES.some((type) => cursor.isKeyword(type, 1));
 }
 
+/** Parses a command on indexes or constraints. */
 export function parseSchema(cursor: Cursor): CreateIndex | CreateConstraint | DropSchema {
   const { start } = cursor.current;
   if (cursor.acceptKeyword('DROP')) return parseDrop(cursor, start);

@@ -1,5 +1,6 @@
 /**
- * `SHOW INDEXES YIELD … WHERE … RETURN …` and its kin. Filters before the noun (`SHOW RANGE INDEXES`) and a name behind it become a WHERE. `TERMINATE TRANSACTIONS` answers rows in the same way.
+ * `SHOW INDEXES YIELD … WHERE … RETURN …` and its kin. Filters before the noun (`SHOW RANGE INDEXES`) and a name behind
+ * it become a WHERE. `TERMINATE TRANSACTIONS` answers rows in the same way.
  */
 import { arithmeticChain } from '../../arithmetic-chain.ts';
 import type { Expression, Projection, SchemaName, ShowCommand, Span } from '../../ast.ts';
@@ -30,6 +31,7 @@ const NOUNS: Readonly<Record<string, ShowCommand['what']>> = {
   USERS: 'users',
 };
 
+/** Parses SHOW. */
 export function parseShow(cursor: Cursor): ShowCommand {
   const { start } = cursor.expectKeyword('SHOW');
   const filtered = cursor.current;
@@ -48,6 +50,7 @@ export function parseShow(cursor: Cursor): ShowCommand {
   return { what, terminates: [], ...parseRest(cursor, predicates), kind: 'show', span: cursor.spanFrom(start) };
 }
 
+/** Parses TERMINATE TRANSACTIONS. */
 export function parseTerminate(cursor: Cursor): ShowCommand {
   const { start } = cursor.expectKeyword('TERMINATE');
   cursor.expectAnyKeyword('TRANSACTION', 'TRANSACTIONS');
@@ -80,7 +83,7 @@ function parseReturns(cursor: Cursor, tail: ReturnType<typeof parseTail> | null,
   return parseReturn(cursor).projection;
 }
 
-/** What stands before the noun: which nouns may follow, and the condition that it is. */
+/** A filter before the noun: which nouns may follow, and the condition that it stands for. */
 interface Filter {
   readonly of: readonly ShowCommand['what'][];
   readonly condition: Expression | null;
@@ -138,7 +141,7 @@ const CONSTRAINT_TYPES: Readonly<Record<string, readonly string[]>> = {
   TYPE: ['NODE_PROPERTY_TYPE', 'RELATIONSHIP_PROPERTY_TYPE'],
 };
 
-/** What is named: `SHOW DATABASE neo4j`, `SHOW DATABASE $name`, `SHOW SETTINGS 'a', 'b'`, `SHOW TRANSACTIONS $ids`. */
+/** Parses the names of a listing: `SHOW DATABASE neo4j`, `SHOW DATABASE $name`, `SHOW SETTINGS 'a', 'b'`, `SHOW TRANSACTIONS $ids`. */
 function parseNamePredicate(cursor: Cursor, what: ShowCommand['what']): Expression | null {
   if (isTail(cursor)) return null;
   if (what === 'settings') return parseNames(cursor, 'name');

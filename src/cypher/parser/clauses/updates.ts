@@ -23,6 +23,7 @@ import { parseLabelNames } from '../labels.ts';
 import { parsePathPattern, parsePatternList } from '../patterns.ts';
 import { parseUpdateClause } from './clauses.ts';
 
+/** Parses CREATE. */
 export function parseCreate(cursor: Cursor): CreateClause {
   const { start } = cursor.advance();
   const { patterns, groupPredicates } = parsePatternList(cursor);
@@ -36,6 +37,7 @@ function refusePredicates(cursor: Cursor, predicates: readonly Expression[]): vo
     throw cursor.fault({ ...cursor.current, start: first.span.start }, 'UnexpectedSyntax', 'CREATE and MERGE take no WHERE');
 }
 
+/** Parses MERGE. */
 export function parseMerge(cursor: Cursor): MergeClause {
   const { start } = cursor.advance();
   const predicates: Expression[] = [];
@@ -51,6 +53,7 @@ export function parseMerge(cursor: Cursor): MergeClause {
   return { kind: 'merge', pattern, onCreate, onMatch, span: cursor.spanFrom(start) };
 }
 
+/** Parses SET. */
 export function parseSet(cursor: Cursor): SetClause {
   const { start } = cursor.advance();
   return { kind: 'set', items: parseSetItems(cursor), span: cursor.spanFrom(start) };
@@ -78,7 +81,7 @@ function parseSetItem(cursor: Cursor): SetItem {
   return { kind: 'setProperty', target, value: parseExpression(cursor), span: cursor.spanFrom(start) };
 }
 
-/** What SET and REMOVE change: `n`, `n.key`, `n[key]`, `(expression).key`. */
+/** Parses the target of SET and REMOVE: `n`, `n.key`, `n[key]`, `(expression).key`. */
 function parseTarget(cursor: Cursor): Variable | PropertyAccess | IndexAccess {
   const { start } = cursor.current;
   const target = parseLookups(cursor, parseAtom(cursor));
@@ -90,6 +93,7 @@ function parseTarget(cursor: Cursor): Variable | PropertyAccess | IndexAccess {
   );
 }
 
+/** Parses REMOVE. */
 export function parseRemove(cursor: Cursor): RemoveClause {
   const { start } = cursor.advance();
   const items: RemoveItem[] = [];
@@ -107,6 +111,7 @@ function parseRemoveItem(cursor: Cursor): RemoveItem {
   return { kind: 'removeProperty', target, span: cursor.spanFrom(start) };
 }
 
+/** Parses DELETE. */
 export function parseDelete(cursor: Cursor): DeleteClause {
   const { start } = cursor.current;
   const detach = cursor.acceptKeyword('DETACH');
@@ -118,6 +123,7 @@ export function parseDelete(cursor: Cursor): DeleteClause {
   return { kind: 'delete', detach, expressions, span: cursor.spanFrom(start) };
 }
 
+/** Parses FOREACH. */
 export function parseForeach(cursor: Cursor): ForeachClause {
   const { start } = cursor.advance();
   cursor.expectSymbol('(');

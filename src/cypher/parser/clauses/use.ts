@@ -9,7 +9,8 @@ export function skipUse(cursor: Cursor): void {
     throw cursor.fault(
       database,
       'UnexpectedSyntax',
-      'a statement is about one database, which is chosen where it is sent: by the `database` of the driver, the path of the URL, or :use in the shell; leave USE out',
+      'a statement is about one database, which is chosen where it is sent: by the `database` of the driver, the path of the ' +
+        'URL, or :use in the shell; leave USE out',
     );
   }
   cursor.advance();

@@ -13,6 +13,7 @@ const RESERVED = new Set(
   'AND OR XOR NOT IN IS AS WHERE RETURN WITH MATCH CREATE MERGE SET REMOVE DELETE DETACH UNWIND UNION WHEN THEN ELSE DISTINCT'.split(' '),
 );
 
+/** Parses an expression without operators. */
 export function parseAtom(cursor: Cursor): Expression {
   const token = cursor.current;
   switch (token.kind) {
@@ -36,6 +37,7 @@ export function parseAtom(cursor: Cursor): Expression {
   }
 }
 
+/** Parses a parameter. */
 export function parseParameter(cursor: Cursor): Parameter {
   const token = cursor.expectKind('parameter', 'a parameter');
   if (token.text.startsWith('#')) throw cursor.fault(token, 'InvalidParameterUse', 'names of parameters must not start with #');
@@ -81,6 +83,7 @@ function parseNamed(cursor: Cursor): Expression {
   return cursor.isSymbol('{') ? parseMapProjection(cursor, variable) : variable;
 }
 
+/** Parses a variable. */
 export function parseVariable(cursor: Cursor): Variable {
   const { start } = cursor.current;
   const name = cursor.expectName('a variable');

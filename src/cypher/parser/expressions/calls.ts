@@ -12,6 +12,7 @@ export function isCallAhead(cursor: Cursor): boolean {
   return cursor.isSymbol('(', distance);
 }
 
+/** Parses a call of a function. */
 export function parseCall(cursor: Cursor): Expression {
   if (isQuantifierAhead(cursor)) return parseQuantifier(cursor);
   if (isReduceAhead(cursor)) return parseReduce(cursor);
@@ -23,6 +24,7 @@ export function parseCall(cursor: Cursor): Expression {
   return { ...call, span: cursor.spanFrom(start) };
 }
 
+/** Parses a name with dots in it. */
 export function parseDottedName(cursor: Cursor, what: string): string {
   let name = cursor.expectName(what);
   while (cursor.isSymbol('.')) {

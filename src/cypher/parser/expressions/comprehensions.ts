@@ -1,5 +1,6 @@
 /**
- * Everything in square brackets: list literals, `[x IN list WHERE … | …]`, `[p = (a)-->(b) WHERE … | …]`; and their relatives in round ones:
+ * Everything in square brackets: list literals, `[x IN list WHERE … | …]`, `[p = (a)-->(b) WHERE … | …]`; and their
+ *   relatives in round ones:
  * `all(x IN list WHERE …)`, `reduce(acc = 0, x IN list | …)`.
  */
 import type { Expression, ListComprehension, PatternComprehension, Quantifier, Reduce } from '../../ast.ts';
@@ -8,6 +9,7 @@ import { isPatternAhead, parseComprehensionPattern, patternEnd } from '../patter
 import { parseVariable, parseWhere } from './atoms.ts';
 import { parseBracketed, parseExpression } from './expressions.ts';
 
+/** Parses an expression in square brackets. */
 export function parseListOrComprehension(cursor: Cursor): Expression {
   if (isPatternComprehension(cursor)) return parsePatternComprehension(cursor);
   if (cursor.isKind('name', 1) && cursor.isKeyword('IN', 2) && !hasTopLevelComma(cursor)) return parseListComprehension(cursor);
@@ -91,6 +93,7 @@ export function isQuantifierAhead(cursor: Cursor): boolean {
   );
 }
 
+/** Parses a quantifier. */
 export function parseQuantifier(cursor: Cursor): Quantifier {
   const word = cursor.advance();
   cursor.expectSymbol('(');
@@ -103,10 +106,12 @@ export function parseQuantifier(cursor: Cursor): Quantifier {
   return { kind: 'quantifier', quantifier, variable, list, where, span: cursor.spanFrom(word.start) };
 }
 
+/** Tells whether `reduce()` comes next. */
 export function isReduceAhead(cursor: Cursor): boolean {
   return cursor.isKeyword('REDUCE') && cursor.isSymbol('(', 1) && cursor.isKind('name', 2) && cursor.isSymbol('=', 3);
 }
 
+/** Parses `reduce()`. */
 export function parseReduce(cursor: Cursor): Reduce {
   const { start } = cursor.advance();
   cursor.expectSymbol('(');

@@ -1,7 +1,8 @@
 /**
  * Expressions by precedence climbing, loosest first:
  *
- *   OR · XOR · AND · NOT · = <> < <= > >= (chained) · IN, STARTS WITH, ENDS WITH, CONTAINS, =~, IS … · + - || · * / % · ^ · unary + - · lookups
+ *   OR · XOR · AND · NOT · = <> < <= > >= (chained) · IN, STARTS WITH, ENDS WITH, CONTAINS, =~, IS … · + - || · * / % ·
+ *     ^ · unary + - · lookups
  *
  * All binary operators group to the left. AND, OR, XOR, comparisons and arithmetic operators of one level become flat nodes.
  */
@@ -56,6 +57,7 @@ const KEYWORD_LEVELS: Readonly<Record<string, number>> = {
   IS: PREDICATE,
 };
 
+/** Parses an expression. */
 export function parseExpression(cursor: Cursor): Expression {
   return cursor.nested(() => parseAt(cursor, OR));
 }
@@ -80,13 +82,17 @@ function levelOf(token: Token): number {
   return token.kind === 'name' ? (KEYWORD_LEVELS[token.keyword] ?? 0) : 0;
 }
 
-/** A comparison or predicate whose left side stands elsewhere: `CASE n.age WHEN < 5`. A name like that of an operator is one if THEN or a comma follows. */
+/**
+ * A comparison or predicate whose left side stands elsewhere: `CASE n.age WHEN < 5`. A name like that of an operator is
+ * one if THEN or a comma follows.
+ */
 export function isPredicateAhead(cursor: Cursor): boolean {
   const level = levelOf(cursor.current);
   if (level !== COMPARISON && level !== PREDICATE) return false;
   return cursor.isKind('symbol') || !(cursor.isKeyword('THEN', 1) || cursor.isSymbol(',', 1) || cursor.isSymbol('.', 1));
 }
 
+/** Parses an operator and its right side, whose left side is given. */
 export function parsePredicateOf(cursor: Cursor, subject: Expression): Expression {
   return parseOperator(cursor, subject, levelOf(cursor.current));
 }

@@ -1,4 +1,7 @@
-/** What follows IS: `NULL`, `:: TYPE`, `TYPED`, `NORMALIZED`, `LABELED`, each also after NOT; a label expression; and the names of types. */
+/**
+ * The predicates behind IS: `NULL`, `:: TYPE`, `TYPED`, `NORMALIZED`, `LABELED`, each also after NOT; a label
+ * expression; and the names of types.
+ */
 import type { Expression, IsNormalized, ValueType } from '../../ast.ts';
 import { nearestName } from '../../suggest.ts';
 import type { Cursor } from '../cursor.ts';

@@ -9,6 +9,7 @@ interface Entry {
   readonly value: Expression;
 }
 
+/** Parses a map literal. */
 export function parseMap(cursor: Cursor): MapLiteral {
   const { start } = cursor.expectSymbol('{');
   const entries: Entry[] = [];
@@ -31,6 +32,7 @@ function parseEntry(cursor: Cursor): Entry {
   return { key, value: parseBracketed(cursor) };
 }
 
+/** Parses a map projection of a variable. */
 export function parseMapProjection(cursor: Cursor, subject: Variable): MapProjection {
   cursor.expectSymbol('{');
   let all = false;

@@ -1,9 +1,10 @@
-/** What is looked up in an expression: `.key`, `[index]`, `[from..to]`, and the label test `:Label`. */
+/** Look-ups behind an expression: `.key`, `[index]`, `[from..to]`, and the label test `:Label`. */
 import type { Expression, Span } from '../../ast.ts';
 import type { Cursor } from '../cursor.ts';
 import { parseLabelExpression } from '../labels.ts';
 import { parseBracketed } from './expressions.ts';
 
+/** Parses look-ups behind an expression. */
 export function parsePostfix(cursor: Cursor, atom: Expression): Expression {
   const looked = parseLookups(cursor, atom);
   if (!cursor.isSymbol(':')) return looked;

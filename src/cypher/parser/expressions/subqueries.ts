@@ -10,6 +10,7 @@ export function parseInnerQuery(cursor: Cursor, place: SubqueryExpression['mode'
   return parseBraces(cursor, () => (place !== 'collect' && isBarePattern(cursor) ? parseBarePattern(cursor) : parseQuery(cursor, place)));
 }
 
+/** Parses a query in braces. */
 export function parseBracedQuery(cursor: Cursor, place: QueryPlace): Query {
   return parseBraces(cursor, () => parseQuery(cursor, place));
 }

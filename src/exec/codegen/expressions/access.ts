@@ -9,6 +9,7 @@ import { date, toValue } from './to-value.ts';
 /** `_id` is not a property in a column: it is the internal identifier. */
 const ID_KEY = '_id';
 
+/** Compiles the read of a property. */
 export function compileProperty(cg: Codegen, subject: Typed, key: string): Typed {
   if (subject.type === 'node') return nodeProperty(cg, subject, key);
   if (subject.type === 'relationship') return relationshipProperty(cg, subject, key);
@@ -26,8 +27,8 @@ function prefetched(node: Typed, key: string): string {
 }
 
 /**
- * Reads properties of nodes that are bound already before a loop over something else begins: what the loop compares with on every turn is then a local.
- * `needed`: names of variables and keys that are read further on.
+ * Reads properties of nodes that are bound already before a loop over something else begins: what the loop compares
+ * with on every turn is then a local. `needed`: names of variables and keys that are read further on.
  */
 export function prefetchProperties(cg: Codegen, environment: Environment, needed: ReadonlySet<string>): void {
   if (cg.generic) return;
@@ -76,7 +77,8 @@ function typedNodeProperty(cg: Codegen, node: Typed, key: string): Typed | null 
   }
   const kinds = new Set(present.map(({ column }) => (column!.kind === 'integer' ? 'int32' : column!.kind)));
   if (kinds.size > 1 || kinds.has('any') || kinds.has('vector')) return null;
-  const scanned = present.length < tables.length ? null : scannedColumn(cg, node, key, present as { table: number; column: ColumnShape }[]); // None is null.
+  // None is null.
+  const scanned = present.length < tables.length ? null : scannedColumn(cg, node, key, present as { table: number; column: ColumnShape }[]);
   if (scanned !== null) return scanned;
   // Nobody asks for the last one where all have the column: that takes the most tests.
   const inOrder = present.toSorted((a, b) => cg.shape.ordinalRanges(a.table) - cg.shape.ordinalRanges(b.table));
@@ -109,7 +111,10 @@ function unreadable(form: Typed, read: string): Typed {
 /** Kinds whose values lie in typed arrays. */
 const IN_ARRAYS: ReadonlySet<ColumnShape['kind']> = new Set(['int32', 'integer', 'float', 'boolean', 'date', 'dictionary']);
 
-/** A scan over several tables: the arrays of the table that it is in are chosen before its rows, and not for each. null: columns are not that much alike. */
+/**
+ * A scan over several tables: the arrays of the table that it is in are chosen before its rows, and not for each. null:
+ * columns are not that much alike.
+ */
 function scannedColumn(
   cg: Codegen,
   node: Typed,

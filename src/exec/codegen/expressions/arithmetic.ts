@@ -37,6 +37,7 @@ const LONG_TEXT_MADE = 4096;
 /** So many operands of a chain stand in one expression of the code at most: the depth of what V8 parses does not grow with the chain. */
 const MOST_IN_ONE = 32;
 
+/** Compiles a chain of arithmetic operators. */
 export function compileArithmetic(cg: Codegen, environment: Environment, chain: ArithmeticChain): Typed {
   let result = compileExpression(cg, environment, chain.operands[0]!);
   chain.operators.forEach((operator, i) => {
@@ -125,7 +126,7 @@ function searchColumns(cg: Codegen, { columns, row }: NonNullable<Typed['utf8']>
   return `(${searches.join(' || ')})`;
 }
 
-/** Of integers that are known to be small enough for the result to be safe: nothing is left to be tested. null: they are not. */
+/** Writes arithmetic of integers that are known to be small enough for the result to be safe: nothing is left to be tested. */
 function bounded(operator: ArithmeticOperator, a: Typed, b: Typed, valid: string | null): Typed | null {
   if (a.most === undefined || b.most === undefined) return null;
   const most = operator === '*' ? a.most * b.most : operator === '+' || operator === '-' ? a.most + b.most : Number.POSITIVE_INFINITY;
@@ -140,6 +141,7 @@ function float(typed: Typed): string {
   return typed.type === 'float' ? typed.code : `Number(${typed.code})`;
 }
 
+/** Compiles a negated number. */
 export function compileNegation(cg: Codegen, operand: Typed): Typed {
   if (operand.type === 'null') return NULL;
   if (operand.type === 'float') return { type: 'float', code: `(-${operand.code})`, valid: operand.valid };

@@ -31,6 +31,7 @@ export function longKnownList(cg: Codegen, { items }: ListLiteral): string | nul
   return cg.f.hoist(`list:${table}`, 'list', `rt.knownList(${table})`);
 }
 
+/** Compiles a list literal. */
 export function compileList(cg: Codegen, environment: Environment, list: ListLiteral): Typed {
   const long = longKnownList(cg, list);
   if (long !== null) {
@@ -54,6 +55,7 @@ function mayHoldValues({ type, constant }: Typed): boolean {
   return type === 'any' && constant !== true;
 }
 
+/** Compiles a map literal. */
 export function compileMap(cg: Codegen, environment: Environment, map: MapLiteral): Typed {
   const typed = map.entries.map(({ value }) => compileExpression(cg, environment, value));
   const entries = map.entries.map(({ key }, i) => `[${cg.constant(key)}, ${toValue(typed[i]!)}]`);
@@ -62,6 +64,7 @@ export function compileMap(cg: Codegen, environment: Environment, map: MapLitera
   return any(made, 'map');
 }
 
+/** Compiles a map projection. */
 export function compileMapProjection(cg: Codegen, environment: Environment, projection: MapProjection): Typed {
   const subject = valueLocal(cg, compileExpression(cg, environment, projection.subject));
   const map = cg.f.variable('map', projection.all ? `values.projectAll(${subject})` : `projectNone(${subject})`);
@@ -77,12 +80,14 @@ export function compileMapProjection(cg: Codegen, environment: Environment, proj
   return any(map);
 }
 
+/** Compiles a subscript. */
 export function compileIndex(cg: Codegen, environment: Environment, access: IndexAccess): Typed {
   const subject = valueLocal(cg, compileExpression(cg, environment, access.subject));
   const index = toValue(compileExpression(cg, environment, access.index));
   return any(cg.f.local('x', `reads.subscript(${subject}, ${index})`));
 }
 
+/** Compiles a slice of a list. */
 export function compileSlice(cg: Codegen, environment: Environment, access: SliceAccess): Typed {
   const subject = valueLocal(cg, compileExpression(cg, environment, access.subject));
   const bound = (part: Expression | null): string =>
@@ -93,7 +98,10 @@ export function compileSlice(cg: Codegen, environment: Environment, access: Slic
   return any(cg.f.local('x', `values.slice(${subject}, ${from}, ${to})`));
 }
 
-/** `for` over a list value; the body runs with the element bound. `held`: JavaScript for what is held on each turn, before it makes anything; null: what was held before. */
+/**
+ * `for` over a list value; the body runs with the element bound. `held`: JavaScript for what is held on each turn,
+ * before it makes anything; null: what was held before.
+ */
 function forEach(
   cg: Codegen,
   environment: Environment,
@@ -111,6 +119,7 @@ function forEach(
   cg.f.close();
 }
 
+/** Compiles a list comprehension. */
 export function compileListComprehension(cg: Codegen, environment: Environment, comprehension: ListComprehension): Typed {
   const list = cg.f.local('in', `values.listOf(${toValue(compileExpression(cg, environment, comprehension.list))})`);
   const made = cg.f.local('out', `${list} === null ? null : []`);
@@ -134,6 +143,7 @@ export function compileListComprehension(cg: Codegen, environment: Environment, 
   return any(made, 'list');
 }
 
+/** Compiles a quantifier. */
 export function compileQuantifier(cg: Codegen, environment: Environment, quantifier: Quantifier): Typed {
   const list = cg.f.local('in', `values.listOf(${toValue(compileExpression(cg, environment, quantifier.list))})`);
   const counts = { true: cg.f.variable('yes', '0'), false: cg.f.variable('no', '0'), null: cg.f.variable('unknown', '0') };
@@ -146,7 +156,8 @@ export function compileQuantifier(cg: Codegen, environment: Environment, quantif
     (inner, element) => {
       const value = quantifier.where === null ? element : valueLocal(cg, compileExpression(cg, inner, quantifier.where));
       cg.f.emit(
-        `if (${value} === true) ${counts.true}++; else if (${value} === null) ${counts.null}++; else if (isFalse(${value})) ${counts.false}++;`,
+        `if (${value} === true) ${counts.true}++; else if (${value} === null) ${counts.null}++; else if (isFalse(${value})) ` +
+          `${counts.false}++;`,
       );
     },
     null,
@@ -182,7 +193,10 @@ export function compileReduce(cg: Codegen, environment: Environment, reduce: Red
 /** Branches in one another at most: what V8 parses by recursion does not grow with a long CASE. */
 const MOST_NESTED = 64;
 
-/** Branches are computed only when they are chosen. Each stands in the `else` of the one before; of many, after so many it begins anew, for what chose none of those. */
+/**
+ * Branches are computed only when they are chosen. Each stands in the `else` of the one before; of many, after so many
+ * it begins anew, for what chose none of those.
+ */
 export function compileCase(cg: Codegen, environment: Environment, expression: CaseExpression): Typed {
   const { branches, otherwise } = expression;
   const subject = expression.subject === null ? null : stabilise(cg, compileExpression(cg, environment, expression.subject));

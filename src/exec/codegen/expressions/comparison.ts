@@ -11,6 +11,7 @@ import { toValue } from './to-value.ts';
 
 const JAVASCRIPT: Record<ComparisonOperator, string> = { '=': '===', '<>': '!==', '<': '<', '<=': '<=', '>': '>', '>=': '>=' };
 
+/** Compiles a chain of comparisons. */
 export function compileComparison(cg: Codegen, environment: Environment, chain: ComparisonChain): Typed {
   const operands = chain.operands.map((operand) => stabilise(cg, compileExpression(cg, environment, operand)));
   const links = chain.operators.map((operator, i) => compare(cg, operator, operands[i]!, operands[i + 1]!));
@@ -19,6 +20,7 @@ export function compileComparison(cg: Codegen, environment: Environment, chain: 
   return result;
 }
 
+/** Compiles one comparison of two values. */
 export function compare(cg: Codegen, operator: ComparisonOperator, left: Typed, right: Typed): Typed {
   if (left.type === 'null' || right.type === 'null') return { type: 'null', code: 'null', valid: 'false' };
   const valid = bothValid(left.valid, right.valid);
@@ -54,8 +56,8 @@ export function compare(cg: Codegen, operator: ComparisonOperator, left: Typed, 
 }
 
 /**
- * Two conjuncts that bound one property, numbers or Dates, by values that do not change: one condition without a jump between them, since the processor would
- * guess the first one wrong half of the time. null: they are something else.
+ * Two conjuncts that bound one property, numbers or Dates, by values that do not change: one condition without a jump
+ * between them, since the processor would guess the first one wrong half of the time. null: they are something else.
  */
 export function rangeCondition(cg: Codegen, environment: Environment, first: PlanExpression, second: PlanExpression): string | null {
   if (!isBound(first) || !isBound(second) || !isSameProperty(first.operands[0]!, second.operands[0]!)) return null;
@@ -81,7 +83,10 @@ function bothBounds(cg: Codegen, environment: Environment, first: ComparisonChai
   return left.valid === null && left.day?.valid == null ? both : `${left.day?.valid ?? left.valid} && ${both}`;
 }
 
-/** `mayFail`: a local that is undefined where the bound is an error. No number and no day has an order with NaN, so nothing else has to be asked of it. */
+/**
+ * `mayFail`: a local that is undefined where the bound is an error. No number and no day has an order with NaN, so
+ * nothing else has to be asked of it.
+ */
 function bound(
   cg: Codegen,
   environment: Environment,
@@ -117,18 +122,27 @@ function compareDays(cg: Codegen, operator: ComparisonOperator, left: Typed, rig
   return { type: 'boolean', code: `(${a.code} ${JAVASCRIPT[operator]} ${b.code})`, valid: bothValid(a.valid, b.valid) };
 }
 
-/** The day of a value that does not change; NaN, which is equal to nothing, where it is no Date: that has no order with a Date, but is not equal to it. */
+/**
+ * The day of a value that does not change; NaN, which is equal to nothing, where it is no Date: that has no order with
+ * a Date, but is not equal to it.
+ */
 function constantDay(cg: Codegen, typed: Typed, operator: ComparisonOperator): NonNullable<Typed['day']> | null {
   if (typed.type !== 'any' || (typed.hoisted !== true && typed.constant !== true)) return null;
   const day = cg.f.hoist(`day:${typed.code}`, 'day', `dayOf(${typed.code})`);
   return { code: day, valid: operator === '=' || operator === '<>' ? `${typed.code} !== null` : `${day} === ${day}` };
 }
 
-/** Two dictionary columns of one dictionary, or one against a string that does not change: codes are compared. Bytes, where a column holds bytes. */
+/**
+ * Two dictionary columns of one dictionary, or one against a string that does not change: codes are compared. Bytes,
+ * where a column holds bytes.
+ */
 function stringEquality(cg: Codegen, left: Typed, right: Typed, positive: boolean): string | null {
   const sign = positive ? '===' : '!==';
   if (left.dictionary !== undefined && right.dictionary !== undefined) {
-    return `(${left.dictionary.name} === ${right.dictionary.name} ? ${left.dictionary.code} ${sign} ${right.dictionary.code} : ${left.code} ${sign} ${right.code})`;
+    return (
+      `(${left.dictionary.name} === ${right.dictionary.name} ? ${left.dictionary.code} ${sign} ${right.dictionary.code} : ` +
+      `${left.code} ${sign} ${right.code})`
+    );
   }
   const text = left.text ?? right.text;
   const wanted = left.text !== undefined ? right : left;

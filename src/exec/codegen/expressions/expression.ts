@@ -25,6 +25,7 @@ import { compilePathBuild } from './path.ts';
 import { compilePlanSubquery } from './subquery.ts';
 import { toValue } from './to-value.ts';
 
+/** Compiles an expression. */
 export function compileExpression(cg: Codegen, environment: Environment, expression: PlanExpression): Typed {
   switch (expression.kind) {
     case 'literal':
@@ -77,14 +78,16 @@ export function compileExpression(cg: Codegen, environment: Environment, express
       return any(
         cg.f.local(
           'x',
-          `values.isTyped(${toValue(compileExpression(cg, environment, expression.operand))}, ${cg.constant(expression.type)}, ${expression.negated})`,
+          `values.isTyped(${toValue(compileExpression(cg, environment, expression.operand))}, ${cg.constant(expression.type)}, ` +
+            `${expression.negated})`,
         ),
       );
     case 'isNormalized':
       return any(
         cg.f.local(
           'x',
-          `values.isNormalized(${toValue(compileExpression(cg, environment, expression.operand))}, ${cg.constant(expression.form)}, ${expression.negated})`,
+          `values.isNormalized(${toValue(compileExpression(cg, environment, expression.operand))}, ` +
+            `${cg.constant(expression.form)}, ${expression.negated})`,
         ),
       );
     case 'function':
@@ -112,6 +115,7 @@ export function compileExpression(cg: Codegen, environment: Environment, express
   }
 }
 
+/** Compiles an expression to JavaScript of its canonical value. */
 export function compileValue(cg: Codegen, environment: Environment, expression: PlanExpression): string {
   return toValue(compileExpression(cg, environment, expression));
 }

@@ -53,6 +53,7 @@ function end(cg: Codegen, r: Typed, which: 'source' | 'target'): Typed {
   return node(cg.f.local('n', r.valid === null ? read : `(${r.valid} ? ${read} : -1)`), r.valid !== null);
 }
 
+/** Compiles a call of a scalar function. */
 export function compileFunction(cg: Codegen, environment: Environment, call: FunctionCall): Typed {
   const definition = functions.get(call.name.toLowerCase());
   if (definition === undefined) throw new GraphDBError('SEMANTIC_ERROR', `unknown function ${call.name}()`);
@@ -109,7 +110,7 @@ function locatedWhereStored(cg: Codegen, name: FunctionName, operands: readonly 
   return any(cg.f.local('x', valid === null ? call : `(${valid} ? ${call} : null)`));
 }
 
-/** The same arguments give the same answer throughout one run of a statement, for which its clocks stand still. */
+/** Functions whose result is the same for the same arguments throughout one run of a statement, for which its clocks stand still. */
 const FIXED: Readonly<Record<Determinism, boolean>> = { pure: true, statement: true, row: false, clock: false, random: false };
 
 /** As above, and the graph is not asked: its part may be that of a row. */
@@ -118,8 +119,8 @@ function isFixed({ facts: { determinism, reads } }: FunctionDefinition): boolean
 }
 
 /**
- * JavaScript for arguments among which are maps or lists of literals and parameters, such as that of point({x: 1, y: $y}); null where they are
- * others.
+ * JavaScript for arguments among which are maps or lists of literals and parameters, such as that of point({x: 1, y:
+ * $y}); null where they are others.
  */
 function literalArguments(cg: Codegen, environment: Environment, call: FunctionCall): readonly string[] | null {
   if (!call.arguments.some(({ kind }) => kind === 'map' || kind === 'list')) return null;
@@ -154,7 +155,10 @@ function literalCode(cg: Codegen, environment: Environment, expression: PlanExpr
   }
 }
 
-/** A pure function of what does not change: computed beforehand, so that nothing changes within loops; but it fails only where it is reached. */
+/**
+ * A pure function of what does not change: computed beforehand, so that nothing changes within loops; but it fails only
+ * where it is reached.
+ */
 function computedOnce(cg: Codegen, evaluate: unknown, values: readonly string[]): Typed {
   const function_ = cg.constant(evaluate);
   const context = cg.f.hoist('functionContext', 'fc', 'rt.functionContext');

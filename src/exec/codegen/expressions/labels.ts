@@ -34,7 +34,7 @@ export function dynamicNames(cg: Codegen, environment: Environment, labels: Labe
   return cg.f.local('names', `[${names.join(', ')}]`);
 }
 
-/** What is known of a node once the test held. */
+/** Narrows the type of a node once the test held. */
 export function refine(cg: Codegen, node: Typed, labels: LabelExpression): Typed {
   const wanted = cg.tablesOf(labels);
   if (wanted === null || node.node === undefined) return node;

@@ -4,14 +4,14 @@ import { isSimple, type Typed } from '../typed.ts';
 import { date } from './to-value.ts';
 
 /**
- * The same value in a form that can be read many times: scalars in a local that holds null where there is none.
+ * Returns the value in a form that can be read many times: scalars in a local that holds null where there is none.
  * Nodes and relationships are locals already.
  */
 export function stabilise(cg: Codegen, typed: Typed): Typed {
   return named(typed, (prefix, code) => cg.f.local(prefix, code));
 }
 
-/** The same for a value that may never be needed: what lies in a column is not read before. */
+/** Returns the value in a form that can be read many times and may never be needed: a value of a column is not read before. */
 export function stabiliseLate(cg: Codegen, typed: Typed): Typed {
   return typed.late === true ? named(typed, (prefix, code) => cg.f.later(prefix, code)) : stabilise(cg, typed);
 }
@@ -56,6 +56,7 @@ const LARGE_LIST = 4096;
 const UNCHARGED = 65_536;
 const BYTES_PER_ELEMENT = 8;
 
+/** A list that grows as it is made. */
 export interface GrowingList {
   /** Writes that one more element is added. `isNumber`: it takes nothing beside its place. */
   add(value: string, isNumber: boolean): void;

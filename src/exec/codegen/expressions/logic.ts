@@ -1,8 +1,8 @@
 /**
  * AND, OR, XOR, NOT, IS NULL, label tests; and expressions as conditions.
  *
- * A *condition* is JavaScript that is true exactly when an expression is true (or exactly when it is false): a WHERE needs no third value, so most of the
- * ternary logic never reaches the generated code.
+ * A *condition* is JavaScript that is true exactly when an expression is true (or exactly when it is false): a WHERE
+ * needs no third value, so most of the ternary logic never reaches the generated code.
  */
 import type { Expression, HasLabels, LogicalExpression } from '../../../cypher/index.ts';
 import type { PlanExpression } from '../../../plan/index.ts';
@@ -13,18 +13,21 @@ import { compileExpression } from './expression.ts';
 import { compileLabelTest, dynamicNames } from './labels.ts';
 import { toValue, valueLocal } from './to-value.ts';
 
+/** Returns JavaScript that is true where the value is true. */
 export function isTrue(typed: Typed): string {
   if (typed.type === 'null') return 'false';
   if (typed.type === 'boolean') return typed.valid === null ? typed.code : `${typed.valid} && ${typed.code}`;
   return `isTrue(${toValue(typed)})`;
 }
 
+/** Returns JavaScript that is true where the value is false. */
 export function isFalse(typed: Typed): string {
   if (typed.type === 'null') return 'false';
   if (typed.type === 'boolean') return typed.valid === null ? `!${typed.code}` : `${typed.valid} && !${typed.code}`;
   return `isFalse(${toValue(typed)})`;
 }
 
+/** Compiles an expression to a condition of JavaScript: it is `wanted`. */
 export function compileCondition(cg: Codegen, environment: Environment, expression: PlanExpression, wanted = true): string {
   if (expression.kind === 'comparison') return comparisonCondition(cg, environment, expression, wanted);
   if (expression.kind === 'logical' && expression.operator !== 'xor') {
@@ -71,12 +74,14 @@ export function compileLogical(cg: Codegen, environment: Environment, expression
   return any(local);
 }
 
+/** Compiles NOT. */
 export function compileNot(cg: Codegen, operand: Typed): Typed {
   if (operand.type === 'null') return NULL;
   if (operand.type === 'boolean') return { type: 'boolean', code: `(!${operand.code})`, valid: operand.valid };
   return any(cg.f.local('x', `not3(${toValue(operand)})`));
 }
 
+/** Compiles IS NULL and IS NOT NULL. */
 export function compileIsNull(cg: Codegen, operand: Typed, negated: boolean): Typed {
   const code = (text: string): Typed => ({ type: 'boolean', code: text, valid: null });
   if (operand.type === 'null') return code(negated ? 'false' : 'true');
@@ -85,6 +90,7 @@ export function compileIsNull(cg: Codegen, operand: Typed, negated: boolean): Ty
   return code(negated ? `(${operand.valid})` : `(!(${operand.valid}))`);
 }
 
+/** Compiles a label test. */
 export function compileHasLabels(cg: Codegen, environment: Environment, expression: HasLabels): Typed {
   const subject = compileExpression(cg, environment, expression.subject);
   if (subject.type === 'null') return NULL;

@@ -5,7 +5,10 @@ import type { Typed } from '../typed.ts';
 /** No table, as the directory of a view says it. */
 const NO_TABLE = 0xffff;
 
-/** A condition: the node, which is not null, is in that table. Where the ordinals of a table are one range, or a few, and no node has moved, they tell it; nothing is read. */
+/**
+ * A condition: the node, which is not null, is in that table. Where the ordinals of a table are one range, or a few,
+ * and no node has moved, they tell it; nothing is read.
+ */
 export function isInTable(cg: Codegen, node: Typed, table: number): string {
   const isPlain = node.node!.table === null && !cg.generic && !cg.shape.hasVersionedNodes();
   const isListed = isPlain && cg.shape.ordinals(table) === 'listed';
@@ -41,7 +44,8 @@ export function tableOf(cg: Codegen, node: Typed): string {
   const ordinal = node.code;
   return cg.f.memo(`tableOf:${ordinal}`, () => {
     const entry = `${cg.viewField('nodeTableOf')}[${ordinal}]`;
-    // Where files hold nodes that were not loaded, one that the directory does not know must be asked for: that fails loudly, or it is no node.
+    // Where files hold nodes that were not loaded, one that the directory does not know must be asked for: that fails
+    // loudly, or it is no node.
     const plain = cg.generic || cg.shape.hasUnloadedNodes() ? `(${entry} === ${NO_TABLE} ? reads.tableOf(${ordinal}) : ${entry})` : entry;
     if (!cg.generic && !cg.shape.hasVersionedNodes()) return cg.f.later('tab', plain);
     const versioned = cg.viewField('nodeVersioned');

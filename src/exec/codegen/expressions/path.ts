@@ -4,6 +4,7 @@ import type { Codegen, Environment } from '../codegen.ts';
 import { any, type Typed } from '../typed.ts';
 import { toValue } from './to-value.ts';
 
+/** Compiles a named path. */
 export function compilePathBuild(cg: Codegen, environment: Environment, elements: readonly string[]): Typed {
   const parts = elements.map((name) => {
     const typed = environment.get(name);

@@ -19,7 +19,10 @@ function isSame(one: string | null, other: string | null): boolean {
   return one !== null && one === other;
 }
 
-/** What is true of the ends when two relationships are the same one, and hardly ever otherwise: locals are compared before rows are read. null: not known. */
+/**
+ * Writes a condition on the ends that holds when two relationships are the same one, and hardly ever otherwise: locals
+ * are compared before rows are read.
+ */
 function sameEnds(a: RelationshipFacts, b: RelationshipFacts): string | null {
   if (a.source !== null && a.target !== null && b.source !== null && b.target !== null) {
     const tests = [

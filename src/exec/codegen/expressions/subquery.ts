@@ -8,6 +8,7 @@ import { compileDegree } from './degree.ts';
 import { growingList } from './locals.ts';
 import { toValue } from './to-value.ts';
 
+/** Compiles a sub-plan whose result is a value. */
 export function compilePlanSubquery(cg: Codegen, environment: Environment, subquery: PlanExpression & { kind: 'planSubquery' }): Typed {
   const { plan, mode, variable } = subquery;
   if (mode === 'exists') {

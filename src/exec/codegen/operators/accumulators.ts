@@ -1,7 +1,8 @@
 /**
  * The state of one aggregate: counts and sums of typed columns in plain numbers, everything else in an accumulator of the function library.
  *
- * Without grouping there is one group, and what can be kept in one number (a *register*) is: it is settled into the state when the input has ended.
+ * Without grouping there is one group, and what can be kept in one number (a *register*) is: it is settled into the
+ * state when the input has ended.
  */
 import type { AggregateName } from '../../../functions/index.ts';
 import type { Aggregate } from '../../../plan/index.ts';
@@ -15,16 +16,18 @@ import { MULTIPLICITY } from './close-edge.ts';
 
 type Aggregation = Aggregate['aggregations'][number];
 
+/** The code of an aggregate's state. */
 export interface AccumulatorCode {
   /** JavaScript that makes the state. */
   readonly initial: string;
   result(state: string, group: string, groups: string): Typed;
-  /** What it keeps is sorted before a result is asked for. */
+  /** Its values are sorted before a result is asked for. */
   readonly sorts?: boolean;
   /** Takes the register into the state. */
   readonly settle?: (state: string, register: string) => string;
 }
 
+/** An aggregate with its state in the generated code. */
 export interface Accumulation {
   readonly aggregation: Aggregation;
   /** Constant with the function's name. */
@@ -48,7 +51,7 @@ export interface GroupArrays {
 /** A number that begins as 0. */
 export interface Register {
   readonly code: string;
-  /** Of the block that it stands in. */
+  /** The depth of the block that it stands in. */
   readonly depth: number;
   /** The state is one for the whole run. */
   readonly isAlone: boolean;
@@ -119,13 +122,16 @@ function countRow(cg: Codegen, { state, group, register, arrays }: Accumulation,
   return counting(register !== null);
 }
 
-/** What the innermost list adds, in a local of its own: V8 keeps it in a register of the processor. The register itself where that cannot be. */
+/**
+ * Returns a local for the part that the innermost list adds: V8 keeps it in a register of the processor. The register
+ * itself where that cannot be.
+ */
 function partOf(cg: Codegen, { code, depth }: Register): string {
   const part = cg.f.fresh('part');
   return cg.f.aroundLoop(depth, `let ${part} = 0;`, `${code} += ${part};`) ? part : code;
 }
 
-/** What is equal exactly where its integers are. */
+/** Returns JavaScript that is equal exactly where the values' integers are. */
 function distinctKey(value: Typed): { readonly code: string; readonly valid: string | null } | null {
   if (value.day !== undefined) return value.day;
   if (value.dictionary !== undefined) return { code: value.dictionary.code, valid: value.valid };
@@ -159,7 +165,10 @@ function countNodes(cg: Codegen, one: Accumulation, node: Typed): AccumulatorCod
   return { initial: made, result: (name, group) => ({ type: 'integer', code: `${name}.get(${group})`, valid: null, small: true }) };
 }
 
-/** min() and max() of numbers and days. A NaN comes after all other numbers; of those that are equal the first stays. null: it is something else. */
+/**
+ * min() and max() of numbers and days. A NaN comes after all other numbers; of those that are equal the first stays.
+ * null: it is something else.
+ */
 function extreme(cg: Codegen, { state, group, arrays }: Accumulation, value: Typed, isLeast: boolean): AccumulatorCode | null {
   const isFloat = value.type === 'float';
   const read = value.day ?? (isFloat || (value.type === 'integer' && value.small === true) ? value : null);
@@ -188,6 +197,7 @@ const TYPED_STATES: Readonly<Partial<Record<AggregateName, TypedState>>> = {
   max: (cg, one, value) => typedExtreme(cg, one, value, false),
 };
 
+/** Tells whether an aggregate can keep plain numbers. */
 export function hasTypedState(name: AggregateName): boolean {
   return name === 'count' || TYPED_STATES[name] !== undefined;
 }
@@ -263,7 +273,10 @@ function addToArrays(cg: Codegen, one: Accumulation, arrays: GroupArrays, value:
   }
 }
 
-/** A mean: what the innermost list adds, and how often, in locals. False where that cannot be, or a value may be a bigint; then nothing was written. */
+/**
+ * A mean: what the innermost list adds, and how often, in locals. False where that cannot be, or a value may be a
+ * bigint; then nothing was written.
+ */
 function addToPart(cg: Codegen, { state }: Accumulation, register: Register, value: Typed): boolean {
   if (value.small !== true) return false;
   const part = cg.f.fresh('part');
@@ -279,13 +292,17 @@ function addToPart(cg: Codegen, { state }: Accumulation, register: Register, val
   }
   const isSafe = `${part} + ${added} <= ${LARGEST} && ${part} + ${added} >= -${LARGEST}`;
   cg.f.emit(
-    `if (${isSafe}) { ${part} += ${added}; ${times}++; } else { ${state}.addPart(0, ${part}, ${times}); ${part} = ${added}; ${times} = 1; }`,
+    `if (${isSafe}) { ${part} += ${added}; ${times}++; } else { ${state}.addPart(0, ${part}, ${times}); ${part} = ${added}; ` +
+      `${times} = 1; }`,
   );
   if (value.valid !== null) cg.f.close();
   return true;
 }
 
-/** The register holds what is safe; before it would overflow it is settled. A value that is no number, but a bigint, goes into the state at once. */
+/**
+ * The register holds what is safe; before it would overflow it is settled. A value that is no number, but a bigint,
+ * goes into the state at once.
+ */
 function registeredSum(cg: Codegen, { state, register }: Accumulation & { register: Register }, value: Typed): AccumulatorCode {
   const part = cg.f.fresh('part');
   const isPart = cg.f.aroundLoop(register.depth, `let ${part} = 0;`, addSafely(state, register.code, part));
@@ -303,5 +320,8 @@ function registeredSum(cg: Codegen, { state, register }: Accumulation & { regist
 }
 
 function addSafely(state: string, into: string, value: string): string {
-  return `if (${into} + ${value} <= ${LARGEST} && ${into} + ${value} >= -${LARGEST}) ${into} += ${value}; else { ${state}.add(0, ${into}); ${into} = ${value}; }`;
+  return (
+    `if (${into} + ${value} <= ${LARGEST} && ${into} + ${value} >= -${LARGEST}) ${into} += ${value}; else { ` +
+    `${state}.add(0, ${into}); ${into} = ${value}; }`
+  );
 }

@@ -1,6 +1,8 @@
 /**
- * Grouping and aggregation. The key decides where a group is found: nowhere (no grouping, or a string of a dictionary with few, whose code is its number), in a table by ordinal (nodes),
- * in a table by dictionary code or another number that stands for the value, else in a hash table by key, or by the numbers of several keys. Each group has a dense number; accumulators are arrays by that number.
+ * Grouping and aggregation. The key decides where a group is found: nowhere (no grouping, or a string of a dictionary
+ * with few, whose code is its number), in a table by ordinal (nodes), in a table by dictionary code or another number
+ * that stands for the value, else in a hash table by key, or by the numbers of several keys. Each group has a dense
+ * number; accumulators are arrays by that number.
  */
 import type { Aggregate, PlanExpression } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
@@ -19,6 +21,7 @@ import { withNames } from './needs.ts';
 import { produce } from './produce.ts';
 import { fieldsOf, loadTyped } from './stored-row.ts';
 
+/** Writes grouping and aggregation. */
 export function produceAggregate(
   cg: Codegen,
   aggregate: Aggregate,
@@ -106,7 +109,7 @@ export function produceAggregate(
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** What is computed of each row: the keys of the groups, then the arguments of each aggregate. */
+/** Returns the expressions computed of each row: the keys of the groups, then the arguments of each aggregate. */
 export function expressionsRead({ grouping, aggregations }: Aggregate): readonly PlanExpression[] {
   return [...grouping.map((item) => item.expression), ...aggregations.flatMap((item) => item.arguments)];
 }
@@ -203,14 +206,15 @@ const SMALL_INTEGERS = { groups: 'IntegerGroups', most: 1 << 12, leastRows: 1 <<
 /** Up to 2059. */
 const RECENT_DAYS = { groups: 'DayGroups', most: 1 << 15, leastRows: 1 << 17 };
 
-/** What is kept for a group is a number or two: places that no group takes cost nothing. */
+/** True of aggregates that keep a number or two for a group: places that no group takes cost nothing. */
 function isPlain({ function: name, distinct }: Aggregate['aggregations'][number]): boolean {
   return !distinct && hasTypedState(name);
 }
 
 /**
- * Finds the group in the array of the groups, or takes the key for its number where there are many rows: a look at an array whose place the one before has told is what most rows would wait
- * for. What is not there yet, or stands elsewhere, is looked up, and whatever has arrays by group makes room for it.
+ * Finds the group in the array of the groups, or takes the key for its number where there are many rows: a look at an
+ * array whose place the one before has told is what most rows would wait for. What is not there yet, or stands
+ * elsewhere, is looked up, and whatever has arrays by group makes room for it.
  */
 function arrayGroup(
   cg: Codegen,

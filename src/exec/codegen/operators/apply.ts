@@ -10,12 +10,14 @@ import { type StoredRow, storeRow } from './stored-row.ts';
 
 type Needed = ReadonlySet<string>;
 
+/** Joins two environments: inner values go before outer ones. */
 export function merge(outer: Environment, inner: Environment): Environment {
   const merged = new Map(outer);
   for (const [name, typed] of inner) merged.set(name, typed);
   return merged;
 }
 
+/** Writes a sub-plan for each outer row. */
 export function produceApply(cg: Codegen, apply: Apply, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, apply.input, outer, withNames(needed, apply.plan), (environment) => {
     if (apply.unit) {
@@ -57,7 +59,7 @@ export function produceOptionalApply(cg: Codegen, apply: OptionalApply, outer: E
   });
 }
 
-/** The same variables, each able to be null. */
+/** Returns an environment with the same variables, each able to be null. */
 function nullable(environment: Environment, names: ReadonlySet<string>): Environment {
   const result = new Map<string, Typed>();
   for (const [name, typed] of environment) {
@@ -89,6 +91,7 @@ function nullFields(typed: Typed): string[] {
   }
 }
 
+/** Writes EXISTS for each outer row. */
 export function produceSemiApply(cg: Codegen, apply: SemiApply, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, apply.input, outer, withNames(needed, apply.plan), (environment) => {
     if (testEdge(cg, apply, environment, consume)) return;
@@ -105,7 +108,10 @@ export function produceSemiApply(cg: Codegen, apply: SemiApply, outer: Environme
   });
 }
 
-/** `(a)-[:T]->(b)` of two nodes that are bound: how many there are is known without a loop. False: it is something else, and nothing was written. */
+/**
+ * `(a)-[:T]->(b)` of two nodes that are bound: how many there are is known without a loop. False: it is something else,
+ * and nothing was written.
+ */
 function testEdge(cg: Codegen, { plan, anti }: SemiApply, environment: Environment, consume: Consume): boolean {
   if (cg.profile || plan.kind !== 'expand' || plan.relationshipBound || plan.input.kind !== 'argument') return false;
   let count = '0';

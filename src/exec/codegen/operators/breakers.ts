@@ -1,5 +1,6 @@
 /**
- * Operators that make all their input rows before the first leaves (eager, sort, top), that remember what they saw (distinct), or that join.
+ * Operators that make all their input rows before the first leaves (eager, sort, top), that remember what they saw
+ * (distinct), or that join.
  *
  * At the top of a statement (no outer row) the input of a breaker becomes a function of its own: one function per pipeline.
  */
@@ -34,7 +35,7 @@ type Needed = ReadonlySet<string>;
 const NONE: Needed = new Set();
 const NO_ROW: Environment = new Map();
 
-/** What a breaker keeps, once its input has ended. */
+/** The memory of a breaker once its input has ended. */
 export interface Kept {
   /** The local that holds it. */
   readonly state: string;
@@ -176,6 +177,7 @@ export function writeEager(cg: Codegen, eager: Eager, needed: Needed): WrittenEa
   return { pipeline, stored: collector.stored };
 }
 
+/** Writes an operator that holds back all rows until its input has ended. */
 export function produceEager(cg: Codegen, eager: Eager, outer: Environment, needed: Needed, consume: Consume): void {
   const kept = collectedRows(cg, eager, outer, needed);
   if (kept === null) return;
@@ -194,6 +196,7 @@ function collectedRows(cg: Codegen, eager: Eager, outer: Environment, needed: Ne
   return written.stored === null ? null : { ...kept, stored: written.stored };
 }
 
+/** The code of a key by which rows are sorted. */
 export interface SortKey {
   readonly code: string;
   /** It takes no memory beside its place. */
@@ -201,6 +204,7 @@ export interface SortKey {
   readonly compare: (left: string, right: string) => string;
 }
 
+/** Compiles a key by which rows are sorted. */
 export function sortKey(cg: Codegen, environment: Environment, expression: PlanExpression, descending: boolean): SortKey {
   const typed = compileExpression(cg, environment, expression);
   const oriented = (a: string, b: string): [string, string] => (descending ? [b, a] : [a, b]);
@@ -220,15 +224,18 @@ function compareInline(a: string, b: string): string {
   return `(${a} < ${b} ? -1 : ${a} > ${b} ? 1 : 0)`;
 }
 
+/** Writes a comparison of rows by their keys. */
 export function comparator(keys: readonly SortKey[]): string {
   const terms = keys.map((key, i) => key.compare(`a[${i}]`, `b[${i}]`));
   return `(a, b) => ${terms.join(' || ')}`;
 }
 
+/** Returns the expressions of ORDER BY. */
 export function expressionsOf(items: Sort['items']): readonly PlanExpression[] {
   return items.map(({ expression }) => expression);
 }
 
+/** Writes a sort. */
 export function produceSort(cg: Codegen, sort: Sort, outer: Environment, needed: Needed, consume: Consume): void {
   const below = withNames(needed, ...sort.items.map((item) => item.expression));
   let stored: StoredRow | null = null;
@@ -250,6 +257,7 @@ export function produceSort(cg: Codegen, sort: Sort, outer: Environment, needed:
   kept.release();
 }
 
+/** Writes a sort of which only the first rows are kept. */
 export function produceTop(cg: Codegen, top: Top, outer: Environment, needed: Needed, consume: Consume): void {
   const below = withNames(needed, ...top.items.map((item) => item.expression));
   const limit = `rowCount(${compileValue(cg, outer, top.count)}, ${cg.constant('LIMIT')})`;
@@ -306,7 +314,7 @@ interface SeenRows {
   /** The local with the set, and the line that makes it, or makes it empty. */
   readonly set: string;
   readonly begin: string;
-  /** Of this row: arguments of the set's `add`. */
+  /** JavaScript of this row's key: arguments of the set's `add`. */
   readonly key: string;
   /** Charges for a row that was added, and takes back what was charged. */
   readonly added: string;
@@ -314,8 +322,8 @@ interface SeenRows {
 }
 
 /**
- * A node is told by its ordinal, one that may be null by the next one; an integer of a column by itself; several values by numbers that stand for them; other scalars
- * too: a Set; anything else by its hash key.
+ * A node is told by its ordinal, one that may be null by the next one; an integer of a column by itself; several values
+ * by numbers that stand for them; other scalars too: a Set; anything else by its hash key.
  */
 function seenRows(cg: Codegen, typed: readonly Typed[]): SeenRows {
   const [first] = typed;
@@ -345,6 +353,7 @@ function seenRows(cg: Codegen, typed: readonly Typed[]): SeenRows {
   };
 }
 
+/** Writes UNION ALL. */
 export function produceUnionAll(cg: Codegen, union: UnionAll, outer: Environment, consume: Consume): void {
   const kept = separately(cg, outer, '[]', (target) => {
     for (const input of union.inputs) {
@@ -385,6 +394,7 @@ export function produceCartesianProduct(
   kept.release();
 }
 
+/** Writes a hash join. */
 export function produceHashJoin(cg: Codegen, join: HashJoin, outer: Environment, needed: Needed, consume: Consume): void {
   let stored: StoredRow | null = null;
   let table: JoinTableCode | null = null;
@@ -434,7 +444,7 @@ interface JoinTableCode {
   overFound(cg: Codegen, state: string, keys: readonly Typed[], body: (row: string | null) => void): void;
 }
 
-/** By the keys of the rows that are kept: a node is told by its ordinal. */
+/** Writes a hash table of the rows that are kept, by their keys: a node is told by its ordinal. */
 function joinTable(keys: readonly Typed[], stored: StoredRow): JoinTableCode {
   const isOnNode = keys.length === 1 && keys[0]!.type === 'node';
   return isOnNode && stored.fields.length === 0 ? COUNTS : rowsByKeys(keys, stored);

@@ -1,8 +1,9 @@
 /**
  * An expand between two nodes that are bound already, when nobody asks which relationship it was: how many there are is all that counts.
  *
- * Rows that ask about the same node come one after the other. Some of them are answered by binary search in its sorted list; before a list of others with which that would be too
- * many, the weights of all its neighbours are noted, and each further row is answered by one look. So the search never costs much more than the better of both.
+ * Rows that ask about the same node come one after the other. Some of them are answered by binary search in its sorted
+ * list; before a list of others with which that would be too many, the weights of all its neighbours are noted, and
+ * each further row is answered by one look. So the search never costs much more than the better of both.
  *
  * Relationships of the same MATCH that lie between the same two nodes are among those counted, each once, and are taken off.
  */

@@ -6,6 +6,7 @@ import type { Typed } from '../typed.ts';
 /** No Integer, no ordinal and no number of a key. */
 const NULL_PART = '0.5';
 
+/** The code of a key of several parts. */
 export interface CompositeKey {
   readonly first: string;
   readonly second: string;

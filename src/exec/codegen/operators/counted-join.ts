@@ -1,4 +1,7 @@
-/** Rows joined with counts of other rows: the sub-plan's rows are counted by node in an array, once per start, and each row of the input is answered by one look. */
+/**
+ * Rows joined with counts of other rows: the sub-plan's rows are counted by node in an array, once per start, and each
+ * row of the input is answered by one look.
+ */
 import type { CountedJoin } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
 import { bind, nodeOf } from '../environment.ts';
@@ -7,6 +10,7 @@ import { guard } from './expand.ts';
 import { withVariables } from './needs.ts';
 import { produce } from './produce.ts';
 
+/** Writes a join with counts of other rows. */
 export function produceCountedJoin(
   cg: Codegen,
   join: CountedJoin,

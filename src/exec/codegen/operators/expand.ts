@@ -1,8 +1,8 @@
 /**
  * From a node along its relationships: loops over the CSR and, where there is one, over the log of what came since.
  *
- * One type and one direction in a specialised plan is the hot case: all arrays are bound in the prologue, and the loop tests only what this view can have
- * (ended rows, a log). Everything else goes over a list of adjacencies.
+ * One type and one direction in a specialised plan is the hot case: all arrays are bound in the prologue, and the loop
+ * tests only what this view can have (ended rows, a log). Everything else goes over a list of adjacencies.
  */
 import { assert } from '../../../base/index.ts';
 import type { Expand } from '../../../plan/index.ts';
@@ -18,6 +18,7 @@ import { uniqueCondition } from './unique.ts';
 
 type Found = (relationship: Typed, neighbour: string) => void;
 
+/** Writes an expand from a node along its relationships. */
 export function produceExpand(cg: Codegen, expand: Expand, outer: Environment, needed: ReadonlySet<string>, consume: Consume): void {
   produceExpandAfter(cg, expand, null, { outer, needed, consume });
 }
@@ -101,7 +102,8 @@ function boundRelationship(cg: Codegen, expand: Expand, environment: Environment
   const neighbour = cg.f.fresh('n');
   const types = expand.types === null ? 'null' : cg.constant(expand.types);
   cg.f.open(
-    `for (const ${neighbour} of reads.acrossRelationship(${value}, ${from.code}, ${into?.code ?? '-1'}, ${types}, ${cg.constant(expand.direction)})) {`,
+    `for (const ${neighbour} of reads.acrossRelationship(${value}, ${from.code}, ${into?.code ?? '-1'}, ${types}, ` +
+      `${cg.constant(expand.direction)})) {`,
   );
   if (unique !== null) cg.f.open(`if (${unique}) {`);
   cg.work('1');
@@ -110,6 +112,7 @@ function boundRelationship(cg: Codegen, expand: Expand, environment: Environment
   cg.f.close();
 }
 
+/** The relationships that a loop goes along. */
 export interface NeighbourLoop {
   readonly from: string;
   readonly types: readonly string[] | null;
@@ -120,6 +123,7 @@ export interface NeighbourLoop {
   readonly after: string | null;
 }
 
+/** Writes a loop over the neighbours of a node. */
 export function overNeighbours(cg: Codegen, loop: NeighbourLoop, found: Found): void {
   if (!cg.generic && loop.types !== null && loop.types.length === 1) {
     const type = cg.shape.typeId(loop.types[0]!);
@@ -183,7 +187,10 @@ function oneAdjacency(cg: Codegen, type: number, loop: NeighbourLoop, found: Fou
   });
 }
 
-/** One type in both directions, nothing in the logs: the same loop, first over the one list, then over the other. A self-loop is in both, and counts once. */
+/**
+ * One type in both directions, nothing in the logs: the same loop, first over the one list, then over the other. A
+ * self-loop is in both, and counts once.
+ */
 function bothAdjacencies(cg: Codegen, type: number, loop: NeighbourLoop, found: Found): void {
   const { from, into } = loop;
   const loopFree = !cg.shape.mayHaveLoops(type, 'out');
@@ -231,7 +238,10 @@ interface Bounds {
   readonly end: string;
 }
 
-/** Sets `k` and `end`, which are 0, to where the node's list begins and ends; with `into`, `k` to the first relationship to that node, or to the end. */
+/**
+ * Sets `k` and `end`, which are 0, to where the node's list begins and ends; with `into`, `k` to the first relationship
+ * to that node, or to the end.
+ */
 function findBounds(cg: Codegen, a: Arrays, loop: NeighbourLoop, { k, end }: Bounds): void {
   const { from, into } = loop;
   if (cg.generic) {
@@ -247,8 +257,9 @@ function findBounds(cg: Codegen, a: Arrays, loop: NeighbourLoop, { k, end }: Bou
 }
 
 /**
- * Where no node has more than one, and of a morsel's ordinals, which ascend without a gap, as many have one as there are, each has one: where it stands follows from the row. Found out before the
- * rows by a look at the first and the last of them. null: the node comes from elsewhere.
+ * Where no node has more than one, and of a morsel's ordinals, which ascend without a gap, as many have one as there
+ * are, each has one: where it stands follows from the row. Found out before the rows by a look at the first and the
+ * last of them. null: the node comes from elsewhere.
  */
 function eachOfMorsel(cg: Codegen, a: Arrays, node: string): { isEach: string; shift: string; row: string } | null {
   const [isEach, shift] = [cg.f.fresh('each'), cg.f.fresh('shift')];
@@ -268,8 +279,9 @@ function eachOfMorsel(cg: Codegen, a: Arrays, node: string): { isEach: string; s
 }
 
 /**
- * No node has more than one: this is one step of the loop around it, which has counted it. Without a `yield` in here, V8 keeps the locals of that loop in
- * registers; and what it adds up is settled after that loop, not after this. The body may `continue`, which leads to its end.
+ * No node has more than one: this is one step of the loop around it, which has counted it. Without a `yield` in here,
+ * V8 keeps the locals of that loop in registers; and what it adds up is settled after that loop, not after this. The
+ * body may `continue`, which leads to its end.
  */
 function oneAtMost(cg: Codegen, a: Arrays, loop: NeighbourLoop, body: (row: string, neighbour: string, lateRow: string) => void): void {
   const { from, after } = loop;
@@ -351,7 +363,8 @@ function overList(cg: Codegen, a: Arrays, loop: NeighbourLoop, body: (row: strin
 }
 
 /**
- * The loop over a sorted list. Where only nodes after another one are wanted it runs from the list's end downwards until it meets one that is not: nothing is searched.
+ * The loop over a sorted list. Where only nodes after another one are wanted it runs from the list's end downwards
+ * until it meets one that is not: nothing is searched.
  * @returns the local with the position
  */
 function openList(

@@ -26,14 +26,17 @@ import { uniqueCondition } from './unique.ts';
 
 type Needed = ReadonlySet<string>;
 
+/** Writes a scan of all nodes. */
 export function produceAllNodesScan(cg: Codegen, scan: AllNodesScan, outer: Environment, needed: Needed, consume: Consume): void {
   produceScan(cg, { scan, filters: [], outer, needed }, consume);
 }
 
+/** Writes a scan of a label. */
 export function produceLabelScan(cg: Codegen, scan: LabelScan, outer: Environment, needed: Needed, consume: Consume): void {
   produceScan(cg, { scan, filters: [], outer, needed }, consume);
 }
 
+/** A scan with the conditions that are asked of its rows. */
 export interface SelectedScan {
   readonly scan: AllNodesScan | LabelScan;
   /** Locals with the `RowFilters` of rows that need not be looked at. */
@@ -45,6 +48,7 @@ export interface SelectedScan {
 /** `isExact`: JavaScript that is true where the filters leave in no row that does not satisfy them. */
 type ConsumeSelected = (environment: Environment, isExact: string) => void;
 
+/** Writes a scan. */
 export function produceScan(cg: Codegen, { scan, filters, outer, needed }: SelectedScan, consume: ConsumeSelected): void {
   fromInput(cg, scan, outer, needed, (environment, isFirst) => {
     const rowsOf = (tables: readonly number[] | null, dynamic: string, body: FoundRow): void =>
@@ -169,8 +173,8 @@ interface OpenRows {
 }
 
 /**
- * Loops over the rows of a table, or over those that this thread gets, a morsel at a time: work is counted, and others are given way to, between morsels, so that V8 finds nothing in
- * the inner loop but what the rows need.
+ * Loops over the rows of a table, or over those that this thread gets, a morsel at a time: work is counted, and others
+ * are given way to, between morsels, so that V8 finds nothing in the inner loop but what the rows need.
  * @returns what closes them
  */
 function openRows(cg: Codegen, scan: Operator, { row, limit, table, tables, filters, isFirst, ordinal, ordinalOf }: OpenRows): () => void {
@@ -208,6 +212,7 @@ function openRows(cg: Codegen, scan: Operator, { row, limit, table, tables, filt
   };
 }
 
+/** Writes a seek of nodes by identifier. */
 export function produceNodeByIdSeek(cg: Codegen, seek: NodeByIdSeek, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, seek.input, outer, withNames(needed, seek.id), (environment) => {
     const id = compileValue(cg, environment, seek.id);
@@ -217,6 +222,7 @@ export function produceNodeByIdSeek(cg: Codegen, seek: NodeByIdSeek, outer: Envi
   });
 }
 
+/** Writes a seek of nodes in an index by values. */
 export function produceNodeIndexSeek(cg: Codegen, seek: NodeIndexSeek, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, seek.input, outer, withNames(needed, ...seek.values), (environment) => {
     const values = seek.values.map((value) => compileValue(cg, environment, value));
@@ -228,6 +234,7 @@ export function produceNodeIndexSeek(cg: Codegen, seek: NodeIndexSeek, outer: En
   });
 }
 
+/** Writes a seek of nodes in an index by a range. */
 export function produceNodeIndexRange(cg: Codegen, range: NodeIndexRange, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, range.input, outer, withNames(needed, range.low, range.high, range.prefix, range.area), (environment) => {
     const index = indexOf(cg, range.label, [range.key], questionOf(range));
@@ -251,7 +258,7 @@ function questionOf({ prefix, area }: Pick<NodeIndexRange, 'prefix' | 'area'>): 
   return area === null ? 'range' : 'area';
 }
 
-/** What the runtime finds by a prefix, in an area or between bounds; `what` begins the names of its methods. */
+/** Writes a look-up by a prefix, in an area or between bounds; `what` begins the names of the runtime's methods. */
 function inRange(
   cg: Codegen,
   environment: Environment,
@@ -287,6 +294,7 @@ function overOrdinals(cg: Codegen, list: string, body: (node: Typed) => void, ta
   cg.f.close();
 }
 
+/** Writes a scan of relationships. */
 export function produceRelationshipScan(cg: Codegen, scan: RelationshipScan, outer: Environment, needed: Needed, consume: Consume): void {
   fromInput(cg, scan, outer, withNames(needed, scan.uniqueAgainst), (environment, isFirst) => {
     const table = cg.f.fresh('table');
@@ -358,6 +366,7 @@ function bothWays(cg: Codegen, pattern: FoundPattern, typed: Typed, environment:
   if (unique !== null) cg.f.close();
 }
 
+/** Writes a seek of relationships by identifier. */
 export function produceRelationshipByIdSeek(
   cg: Codegen,
   seek: RelationshipByIdSeek,
@@ -371,6 +380,7 @@ export function produceRelationshipByIdSeek(
   });
 }
 
+/** Writes a seek of relationships in an index by values. */
 export function produceRelationshipIndexSeek(
   cg: Codegen,
   seek: RelationshipIndexSeek,
@@ -388,6 +398,7 @@ export function produceRelationshipIndexSeek(
   });
 }
 
+/** Writes a seek of relationships in an index by a range. */
 export function produceRelationshipIndexRange(
   cg: Codegen,
   range: RelationshipIndexRange,

@@ -1,6 +1,7 @@
 /**
- * The neighbours that several nodes have in common: their sorted lists are walked together, each galloping over what another does not have (leapfrog join). The work is that of the
- * shortest list, times the logarithm of the rows galloped over.
+ * The neighbours that several nodes have in common: their sorted lists are walked together, each galloping over what
+ * another does not have (leapfrog join). The work is that of the shortest list, times the logarithm of the rows
+ * galloped over.
  *
  * Where a list is not sorted (new relationships are in a log, or the shape is not known) the legs become expands, one after the other.
  */
@@ -23,6 +24,7 @@ interface SortedLeg {
   readonly arrays: Arrays;
 }
 
+/** Writes a join of several nodes' sorted neighbours. */
 export function produceMultiwayJoin(
   cg: Codegen,
   join: MultiwayJoin,
@@ -87,7 +89,8 @@ function leapfrog(cg: Codegen, join: MultiwayJoin, environment: Environment, { l
       `if (${neighbours}[${k}] < ${neighbour}) { ${k} = gallop(${neighbours}, ${k}, ${end}, ${neighbour}); if (${k} === ${end}) break; }`,
     );
     f.emit(
-      `if (${neighbours}[${k}] > ${neighbour}) { ${first.k} = gallop(${first.neighbours}, ${first.k}, ${first.end}, ${neighbours}[${k}]); continue; }`,
+      `if (${neighbours}[${k}] > ${neighbour}) { ${first.k} = gallop(${first.neighbours}, ${first.k}, ${first.end}, ` +
+        `${neighbours}[${k}]); continue; }`,
     );
   }
   for (const { k, end, neighbours, run } of places) {

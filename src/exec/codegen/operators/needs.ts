@@ -28,6 +28,7 @@ function isLiteral(tree: object): boolean {
   return 'kind' in tree && tree.kind === 'literal';
 }
 
+/** Returns the names, with all that the trees may read. */
 export function withNames(needed: ReadonlySet<string>, ...trees: readonly (object | null | undefined)[]): Set<string> {
   countWork(needed.size);
   const all = new Set(needed);
@@ -35,6 +36,7 @@ export function withNames(needed: ReadonlySet<string>, ...trees: readonly (objec
   return all;
 }
 
+/** Returns the names, with more of them. */
 export function withVariables(needed: ReadonlySet<string>, ...names: readonly string[]): Set<string> {
   countWork(needed.size);
   const all = new Set(needed);

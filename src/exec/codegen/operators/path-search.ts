@@ -1,4 +1,7 @@
-/** The search of a selector: the automaton of its pattern, whose conditions are compiled, goes to a runtime class; each path comes back as a row. */
+/**
+ * The search of a selector: the automaton of its pattern, whose conditions are compiled, goes to a runtime class; each
+ * path comes back as a row.
+ */
 import type { PathOutput, PathSearch } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
 import { bind, nodeOf } from '../environment.ts';
@@ -12,6 +15,7 @@ import { stepPredicate } from './variable-expand.ts';
 
 type Needed = ReadonlySet<string>;
 
+/** Writes the search of a selector. */
 export function producePathSearch(cg: Codegen, search: PathSearch, outer: Environment, needed: Needed, consume: Consume): void {
   const { nodeTests, stepTests } = search.automaton;
   const below = withVariables(withNames(needed, nodeTests, stepTests), search.from, ...(search.into ? [search.to] : []));
@@ -54,7 +58,10 @@ function automatonCode(cg: Codegen, { automaton }: PathSearch, environment: Envi
     return `{ from: ${from}, to: ${to}, types: ${ofTypes}, direction: ${cg.constant(direction)}, test: ${stepTests[test] ?? 'null'} }`;
   });
   const { start, accept, skips } = automaton;
-  return `{ start: ${start}, accept: ${accept}, states: [${states.join(', ')}], steps: [${steps.join(', ')}], skips: ${cg.constant(skips)} }`;
+  return (
+    `{ start: ${start}, accept: ${accept}, states: [${states.join(', ')}], steps: [${steps.join(', ')}], skips: ` +
+    `${cg.constant(skips)} }`
+  );
 }
 
 function outputOf(cg: Codegen, { reversed }: PathSearch, { of, isList, places }: PathOutput, path: string): Typed {

@@ -11,6 +11,7 @@ import { type StoredRow, storeRow } from './stored-row.ts';
 
 type Needed = ReadonlySet<string>;
 
+/** Writes a call of a procedure. */
 export function produceProcedureCall(cg: Codegen, call: ProcedureCall, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, call.input, outer, withNames(needed, ...call.arguments), (environment) => {
     const values = call.arguments.map((argument) => compileValue(cg, environment, argument));
@@ -39,6 +40,7 @@ export function produceProcedureCall(cg: Codegen, call: ProcedureCall, outer: En
   });
 }
 
+/** Writes SHOW. */
 export function produceShow(cg: Codegen, show: Show, outer: Environment, consume: Consume): void {
   const row = cg.f.fresh('row');
   cg.f.open(`for (const ${row} of schema.show(${cg.constant(show.what)}, ${cg.constant(show.columns.map((column) => column.field))})) {`);
@@ -49,10 +51,12 @@ export function produceShow(cg: Codegen, show: Show, outer: Environment, consume
   cg.f.close();
 }
 
+/** Writes a command on the schema. */
 export function produceSchema(cg: Codegen, schema: Schema): void {
   cg.f.emit(`yield* schema.change(${cg.constant(schema.command)});`);
 }
 
+/** Writes LOAD CSV. */
 export function produceLoadCsv(cg: Codegen, load: LoadCsv, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, load.input, outer, withNames(needed, load.from), (environment) => {
     const row = cg.f.fresh('row');
@@ -67,8 +71,8 @@ export function produceLoadCsv(cg: Codegen, load: LoadCsv, outer: Environment, n
 }
 
 /**
- * Input rows are made first; then the sub-plan runs for batches of them, each batch a transaction of its own: `yield` of a batch marker hands control to the
- * engine, which commits and begins the next one.
+ * Input rows are made first; then the sub-plan runs for batches of them, each batch a transaction of its own: `yield`
+ * of a batch marker hands control to the engine, which commits and begins the next one.
  */
 export function produceTransactionApply(cg: Codegen, apply: TransactionApply, outer: Environment, needed: Needed, consume: Consume): void {
   const below = withNames(needed, apply.plan);

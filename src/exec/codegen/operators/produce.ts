@@ -1,7 +1,9 @@
 /**
- * One operator → loops around what its consumer writes (data-centric code generation after Neumann, "Efficiently Compiling Efficient Query Plans", 2011).
+ * One operator → loops around what its consumer writes (data-centric code generation after Neumann, "Efficiently
+ * Compiling Efficient Query Plans", 2011).
  *
- * `outer`: variables of the rows around a sub-plan; they stay visible to everything inside. `needed`: what the consumer reads, so that breakers keep no more.
+ * `outer`: variables of the rows around a sub-plan; they stay visible to everything inside. `needed`: what the consumer
+ * reads, so that breakers keep no more.
  */
 import type { Operator, OperatorKind, OperatorsByKind } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
@@ -38,6 +40,7 @@ import { produceFilter, produceLimit, produceProject, produceSkip, produceUnwind
 import { produceCreate, produceDelete, produceEmptyResult, produceForeach, produceMerge, produceRemove, produceSet } from './updates.ts';
 import { produceShortestPath, produceVariableExpand } from './variable-expand.ts';
 
+/** Writes an operator: loops around the code of its consumer. */
 export function produce(cg: Codegen, operator: Operator, outer: Environment, needed: ReadonlySet<string>, consume: Consume): void {
   if (cg.paged && outer.size === 0 && cg.endsPipeline(operator)) {
     produce(cg, { kind: 'eager', input: operator, estimatedRows: operator.estimatedRows }, outer, needed, consume);

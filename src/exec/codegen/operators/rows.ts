@@ -18,6 +18,7 @@ import { selectionOf } from './selection.ts';
 
 type Needed = ReadonlySet<string>;
 
+/** Writes a filter. */
 export function produceFilter(cg: Codegen, filter: Filter, outer: Environment, needed: Needed, consume: Consume): void {
   const { input } = filter;
   const all = conjunctsOf(filter.predicate);
@@ -47,7 +48,7 @@ export function produceFilter(cg: Codegen, filter: Filter, outer: Environment, n
   }
 }
 
-/** What filters have been asked of a morsel is asked of the row once more, unless what they told is exact. */
+/** Writes once more, for the row, the conditions that filters have answered for a morsel, unless the filters are exact. */
 function askedAgain(
   cg: Codegen,
   tested: readonly PlanExpression[],
@@ -113,6 +114,7 @@ function narrowed(cg: Codegen, environment: Environment, conjunct: PlanExpressio
   return typed?.type === 'node' ? new Map(environment).set(name, refine(cg, typed, conjunct.labels)) : environment;
 }
 
+/** Writes a projection. */
 export function produceProject(cg: Codegen, project: Project, outer: Environment, needed: Needed, consume: Consume): void {
   // Faults of an item nobody reads are faults all the same, so every item is computed; reading a column has none.
   produce(cg, project.input, outer, withNames(needed, ...project.items.map((item) => item.expression)), (environment) => {
@@ -123,6 +125,7 @@ export function produceProject(cg: Codegen, project: Project, outer: Environment
   });
 }
 
+/** Writes UNWIND. */
 export function produceUnwind(cg: Codegen, unwind: Unwind, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, unwind.input, outer, withNames(needed, unwind.list), (environment) => {
     const element = openElements(cg, unwind.list, environment);
@@ -157,6 +160,7 @@ function overRange(cg: Codegen, element: string, operands: readonly string[]): v
   cg.f.emit(`const ${element} = ${at} === null ? ${count} : ${at}(${count});`);
 }
 
+/** Writes SKIP. */
 export function produceSkip(cg: Codegen, skip: Skip, outer: Environment, needed: Needed, consume: Consume): void {
   const count = cg.f.variable('skip', `rowCount(${compileValue(cg, outer, skip.count)}, ${cg.constant('SKIP')})`);
   produce(cg, skip.input, outer, needed, (environment) =>
@@ -170,6 +174,7 @@ export function produceSkip(cg: Codegen, skip: Skip, outer: Environment, needed:
   );
 }
 
+/** Writes LIMIT. */
 export function produceLimit(cg: Codegen, limit: Limit, outer: Environment, needed: Needed, consume: Consume): void {
   const left = cg.f.variable('limit', `rowCount(${compileValue(cg, outer, limit.count)}, ${cg.constant('LIMIT')})`);
   const label = cg.f.fresh('L');

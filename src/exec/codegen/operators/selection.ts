@@ -1,6 +1,7 @@
 /**
- * Which conditions of a filter over a scan are asked of a morsel of rows before any of them is looked at (`exec/scan/`): those that compare a property of the scanned node with what
- * does not change. Only the first conditions of a filter, as far as they are such: a later one must not keep an earlier one from failing.
+ * Which conditions of a filter over a scan are asked of a morsel of rows before any of them is looked at
+ * (`exec/scan/`): those that compare a property of the scanned node with what does not change. Only the first
+ * conditions of a filter, as far as they are such: a later one must not keep an earlier one from failing.
  */
 import type { ComparisonOperator } from '../../../cypher/index.ts';
 import type { AllNodesScan, LabelScan, Operator, PlanExpression } from '../../../plan/index.ts';
@@ -12,11 +13,15 @@ import { toValue } from '../expressions/to-value.ts';
 import type { Typed } from '../typed.ts';
 import { scannedTables } from './leaves.ts';
 
+/** A filter over a scan, divided into what is asked of morsels and of rows. */
 export interface Selection {
   readonly scan: AllNodesScan | LabelScan;
   /** Locals with `RowFilters`. */
   readonly filters: readonly string[];
-  /** What still has to be asked of the rows that are left where the filters are not exact: their own conditions, but for those that always are. */
+  /**
+   * The conditions that still have to be tested on the rows that are left where the filters are not exact: their own,
+   * but for those that always are.
+   */
   readonly tested: readonly PlanExpression[];
   /** And what has to be asked of them anyway. */
   readonly rest: readonly PlanExpression[];

@@ -1,13 +1,15 @@
 /**
- * Rows that outlive the loop which made them: a JavaScript array of raw fields (an ordinal, a row, a number, …), one or two per variable. Static types
- * survive the trip, so what comes after a breaker is compiled as well as what came before it.
+ * Rows that outlive the loop which made them: a JavaScript array of raw fields (an ordinal, a row, a number, …), one or
+ * two per variable. Static types survive the trip, so what comes after a breaker is compiled as well as what came
+ * before it.
  */
 import { unreachable } from '../../../base/index.ts';
 import type { Codegen, Environment } from '../codegen.ts';
 import { any, NULL, node, relationship, type Typed } from '../typed.ts';
 
+/** A row in an array, with the code that reads it. */
 export interface StoredRow {
-  /** What to put into the array, in order. */
+  /** The values of the array, in order. */
   readonly fields: readonly string[];
   /** All values are short: there is nothing to charge beside their places. */
   readonly isShort: boolean;
@@ -50,6 +52,7 @@ export function storeRow(
   };
 }
 
+/** Returns JavaScript of the fields that keep a value in an array. */
 export function fieldsOf(typed: Typed): string[] {
   switch (typed.type) {
     case 'null':
@@ -71,6 +74,7 @@ export function fieldsOf(typed: Typed): string[] {
   }
 }
 
+/** Returns a value that is kept in an array from field `at` on. */
 export function loadTyped(cg: Codegen, typed: Typed, row: string, at: number): Typed {
   switch (typed.type) {
     case 'null':

@@ -30,6 +30,7 @@ const ITEMS_TOGETHER = 8;
 type Needed = ReadonlySet<string>;
 type CreateItem = CreateNode | CreateRelationship;
 
+/** Writes CREATE. */
 export function produceCreate(cg: Codegen, create: Create, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, create.input, outer, withNames(needed, create.items), (environment) => {
     cg.work('1');
@@ -84,7 +85,7 @@ function areNames(labels: readonly (string | PlanExpression)[]): labels is reado
   return labels.every((label) => typeof label === 'string');
 }
 
-/** What is created here, whose names are looked up once for all rows. */
+/** Writes a form of what is created, whose names are looked up once for all rows. */
 function creationForm(cg: Codegen, names: readonly string[], keys: readonly string[]): string {
   const [namesCode, keysCode] = [cg.constant(names), cg.constant(keys)];
   return cg.f.hoist(`creation:${namesCode}:${keysCode}`, 'form', `writes.creationForm(${namesCode}, ${keysCode})`);
@@ -116,6 +117,7 @@ function propertiesOf(cg: Codegen, environment: Environment, properties: PlanExp
   return `[...${map}.keys()], [...${map}.values()]`;
 }
 
+/** Writes MERGE. */
 export function produceMerge(cg: Codegen, merge: Merge, outer: Environment, needed: Needed, consume: Consume): void {
   const below = withNames(needed, merge.match, merge.create, merge.onCreate, merge.onMatch);
   produce(cg, merge.input, outer, below, (environment) => {
@@ -146,7 +148,7 @@ export function produceMerge(cg: Codegen, merge: Merge, outer: Environment, need
   });
 }
 
-/** What a match binds and what a creation binds, in one form. */
+/** Brings the variables of a match and of a creation into one form. */
 function dynamic(environment: Environment, names: Needed): Environment {
   const result = new Map<string, Typed>();
   for (const name of [...names].sort()) {
@@ -174,6 +176,7 @@ function setWhen(cg: Codegen, condition: string, items: readonly SetItem[], envi
   cg.f.close();
 }
 
+/** Writes SET. */
 export function produceSet(cg: Codegen, set: SetProperties, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, set.input, outer, withNames(needed, set.items), (environment) => {
     cg.work('1');
@@ -216,9 +219,11 @@ function propertyKey(
 }
 
 function labelNames(cg: Codegen, environment: Environment, labels: readonly (string | PlanExpression)[]): string {
-  return `namesOfLabels([${labels.map((label) => (typeof label === 'string' ? cg.constant(label) : compileValue(cg, environment, label))).join(', ')}])`;
+  const names = labels.map((label) => (typeof label === 'string' ? cg.constant(label) : compileValue(cg, environment, label)));
+  return `namesOfLabels([${names.join(', ')}])`;
 }
 
+/** Writes REMOVE. */
 export function produceRemove(cg: Codegen, remove: RemoveItems, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, remove.input, outer, withNames(needed, remove.items), (environment) => {
     cg.work('1');
@@ -236,6 +241,7 @@ function removeItem(cg: Codegen, environment: Environment, item: RemoveItem): vo
   cg.f.emit(`writes.removeLabels(${compileValue(cg, environment, item.variable)}, ${labelNames(cg, environment, item.labels)});`);
 }
 
+/** Writes DELETE. */
 export function produceDelete(cg: Codegen, remove: Delete, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, remove.input, outer, withNames(needed, ...remove.expressions), (environment) => {
     for (const expression of remove.expressions) deleteOne(cg, compileExpression(cg, environment, expression), remove.detach);
@@ -255,6 +261,7 @@ function deleteOne(cg: Codegen, typed: Typed, detach: boolean): void {
   if (detach) cg.f.emit(`if (${many} !== null) yield* writes.deleteNodeWith(${typed.code}, ${many});`);
 }
 
+/** Writes FOREACH. */
 export function produceForeach(cg: Codegen, foreach: Foreach, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, foreach.input, outer, withNames(needed, foreach.list, foreach.plan), (environment) => {
     const element = openElements(cg, foreach.list, environment);
@@ -265,6 +272,7 @@ export function produceForeach(cg: Codegen, foreach: Foreach, outer: Environment
   });
 }
 
+/** Writes the end of a statement without rows. */
 export function produceEmptyResult(cg: Codegen, empty: EmptyResult, outer: Environment): void {
   produce(cg, empty.input, outer, new Set(), () => undefined);
 }

@@ -1,4 +1,7 @@
-/** Variable-length patterns, quantified paths and shortest paths: the walk itself is a runtime class; the predicate of a step is compiled. */
+/**
+ * Variable-length patterns, quantified paths and shortest paths: the walk itself is a runtime class; the predicate of a
+ * step is compiled.
+ */
 import { assert } from '../../../base/index.ts';
 import type { ShortestPath, VariableExpand } from '../../../plan/index.ts';
 import { neighbourTables } from '../adjacency-arrays.ts';
@@ -14,6 +17,7 @@ import { produce } from './produce.ts';
 
 type Needed = ReadonlySet<string>;
 
+/** Writes a variable-length expand. */
 export function produceVariableExpand(cg: Codegen, expand: VariableExpand, outer: Environment, needed: Needed, consume: Consume): void {
   const below = withVariables(
     withNames(needed, expand.uniqueAgainst, expand.step, expand.quantified),
@@ -61,7 +65,10 @@ function endOf(cg: Codegen, walker: string, tables: readonly number[] | null): T
   return node(cg.f.local('n', `${walker}.end`), false, { tables, row: null, table: null });
 }
 
-/** The tables that the end of a walk can be in: those that its last step reaches, or those of its start if it may take none. null: not known. */
+/**
+ * The tables that the end of a walk can be in: those that its last step reaches, or those of its start if it may take
+ * none. null: not known.
+ */
 function endTables(reached: readonly number[] | null, expand: VariableExpand, from: Typed): readonly number[] | null {
   if (expand.min > 0 || reached === null) return reached;
   const start = from.node?.tables ?? null;
@@ -185,6 +192,7 @@ function quantified(
   cg.f.close();
 }
 
+/** Writes a search for shortest paths. */
 export function produceShortestPath(cg: Codegen, path: ShortestPath, outer: Environment, needed: Needed, consume: Consume): void {
   const below = withVariables(withNames(needed, path.step, path.predicate), path.from, path.to);
   produce(cg, path.input, outer, below, (environment) => {
@@ -197,7 +205,8 @@ export function produceShortestPath(cg: Codegen, path: ShortestPath, outer: Envi
     const step = stepPredicate(cg, environment, path.step);
     const accept = pathPredicate(cg, environment, path);
     const list = cg.f.fresh('rels');
-    const shape = `{ types: ${types}, direction: ${cg.constant(path.direction)}, min: ${path.min}, max: ${max}, excluded: [], step: ${step} }`;
+    const shape =
+      `{ types: ${types}, direction: ${cg.constant(path.direction)}, min: ${path.min}, max: ${max}, excluded: [], ` + `step: ${step} }`;
     const wanted = `{ mode: ${cg.constant(path.mode)}, count: ${path.count}, accept: ${accept} }`;
     cg.f.open(`for (const ${list} of shortestPaths(rt, { from: ${from.code}, to: ${to.code} }, ${shape}, ${wanted})) {`);
     cg.f.emit(`if (${list} === null) { ${cg.rest()} continue; }`);

@@ -1,4 +1,7 @@
-/** Rows that enter what outlives them, in code that reads pages: all that is read for a row is read before, and only a row that missed nothing enters (`Restarts`). */
+/**
+ * Rows that enter what outlives them, in code that reads pages: all that is read for a row is read before, and only a
+ * row that missed nothing enters (`Restarts`).
+ */
 import type { PlanExpression } from '../../../plan/index.ts';
 import type { Codegen, Environment } from '../codegen.ts';
 import { compileExpression } from '../expressions/expression.ts';
@@ -11,7 +14,7 @@ const PREFIX = ' settled ';
 interface EnteringRow<Expressions extends readonly PlanExpression[]> {
   readonly outer: Environment;
   readonly environment: Environment;
-  /** What is computed of the row as it enters. */
+  /** The expressions computed of the row as it enters. */
   readonly expressions: Expressions;
   /** Variables that are kept. */
   readonly names: ReadonlySet<string>;
@@ -19,7 +22,10 @@ interface EnteringRow<Expressions extends readonly PlanExpression[]> {
 
 type Enter = (environment: Environment, expressions: readonly PlanExpression[]) => void;
 
-/** Writes how a row enters the sink of a pipeline. `enter` gets the expressions again, or others that give the same values and read nothing. */
+/**
+ * Writes how a row enters the sink of a pipeline. `enter` gets the expressions again, or others that give the same
+ * values and read nothing.
+ */
 export function sinkRow<E extends readonly PlanExpression[]>(
   cg: Codegen,
   { outer, environment, expressions, names }: EnteringRow<E>,

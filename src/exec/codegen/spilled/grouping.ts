@@ -33,6 +33,7 @@ function holdsLittle({ grouping, aggregations }: Aggregate): boolean {
   return (grouping.length === 0 && isSmall) || aggregations.length > MOST_AGGREGATES;
 }
 
+/** Writes grouping whose groups may go to files. */
 export function produceSpilledAggregate(cg: Codegen, aggregate: Aggregate, outer: Environment, needed: Needed, consume: Consume): void {
   const { grouping, aggregations } = aggregate;
   if (holdsLittle(aggregate)) {

@@ -13,7 +13,10 @@ function offer(cg: Codegen, row: string): string {
   return `if (${row} === null${cg.paged ? ` || ${row} === restarts.WAIT` : ''}) { yield ${row}; continue; }`;
 }
 
-/** Opens a loop over the rows of a generator, which offers to be interrupted with null. `most`: JavaScript for how many of them; absent: all. */
+/**
+ * Opens a loop over the rows of a generator, which offers to be interrupted with null. `most`: JavaScript for how many
+ * of them; absent: all.
+ */
 export function openRows(cg: Codegen, rows: string, outer: Environment, most = 'Infinity'): OpenedRows {
   const { f } = cg;
   if (!isSource(cg, outer)) {

@@ -42,6 +42,7 @@ function sorted(cg: Codegen, { input, items }: Sort | Top, outer: Environment, n
   return stored === null ? null : { state, stored };
 }
 
+/** Writes a sort whose rows may go to files. */
 export function produceSort(cg: Codegen, sort: Sort, outer: Environment, needed: Needed, consume: Consume): void {
   const rows = sorted(cg, sort, outer, needed);
   if (rows === null) return;
@@ -74,6 +75,7 @@ function listed(cg: Codegen, input: Operator, outer: Environment, needed: Needed
   return stored === null ? null : { state, stored };
 }
 
+/** Writes an eager operator whose rows may go to files. */
 export function produceEager(cg: Codegen, eager: Eager, outer: Environment, needed: Needed, consume: Consume): void {
   const list = listed(cg, eager.input, outer, needed);
   if (list === null) return;
@@ -83,6 +85,7 @@ export function produceEager(cg: Codegen, eager: Eager, outer: Environment, need
   cg.f.emit(`${list.state}.close();`);
 }
 
+/** Writes a cartesian product whose rows may go to files. */
 export function produceCartesianProduct(
   cg: Codegen,
   product: CartesianProduct,
@@ -102,6 +105,7 @@ export function produceCartesianProduct(
   cg.f.emit(`${list.state}.close();`);
 }
 
+/** Writes UNION ALL whose rows may go to files. */
 export function produceUnionAll(cg: Codegen, union: UnionAll, outer: Environment, _needed: Needed, consume: Consume): void {
   const { state } = separately(cg, outer, 'new RowList(spill)', (list) => {
     for (const input of union.inputs) {

@@ -1,6 +1,6 @@
 /**
- * The operators of a statement that needs more than its memory: each keeps what it holds in an object of `runtime/spill/`, which writes it to files when it has to. These objects charge and release their memory
- * themselves.
+ * The operators of a statement that needs more than its memory: each keeps what it holds in an object of
+ * `runtime/spill/`, which writes it to files when it has to. These objects charge and release their memory themselves.
  */
 import type { Operator, OperatorKind, OperatorsByKind } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
@@ -22,6 +22,7 @@ const SPILLED_PRODUCERS: { readonly [Kind in OperatorKind]?: Producer<OperatorsB
   hashJoin: produceSpilledJoin,
 };
 
+/** Tells whether an operator can write what it holds to files. */
 export function hasSpilledForm(kind: OperatorKind): boolean {
   return SPILLED_PRODUCERS[kind] !== undefined;
 }

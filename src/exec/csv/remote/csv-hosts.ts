@@ -1,8 +1,10 @@
 /**
- * LOAD CSV over https, from hosts that the server was told (--load-csv-hosts), and from nowhere else: statements come from people who must not reach what the server can reach.
+ * LOAD CSV over https, from hosts that the server was told (--load-csv-hosts), and from nowhere else: statements come
+ * from people who must not reach what the server can reach.
  *
  * - https alone, by its certificate; no user and password in the URL; nothing is sent but the request.
- * - The host and its port must be named. What a name means is looked up once, and that address is the one that is connected to; one that is not public (this machine, private networks, links, metadata services) only where the
+ * - The host and its port must be named. What a name means is looked up once, and that address is the one that is
+ *   connected to; one that is not public (this machine, private networks, links, metadata services) only where the
  *   address itself is named too.
  * - A redirect is followed on the same host and port only, five times.
  * - At most a gigabyte, and 30 seconds without a byte; the time limit of the statement holds in any case.
@@ -137,7 +139,7 @@ for (const [net, bits] of [
   ['224.0.0.0', 3],
 ] as const)
   NOT_PUBLIC.addSubnet(net, bits, 'ipv4');
-/** Of IPv6 only 2000::/3 is public, and of that not what leads to IPv4 or is for documents. */
+/** Public addresses of IPv6: only 2000::/3, and of that not what leads to IPv4 or is for documents. */
 const PUBLIC_V6 = new BlockList();
 PUBLIC_V6.addSubnet('2000::', 3, 'ipv6');
 const NOT_PUBLIC_V6 = new BlockList();
@@ -149,6 +151,7 @@ for (const [net, bits] of [
 ] as const)
   NOT_PUBLIC_V6.addSubnet(net, bits, 'ipv6');
 
+/** Tells whether an address is public, so that a server may read from it. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) return !NOT_PUBLIC.check(address, 'ipv4');
   return isIP(address) === 6 && PUBLIC_V6.check(address, 'ipv6') && !NOT_PUBLIC_V6.check(address, 'ipv6');

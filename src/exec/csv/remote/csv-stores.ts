@@ -1,6 +1,7 @@
 /**
- * LOAD CSV from object stores (--load-csv-stores): an object below one of the places that the server was told, or of any bucket where it was told no place. Requests are made with the credentials of the process; so where they
- * go (endpoint, emulator, credentials file) says the server's place alone, and never the URL of a statement.
+ * LOAD CSV from object stores (--load-csv-stores): an object below one of the places that the server was told, or of
+ * any bucket where it was told no place. Requests are made with the credentials of the process; so where they go
+ * (endpoint, emulator, credentials file) says the server's place alone, and never the URL of a statement.
  */
 import { GraphDBError } from '../../../base/index.ts';
 import { type ObjectStore, openObjectStore, parseStorageBase, type StorageBase } from '../../../object-store/index.ts';

@@ -75,6 +75,7 @@ function mean(values: ArrayLike<number>): number {
   return values.length === 0 ? 0 : sum / values.length;
 }
 
+/** The functions of Graph Data Science. */
 export const gdsFunctions: Implementations<typeof gdsFacts> = {
   'gds.version': () => GDS_VERSION,
   'gds.util.asNode': (_, value) => node('gds.util.asNode', value),

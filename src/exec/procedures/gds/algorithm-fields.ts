@@ -38,7 +38,7 @@ const BY_MODE: Readonly<Record<Mode, Readonly<Record<Kind, Fields>>>> = {
   },
 };
 
-/** Of an algorithm in a mode. */
+/** Returns the fields of an algorithm's configuration in a mode. */
 export function fieldsOf({ fields: own, weights, kind, minimumSize, namesPrefix }: Algorithm, mode: Mode): Fields {
   const least = minimumSize === undefined || mode === 'mutate' ? {} : { [minimumSize]: fields.integer(0, { min: 0 }) };
   const weight = weights === 'none' ? {} : { relationshipWeightProperty: fields.optional(fields.string(undefined)) };

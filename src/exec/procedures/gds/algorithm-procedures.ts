@@ -51,7 +51,7 @@ function outputsOf({ kind, columns, summary }: Algorithm, mode: Mode): readonly 
   return [written, ...summary, ...TIMES, { name: `${mode}Millis`, type: 'INTEGER' }, CONFIGURATION];
 }
 
-/** What a call has found out of its arguments. */
+/** The parsed arguments of a call. */
 interface Call {
   readonly algorithm: Algorithm;
   readonly mode: Mode;
@@ -77,7 +77,8 @@ function* selected(graph: ProjectedGraph, algorithm: Algorithm, values: Call['va
   const topology = yield* select(graph, selection, work);
   if (algorithm.needsUndirected && !topology.isUndirected && topology.relationshipCount > 0)
     throw argumentFault(
-      `The ${algorithm.name} algorithm requires relationship projections to be UNDIRECTED. Project the graph with orientation: 'UNDIRECTED'.`,
+      `The ${algorithm.name} algorithm requires relationship projections to be UNDIRECTED. Project the graph with orientation: ` +
+        `'UNDIRECTED'.`,
     );
   return topology;
 }
@@ -161,4 +162,5 @@ function proceduresOf(algorithm: Algorithm): Procedure[] {
   ]);
 }
 
+/** The procedures of all algorithms in all modes. */
 export const algorithmProcedures: readonly Procedure[] = algorithms.flatMap(proceduresOf);

@@ -1,4 +1,7 @@
-/** Names that procedures had in the tiers `alpha` and `beta` of Graph Data Science, as people still type them; each does what the procedure of today does. */
+/**
+ * Names that procedures had in the tiers `alpha` and `beta` of Graph Data Science, as people still type them; each does
+ * what the procedure of today does.
+ */
 import type { Procedure } from '../../runtime/procedure.ts';
 
 const MODES = ['stream', 'stats', 'mutate', 'write'];

@@ -1,4 +1,4 @@
-/** What `gds.graph.list` and its kin tell of a projected graph. */
+/** The columns of `gds.graph.list` and its kin for a projected graph. */
 import type { CatalogEntry, ProjectedGraph, Work } from '../../../algorithms/index.ts';
 import { degreeDistribution } from '../../../algorithms/index.ts';
 import { CypherDateTime, makeFloat, type Value, type ValueMap } from '../../../value/index.ts';
@@ -9,6 +9,7 @@ import { readableBytes } from './estimates.ts';
 const DATABASE = 'neo4j';
 const DAY_MS = 86_400_000;
 
+/** The columns that describe a projected graph. */
 export const GRAPH_OUTPUTS: readonly ProcedureField[] = [
   { name: 'graphName', type: 'STRING' },
   { name: 'database', type: 'STRING' },
@@ -25,6 +26,7 @@ export const GRAPH_OUTPUTS: readonly ProcedureField[] = [
   { name: 'schemaWithOrientation', type: 'MAP' },
 ];
 
+/** Returns the row that describes a projected graph. */
 export function graphRow({ name, graph, configuration, createdMs, modifiedMs }: CatalogEntry): Value[] {
   const { bytes, nodeCount, relationshipCount } = graph;
   const density = nodeCount < 2 ? 0 : relationshipCount / (nodeCount * (nodeCount - 1));
@@ -45,10 +47,12 @@ export function graphRow({ name, graph, configuration, createdMs, modifiedMs }: 
   ];
 }
 
+/** Computes the distribution of degrees of a projected graph. */
 export function* degreesOf(graph: ProjectedGraph, work: Work): Generator<null, Value, void> {
   return yield* degreeDistribution(graph, work);
 }
 
+/** Returns a moment in milliseconds since 1970 as a date and time in UTC. */
 export function instant(ms: number): CypherDateTime {
   const day = Math.floor(ms / DAY_MS);
   return new CypherDateTime(day, Math.round((ms - day * DAY_MS) * 1e6), 0, null);
@@ -60,7 +64,9 @@ function schemaOf({ labels, properties, relationships }: ProjectedGraph, withOri
   const nodeProperties: ValueMap = new Map(
     [...properties].map(([key, { kind, stored }]) => [
       key,
-      `${TYPES[kind]} (${kind.endsWith('s') ? '[]' : kind === 'integer' ? 'DefaultValue(-9223372036854775808)' : 'DefaultValue(NaN)'}, ${stored ? 'PERSISTENT' : 'TRANSIENT'})`,
+      `${TYPES[kind]} ` +
+        `(${kind.endsWith('s') ? '[]' : kind === 'integer' ? 'DefaultValue(-9223372036854775808)' : 'DefaultValue(NaN)'}, ` +
+        `${stored ? 'PERSISTENT' : 'TRANSIENT'})`,
     ]),
   );
   const nodes: ValueMap = new Map([...labels.keys()].map((label) => [label, nodeProperties]));

@@ -3,6 +3,7 @@ import { makeFloat, type Value, type ValueMap } from '../../../value/index.ts';
 import type { ProcedureField } from '../../runtime/procedure.ts';
 import type { GraphSize } from './graph-argument.ts';
 
+/** The columns of estimates. */
 export const ESTIMATE_OUTPUTS: readonly ProcedureField[] = [
   { name: 'requiredMemory', type: 'STRING' },
   { name: 'treeView', type: 'STRING' },

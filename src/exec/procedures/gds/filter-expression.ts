@@ -1,6 +1,7 @@
 /**
- * Predicates of `gds.graph.filter` and of labels: Cypher's expressions of literals, parameters, properties, labels or types, comparisons and AND, OR, XOR, NOT. They are made into functions of the number of a node or of an
- * entry; a property that the entity has not is NaN, which compares with nothing.
+ * Predicates of `gds.graph.filter` and of labels: Cypher's expressions of literals, parameters, properties, labels or
+ * types, comparisons and AND, OR, XOR, NOT. They are made into functions of the number of a node or of an entry; a
+ * property that the entity has not is NaN, which compares with nothing.
  */
 import type { ProjectedGraph, RelationshipSet } from '../../../algorithms/index.ts';
 import { type ComparisonOperator, type Expression, type LabelExpression, parse } from '../../../cypher/index.ts';
@@ -10,7 +11,7 @@ import { argumentFault, isNumber, quoted, toNumber, type ValueMap } from '../../
 export type Predicate = (at: number) => boolean;
 type Term = (at: number) => number | boolean;
 
-/** What a predicate can ask of its entity. */
+/** The properties of an entity that a predicate can ask for. */
 interface Subject {
   /** `n` or `r`. */
   readonly variable: string;
@@ -19,6 +20,7 @@ interface Subject {
   readonly parameters: ValueMap;
 }
 
+/** Compiles a predicate on nodes. */
 export function nodePredicate(graph: ProjectedGraph, text: string, parameters: ValueMap): Predicate {
   return compiled(text, {
     variable: 'n',

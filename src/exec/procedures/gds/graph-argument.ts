@@ -15,7 +15,7 @@ import type { GraphView } from '../../../graph/index.ts';
 import { typeFault, typeName, type Value } from '../../../value/index.ts';
 import type { ProcedureContext } from '../../runtime/procedure-context.ts';
 
-/** What every projection is configured with. */
+/** The configuration of every projection. */
 export const PROJECTION_FIELDS = {
   nodeProperties: fields.anything(null),
   relationshipProperties: fields.anything(null),
@@ -46,6 +46,7 @@ export function* graphOf({ view, catalog }: ProcedureContext, given: Value, work
   throw typeFault(`a graph is given by its name, or as a Map that describes it, not as ${typeName(given)}`);
 }
 
+/** The size of a graph whose memory is estimated. */
 export interface GraphSize {
   readonly nodeCount: number;
   readonly relationshipCount: number;

@@ -17,11 +17,13 @@ const PROJECTIONS = [
   { name: 'relationshipProjection', type: 'ANY' },
 ] as const;
 
+/** Returns an argument that must be a String. ARGUMENT_ERROR: it is none. */
 export function text(name: string, value: Value | undefined): string {
   if (typeof value === 'string') return value;
   throw typeFault(`The value of \`${name}\` must be of type \`String\` but was \`${typeName(value ?? null)}\`.`);
 }
 
+/** Returns an argument that must be a map. ARGUMENT_ERROR: it is none. */
 export function mapOf(name: string, value: Value | undefined): ValueMap {
   if (value instanceof Map) return value;
   throw typeFault(`The value of \`${name}\` must be of type \`Map\` but was \`${typeName(value ?? null)}\`.`);
@@ -86,6 +88,7 @@ const COUNTS: readonly ProcedureField[] = [
   { name: 'relationshipCount', type: 'INTEGER' },
 ];
 
+/** The procedures of the graph catalog. */
 export const graphProcedures: readonly Procedure[] = [
   {
     name: 'gds.graph.project',

@@ -15,4 +15,5 @@ const present: readonly Procedure[] = [
   ...libraryProcedures,
 ];
 
+/** All procedures of graph algorithms. */
 export const gdsProcedures: readonly Procedure[] = [...present, ...aliasesOf(present)];

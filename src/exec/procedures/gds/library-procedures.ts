@@ -15,6 +15,7 @@ function progressBar(progress: number): string {
   return `[${'#'.repeat(full)}${'~'.repeat(BAR_LENGTH - full)}]`;
 }
 
+/** The procedures that describe the library. */
 export const libraryProcedures: readonly Procedure[] = [
   {
     name: 'gds.version',

@@ -6,6 +6,7 @@ import { argumentFault, quoted, type Value } from '../../../value/index.ts';
 import type { ProcedureContext } from '../../runtime/procedure-context.ts';
 import { pairsOfPaths, relationshipsIn } from './path-pairs.ts';
 
+/** The result of an algorithm that is stored in the projected graph. */
 export interface Stored {
   readonly context: ProcedureContext;
   readonly algorithm: Algorithm;

@@ -205,6 +205,7 @@ const COUNTS = [
   { name: 'relationshipCount', type: 'INTEGER' },
 ] as const;
 
+/** The procedures that make graphs of parts of others. */
 export const partProcedures: readonly Procedure[] = [
   {
     name: 'gds.graph.filter',

@@ -10,6 +10,7 @@ export interface Pairs {
   readonly weights: Float64Array;
 }
 
+/** Turns paths into pairs of nodes. */
 export function* pairsOfPaths(outcome: PathOutcome, work: Work): Pieces<Pairs> {
   const sources: number[] = [];
   const targets: number[] = [];

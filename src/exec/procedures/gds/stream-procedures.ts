@@ -48,7 +48,8 @@ function setsOf(graph: ProjectedGraph, types: readonly string[]): RelationshipSe
     const set = graph.relationships.get(type);
     if (set !== undefined) return set;
     throw argumentFault(
-      `Relationship type ${quoted(type)} not found in the graph; it has ${[...graph.relationships.keys()].map(quoted).join(', ') || 'none'}`,
+      `Relationship type ${quoted(type)} not found in the graph; it has ` +
+        `${[...graph.relationships.keys()].map(quoted).join(', ') || 'none'}`,
     );
   });
 }
@@ -203,6 +204,7 @@ const ENDS: readonly ProcedureField[] = [
 ];
 const RELATIONSHIP_TYPE = { name: 'relationshipType', type: 'STRING' } as const;
 
+/** The procedures that stream, write and remove parts of projected graphs. */
 export const streamProcedures: readonly Procedure[] = [
   {
     name: 'gds.graph.nodeProperty.stream',

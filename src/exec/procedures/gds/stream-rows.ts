@@ -7,6 +7,7 @@ import { largeEnough } from './community-sizes.ts';
 
 type Rows = Generator<readonly Value[] | null>;
 
+/** The result of an algorithm that is streamed. */
 export interface Streamed {
   readonly algorithm: Algorithm;
   readonly topology: Topology;
@@ -14,6 +15,7 @@ export interface Streamed {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
+/** Yields the rows of `stream`. */
 export function* streamRows(context: ProcedureContext, { algorithm, topology, outcome, values }: Streamed): Rows {
   const { worked } = context;
   if (outcome.kind === 'nodes') {
@@ -54,12 +56,16 @@ function pathFields(name: string, { nodes, costs, index }: { nodes: number[]; co
   return virtualPath(nodes, costs, index);
 }
 
-/** Relationships of the projection are not those of the database, so the path has its own: with what each step costs, and negative ordinals. */
+/**
+ * Relationships of the projection are not those of the database, so the path has its own: with what each step costs,
+ * and negative ordinals.
+ */
 function virtualPath(nodes: readonly number[], costs: readonly number[], index: number): Value {
   const steps = nodes.slice(1).map((target, i) => {
     const properties: [string, Value][] = costs.length === 0 ? [] : [['cost', makeFloat(costs[i + 1]! - costs[i]!)]];
     const type = costs.length === 0 ? 'NEXT' : `PATH_${index}`;
-    return virtualRelationship(-1 - i, type, { source: nodes[i]!, target }, new Map(properties)) as unknown as RelationshipValue; // as: results and functions know virtual ones
+    // as: results and functions know virtual ones
+    return virtualRelationship(-1 - i, type, { source: nodes[i]!, target }, new Map(properties)) as unknown as RelationshipValue;
   });
   return new PathValue(nodes, steps);
 }

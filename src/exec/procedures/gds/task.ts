@@ -1,9 +1,13 @@
-/** One call of a procedure of graph algorithms: how its work is counted, its memory charged and given back, its progress listed, its time measured. */
+/**
+ * One call of a procedure of graph algorithms: how its work is counted, its memory charged and given back, its progress
+ * listed, its time measured.
+ */
 
 import type { Pieces, Task, Work } from '../../../algorithms/index.ts';
 import { monotonicMs, systemTimeMs } from '../../../base/index.ts';
 import type { ProcedureContext } from '../../runtime/procedure-context.ts';
 
+/** A task that runs, by which its work is counted. */
 export interface RunningTask {
   readonly work: Work;
   /** The work, with the milliseconds that it took; others' turns of the thread count too, as they do for whoever waits. */

@@ -1,4 +1,7 @@
-/** `write`: results become properties or relationships of the database, through the same path as any write, one transaction for each batch where the statement is the call alone. */
+/**
+ * `write`: results become properties or relationships of the database, through the same path as any write, one
+ * transaction for each batch where the statement is the call alone.
+ */
 import type { NodeOutcome, Pieces } from '../../../algorithms/index.ts';
 import type { GraphView } from '../../../graph/index.ts';
 import { makeFloat, NodeValue, type Value } from '../../../value/index.ts';
@@ -45,7 +48,10 @@ export function* write(stored: Stored): Pieces<number> {
   return batch.written;
 }
 
-/** Counts what is written, and commits when a batch is full. Nodes are looked up in the view as it was when the batch began: the statement deletes none. */
+/**
+ * Counts what is written, and commits when a batch is full. Nodes are looked up in the view as it was when the batch
+ * began: the statement deletes none.
+ */
 class Batch {
   written = 0;
   private readonly stored: Stored;

@@ -1,6 +1,7 @@
 /**
- * Paths from nodes onwards, as `apoc.path.*` describe them: breadth first or depth first, what is reached filtered by types, directions, labels and lists of nodes. Each path is its last node and the path
- * before it, so that paths share what they have in common; one is made whole when it is handed out.
+ * Paths from nodes onwards, as `apoc.path.*` describe them: breadth first or depth first, what is reached filtered by
+ * types, directions, labels and lists of nodes. Each path is its last node and the path before it, so that paths share
+ * what they have in common; one is made whole when it is handed out.
  */
 import { PathValue, type RelationshipValue } from '../../../value/index.ts';
 import type { ProcedureContext } from '../../runtime/procedure-context.ts';
@@ -16,6 +17,7 @@ const PATHS_CHARGED_TOGETHER = 256;
 /** Members of a path that are compared in the time of a step: a shift. */
 const COMPARED = 3;
 
+/** A node that was reached, with the way to it. */
 export interface Reached {
   readonly node: number;
   readonly depth: number;
@@ -23,7 +25,7 @@ export interface Reached {
   readonly relationship: RelationshipValue | null;
 }
 
-/** What is reached and asked for, in order; null wherever others may run. Memory is charged for all paths that were walked. */
+/** Yields what is reached and asked for, in order; null wherever others may run. Memory is charged for all paths that were walked. */
 export function* expand(context: ProcedureContext, expansion: Expansion): Generator<Reached | null> {
   const steps = adjacentsOfSteps(context, expansion.relationshipFilter);
   const seen = new Seen(expansion);
@@ -81,7 +83,7 @@ function verdictOf(context: ProcedureContext, expansion: Expansion, { node, dept
   return byLabel;
 }
 
-/** What has been reached before, as far as uniqueness asks. */
+/** The nodes or relationships reached before, as far as uniqueness asks. */
 class Seen {
   readonly comparesPaths: boolean;
   private readonly uniqueness: Expansion['uniqueness'];
@@ -121,6 +123,7 @@ class Seen {
 
 const isSame = (one: RelationshipValue | null, other: RelationshipValue): boolean => one?.type === other.type && one.row === other.row;
 
+/** Returns the path to a node that was reached. */
 export function pathOf(reached: Reached): PathValue {
   const nodes: number[] = [];
   const relationships: RelationshipValue[] = [];

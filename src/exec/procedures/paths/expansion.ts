@@ -1,10 +1,13 @@
-/** What `apoc.path.*` are told: the nodes to begin at, and the configuration. */
+/** The arguments of `apoc.path.*`: the nodes to begin at, and the configuration. */
 import { argumentFault, aType, isInteger, NodeValue, typeFault, type Value } from '../../../value/index.ts';
 import { LabelFilter } from './label-filter.ts';
 
 const UNIQUENESS = ['RELATIONSHIP_PATH', 'NODE_PATH', 'NODE_GLOBAL', 'RELATIONSHIP_GLOBAL', 'NONE'] as const;
+
+/** A kind of uniqueness of what paths go through. */
 export type Uniqueness = (typeof UNIQUENESS)[number];
 
+/** The configuration of a path expansion. */
 export interface Expansion {
   readonly starts: readonly number[];
   readonly relationshipFilter: string;
@@ -27,6 +30,7 @@ export interface Expansion {
   readonly denied: ReadonlySet<number>;
 }
 
+/** Reads the configuration of a path expansion. ARGUMENT_ERROR: it is no such configuration. */
 export function expansionOf(start: Value, configuration: Value): Expansion {
   if (configuration !== null && !(configuration instanceof Map)) throw typeFault(`a configuration is a Map, not ${aType(configuration)}`);
   const given = new Configuration(configuration ?? new Map());

@@ -73,6 +73,7 @@ function procedure(name: string, description: string, outputs: readonly Procedur
   return { name, inputs: [START, CONFIGURATION], outputs, mode: 'READ', scans: 'relationships', description, call };
 }
 
+/** The procedures `apoc.path.*`. */
 export const pathProcedures: readonly Procedure[] = [
   {
     name: 'apoc.path.expand',

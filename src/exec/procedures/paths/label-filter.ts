@@ -1,5 +1,6 @@
 /**
- * APOC's filters of labels: `+A` allows nodes, `-B` keeps them out, `/C` are ends at which a path stops, `>D` are ends through which it goes on; a label without a sign is allowed. Several stand with `|` between,
+ * APOC's filters of labels: `+A` allows nodes, `-B` keeps them out, `/C` are ends at which a path stops, `>D` are ends
+ *   through which it goes on; a label without a sign is allowed. Several stand with `|` between,
  * steps of a sequence with commas.
  */
 export interface Verdict {
@@ -21,6 +22,7 @@ interface Step {
   readonly ends: readonly string[];
 }
 
+/** A filter of labels. */
 export class LabelFilter {
   private readonly steps: readonly Step[];
   /** Ends are named: nothing else ends a path. */

@@ -24,6 +24,7 @@ function typeIn(part: string): string | null {
   return name === '' ? null : name;
 }
 
+/** Returns the adjacencies that a filter of relationships allows. */
 export function adjacentsOf(context: Pick<ProcedureContext, 'adjacencies'>, pattern: string): Adjacent[] {
   return parseTypes(pattern).flatMap(({ type, direction }) => context.adjacencies(type === null ? null : [type], direction));
 }

@@ -1,20 +1,22 @@
 /**
  * Where a statement over pages begins again once what it missed has been read (decision 0035).
  *
- * A pipeline goes from a source of rows to one sink. Its code marks each row of the source (`begin`), and asks before a row enters the sink (`skips`, `takes`). From the first page that is missing on nothing enters
- * the sink: the statement runs ahead over some more rows to note what else is missing, gives `WAIT`, and goes on with the row of the source that missed the first page, passing over what that row has put into the sink.
+ * A pipeline goes from a source of rows to one sink. Its code marks each row of the source (`begin`), and asks before a
+ * row enters the sink (`skips`, `takes`). From the first page that is missing on nothing enters the sink: the statement
+ * runs ahead over some more rows to note what else is missing, gives `WAIT`, and goes on with the row of the source
+ * that missed the first page, passing over what that row has put into the sink.
  */
 import { assert, GraphDBError } from '../../../base/index.ts';
 import type { PageFaults } from '../../../graph/index.ts';
 import type { MemoryAccount } from '../rows/memory-account.ts';
 
-/** What a statement gives where it waits for pages. */
+/** The value that a statement yields where it waits for pages. */
 export const WAIT: unique symbol = Symbol('wait for pages');
 
 /** Rows of a source among which a statement runs ahead. */
 export const ROWS_AHEAD = 1_024;
 
-/** What the source around an inner one had come to. */
+/** The state of the source around an inner one. */
 interface Around {
   readonly at: number;
   readonly sunk: number;
@@ -25,6 +27,7 @@ interface Around {
 /** Errors that tell of the statement, whatever it runs over. */
 const TOLD_ALWAYS: ReadonlySet<string> = new Set(['QUERY_TIMEOUT', 'CANCELLED']);
 
+/** The places where a statement over pages begins again. */
 export class Restarts {
   readonly WAIT: typeof WAIT = WAIT;
   /** Grows with each row that enters a sink and each row of a source that is begun for the first time. */
@@ -37,7 +40,7 @@ export class Restarts {
   #sunk = 0;
   /** How many of them had entered it before the row began again. */
   #skipped = 0;
-  /** What the row had put into the sink that begins again. */
+  /** The rows that the present row had put into the sink that begins again. */
   #again = 0;
   /** The row that begins again; -1: none does. */
   #restarted = -1;

@@ -18,7 +18,7 @@ export class Accumulators {
   private readonly list: (Accumulator | undefined)[] = [];
   private readonly values: KeyValues;
   private readonly keeps: AggregateDefinition['facts']['keeps'];
-  /** By group, where one of its values is kept: what the largest so far takes. */
+  /** The memory of the largest value so far of each group, where one value is kept. */
   private readonly largest: number[] = [];
 
   /** @param catalog of projected graphs, for aggregates that say `usesCatalog` */

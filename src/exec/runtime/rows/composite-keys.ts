@@ -1,6 +1,8 @@
 /**
- * Keys of several parts (grouping by several expressions, DISTINCT over several columns). Each part is a number: what stands for it already (an ordinal, a code of a dictionary, a day, a small
- * Integer), or one given in the order in which its values come. Pairs of numbers get numbers in turn, so that a key of any length ends as one pair: no text is made of a row.
+ * Keys of several parts (grouping by several expressions, DISTINCT over several columns). Each part is a number: what
+ * stands for it already (an ordinal, a code of a dictionary, a day, a small Integer), or one given in the order in
+ * which its values come. Pairs of numbers get numbers in turn, so that a key of any length ends as one pair: no text is
+ * made of a row.
  */
 import type { HashKey } from '../../../value/index.ts';
 import type { MemoryAccount } from './memory-account.ts';
@@ -10,7 +12,7 @@ import { bytesOfKey } from './value-bytes.ts';
 const SHARD_LIMIT = 1 << 23;
 const BYTES_PER_KEY = 48;
 const SMALLEST_CAPACITY = 64;
-/** Of `PairNumbers`: two doubles, and two slots. */
+/** Memory of an entry of `PairNumbers`: two doubles, and two slots. */
 const BYTES_PER_PAIR = 24;
 
 /** Numbers from 0 on for keys, in the order in which they came. */
@@ -59,7 +61,7 @@ export class PairNumbers {
     return found >= 0 ? found : this.add(first, second, memory);
   }
 
-  /** Of a pair that has none. */
+  /** Gives a number to a pair that has none. */
   add(first: number, second: number, memory: MemoryAccount): number {
     if (this.size === this.#firsts.length) this.#grow(memory);
     this.#firsts[this.size] = first;
@@ -100,7 +102,7 @@ function hashOf(first: number, second: number): number {
   return mixed ^ (mixed >>> 15);
 }
 
-/** What turns the parts of a key into one pair: so many parts need numbers first, and so many pairs come before the last one. */
+/** The conversion of the parts of a key into one pair: so many parts need numbers first, and so many pairs come before the last one. */
 export class CompositeKeys {
   readonly keys: readonly KeyNumbers[];
   readonly pairs: readonly PairNumbers[];

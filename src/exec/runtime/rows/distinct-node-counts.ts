@@ -6,7 +6,7 @@ import { OrdinalSet } from './ordinal-map.ts';
 
 const BATCH = 1024;
 
-/** By the group. */
+/** Counts of distinct nodes, one of each group. */
 export class DistinctNodeCounts {
   private readonly memory: MemoryAccount;
   private readonly sets: (OrdinalSet | undefined)[] = [];
@@ -31,7 +31,8 @@ export class DistinctNodeCounts {
 /**
  * The one group of a statement without groups.
  *
- * Nodes that come as runs without duplicates, as a walk gives them, are only counted as long as there was one run; when something else comes they are put into the set.
+ * Nodes that come as runs without duplicates, as a walk gives them, are only counted as long as there was one run; when
+ * something else comes they are put into the set.
  */
 export class DistinctNodeCount {
   private readonly memory: MemoryAccount;

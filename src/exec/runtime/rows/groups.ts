@@ -29,7 +29,7 @@ const FEW_KEYS = 1 << 12;
 /** Groups by a small integer: an ordinal or a dictionary code, -1 for null. */
 export class OrdinalGroups {
   found = -1;
-  /** By key: the group and 1; 0 where there is none, or it is not kept here. Generated code reads it. */
+  /** For each key its group plus 1; 0 where there is none, or it is not kept here. Generated code reads it. */
   dense = new Int32Array(64);
   private readonly sparse = new OrdinalMap(64);
   private largest = 0;
@@ -82,14 +82,14 @@ export class OrdinalGroups {
 }
 
 /**
- * Groups by a string of a dictionary that has few, or null: the number of a group is the string's code and 1, that of null 0. Nothing is looked up for a row; generated code says which
- * groups have rows.
+ * Groups by a string of a dictionary that has few, or null: the number of a group is the string's code and 1, that of
+ * null 0. Nothing is looked up for a row; generated code says which groups have rows.
  */
 export class CodeGroups {
   /** One for each code, and for null; not all of them are groups. */
   size = 0;
   dictionary: DictionaryView | null = null;
-  /** By group: it has a row. */
+  /** Groups that have a row. */
   seen = new Uint8Array(0);
 
   /** Before the first row, each time rows are read: strings may have come since. @returns how many groups there may be */
@@ -112,13 +112,14 @@ const DENSE_KEYS = 1 << 20;
 /**
  * Groups by an Integer or null: an array for the small ones, a map for the others.
  *
- * An integer from 0 to below `own` is the number of its group, so that nothing is looked up for it; these are groups only where generated code has found a row. The others come behind them.
+ * An integer from 0 to below `own` is the number of its group, so that nothing is looked up for it; these are groups
+ * only where generated code has found a row. The others come behind them.
  */
 export class IntegerGroups {
   found = -1;
   /** As of `OrdinalGroups`. */
   dense = new Int32Array(256);
-  /** By integer that is the number of its group: it has a row. */
+  /** Integers that are the number of their group, and have a row. */
   readonly seen: Uint8Array;
   protected readonly own: number;
   private readonly rows: Fields[] = [];
@@ -166,7 +167,7 @@ export class IntegerGroups {
   }
 }
 
-/** The same by a Date, its days since 1970 being the integer. */
+/** Groups by a Date: its days since 1970 are the integer. */
 export class DayGroups extends IntegerGroups {
   override fields(group: number): Fields {
     return group < this.own ? [new CypherDate(group)] : super.fields(group);
@@ -213,9 +214,10 @@ export class KeyGroups {
 /** A row that DISTINCT has seen: its place in a set. */
 export const BYTES_PER_SEEN = 88;
 
+/** A set of keys of any type. */
 export class KeySet {
   size = 0;
-  /** What long keys take beside their places; of the last one that was added. */
+  /** Memory of the long key that was added last, beside its place. */
   bytes = 0;
   addedBytes = 0;
   private readonly shards: Set<HashKey>[] = [new Set()];
@@ -274,7 +276,7 @@ export class IntegerSet {
   }
 }
 
-/** Of numbers beyond 32 bits the upper part counts too. */
+/** The slot of a number; beyond 32 bits its upper part counts too. */
 function slotOf(key: number): number {
   const low = key | 0;
   const mixed = low === key ? low : low ^ Math.imul(Math.floor(key / 0x1_0000_0000), 0x85ebca6b);
@@ -364,7 +366,7 @@ export class FloatSums {
   }
 }
 
-/** What avg() of Floats adds up: the sum, and beside it the scaled one that `meanOf` wants. Generated code adds to both itself. */
+/** The sums of avg() of Floats: the plain sum, and beside it the scaled one that `meanOf` wants. Generated code adds to both itself. */
 export class FloatMeans {
   sums = new Float64Array(64);
   scaled = new Float64Array(64);
@@ -542,7 +544,7 @@ export class NodeJoinTable {
   }
 }
 
-/** What a join keeps where no row has more in it than the node that it is joined on: how many of them there are. */
+/** The rows of a join that have no more in them than the node that they are joined on: how many there are for each. */
 export class NodeJoinCounts {
   private readonly counts = new OrdinalMap();
 
@@ -554,7 +556,7 @@ export class NodeJoinCounts {
     return ordinal < 0 ? 0 : Math.max(0, this.counts.get(ordinal));
   }
 
-  /** Of a value of any type: what is no node is joined with none. */
+  /** Finds the rows for a value of any type: a value that is no node is joined with none. */
   findValue(value: Value): number {
     return value instanceof NodeValue ? this.find(value.ordinal) : 0;
   }

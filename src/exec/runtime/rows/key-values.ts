@@ -1,7 +1,7 @@
 /** Keys of values for Maps and Sets, as grouping, DISTINCT and joins ask for them. */
 import type { HashKey, Value } from '../../../value/index.ts';
 
-/** What makes keys of values, and counts the work of it. */
+/** Makes keys of values, and counts the work. */
 export interface KeyValues {
   hashKey(value: Value): HashKey;
   hashKeyOf(values: readonly Value[]): HashKey;

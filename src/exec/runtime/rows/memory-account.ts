@@ -1,19 +1,24 @@
 /**
  * The memory of a statement: estimated bytes of what it has, against its limit. Two sums make it up.
  *
- * `used`: what is kept. Rows of breakers, groups, keys, results, changes of the graph, the stack of a walk. Whoever keeps it charges it before, and releases it when nobody reads it any
- * more. A value is charged with all that is in it; one that many rows of a breaker share is charged once (the last few are known again).
+ * `used`: what is kept. Rows of breakers, groups, keys, results, changes of the graph, the stack of a walk. Whoever
+ * keeps it charges it before, and releases it when nobody reads it any more. A value is charged with all that is in it;
+ * one that many rows of a breaker share is charged once (the last few are known again).
  *
- * `held`: what the present row has made and nobody keeps yet. Lists, texts and maps that are large are held before they are made. Each loop of generated code whose body makes such
- * values sets `held` back, on each turn and at its end, to what it was before it: a value lives as long as the turn that made it, unless somebody keeps it, who charges it. So what
- * 100,000 steps of reduce() make one after the other is never counted together, and what lives at one time always is. While a value is both held and kept it counts twice.
+ * `held`: what the present row has made and nobody keeps yet. Lists, texts and maps that are large are held before they
+ * are made. Each loop of generated code whose body makes such values sets `held` back, on each turn and at its end, to
+ * what it was before it: a value lives as long as the turn that made it, unless somebody keeps it, who charges it. So
+ * what 100,000 steps of reduce() make one after the other is never counted together, and what lives at one time always
+ * is. While a value is both held and kept it counts twice.
  */
 import { collectIfGrown, GraphDBError } from '../../../base/index.ts';
 import type { Limits } from '../limits.ts';
 import { BYTES_PER_ELEMENT, bytesBeside, bytesInside, isShort, knowBytes, LARGE } from './value-bytes.ts';
 
-/** What a field of a kept row costs: a slot and, on average, half a boxed value. */
+/** Memory of a field of a kept row: a slot and, on average, half a boxed value. */
 export const BYTES_PER_FIELD = 24;
+
+/** Memory of a kept row beside its fields. */
 export const BYTES_PER_ROW = 40;
 /** A batch of rows leaves when its long values take so much. */
 const BATCH_BYTES = 4 * 2 ** 20;
@@ -23,11 +28,12 @@ const REMEMBERED_VALUES = 8;
 const BYTES_PER_STEP = 6;
 /** The part of the limit beyond which operators write what they hold to files, where the statement is run so. */
 const SPILL_SHARE = 0.5;
-/** What grows is charged in pieces of so many bytes. */
+/** Growing values are charged in pieces of so many bytes. */
 const PIECE_BYTES = 65_536;
 /** The heap is looked at each time large values of so many bytes have been made, and collected if it has grown as much. */
 const MADE_BYTES = 64 * 2 ** 20;
 
+/** The memory of a statement, charged against its limit. */
 export class MemoryAccount {
   /** Estimated bytes of what is kept now. */
   used = 0;
@@ -38,7 +44,7 @@ export class MemoryAccount {
   readonly limits: Pick<Limits, 'count' | 'lookSoon'>;
   /** Bytes that it may have. */
   readonly limit: number;
-  /** What it may have before operators that can write what they hold to files do so. */
+  /** The memory that it may have before operators that can write what they hold to files do so. */
   private share: number;
   /** Bytes of the result, of those that are kept. */
   private given = 0;
@@ -46,7 +52,7 @@ export class MemoryAccount {
   /** Some row that left had a long value. */
   private hasLongRows = false;
   private remembered: unknown[] | null = null;
-  /** What was used before each of them was charged. */
+  /** The memory that was used before each of them was charged. */
   private readonly marks: number[] = [];
   private oldest = 0;
 
@@ -107,7 +113,10 @@ export class MemoryAccount {
     this.given += this.used - before;
   }
 
-  /** Rows of an answer, of one width. A value that several of them share counts with each: on its way to another thread it is copied for each, and it is written as often. */
+  /**
+   * Rows of an answer, of one width. A value that several of them share counts with each: on its way to another thread
+   * it is copied for each, and it is written as often.
+   */
   chargeRows(rows: readonly (readonly unknown[])[]): void {
     const before = this.used;
     this.charge(rows.length, rows[0]?.length ?? 0);
@@ -126,7 +135,10 @@ export class MemoryAccount {
     return true;
   }
 
-  /** Asked of each row that has a long value: true when the rows that are to leave together, this one the last of them, should leave now. */
+  /**
+   * Asked of each row that has a long value: true when the rows that are to leave together, this one the last of them,
+   * should leave now.
+   */
   fillsBatch(row: readonly unknown[]): boolean {
     for (let i = 0; i < row.length; i++) {
       if (isShort(row[i])) continue;

@@ -1,6 +1,8 @@
 /**
- * A set of node ordinals: a byte for each ordinal there is, 1 for members, and the members as a list. To add is one look and two writes without a branch that the
- * processor would have to guess; to clear, a write for each member. A byte a node and not a bit: bits took a third longer where all of them are in the cache, and no less where they are not.
+ * A set of node ordinals: a byte for each ordinal there is, 1 for members, and the members as a list. To add is one
+ * look and two writes without a branch that the processor would have to guess; to clear, a write for each member. A
+ * byte a node and not a bit: bits took a third longer where all of them are in the cache, and no less where they are
+ * not.
  *
  * Sets go from statement to statement, empty: nobody pays for as many bytes as the graph has nodes but the first.
  */
@@ -25,7 +27,12 @@ export function giveNodeSet(set: NodeSet): void {
   if (set.marks.length <= LONGEST_FREE && free.length < MOST_FREE) free.push(set);
 }
 
-/** A function of its own over arrays that are its own locals: the same loop within a method that does more takes twice as long. @returns the new size */
+/**
+ * A function of its own over arrays that are its own locals: the same loop within a method that does more takes twice
+ * as long.
+ *
+ * @returns the new size
+ */
 function addNodes(marks: Uint8Array, list: Uint32Array, before: number, nodes: Uint32Array, from: number, to: number): number {
   let size = before | 0;
   for (let k = from; k < to; k++) {
@@ -38,8 +45,9 @@ function addNodes(marks: Uint8Array, list: Uint32Array, before: number, nodes: U
   return size;
 }
 
+/** A set of nodes by their ordinals. */
 export class NodeSet {
-  /** By ordinal, 1 or 0. */
+  /** 1 or 0 for each ordinal. */
   marks: Uint8Array = new Uint8Array(1024);
   /** The members, from the first to below `size`, in the order in which they came. */
   list: Uint32Array = new Uint32Array(64);

@@ -1,9 +1,11 @@
 /**
- * The ordinals of a node table as a few ranges. A large import writes a table in several files, between which other tables get their ordinals; where there are few of these ranges, the ordinal
- * alone tells whether a node is in the table, and in which row, without two reads of the directory all over memory.
+ * The ordinals of a node table as a few ranges. A large import writes a table in several files, between which other
+ * tables get their ordinals; where there are few of these ranges, the ordinal alone tells whether a node is in the
+ * table, and in which row, without two reads of the directory all over memory.
  */
 import type { NodeTableView } from '../../../graph/index.ts';
 
+/** A range of ordinals whose rows follow each other. */
 export interface OrdinalRange {
   /** Ordinals from here to below `limit` are nodes of the table, in its rows from `row` on. */
   readonly first: number;
@@ -29,7 +31,7 @@ interface FoundRuns {
 
 const knownRuns = new WeakMap<Uint32Array, FoundRuns>();
 
-/** Of a table that lists its ordinals, ascending. Empty: there are too many. Costs a look at each new row. */
+/** Returns the ranges of a table that lists its ordinals, ascending. Empty: there are too many. Costs a look at each new row. */
 export function ordinalRanges({ ordinals, rowCount }: Pick<NodeTableView, 'ordinals' | 'rowCount'>): readonly OrdinalRange[] {
   const known = knownRuns.get(ordinals);
   const isBegun = known !== undefined && known.rows <= rowCount && stillHolds(ordinals, known);

@@ -1,6 +1,7 @@
 /**
- * Sorts rows, stable, in pieces between which others get the thread: runs that `Array.sort` sorts, then merged two by two, until all is one (as Timsort merges, with its galloping over rows that all come from
- * one side). Few rows are one run. Beside the rows, an array of half their length.
+ * Sorts rows, stable, in pieces between which others get the thread: runs that `Array.sort` sorts, then merged two by
+ * two, until all is one (as Timsort merges, with its galloping over rows that all come from one side). Few rows are one
+ * run. Beside the rows, an array of half their length.
  */
 
 /** Counts work: true when the statement should let others run. */
@@ -8,7 +9,7 @@ interface Work {
   worked(steps: number): boolean;
 }
 
-/** What a sort costs: comparisons of long keys are many steps, and fewer of them come between two looks. */
+/** The cost of a sort: comparisons of long keys are many steps, and fewer of them come between two looks. */
 interface Sorting<W extends Work> {
   readonly limits: W;
   /** That the rows take together. */
@@ -29,6 +30,7 @@ const STREAK = 8;
 const COMPARED = 9;
 const FEWEST_ROWS = 16;
 
+/** Sorts rows stably, in pieces that let others run. */
 export function* sortRows<Row>(rows: Row[], compare: Compare<Row>, { limits, bytes }: Sorting<Work>): Generator<null, void, void> {
   const steps = 1 + (Math.floor(bytes / Math.max(1, rows.length)) >> COMPARED);
   const runRows = Math.max(FEWEST_ROWS, 2 ** Math.floor(Math.log2(RUN_ROWS / steps)));

@@ -1,6 +1,7 @@
 /**
- * The first rows of ORDER BY … LIMIT, ties by arrival. Few rows stand in their order, and a new one is put between them: that takes fewer comparisons than a heap that is sorted
- * at the end, and no other object than the row. More rows are a binary heap with the worst one at the root.
+ * The first rows of ORDER BY … LIMIT, ties by arrival. Few rows stand in their order, and a new one is put between
+ * them: that takes fewer comparisons than a heap that is sorted at the end, and no other object than the row. More rows
+ * are a binary heap with the worst one at the root.
  *
  * Generated code asks `full` and `bound` before it makes a row: what comes after the bound cannot get in.
  */
@@ -30,6 +31,7 @@ interface Entry {
 /** To move so many rows for a new one takes about as long as the comparisons. */
 const FEW_ROWS = 64;
 
+/** The first rows of an order, up to a limit. */
 export class TopRows {
   /** As many as are wanted are here. */
   full = false;

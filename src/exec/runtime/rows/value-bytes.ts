@@ -1,11 +1,17 @@
 /**
- * How many bytes of memory a value takes beside the place that holds it: all of it, however deep, and as a tree, so that what stands in it twice counts twice. The sizes of large
- * values are kept with them: values do not change, so each is measured once, by whoever makes it where that is cheap.
+ * How many bytes of memory a value takes beside the place that holds it: all of it, however deep, and as a tree, so
+ * that what stands in it twice counts twice. The sizes of large values are kept with them: values do not change, so
+ * each is measured once, by whoever makes it where that is cheap.
  */
 import { Node, NodeValue, Path, PathValue, Relationship, RelationshipValue } from '../../../value/index.ts';
 
+/** Texts with more characters are charged by their length. */
 export const LONG_TEXT = 64;
+
+/** Memory of an element's place in a list. */
 export const BYTES_PER_ELEMENT = 8;
+
+/** Memory of an entry's place in a map. */
 export const BYTES_PER_ENTRY = 48;
 /** An object without parts of its own: a date, a float, a reference to a node. */
 const BYTES_PER_OBJECT = 48;

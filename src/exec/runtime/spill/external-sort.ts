@@ -7,6 +7,7 @@ import type { SpillSpace } from './spill-space.ts';
 
 type Compare = (a: Row, b: Row) => number;
 
+/** Sorts more rows than fit into memory. */
 export class ExternalSort {
   readonly #space: SpillSpace;
   readonly #compare: Compare;

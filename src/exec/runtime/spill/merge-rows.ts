@@ -1,6 +1,6 @@
 /**
- * Sorted sequences of rows as one, by a tree of losers (Knuth, "The Art of Computer Programming" 3, 5.4.1): as many comparisons for a row as the tree is high. Of rows that compare alike, that of the first
- * sequence comes first.
+ * Sorted sequences of rows as one, by a tree of losers (Knuth, "The Art of Computer Programming" 3, 5.4.1): as many
+ * comparisons for a row as the tree is high. Of rows that compare alike, that of the first sequence comes first.
  */
 import type { Row } from './row-codec.ts';
 import type { SpilledRows } from './spilled-rows.ts';
@@ -19,7 +19,8 @@ export function* mergeRows(sequences: readonly SpilledRows[], order: RowOrder): 
   const numbers = new Float64Array(count);
   const advance = (at: number): void => {
     const row = readers[at]!.advance();
-    if (order === null) numbers[at] = row === null ? Number.POSITIVE_INFINITY : (row[row.length - 1] as number); // as: so it is by this order
+    // as: so it is by this order
+    if (order === null) numbers[at] = row === null ? Number.POSITIVE_INFINITY : (row[row.length - 1] as number);
   };
   const isBefore = (a: number, b: number): boolean => {
     if (order === null) return numbers[a]! < numbers[b]!;
@@ -31,7 +32,7 @@ export function* mergeRows(sequences: readonly SpilledRows[], order: RowOrder): 
   };
   try {
     for (let at = 0; at < count; at++) advance(at);
-    /** Of each match the sequence that lost it; those below are played by the sequences themselves. */
+    /** For each match the sequence that lost it; those below are played by the sequences themselves. */
     const losers = new Int32Array(count);
     let winner = playAll(losers, isBefore);
     for (let row = readers[winner]!.row; row !== null; row = readers[winner]!.row) {
@@ -50,7 +51,10 @@ export function* mergeRows(sequences: readonly SpilledRows[], order: RowOrder): 
   }
 }
 
-/** Match n is played by the winners of the matches 2n and 2n + 1; from as many as there are sequences on, a number stands for a sequence. */
+/**
+ * Match n is played by the winners of the matches 2n and 2n + 1; from as many as there are sequences on, a number
+ * stands for a sequence.
+ */
 function playAll(losers: Int32Array, isBefore: (a: number, b: number) => boolean): number {
   const count = losers.length;
   const winners = new Int32Array(2 * count);

@@ -5,11 +5,13 @@ import type { SpillFile } from './spill-file.ts';
 import type { SpillSpace } from './spill-space.ts';
 import { SpilledRows } from './spilled-rows.ts';
 
+/** The number of partitions. */
 export const PARTITIONS = 64;
 
 /** Characters at the beginning and at the end of a long text that tell its part. */
 const HASHED_CHARACTERS = 32;
 
+/** Partitions rows by the hashes of their keys. */
 export class Partitions {
   readonly parts: readonly SpilledRows[];
   readonly #space: SpillSpace;

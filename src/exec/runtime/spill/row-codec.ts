@@ -1,15 +1,18 @@
 /**
- * Rows on their way to a file and back, column by column: count of rows, count of columns, then of each column a byte for its kind and its content.
+ * Rows on their way to a file and back, column by column: count of rows, count of columns, then of each column a byte
+ * for its kind and its content.
  *
  *   0 numbers that are 32-bit integers: 4 bytes each   1 numbers: 8 bytes each
  *   2 texts of one byte a character, 3 of two: 4 bytes each for their lengths, then all texts   4 any values, as `encodeValue` writes them
  *
- * A field is a value or a plain number (an ordinal, a Float), null where there is none; each comes back as it was, with the sign of zero. All columns of the machine's byte order: no other one reads them.
+ * A field is a value or a plain number (an ordinal, a Float), null where there is none; each comes back as it was, with
+ * the sign of zero. All columns of the machine's byte order: no other one reads them.
  */
 import { ByteReader, type ByteWriter } from '../../../base/index.ts';
 import { decodeValue, encodeValue, type Value } from '../../../value/index.ts';
 import { FURTHER_FORMS } from './further-forms.ts';
 
+/** The values of a row. */
 export type Row = readonly unknown[];
 
 const INT32 = 0;

@@ -4,6 +4,7 @@ import type { Row } from './row-codec.ts';
 import type { SpillSpace } from './spill-space.ts';
 import { SpilledRows } from './spilled-rows.ts';
 
+/** All rows of an input, in memory or in a file. */
 export class RowList {
   readonly #space: SpillSpace;
   /** Those in memory come behind those that were written. */

@@ -7,6 +7,7 @@ import { SpilledRows } from './spilled-rows.ts';
 /** Runs that are merged at once. */
 const MOST_RUNS = 64;
 
+/** Sorted runs of rows in one file. */
 export class SortedRuns {
   readonly #space: SpillSpace;
   readonly #order: RowOrder;
@@ -30,7 +31,10 @@ export class SortedRuns {
     return run;
   }
 
-  /** All rows in their order, once: those that compare alike by the order of their runs. null where the statement offers to be interrupted. */
+  /**
+   * All rows in their order, once: those that compare alike by the order of their runs. null where the statement offers
+   * to be interrupted.
+   */
   *rows(): Generator<unknown[] | null, void, void> {
     try {
       for (const run of this.#runs) run.end();

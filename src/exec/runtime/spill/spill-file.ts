@@ -1,6 +1,8 @@
 /**
- * Temporary files. A file loses its name as soon as it is open, so the system frees its room when it is closed, and when the process ends in whatever way. Where the system keeps the name of an open file until it is
- * closed, it is removed then; what a process that was ended left is removed by the next one that makes a file in the directory. Every such name may be removed at any time: whoever has the file open keeps it.
+ * Temporary files. A file loses its name as soon as it is open, so the system frees its room when it is closed, and
+ * when the process ends in whatever way. Where the system keeps the name of an open file until it is closed, it is
+ * removed then; what a process that was ended left is removed by the next one that makes a file in the directory. Every
+ * such name may be removed at any time: whoever has the file open keeps it.
  */
 import { closeSync, ftruncateSync, openSync, readdirSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,12 +10,13 @@ import { join } from 'node:path';
 import { assert, GraphDBError, randomUuid } from '../../../base/index.ts';
 
 const PREFIX = 'graphdb-spill-';
-/** Of one call of the system. */
+/** The bytes of one call of the system. */
 const PIECE_BYTES = 2 ** 20;
 
 /** Directories that this thread has looked through. */
 const swept = new Set<string>();
 
+/** A temporary file without a name. */
 export class SpillFile {
   /** Bytes that were appended. */
   length = 0;
@@ -78,7 +81,8 @@ export class SpillFile {
     const reason = cause instanceof Error ? cause.message : String(cause);
     return new GraphDBError(
       'MEMORY_LIMIT',
-      `the statement needs more than its memory limit, and its rows cannot be written to temporary files in ${this.#directory} (${reason}); free room there, or allow it more memory`,
+      `the statement needs more than its memory limit, and its rows cannot be written to temporary files in ${this.#directory} ` +
+        `(${reason}); free room there, or allow it more memory`,
       { cause },
     );
   }

@@ -5,12 +5,19 @@ import type { Limits } from '../limits.ts';
 import type { MemoryAccount } from '../rows/memory-account.ts';
 import { SpillFile } from './spill-file.ts';
 
+/** The options of temporary files. */
 export interface SpillOptions {
   /** null: the system's directory for temporary files. */
   readonly directory: string | null;
-  /** Bytes of the files that one statement may have at a time; null: a tenth of the disk of `directory`, without one as many as there is room for. */
+  /**
+   * Bytes of the files that one statement may have at a time; null: a tenth of the disk of `directory`, without one as
+   * many as there is room for.
+   */
   readonly mostBytes: number | null;
-  /** Statements hold rows in files from their beginning, and operators write so many rows at a time, however much memory there is; null: as memory calls for. */
+  /**
+   * Statements hold rows in files from their beginning, and operators write so many rows at a time, however much memory
+   * there is; null: as memory calls for.
+   */
   readonly afterRows: number | null;
 }
 
@@ -21,6 +28,7 @@ const CHUNK_SHARE = 1 / 512;
 const LEAST_CHUNK_BYTES = 2048;
 const MOST_CHUNK_BYTES = 2 ** 18;
 
+/** The temporary files of one statement. */
 export class SpillSpace {
   /** The statement has had a file. */
   wasUsed = false;
@@ -68,14 +76,18 @@ export class SpillSpace {
     if (this.#bytes > this.#mostBytes!) {
       throw new GraphDBError(
         'MEMORY_LIMIT',
-        `the statement needs more than its memory limit, and more than the ${this.#mostBytes} bytes that its temporary files may take; allow it more`,
+        `the statement needs more than its memory limit, and more than the ${this.#mostBytes} bytes that its temporary files ` +
+          'may take; allow it more',
       );
     }
     this.limits.count(bytes.length >> 6);
     return file.append(bytes);
   }
 
-  /** What an operator held in so many bytes is written, and nothing refers to it any more. Only a collection makes room for what it will hold next. */
+  /**
+   * Releases so many bytes that an operator held and has written, to which nothing refers any more. Only a collection
+   * makes room for what it will hold next.
+   */
   releaseWritten(bytes: number): void {
     this.memory.release(bytes);
     this.#garbage.add(bytes);

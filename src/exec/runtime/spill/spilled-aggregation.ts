@@ -1,9 +1,12 @@
 /**
- * Grouping and aggregation of more than fits into memory. Each group sees its rows in the order in which they came, so what it adds up is what it would be in memory, to the last bit.
+ * Grouping and aggregation of more than fits into memory. Each group sees its rows in the order in which they came, so
+ * what it adds up is what it would be in memory, to the last bit.
  *
- * 1. Groups are kept in memory as long as they fit. From then on rows of unknown groups are written, parted by their keys; rows of known groups too where a group grows with its rows (collect, percentiles).
- *    Whether the value of a DISTINCT aggregate is new is told by a `SpilledDistinct`, which may tell it later.
- * 2. Groups that do not grow have all their rows then, and come first. The others go on where they were, one part after the other: those that fit, and in further passes those that did not.
+ * 1. Groups are kept in memory as long as they fit. From then on rows of unknown groups are written, parted by their
+ *    keys; rows of known groups too where a group grows with its rows (collect, percentiles). Whether the value of a
+ *    DISTINCT aggregate is new is told by a `SpilledDistinct`, which may tell it later.
+ * 2. Groups that do not grow have all their rows then, and come first. The others go on where they were, one part after
+ *    the other: those that fit, and in further passes those that did not.
  * 3. What the groups of a part have found is written with the number of their first row, and merged by it.
  */
 import type { AggregateName } from '../../../functions/index.ts';
@@ -29,12 +32,12 @@ export interface AggregateForm {
 }
 
 interface Group {
-  /** Of its key, as generated code wants them. */
+  /** The fields of its key, as generated code wants them. */
   readonly fields: Row;
   /** The number of its first row. */
   readonly arrival: number;
   readonly states: readonly Accumulator[];
-  /** By aggregate, where one of the values is kept: what the largest so far takes. */
+  /** The memory of the largest value so far of each aggregate, where one value is kept. */
   readonly largest: number[];
   /** That are charged for it. */
   bytes: number;
@@ -49,21 +52,22 @@ interface Column extends AggregateForm {
   readonly seen: SpilledDistinct | null;
 }
 
-/** Of a group: its place in a map, and its parts. */
+/** Memory of a group: its place in a map, and its parts. */
 const BYTES_PER_GROUP = 160;
 const BYTES_PER_ACCUMULATOR = 96;
-/** The same, whatever order their values come in. */
+/** Aggregates whose result does not depend on the order of their values. */
 const IN_ANY_ORDER: ReadonlySet<AggregateName> = new Set<AggregateName>(['count', 'min', 'max']);
 const NO_GROUPS = new Map<HashKey, Group>();
 /** V8 limits a Map to 2^24 entries. */
 const MOST_GROUPS = 1 << 23;
 
+/** Groups more rows than fit into memory. */
 export class SpilledAggregation {
   readonly #space: SpillSpace;
   readonly #values: KeyValues;
   readonly #width: number;
   readonly #columns: readonly Column[];
-  /** Of aggregates that see every row. */
+  /** The number of aggregates that see every row. */
   readonly #plain: number;
   /** A group takes more memory with each of its rows. */
   readonly #grows: boolean;
@@ -162,7 +166,10 @@ export class SpilledAggregation {
     largest[at] = bytes;
   }
 
-  /** Of each group the fields of its key, then what the aggregates found, once; null where the statement offers to be interrupted. */
+  /**
+   * Yields once, for each group, the fields of its key, then the results of the aggregates; null where the statement
+   * offers to be interrupted.
+   */
   *rows(): Generator<unknown[] | null, void, void> {
     try {
       for (const { seen, bit, name } of this.#columns)
@@ -201,7 +208,11 @@ export class SpilledAggregation {
     return parted;
   }
 
-  /** Groups that are known and those that fit beside them see their rows, and what they found is written. @returns the rows that are left */
+  /**
+   * Groups that are known and those that fit beside them see their rows, and what they found is written.
+   *
+   * @returns the rows that are left
+   */
   *#pass(rows: SpilledRows, left: SpilledRows): Generator<null, SpilledRows, void> {
     const { limits } = this.#space;
     this.#bytes = 0;

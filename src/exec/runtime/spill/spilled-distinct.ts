@@ -1,6 +1,7 @@
 /**
- * DISTINCT of more rows than fit into memory. Rows are told at once as long as their keys fit; from then on a row with an unknown key is written, and told once all have come, in the order in which they came:
- * part by part, and a part whose keys do not fit either in several passes.
+ * DISTINCT of more rows than fit into memory. Rows are told at once as long as their keys fit; from then on a row with
+ * an unknown key is written, and told once all have come, in the order in which they came: part by part, and a part
+ * whose keys do not fit either in several passes.
  */
 import type { HashKey } from '../../../value/index.ts';
 import { BYTES_PER_SEEN, KeySet } from '../rows/groups.ts';
@@ -10,6 +11,7 @@ import { SortedRuns } from './sorted-runs.ts';
 import type { SpillSpace } from './spill-space.ts';
 import type { SpilledRows } from './spilled-rows.ts';
 
+/** Finds the distinct ones of more rows than fit into memory. */
 export class SpilledDistinct {
   readonly #space: SpillSpace;
   readonly #found: SortedRuns;

@@ -1,6 +1,7 @@
 /**
- * A hash join whose right side need not fit into memory. As long as it does, rows of the left are joined as they come. Else both sides are written, parted by their keys, and joined part by part; of a part whose
- * right side does not fit either, as many rows at a time as do, the left side being read for each.
+ * A hash join whose right side need not fit into memory. As long as it does, rows of the left are joined as they come.
+ * Else both sides are written, parted by their keys, and joined part by part; of a part whose right side does not fit
+ * either, as many rows at a time as do, the left side being read for each.
  */
 import type { HashKey, Value } from '../../../value/index.ts';
 import { joinable } from '../rows/groups.ts';
@@ -22,6 +23,7 @@ interface Sides {
   readonly right: Partitions;
 }
 
+/** Joins more rows than fit into memory. */
 export class SpilledJoin {
   readonly #space: SpillSpace;
   readonly #values: KeyValues;

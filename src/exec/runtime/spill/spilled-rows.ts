@@ -1,5 +1,6 @@
 /**
- * A sequence of rows in a file that several sequences may share: written in chunks, read in its order, any number of times. In memory are the rows of the last chunk, and of the one that each reader stands in.
+ * A sequence of rows in a file that several sequences may share: written in chunks, read in its order, any number of
+ * times. In memory are the rows of the last chunk, and of the one that each reader stands in.
  */
 
 import { bytesOfRow } from './row-bytes.ts';
@@ -16,6 +17,7 @@ interface Chunk {
   readonly memoryBytes: number;
 }
 
+/** A sequence of rows in a file. */
 export class SpilledRows {
   /** Rows that were appended. */
   count = 0;

@@ -1,6 +1,6 @@
 /**
- * Operators on values as generated code calls them: each counts its work and holds memory for what it makes before it begins (S2). What most rows have, numbers and short texts,
- * passes after a look at its type.
+ * Operators on values as generated code calls them: each counts its work and holds memory for what it makes before it
+ * begins (S2). What most rows have, numbers and short texts, passes after a look at its type.
  */
 
 import type { ValueType } from '../../../cypher/index.ts';
@@ -48,6 +48,7 @@ const BYTES_PER_COMPONENT = 32;
 /** Texts that are put together take no more than these characters without being held. */
 const LONG = 4096;
 
+/** Operators on values that count their work. */
 export class CountedValues {
   private readonly limits: Limits;
   private readonly memory: MemoryAccount;
@@ -230,12 +231,12 @@ export class CountedValues {
     return part;
   }
 
-  /** What a comprehension, a quantifier or reduce() goes through. */
+  /** Returns the list that a comprehension, a quantifier or reduce() goes through. */
   listOf(value: Value): readonly Value[] | null {
     return listOf(this.countedList(value));
   }
 
-  /** What UNWIND or FOREACH goes through. */
+  /** Returns the elements that UNWIND or FOREACH goes through. */
   elements(value: Value): readonly Value[] {
     return elements(this.countedList(value));
   }

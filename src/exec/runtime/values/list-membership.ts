@@ -1,6 +1,7 @@
 /**
- * `value IN list` where the same long list is asked again and again, as one that was given as a parameter is for every row: strings and numbers of it are found by
- * hash. The rest of the elements, of which there are few in such lists, is compared one by one.
+ * `value IN list` where the same long list is asked again and again, as one that was given as a parameter is for every
+ * row: strings and numbers of it are found by hash. The rest of the elements, of which there are few in such lists, is
+ * compared one by one.
  *
  * What is known of a list goes with the list. Lists are not changed once they are values; one that still grows is known by its length.
  */
@@ -14,11 +15,11 @@ interface Members {
   readonly strings: ReadonlySet<string>;
   /** Integers and Floats alike: those that are equal are the same JS number. NaN equals nothing and is left out. */
   readonly numbers: ReadonlySet<number>;
-  /** What is neither a string nor a JS number: null and what may be null compared with something. */
+  /** Values that are neither strings nor JS numbers: null and values whose comparison may be null. */
   readonly others: readonly Value[];
 }
 
-/** What is told before a list is gone through. */
+/** The account that is told before a list is gone through. */
 interface Counter {
   countElements(list: readonly Value[], value: Value): void;
 }
@@ -26,6 +27,7 @@ interface Counter {
 /** null: seen once, and perhaps never again. */
 const known = new WeakMap<readonly Value[], Members | null>();
 
+/** Tells whether a value is in a list; null: not known. */
 export function inList(value: Value, list: Value[], counter: Counter): Truth {
   if (list.length < LEAST_LENGTH && typeof value !== 'object') return isIn(value, list);
   if (value === null) return list.length === 0 ? false : null;

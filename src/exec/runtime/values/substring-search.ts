@@ -1,9 +1,11 @@
 /**
- * CONTAINS over the rows of a UTF-8 column in ascending order: the bytes of all rows lie one behind the other, so one search runs over all of them, and each
- * row asks whether the next match lies inside it. O(bytes of the column) for the whole scan, and nothing is decoded.
+ * CONTAINS over the rows of a UTF-8 column in ascending order: the bytes of all rows lie one behind the other, so one
+ * search runs over all of them, and each row asks whether the next match lies inside it. O(bytes of the column) for the
+ * whole scan, and nothing is decoded.
  */
 import type { ColumnView } from '../../../graph/index.ts';
 
+/** Searches a text in the rows of a column. */
 export class SubstringSearch {
   private readonly offsets: Uint32Array;
   private readonly bytes: Buffer;

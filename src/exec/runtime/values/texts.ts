@@ -1,5 +1,6 @@
 /** Strings of a UTF-8 column, without decoding them each time. */
 
+/** Returns a text as UTF-8. */
 export function utf8Of(text: string): Uint8Array {
   return Buffer.from(text, 'utf8');
 }

@@ -1,4 +1,4 @@
-/** What generated code asks of values alone: conditions, comparisons, lists, counts of rows, types. */
+/** Operations of generated code on values alone: conditions, comparisons, lists, counts of rows, types. */
 import { GraphDBError } from '../../../base/index.ts';
 import {
   argumentFault,
@@ -27,7 +27,10 @@ export function isFalse(value: Value): boolean {
   throw typeFault(`a Boolean is needed here, not ${aType(value)}`);
 }
 
-/** What a comprehension, a quantifier, reduce(), UNWIND or FOREACH goes through. A value that is no list is the only element of one. */
+/**
+ * Returns the list that a comprehension, a quantifier, reduce(), UNWIND or FOREACH goes through. A value that is no
+ * list is the only element of one.
+ */
 export function listOf(value: Value): readonly Value[] | null {
   return value === null ? null : (elementsOf(value) ?? [value]);
 }
@@ -82,7 +85,10 @@ export function projectNone(value: Value): ValueMap | null {
   return value === null ? null : new Map();
 }
 
-/** The entries that a projection names, which come before the others as in Neo4j, and those of `.*` that it does not name. Changes `named`. */
+/**
+ * The entries that a projection names, which come before the others as in Neo4j, and those of `.*` that it does not
+ * name. Changes `named`.
+ */
 export function namedBefore(named: ValueMap, all: ValueMap): ValueMap {
   for (const [key, value] of all) if (!named.has(key)) named.set(key, value);
   return named;

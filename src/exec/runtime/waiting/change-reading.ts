@@ -20,8 +20,8 @@ export interface ChangeReading {
   /** The id of the last change there is. */
   current(): string;
   /**
-   * The changes behind an id, in the order of their commits, up to the last commit there is now; some at a time. `''`: none, those behind the last.
-   * GONE: they are not kept any more, or the id is not known. ARGUMENT_ERROR: a selector.
+   * The changes behind an id, in the order of their commits, up to the last commit there is now; some at a time. `''`:
+   * none, those behind the last. GONE: they are not kept any more, or the id is not known. ARGUMENT_ERROR: a selector.
    */
   read(from: string, selectors: readonly Value[], signal: AbortSignal | undefined): AsyncGenerator<readonly ChangeRow[], void, void>;
 }

@@ -2,6 +2,7 @@
 import { GraphDBError } from '../../../base/index.ts';
 import type { Limits } from '../limits.ts';
 
+/** The pauses of a statement that waits for data. */
 export class Pauses {
   private readonly limits: Limits;
   private underWay: Promise<void> | null = null;
@@ -11,7 +12,10 @@ export class Pauses {
     this.limits = limits;
   }
 
-  /** Gives null while the work is under way, and answers what it resolves to. The work is to end when its signal is aborted: when the statement ends, or its time does. UNSUPPORTED: the caller cannot give way. */
+  /**
+   * Gives null while the work is under way, and answers what it resolves to. The work is to end when its signal is
+   * aborted: when the statement ends, or its time does. UNSUPPORTED: the caller cannot give way.
+   */
   *during<T>(work: (signal: AbortSignal | undefined) => Promise<T>): Generator<null, T, void> {
     let settled: { readonly value: T } | { readonly error: unknown } | null = null;
     this.underWay = work(this.limits.signalOfEnd()).then(
@@ -36,7 +40,7 @@ export class Pauses {
     return outcome.value;
   }
 
-  /** What the statement waits for now; null: nothing. */
+  /** Takes the promise for which the statement waits now; null: it waits for nothing. */
   take(): Promise<void> | null {
     const { underWay } = this;
     this.underWay = null;

@@ -1,6 +1,7 @@
 /** The relationships of one type in one direction, as flat arrays for whoever walks along them. */
 import type { AdjacencyView, RelationshipTableView } from '../../../graph/index.ts';
 
+/** A direction of relationships, as seen from a node. */
 export type Direction = 'out' | 'in' | 'both';
 
 /** One type's relationships in one direction, as cursors and generated loops walk them. */

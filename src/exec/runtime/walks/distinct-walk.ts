@@ -1,13 +1,14 @@
 /**
- * The distinct ends of all trails from a node, of length min ≤ 1 to max: breadth first, each node once. The start itself is an end when it lies on a
- * cycle; walked without direction the cycle must close over a relationship that the search has not come by, which the first relationship on the way to each
- * node (its branch) tells.
+ * The distinct ends of all trails from a node, of length min ≤ 1 to max: breadth first, each node once. The start
+ * itself is an end when it lies on a cycle; walked without direction the cycle must close over a relationship that the
+ * search has not come by, which the first relationship on the way to each node (its branch) tells.
  *
- * Ends leave in batches: as long as `next` is true, `ends` from `first` to below `last`, which may be none, and `steps` is the work that it was. The first batches are small, for who wants
- * only some.
+ * Ends leave in batches: as long as `next` is true, `ends` from `first` to below `last`, which may be none, and `steps`
+ * is the work that it was. The first batches are small, for who wants only some.
  *
- * The list of the set is the queue of the search too: first the start, then the nodes as they were found. As long as the start is not known to be an end, it has no mark where
- * any way back to it makes it one: it is then found like any other node. Its relationships are walked once more for that, which finds nothing.
+ * The list of the set is the queue of the search too: first the start, then the nodes as they were found. As long as
+ * the start is not known to be an end, it has no mark where any way back to it makes it one: it is then found like any
+ * other node. Its relationships are walked once more for that, which finds nothing.
  */
 
 import type { AdjacencyView } from '../../../graph/index.ts';
@@ -18,12 +19,12 @@ import { Cursor } from './walk.ts';
 import type { WalkShape } from './walk-shape.ts';
 
 const LARGEST_BATCH = 4096;
-/** Of which the lists are walked together. */
+/** The most nodes whose lists are walked together. */
 const MOST_NODES = 512;
 /** Work without a row after which the statement may be interrupted. */
 const MOST_STEPS = 32768;
 
-/** What the search for a cycle through the start needs, of the nodes by their place in the list. */
+/** The branches that the search for a cycle through the start needs, of the nodes by their place in the list. */
 interface Branches {
   readonly depths: number[];
   /** The place in `first` of the relationship by which the way to the node begins; -1: it is the start. */
@@ -35,6 +36,7 @@ function lengthIn(adjacency: AdjacencyView, node: number): number {
   return adjacency.openList(node) ? adjacency.end - adjacency.first : 0;
 }
 
+/** Finds the distinct ends of all trails from a node. */
 export class DistinctWalk {
   first = 0;
   last = 0;
@@ -121,7 +123,7 @@ export class DistinctWalk {
     }
   }
 
-  /** Of some nodes of the level all neighbours, type by type and direction by direction. @returns how much work it was */
+  /** Visits all neighbours of some nodes of the level, type by type and direction by direction. @returns how much work it was */
   private visitSeveral(): number {
     const { set, adjacents } = this;
     const end = Math.min(this.levelEnd, this.head + Math.min(this.batch, MOST_NODES));
@@ -136,7 +138,7 @@ export class DistinctWalk {
     return work;
   }
 
-  /** Of the batch, what is the node that is looked for: that ends the walk. */
+  /** Keeps of the batch only the node that is looked for: that ends the walk. */
   private keepInto(): void {
     const { set, into } = this;
     const isFound = set.marks[into] === 1 && !(into === this.from && this.cycle !== null);

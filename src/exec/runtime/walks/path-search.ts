@@ -1,13 +1,16 @@
 /**
- * The shortest paths that match a pattern, of each pair of ends: breadth-first over pairs of a node and a state of the pattern's automaton, which gives the least
- * number of relationships from the start to each pair; then, from an end that was reached, backwards over its predecessors, so that a walk is followed only
- * while the start can still be reached in the relationships that are left. Lengths are tried in ascending order; the search grows by one layer for each.
+ * The shortest paths that match a pattern, of each pair of ends: breadth-first over pairs of a node and a state of the
+ * pattern's automaton, which gives the least number of relationships from the start to each pair; then, from an end
+ * that was reached, backwards over its predecessors, so that a walk is followed only while the start can still be
+ * reached in the relationships that are left. Lengths are tried in ascending order; the search grows by one layer for
+ * each.
  *
- * A path takes no relationship twice. Distances do not know of that, so a walk may have to be given up; then the next length is tried, until as many paths are found as
- * are wanted or nothing was left out for being too long.
+ * A path takes no relationship twice. Distances do not know of that, so a walk may have to be given up; then the next
+ * length is tried, until as many paths are found as are wanted or nothing was left out for being too long.
  *
- * Cost: relationships × states for the distances; for the paths, the walks of the lengths that were tried. So it is the number of paths that are asked for that counts,
- * not the number of those there are, unless fewer exist than are wanted.
+ * Cost: relationships × states for the distances; for the paths, the walks of the lengths that were tried. So it is the
+ * number of paths that are asked for that counts, not the number of those there are, unless fewer exist than are
+ * wanted.
  */
 import { NodeValue, type RelationshipValue } from '../../../value/index.ts';
 import { OrdinalMap } from '../rows/ordinal-map.ts';
@@ -18,15 +21,17 @@ import type { Step } from './walk-shape.ts';
 
 type NodeTest = (node: number) => boolean;
 
+/** The automaton of a pattern. */
 export interface Automaton {
   readonly start: number;
   readonly accept: number;
-  /** By state; null: any node. */
+  /** The test of each state; null: any node. */
   readonly states: readonly (NodeTest | null)[];
   readonly steps: readonly AutomatonStep[];
   readonly skips: readonly (readonly [from: number, to: number])[];
 }
 
+/** A step of an automaton along relationships. */
 export interface AutomatonStep {
   readonly from: number;
   readonly to: number;

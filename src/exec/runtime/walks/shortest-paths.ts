@@ -1,6 +1,7 @@
 /**
- * Shortest paths between two nodes. Plain ones by bidirectional breadth-first search, level by level from the smaller frontier; all of the least length by
- * distances from one end and a walk back; those with a predicate on the whole path, or with a least length, by enumeration of trails of growing length.
+ * Shortest paths between two nodes. Plain ones by bidirectional breadth-first search, level by level from the smaller
+ * frontier; all of the least length by distances from one end and a walk back; those with a predicate on the whole
+ * path, or with a least length, by enumeration of trails of growing length.
  */
 import type { RelationshipValue } from '../../../value/index.ts';
 import { OrdinalMap } from '../rows/ordinal-map.ts';
@@ -24,6 +25,7 @@ interface Wanted {
   readonly accept: ((relationships: RelationshipValue[]) => boolean) | null;
 }
 
+/** Finds shortest paths between two nodes. */
 export function* shortestPaths(traversal: Traversal, ends: Ends, shape: WalkShape, wanted: Wanted): Paths {
   const { from, to } = ends;
   const { mode, count, accept } = wanted;

@@ -1,8 +1,12 @@
-/** The parts of the runtime that a search along relationships uses: it reads the graph, counts its work, and is charged for what it keeps. */
+/**
+ * The parts of the runtime that a search along relationships uses: it reads the graph, counts its work, and is charged
+ * for what it keeps.
+ */
 import type { Limits } from '../limits.ts';
 import type { Reads } from '../reads.ts';
 import type { MemoryAccount } from '../rows/memory-account.ts';
 
+/** The parts of the runtime that a search along relationships uses. */
 export interface Traversal {
   readonly reads: Reads;
   readonly limits: Limits;

@@ -1,24 +1,32 @@
 /**
  * Variable-length patterns: depth-first enumeration of trails (no relationship twice), with an explicit stack.
  *
- * `next()` answers DONE, ROW, or PAUSE (others should run; call it again). It counts its steps: one for each neighbour that is examined, and more on a long
- * trail, since each relationship is compared with those taken. The stack is charged to the statement until the walk has ended.
+ * `next()` answers DONE, ROW, or PAUSE (others should run; call it again). It counts its steps: one for each neighbour
+ * that is examined, and more on a long trail, since each relationship is compared with those taken. The stack is
+ * charged to the statement until the walk has ended.
  */
 import { RelationshipValue, type Value } from '../../../value/index.ts';
 import type { Adjacent } from './adjacent.ts';
 import type { Traversal } from './traversal.ts';
 import { holdsRelationship, type WalkShape } from './walk-shape.ts';
 
+/** The walk has ended. */
 export const DONE = 0;
+
+/** The walk stands at a row. */
 export const ROW = 1;
+
+/** The walk offers to be interrupted. */
 export const PAUSE = 2;
+
+/** The state of a walk after a step. */
 export type WalkState = typeof DONE | typeof ROW | typeof PAUSE;
 
 /** Relationships that are compared in the time of a step: a shift. */
 const COMPARED = 5;
 /** Steps that are counted together. */
 const COUNTED_TOGETHER = 32;
-/** What a level of the stack takes: a cursor, a node and a relationship. */
+/** Memory of a level of the stack: a cursor, a node and a relationship. */
 const BYTES_PER_LEVEL = 192;
 /** A way through the inner pattern of a quantified path: an object, and two lists. */
 const BYTES_PER_REPETITION = 160;
@@ -108,6 +116,7 @@ export class Cursor {
   }
 }
 
+/** Enumerates the trails of a variable-length pattern. */
 export class Walk {
   end = -1;
   depth = -1;
@@ -194,7 +203,7 @@ export class Walk {
     return reversed ? list.reverse() : list;
   }
 
-  /** What the stack takes is charged no more. */
+  /** Releases the charge of the stack. */
   private release(): void {
     this.traversal.memory.release(this.chargedBytes);
     this.chargedBytes = 0;
@@ -246,7 +255,10 @@ interface Repeated {
   readonly excluded: readonly Value[];
 }
 
-/** A quantified path pattern: depth-first over repetitions of the inner pattern, each of which `once` lists from a node. `once` counts its own work. */
+/**
+ * A quantified path pattern: depth-first over repetitions of the inner pattern, each of which `once` lists from a node.
+ * `once` counts its own work.
+ */
 export class QuantifiedWalk {
   end = -1;
   private readonly traversal: Pick<Traversal, 'limits' | 'memory'>;
@@ -316,7 +328,7 @@ export class QuantifiedWalk {
     return reversed ? list.reverse() : list;
   }
 
-  /** What the repetitions bound to their group variable `index`, in the order of the pattern. */
+  /** Returns the values that the repetitions bound to their group variable `index`, in the order of the pattern. */
   values(index: number, reversed: boolean): Value[] {
     this.traversal.limits.count(this.taken.length);
     this.traversal.memory.hold(BYTES_PER_RELATIONSHIP * this.taken.length);

@@ -1,5 +1,6 @@
 /**
- * How many relationships lead from one node to each other node, in an array by ordinal: many rows that ask whether an edge closes are answered by one look each.
+ * How many relationships lead from one node to each other node, in an array by ordinal: many rows that ask whether an
+ * edge closes are answered by one look each.
  *
  * Arrays are handed on from statement to statement, all zeros; nobody pays for as many entries as the graph has nodes but the first.
  */
@@ -19,7 +20,7 @@ export function takeWeights(length: number): Uint32Array {
   return new Uint32Array(Math.max(1024, length + (length >> 3)));
 }
 
-/** The same, for weights up to 255. */
+/** Takes an array for weights up to 255. */
 export function takeByteWeights(length: number): Uint8Array {
   const known = freeBytes.pop();
   if (known !== undefined && known.length >= length) return known;
@@ -50,7 +51,10 @@ interface Sorted {
   readonly except: number;
 }
 
-/** Gives each node of `list` from `first` to `end` its weight in a sorted list, beside what it has: once, however often it stands in `list`. */
+/**
+ * Gives each node of `list` from `first` to `end` its weight in a sorted list, beside what it has: once, however often
+ * it stands in `list`.
+ */
 export function weighAmong(weights: Weights, list: Uint32Array, first: number, end: number, among: Sorted): void {
   const { neighbours, from, to, except } = among;
   let last = -1;

@@ -6,6 +6,7 @@ import { changed, mapLabels, mapOptional } from '../mapping.ts';
 import { mayHoldEntityInside, noEntity, unknownSelectivity } from './common.ts';
 import { always, alwaysSmall } from './sizes.ts';
 
+/** The facts of property accesses. */
 export const property: ExpressionFacts<PropertyAccess> = {
   mapChildren: (access, map) => changed(access, { subject: map(access.subject) }),
   reads: null,
@@ -22,6 +23,7 @@ export const property: ExpressionFacts<PropertyAccess> = {
   isConstantForm: false,
 };
 
+/** The facts of subscripts. */
 export const index: ExpressionFacts<IndexAccess> = {
   mapChildren: (access, map) => changed(access, { subject: map(access.subject), index: map(access.index) }),
   reads: null,
@@ -44,6 +46,7 @@ function indexEffects({ index: place }: IndexAccess): Effects {
   return typeof place.value === 'string' ? reading({ keys: new Set([place.value]) }) : NO_EFFECTS;
 }
 
+/** The facts of slices. */
 export const slice: ExpressionFacts<SliceAccess> = {
   mapChildren: (access, map) =>
     changed(access, { subject: map(access.subject), from: mapOptional(access.from, map), to: mapOptional(access.to, map) }),
@@ -61,6 +64,7 @@ export const slice: ExpressionFacts<SliceAccess> = {
   isConstantForm: false,
 };
 
+/** The facts of label tests. */
 export const hasLabels: ExpressionFacts<HasLabels> = {
   mapChildren: (test, map) => changed(test, { subject: map(test.subject), labels: mapLabels(test.labels, map) }),
   reads: null,

@@ -9,6 +9,7 @@ import { changed, mapList, mapOptional } from '../mapping.ts';
 import { AREA_SELECTIVITY, noEntity, perhapsEntity, UNKNOWN_SELECTIVITY, unknownSelectivity } from './common.ts';
 import { always, alwaysSmall, largest, never } from './sizes.ts';
 
+/** The facts of calls of functions and aggregates. */
 export const functionCall: ExpressionFacts<FunctionCall> = {
   mapChildren: (call, map) => changed(call, { arguments: mapList(call.arguments, map) }),
   reads: null,
@@ -47,7 +48,10 @@ function sizeOfCall({ name, arguments: operands }: FunctionCall, of: SizeOf): Va
   return facts.cost === 'constant' ? largest(operands, of) : 'any';
 }
 
-/** Calls of aggregates are constant for each row. Of functions that work in proportion to an argument those are whose arguments are all small, unless they multiply. */
+/**
+ * Calls of aggregates are constant for each row. Of functions that work in proportion to an argument those are whose
+ * arguments are all small, unless they multiply.
+ */
 function isConstantCall({ name, arguments: operands }: FunctionCall, of: SizeOf): boolean {
   const cost = functionNamed(name)?.facts.cost;
   if (cost === undefined || cost === 'constant') return true;
@@ -56,7 +60,7 @@ function isConstantCall({ name, arguments: operands }: FunctionCall, of: SizeOf)
 
 const readsOf = (name: string): EntityRead => functionNamed(name)?.facts.reads ?? 'nothing';
 
-/** What a function reads of an entity among its arguments. Neither identifiers nor types of what there is can change. */
+/** The effects of a function that reads an entity among its arguments. Neither identifiers nor types of what there is can change. */
 const EFFECTS: Readonly<Record<EntityRead, Effects>> = {
   nothing: NO_EFFECTS,
   catalog: NO_EFFECTS,
@@ -68,7 +72,7 @@ const EFFECTS: Readonly<Record<EntityRead, Effects>> = {
 
 const noLoads = (): readonly Load[] => [];
 
-/** What must be in memory of an argument for a function to read it. */
+/** The loads that must be in memory for a function to read an argument. */
 export const ARGUMENT_LOADS: Readonly<Record<EntityRead, (argument: PlanExpression) => readonly Load[]>> = {
   nothing: noLoads,
   catalog: noLoads,
@@ -83,6 +87,7 @@ function mayReturnEntity({ name, arguments: operands }: FunctionCall, known: Ent
   return (called === undefined || canReturnEntities(called.facts)) && operands.some(known.of);
 }
 
+/** The facts of `count(*)`. */
 export const countStar: ExpressionFacts<CountStar> = {
   mapChildren: null,
   reads: null,
@@ -99,6 +104,7 @@ export const countStar: ExpressionFacts<CountStar> = {
   isConstantForm: false,
 };
 
+/** The facts of CASE. */
 export const caseExpression: ExpressionFacts<CaseExpression> = {
   mapChildren: (choice, map) =>
     changed(choice, {
@@ -121,6 +127,7 @@ export const caseExpression: ExpressionFacts<CaseExpression> = {
   isConstantForm: false,
 };
 
+/** The facts of list comprehensions. */
 export const listComprehension: ExpressionFacts<ListComprehension> = {
   mapChildren: (comprehension, map) =>
     changed(comprehension, {
@@ -142,6 +149,7 @@ export const listComprehension: ExpressionFacts<ListComprehension> = {
   isConstantForm: false,
 };
 
+/** The facts of quantifiers. */
 export const quantifier: ExpressionFacts<Quantifier> = {
   mapChildren: (test, map) => changed(test, { list: map(test.list), where: mapOptional(test.where, map) }),
   reads: null,
@@ -158,6 +166,7 @@ export const quantifier: ExpressionFacts<Quantifier> = {
   isConstantForm: false,
 };
 
+/** The facts of `reduce()`. */
 export const reduce: ExpressionFacts<Reduce> = {
   mapChildren: (fold, map) => changed(fold, { initial: map(fold.initial), list: map(fold.list), expression: map(fold.expression) }),
   reads: null,

@@ -2,7 +2,10 @@
 import type { PlanExpression } from '../../plan.ts';
 import type { EntityKnowledge } from '../facts.ts';
 
+/** The fact of values that hold no entities. */
 export const noEntity = (): boolean => false;
+
+/** The fact of values that may hold entities. */
 export const perhapsEntity = (): boolean => true;
 
 /** Can what is taken out of the value be, or contain, an entity? Properties of entities are none. */
@@ -12,6 +15,8 @@ export function mayHoldEntityInside(value: PlanExpression, known: EntityKnowledg
 
 /** Share of rows that a predicate leaves when nothing is known about it. */
 export const UNKNOWN_SELECTIVITY = 0.5;
+
+/** The selectivity of conditions of which nothing is known. */
 export const unknownSelectivity = (): number => UNKNOWN_SELECTIVITY;
 /** A box or a circle: whoever asks for one means a small part of the map. */
 export const AREA_SELECTIVITY = 0.02;

@@ -15,6 +15,7 @@ import { changed, mapList } from '../mapping.ts';
 import { noEntity, UNKNOWN_SELECTIVITY, unknownSelectivity } from './common.ts';
 import { always, alwaysSmall, isCheapComparison, isCheapJoin, joins, largest } from './sizes.ts';
 
+/** The facts of signs and NOT. */
 export const unary: ExpressionFacts<UnaryExpression> = {
   mapChildren: (sign, map) => changed(sign, { operand: map(sign.operand) }),
   reads: null,
@@ -31,6 +32,7 @@ export const unary: ExpressionFacts<UnaryExpression> = {
   isConstantForm: true,
 };
 
+/** The facts of chains of arithmetic. */
 export const arithmetic: ExpressionFacts<ArithmeticChain> = {
   mapChildren: (chain, map) => changed(chain, { operands: mapList(chain.operands, map) }),
   reads: null,
@@ -48,6 +50,7 @@ export const arithmetic: ExpressionFacts<ArithmeticChain> = {
   isConstantForm: false,
 };
 
+/** The facts of operators between two operands. */
 export const binary: ExpressionFacts<BinaryExpression> = {
   mapChildren: (test, map) => changed(test, { left: map(test.left), right: map(test.right) }),
   reads: null,
@@ -64,6 +67,7 @@ export const binary: ExpressionFacts<BinaryExpression> = {
   isConstantForm: false,
 };
 
+/** The facts of AND, OR and XOR. */
 export const logical: ExpressionFacts<LogicalExpression> = {
   mapChildren: (chain, map) => changed(chain, { operands: mapList(chain.operands, map) }),
   reads: null,
@@ -87,6 +91,7 @@ function logicalSelectivity({ operator, operands }: LogicalExpression, estimates
   return UNKNOWN_SELECTIVITY;
 }
 
+/** The facts of chains of comparisons. */
 export const comparison: ExpressionFacts<ComparisonChain> = {
   mapChildren: (chain, map) => changed(chain, { operands: mapList(chain.operands, map) }),
   reads: null,
@@ -103,6 +108,7 @@ export const comparison: ExpressionFacts<ComparisonChain> = {
   isConstantForm: false,
 };
 
+/** The facts of IS NULL. */
 export const isNull: ExpressionFacts<IsNullExpression> = {
   mapChildren: (test, map) => changed(test, { operand: map(test.operand) }),
   reads: null,
@@ -119,6 +125,7 @@ export const isNull: ExpressionFacts<IsNullExpression> = {
   isConstantForm: false,
 };
 
+/** The facts of IS :: TYPE. */
 export const isTyped: ExpressionFacts<IsTyped> = {
   mapChildren: (test, map) => changed(test, { operand: map(test.operand) }),
   reads: null,
@@ -135,6 +142,7 @@ export const isTyped: ExpressionFacts<IsTyped> = {
   isConstantForm: false,
 };
 
+/** The facts of IS NORMALIZED. */
 export const isNormalized: ExpressionFacts<IsNormalized> = {
   mapChildren: (test, map) => changed(test, { operand: map(test.operand) }),
   reads: null,

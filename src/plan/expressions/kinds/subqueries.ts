@@ -7,6 +7,7 @@ import { changed } from '../mapping.ts';
 import { noEntity, perhapsEntity, unknownSelectivity } from './common.ts';
 import { always, alwaysSmall, never } from './sizes.ts';
 
+/** The facts of patterns as conditions. */
 export const patternExpression: ExpressionFacts<PatternExpression> = {
   mapChildren: null,
   reads: null,
@@ -23,6 +24,7 @@ export const patternExpression: ExpressionFacts<PatternExpression> = {
   isConstantForm: false,
 };
 
+/** The facts of pattern comprehensions. */
 export const patternComprehension: ExpressionFacts<PatternComprehension> = {
   mapChildren: null,
   reads: null,
@@ -39,6 +41,7 @@ export const patternComprehension: ExpressionFacts<PatternComprehension> = {
   isConstantForm: false,
 };
 
+/** The facts of EXISTS, COUNT and COLLECT before they are planned. */
 export const subquery: ExpressionFacts<SubqueryExpression> = {
   mapChildren: null,
   reads: null,
@@ -55,6 +58,7 @@ export const subquery: ExpressionFacts<SubqueryExpression> = {
   isConstantForm: false,
 };
 
+/** The facts of sub-plans as values. */
 export const planSubquery: ExpressionFacts<PlanSubquery> = {
   mapChildren: null,
   reads: null,
@@ -74,6 +78,7 @@ export const planSubquery: ExpressionFacts<PlanSubquery> = {
 /** Share of rows for which a sub-plan finds something. */
 const EXISTENCE_SELECTIVITY = 0.5;
 
+/** The facts of named paths. */
 export const pathBuild: ExpressionFacts<PathBuild> = {
   mapChildren: null,
   reads: ({ elements }) => elements,
@@ -90,6 +95,7 @@ export const pathBuild: ExpressionFacts<PathBuild> = {
   isConstantForm: false,
 };
 
+/** The facts of the order of nodes, which the planner writes. */
 export const nodeOrder: ExpressionFacts<NodeOrder> = {
   mapChildren: (order, map) => {
     const [low, high] = [map(order.low), map(order.high)];

@@ -6,6 +6,7 @@ import { changed, mapList } from '../mapping.ts';
 import { mayHoldEntityInside, noEntity, unknownSelectivity } from './common.ts';
 import { always, alwaysSmall, FEW_ITEMS, largest, SMALL_LENGTH } from './sizes.ts';
 
+/** The facts of literals. */
 export const literal: ExpressionFacts<Literal> = {
   mapChildren: null,
   reads: null,
@@ -22,6 +23,7 @@ export const literal: ExpressionFacts<Literal> = {
   isConstantForm: true,
 };
 
+/** The facts of parameters. */
 export const parameter: ExpressionFacts<Parameter> = {
   mapChildren: null,
   reads: null,
@@ -38,6 +40,7 @@ export const parameter: ExpressionFacts<Parameter> = {
   isConstantForm: true,
 };
 
+/** The facts of variables. */
 export const variable: ExpressionFacts<Variable> = {
   mapChildren: null,
   reads: ({ name }) => [name],
@@ -54,6 +57,7 @@ export const variable: ExpressionFacts<Variable> = {
   isConstantForm: false,
 };
 
+/** The facts of list literals. */
 export const list: ExpressionFacts<ListLiteral> = {
   mapChildren: (list, map) => changed(list, { items: mapList(list.items, map) }),
   reads: null,
@@ -70,6 +74,7 @@ export const list: ExpressionFacts<ListLiteral> = {
   isConstantForm: true,
 };
 
+/** The facts of map literals. */
 export const map: ExpressionFacts<MapLiteral> = {
   mapChildren: (literal, map) => changed(literal, { entries: mapEntries(literal.entries, map) }),
   reads: null,
@@ -92,6 +97,7 @@ export const map: ExpressionFacts<MapLiteral> = {
   isConstantForm: true,
 };
 
+/** The facts of map projections. */
 export const mapProjection: ExpressionFacts<MapProjection> = {
   mapChildren: (projection, map) =>
     changed(projection, {

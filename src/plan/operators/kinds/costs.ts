@@ -2,7 +2,11 @@
 import type { OperatorBase } from '../../plan.ts';
 import { FILTER, SCAN_ROW, SEEK, SEEK_ROW } from '../cost-units.ts';
 
-/** Of operators that look at each row of their input once. */
+/** The cost of operators that look at each row of their input once. */
 export const rowCost = (_: OperatorBase, rowsIn: number): number => rowsIn * FILTER;
+
+/** The cost of a scan. */
 export const scanCost = ({ estimatedRows }: OperatorBase): number => estimatedRows * SCAN_ROW;
+
+/** The cost of a seek. */
 export const seekCost = ({ estimatedRows }: OperatorBase, rowsIn: number): number => rowsIn * SEEK + estimatedRows * SEEK_ROW;

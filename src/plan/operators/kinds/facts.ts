@@ -1,26 +1,32 @@
 /**
- * The facts of one kind of operator: all that walkers, EXPLAIN, barriers, the cost model and the loader have to know about it, written once, beside its type.
+ * The facts of one kind of operator: all that walkers, EXPLAIN, barriers, the cost model and the loader have to know
+ * about it, written once, beside its type.
  *
- * Every member is required, and no record is made from another one: a kind that leaves a fact out does not compile, and a new fact has to be thought about for
- * every kind (`scripts/check-operator-facts.ts` deletes each of them and looks). The records stand in `table.ts`; code is generated from operators in `exec/`.
+ * Every member is required, and no record is made from another one: a kind that leaves a fact out does not compile, and
+ * a new fact has to be thought about for every kind (`scripts/check-operator-facts.ts` deletes each of them and looks).
+ * The records stand in `table.ts`; code is generated from operators in `exec/`.
  */
 import type { VariableType } from '../../../cypher/index.ts';
 import type { Effects } from '../../effects.ts';
 import type { Load } from '../../loads.ts';
 import type { Operator, PlanExpression } from '../../plan.ts';
 
+/** The facts of a kind of operator. */
 export interface OperatorFacts<O> {
   /** The operators whose rows flow into this one, left to right. */
   readonly inputs: Inputs<O>;
   /** The plan that it runs once per row of its input; null for kinds that have none. Plans inside its expressions are not meant. */
   readonly subplan: Subplan<O> | null;
-  /** The same operator with other expressions, each visited once, in the order of its members; itself when none changed. Null: it computes none. */
+  /**
+   * Returns the operator with other expressions, each visited once, in the order of its members; itself when none
+   * changed. Null: it computes none.
+   */
   readonly mapExpressions: ((operator: O, map: ExpressionMapper) => O) | null;
   /** Variables that it reads by name, outside its expressions. */
   readonly reads: (operator: O) => readonly string[];
   /** Variables that it gives a value to. */
   readonly binds: (operator: O) => readonly string[];
-  /** What it reads of the graph and changes in it; its inputs, sub-plan and expressions have effects of their own. */
+  /** The reads and changes of the graph; its inputs, sub-plan and expressions have effects of their own. */
   readonly effects: (operator: O, types: VariableTypes) => Effects;
   /** It changes data whenever it runs. */
   readonly updates: boolean;
@@ -32,11 +38,17 @@ export interface OperatorFacts<O> {
   readonly followsRows: boolean;
   /** Where equal rows in mean equal rows out, so that duplicates below do not matter if those above do not. */
   readonly passesDuplicates: 'nowhere' | 'inputs' | 'inputsAndSubplan';
-  /** What must be in memory before it runs, apart from what its expressions read. */
+  /** The loads that must be in memory before it runs, apart from those of its expressions. */
   readonly loads: (operator: O) => readonly Load[];
-  /** It reads no more than what its rows lead to, all of it in ways that notice what is not in memory: it can run where tables are read by page. */
+  /**
+   * It reads no more than what its rows lead to, all of it in ways that notice what is not in memory: it can run where
+   * tables are read by page.
+   */
   readonly readsByPage: boolean | ((operator: O) => boolean);
-  /** S1: each of its steps, after which it may look at the clock, is of constant cost; its inputs, its sub-plan and its expressions apart. */
+  /**
+   * S1: each of its steps, after which it may look at the clock, is of constant cost; its inputs, its sub-plan and its
+   * expressions apart.
+   */
   readonly hasConstantSteps: boolean;
   /** Work in units of `operators/cost-units.ts`, without that of its inputs and its sub-plan. */
   readonly cost: (operator: O, rowsIn: number) => number;
@@ -44,10 +56,13 @@ export interface OperatorFacts<O> {
   readonly describe: (operator: O) => Description;
 }
 
+/** Maps an expression of an operator. */
 export type ExpressionMapper = (expression: PlanExpression) => PlanExpression;
 
+/** The types of variables. */
 export type VariableTypes = ReadonlyMap<string, VariableType>;
 
+/** The name and details of an operator. */
 export interface Description {
   readonly name: string;
   readonly details: string;

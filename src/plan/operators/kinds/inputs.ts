@@ -2,8 +2,10 @@
 import type { Operator, OperatorBase } from '../../plan.ts';
 import type { Inputs, Subplan } from './facts.ts';
 
+/** Operators without an input. */
 export const NO_INPUT: Inputs<OperatorBase> = { of: () => [], with: (operator) => operator, othersFirst: false };
 
+/** Operators with one input. */
 export const ONE_INPUT: Inputs<{ readonly input: Operator }> = {
   of: ({ input }) => [input],
   with: (operator, inputs) => ({ ...operator, input: inputs[0]! }),
@@ -24,4 +26,5 @@ export const INPUTS_IN_TURN: Inputs<{ readonly inputs: readonly Operator[] }> = 
   othersFirst: false,
 };
 
+/** Operators with a sub-plan. */
 export const PLAN: Subplan<{ readonly plan: Operator }> = { of: ({ plan }) => plan, with: (operator, plan) => ({ ...operator, plan }) };

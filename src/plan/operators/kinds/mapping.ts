@@ -5,6 +5,7 @@ import { mapList } from '../../expressions/mapping.ts';
 import type { PlanExpression } from '../../plan.ts';
 import type { ExpressionMapper } from './facts.ts';
 
+/** Maps the expressions of items. */
 export function mapItems<T extends { readonly expression: PlanExpression }>(items: readonly T[], map: ExpressionMapper): readonly T[] {
   return mapList(items, (item) => {
     const expression = map(item.expression);
@@ -12,21 +13,25 @@ export function mapItems<T extends { readonly expression: PlanExpression }>(item
   });
 }
 
+/** Maps the predicates of tests. */
 export function mapPredicates<T extends { readonly predicate: PlanExpression }>(tests: readonly T[], map: ExpressionMapper): readonly T[] {
   return mapList(tests, (test) => mapPredicate(test, map));
 }
 
+/** Maps the predicate of a test. */
 export function mapPredicate<T extends { readonly predicate: PlanExpression }>(test: T, map: ExpressionMapper): T {
   const predicate = map(test.predicate);
   return predicate === test.predicate ? test : { ...test, predicate };
 }
 
+/** Maps the value of a bound. */
 export function mapBound<T extends { readonly value: PlanExpression }>(bound: T | null, map: ExpressionMapper): T | null {
   if (bound === null) return null;
   const value = map(bound.value);
   return value === bound.value ? bound : { ...bound, value };
 }
 
+/** Maps an expression that may be missing. */
 export const mapOrNull = (expression: PlanExpression | null, map: ExpressionMapper): PlanExpression | null =>
   expression === null ? null : map(expression);
 

@@ -1,6 +1,7 @@
 /**
- * The kinds of operator and the facts of each. A kind is added here and in a file of its own; the walkers of `operators/` fold the facts, and `exec/` has a table of
- * the code that it generates for each kind. Deleting an entry of any of these does not compile.
+ * The kinds of operator and the facts of each. A kind is added here and in a file of its own; the walkers of
+ * `operators/` fold the facts, and `exec/` has a table of the code that it generates for each kind. Deleting an entry
+ * of any of these does not compile.
  */
 
 import type { Operator, OperatorKind, OperatorsByKind } from '../../plan.ts';
@@ -122,7 +123,9 @@ const OPERATOR_FACTS: { readonly [Kind in OperatorKind]: OperatorFacts<Operators
   show,
 };
 
-export const operatorKinds: readonly OperatorKind[] = Object.keys(OPERATOR_FACTS) as OperatorKind[]; // as: the keys of a record are its names
+/** All kinds of operators. */
+// as: the keys of a record are its names
+export const operatorKinds: readonly OperatorKind[] = Object.keys(OPERATOR_FACTS) as OperatorKind[];
 
 /** The facts of an operator's kind. */
 export function factsOf<O extends Operator>(operator: O): OperatorFacts<O> {

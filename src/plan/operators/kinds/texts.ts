@@ -18,20 +18,26 @@ export function indexedPatternText(pattern: Omit<PatternText, 'length'>, keys: r
   return patternText({ ...pattern, length: `(${keys.join(', ')})` });
 }
 
+/** Formats the length of a pattern. */
 export const lengthText = (min: number, max: number | null): string => `*${min}..${max ?? ''}`;
 
+/** Formats the condition of each step. */
 export const stepText = (step: OperatorsByKind['variableExpand']['step']): string =>
   step === null ? '' : ` WHERE EACH ${formatExpression(step.predicate)}`;
 
+/** Formats the relationships that a relationship must differ from. */
 export const uniquenessText = (names: OperatorsByKind['relationshipScan']['uniqueAgainst']): string =>
   names.length === 0 ? '' : ` differs from ${names.join(', ')}`;
 
+/** Formats a seek by identifier. */
 export const idText = (id: PlanExpression, many: boolean): string => `id ${many ? 'IN' : '='} ${formatExpression(id)}`;
 
+/** Formats a seek by values. */
 export function seekText({ keys, values, many }: Pick<OperatorsByKind['nodeIndexSeek'], 'keys' | 'values' | 'many'>): string {
   return keys.map((key, at) => `${key} ${many ? 'IN' : '='} ${formatExpression(values[at]!)}`).join(' AND ');
 }
 
+/** Formats a seek by a range. */
 export function rangeText({
   key,
   low,
@@ -48,6 +54,7 @@ export function rangeText({
   return tests.filter((test) => test !== null).join(' AND ');
 }
 
+/** Formats items of a projection. */
 export function itemsText(items: readonly { readonly variable: string; readonly expression: PlanExpression }[]): string {
   return items
     .map(({ variable, expression }) => {

@@ -1,4 +1,7 @@
-/** CSV with the headers of neo4j-admin, as `graphdb import` reads it: a file per table. Fields are written from columns, without a string or an object per value. */
+/**
+ * CSV with the headers of neo4j-admin, as `graphdb import` reads it: a file per table. Fields are written from columns,
+ * without a string or an object per value.
+ */
 import { GraphDBError } from '../../../base/index.ts';
 import { csvField, TextBuffer, writeCsvField } from '../../../formats/index.ts';
 import { columnValue, type SstColumn } from '../../../storage/index.ts';
@@ -11,6 +14,7 @@ import type { StoredTable } from '../stored-graph.ts';
 import { hasValue, type TableBatch } from '../table-batch.ts';
 import type { TableFile } from '../table-file.ts';
 
+/** The options of CSV. */
 export interface CsvOptions {
   readonly delimiter: string;
   readonly arrayDelimiter: string;
@@ -21,6 +25,7 @@ type WriteField = (out: TextBuffer, row: number) => void;
 
 const LINE_FEED = 10;
 
+/** A table as CSV. */
 export class CsvTable implements TableFile {
   readonly #output: OutputFile;
   readonly #options: CsvOptions;

@@ -1,6 +1,7 @@
 /**
- * A Cypher script that makes the graph again, in a shell or in any tool that sends one statement after the other: statements end in `;` at the end of a line, and each holds up to
- * some hundred nodes or relationships as one UNWIND. Nodes are found again by their internal identifier.
+ * A Cypher script that makes the graph again, in a shell or in any tool that sends one statement after the other:
+ * statements end in `;` at the end of a line, and each holds up to some hundred nodes or relationships as one UNWIND.
+ * Nodes are found again by their internal identifier.
  */
 
 import { GraphDBError } from '../../../base/index.ts';
@@ -20,6 +21,7 @@ import type { OutputFile } from '../output-file.ts';
 
 const ROWS_PER_STATEMENT = 500;
 
+/** A graph as a Cypher script. */
 export class CypherScript implements EntityWriter {
   readonly #output: OutputFile;
   /** Rows of the statement under way, all for this clause. */

@@ -1,9 +1,13 @@
-/** DOT, the language of Graphviz, for drawings. A node shows its name or its labels, a relationship its type; all properties are attributes, as text. */
+/**
+ * DOT, the language of Graphviz, for drawings. A node shows its name or its labels, a relationship its type; all
+ * properties are attributes, as text.
+ */
 import { displayText, type Node, type Relationship, type Value } from '../../../value/index.ts';
 import type { EntityWriter } from '../entity-writer.ts';
 import type { OutputFile } from '../output-file.ts';
 import { captionOf } from './gexf.ts';
 
+/** A graph as DOT. */
 export class DotFile implements EntityWriter {
   readonly #output: OutputFile;
 

@@ -1,6 +1,7 @@
 /**
- * GEXF 1.3, the format of Gephi. A node's label is what people would call it: its property `name` or `title`, else its labels; labels and all properties are attributes with declared types. Numbers and Booleans keep
- * theirs; everything else is text, so that `graphdb import` does not read it back.
+ * GEXF 1.3, the format of Gephi. A node's label is what people would call it: its property `name` or `title`, else its
+ * labels; labels and all properties are attributes with declared types. Numbers and Booleans keep theirs; everything
+ * else is text, so that `graphdb import` does not read it back.
  */
 import { displayText, type Node, type Relationship, type Value } from '../../../value/index.ts';
 import type { EntityWriter } from '../entity-writer.ts';
@@ -8,6 +9,7 @@ import type { Shapes } from '../graph-source.ts';
 import type { OutputFile } from '../output-file.ts';
 import { attributeTypes, XmlText } from './xml-text.ts';
 
+/** A graph as GEXF. */
 export class GexfFile implements EntityWriter {
   readonly #output: OutputFile;
   readonly #attributes: ReadonlyMap<string, string>;
@@ -18,7 +20,8 @@ export class GexfFile implements EntityWriter {
     this.#output = output;
     const attributes = new Map<string, string>();
     output.text(
-      '<?xml version="1.0" encoding="UTF-8"?>\n<gexf xmlns="http://gexf.net/1.3" version="1.3">\n<graph mode="static" defaultedgetype="directed">\n',
+      '<?xml version="1.0" encoding="UTF-8"?>\n<gexf xmlns="http://gexf.net/1.3" version="1.3">\n<graph mode="static" ' +
+        'defaultedgetype="directed">\n',
     );
     for (const [target, tables] of [
       ['node', nodes],
@@ -55,7 +58,8 @@ export class GexfFile implements EntityWriter {
       const kind = this.xml.escape(type);
       const values = this.#values('edge', properties);
       this.#output.text(
-        `<edge id="${this.xml.escape(id)}" ${ends} kind="${kind}" label="${kind}">${values === '' ? '' : `<attvalues>${values}</attvalues>`}</edge>\n`,
+        `<edge id="${this.xml.escape(id)}" ${ends} kind="${kind}" ` +
+          `label="${kind}">${values === '' ? '' : `<attvalues>${values}</attvalues>`}</edge>\n`,
       );
       this.#output.rows++;
     }
@@ -81,7 +85,7 @@ export class GexfFile implements EntityWriter {
   }
 }
 
-/** What a node is called in a drawing: its name or title, else its labels. */
+/** Returns the caption of a node in a drawing: its name or title, else its labels. */
 export function captionOf(labels: readonly string[], properties: ReadonlyMap<string, Value>): string {
   const named = properties.get('name') ?? properties.get('title');
   return typeof named === 'string' && named !== '' ? named : labels.map((label) => `:${label}`).join('');

@@ -1,6 +1,7 @@
 /**
- * GraphML, for tools that draw and measure graphs (Gephi, yEd, NetworkX): labels and types as the attributes that such tools know, properties as `<data>` with declared keys. Numbers and
- * Booleans keep their types; everything else is text, so that `graphdb import` does not read it back.
+ * GraphML, for tools that draw and measure graphs (Gephi, yEd, NetworkX): labels and types as the attributes that such
+ * tools know, properties as `<data>` with declared keys. Numbers and Booleans keep their types; everything else is
+ * text, so that `graphdb import` does not read it back.
  */
 import { displayText, type Node, type Relationship, type Value } from '../../../value/index.ts';
 import type { EntityWriter } from '../entity-writer.ts';
@@ -8,6 +9,7 @@ import type { Shapes } from '../graph-source.ts';
 import type { OutputFile } from '../output-file.ts';
 import { attributeTypes, XmlText } from './xml-text.ts';
 
+/** A graph as GraphML. */
 export class GraphmlFile implements EntityWriter {
   readonly #output: OutputFile;
   readonly #keys: ReadonlyMap<string, string>;
@@ -18,7 +20,8 @@ export class GraphmlFile implements EntityWriter {
     const keys = new Map<string, string>();
     output.text('<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n');
     output.text(
-      '<key id="labels" for="node" attr.name="labels" attr.type="string"/>\n<key id="label" for="edge" attr.name="label" attr.type="string"/>\n',
+      '<key id="labels" for="node" attr.name="labels" attr.type="string"/>\n<key id="label" for="edge" attr.name="label" ' +
+        'attr.type="string"/>\n',
     );
     for (const [target, tables] of [
       ['node', nodes],
@@ -50,7 +53,8 @@ export class GraphmlFile implements EntityWriter {
       const text = this.xml.escape(type);
       const ends = `source="${this.xml.escape(sourceId)}" target="${this.xml.escape(targetId)}"`;
       this.#output.text(
-        `<edge id="${this.xml.escape(id)}" ${ends} label="${text}"><data key="label">${text}</data>${this.#data('edge', properties)}</edge>\n`,
+        `<edge id="${this.xml.escape(id)}" ${ends} label="${text}"><data ` +
+          `key="label">${text}</data>${this.#data('edge', properties)}</edge>\n`,
       );
       this.#output.rows++;
     }

@@ -1,6 +1,6 @@
 /**
- * Newline-delimited JSON: one object per node or relationship. Keys that start with a colon have the meaning of neo4j-admin's columns, the others are properties; values
- * stand in typed JSON, which loses nothing.
+ * Newline-delimited JSON: one object per node or relationship. Keys that start with a colon have the meaning of
+ * neo4j-admin's columns, the others are properties; values stand in typed JSON, which loses nothing.
  *
  *   {"_id:ID":"n0",":LABEL":["Person"],"name":"Ada","born":{"$":"date","value":"1815-12-10"}}
  *   {":START_ID":"n0",":END_ID":"n1",":TYPE":"KNOWS","since":1842}
@@ -18,6 +18,7 @@ import { headerField } from './csv.ts';
 const QUOTE = 34;
 const END = Buffer.from('}\n');
 
+/** A table as NDJSON. */
 export class NdjsonTable implements TableFile {
   readonly #output: OutputFile;
   readonly #ids: NodeIds;

@@ -1,6 +1,7 @@
 /**
- * A Parquet file that is written row group by row group: each column of a group is one data page (version 2, plain encoding, zstd), so that memory holds one group. The library
- * writes headers and the footer; the pages are made here, from arrays.
+ * A Parquet file that is written row group by row group: each column of a group is one data page (version 2, plain
+ * encoding, zstd), so that memory holds one group. The library writes headers and the footer; the pages are made here,
+ * from arrays.
  */
 import { constants, zstdCompressSync } from 'node:zlib';
 import type { ColumnChunk, RowGroup, SchemaElement } from 'hyparquet';
@@ -14,12 +15,14 @@ const MAGIC = Buffer.from('PAR1');
 /** Two thirds of the time of the default level, a few hundredths more bytes. */
 const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
+/** A column of a Parquet file. */
 export interface ParquetColumn {
   readonly name: string;
-  /** What stands below the root for it, in preorder; the first has the name, the last the values. */
+  /** The elements of the schema below the root, in preorder; the first has the name, the last the values. */
   readonly schema: readonly SchemaElement[];
 }
 
+/** A Parquet file. */
 export class ParquetFile {
   readonly #output: OutputFile;
   readonly #columns: readonly ParquetColumn[];

@@ -1,9 +1,10 @@
 /**
- * One column of a row group as Parquet has it: the values that are there, one after the other in plain encoding, and levels that say where they belong. From columns of the store by loops
- * over their arrays, or from JavaScript values.
+ * One column of a row group as Parquet has it: the values that are there, one after the other in plain encoding, and
+ * levels that say where they belong. From columns of the store by loops over their arrays, or from JavaScript values.
  *
  *   levels, flat     definition 0: no value, 1: a value
- *   levels, lists    repetition 0: a row begins, 1: the list goes on; definition 0: no list, 1: an empty one, 2: an element that is null, 3: an element (2 where elements cannot be null)
+ *   levels, lists    repetition 0: a row begins, 1: the list goes on; definition 0: no list, 1: an empty one, 2: an
+ *     element that is null, 3: an element (2 where elements cannot be null)
  */
 
 import type { SchemaElement } from 'hyparquet';
@@ -11,6 +12,7 @@ import { assert } from '../../../base/index.ts';
 import { TextBuffer } from '../../../formats/index.ts';
 import type { SstColumn } from '../../../storage/index.ts';
 
+/** A column of a row group. */
 export interface ColumnPage {
   /** Values that are there and others. */
   readonly count: number;
@@ -151,7 +153,7 @@ export function completePage(rows: number, values: Uint8Array): ColumnPage {
   return { count: rows, nulls: 0, definition: runOf(rows, 1), repetition: NOTHING, values, bounds: null };
 }
 
-/** The same list of texts in every row. */
+/** Makes a page with the same list of texts in every row. */
 export function constantListPage(rows: number, list: readonly string[]): ColumnPage {
   const elements = list.map((text) => Buffer.from(text));
   const out = new TextBuffer();

@@ -1,4 +1,7 @@
-/** From the type of a column to Parquet's schema and values. What Parquet has no exact type for stands as text; the column's name says which (`born:time`). */
+/**
+ * From the type of a column to Parquet's schema and values. What Parquet has no exact type for stands as text; the
+ * column's name says which (`born:time`).
+ */
 import type { SchemaElement } from 'hyparquet';
 import { unreachable } from '../../../base/index.ts';
 import type { SstColumnKind } from '../../../storage/index.ts';
@@ -19,15 +22,16 @@ import type { ParquetColumn } from './parquet-file.ts';
 
 const MICROS_PER_DAY = 86_400_000_000n;
 
+/** A property as a column of Parquet. */
 export interface ParquetProperty extends ParquetColumn {
   readonly key: string;
-  /** What stands in a page for a value. */
+  /** Returns the form of a value in a page. */
   readonly convert: (value: Value | ResultValue) => unknown;
   /** Do the arrays of a column of this kind hold what stands in a page? */
   readonly isPlain: (kind: SstColumnKind) => boolean;
 }
 
-/** By type: the kinds of columns that hold nothing else. */
+/** For each type the kinds of columns that hold nothing else. */
 const PLAIN: Readonly<Record<string, readonly SstColumnKind[]>> = {
   integer: ['int32', 'integer', 'int64'],
   float: ['float'],
@@ -57,10 +61,12 @@ export function parquetProperty(key: string, shape: PropertyShape, plainName = f
   return { key, name, schema: [element(name, type)], convert: scalarOf(type), isPlain };
 }
 
+/** Returns the schema of a column of text. */
 export function text(name: string): SchemaElement {
   return { name, type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'OPTIONAL' };
 }
 
+/** Returns the schema of a column of lists. */
 export function listSchema(name: string, child: SchemaElement): SchemaElement[] {
   return [
     { name, repetition_type: 'OPTIONAL', converted_type: 'LIST', num_children: 1 },

@@ -11,6 +11,7 @@ import { ParquetFile } from './parquet-file.ts';
 import { type ColumnPage, columnPage, completePage, constantListPage, putBytes, valuesPage } from './parquet-page.ts';
 import { listSchema, type ParquetProperty, parquetProperty, text } from './parquet-types.ts';
 
+/** A table as Parquet. */
 export class ParquetTable implements TableFile {
   readonly #file: ParquetFile;
   readonly #ids: NodeIds;

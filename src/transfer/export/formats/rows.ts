@@ -20,6 +20,7 @@ const GROUP_BYTES = 32 * 2 ** 20;
 /** Told of the rows as they are written. */
 type OnRows = (count: number) => void;
 
+/** Writes the rows of a query to a file. */
 export async function writeRows(source: RowSource, options: ExportOptions, output: OutputFile, onRows: OnRows): Promise<void> {
   switch (options.format) {
     case 'csv':
@@ -52,7 +53,10 @@ async function writeNdjsonRows({ columns, batches }: RowSource, output: OutputFi
   }
 }
 
-/** The types of the columns are known only after the last row, so rows wait in a temporary file: the query runs once, and memory holds one row group. */
+/**
+ * The types of the columns are known only after the last row, so rows wait in a temporary file: the query runs once,
+ * and memory holds one row group.
+ */
 async function writeParquetRows({ columns, batches }: RowSource, output: OutputFile, onRows: OnRows): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'graphdb-export-'));
   try {

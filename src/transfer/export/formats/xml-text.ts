@@ -2,7 +2,7 @@
 import type { Shapes } from '../graph-source.ts';
 import type { ColumnType, PropertyShape } from '../property-shape.ts';
 
-/** What XML 1.0 has no way to write. */
+/** Characters that XML 1.0 has no way to write. */
 const NO_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -15,6 +15,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
+/** Escapes text for XML. */
 export class XmlText {
   /** Characters that XML cannot hold, and that became U+FFFD. */
   replaced = 0;

@@ -218,6 +218,7 @@ function minuend(
   };
 }
 
+/** The functions `apoc.coll.*`. */
 export const collectionFunctions: Implementations<typeof collectionFacts> = {
   'apoc.coll.avg': (_, coll) => {
     const list = listArgument('apoc.coll.avg', coll);

@@ -7,6 +7,7 @@ const NAME = 'apoc.coll.combinations';
 const BYTES_PER_LIST = 56;
 const BYTES_PER_ITEM = 8;
 
+/** Returns all combinations of a list's elements, of `minSelect` to `maxSelect` each. */
 export function combinations({ allowance }: Allowed, coll: Value, minSelect: Value, maxSelect: Value = -1): Value {
   const list = coll === null ? [] : listArgument(NAME, coll);
   const least = Number(integerArgument(NAME, minSelect));

@@ -36,7 +36,7 @@ function toJson({ allowance }: Allowed, value: Value): string {
   return writeJson(value as ResultValue);
 }
 
-/** What a text holds at a path: `$`, and behind it `.key`, `['key']` and `[0]`. null: nothing. */
+/** Reads the value of a text at a path: `$`, and behind it `.key`, `['key']` and `[0]`. */
 function fromJson({ allowance }: Allowed, name: FunctionName, json: Value, path: Value): Value {
   const given = stringArgument(name, json);
   allowance.hold(BYTES_PER_CHARACTER * given.length);
@@ -109,6 +109,7 @@ export function formatted(message: string, values: readonly Value[]): string {
   );
 }
 
+/** The functions `apoc.convert.*`, `apoc.json.*` and their kin. */
 export const conversionsFunctions: Implementations<typeof conversionsFacts> = {
   'apoc.convert.fromJsonList': (context, json, path = '') => {
     const name = 'apoc.convert.fromJsonList';

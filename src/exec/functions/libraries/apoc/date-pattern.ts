@@ -1,6 +1,7 @@
 /**
- * Patterns of dates and times, as Java's DateTimeFormatter has them: `yyyy-MM-dd'T'HH:mm:ss.SSSXXX`. Letters stand for fields, as often as digits are wanted; text in quotes and other signs stand for
- * themselves. Names of months and days are English.
+ * Patterns of dates and times, as Java's DateTimeFormatter has them: `yyyy-MM-dd'T'HH:mm:ss.SSSXXX`. Letters stand for
+ * fields, as often as digits are wanted; text in quotes and other signs stand for themselves. Names of months and days
+ * are English.
  */
 import { argumentFault, civilDateOf, epochDayOf, quoted } from '../../../../value/index.ts';
 import { compileRegularExpression } from '../../regular-expressions.ts';
@@ -18,6 +19,7 @@ export interface ShownMoment {
   readonly zone: string | null;
 }
 
+/** A moment that was read by a pattern. */
 export interface ReadMoment {
   readonly epochDay: number;
   readonly nanoOfDay: number;
@@ -176,6 +178,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
   V: zoneName,
 };
 
+/** Writes a moment by a pattern. */
 export function writeByPattern(moment: ShownMoment, pattern: string): string {
   return tokensOf(pattern)
     .map((token) => (typeof token === 'string' ? token : FIELDS[token.letter]!.write(moment, token.count)))

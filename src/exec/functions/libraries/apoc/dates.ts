@@ -128,6 +128,7 @@ function temporal(value: Value, pattern: Value): string {
   );
 }
 
+/** The functions `apoc.date.*` and `apoc.temporal.*`. */
 export const dateFunctions: Implementations<typeof dateFacts> = {
   'apoc.date.add': (_, time, unit, addValue, addUnit) => {
     const name = 'apoc.date.add';

@@ -1,4 +1,4 @@
-/** What stands for nodes and relationships. */
+/** Functions of nodes and relationships, virtual ones included. */
 import type { entityFacts, FunctionName } from '../../../../functions/index.ts';
 import { NodeValue, RelationshipValue, type Value } from '../../../../value/index.ts';
 import { wrongArgument } from '../../arguments.ts';
@@ -13,6 +13,7 @@ function propertiesOf({ graph }: GraphReads['properties'], name: FunctionName, t
   throw wrongArgument(name, 'a Node, a Relationship or a Map', thing);
 }
 
+/** The functions of APOC on nodes and relationships. */
 export const entityFunctions: Implementations<typeof entityFacts> = {
   'apoc.any.properties': (context, thing) => new Map(propertiesOf(context, 'apoc.any.properties', thing)),
   'apoc.any.property': (context, thing, key) => propertiesOf(context, 'apoc.any.property', thing).get(key) ?? null,

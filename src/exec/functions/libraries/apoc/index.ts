@@ -8,6 +8,7 @@ import { entityFunctions } from './entities.ts';
 import { mapFunctions } from './maps.ts';
 import { textFunctions } from './texts.ts';
 
+/** The functions of APOC. */
 export const apocFunctions: Implementations<typeof apocFacts> = {
   ...collectionFunctions,
   ...mapFunctions,

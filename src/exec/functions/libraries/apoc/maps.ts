@@ -214,6 +214,7 @@ function groupByMulti(context: PropertyReads, values: Value, key: Value): Value 
   return groups;
 }
 
+/** The functions `apoc.map.*`. */
 export const mapFunctions: Implementations<typeof mapFacts> = {
   'apoc.map.clean': (_, map, keys, values) => clean(map, keys, values),
   'apoc.map.flatten': flatten,

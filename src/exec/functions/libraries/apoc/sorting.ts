@@ -22,6 +22,7 @@ function countSort({ allowance }: Allowed, length: number): void {
   if (length > 1) allowance.count(Math.ceil(length * Math.log2(length)));
 }
 
+/** Returns the values of a list in their order. */
 export function sorted(context: Allowed, list: readonly Value[]): Value[] {
   countSort(context, list.length);
   return list.toSorted(order);
@@ -49,6 +50,7 @@ function sortedByKeys(context: Allowed, items: Keyed[], signs: readonly number[]
   return items.map(({ item }) => item);
 }
 
+/** `apoc.coll.sortMaps`. */
 export function sortMaps(context: Allowed, list: readonly Value[], prop: Value): Value {
   const { key, sign } = sortKey('apoc.coll.sortMaps', prop);
   const items = list.map((item) => ({ item, keys: [mapOf('apoc.coll.sortMaps', item).get(key) ?? null] }));
@@ -61,6 +63,7 @@ interface Page {
   readonly skip: Value;
 }
 
+/** `apoc.coll.sortMulti`. */
 export function sortMulti(context: Allowed, list: readonly Value[], { orderFields, limit, skip }: Page): Value {
   const name = 'apoc.coll.sortMulti';
   const fields = (orderFields === null ? [] : listArgument(name, orderFields)).map((field) => sortKey(name, field));
@@ -75,6 +78,7 @@ export function sortMulti(context: Allowed, list: readonly Value[], { orderField
   return all.slice(from, count === -1 ? undefined : from + Math.max(0, count));
 }
 
+/** `apoc.coll.sortNodes`. */
 export function sortBy(context: Allowed & GraphReads['properties'], coll: Value, prop: Value): Value {
   const name = 'apoc.coll.sortNodes';
   const { key, sign } = sortKey(name, prop);

@@ -115,7 +115,10 @@ function join(texts: Value, delimiter: Value): string {
 
 // ---------------------------------------------------------------- distances
 
-/** A row of the table of distances after the other, each as long as the shorter text: one of megabytes beside a word takes work in proportion to its length, and no memory. */
+/**
+ * A row of the table of distances after the other, each as long as the shorter text: one of megabytes beside a word
+ * takes work in proportion to its length, and no memory.
+ */
 function levenshtein({ allowance }: Allowed, name: FunctionName, one: Value, other: Value): number {
   const texts = [stringArgument(name, one), stringArgument(name, other)] as const;
   const [short, long] = texts[0].length < texts[1].length ? texts : [texts[1], texts[0]];
@@ -195,7 +198,7 @@ function literalGroups({ allowance }: Allowed, original: string, part: string): 
   return found;
 }
 
-/** What most patterns are, and ten times as fast. */
+/** Replaces a text without special characters, as most patterns are: ten times as fast. */
 function replaceLiteral(
   { allowance }: Allowed,
   { original, part, instead }: { readonly original: string; readonly part: string; readonly instead: string },
@@ -250,6 +253,7 @@ function digest(name: FunctionName, algorithm: string): Evaluate<unknown> {
   };
 }
 
+/** The functions `apoc.text.*` and digests. */
 export const textFunctions: Implementations<typeof textFacts> = {
   'apoc.text.base64Decode': ofText('apoc.text.base64Decode', (text) => Buffer.from(text, 'base64').toString()),
   'apoc.text.base64Encode': ofText('apoc.text.base64Encode', (text) => Buffer.from(text).toString('base64')),

@@ -16,7 +16,10 @@ declare module '../../../plan.ts' {
   }
 }
 
-/** Rows: one per group, with grouping and aggregation variables only; no grouping: exactly one row. Grouping is by equivalence (nulls equal). */
+/**
+ * Rows: one per group, with grouping and aggregation variables only; no grouping: exactly one row. Grouping is by
+ * equivalence (nulls equal).
+ */
 export interface Aggregate extends OperatorBase {
   readonly kind: 'aggregate';
   readonly input: Operator;
@@ -29,6 +32,7 @@ export interface Aggregate extends OperatorBase {
   }[];
 }
 
+/** The facts of grouping and aggregation. */
 export const aggregate: OperatorFacts<Aggregate> = {
   inputs: ONE_INPUT,
   subplan: null,

@@ -11,13 +11,17 @@ declare module '../../../plan.ts' {
   }
 }
 
-/** By equivalence on `variables`, which are all that is left. First row of each kept, in order. */
+/**
+ * Keeps the first row of each class of equivalent values of `variables`, which are all that is left, in order. First
+ * row of each kept, in order.
+ */
 export interface Distinct extends OperatorBase {
   readonly kind: 'distinct';
   readonly input: Operator;
   readonly variables: readonly string[];
 }
 
+/** The facts of DISTINCT. */
 export const distinct: OperatorFacts<Distinct> = {
   inputs: ONE_INPUT,
   subplan: null,

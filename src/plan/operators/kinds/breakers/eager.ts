@@ -17,6 +17,7 @@ export interface Eager extends OperatorBase {
   readonly input: Operator;
 }
 
+/** The facts of eager operators. */
 export const eager: OperatorFacts<Eager> = {
   inputs: ONE_INPUT,
   subplan: null,

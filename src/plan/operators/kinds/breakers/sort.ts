@@ -24,6 +24,7 @@ export interface Sort extends OperatorBase {
   readonly items: readonly { readonly expression: PlanExpression; readonly descending: boolean }[];
 }
 
+/** The facts of sorts. */
 export const sort: OperatorFacts<Sort> = {
   inputs: ONE_INPUT,
   subplan: null,
@@ -51,6 +52,7 @@ export interface Top extends OperatorBase {
   readonly count: PlanExpression;
 }
 
+/** The facts of sorts with a limit. */
 export const top: OperatorFacts<Top> = {
   inputs: ONE_INPUT,
   subplan: null,

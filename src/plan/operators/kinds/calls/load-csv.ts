@@ -23,6 +23,7 @@ export interface LoadCsv extends OperatorBase {
   readonly fieldTerminator: string | null;
 }
 
+/** The facts of LOAD CSV. */
 export const loadCsv: OperatorFacts<LoadCsv> = {
   inputs: ONE_INPUT,
   subplan: null,

@@ -30,6 +30,7 @@ export interface ProcedureCall extends OperatorBase {
   readonly byPage: boolean;
 }
 
+/** The facts of calls of procedures. */
 export const procedureCall: OperatorFacts<ProcedureCall> = {
   inputs: ONE_INPUT,
   subplan: null,

@@ -22,6 +22,7 @@ export interface Schema extends OperatorBase {
   readonly command: SchemaCommand;
 }
 
+/** The facts of commands on the schema. */
 export const schema: OperatorFacts<Schema> = {
   inputs: NO_INPUT,
   subplan: null,
@@ -48,6 +49,7 @@ export interface Show extends OperatorBase {
   readonly columns: readonly { readonly field: string; readonly variable: string }[];
 }
 
+/** The facts of SHOW. */
 export const show: OperatorFacts<Show> = {
   inputs: NO_INPUT,
   subplan: null,
@@ -67,12 +69,16 @@ export const show: OperatorFacts<Show> = {
   describe: ({ what }) => ({ name: 'Show', details: what }),
 };
 
-/** Leaf: creates or drops a database; no rows. It stands alone in its plan. What it does is done by the engine before the plan runs: it concerns no graph. */
+/**
+ * Leaf: creates or drops a database; no rows. It stands alone in its plan. What it does is done by the engine before
+ * the plan runs: it concerns no graph.
+ */
 export interface Database extends OperatorBase {
   readonly kind: 'database';
   readonly command: DatabaseCommand;
 }
 
+/** The facts of commands on databases. */
 export const database: OperatorFacts<Database> = {
   inputs: NO_INPUT,
   subplan: null,

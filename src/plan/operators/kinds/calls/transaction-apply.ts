@@ -27,6 +27,7 @@ export interface TransactionApply extends OperatorBase {
   readonly joinsTransaction: boolean;
 }
 
+/** The facts of CALL … IN TRANSACTIONS. */
 export const transactionApply: OperatorFacts<TransactionApply> = {
   inputs: ONE_INPUT,
   subplan: PLAN,

@@ -13,9 +13,10 @@ declare module '../../../plan.ts' {
 }
 
 /**
- * From a bound node along relationships. `into`: `to` is bound already, rows are the relationships between the two. `from` null in a row: no rows.
- * `relationshipBound`: the relationship variable is bound already; rows where it fits from, to, types and direction.
- * `uniqueAgainst`: relationship variables (single or list) of the same MATCH that this one must differ from.
+ * From a bound node along relationships. `into`: `to` is bound already, rows are the relationships between the two.
+ * `from` null in a row: no rows. `relationshipBound`: the relationship variable is bound already; rows where it fits
+ * from, to, types and direction. `uniqueAgainst`: relationship variables (single or list) of the same MATCH that this
+ * one must differ from.
  */
 export interface Expand extends OperatorBase {
   readonly kind: 'expand';
@@ -30,6 +31,7 @@ export interface Expand extends OperatorBase {
   readonly uniqueAgainst: readonly string[];
 }
 
+/** The facts of expands. */
 export const expand: OperatorFacts<Expand> = {
   inputs: ONE_INPUT,
   subplan: null,
@@ -60,6 +62,9 @@ export const expand: OperatorFacts<Expand> = {
     into ? rowsIn * EXPAND_INTO + estimatedRows : rowsIn * EXPAND_NODE + estimatedRows * EXPAND_ROW,
   describe: (operator) => ({
     name: `Expand(${operator.into ? 'Into' : 'All'})`,
-    details: `${patternText({ ...operator, length: '' })}${operator.relationshipBound ? ` with ${operator.relationship} known` : ''}${uniquenessText(operator.uniqueAgainst)}`,
+    details:
+      patternText({ ...operator, length: '' }) +
+      (operator.relationshipBound ? ` with ${operator.relationship} known` : '') +
+      uniquenessText(operator.uniqueAgainst),
   }),
 };

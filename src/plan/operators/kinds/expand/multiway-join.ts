@@ -13,7 +13,10 @@ declare module '../../../plan.ts' {
   }
 }
 
-/** From several bound nodes to a new one that is a neighbour of all of them: + to, + the relationship of each leg. (A worst-case optimal join: no leg's rows are made before the others are asked.) */
+/**
+ * From several bound nodes to a new one that is a neighbour of all of them: + to, + the relationship of each leg. (A
+ * worst-case optimal join: no leg's rows are made before the others are asked.)
+ */
 export interface MultiwayJoin extends OperatorBase {
   readonly kind: 'multiwayJoin';
   readonly input: Operator;
@@ -22,6 +25,7 @@ export interface MultiwayJoin extends OperatorBase {
   readonly legs: readonly Pick<Expand, 'from' | 'relationship' | 'types' | 'direction' | 'uniqueAgainst'>[];
 }
 
+/** The facts of joins of several nodes' neighbours. */
 export const multiwayJoin: OperatorFacts<MultiwayJoin> = {
   inputs: ONE_INPUT,
   subplan: null,

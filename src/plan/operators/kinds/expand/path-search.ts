@@ -21,7 +21,7 @@ declare module '../../../plan.ts' {
 export interface PathAutomaton {
   readonly start: number;
   readonly accept: number;
-  /** By state: the test of its node in `nodeTests`, -1 for none. */
+  /** For each state the test of its node in `nodeTests`, -1 for none. */
   readonly states: readonly number[];
   readonly steps: readonly PathStep[];
   readonly skips: readonly (readonly [from: number, to: number])[];
@@ -29,6 +29,7 @@ export interface PathAutomaton {
   readonly stepTests: readonly NonNullable<VariableExpand['step']>[];
 }
 
+/** A step of a path search. */
 export interface PathStep {
   readonly from: number;
   readonly to: number;
@@ -46,7 +47,10 @@ export interface PathOutput {
   readonly places: readonly number[];
 }
 
-/** From one bound end: + the variables of `outputs`, one row for each path that the selector chooses, of each other end (of `to` alone when it is bound: `into`). */
+/**
+ * From one bound end: + the variables of `outputs`, one row for each path that the selector chooses, of each other end
+ * (of `to` alone when it is bound: `into`).
+ */
 export interface PathSearch extends OperatorBase {
   readonly kind: 'pathSearch';
   readonly input: Operator;
@@ -61,6 +65,7 @@ export interface PathSearch extends OperatorBase {
   readonly count: PathSelector['count'];
 }
 
+/** The facts of path searches. */
 export const pathSearch: OperatorFacts<PathSearch> = {
   inputs: ONE_INPUT,
   subplan: null,

@@ -15,7 +15,10 @@ declare module '../../../plan.ts' {
   }
 }
 
-/** Both ends bound: + relationships (list), one row for `shortest` (any one of the least length), all of them for `all`; `count` for SHORTEST k; `groups`: k lengths. */
+/**
+ * Both ends bound: + relationships (list), one row for `shortest` (any one of the least length), all of them for `all`;
+ * `count` for SHORTEST k; `groups`: k lengths.
+ */
 export interface ShortestPath extends OperatorBase {
   readonly kind: 'shortestPath';
   readonly input: Operator;
@@ -33,6 +36,7 @@ export interface ShortestPath extends OperatorBase {
   readonly predicate: PlanExpression | null;
 }
 
+/** The facts of shortest paths. */
 export const shortestPath: OperatorFacts<ShortestPath> = {
   inputs: ONE_INPUT,
   subplan: null,

@@ -16,10 +16,11 @@ declare module '../../../plan.ts' {
 }
 
 /**
- * Variable length: + relationships (a list), to (unless `into`). min 0 gives the node itself with the empty list. No relationship twice in one path, nor one of
- * `uniqueAgainst`. `step`: predicates that every step must satisfy, over `stepRelationship`, `stepFrom`, `stepTo` and outer variables.
- * `reversed`: the pattern was walked from its right end: the list is to be given in pattern order, that is, reversed.
- * `listNeeded` false: nobody reads the list. `distinctEnds`: only the distinct `to` per input row matter (set by a rewrite; breadth-first).
+ * Variable length: + relationships (a list), to (unless `into`). min 0 gives the node itself with the empty list. No
+ * relationship twice in one path, nor one of `uniqueAgainst`. `step`: predicates that every step must satisfy, over
+ * `stepRelationship`, `stepFrom`, `stepTo` and outer variables. `reversed`: the pattern was walked from its right end:
+ * the list is to be given in pattern order, that is, reversed. `listNeeded` false: nobody reads the list.
+ * `distinctEnds`: only the distinct `to` per input row matter (set by a rewrite; breadth-first).
  */
 export interface VariableExpand extends OperatorBase {
   readonly kind: 'variableExpand';
@@ -39,8 +40,9 @@ export interface VariableExpand extends OperatorBase {
   readonly listNeeded: boolean;
   readonly distinctEnds: boolean;
   /**
-   * A quantified path pattern `((a)-[r:R]->(b) WHERE …){1,5}`: each repetition is one run of `plan` (argument: `from`), which binds `to`, the relationships
-   * `relationships` used in it, and the variables of `groups`, which become lists outside (inner name → outer name). null for plain variable length.
+   * A quantified path pattern `((a)-[r:R]->(b) WHERE …){1,5}`: each repetition is one run of `plan` (argument: `from`),
+   * which binds `to`, the relationships `relationships` used in it, and the variables of `groups`, which become lists
+   * outside (inner name → outer name). null for plain variable length.
    */
   readonly quantified: {
     readonly plan: Operator;
@@ -56,6 +58,7 @@ const REPETITION: Subplan<Pick<VariableExpand, 'quantified'>> = {
   with: (operator, plan) => (operator.quantified === null ? operator : { ...operator, quantified: { ...operator.quantified, plan } }),
 };
 
+/** The facts of variable-length expands. */
 export const variableExpand: OperatorFacts<VariableExpand> = {
   inputs: ONE_INPUT,
   subplan: REPETITION,
@@ -106,6 +109,6 @@ function describe(operator: VariableExpand): Description {
   return {
     name:
       operator.quantified !== null ? `Repeat(${operator.into ? 'Into' : 'Trail'})` : `VarLengthExpand(${operator.into ? 'Into' : 'All'})`,
-    details: `${text}${stepText(operator.step)}${uniquenessText(operator.uniqueAgainst)}${flags.length === 0 ? '' : ` (${flags.join(', ')})`}`,
+    details: text + stepText(operator.step) + uniquenessText(operator.uniqueAgainst) + (flags.length === 0 ? '' : ` (${flags.join(', ')})`),
   };
 }

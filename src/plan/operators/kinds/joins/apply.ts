@@ -24,6 +24,7 @@ export interface Apply extends OperatorBase {
   readonly unit: boolean;
 }
 
+/** The facts of sub-plans for each row. */
 export const apply: OperatorFacts<Apply> = {
   inputs: ONE_INPUT,
   subplan: PLAN,
@@ -51,6 +52,7 @@ export interface OptionalApply extends OperatorBase {
   readonly nullVariables: readonly string[];
 }
 
+/** The facts of optional sub-plans for each row. */
 export const optionalApply: OperatorFacts<OptionalApply> = {
   inputs: ONE_INPUT,
   subplan: PLAN,
@@ -78,6 +80,7 @@ export interface SemiApply extends OperatorBase {
   readonly anti: boolean;
 }
 
+/** The facts of sub-plans as conditions. */
 export const semiApply: OperatorFacts<SemiApply> = {
   inputs: ONE_INPUT,
   subplan: PLAN,

@@ -17,6 +17,7 @@ export interface CartesianProduct extends OperatorBase {
   readonly right: Operator;
 }
 
+/** The facts of cartesian products. */
 export const cartesianProduct: OperatorFacts<CartesianProduct> = {
   inputs: LEFT_AND_RIGHT,
   subplan: null,

@@ -12,8 +12,10 @@ declare module '../../../plan.ts' {
 }
 
 /**
- * + count: how many rows of the sub-plan, which starts at `from` and binds `on` by itself, end in the `on` of this row. Rows for which there are none are dropped,
- * unless `keepsNone`: then it does not matter whether they are there. The sub-plan runs once for rows of the same `from` that come one after the other: its rows are counted by `on`, and never stand beside those of the input.
+ * + count: how many rows of the sub-plan, which starts at `from` and binds `on` by itself, end in the `on` of this row.
+ * Rows for which there are none are dropped, unless `keepsNone`: then it does not matter whether they are there. The
+ * sub-plan runs once for rows of the same `from` that come one after the other: its rows are counted by `on`, and never
+ * stand beside those of the input.
  */
 export interface CountedJoin extends OperatorBase {
   readonly kind: 'countedJoin';
@@ -25,6 +27,7 @@ export interface CountedJoin extends OperatorBase {
   readonly keepsNone: boolean;
 }
 
+/** The facts of joins with counts of other rows. */
 export const countedJoin: OperatorFacts<CountedJoin> = {
   inputs: ONE_INPUT,
   subplan: PLAN,

@@ -13,7 +13,10 @@ declare module '../../../plan.ts' {
   }
 }
 
-/** Equality of leftKeys[i] = rightKeys[i] (ternary true). The right side is hashed. Variables of both. Both sides see the same outer row. */
+/**
+ * Equality of leftKeys[i] = rightKeys[i] (ternary true). The right side is hashed. Variables of both. Both sides see
+ * the same outer row.
+ */
 export interface HashJoin extends OperatorBase {
   readonly kind: 'hashJoin';
   readonly left: Operator;
@@ -22,6 +25,7 @@ export interface HashJoin extends OperatorBase {
   readonly rightKeys: readonly PlanExpression[];
 }
 
+/** The facts of hash joins. */
 export const hashJoin: OperatorFacts<HashJoin> = {
   inputs: LEFT_AND_RIGHT,
   subplan: null,

@@ -18,6 +18,7 @@ export interface UnionAll extends OperatorBase {
   readonly variables: readonly string[];
 }
 
+/** The facts of UNION ALL. */
 export const unionAll: OperatorFacts<UnionAll> = {
   inputs: INPUTS_IN_TURN,
   subplan: null,

@@ -16,6 +16,7 @@ export interface Argument extends OperatorBase {
   readonly variables: readonly string[];
 }
 
+/** The facts of the rows that a sub-plan is given. */
 export const argument: OperatorFacts<Argument> = {
   inputs: NO_INPUT,
   subplan: null,

@@ -25,6 +25,7 @@ export interface AllNodesScan extends OperatorBase {
   readonly variable: string;
 }
 
+/** The facts of scans of all nodes. */
 export const allNodesScan: OperatorFacts<AllNodesScan> = {
   inputs: ONE_INPUT,
   subplan: null,
@@ -52,6 +53,7 @@ export interface LabelScan extends OperatorBase {
   readonly labels: LabelExpression;
 }
 
+/** The facts of scans of labels. */
 export const labelScan: OperatorFacts<LabelScan> = {
   inputs: ONE_INPUT,
   subplan: null,

@@ -19,7 +19,10 @@ declare module '../../../plan.ts' {
   }
 }
 
-/** By internal identifier: `_id`, `id(n)`, `elementId(n)`. Null or unknown: no row. `ids`: the expression gives a list of them (duplicates give one row). */
+/**
+ * Finds nodes by internal identifier: `_id`, `id(n)`, `elementId(n)`. Null or unknown: no row. `ids`: the expression
+ * gives a list of them (duplicates give one row).
+ */
 export interface NodeByIdSeek extends OperatorBase {
   readonly kind: 'nodeByIdSeek';
   readonly input: Operator;
@@ -28,6 +31,7 @@ export interface NodeByIdSeek extends OperatorBase {
   readonly many: boolean;
 }
 
+/** The facts of seeks of nodes by identifier. */
 export const nodeByIdSeek: OperatorFacts<NodeByIdSeek> = {
   inputs: ONE_INPUT,
   subplan: null,
@@ -61,6 +65,7 @@ export interface NodeIndexSeek extends OperatorBase {
   readonly automatic: boolean;
 }
 
+/** The facts of seeks of nodes in an index by values. */
 export const nodeIndexSeek: OperatorFacts<NodeIndexSeek> = {
   inputs: ONE_INPUT,
   subplan: null,
@@ -86,7 +91,7 @@ export const nodeIndexSeek: OperatorFacts<NodeIndexSeek> = {
   }),
 };
 
-/** What a point lies in: `[lowerLeft, upperRight]` of a box, `[centre, radius]` of a circle, as one list. */
+/** The area in which a point lies: `[lowerLeft, upperRight]` of a box, `[centre, radius]` of a circle, as one list. */
 export interface IndexArea {
   readonly shape: 'box' | 'circle';
   readonly value: PlanExpression;
@@ -105,6 +110,7 @@ export interface NodeIndexRange extends OperatorBase {
   readonly area: IndexArea | null;
 }
 
+/** The facts of seeks of nodes in an index by a range. */
 export const nodeIndexRange: OperatorFacts<NodeIndexRange> = {
   inputs: ONE_INPUT,
   subplan: null,

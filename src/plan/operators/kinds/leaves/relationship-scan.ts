@@ -24,6 +24,7 @@ export interface RelationshipScan extends OperatorBase {
   readonly uniqueAgainst: readonly string[];
 }
 
+/** The facts of scans of relationships. */
 export const relationshipScan: OperatorFacts<RelationshipScan> = {
   inputs: ONE_INPUT,
   subplan: null,

@@ -19,7 +19,7 @@ declare module '../../../plan.ts' {
   }
 }
 
-/** By element id: + relationship, from, to (in stored direction or, for `both`, either way round). */
+/** Finds relationships by element id: + relationship, from, to (in stored direction or, for `both`, either way round). */
 export interface RelationshipByIdSeek extends OperatorBase {
   readonly kind: 'relationshipByIdSeek';
   readonly input: Operator;
@@ -32,6 +32,7 @@ export interface RelationshipByIdSeek extends OperatorBase {
   readonly uniqueAgainst: readonly string[];
 }
 
+/** The facts of seeks of relationships by identifier. */
 export const relationshipByIdSeek: OperatorFacts<RelationshipByIdSeek> = {
   inputs: ONE_INPUT,
   subplan: null,
@@ -74,6 +75,7 @@ export interface RelationshipIndexSeek extends RelationshipLookup {
   readonly unique: boolean;
 }
 
+/** The facts of seeks of relationships in an index by values. */
 export const relationshipIndexSeek: OperatorFacts<RelationshipIndexSeek> = {
   inputs: ONE_INPUT,
   subplan: null,
@@ -109,6 +111,7 @@ export interface RelationshipIndexRange extends RelationshipLookup {
   readonly area: IndexArea | null;
 }
 
+/** The facts of seeks of relationships in an index by a range. */
 export const relationshipIndexRange: OperatorFacts<RelationshipIndexRange> = {
   inputs: ONE_INPUT,
   subplan: null,

@@ -20,6 +20,7 @@ export interface Filter extends OperatorBase {
   readonly predicate: PlanExpression;
 }
 
+/** The facts of filters. */
 export const filter: OperatorFacts<Filter> = {
   inputs: ONE_INPUT,
   subplan: null,

@@ -22,6 +22,7 @@ export interface Project extends OperatorBase {
   readonly discard: boolean;
 }
 
+/** The facts of projections. */
 export const project: OperatorFacts<Project> = {
   inputs: ONE_INPUT,
   subplan: null,

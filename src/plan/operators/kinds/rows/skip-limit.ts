@@ -23,6 +23,7 @@ export interface Skip extends OperatorBase {
   readonly count: PlanExpression;
 }
 
+/** The facts of SKIP. */
 export const skip: OperatorFacts<Skip> = {
   inputs: ONE_INPUT,
   subplan: null,
@@ -49,6 +50,7 @@ export interface Limit extends OperatorBase {
   readonly count: PlanExpression;
 }
 
+/** The facts of LIMIT. */
 export const limit: OperatorFacts<Limit> = {
   inputs: ONE_INPUT,
   subplan: null,

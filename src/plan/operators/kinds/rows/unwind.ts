@@ -20,6 +20,7 @@ export interface Unwind extends OperatorBase {
   readonly list: PlanExpression;
 }
 
+/** The facts of UNWIND. */
 export const unwind: OperatorFacts<Unwind> = {
   inputs: ONE_INPUT,
   subplan: null,

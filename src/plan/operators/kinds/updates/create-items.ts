@@ -1,4 +1,4 @@
-/** What CREATE and MERGE create. */
+/** The nodes and relationships that CREATE and MERGE create. */
 
 import { type Effects, writing } from '../../../effects.ts';
 import { formatExpression } from '../../../expressions/format-expression.ts';
@@ -9,6 +9,7 @@ import type { ExpressionMapper } from '../facts.ts';
 import { mapOrNull } from '../mapping.ts';
 import { labelNames } from '../texts.ts';
 
+/** A node that is created. */
 export interface CreateNode {
   readonly kind: 'createNode';
   readonly variable: string;
@@ -16,6 +17,7 @@ export interface CreateNode {
   readonly properties: PlanExpression | null;
 }
 
+/** A relationship that is created. */
 export interface CreateRelationship {
   readonly kind: 'createRelationship';
   readonly variable: string;
@@ -27,6 +29,7 @@ export interface CreateRelationship {
 
 type CreateItem = CreateNode | CreateRelationship;
 
+/** Maps the expressions of what is created. */
 export function mapCreated(item: CreateItem, map: ExpressionMapper): CreateItem {
   const mapName = (name: string | PlanExpression): string | PlanExpression => (typeof name === 'string' ? name : map(name));
   if (item.kind === 'createRelationship') return changed(item, { type: mapName(item.type), properties: mapOrNull(item.properties, map) });
@@ -36,6 +39,7 @@ export function mapCreated(item: CreateItem, map: ExpressionMapper): CreateItem 
 /** The nodes that a relationship is created between. */
 export const createdEnds = (item: CreateItem): readonly string[] => (item.kind === 'createRelationship' ? [item.source, item.target] : []);
 
+/** Returns the effects of a creation. */
 export function createEffects(item: CreateItem): Effects {
   if (item.kind === 'createRelationship') return writing({ createdTypes: typeof item.type === 'string' ? new Set([item.type]) : 'all' });
   const names = item.labels.filter((label) => typeof label === 'string');
@@ -51,6 +55,7 @@ function mayContainKey(properties: PlanExpression | null, key: string): boolean 
   return properties.kind !== 'map' || properties.entries.some((entry) => entry.key === key);
 }
 
+/** Returns the data that a creation needs in memory. */
 export function createLoads(item: CreateItem): readonly Load[] {
   if (item.kind === 'createRelationship') return [{ kind: 'createdRelationship', source: item.source, target: item.target }];
   const created: Load = { kind: 'createdNode', variable: item.variable };
@@ -58,6 +63,7 @@ export function createLoads(item: CreateItem): readonly Load[] {
   return mayContainKey(item.properties, '_id') ? [created, { kind: 'identifiers' }] : [created];
 }
 
+/** Formats what is created. */
 export function createText(item: CreateItem): string {
   const properties = item.properties === null ? '' : ` ${formatExpression(item.properties)}`;
   if (item.kind === 'createNode') return `(${item.variable}${labelNames(item.labels)}${properties})`;

@@ -28,6 +28,7 @@ export interface Create extends OperatorBase {
   readonly items: readonly (CreateNode | CreateRelationship)[];
 }
 
+/** The facts of CREATE. */
 export const create: OperatorFacts<Create> = {
   inputs: ONE_INPUT,
   subplan: null,

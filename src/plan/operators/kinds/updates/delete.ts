@@ -23,6 +23,7 @@ export interface Delete extends OperatorBase {
   readonly detach: boolean;
 }
 
+/** The facts of DELETE. */
 export const deletion: OperatorFacts<Delete> = {
   inputs: ONE_INPUT,
   subplan: null,

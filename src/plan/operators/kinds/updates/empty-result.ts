@@ -17,6 +17,7 @@ export interface EmptyResult extends OperatorBase {
   readonly input: Operator;
 }
 
+/** The facts of the end of a statement without rows. */
 export const emptyResult: OperatorFacts<EmptyResult> = {
   inputs: ONE_INPUT,
   subplan: null,

@@ -22,6 +22,7 @@ export interface Foreach extends OperatorBase {
   readonly plan: Operator;
 }
 
+/** The facts of FOREACH. */
 export const foreach: OperatorFacts<Foreach> = {
   inputs: ONE_INPUT,
   subplan: PLAN,

@@ -36,6 +36,7 @@ export interface Merge extends OperatorBase {
 
 const MATCH: Subplan<Pick<Merge, 'match'>> = { of: ({ match }) => match, with: (operator, match) => ({ ...operator, match }) };
 
+/** The facts of MERGE. */
 export const merge: OperatorFacts<Merge> = {
   inputs: ONE_INPUT,
   subplan: MATCH,

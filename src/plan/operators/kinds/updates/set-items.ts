@@ -1,4 +1,4 @@
-/** What SET, REMOVE and MERGE change of entities that are there. */
+/** The changes of SET, REMOVE and MERGE to entities that exist. */
 import { unreachable } from '../../../../base/index.ts';
 import type { LabelName, RemoveItem, SetItem, VariableType } from '../../../../cypher/index.ts';
 import { type Effects, mayHoldEntities, type Names, reading, unite, writing } from '../../../effects.ts';
@@ -10,6 +10,7 @@ import type { ExpressionMapper, VariableTypes } from '../facts.ts';
 import { mapVariable } from '../mapping.ts';
 import { labelNames } from '../texts.ts';
 
+/** Maps the expressions of an item of SET. */
 // The target of SET and REMOVE stays a property or an element: only what it is of may change, and no rewrite changes its kind.
 export function mapSet(item: SetItem, map: ExpressionMapper): SetItem {
   switch (item.kind) {
@@ -24,6 +25,7 @@ export function mapSet(item: SetItem, map: ExpressionMapper): SetItem {
   }
 }
 
+/** Maps the expressions of an item of REMOVE. */
 export function mapRemove(item: RemoveItem, map: ExpressionMapper): RemoveItem {
   if (item.kind === 'removeProperty') return changed(item, { target: map(item.target) as typeof item.target });
   return changed(item, { variable: mapVariable(item.variable, map), labels: mapNames(item.labels, map) });
@@ -33,6 +35,7 @@ function mapNames(names: readonly LabelName[], map: ExpressionMapper): readonly 
   return mapList(names, (name) => (typeof name === 'string' ? name : asExpression(map(name))));
 }
 
+/** Returns the effects of an item of SET. */
 export function setEffects(item: SetItem, types: VariableTypes): Effects {
   switch (item.kind) {
     case 'setProperty':
@@ -50,6 +53,7 @@ export function setEffects(item: SetItem, types: VariableTypes): Effects {
   }
 }
 
+/** Returns the effects of an item of REMOVE. */
 export function removeEffects(item: RemoveItem, types: VariableTypes): Effects {
   return item.kind === 'removeLabels' ? writing({ setsLabels: true }) : setKey(item.target, types);
 }
@@ -64,17 +68,20 @@ function setKey(target: Extract<SetItem, { kind: 'setProperty' }>['target'], typ
 
 const isPerhapsNode = (type: VariableType | undefined): boolean => type !== 'relationship';
 
+/** Returns the data that an item of SET needs in memory. */
 export function setLoads(item: SetItem): readonly Load[] {
   const change: Load = { kind: 'changed', entity: entityOf(item) };
   return item.kind === 'setAll' ? [change, { kind: 'properties', of: item.value }] : [change];
 }
 
+/** Returns the data that an item of REMOVE needs in memory. */
 export const removeLoad = (item: RemoveItem): Load => ({ kind: 'changed', entity: entityOf(item) });
 
 function entityOf(item: SetItem | RemoveItem): PlanExpression {
   return 'target' in item ? item.target.subject : item.variable;
 }
 
+/** Formats an item of SET. */
 export function setText(item: SetItem): string {
   switch (item.kind) {
     case 'setProperty':
@@ -88,6 +95,7 @@ export function setText(item: SetItem): string {
   }
 }
 
+/** Formats an item of REMOVE. */
 export function removeText(item: RemoveItem): string {
   return item.kind === 'removeProperty' ? formatExpression(item.target) : `${item.variable.name}${labelNames(item.labels)}`;
 }

@@ -24,6 +24,7 @@ export interface SetProperties extends OperatorBase {
   readonly items: readonly SetItem[];
 }
 
+/** The facts of SET. */
 export const setProperties: OperatorFacts<SetProperties> = {
   inputs: ONE_INPUT,
   subplan: null,
@@ -50,6 +51,7 @@ export interface RemoveItems extends OperatorBase {
   readonly items: readonly RemoveItem[];
 }
 
+/** The facts of REMOVE. */
 export const removeItems: OperatorFacts<RemoveItems> = {
   inputs: ONE_INPUT,
   subplan: null,

@@ -1,14 +1,17 @@
 /**
- * What held names stand for (internal-names.ts), for every process: the objects in the journals of holders, and how a name is taken from a holder.
+ * The objects of held names (internal-names.ts), for every process: those in the journals of owners, and how a name is
+ * taken from a owner.
  *
- * A record counts if its holder's open sign was there when it had been read, or if it stands before the end that was decided after the sign had gone. Why
- * nobody is ever of two minds about that:
- * - The holder answers when the record is flushed and, after that, its sign is still there. The sign is taken away before anybody looks where the end is: so an
- *   end comes after all that was answered for, and after all that was read while the sign was there.
- * - The end is decided by one rename of the sealed sign, which only one process does; what the holder appends behind it never counts.
- * - A held name that has no record before the end is free for an object of somebody else. link(2) of its `late` name decides who creates it; a plain file then
- *   replaces the held name. Nobody but the one who made the `late` name ever does that, so it never replaces anything else.
- * - A holder never uses a name twice, and never the name of an object that it has a record of.
+ * A record counts if its owner's open sign was there when it had been read, or if it stands before the end that was
+ * decided after the sign had gone. Why nobody is ever of two minds about that:
+ * - The owner answers when the record is flushed and, after that, its sign is still there. The sign is taken away
+ *   before anybody looks where the end is: so an end comes after all that was answered for, and after all that was read
+ *   while the sign was there.
+ * - The end is decided by one rename of the sealed sign, which only one process does; what the owner appends behind it never counts.
+ * - A held name that has no record before the end is free for an object of somebody else. link(2) of its `late` name
+ *   decides who creates it; a plain file then replaces the held name. Nobody but the one who made the `late` name ever
+ *   does that, so it never replaces anything else.
+ * - A owner never uses a name twice, and never the name of an object that it has a record of.
  *
  * What has been read, or has made somebody lose a put, is durable: the journal is flushed before its records are believed.
  */
@@ -26,28 +29,30 @@ import {
   syncFile,
   syncFolder,
 } from './durable-files.ts';
-import { type HolderEnd, HolderPaths, isHeldBy, parseEnded, parseJournal } from './internal-names.ts';
+import { isHeldBy, type OwnerEnd, OwnerPaths, parseEnded, parseJournal } from './internal-names.ts';
 import { errorCode } from './io-errors.ts';
 import { damagedJournal, HEADER_BYTES, type PlacedRecord, readRecords } from './journal-format.ts';
 
+/** An object of a held name. */
 export type HeldObject =
   | { readonly kind: 'bytes'; readonly journal: string; readonly bodyAt: number; readonly size: number; readonly storedAtMs: number }
   | { readonly kind: 'file'; readonly path: string };
 
 type NewRecords = readonly [journal: number, records: readonly PlacedRecord[]];
 
-/** Of one holder. */
+/** The objects of one owner. */
 export interface HeldObjects {
   /** As of the last look. */
   objectOf(key: string): HeldObject | null;
 }
 
-/** Dead holders are read once, when the log is replayed; so many are remembered. Who needs more at once keeps what `look` returns. */
+/** Dead owners are read once, when the log is replayed; so many are remembered. Who needs more at once keeps what `look` returns. */
 const REMEMBERED = 8;
 
-export class Holders {
+/** The owners of a folder. */
+export class JournalOwners {
   readonly #root: string;
-  readonly #known = new Map<string, KnownHolder>();
+  readonly #known = new Map<string, KnownOwner>();
 
   constructor(root: string) {
     this.#root = root;
@@ -55,24 +60,24 @@ export class Holders {
 
   /** Null: there is no such object, as of this call. It may turn into a file under its own name at any time. */
   async find(id: string, key: string): Promise<HeldObject | null> {
-    const holder = this.#holder(id);
-    await holder.lookFor(key);
-    return holder.objectOf(key);
+    const owner = this.#owner(id);
+    await owner.lookFor(key);
+    return owner.objectOf(key);
   }
 
   /** Reads what is new. */
   async look(id: string): Promise<HeldObjects> {
-    const holder = this.#holder(id);
-    await holder.lookFor(null);
-    return holder;
+    const owner = this.#owner(id);
+    await owner.lookFor(null);
+    return owner;
   }
 
-  /** Whether the holder itself has created that object; null: it has gone, and nobody can tell. */
+  /** Whether the owner itself has created that object; null: it has gone, and nobody can tell. */
   async hasRecord(id: string, key: string): Promise<boolean | null> {
-    const holder = this.#holder(id);
-    await holder.lookFor(key);
-    if (holder.has(key)) return true;
-    return (await stateOf(new HolderPaths(this.#root, id))) === 'gone' ? null : false;
+    const owner = this.#owner(id);
+    await owner.lookFor(key);
+    if (owner.has(key)) return true;
+    return (await stateOf(new OwnerPaths(this.#root, id))) === 'gone' ? null : false;
   }
 
   /** Null: its journal has gone; what was in it lies in files now. */
@@ -93,25 +98,25 @@ export class Holders {
 
   /** It has been deleted, or its journal has gone. */
   forget(id: string, key: string): void {
-    this.#holder(id).forget(key);
+    this.#owner(id).forget(key);
   }
 
-  /** From now on the holder creates nothing. */
-  end(id: string): Promise<HolderEnd | null> {
-    return endHolder(new HolderPaths(this.#root, id));
+  /** From now on the owner creates nothing. */
+  end(id: string): Promise<OwnerEnd | null> {
+    return endOwner(new OwnerPaths(this.#root, id));
   }
 
   /**
-   * Creates an object under a name that `id` holds, from a durable file. `again`: the name is not held any more. Unless it is the caller's own, the holder ends
-   * in any case: it is so much faster than whoever wants to take over from it that he would come too late for each name.
-   * Cost: the flush of a journal, four of folders.
+   * Creates an object under a name that `id` holds, from a durable file. `again`: the name is not held any more. Unless
+   * it is the caller's own, the owner ends in any case: it is so much faster than whoever wants to take over from it
+   * that he would come too late for each name. Cost: the flush of a journal, four of folders.
    */
   async create(
     id: string,
     key: string,
     { temporary, own }: { readonly temporary: string; readonly own: boolean },
   ): Promise<'created' | 'taken' | 'again'> {
-    const paths = new HolderPaths(this.#root, id);
+    const paths = new OwnerPaths(this.#root, id);
     const path = join(this.#root, key);
     const late = paths.late(key);
     // Who loses is told that the object exists: then it must not vanish in a crash.
@@ -141,28 +146,28 @@ export class Holders {
     return 'created';
   }
 
-  #holder(id: string): KnownHolder {
-    let holder = this.#known.get(id);
-    if (holder === undefined) {
-      holder = new KnownHolder(new HolderPaths(this.#root, id));
+  #owner(id: string): KnownOwner {
+    let owner = this.#known.get(id);
+    if (owner === undefined) {
+      owner = new KnownOwner(new OwnerPaths(this.#root, id));
       if (this.#known.size >= REMEMBERED) this.#known.delete(this.#known.keys().next().value!);
-      this.#known.set(id, holder);
+      this.#known.set(id, owner);
     }
-    return holder;
+    return owner;
   }
 }
 
-/** The records of one holder that are known to count. */
-class KnownHolder implements HeldObjects {
+/** The records of one owner that are known to count. */
+class KnownOwner implements HeldObjects {
   readonly #records = new Map<string, { readonly journal: number; readonly object: HeldObject }>();
-  readonly #paths: HolderPaths;
+  readonly #paths: OwnerPaths;
   /** Where each journal goes on. */
   readonly #positions = new Map<number, number>();
   /** Journals below are read to their end. */
   #complete = 0;
   #looking: Promise<void> = Promise.resolve();
 
-  constructor(paths: HolderPaths) {
+  constructor(paths: OwnerPaths) {
     this.#paths = paths;
   }
 
@@ -196,7 +201,7 @@ class KnownHolder implements HeldObjects {
       const { fresh, present, complete } = await this.#readNew();
       for (const [number] of fresh) await ignoreMissing(syncFile(this.#paths.journal(number)));
       const state = await stateOf(this.#paths);
-      if (state === 'sealed') await endHolder(this.#paths);
+      if (state === 'sealed') await endOwner(this.#paths);
       else if (state === 'gone') return this.#positions.clear();
       else {
         this.#accept(fresh, state === 'open' ? { journal: Number.POSITIVE_INFINITY, bytes: 0 } : state);
@@ -207,7 +212,7 @@ class KnownHolder implements HeldObjects {
     }
   }
 
-  /** The last journal first: once it holds something, the holder appends to none of the earlier ones. */
+  /** The last journal first: once it holds something, the owner appends to none of the earlier ones. */
   async #readNew(): Promise<{ readonly fresh: readonly NewRecords[]; readonly present: ReadonlySet<number>; readonly complete: number }> {
     const fresh: NewRecords[] = [];
     const present = new Set<number>();
@@ -225,7 +230,7 @@ class KnownHolder implements HeldObjects {
     return { fresh, present, complete };
   }
 
-  /** What was in a journal that has been removed lies in files, or was deleted. */
+  /** Forgets the places of objects in journals that have been removed: they lie in files, or were deleted. */
   #forgetAllBut(journals: ReadonlySet<number>): void {
     const gone = [...this.#positions.keys()].filter((number) => !journals.has(number));
     if (gone.length === 0) return;
@@ -233,7 +238,7 @@ class KnownHolder implements HeldObjects {
     for (const [key, { journal }] of this.#records) if (!journals.has(journal)) this.#records.delete(key);
   }
 
-  #accept(fresh: readonly NewRecords[], end: HolderEnd): void {
+  #accept(fresh: readonly NewRecords[], end: OwnerEnd): void {
     for (const [number, records] of fresh) {
       for (const record of records) {
         if (number > end.journal || (number === end.journal && record.end > end.bytes)) break;
@@ -244,7 +249,7 @@ class KnownHolder implements HeldObjects {
   }
 
   /** Whoever decided where the end is had seen intact records up to there. */
-  #checkReaches({ journal, bytes }: HolderEnd): void {
+  #checkReaches({ journal, bytes }: OwnerEnd): void {
     const position = this.#positions.get(journal) ?? HEADER_BYTES;
     if (position < bytes) throw damagedJournal(this.#paths.journal(journal), position);
   }
@@ -256,7 +261,7 @@ class KnownHolder implements HeldObjects {
 }
 
 /** `gone`: all that it created lies in files, or it never created anything. The signs only ever change in this order. */
-export async function stateOf(paths: HolderPaths): Promise<'open' | 'sealed' | 'gone' | HolderEnd> {
+export async function stateOf(paths: OwnerPaths): Promise<'open' | 'sealed' | 'gone' | OwnerEnd> {
   if (isThere(paths.open)) return 'open';
   if (isThere(paths.sealed)) return 'sealed';
   for (const name of await namesIn(paths.folder)) {
@@ -267,16 +272,16 @@ export async function stateOf(paths: HolderPaths): Promise<'open' | 'sealed' | '
 }
 
 /** Highest number first. */
-export async function journalsOf({ folder, id }: HolderPaths): Promise<number[]> {
+export async function journalsOf({ folder, id }: OwnerPaths): Promise<number[]> {
   const numbers = (await namesIn(folder)).map((name) => parseJournal(name, id));
   return numbers.filter((number) => number !== null).sort((left, right) => right - left);
 }
 
 /**
- * Takes the holder's sign away and decides what counts; null: it has gone. `at`: by the holder itself, when a flush failed: what it knows to be durable.
- * What counts is durable, and so is the decision.
+ * Takes the owner's sign away and decides what counts; null: it has gone. `at`: by the owner itself, when a flush
+ * failed: what it knows to be durable. What counts is durable, and so is the decision.
  */
-export async function endHolder(paths: HolderPaths, at?: HolderEnd): Promise<HolderEnd | null> {
+export async function endOwner(paths: OwnerPaths, at?: OwnerEnd): Promise<OwnerEnd | null> {
   for (;;) {
     await ignoreMissing(rename(paths.open, paths.sealed));
     const state = await stateOf(paths);
@@ -290,8 +295,8 @@ export async function endHolder(paths: HolderPaths, at?: HolderEnd): Promise<Hol
   }
 }
 
-async function endOfRecords(paths: HolderPaths): Promise<HolderEnd> {
-  let end: HolderEnd = { journal: 0, bytes: HEADER_BYTES };
+async function endOfRecords(paths: OwnerPaths): Promise<OwnerEnd> {
+  let end: OwnerEnd = { journal: 0, bytes: HEADER_BYTES };
   for (const number of await journalsOf(paths)) {
     const path = paths.journal(number);
     if (end.journal === 0) {

@@ -1,6 +1,7 @@
 /**
- * The recipe of a plan, by which another thread makes the plan that this one has made: the text, and what the planner asked of the statistics, with the answers. The
- * planner asks nothing else, so it finds the same plan; what was loaded for the one is enough for the other.
+ * The inputs of a plan, by which another thread makes the plan that this one has made: the text, and what the planner
+ * asked of the statistics, with the answers. The planner asks nothing else, so it finds the same plan; what was loaded
+ * for the one is enough for the other.
  */
 import { assert } from '../../base/index.ts';
 import { type BoundStatement, type CallProcedureClause, type FunctionCall, type ShowCommand, walk } from '../../cypher/index.ts';
@@ -17,12 +18,15 @@ export type Answers = Map<string, unknown>;
 export interface PlanBytes {
   /** See workers/plan-bytes.ts. */
   readonly plan: Uint8Array;
-  /** The literals that were lifted out of the text, packed, in V8's form of structured clones; they are given beside the parameters of the user. */
+  /**
+   * The literals that were lifted out of the text, packed, in V8's form of structured clones; they are given beside the
+   * parameters of the user.
+   */
   readonly parameters: Uint8Array;
 }
 
 /** Made with the plan, by the `StatementCache`, and as long-lived; workers remember the last few hundred. */
-export interface Recipe {
+export interface PlanInputs {
   readonly text: string;
   readonly answers: Answers;
   readonly flags: PlanFlags;
@@ -38,7 +42,10 @@ export interface Recipe {
   isLong: boolean;
 }
 
-/** True: the statement can be run by a worker, which has all but the settings, the catalog of graphs, and procedures that are not built in. */
+/**
+ * True: the statement can be run by a worker, which has all but the settings, the catalog of graphs, and procedures
+ * that are not built in.
+ */
 export function isForWorkers(bound: BoundStatement, { mode, writes }: Plan, procedures: ProcedureRegistry): boolean {
   if (writes || mode !== 'run') return false;
   const isShared = (procedure: Procedure | undefined): boolean => procedure !== undefined && builtInProcedures.includes(procedure);

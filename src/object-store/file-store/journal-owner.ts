@@ -1,6 +1,6 @@
 /**
- * The holder that a store is: from the making of its sign until that is taken away. It holds names ahead, and fills its journals one after the other
- * (internal-names.ts says what lies where, holders.ts what counts).
+ * The owner that a store is: from the making of its sign until that is taken away. It holds names ahead, and fills its
+ * journals one after the other (internal-names.ts says what lies where, journal-owners.ts what counts).
  */
 
 import { linkSync, symlinkSync } from 'node:fs';
@@ -9,27 +9,32 @@ import { join } from 'node:path';
 import { randomHex, systemTimeMs } from '../../base/index.ts';
 import { ensureFolder, removeIfThere, syncFolder, writeNewFile } from './durable-files.ts';
 import type { FlushMode } from './flush-mode.ts';
-import { endHolder } from './holders.ts';
-import { HolderPaths, MAX_HELD_KEY_LENGTH, markText, TEMPORARY_FOLDER } from './internal-names.ts';
+import { MAX_HELD_KEY_LENGTH, markText, OwnerPaths, TEMPORARY_FOLDER } from './internal-names.ts';
 import { errorCode } from './io-errors.ts';
 import { Journal } from './journal.ts';
+import { endOwner } from './journal-owners.ts';
 import { retireJournal } from './retirement.ts';
 
 /** Bigger objects lie apart. */
 export const MAX_BODY_BYTES = 64 * 1024;
-/** Names that are held ahead, and how few may be left. After a crash the next writer finds so many that nobody uses, and takes a millisecond for each. */
+/**
+ * Names that are held ahead, and how few may be left. After a crash the next writer finds so many that nobody uses, and
+ * takes a millisecond for each.
+ */
 const AHEAD = 16;
 const AHEAD_AT_LEAST = 2;
 /**
- * Full journals that are kept: 16 MiB, some 50,000 commits. Most objects are deleted before their journal's turn comes, and a journal without objects just
- * goes: so none of them ever gets a file. It is also what a recovery has to look through.
+ * Full journals that are kept: 16 MiB, some 50,000 commits. Most objects are deleted before their journal's turn comes,
+ * and a journal without objects just goes: so none of them ever gets a file. It is also what a recovery has to look
+ * through.
  */
 const MAX_FULL = 32;
 /** Journals whose objects are being given files: who fills them faster waits. */
 const MAX_RETIRING = 2;
 const NOTHING = new Uint8Array(0);
 
-export interface HolderOptions {
+/** The options of a owner. */
+export interface JournalOwnerOptions {
   readonly root: string;
   readonly directory: string;
   readonly bootId: string;
@@ -37,14 +42,15 @@ export interface HolderOptions {
   readonly flushMode: FlushMode;
 }
 
-export class Holder {
-  readonly paths: HolderPaths;
+/** A owner of names. */
+export class JournalOwner {
+  readonly paths: OwnerPaths;
   /** Names that are to be used. */
   readonly held = new Set<string>();
   /** After an error, until it is decided what counts. */
   failing: Promise<unknown> | null = null;
-  readonly #options: HolderOptions;
-  /** Of every key that some journal has a record of. */
+  readonly #options: JournalOwnerOptions;
+  /** The place of every key that some journal has a record of. */
   readonly #places = new Map<string, { readonly journal: Journal; deleted: boolean }>();
   #current: Journal;
   #next: Promise<Journal> | null = null;
@@ -54,15 +60,15 @@ export class Holder {
   #retiring = 0;
   readonly #puts = new Set<Promise<void>>();
 
-  private constructor(options: HolderOptions, paths: HolderPaths, journal: Journal) {
+  private constructor(options: JournalOwnerOptions, paths: OwnerPaths, journal: Journal) {
     this.#options = options;
     this.paths = paths;
     this.#current = journal;
   }
 
-  static async begin(options: HolderOptions): Promise<Holder> {
+  static async begin(options: JournalOwnerOptions): Promise<JournalOwner> {
     const { root, directory, bootId } = options;
-    const paths = new HolderPaths(root, randomHex(6));
+    const paths = new OwnerPaths(root, randomHex(6));
     await ensureFolder(paths.folder, directory);
     const journal = await createJournal(options, paths, 1);
     const temporary = join(root, TEMPORARY_FOLDER, `${paths.id}-sign`);
@@ -76,7 +82,7 @@ export class Holder {
       for (const path of [temporary, paths.open, paths.mark, journal.path]) removeIfThere(path);
       throw error;
     }
-    return new Holder(options, paths, journal);
+    return new JournalOwner(options, paths, journal);
   }
 
   get liveObjects(): number {
@@ -120,7 +126,7 @@ export class Holder {
 
   /** After an error only that counts which is certainly durable. From this call on nothing more is answered for. */
   fail(): Promise<unknown> {
-    this.failing ??= endHolder(this.paths, { journal: this.#current.number, bytes: this.#current.flushedBytes });
+    this.failing ??= endOwner(this.paths, { journal: this.#current.number, bytes: this.#current.flushedBytes });
     return this.failing;
   }
 
@@ -165,7 +171,7 @@ export class Holder {
     }
   }
 
-  /** What the next journal says is only true when the one before it is durable. */
+  /** Begins the next journal, whose content is only true when the one before it is durable. */
   async #turnOver(journal: Journal): Promise<void> {
     this.#next ??= this.#createNext();
     const next = this.#next;
@@ -230,7 +236,7 @@ export class Holder {
   }
 }
 
-function createJournal({ capacityBytes, flushMode }: HolderOptions, paths: HolderPaths, number: number): Promise<Journal> {
+function createJournal({ capacityBytes, flushMode }: JournalOwnerOptions, paths: OwnerPaths, number: number): Promise<Journal> {
   return Journal.create({ path: paths.journal(number), number, capacityBytes, flushMode });
 }
 
