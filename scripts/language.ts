@@ -1,6 +1,7 @@
 /**
- * The language of comments and documents, as far as a program can check it (CONTRIBUTING.md, "Language"): docstrings are sentences, exported names have
- * one, lines and cells of tables are short enough to be read, and standard terms stand where home-made ones stood once. Pure: each function takes a text.
+ * The language of comments and documents, as far as a program can check it (CONTRIBUTING.md, "Language"): docstrings
+ * are sentences, exported names have one, lines and cells of tables are short enough to be read, and standard terms
+ * stand where home-made ones stood once. Pure: each function takes a text.
  */
 
 /** The longest line of a source, in characters. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
+import { headingAnchor } from '../scripts/heading-anchor.ts';
 import { ERROR_CODES } from '../src/base/index.ts';
 import { GraphDBError, open } from '../src/index.ts';
 
@@ -20,11 +21,7 @@ function prose(path: string): string {
 function anchorsOf(path: string): ReadonlySet<string> {
   const anchors = new Set<string>();
   for (const [, heading] of prose(path).matchAll(/^#{1,6} +(.*)$/gm)) {
-    const words = heading!.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
-    const anchor = words
-      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-      .trim()
-      .replace(/\s/g, '-');
+    const anchor = headingAnchor(heading!);
     for (let at = 0; ; at++) {
       const numbered = at === 0 ? anchor : `${anchor}-${at}`;
       if (anchors.has(numbered)) continue;
