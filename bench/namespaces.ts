@@ -1,7 +1,7 @@
 /**
- * Many active namespaces in one server under a memory budget: heavy statements over all of them in turns, beside light clients that each read points of
- * one namespace. Every answer is checked. Tells the times of the light clients alone and beside the others, the resident memory, and how many namespaces
- * were open at most.
+ * Many active namespaces in one server under a memory budget: heavy statements over all of them in turns, beside light
+ * clients that each read points of one namespace. Every answer is checked. Tells the times of the light clients alone
+ * and beside the others, the resident memory, and how many namespaces were open at most.
  *
  *   npm run bench:namespaces [-- --namespaces <n> (200) --rows <n> of each (20000) --memory <size> (1GiB) --seconds <n> (20)
  *     --light <n> (8) --heavy <n> (2)]
@@ -54,7 +54,8 @@ try {
     `beside ${heavy} clients that group all of them in turns: ${figures(beside.times)}; resident ${beside.residentMiB} MiB at most`,
   );
   console.log(
-    `${beside.statements} heavy statements; ratio of p99 ${(at(beside.times, 0.99) / at(alone.times, 0.99)).toFixed(2)}; wrong answers ${wrong}`,
+    `${beside.statements} heavy statements; ratio of p99 ${(at(beside.times, 0.99) / at(alone.times, 0.99)).toFixed(2)}; wrong ` +
+      `answers ${wrong}`,
   );
   await server.end('SIGTERM');
 } finally {
@@ -69,7 +70,8 @@ async function load(server: LaunchedServer, i: number): Promise<void> {
   await ask(
     server,
     i,
-    `UNWIND range(1, ${rows}) AS k CREATE (:Item {key: k, secret: k * ${i + 1}, group: k % ${GROUPS}, text: 'item ' + k + ' of namespace ${i}'})`,
+    `UNWIND range(1, ${rows}) AS k CREATE (:Item {key: k, secret: k * ${i + 1}, group: k % ${GROUPS}, text: 'item ' + k + ' of ` +
+      `namespace ${i}'})`,
   );
   await ask(server, i, `MATCH (a:Item) WITH a MATCH (b:Item {key: a.key + 1}) CREATE (a)-[:NEXT]->(b)`);
 }
@@ -140,5 +142,8 @@ function at(times: readonly number[], share: number): number {
 }
 
 function figures(times: readonly number[]): string {
-  return `${times.length} reads, median ${at(times, 0.5).toFixed(1)} ms, p99 ${at(times, 0.99).toFixed(1)} ms, longest ${at(times, 1).toFixed(1)} ms`;
+  return (
+    `${times.length} reads, median ${at(times, 0.5).toFixed(1)} ms, p99 ${at(times, 0.99).toFixed(1)} ms, longest ` +
+    `${at(times, 1).toFixed(1)} ms`
+  );
 }

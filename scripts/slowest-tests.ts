@@ -1,7 +1,6 @@
 /**
- * A reporter of node:test beside the one that shows results: when all tests have ended it lists the slowest files and the slowest tests, with their times
- * in seconds. Run as `node --test --test-reporter=spec --test-reporter-destination=stdout --test-reporter=./scripts/slowest-tests.ts
- * --test-reporter-destination=stdout …`.
+ * A reporter of node:test beside the one that shows results (`npm test` names both): when all tests have ended it lists
+ * the slowest files and the slowest tests, with their times in seconds.
  */
 import { relative } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
