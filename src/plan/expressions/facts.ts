@@ -40,7 +40,7 @@ export interface ExpressionFacts<E> {
   readonly subplan: ((expression: E) => Operator) | null;
   /** False: a pattern or a query that has to become a sub-plan; no walker sees what is in it. */
   readonly isPlanned: E extends UnplannedExpression ? false : true;
-  /** The determinism of its value beside that of its children. Null: on nothing. */
+  /** The determinism of its value beside that of its children. Null: it adds nothing to theirs. */
   readonly determinism: ((expression: E) => Determinism) | null;
   /** The reads of the graph; its children and its sub-plan have effects of their own. Null: nothing. */
   readonly effects: ((expression: E) => Effects) | null;
