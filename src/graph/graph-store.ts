@@ -350,13 +350,18 @@ export class GraphStore implements TransactionOwner {
 
   /** Carries out a commit of the log, the one after the last, and publishes it. CORRUPTION: it cannot be; nothing of it is left. */
   applyChanges(commit: Commit): void {
+    finish(this.#applyInSteps(commit));
+  }
+
+  /** `applyChanges` in steps, between which the transaction is open: readers see nothing of it. */
+  *#applyInSteps(commit: Commit): Generator<number, void, void> {
     const source = `commit ${commit.sequence}`;
     if (commit.sequence !== this.committedSequence + 1) {
       throw new GraphDBError('CORRUPTION', `${source} follows commit ${this.committedSequence}: commits are missing or doubled`);
     }
     const transaction = this.beginTransaction();
     try {
-      replayChanges(commit.changes, source, this.data, transaction);
+      yield* replayChanges(commit.changes, source, this.data, transaction);
     } catch (error) {
       transaction.rollback();
       throw error;
@@ -365,11 +370,11 @@ export class GraphStore implements TransactionOwner {
     this.publish(commit.sequence);
   }
 
-  /** Carries out commits of the log, with what they change in memory. */
+  /** Carries out commits of the log, with what they change in memory. Others have their turn between the steps of a large one. */
   async follow(commits: readonly Commit[]): Promise<void> {
     for (const commit of commits) {
-      await this.load(tablesChangedBy(commit.changes, `commit ${commit.sequence}`, this.data));
-      this.applyChanges(commit);
+      await this.load(await inTurns(tablesChangedBy(commit.changes, `commit ${commit.sequence}`, this.data)));
+      await inTurns(this.#applyInSteps(commit));
     }
     while (this.canDropDeadRows && !this.dropSomeDeadRows()) await nextTurn();
   }
@@ -387,6 +392,15 @@ export class GraphStore implements TransactionOwner {
     const { automaticIndexes, indexes, nodeTables, relationshipTables } = this.data;
     const tables = [...nodeTables, ...relationshipTables].filter((table) => table !== undefined);
     for (const index of [...indexes, ...automaticIndexes]) for (const table of tables) index.truncate(table, table.rowCount);
+  }
+}
+
+/** Runs steps to their end, with a turn of the event loop between any two: how many there are does not depend on the clock. */
+async function inTurns<T>(steps: Generator<number, T, void>): Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await nextTurn();
   }
 }
 

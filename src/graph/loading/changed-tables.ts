@@ -2,13 +2,13 @@
 
 import type { GraphData } from '../data/graph-data.ts';
 import { mayHold } from '../tables/table-files.ts';
-import { type ChangeVisitor, readChanges } from '../transaction/change-reader.ts';
+import { type ChangeVisitor, readChangesInSteps } from '../transaction/change-reader.ts';
 import type { TableRequirement } from './table-requirement.ts';
 
-/** The tables that a commit changes rows of; creating needs none. */
-export function tablesChangedBy(changes: Uint8Array, source: string, data: GraphData): TableRequirement[] {
+/** Finds the tables that a commit changes rows of, in steps that tell how many records the next one reads; creating needs none. */
+export function* tablesChangedBy(changes: Uint8Array, source: string, data: GraphData): Generator<number, TableRequirement[], void> {
   const changed = new ChangedTables();
-  readChanges(changes, source, changed);
+  yield* readChangesInSteps(changes, source, changed);
   const nodes = data.nodeTables.filter(({ files }) => files !== null && changed.nodes.some((ordinal) => mayHold(files, ordinal)));
   const relationships = data.relationshipTables.filter((table) => table !== undefined && changed.types.has(table.type));
   return [...nodes, ...relationships].map((table) => {

@@ -2,7 +2,7 @@
  * Reads the logical changes of a commit (`change-log.ts` says how they are laid out) and tells them to a visitor, in
  * order. Bytes that no log wrote: CORRUPTION.
  */
-import { ByteReader, finish } from '../../base/index.ts';
+import { ByteReader } from '../../base/index.ts';
 import { decodeValue, type Value } from '../../value/index.ts';
 import { CAPTURED_FORMAT, CHANGE, CHANGES_FORMAT, type NodeImage, type RelationshipName } from './change-log.ts';
 
@@ -37,12 +37,7 @@ export interface ChangeVisitor {
 /** Ordinals and symbol ids are 32-bit numbers. */
 const LARGEST_NUMBER = 0xfffffffe;
 
-/** Reads the changes of a commit at once. CORRUPTION: they are damaged. */
-export function readChanges(changes: Uint8Array, source: string, visitor: ChangeVisitor): void {
-  finish(readChangesInSteps(changes, source, visitor));
-}
-
-/** `readChanges` in steps, each of which tells how many records the next one reads at most. */
+/** Reads the changes of a commit in steps, each of which tells how many records the next reads at most. CORRUPTION: they are damaged. */
 export function readChangesInSteps(changes: Uint8Array, source: string, visitor: ChangeVisitor): Generator<number, void, void> {
   return new ChangeReader(changes, source, visitor).read();
 }

@@ -7,7 +7,7 @@ import { parseConstraint, parseIndex } from '../data/schema.ts';
 import { LARGEST_SYMBOL_GAP, type Symbols } from '../data/symbols.ts';
 import { tableOfNode } from '../tables/node-reader.ts';
 import type { RelationshipName } from './change-log.ts';
-import { type ChangeVisitor, type Properties, readChanges } from './change-reader.ts';
+import { type ChangeVisitor, type Properties, readChangesInSteps } from './change-reader.ts';
 import type { Transaction } from './transaction.ts';
 
 /** Numbers are given densely; few are ever skipped. A larger gap is damage, not to be turned into an allocation. */
@@ -15,10 +15,15 @@ const LARGEST_GAP = 1 << 20;
 /** Beside those of nodes whose identifier was taken. */
 const LARGEST_NODE_GAP = 1 << 12;
 
-/** Replays the changes of a commit. CORRUPTION: they do not fit the data. */
-export function replayChanges(changes: Uint8Array, source: string, data: GraphData, transaction: Transaction): void {
+/** Replays the changes of a commit, in steps that tell how many records the next one reads. CORRUPTION: they do not fit the data. */
+export function* replayChanges(
+  changes: Uint8Array,
+  source: string,
+  data: GraphData,
+  transaction: Transaction,
+): Generator<number, void, void> {
   try {
-    readChanges(changes, source, new Replay(source, data, transaction));
+    yield* readChangesInSteps(changes, source, new Replay(source, data, transaction));
   } catch (error) {
     if (error instanceof GraphDBError && error.code === 'CORRUPTION') throw error;
     throw new GraphDBError('CORRUPTION', `${source} holds changes that cannot be carried out`, { cause: error });
