@@ -2,17 +2,22 @@
 
 /** The memory that a process may hold. */
 export interface MemoryBudget {
-  /** More is held than the process may hold. */
-  isExceeded(): boolean;
+  /** More is held than the process may hold. `graphBytes` tells what the open graphs take; it is asked only where that matters. */
+  isExceeded(graphBytes: () => number): boolean;
 }
 
-/** Counts arrays outside of the heap, of which graphs consist, and what is used of the heap of the main thread. */
+/** A process whose graphs take less than that part of its budget gains nothing by closing them: its memory is elsewhere. */
+const LEAST_SHARE = 0.25;
+
+/**
+ * Counts what is resident, since V8 counts shared arrays as they were made, not as they have grown. Resident memory
+ * falls late, when V8 has collected and the C library has given back: so it counts only while graphs do take a good
+ * part of the budget.
+ */
 export function processMemoryBudget(budgetBytes: number): MemoryBudget {
   return {
-    isExceeded() {
-      const { heapUsed, external } = process.memoryUsage();
-      return heapUsed + external > budgetBytes;
-    },
+    isExceeded: (graphBytes) =>
+      process.memoryUsage.rss() > budgetBytes && process.memoryUsage().heapUsed + graphBytes() > LEAST_SHARE * budgetBytes,
   };
 }
 

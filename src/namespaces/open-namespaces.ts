@@ -6,7 +6,7 @@
  * A namespace that another process has taken over is only read from then on, also after it was closed: who was fenced
  * never tries again by itself (docs/operations.md).
  */
-import { type Clock, GraphDBError, type Logger, LRUCache, type Schedule } from '../base/index.ts';
+import { type Clock, GraphDBError, KnownGarbage, type Logger, LRUCache, type Schedule } from '../base/index.ts';
 import type { Engine, EngineStatus } from '../engine/index.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import { fencedEngine } from './refusing-engines.ts';
@@ -47,6 +47,8 @@ export class OpenNamespaces {
   /** The last states of those that are closed. */
   readonly #last = new LRUCache<string, EngineStatus>(REMEMBERED);
   readonly #lost = new Set<string>();
+  /** The graphs of those that are closed. */
+  readonly #garbage = new KnownGarbage();
   #cancelLook: (() => void) | null = null;
   #isClosed = false;
 
@@ -135,7 +137,7 @@ export class OpenNamespaces {
 
   async #open(name: string, check: () => Promise<void>): Promise<Engine> {
     await check();
-    if (this.#options.memory.isExceeded()) await this.#closeOldest();
+    if (this.#isTooLarge()) await this.#closeOldest();
     const isLost = this.#lost.has(name);
     const engine = await this.#options.open(name, { readOnly: this.#options.readOnly || isLost });
     return isLost ? fencedEngine(engine) : engine;
@@ -143,8 +145,8 @@ export class OpenNamespaces {
 
   #lookLater(): void {
     if (this.#isClosed || this.#cancelLook !== null || this.#slots.size === 0) return;
-    const { idleMs, memory, schedule } = this.#options;
-    const delayMs = memory.isExceeded() ? PRESSED_LOOK_MS : Math.min(LOOK_MS, idleMs);
+    const { idleMs, schedule } = this.#options;
+    const delayMs = this.#isTooLarge() ? PRESSED_LOOK_MS : Math.min(LOOK_MS, idleMs);
     this.#cancelLook = schedule(delayMs, () => {
       this.#cancelLook = null;
       void this.#look().finally(() => this.#lookLater());
@@ -152,10 +154,16 @@ export class OpenNamespaces {
   }
 
   async #look(): Promise<void> {
-    const { idleMs, clock, memory } = this.#options;
+    const { idleMs, clock } = this.#options;
     const idle = [...this.#slots.values()].filter(({ holders, lastHeldMs }) => holders === 0 && clock.now() - lastHeldMs >= idleMs);
     await Promise.allSettled(idle.map((slot) => this.#closeSlot(slot)));
-    if (memory.isExceeded()) await this.#closeOldest();
+    if (this.#isTooLarge()) await this.#closeOldest();
+  }
+
+  #isTooLarge(): boolean {
+    return this.#options.memory.isExceeded(() => {
+      return [...this.#slots.values()].reduce((sum, { engine }) => sum + (engine?.statistics().graphBytes ?? 0), 0);
+    });
   }
 
   async #closeOldest(): Promise<void> {
@@ -170,10 +178,14 @@ export class OpenNamespaces {
       if (engine === null) return;
       const { readOnly, logger } = this.#options;
       const status = engine.status();
+      const { graphBytes } = engine.statistics();
       if (!readOnly && status.role === 'reader') this.#lost.add(name);
       try {
         await engine.close();
         this.#last.set(name, engine.status());
+        // V8 does not count the arrays of a graph, and would let those of many closed ones stand.
+        this.#garbage.add(graphBytes);
+        this.#garbage.collectIfMuch();
         logger.info({ namespace: name }, 'namespace closed');
       } catch (error) {
         logger.error({ error, namespace: name }, 'a namespace could not be closed cleanly; nothing that was answered is lost');
