@@ -2,13 +2,13 @@
 import { readlinkSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { getPriority, setPriority } from 'node:os';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { GraphDBError, SharedMemoryPool } from '../../base/index.ts';
 import { becomeBackgroundThread } from '../files/background-thread.ts';
 import type { FileAccess } from '../files/file-access.ts';
 import type { FileJob } from './file-jobs.ts';
 import { ImageMemory } from './image-memory.ts';
-import type { Fault, FileRequest, ThreadOrder, ThreadReport, ThreadSetting } from './thread-messages.ts';
+import type { Fault, FileRequest, ThreadOrder, ThreadReport } from './thread-messages.ts';
 
 /** Statements come first: where there are fewer cores than threads that could use them, this one waits. Added to that of the process. */
 const NICENESS = 10;
@@ -22,7 +22,6 @@ const jobs = new Map<number, AbortController>();
 /** Errors of requests. */
 const origins = new WeakMap<Error, number>();
 let requested = 0;
-const setting = workerData as ThreadSetting;
 /** A power of two: blocks of one table have about the same length. */
 const readSize = (bytes: number): number => Math.max(SMALLEST_READ_BYTES, 2 ** Math.ceil(Math.log2(bytes)));
 /** Where the other side puts what it reads. */
@@ -31,31 +30,36 @@ const reads = new SharedMemoryPool({
   largestFor: (bytes) => 4 * readSize(bytes),
   mostSpareBytes: MOST_SPARE_READ_BYTES,
 });
-const images = setting.images === null ? null : new ImageMemory(setting.images, (place, buffer) => tell({ kind: 'image', place, buffer }));
+const imageMemory = new ImageMemory((place, buffer) => tell({ kind: 'image', place, buffer }));
 
-const access: FileAccess = {
-  get: (key) => ask({ operation: 'get', key }) as Promise<Uint8Array | null>,
-  async readInto(key, offset, target) {
-    const memory = reads.take(target.length);
-    const shared = new Uint8Array(memory, 0, target.length);
-    const read = (await ask({ operation: 'readInto', key, offset, target: shared })) as number | null;
-    target.set(shared);
-    // Of other stores an attempt that was given up may still come and write there.
-    if (images !== null) reads.giveBack(memory);
-    return read;
-  },
-  reusesImages: images !== null,
-  image: (length) => images?.take(length) ?? new Uint8Array(length),
-  async create(bytes) {
-    const place = images?.placeOf(bytes);
-    if (place === undefined) return (await ask({ operation: 'create', bytes }, [bytes.buffer as ArrayBuffer])) as string;
-    const key = (await ask({ operation: 'createFromImage', place, length: bytes.length })) as string;
-    images?.giveBack(bytes);
-    return key;
-  },
-  createArtefactFile: async (bytes) => (await ask({ operation: 'createArtefactFile', bytes }, [bytes.buffer as ArrayBuffer])) as string,
-  release: (keys) => tell({ kind: 'release', keys }),
-};
+/** The bucket of a job, whose requests the other side makes. */
+function accessOf(job: number, reusesImages: boolean): FileAccess {
+  const images = reusesImages ? imageMemory : null;
+  const ask = (request: FileRequest, transfer: readonly ArrayBuffer[] = []): Promise<unknown> => askFor(job, request, transfer);
+  return {
+    get: (key) => ask({ operation: 'get', key }) as Promise<Uint8Array | null>,
+    async readInto(key, offset, target) {
+      const memory = reads.take(target.length);
+      const shared = new Uint8Array(memory, 0, target.length);
+      const read = (await ask({ operation: 'readInto', key, offset, target: shared })) as number | null;
+      target.set(shared);
+      // Of other stores an attempt that was given up may still come and write there.
+      if (images !== null) reads.giveBack(memory);
+      return read;
+    },
+    reusesImages: images !== null,
+    image: (length) => images?.take(length) ?? new Uint8Array(length),
+    async create(bytes) {
+      const place = images?.placeOf(bytes);
+      if (place === undefined) return (await ask({ operation: 'create', bytes }, [bytes.buffer as ArrayBuffer])) as string;
+      const key = (await ask({ operation: 'createFromImage', place, length: bytes.length })) as string;
+      images?.giveBack(bytes);
+      return key;
+    },
+    createArtefactFile: async (bytes) => (await ask({ operation: 'createArtefactFile', bytes }, [bytes.buffer as ArrayBuffer])) as string,
+    release: (keys) => tell({ kind: 'release', job, keys }),
+  };
+}
 
 becomeBackgroundThread();
 lowerPriority();
@@ -67,7 +71,7 @@ port.on('message', take);
 function take(order: ThreadOrder): void {
   switch (order.kind) {
     case 'start':
-      void run(order.id, order.job);
+      void run(order.id, order.job, accessOf(order.id, order.reusesImages));
       return;
     case 'stop':
       jobs.get(order.id)?.abort();
@@ -85,7 +89,7 @@ function take(order: ThreadOrder): void {
   }
 }
 
-async function run(id: number, job: FileJob): Promise<void> {
+async function run(id: number, job: FileJob, access: FileAccess): Promise<void> {
   const stopping = new AbortController();
   jobs.set(id, stopping);
   try {
@@ -97,11 +101,11 @@ async function run(id: number, job: FileJob): Promise<void> {
   }
 }
 
-function ask(request: FileRequest, transfer: readonly ArrayBuffer[] = []): Promise<unknown> {
+function askFor(job: number, request: FileRequest, transfer: readonly ArrayBuffer[]): Promise<unknown> {
   const id = ++requested;
   return new Promise((resolve, reject) => {
     requests.set(id, { resolve, reject });
-    tell({ kind: 'request', id, request }, transfer);
+    tell({ kind: 'request', id, job, request }, transfer);
   });
 }
 

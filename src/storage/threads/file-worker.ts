@@ -1,6 +1,6 @@
 /**
- * Where files are encoded and merged: what is small here and now, what is big in a thread of its own (file-thread.ts).
- * A small namespace never starts that thread.
+ * Where files are encoded and merged: what is small here and now, what is big in a thread that all namespaces of the
+ * process share (file-thread.ts). Small namespaces never start it.
  */
 import { movableMemory } from '../../base/index.ts';
 import type { SstColumn, SstFile, SstTable, UploadedSst } from '../api.ts';
@@ -15,16 +15,16 @@ import { FileThread } from './file-thread.ts';
 
 const CONCURRENT_TABLES = 2;
 
+const thread = new FileThread();
+
 /** The worker that encodes and merges files. */
 export class FileWorker {
   readonly #access: FileAccess;
-  readonly #thread: FileThread;
   readonly #threadFromBytes: number;
 
   /** Jobs over so many bytes are given to the thread. */
   constructor(access: FileAccess, threadFromBytes: number) {
     this.#access = access;
-    this.#thread = new FileThread(access);
     this.#threadFromBytes = threadFromBytes;
   }
 
@@ -60,7 +60,7 @@ export class FileWorker {
     signal: AbortSignal,
     moved: readonly ArrayBuffer[] = [],
   ): Promise<FileOutcomes[K]> {
-    const outcome = bytes >= this.#threadFromBytes ? this.#thread.run(job, signal, moved) : carryOut(job, this.#access, signal);
+    const outcome = bytes >= this.#threadFromBytes ? thread.run(job, this.#access, signal, moved) : carryOut(job, this.#access, signal);
     return outcome as Promise<FileOutcomes[K]>; // as: the outcome is of the kind of the job
   }
 }

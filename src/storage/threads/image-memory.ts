@@ -2,7 +2,7 @@
  * Shared memory for the files that a thread writes, at numbered places, by which the thread that has the store knows
  * it; it serves later threads as well. As buffers that change hands, the thread that has the store would have to
  * collect one for each file, and V8 takes so much for a reason to go through all objects there. There are as many
- * places as were in use at once, mostly two, and their memory stays as long as the namespace is open.
+ * places as were in use at once, mostly two, and their memory stays until the thread ends.
  */
 import { SharedMemoryPool } from '../../base/index.ts';
 import { pieces } from '../files/background-thread.ts';
@@ -19,16 +19,9 @@ export class ImageMemory {
   readonly #places = new Map<ArrayBufferLike, number>();
   readonly #tell: (place: number, buffer: SharedArrayBuffer) => void;
 
-  /**
-   * @param buffers of the places that there are
-   * @param tell which buffer a place has from then on
-   */
-  constructor(buffers: readonly SharedArrayBuffer[], tell: (place: number, buffer: SharedArrayBuffer) => void) {
+  /** @param tell which buffer a place has from then on */
+  constructor(tell: (place: number, buffer: SharedArrayBuffer) => void) {
     this.#tell = tell;
-    for (const [place, buffer] of buffers.entries()) {
-      this.#places.set(buffer, place);
-      this.#pool.giveBack(buffer);
-    }
   }
 
   /** Zeroed. */

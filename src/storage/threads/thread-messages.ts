@@ -2,23 +2,18 @@
 import type { ErrorCode } from '../../base/index.ts';
 import type { FileJob, FileOutcome } from './file-jobs.ts';
 
-/** The data that the thread is started with. */
-export interface ThreadSetting {
-  /** See ImageMemory; null: what is written changes hands. */
-  readonly images: readonly SharedArrayBuffer[] | null;
-}
-
 /** To the thread. */
 export type ThreadOrder =
-  | { readonly kind: 'start'; readonly id: number; readonly job: FileJob }
+  /** `reusesImages`: files are written in memory of ImageMemory; otherwise what is written changes hands. */
+  | { readonly kind: 'start'; readonly id: number; readonly job: FileJob; readonly reusesImages: boolean }
   | { readonly kind: 'stop'; readonly id: number }
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'refusal'; readonly id: number; readonly fault: Fault };
 
-/** From the thread. */
+/** From the thread. `job`: whose store is meant. */
 export type ThreadReport =
-  | { readonly kind: 'request'; readonly id: number; readonly request: FileRequest }
-  | { readonly kind: 'release'; readonly keys: readonly string[] }
+  | { readonly kind: 'request'; readonly id: number; readonly job: number; readonly request: FileRequest }
+  | { readonly kind: 'release'; readonly job: number; readonly keys: readonly string[] }
   /** At this place of the images there is another one now. */
   | { readonly kind: 'image'; readonly place: number; readonly buffer: SharedArrayBuffer }
   | { readonly kind: 'done'; readonly id: number; readonly outcome: FileOutcome }
