@@ -1,7 +1,7 @@
 /**
  * Many active namespaces in one server under a memory budget: heavy statements over all of them in turns, beside light
  * clients that each read points of one namespace. Every answer is checked. Tells the times of the light clients alone
- * and beside the others, the resident memory, and how many namespaces were open at most.
+ * and beside the others, and the resident memory.
  *
  *   npm run bench:namespaces [-- --namespaces <n> (200) --rows <n> of each (20000) --memory <size> (1GiB) --seconds <n> (20)
  *     --light <n> (8) --heavy <n> (2)]
