@@ -57,21 +57,34 @@ export function sideOf(expression: Expression, variableType: (name: string) => s
       if (!isEntity) return known(null);
       return key === '_id' ? { type: 'text', key: null, isIdentifier: true } : { type: null, key, isIdentifier: false };
     }
-    default:
+    case 'index':
+    case 'slice':
+    case 'list':
+    case 'map':
+    case 'mapProjection':
+    case 'unary':
+    case 'arithmetic':
+    case 'binary':
+    case 'logical':
+    case 'comparison':
+    case 'isNull':
+    case 'hasLabels':
+    case 'isTyped':
+    case 'isNormalized':
+    case 'countStar':
+    case 'case':
+    case 'listComprehension':
+    case 'patternComprehension':
+    case 'quantifier':
+    case 'reduce':
+    case 'patternExpression':
+    case 'subquery':
       return known(null);
   }
 }
 
 function typeOfValue(value: unknown): ComparedType | null {
-  switch (typeof value) {
-    case 'number':
-    case 'bigint':
-      return 'number';
-    case 'string':
-      return 'text';
-    case 'boolean':
-      return 'boolean';
-    default:
-      return value instanceof CypherFloat ? 'number' : null;
-  }
+  if (typeof value === 'number' || typeof value === 'bigint' || value instanceof CypherFloat) return 'number';
+  if (typeof value === 'string') return 'text';
+  return typeof value === 'boolean' ? 'boolean' : null;
 }
