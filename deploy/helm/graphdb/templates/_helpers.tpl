@@ -44,6 +44,9 @@ spec:
       labels:
         {{- include "graphdb.labels" .root | nindent 8 }}
         app.kubernetes.io/component: {{ .role }}
+        {{- with $values.podLabels }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
       annotations:
         checksum/settings: {{ toJson (dict "store" $values.store "settings" $values.settings) | sha256sum }}
         {{- with $values.podAnnotations }}
