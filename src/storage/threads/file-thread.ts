@@ -13,7 +13,7 @@ import { Worker } from 'node:worker_threads';
 import { type CancelTimer, GraphDBError, programFile, scheduleByTimer } from '../../base/index.ts';
 import type { FileAccess } from '../files/file-access.ts';
 import type { FileJob, FileOutcome } from './file-jobs.ts';
-import type { Fault, FileRequest, ThreadOrder, ThreadReport } from './thread-messages.ts';
+import type { FileRequest, ThreadOrder, ThreadReport } from './thread-messages.ts';
 
 const ENTRY = programFile('storage/threads/file-thread-entry');
 
@@ -23,6 +23,8 @@ const MOST_JOBS = 4;
 
 interface RunningJob {
   readonly access: FileAccess;
+  /** The errors of its requests that failed: it may fail of them. */
+  readonly failures: Map<number, unknown>;
   readonly resolve: (outcome: FileOutcome) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -30,8 +32,6 @@ interface RunningJob {
 /** A thread that works on files. */
 export class FileThread {
   readonly #jobs = new Map<number, RunningJob>();
-  /** The errors of requests that failed, while there are jobs that may fail of them. */
-  readonly #failures = new Map<number, unknown>();
   /** The images of this thread. */
   readonly #images: SharedArrayBuffer[] = [];
   /** Jobs that wait for their turn. */
@@ -63,7 +63,7 @@ export class FileThread {
     signal.addEventListener('abort', stop);
     try {
       return await new Promise<FileOutcome>((resolve, reject) => {
-        this.#jobs.set(id, { access, resolve, reject });
+        this.#jobs.set(id, { access, failures: new Map(), resolve, reject });
         const { reusesImages } = access;
         worker.postMessage({ kind: 'start', id, job, reusesImages } satisfies ThreadOrder, moved);
         if (signal.aborted) stop();
@@ -85,7 +85,6 @@ export class FileThread {
   }
 
   #endSoon(worker: Worker): void {
-    this.#failures.clear();
     worker.unref();
     this.#cancelEnding = scheduleByTimer(IDLE_MS, () => {
       if (this.#worker === worker) {
@@ -111,7 +110,7 @@ export class FileThread {
         this.#jobs.get(report.id)?.resolve(report.outcome);
         return;
       case 'failed':
-        this.#jobs.get(report.id)?.reject(this.#errorOf(report.fault));
+        this.#fail(report);
         return;
       default:
         report satisfies never;
@@ -119,13 +118,13 @@ export class FileThread {
   }
 
   async #answer({ id, job, request }: Extract<ThreadReport, { kind: 'request' }>, worker: Worker): Promise<void> {
-    const access = this.#jobs.get(job)?.access;
-    if (access === undefined) return;
+    const running = this.#jobs.get(job);
+    if (running === undefined) return;
     let order: ThreadOrder;
     try {
-      order = { kind: 'answer', id, value: await this.#carryOut(access, request) };
+      order = { kind: 'answer', id, value: await this.#carryOut(running.access, request) };
     } catch (error) {
-      this.#failures.set(id, error);
+      running.failures.set(id, error);
       const code = error instanceof GraphDBError ? error.code : 'INTERNAL';
       order = { kind: 'refusal', id, fault: { code, message: String(error), request: id } };
     }
@@ -147,9 +146,10 @@ export class FileThread {
     }
   }
 
-  /** The very error that a request failed with, where that was it. */
-  #errorOf({ code, message, request }: Fault): unknown {
-    return (request === null ? undefined : this.#failures.get(request)) ?? new GraphDBError(code, message);
+  /** Fails a job: with the very error that a request failed with, where that was it. */
+  #fail({ id, fault: { code, message, request } }: Extract<ThreadReport, { kind: 'failed' }>): void {
+    const job = this.#jobs.get(id);
+    job?.reject((request === null ? undefined : job.failures.get(request)) ?? new GraphDBError(code, message));
   }
 
   #lose(worker: Worker, cause: unknown): void {
