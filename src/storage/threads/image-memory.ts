@@ -1,6 +1,6 @@
 /**
  * Shared memory for the files that a thread writes, at numbered places, by which the thread that has the store knows
- * it; it serves later threads as well. As buffers that change hands, the thread that has the store would have to
+ * it. As buffers that change hands, the thread that has the store would have to
  * collect one for each file, and V8 takes so much for a reason to go through all objects there. There are as many
  * places as were in use at once, mostly two, and their memory stays until the thread ends.
  */
