@@ -1,6 +1,5 @@
 /** A Chromium for tests of the console: one that is on the machine, or the one of Debian, which `scripts/install-chromium.ts` installs. */
 import { existsSync } from 'node:fs';
-import type { TestContext } from 'node:test';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 const PLACES = [
@@ -25,14 +24,9 @@ export interface WatchedPage {
   readonly faults: string[];
 }
 
-export async function openPage(
-  context: TestContext,
-  browser: Browser,
-  url: string,
-  size = { width: 1280, height: 800 },
-): Promise<WatchedPage> {
+/** Opens `url` in a page of its own, which the caller closes. */
+export async function openPage(browser: Browser, url: string, size = { width: 1280, height: 800 }): Promise<WatchedPage> {
   const page = await browser.newPage({ viewport: size });
-  context.after(() => page.close());
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(`error: ${error.stack ?? error.message}`));
   page.on('console', (message) => {

@@ -26,19 +26,42 @@ const DATA = [
   'CREATE INDEX row_i FOR (r:Row) ON (r.i)',
 ];
 
+const endings = new WeakMap<TestContext, AsyncDisposableStack>();
+
+/**
+ * Runs `work` when the test has ended, the last that was asked for first: a page is closed before the server that it asks,
+ * so that no request of a page meets a server that shuts down. (`context.after` runs the first one first.)
+ */
+function atEnd(context: TestContext, work: () => unknown): void {
+  let ending = endings.get(context);
+  if (ending === undefined) {
+    const created = new AsyncDisposableStack();
+    endings.set(context, (ending = created));
+    context.after(() => created.disposeAsync());
+  }
+  ending.defer(async () => void (await work()));
+}
+
 async function started(context: TestContext, args: readonly string[] = [], token?: string): Promise<LaunchedServer> {
   const server = await launchServer(
     ['--store', `memory://console-${process.pid}?ns=d`, ...args],
     token === undefined ? {} : { env: { GRAPHDB_AUTH_TOKEN: token } },
   );
-  context.after(() => server.end('SIGTERM'));
+  atEnd(context, () => server.end('SIGTERM'));
   if (token === undefined) for (const statement of DATA) assert.equal((await server.cypher(statement)).status, 200);
   return server;
 }
 
+/** The page of the console, whatever it shows first. */
+async function consolePage(context: TestContext, server: LaunchedServer, size?: { width: number; height: number }): Promise<Page> {
+  const { page, faults } = await openPage(browser, `${server.url}/console`, size);
+  atEnd(context, () => page.close());
+  atEnd(context, () => assert.deepEqual(faults, []));
+  return page;
+}
+
 async function opened(context: TestContext, server: LaunchedServer, size?: { width: number; height: number }): Promise<Page> {
-  const { page, faults } = await openPage(context, browser, `${server.url}/console`, size);
-  context.after(() => assert.deepEqual(faults, []));
+  const page = await consolePage(context, server, size);
   await page.waitForSelector('.cm-content');
   return page;
 }
@@ -190,7 +213,7 @@ test('tabs, parameters, saved statements, history, the schema', async (context) 
 
 test('a token is asked for, and kept in memory only', async (context) => {
   const server = await started(context, [], 'secret-token');
-  const { page } = await openPage(context, browser, `${server.url}/console`);
+  const page = await consolePage(context, server);
   await page.fill('.sign-in input', 'wrong');
   await page.click('.sign-in >> text=Sign in');
   await page.waitForSelector('text=This token is not known here.');
