@@ -11,13 +11,18 @@ const PART_CHARACTERS = 8 * 1_024;
 /** Units of a text that are written in one piece, and bytes, which base64 takes by threes. */
 const PIECE_UNITS = 24 * 1_024;
 
+/** So many items of a list are looked at together. */
+const RUN_ITEMS = 512;
+/** Units of a text in a run of items. */
+const RUN_TEXT_UNITS = 128;
+
 type Parts = Generator<string, void, void>;
 
 /** Writes the JSON of a value in parts. */
 export function* writeJsonParts(value: ResultValue, form: JsonForm): Parts {
   if (!isLarge(value)) yield writeJson(value, form);
   else if (typeof value === 'string') yield* textParts(value);
-  else if (Array.isArray(value)) yield* itemParts(value, form);
+  else if (Array.isArray(value)) yield* listParts(value, form);
   else if (value instanceof Map && form === 'typed' && value.has('$')) {
     yield '{"$":"map","value":';
     yield* itemParts(value, form);
@@ -30,8 +35,32 @@ export function* writeJsonParts(value: ResultValue, form: JsonForm): Parts {
   else yield writeJson(value, form);
 }
 
+/** Writes runs of plain items by `JSON.stringify`, which takes less than half of the time. */
+function* listParts(list: readonly ResultValue[], form: JsonForm): Parts {
+  for (let start = 0; start < list.length; start += RUN_ITEMS) {
+    const run = list.slice(start, start + RUN_ITEMS);
+    const before = start === 0 ? '[' : ',';
+    if (run.every(isPlain)) yield before + JSON.stringify(run).slice(1, -1);
+    else yield* itemsBehind(before, run, form);
+  }
+  yield ']';
+}
+
+/** Whether the value is a short one of which `JSON.stringify` makes the same text as `writeJson`. */
+function isPlain(value: ResultValue): boolean {
+  if (typeof value === 'number') return Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
+  if (typeof value === 'string') return value.length <= RUN_TEXT_UNITS;
+  return value === null || typeof value === 'boolean';
+}
+
 function* itemParts(items: Iterable<ResultValue>, form: JsonForm): Parts {
-  let text = '[';
+  yield* itemsBehind('[', items, form);
+  yield ']';
+}
+
+/** Writes items, at least one, with commas between them, behind a text. */
+function* itemsBehind(before: string, items: Iterable<ResultValue>, form: JsonForm): Parts {
+  let text = before;
   let separator = '';
   for (const item of items) {
     text += separator;
@@ -45,7 +74,7 @@ function* itemParts(items: Iterable<ResultValue>, form: JsonForm): Parts {
     yield text;
     text = '';
   }
-  yield `${text}]`;
+  yield text;
 }
 
 function* entryParts(map: ReadonlyMap<string, ResultValue>, form: JsonForm): Parts {

@@ -20,6 +20,7 @@ import {
   type ResultValue,
   type Value,
   writeJson,
+  writeJsonParts,
 } from './index.ts';
 import { float, integer, storedValue, text } from './testing/arbitraries.ts';
 
@@ -256,6 +257,19 @@ test('every value that can be stored comes back from typed JSON as it was', () =
     ['value', new Map([['$', makeFloat(Number.NaN)]])],
   ]);
   assert.deepEqual(fromTypedJson(parseJson(writeJson(map as ResultValue, 'typed'))), map);
+});
+
+test('in parts, a long list of any values is the same text as in one piece', () => {
+  const half = fc.constantFrom<Value[]>('\ud800', '\udc00x', 'x'.repeat(128), 'é'.repeat(129), 'x'.repeat(200_000));
+  const item = fc.oneof(integer, float, text, half, storedValue, fc.constantFrom(null, true));
+  fc.assert(
+    fc.property(fc.array(item, { minLength: 1, maxLength: 40 }), fc.integer({ min: 513, max: 1600 }), (some, length) => {
+      // Runs of one kind of item, and of all kinds.
+      const list = Array.from({ length }, (_, i) => some[i < 600 ? 0 : i % some.length]!) as ResultValue[];
+      for (const form of ['plain', 'typed'] as const) assert.equal([...writeJsonParts(list, form)].join(''), writeJson(list, form));
+    }),
+    { numRuns: 200 },
+  );
 });
 
 test('typed JSON that says nothing is refused', () => {
