@@ -15,9 +15,11 @@ export { type OpenStoreOptions, openObjectStore } from './open-store.ts';
 export { probeStore } from './probe.ts';
 export {
   formatStorageUri,
+  isRemoteScheme,
   namespaceIn,
   parseStorageBase,
   parseStorageUri,
+  REMOTE_SCHEMES_TEXT,
   type StorageBase,
   type StorageScheme,
   type StorageUri,

@@ -71,6 +71,16 @@ export type StorageUri = MemoryUri | FileUri | S3Uri | GsUri | AzUri;
 /** The scheme of a storage URI. */
 export type StorageScheme = StorageUri['scheme'];
 
+const IS_REMOTE: Readonly<Record<StorageScheme, boolean>> = { memory: false, file: false, s3: true, gs: true, az: true };
+
+/** The schemes of stores that are reached over the network, for sentences: `s3, gs and az`. */
+export const REMOTE_SCHEMES_TEXT = new Intl.ListFormat('en-GB').format(Object.keys(IS_REMOTE).filter(isRemoteScheme));
+
+/** Whether this is the scheme of a store that is reached over the network. */
+export function isRemoteScheme(scheme: string): boolean {
+  return Object.hasOwn(IS_REMOTE, scheme) && IS_REMOTE[scheme as StorageScheme]; // as: it is a key of the table
+}
+
 type WithoutNamespace<U> = U extends StorageUri ? Omit<U, 'namespace'> : never;
 
 /** A place in S3 that may hold several namespaces. */

@@ -2,6 +2,7 @@
  * The caches of this process on local disks for what is read from remote stores: one for each directory, shared by all
  * engines that are given it. A store on this machine, or in this process, has none.
  */
+import { isRemoteScheme } from '../../object-store/index.ts';
 import { PageCache } from '../../storage/index.ts';
 import type { EngineSettings } from './engine-options.ts';
 
@@ -17,7 +18,7 @@ export function pageCacheFor(
   scheme: string,
   { cacheDirectory, cacheBytes }: Pick<EngineSettings, 'cacheDirectory' | 'cacheBytes'>,
 ): PageCache | null {
-  if (cacheDirectory === null || scheme === 'file' || scheme === 'memory') return null;
+  if (cacheDirectory === null || !isRemoteScheme(scheme)) return null;
   let cache = caches.get(cacheDirectory);
   if (cache === undefined) {
     cache = new PageCache({ directory: cacheDirectory, budgetBytes: cacheBytes });

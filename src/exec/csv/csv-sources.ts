@@ -1,5 +1,6 @@
 /** The sources of LOAD CSV: a directory of this machine, hosts over https, object stores. What is not named is refused. */
 import { GraphDBError } from '../../base/index.ts';
+import { isRemoteScheme, REMOTE_SCHEMES_TEXT } from '../../object-store/index.ts';
 import { openDirectoryBytes } from './csv-directory.ts';
 import type { IncomingBytes } from './incoming-bytes.ts';
 import { csvFault } from './remote/csv-fault.ts';
@@ -32,10 +33,10 @@ export function openCsv(url: string, { directory, hosts, stores }: CsvSources): 
     );
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(url)?.[1]?.toLowerCase() ?? '';
   if ((scheme === 'https' || scheme === 'http') && hosts.length > 0) return openHostBytes(url, hosts);
-  if (['s3', 'gs', 'az'].includes(scheme) && stores.length > 0) return openStoreBytes(url, stores);
+  if (isRemoteScheme(scheme) && stores.length > 0) return openStoreBytes(url, stores);
   if (directory !== null) return openDirectoryBytes(directory, url);
   throw csvFault(
     url,
-    `LOAD CSV reads ${[hosts.length > 0 ? 'https' : '', stores.length > 0 ? 's3, gs and az' : ''].filter(Boolean).join(', ')} here`,
+    `LOAD CSV reads ${[hosts.length > 0 ? 'https' : '', stores.length > 0 ? REMOTE_SCHEMES_TEXT : ''].filter(Boolean).join(', ')} here`,
   );
 }
