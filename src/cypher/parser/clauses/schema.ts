@@ -5,7 +5,8 @@ import { parseParameter } from '../expressions/atoms.ts';
 import { parseValueType } from '../expressions/is-predicates.ts';
 import { parseMap } from '../expressions/maps.ts';
 
-const INDEX_TYPES = ['RANGE', 'TEXT', 'LOOKUP', 'POINT', 'VECTOR', 'FULLTEXT'] as const;
+/** Words for the types of indexes. */
+export const INDEX_TYPES = ['RANGE', 'TEXT', 'LOOKUP', 'POINT', 'VECTOR', 'FULLTEXT'] as const;
 
 /** Tells whether a command on the schema comes next. */
 export function isSchemaAhead(cursor: Cursor): boolean {

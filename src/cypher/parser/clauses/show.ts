@@ -11,6 +11,7 @@ import { conjunction } from '../patterns.ts';
 import { parseYields } from './call-clause.ts';
 import { parseReturn } from './clauses.ts';
 import { parseTail } from './projection.ts';
+import { INDEX_TYPES } from './schema.ts';
 
 const NOUNS: Readonly<Record<string, ShowCommand['what']>> = {
   INDEX: 'indexes',
@@ -89,8 +90,6 @@ interface Filter {
   readonly condition: Expression | null;
 }
 
-const INDEX_TYPES: readonly string[] = ['RANGE', 'TEXT', 'LOOKUP', 'POINT', 'VECTOR', 'FULLTEXT'];
-
 /** Columns of databases that are conditions before the noun. */
 const DATABASE_FLAGS = ['default', 'home'] as const;
 
@@ -106,7 +105,7 @@ function parseFilter(cursor: Cursor): Filter | null {
   if (cursor.acceptKeyword('CURRENT')) return { of: ['users'], condition: null };
   const constraint = parseConstraintType(cursor);
   if (constraint !== null) return { of: ['constraints'], condition: constraint };
-  if (!INDEX_TYPES.includes(keyword)) return null;
+  if (!INDEX_TYPES.some((type) => type === keyword)) return null;
   cursor.advance();
   return { of: ['indexes'], condition: equals('type', keyword, cursor.spanFrom(start)) };
 }
