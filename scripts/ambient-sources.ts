@@ -1,5 +1,5 @@
 /**
- * Clocks, timers and randomness come from `src/base/` (DESIGN, section 2): elsewhere in `src/` nothing reads those of
+ * Clocks, timers and randomness come from `src/base/` (ARCHITECTURE.md): elsewhere in `src/` nothing reads those of
  * the platform, so that a simulation can stand in for each of them. Tests, fixtures and the folders `testing/` are
  * free, and so are comments.
  */

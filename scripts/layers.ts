@@ -1,5 +1,5 @@
 /**
- * The arrows between the folders of `src/` (DESIGN, section 2): who may import whom, and that it goes through the door.
+ * The arrows between the folders of `src/` (ARCHITECTURE.md): who may import whom, and that it goes through the door.
  *
  * - A layer may import itself, and the layers of the ranks before its own; two layers of one rank do not know each other.
  * - Across layers only the door, `src/<layer>/index.ts`, is imported; by tests also a fixture (`*.fixture.ts`).

@@ -97,7 +97,7 @@ test('a transaction sees its own writes, others see them when it is committed, a
     await assert.rejects(other.execute('RETURN 1', none), { code: 'BAD_REQUEST' });
   }));
 
-test('a read transaction stays on its snapshot and refuses writes', () =>
+test('M2: a read transaction stays on its snapshot and refuses writes', () =>
   withEngine(async (engine) => {
     await engine.execute('CREATE (:T {v: 1})', none);
     const reader = await engine.begin({ mode: 'read' });
@@ -115,7 +115,7 @@ test('writes of many callers take turns, and each is there once', () =>
     assert.deepEqual(await rowsOf(engine, 'MATCH (c:Counter) RETURN c.v'), [[50]]);
   }));
 
-test('a statement that never ends is stopped by its time limit, and by its caller', () =>
+test('Q3: a statement that never ends is stopped by its time limit, and by its caller', () =>
   withEngine(async (engine) => {
     const endless = 'UNWIND range(1, 1000000) AS a UNWIND range(1, 1000000) AS b RETURN count(*)';
     await assert.rejects(engine.execute(endless, none, { timeoutMs: 50 }), { code: 'QUERY_TIMEOUT' });

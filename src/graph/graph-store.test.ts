@@ -130,7 +130,7 @@ test('setting what is there already changes nothing', () => {
   assert.equal(store.committedSequence, 1);
 });
 
-test('what was changed and deleted stays as it was for older snapshots', () => {
+test('M1: what was changed and deleted stays as it was for older snapshots', () => {
   const store = createGraphStore();
   const row = write(store, (tx) => {
     createNode(tx, ['A'], { p: 1 });

@@ -1,5 +1,5 @@
 /**
- * Read-only Cypher as one SQL statement over tables of nodes and relationships (DESIGN section 9): each clause becomes
+ * Read-only Cypher as one SQL statement over tables of nodes and relationships: each clause becomes
  * a common table expression over the one before. The answer is that of Cypher, or there is none: what has no form is
  * refused, with its name and place, before anything runs.
  */

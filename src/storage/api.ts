@@ -1,6 +1,6 @@
 /**
  * The interface of storage to the layers above: a namespace in an object store (manifest, write-ahead log, SSTs) and
- * the protocol that keeps it consistent (DESIGN section 3, B1–B8). It knows tables, rows and commit payloads; it does
+ * the protocol that keeps it consistent (ARCHITECTURE.md, B1–B10). It knows tables, rows and commit payloads; it does
  * not know what a payload means.
  */
 

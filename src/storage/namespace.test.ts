@@ -62,7 +62,7 @@ test('sequences are dense', async () => {
   await assert.rejects(namespace.append(commit(1)), { code: 'INTERNAL', message: /B2/ });
 });
 
-test('a former writer is fenced at its next commit, and reads on', async () => {
+test('B3: a former writer is fenced at its next commit, and reads on', async () => {
   const store = freshStore();
   const former = await open(store, 'former');
   await appendAll(former, 1, 2);

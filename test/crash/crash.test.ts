@@ -11,7 +11,7 @@ import { ClientModel } from './client-model.ts';
 import { fullDiskRounds, mountSmallDisk } from './full-disk.ts';
 import { killRounds } from './kill-rounds.ts';
 
-test('every answered write survives SIGKILL, and no unanswered one is there by half', async (t) => {
+test('B4: every answered write survives SIGKILL, and no unanswered one is there by half', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'graphdb-crash-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const report = await killRounds({

@@ -86,7 +86,7 @@ const COUNTED = [
   '(a)-[r:R]->(b)-[s:R]->(c) WHERE s.w > a.x',
 ];
 
-test('counts by degree are counts of rows', () => {
+test('Q2: counts by degree are counts of rows', () => {
   const pairs = COUNTED.flatMap((pattern) => [
     [`MATCH ${pattern} RETURN count(*)`, `MATCH ${pattern} RETURN size(collect(1))`],
     [`MATCH ${pattern} RETURN b.x, count(*), min(b.id)`, `MATCH ${pattern} RETURN b.x, size(collect(1)), min(b.id)`],

@@ -37,7 +37,7 @@ test('a worker reads what the main thread has written, and what it writes then',
   await engine.close();
 });
 
-test('a read transaction keeps to its snapshot while others go on', async () => {
+test('M3: a read transaction keeps to its snapshot while others go on', async () => {
   const engine = await withPersons(5);
   const count = 'MATCH (p:P) RETURN count(p.i)';
   const transaction = await engine.begin({ mode: 'read' });

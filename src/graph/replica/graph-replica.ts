@@ -1,6 +1,7 @@
 /**
  * A store as a reader in another thread has it: made of the same classes as the one it follows, over the same arrays,
- * and read through the same `GraphSnapshot`. Nothing is ever written to the arrays here.
+ * and read through the same `GraphSnapshot`. Nothing is ever written to the arrays here, and nothing read of them but
+ * what was published when a snapshot was shared (M3).
  *
  * What this thread has of its own: the heads of version chains and of adjacency logs and their bitmaps (made from the
  * logs, each entry once), strings that were decoded, the sorted form of indexes, and indexes of relationships.

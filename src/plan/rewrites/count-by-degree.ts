@@ -1,5 +1,6 @@
 /**
- * Counting the relationships of a node instead of making a row for each: `MATCH (a)-[:R]->(b) RETURN a, count(*)` needs no rows of `b`.
+ * Counting the relationships of a node instead of making a row for each (Q2): `MATCH (a)-[:R]->(b) RETURN a, count(*)`
+ * needs no rows of `b`.
  *
  *     Aggregate(keys, count(*))                Aggregate(keys, sum(n))
  *       Expand(from a, relationship r, to b)     Filter(n > 0)
