@@ -15,7 +15,7 @@ export interface Pair {
 
 /** The invariants of the tables of a document, by number (`B1`), each with its sentence. */
 export function invariantsOf(document: string): ReadonlyMap<string, string> {
-  return new Map(Array.from(document.matchAll(/^\| ([BMQS]\d+) \| (.+) \|$/gm), ([, number, sentence]) => [number!, sentence!]));
+  return new Map(Array.from(document.matchAll(/^\| ((?:B|M|Q|S)\d+) \| (.+) \|$/gm), ([, number, sentence]) => [number!, sentence!]));
 }
 
 /** Paths of the modules that quote an invariant. */
@@ -29,7 +29,7 @@ export function quotesOf(invariant: string, modules: readonly Module[]): Pair {
 export function quotedNumbers(modules: readonly Module[]): ReadonlySet<string> {
   const quoted = new Set<string>();
   for (const { text } of modules)
-    for (const [, numbers] of text.matchAll(/(?<=\(|^ \* - |['`]|^ \* )((?:[BMQS]\d+(?:, |–| and )?)+)(?=\)|:)/gm))
-      for (const [number] of numbers!.matchAll(/[BMQS]\d+/g)) quoted.add(number);
+    for (const [, numbers] of text.matchAll(/(?<=\(|^ \* - |['`]|^ \* )((?:(?:B|M|Q|S)\d+(?:, |–| and )?)+)(?=\)|:)/gm))
+      for (const [number] of numbers!.matchAll(/(?:B|M|Q|S)\d+/g)) quoted.add(number);
   return quoted;
 }

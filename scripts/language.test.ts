@@ -1,5 +1,8 @@
 /** The check of the language finds what it is there to find. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { fragments, homeMadeWords, longCells, longLines, undocumentedExports } from './language.ts';
 
@@ -55,4 +58,30 @@ test('cells are measured outside of code, with bars that are escaped', () => {
     longCells(`${table}\n\`\`\`\n${table}\n\`\`\``).map(({ line }) => line),
     [1],
   );
+});
+
+test('each word of the field stands once in its list, in its place, and somewhere in the sources', () => {
+  const root = join(import.meta.dirname, '..');
+  const groups = readFileSync(join(root, 'scripts/field-words.txt'), 'utf8').split('\n\n').slice(1);
+  const words = groups.flatMap((group) => group.trim().split('\n').slice(1));
+  assert.equal(new Set(words).size, words.length);
+  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'src', 'test', 'bench', 'scripts', 'console'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const sources = files.split('\n').filter((file) => /\.tsx?$/.test(file));
+  const text = sources.map((file) => readFileSync(join(root, file), 'utf8').toLowerCase()).join('\n');
+  assert.deepEqual(
+    words.filter((word) => !text.includes(word.toLowerCase())),
+    [],
+  );
+  for (const group of groups) {
+    const [heading, ...listed] = group.trim().split('\n');
+    assert.match(heading!, /^# /);
+    assert.deepEqual(
+      listed,
+      listed.toSorted((a, b) => a.localeCompare(b, 'en')),
+      heading,
+    );
+  }
 });

@@ -58,7 +58,7 @@ test('one index alone will do, and faults are told', async () => {
     [{ vectorIndex: 'v' }, /given together/],
     [{ ...BOTH, k: 0 }, /k is an Integer/],
     [{ ...BOTH, fusion: 'sum' }, /'rrf' or 'linear'/],
-    [{ ...BOTH, wieghts: {} }, /wieghts/],
+    [{ ...BOTH, weightings: {} }, /weightings/],
     [{ ...BOTH, weights: { text: 1 } }, /no weight/],
     [{ ...BOTH, filter: { year: { '~': 1 } } }, /compares by/],
     [{ ...BOTH, query: '(' }, /at character/],

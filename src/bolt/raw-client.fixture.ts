@@ -43,7 +43,7 @@ export type Version = readonly [major: number, minor: number];
 /** A client that sends any bytes. */
 export class RawClient implements AsyncDisposable {
   readonly socket: Duplex;
-  /** Every byte that has come since the handshake, keep-alives included. */
+  /** Every byte that has come since the handshake, chunks that keep it alive included. */
   readonly received: Buffer[] = [];
   readonly #reader = new MessageReader(Number.POSITIVE_INFINITY);
   readonly #answers: Answer[] = [];

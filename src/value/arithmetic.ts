@@ -31,8 +31,8 @@ export function add(a: Value, b: Value): Value {
 function addOther(a: Exclude<Value, null>, b: Exclude<Value, null>): Value {
   const [left, right] = [elementsOf(a), elementsOf(b)];
   if (left !== null || right !== null) return concatenated(left ?? [a], right ?? [b]);
-  if (typeof a === 'string') return a + concatenable(a, b);
-  if (typeof b === 'string') return concatenable(b, a) + b;
+  if (typeof a === 'string') return a + textBeside(a, b);
+  if (typeof b === 'string') return textBeside(b, a) + b;
   if (b instanceof CypherDuration) {
     if (a instanceof CypherDuration) return addDurations(a, b);
     if (isTemporal(a)) return addToTemporal(a, b, 1);
@@ -47,7 +47,7 @@ function concatenated(a: readonly Value[], b: readonly Value[]): Value[] {
 }
 
 /** The text of an operand that stands beside text. */
-function concatenable(text: string, other: Exclude<Value, null>): string {
+function textBeside(text: string, other: Exclude<Value, null>): string {
   if (typeof other === 'number' || typeof other === 'bigint' || typeof other === 'boolean')
     return isFloatNumber(other) ? floatText(other) : String(other);
   if (other instanceof CypherFloat) return floatText(other.value);

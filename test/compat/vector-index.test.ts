@@ -168,19 +168,19 @@ const component = fc.integer({ min: -4, max: 4 });
 const vector = fc.tuple(component, component, component).filter((numbers) => numbers.some((number) => number !== 0));
 type Write =
   | { readonly kind: 'create' | 'set'; readonly i: number; readonly v: readonly number[]; readonly isList: boolean }
-  | { readonly kind: 'delete' | 'remove' | 'unlabel'; readonly i: number }
+  | { readonly kind: 'delete' | 'remove' | 'removeLabel'; readonly i: number }
   | { readonly kind: 'flush' | 'compact' | 'reopen' };
 const at = fc.integer({ min: 0, max: 30 });
 const writes: fc.Arbitrary<Write> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ kind: fc.constantFrom('create', 'set'), i: at, v: vector, isList: fc.boolean() }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom('delete', 'remove', 'unlabel'), i: at }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom('delete', 'remove', 'removeLabel'), i: at }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('flush', 'compact', 'reopen') }) },
 );
 
 const STATEMENTS = {
   delete: 'MATCH (n {i: $i}) DELETE n',
   remove: 'MATCH (n {i: $i}) REMOVE n.v',
-  unlabel: 'MATCH (n {i: $i}) REMOVE n:A',
+  removeLabel: 'MATCH (n {i: $i}) REMOVE n:A',
 };
 
 function scoreOf(similarity: string, a: readonly number[], b: readonly number[]): number {

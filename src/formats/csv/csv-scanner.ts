@@ -317,7 +317,7 @@ export class CsvScanner implements FieldBlock {
     this.lines[rows] = this.#line;
     this.#line += 1 + this.#innerLines;
     if (!empty) {
-      for (const field of this.#doubled) this.#undouble(field);
+      for (const field of this.#doubled) this.#unescapeQuotes(field);
       if (this.#textAfterQuote) this.malformed.push({ row: rows, reason: 'there is text after a closing quote' });
       else if (columns > 0 && fields !== columns) {
         this.malformed.push({ row: rows, reason: `${fields} fields where the header has ${columns}` });
@@ -334,7 +334,7 @@ export class CsvScanner implements FieldBlock {
     this.#leaveRow();
   }
 
-  #undouble(field: number): void {
+  #unescapeQuotes(field: number): void {
     const { bytes } = this;
     const end = this.ends[field]!;
     let to = this.starts[field]!;

@@ -131,9 +131,9 @@ test('what is no Parquet, and formats that do not go together, are refused befor
   await assert.rejects(load({ nodes, relationships: [] }), { code: 'ARGUMENT_ERROR', message: /cannot read .*torn\.parquet as Parquet/ });
   const mixed = [{ labels: ['N'], files: [file('x.csv', ':ID\n1\n'), file('y.ndjson', '{":ID":2}')] }];
   await assert.rejects(load({ nodes: mixed, relationships: [] }), { code: 'ARGUMENT_ERROR', message: /different formats/ });
-  const typeless = [{ files: [file('t.ndjson', '{":START_ID":1,":END_ID":1}')] }];
+  const withoutType = [{ files: [file('t.ndjson', '{":START_ID":1,":END_ID":1}')] }];
   const ids = [{ labels: [], files: [file('i.ndjson', '{":ID":1}')] }];
-  await assert.rejects(load({ nodes: ids, relationships: typeless }), { message: /the relationships have no type/ });
+  await assert.rejects(load({ nodes: ids, relationships: withoutType }), { message: /the relationships have no type/ });
 });
 
 test('a dry run checks everything and writes nothing', async () => {

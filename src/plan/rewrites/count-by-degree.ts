@@ -22,7 +22,7 @@ import { compare, literal, variable } from '../expressions/build.ts';
 import { freeVariables } from '../operators/free-variables.ts';
 import type { Aggregate } from '../operators/kinds/table.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
-import { type CountedExpand, countedExpand, countOf, countWhere, minus, oneIf, overcountedConditions, times } from './counted-expand.ts';
+import { type CountedExpand, countedExpand, countOf, countWhere, doublyCountedConditions, minus, oneIf, times } from './counted-expand.ts';
 import { ignoresDuplicates } from './distinct-ends.ts';
 import { reverseExpand } from './reverse-expand.ts';
 import { mapOperators } from './traverse.ts';
@@ -70,7 +70,7 @@ function scannedEnds(plan: Operator): readonly string[] {
 }
 
 function singleOf(last: CountedExpand): Count | null {
-  const excluded = overcountedConditions(last);
+  const excluded = doublyCountedConditions(last);
   if (excluded === null) return null;
   return { expression: excluded.map(oneIf).reduce(minus, countOf(last)), below: last.below };
 }
@@ -83,7 +83,7 @@ function productOf(context: PlanContext, aggregate: Aggregate, last: CountedExpa
   if (uniqueAgainst.length > 0 || last.expand.uniqueAgainst.some((name) => name !== relationship)) return null;
   if (last.filters.some((filter) => readsAny(filter, [to, relationship]))) return null;
   // What the last expand must differ from is looked for below it: there it stands turned round.
-  const excluded = overcountedConditions({ ...last, expand: { ...last.expand, input: first.expand } });
+  const excluded = doublyCountedConditions({ ...last, expand: { ...last.expand, input: first.expand } });
   if (excluded === null) return null;
   // Where most nodes have no such relationship, or counting walks, the first count decides for them; else a jump costs
   // more than the product.
@@ -109,7 +109,7 @@ function groupedOf(context: PlanContext, aggregate: Aggregate, last: CountedExpa
     aggregate.grouping.every((item) => reads(item.expression, center)) &&
     aggregate.aggregations.every((each) => isRowCount(each, last) || each.arguments.every((argument) => reads(argument, center))) &&
     last.filters.every((filter) => reads(filter, center, last.expand.to, last.expand.relationship));
-  const excluded = isFree ? overcountedConditions(last) : null;
+  const excluded = isFree ? doublyCountedConditions(last) : null;
   if (excluded === null) return null;
   const rows = context.fresh('rows', 'integer');
   const sums = excluded.map((condition) => ({ variable: context.fresh('same', 'integer'), condition }));

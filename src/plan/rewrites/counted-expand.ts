@@ -65,7 +65,7 @@ function isSameNode(condition: PlanExpression, left: string, right: string): boo
 }
 
 /** For each relationship that the expand must differ from: when it is counted all the same. null: for one of them that cannot be told. */
-export function overcountedConditions(counted: CountedExpand): readonly PlanExpression[] | null {
+export function doublyCountedConditions(counted: CountedExpand): readonly PlanExpression[] | null {
   const conditions = counted.expand.uniqueAgainst.map((name) => isCounted(counted, name));
   return conditions.every((condition) => condition !== null) ? conditions : null;
 }

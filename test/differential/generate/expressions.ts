@@ -6,7 +6,7 @@
  */
 
 import { makeFloat } from '../../../src/value/index.ts';
-import { anyValue, BIGS, LABELS, MAKERS, randomVector, TYPES, WORDS } from './graph.ts';
+import { anyValue, BIG_INTEGERS, LABELS, MAKERS, randomVector, TYPES, WORDS } from './graph.ts';
 import { floats, iterable, strings, vectorOrFloats } from './iterables.ts';
 import { literal } from './literals.ts';
 import { roundedNumber } from './numbers.ts';
@@ -56,7 +56,7 @@ function constant(kind: Kind, { random }: Writer): string {
     case 'int':
       return literal(random.between(-3, 9));
     case 'big':
-      return literal(random.pick(BIGS));
+      return literal(random.pick(BIG_INTEGERS));
     case 'float':
       return literal(MAKERS['f']!(random));
     case 'string':

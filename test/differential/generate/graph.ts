@@ -17,7 +17,7 @@ export const LABELS = ['A', 'B', 'C'] as const;
 export const TYPES = ['R', 'S', 'T'] as const;
 export const WORDS = ['', 'a', 'ab', 'abc', 'b', 'ba', 'Zoë', '😀', '😀a', 'ｚ', 'a b', '0', "it's"] as const;
 export const FLOATS = [0, -0, 0.5, 1, 1.5, -2.25, 3, 10, 4096, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY] as const;
-export const BIGS = [
+export const BIG_INTEGERS = [
   0n,
   1n,
   -1n,
@@ -52,7 +52,7 @@ type Maker = (random: Random) => Value;
 
 export const MAKERS: Record<string, Maker> = {
   i: (random) => random.between(-3, 9),
-  big: (random) => makeInteger(random.pick(BIGS)),
+  big: (random) => makeInteger(random.pick(BIG_INTEGERS)),
   f: (random) => makeFloat(random.pick(FLOATS)),
   s: (random) => random.pick(WORDS),
   b: (random) => random.chance(0.5),

@@ -110,7 +110,7 @@ export class Columns {
     const chain = node.kind === 'arithmetic' ? this.#beginningAsColumn(node, mixed) : undefined;
     if (chain !== undefined) return chain;
     if (!this.#reduced) return undefined;
-    if (this.#isAggregate(node)) return this.#unprojected(node);
+    if (this.#isAggregate(node)) return this.#aggregateBeside(node);
     if (node.kind !== 'variable' || !this.#visible.has(node.name)) return undefined;
     throw mixed && this.#grouped.has(node.name) ? this.#ambiguous(node) : this.#gone(node);
   }
@@ -135,7 +135,7 @@ export class Columns {
   }
 
   /** An aggregate that is no column: over columns and constants only. */
-  #unprojected(node: Expression): Expression {
+  #aggregateBeside(node: Expression): Expression {
     rewrite(node, (each) => {
       if (each.kind === 'variable' && this.#visible.has((each as Variable).name) && !this.#names.has((each as Variable).name)) {
         throw this.#gone(each as Variable);

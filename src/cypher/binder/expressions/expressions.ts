@@ -312,7 +312,7 @@ function typeOfResult(analysis: Analysis, operator: ArithmeticOperator, left: Si
 }
 
 /** Types that can be added to nothing but a list. */
-const UNADDABLE: readonly Type['kind'][] = ['node', 'relationship', 'path', 'map', 'boolean'];
+const NEVER_ADDED: readonly Type['kind'][] = ['node', 'relationship', 'path', 'map', 'boolean'];
 
 function refuseAddition(analysis: Analysis, left: Side, right: Side): void {
   if (canBe(left.type, 'list') || canBe(right.type, 'list')) return;
@@ -320,7 +320,7 @@ function refuseAddition(analysis: Analysis, left: Side, right: Side): void {
     [left, right],
     [right, left],
   ] as const) {
-    if (UNADDABLE.includes(one.type.kind))
+    if (NEVER_ADDED.includes(one.type.kind))
       throw analysis.fault(one.at, 'InvalidArgumentType', `${typeName(one.type)} cannot be added to ${typeName(other.type)}`);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Patterns of dates and times, as Java's DateTimeFormatter has them: `yyyy-MM-dd'T'HH:mm:ss.SSSXXX`. Letters stand for
+ * Patterns of dates and times, as Java's DateTimeFormatter has them: `yyyy-MM-dd'T'HH:mm:ss.SSS`. Letters stand for
  * fields, as often as digits are wanted; text in quotes and other signs stand for themselves. Names of months and days
  * are English.
  */
