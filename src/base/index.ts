@@ -25,4 +25,4 @@ export * from './timers.ts';
 export * from './tracing/spans.ts';
 export * from './units.ts';
 export * from './version.ts';
-export * from './wasm/encoder.ts';
+export * from './wasm/kernel.ts';

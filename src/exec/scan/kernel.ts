@@ -4,16 +4,21 @@
  *
  * One instance per thread; every call is complete in itself, and what it found lies in an array of the caller's.
  */
-import { instantiate } from '../../base/index.ts';
-import { PER_TURN, POSITIONS_BYTES, scanModule, writePositions } from './kernel-module.ts';
+import { compileKernel, WASM_PAGE_BYTES } from '../../base/index.ts';
+import { MODULE } from './kernel-module.ts';
 
 interface Exports {
-  readonly memory: { readonly buffer: ArrayBuffer };
+  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   integersWithin(from: number, n: number, low: number, high: number, out: number): number;
   numbersWithin(from: number, n: number, low: number, high: number, out: number): number;
   find(from: number, n: number, wanted: number, length: number, i: number, j: number, out: number): number;
 }
 
+/** Values or bytes that `kernel.wat` takes in a turn. */
+const PER_TURN = 16;
+/** Bits of a mask in the table of positions, which lies at the beginning of the memory. */
+const EIGHT = 8;
+const POSITIONS_BYTES = 256 * 2 * EIGHT;
 /** A longer text is not searched for here. */
 export const LONGEST_WANTED = 1 << 12;
 /** Bytes that are searched at a time, and the most that are copied. */
@@ -22,8 +27,7 @@ const PIECE = 1 << 15;
 const WANTED = POSITIONS_BYTES;
 const FROM = WANTED + LONGEST_WANTED;
 const OUT = FROM + PIECE + LONGEST_WANTED + 4 * PER_TURN;
-const PAGE_BYTES = 1 << 16;
-const PAGES = Math.ceil((OUT + 4 * (PIECE + PER_TURN)) / PAGE_BYTES);
+const PAGES = Math.ceil((OUT + 4 * (PIECE + PER_TURN)) / WASM_PAGE_BYTES);
 
 interface Kernel {
   readonly exports: Exports;
@@ -37,12 +41,22 @@ let instance: Kernel | null = null;
 
 function kernel(): Kernel {
   if (instance === null) {
-    const exports = instantiate(scanModule(PAGES)) as Exports;
+    const exports = compileKernel(MODULE)() as Exports;
+    exports.memory.grow(PAGES - 1);
     const { buffer } = exports.memory;
     writePositions(buffer);
     instance = { exports, bytes: Buffer.from(buffer), found: new Int32Array(buffer, OUT), positions: new Uint16Array(buffer, OUT) };
   }
   return instance;
+}
+
+/** Fills the table of positions: for each mask the places of its bits, in 16 bits each. */
+function writePositions(memory: ArrayBuffer): void {
+  const table = new Uint16Array(memory, 0, POSITIONS_BYTES / 2);
+  for (let mask = 0; mask < 256; mask++) {
+    let found = 0;
+    for (let bit = 0; bit < EIGHT; bit++) if ((mask >> bit) & 1) table[mask * EIGHT + found++] = bit;
+  }
 }
 
 /** Returns a Buffer over the same memory: its `copy` moves shared bytes several times as fast as `set` does. */

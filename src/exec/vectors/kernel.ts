@@ -4,8 +4,8 @@
  *
  * One instance per thread, made for its first comparison; every call is complete in itself, so that statements may take turns.
  */
-import { instantiate } from '../../base/index.ts';
-import { NUMBERS_PER_TURN, vectorModule } from './kernel-module.ts';
+import { compileKernel, WASM_PAGE_BYTES } from '../../base/index.ts';
+import { MODULE } from './kernel-module.ts';
 
 /** Components of a vector, or what a list of numbers holds. */
 export type Components = Float32Array | readonly number[];
@@ -19,7 +19,8 @@ interface Exports extends Readonly<Record<`${Kernel}${32 | 64}`, Compare>> {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
 }
 
-const PAGE_BYTES = 65_536;
+/** Numbers that `kernel.wat` takes in a turn. */
+const NUMBERS_PER_TURN = 8;
 /** Behind the place where the cosine leaves a square. */
 const QUERY = 64;
 
@@ -39,7 +40,7 @@ const padded = (length: number): number => Math.ceil(length / NUMBERS_PER_TURN) 
 
 function instance(): Exports {
   if (made === null) {
-    made = instantiate(vectorModule()) as Exports;
+    made = compileKernel(MODULE)() as Exports;
     takeMemory(made);
   }
   return made;
@@ -57,7 +58,7 @@ function reserve(length: number): void {
   other = QUERY + 8 * capacity;
   const { memory } = exports;
   const missing = other + 8 * capacity - memory.buffer.byteLength;
-  if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES));
+  if (missing > 0) memory.grow(Math.ceil(missing / WASM_PAGE_BYTES));
   takeMemory(exports);
   query = null;
 }

@@ -1,9 +1,9 @@
 /**
- * An instance of the module of `code-kernel-module.ts`, with a memory of its own that grows. A thread may have several:
+ * An instance of the module of `code-kernel.wat`, with a memory of its own that grows. A thread may have several:
  * each call is complete in itself.
  */
-import { compile } from '../../base/index.ts';
-import { codeKernelModule } from './code-kernel-module.ts';
+import { compileKernel, WASM_PAGE_BYTES } from '../../base/index.ts';
+import { MODULE } from './code-kernel-module.ts';
 
 type Dots = (query: number, rows: number, count: number, blocks: number, out: number) => number;
 
@@ -14,7 +14,6 @@ interface Exports {
   readonly floats: Dots;
 }
 
-const PAGE_BYTES = 65_536;
 /** Addresses that `allocate` gives out are multiples of this. */
 const ALIGNMENT = 64;
 
@@ -23,7 +22,7 @@ let compiled: (() => unknown) | null = null;
 
 /** An instance of the kernel that compares codes. */
 export class CodeKernel {
-  readonly #exports = (compiled ??= compile(codeKernelModule()))() as Exports;
+  readonly #exports = (compiled ??= compileKernel(MODULE))() as Exports;
   readonly nibbles: Dots = this.#exports.nibbles;
   readonly bytes: Dots = this.#exports.bytes;
   readonly floats: Dots = this.#exports.floats;
@@ -45,7 +44,7 @@ export class CodeKernel {
     const { memory } = this.#exports;
     const missing = this.#allocated - memory.buffer.byteLength;
     if (missing > 0) {
-      memory.grow(Math.ceil(missing / PAGE_BYTES));
+      memory.grow(Math.ceil(missing / WASM_PAGE_BYTES));
       this.#take();
     }
     return address;
