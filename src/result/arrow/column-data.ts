@@ -89,14 +89,14 @@ function* addValues(arrays: ArrowArrays, type: ColumnType, values: readonly Resu
     case 'dateTime':
       return arrays.buffer(wholeNumbers(values, (value) => epochNanos(value as CypherLocalDateTime | CypherDateTime)));
     case 'string':
-      return addBytes(arrays, yield* encoded(values, (value) => Buffer.from(value as string), pace));
+      return yield* addTexts(arrays, values as readonly (string | null)[], pace);
     case 'json':
-      return addBytes(arrays, yield* jsonTexts(values, pace));
-    case 'bytes':
-      return addBytes(
-        arrays,
-        values.map((value) => (value ?? new Uint8Array(0)) as Uint8Array),
-      );
+      return yield* addJson(arrays, values, pace);
+    case 'bytes': {
+      const parts = values as readonly (Uint8Array | null)[];
+      arrays.buffer(offsetsOf(parts));
+      return arrays.buffer(Buffer.concat(parts.filter((part) => part !== null)));
+    }
     case 'point':
       return addPoints(arrays, values as readonly (Point | null)[]);
     case 'vector':
@@ -158,36 +158,46 @@ function* floats(values: readonly (number | bigint | CypherFloat | null)[], pace
 
 /** So many bytes of text are as much work as a value. */
 const BYTES_OF_VALUE = 128;
-const NO_BYTES = Buffer.alloc(0);
 
-function* encoded(values: readonly ResultValue[], encode: (value: ResultValue) => Buffer, pace: Pace): Paced<Buffer[]> {
-  const parts: Buffer[] = [];
-  for (const value of values) {
-    const bytes = value === null ? NO_BYTES : encode(value);
-    parts.push(bytes);
-    if (pace.passed(1 + Math.floor(bytes.length / BYTES_OF_VALUE))) yield;
+/** Adds texts, encoded behind each other at once: a long one would be there twice otherwise. */
+function* addTexts(arrays: ArrowArrays, texts: readonly (string | null)[], pace: Pace): Paced<void> {
+  const offsets = new Int32Array(texts.length + 1);
+  let end = 0;
+  for (let i = 0; i < texts.length; i++) {
+    const text = texts[i]!;
+    if (text !== null) end = endBehind(end, Buffer.byteLength(text));
+    offsets[i + 1] = end;
+    if (pace.passed(1 + Math.floor((text?.length ?? 0) / BYTES_OF_VALUE))) yield;
   }
-  return parts;
+  const bytes = Buffer.allocUnsafeSlow(end);
+  for (let i = 0; i < texts.length; i++) {
+    const text = texts[i]!;
+    if (text === null) continue;
+    bytes.write(text, offsets[i]!);
+    if (pace.passed(1 + Math.floor(text.length / BYTES_OF_VALUE))) yield;
+  }
+  arrays.buffer(offsets);
+  arrays.buffer(bytes);
 }
 
-function* jsonTexts(values: readonly ResultValue[], pace: Pace): Paced<Buffer[]> {
-  const parts: Buffer[] = [];
-  for (const value of values) {
-    if (value === null) parts.push(NO_BYTES);
-    else if (isLarge(value)) parts.push(yield* longJson(value));
-    else parts.push(Buffer.from(writeJson(value)));
-    if (pace.passed(16)) yield;
+function* addJson(arrays: ArrowArrays, values: readonly ResultValue[], pace: Pace): Paced<void> {
+  const offsets = new Int32Array(values.length + 1);
+  const pieces: Buffer[] = [];
+  let end = 0;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
+    if (value !== null) {
+      for (const part of isLarge(value) ? writeJsonParts(value, 'plain') : [writeJson(value)]) {
+        const piece = Buffer.from(part);
+        pieces.push(piece);
+        end = endBehind(end, piece.length);
+        if (pace.passed(16 + Math.floor(piece.length / BYTES_OF_VALUE))) yield;
+      }
+    }
+    offsets[i + 1] = end;
   }
-  return parts;
-}
-
-function* longJson(value: ResultValue): Paced<Buffer> {
-  const parts: Buffer[] = [];
-  for (const part of writeJsonParts(value, 'plain')) {
-    parts.push(Buffer.from(part));
-    yield;
-  }
-  return Buffer.concat(parts);
+  arrays.buffer(offsets);
+  arrays.buffer(Buffer.concat(pieces, end));
 }
 
 /** A bit for each value that is there; nothing where all are. */
@@ -205,11 +215,6 @@ function bitmapOf(values: readonly ResultValue[], isSet: (value: ResultValue) =>
 
 function wholeNumbers(values: readonly ResultValue[], read: (value: ResultValue) => bigint): BigInt64Array {
   return BigInt64Array.from(values, (value) => (value === null ? 0n : read(value)));
-}
-
-function addBytes(arrays: ArrowArrays, parts: readonly Uint8Array[]): void {
-  arrays.buffer(offsetsOf(parts));
-  arrays.buffer(Buffer.concat(parts));
 }
 
 function addPoints(arrays: ArrowArrays, points: readonly (Point | null)[]): void {
@@ -245,14 +250,18 @@ function addVectors(arrays: ArrowArrays, values: readonly (Float32Array | null)[
   arrays.buffer(components);
 }
 
-/** MEMORY_LIMIT beyond what 32-bit offsets reach. */
 function offsetsOf(parts: readonly ({ readonly length: number } | null)[]): Int32Array {
   const offsets = new Int32Array(parts.length + 1);
   let end = 0;
   parts.forEach((part, index) => {
-    end += part?.length ?? 0;
-    if (end > 2 ** 31 - 1) throw new GraphDBError('MEMORY_LIMIT', 'a column of one batch is larger than 2 GiB');
+    end = endBehind(end, part?.length ?? 0);
     offsets[index + 1] = end;
   });
   return offsets;
+}
+
+/** The offset behind so many more elements. MEMORY_LIMIT beyond what 32-bit offsets reach. */
+function endBehind(end: number, length: number): number {
+  if (end + length > 2 ** 31 - 1) throw new GraphDBError('MEMORY_LIMIT', 'a column of one batch is larger than 2 GiB');
+  return end + length;
 }
