@@ -35,13 +35,14 @@ function* each<Entity extends Value>(
   context: ProcedureContext,
   entities: Value,
   checked: (value: Value) => Entity,
-  change: (target: Entity) => void,
+  change: (target: Entity) => Generator<null, void, void> | void,
 ): Rows {
   if (entities === null) return;
   for (const one of Array.isArray(entities) ? entities : [entities]) {
     if (context.worked(1)) yield null;
     const target = checked(one);
-    change(target);
+    const changing = change(target);
+    if (changing !== undefined) yield* changing;
     yield [target];
   }
 }
@@ -52,15 +53,26 @@ function relationship(value: Value): RelationshipValue {
 }
 
 /** Sets properties whose keys and values are lists of one length. */
-function setKeys({ writes }: ProcedureContext, target: NodeValue | RelationshipValue, keys: Value, values: Value): void {
+function setKeys(
+  { writes }: ProcedureContext,
+  target: NodeValue | RelationshipValue,
+  keys: Value,
+  values: Value,
+): Generator<null, void, void> {
   const keyNames = names('the keys of properties', keys);
   if (!Array.isArray(values) || values.length !== keyNames.length)
     throw argumentFault(`expected a List with a value for each of the ${keyNames.length} keys`);
-  keyNames.forEach((key, i) => writes.setProperty(target, key, values[i]!));
+  return writes.setMany(
+    target,
+    keyNames.map((key, i) => [key, values[i]!]),
+  );
 }
 
-function removeKeys({ writes }: ProcedureContext, target: NodeValue | RelationshipValue, keys: Value): void {
-  for (const key of names('the keys of properties', keys)) writes.setProperty(target, key, null);
+function removeKeys({ writes }: ProcedureContext, target: NodeValue | RelationshipValue, keys: Value): Generator<null, void, void> {
+  return writes.setMany(
+    target,
+    names('the keys of properties', keys).map((key) => [key, null]),
+  );
 }
 
 /** The node has these labels and no others. */

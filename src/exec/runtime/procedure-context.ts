@@ -68,7 +68,7 @@ export interface ProcedureWrites {
    */
   setAll(target: NodeValue | RelationshipValue, value: Value, merge: boolean): ReadonlyMap<string, Value> | null;
   /** Sets properties, giving way in between; null removes one. */
-  setMany(target: NodeValue | RelationshipValue, properties: ReadonlyMap<string, Value>): Generator<null, void, void>;
+  setMany(target: NodeValue | RelationshipValue, properties: Iterable<readonly [key: string, value: Value]>): Generator<null, void, void>;
   /** Adds labels to a node. */
   setLabels(target: NodeValue, labels: readonly string[]): void;
   /** Removes labels from a node. */

@@ -48,6 +48,8 @@ const FEW_PROPERTIES = 64;
 const WRITTEN = 5;
 /** Bytes of a column that are zeroed in the time of a step: a shift. */
 const ZEROED = 8;
+/** Columns of a table that are looked at in the time of a step, when it has changed and is read again: a shift. */
+const LOOKED_AT = 2;
 
 const NOTHING_CHANGED: Counters = Object.freeze({
   nodesCreated: 0,
@@ -156,16 +158,21 @@ export class Writes {
     this.steps += steps;
     this.bytes += bytes;
     const { writer } = this;
-    if (writer !== this.changed) this.chargeColumnsOf(writer);
+    if (writer !== this.changed) this.measureColumnsOf(writer);
     if (this.steps > STEPS_TOGETHER || this.bytes > BYTES_TOGETHER) this.account();
   }
 
-  private chargeColumnsOf(writer: GraphTransaction): void {
+  private measureColumnsOf(writer: GraphTransaction): void {
     this.changed = writer;
-    writer.chargeColumns((bytes) => {
-      this.steps += bytes >> ZEROED;
-      this.bytes += bytes;
-      if (this.bytes > BYTES_TOGETHER) this.account();
+    writer.measureColumns({
+      added: (bytes) => {
+        this.steps += bytes >> ZEROED;
+        this.bytes += bytes;
+        if (this.bytes > BYTES_TOGETHER) this.account();
+      },
+      lookedAt: (columns) => {
+        this.steps += columns >> LOOKED_AT;
+      },
     });
   }
 
@@ -287,7 +294,7 @@ export class Writes {
   }
 
   /** Sets properties, giving way in between; null removes one. */
-  *setMany(target: Value, properties: ReadonlyMap<string, Value>): Generator<null, void, void> {
+  *setMany(target: Value, properties: Iterable<readonly [key: string, value: Value]>): Generator<null, void, void> {
     for (const [key, item] of properties) {
       this.setProperty(target, key, item);
       if (this.limits.worked(1)) yield null;

@@ -63,6 +63,8 @@ export class GraphSnapshot implements GraphView, RevisedReader, RelationshipRead
   relationshipTables: readonly (RelationshipTableSnapshot | undefined)[] = [];
   indexesVersion = 0;
   schema: Schema = EMPTY_SCHEMA;
+  /** Columns that were looked at so far: each `take` looks at all those of tables that have changed. */
+  columnsTaken = 0;
   /** The node tables behind this view. */
   tables: readonly NodeTable[] = [];
   directory: Directory;
@@ -150,6 +152,7 @@ export class GraphSnapshot implements GraphView, RevisedReader, RelationshipRead
       // A view of published rows is shared: what others hold must not change under them.
       const snapshot = mayStay && this.#horizon === 'newest' ? before : new NodeTableSnapshot(table);
       snapshot.take(counts, source.sequence);
+      this.columnsTaken += table.columnKeys.length;
       if (snapshot === before) continue;
       fresh ??= known.slice();
       fresh[i] = snapshot;
@@ -185,6 +188,7 @@ export class GraphSnapshot implements GraphView, RevisedReader, RelationshipRead
     const snapshot = before?.source === table && this.#horizon === 'newest' ? before : new RelationshipTableSnapshot(table);
     const counts = this.#horizon === 'published' ? table.published : table.counts();
     snapshot.take(counts, source.sequence, source.publishedSequence);
+    this.columnsTaken += table.columnKeys.length;
     snapshot.catchUpEndpoints({ directory: source.data.directory, tables: source.data.nodeTables, shape: source.data.shape });
     return snapshot;
   }

@@ -12,7 +12,7 @@ import { type NodeReader, tableOfNode } from '../tables/node-reader.ts';
 import { NO_TABLE, type NodeTable } from '../tables/node-table.ts';
 import type { RowCounts, RowTable } from '../tables/row-table.ts';
 import { UndoLog } from '../tables/undo-log.ts';
-import type { ConstraintDefinition, GraphTransaction, GraphView, IndexDefinition } from '../view/view.ts';
+import type { ColumnMeter, ConstraintDefinition, GraphTransaction, GraphView, IndexDefinition } from '../view/view.ts';
 import { CHANGE, ChangeLog, type RelationshipName } from './change-log.ts';
 import { ConstraintChecker } from './constraints.ts';
 import { ImageLog } from './image-log.ts';
@@ -52,6 +52,7 @@ export class Transaction implements GraphTransaction, NodeReader {
   /** Changes of the schema, unchecked: for replaying the log. */
   readonly schema: SchemaWriter;
   #view: GraphSnapshot | null = null;
+  #meter: ColumnMeter | null = null;
   #nodesAreStale = false;
   #relationshipsAreStale = false;
   #open = true;
@@ -94,7 +95,9 @@ export class Transaction implements GraphTransaction, NodeReader {
     if (this.#view === null || !(this.#nodesAreStale || this.#relationshipsAreStale)) return;
     this.#nodesAreStale = false;
     this.#relationshipsAreStale = false;
+    const looked = this.#view.columnsTaken;
     this.#view.take(this.#source());
+    this.#meter?.lookedAt(this.#view.columnsTaken - looked);
   }
 
   refreshNodes(): void {
@@ -110,8 +113,9 @@ export class Transaction implements GraphTransaction, NodeReader {
     return !this.#log.isEmpty;
   }
 
-  chargeColumns(charge: (bytes: number) => void): void {
-    this.#undo.chargeColumn = charge;
+  measureColumns(meter: ColumnMeter): void {
+    this.#undo.chargeColumn = (bytes) => meter.added(bytes);
+    this.#meter = meter;
   }
 
   // ------------------------------------------------------------ names

@@ -295,6 +295,17 @@ export interface GraphStatistics {
 
 // ---------------------------------------------------------------- writing
 
+/** Measures the work of a transaction on columns. */
+export interface ColumnMeter {
+  /**
+   * Called before a change adds a column, with the bytes of its arrays, which have room for each row of the table. What
+   * it throws ends the change, and the transaction must be rolled back.
+   */
+  added(bytes: number): void;
+  /** Called when the view has been brought up to changes, with the number of columns of the tables that have changed. */
+  lookedAt(columns: number): void;
+}
+
 /**
  * One write transaction; at most one is open at a time. Its writes are seen through `view()` at once, by others after `publish`.
  * Every method keeps the log of logical changes that goes to the WAL.
@@ -349,11 +360,8 @@ export interface GraphTransaction {
    */
   checkConstraint(definition: ConstraintDefinition): Generator<number, void, void>;
   readonly hasChanges: boolean;
-  /**
-   * Has `charge` called before a change adds a column, with the bytes of its arrays, which have room for each row of
-   * the table. What it throws ends the change, and the transaction must be rolled back.
-   */
-  chargeColumns(charge: (bytes: number) => void): void;
+  /** Tells of work on columns beside that on rows: a table may have any number of them. */
+  measureColumns(meter: ColumnMeter): void;
   /**
    * The logical changes for the WAL, with the facts of the commit where changes are captured. Call once, then `publish`
    * when stored, or `rollback`.
