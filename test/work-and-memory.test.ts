@@ -184,6 +184,7 @@ test('others have their turn behind each long value that is written, and between
     'MATCH (n:N) SET n.t = $text + n.i',
     'UNWIND range(1, 30) AS i CREATE (:M {l: $list})',
     'MATCH (n:N {i: 1}) SET n += $map',
+    "MATCH (n:N {i: 2}) CALL apoc.create.setProperties(n, [x IN range(1, 5000) | 'q' + x], range(1, 5000)) YIELD node RETURN count(node)",
     `MATCH (n:N {i: 1}) SET ${Array.from({ length: 5000 }, (_, i) => `n.p${i} = ${i}`).join(', ')}`,
   ]) {
     await eager.execute(query, wide);

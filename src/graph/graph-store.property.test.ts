@@ -45,7 +45,11 @@ class Run {
     const transaction = this.store.begin();
     if (this.random.chance(0.15)) this.writer.changeSchema(transaction);
     const writes = 1 + this.random.below(this.random.chance(0.2) ? 60 : 8);
-    for (let i = 0; i < writes; i++) this.writer.write(transaction, model);
+    const looks = this.random.chance(0.5);
+    for (let i = 0; i < writes; i++) {
+      this.writer.write(transaction, model);
+      if (looks) transaction.refresh();
+    }
     if (this.random.chance(0.3)) this.indexes.step();
     for (let i = this.random.below(4); i > 0; i--) this.writer.write(transaction, model);
     if (this.random.chance(0.02)) for (let i = 0; i < 2500; i++) this.writer.createRelationship(transaction, model);

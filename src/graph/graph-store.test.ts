@@ -130,6 +130,34 @@ test('setting what is there already changes nothing', () => {
   assert.equal(store.committedSequence, 1);
 });
 
+test('columns that a transaction adds, and those that its view looks at again, are told to who measures them', () => {
+  const store = createGraphStore();
+  write(store, (tx) => createNode(tx, ['A'], Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`p${i}`, i]))));
+  const tx = store.begin();
+  let bytes = 0;
+  const looked: number[] = [];
+  tx.measureColumns({ added: (more) => (bytes += more), lookedAt: (columns) => looked.push(columns) });
+  tx.view;
+  tx.setNodeProperty(0, tx.internKey('p0'), 1);
+  tx.refresh();
+  assert.deepEqual([bytes, looked], [0, [40]], 'the row is written anew');
+  tx.setNodeProperty(0, tx.internKey('p0'), 2);
+  tx.setNodeProperty(0, tx.internKey('p1'), 'text');
+  tx.setNodeProperty(0, tx.internKey('p2'), null);
+  tx.refresh();
+  assert.deepEqual([bytes, looked], [0, [40, 3]], 'only what was written is looked at');
+  assert.deepEqual(
+    ['p0', 'p1', 'p2', 'p3'].map((key) => propertyOf(tx.view, 0, key)),
+    [2, 'text', null, 3],
+  );
+  tx.setNodeProperty(0, tx.internKey('fresh'), 1);
+  assert.ok(bytes > 0);
+  tx.refresh();
+  tx.refresh();
+  assert.deepEqual(looked, [40, 3, 1]);
+  tx.rollback();
+});
+
 test('M1: what was changed and deleted stays as it was for older snapshots', () => {
   const store = createGraphStore();
   const row = write(store, (tx) => {

@@ -48,7 +48,7 @@ const FEW_PROPERTIES = 64;
 const WRITTEN = 5;
 /** Bytes of a column that are zeroed in the time of a step: a shift. */
 const ZEROED = 8;
-/** Columns of a table that are looked at in the time of a step, when it has changed and is read again: a shift. */
+/** Columns that are looked at in the time of a step, when what has changed is read again: a shift. */
 const LOOKED_AT = 2;
 
 const NOTHING_CHANGED: Counters = Object.freeze({

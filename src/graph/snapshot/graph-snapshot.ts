@@ -63,8 +63,8 @@ export class GraphSnapshot implements GraphView, RevisedReader, RelationshipRead
   relationshipTables: readonly (RelationshipTableSnapshot | undefined)[] = [];
   indexesVersion = 0;
   schema: Schema = EMPTY_SCHEMA;
-  /** Columns that were looked at so far: each `take` looks at all those of tables that have changed. */
-  columnsTaken = 0;
+  /** Columns that `take` has looked at so far. */
+  columnsLookedAt = 0;
   /** The node tables behind this view. */
   tables: readonly NodeTable[] = [];
   directory: Directory;
@@ -151,8 +151,9 @@ export class GraphSnapshot implements GraphView, RevisedReader, RelationshipRead
       const counts = this.#horizon === 'published' ? table.published : table.counts();
       // A view of published rows is shared: what others hold must not change under them.
       const snapshot = mayStay && this.#horizon === 'newest' ? before : new NodeTableSnapshot(table);
+      const looked = table.columnsLookedAt;
       snapshot.take(counts, source.sequence);
-      this.columnsTaken += table.columnKeys.length;
+      this.columnsLookedAt += table.columnsLookedAt - looked;
       if (snapshot === before) continue;
       fresh ??= known.slice();
       fresh[i] = snapshot;
@@ -187,8 +188,9 @@ export class GraphSnapshot implements GraphView, RevisedReader, RelationshipRead
     if (table === undefined) return undefined;
     const snapshot = before?.source === table && this.#horizon === 'newest' ? before : new RelationshipTableSnapshot(table);
     const counts = this.#horizon === 'published' ? table.published : table.counts();
+    const looked = table.columnsLookedAt;
     snapshot.take(counts, source.sequence, source.publishedSequence);
-    this.columnsTaken += table.columnKeys.length;
+    this.columnsLookedAt += table.columnsLookedAt - looked;
     snapshot.catchUpEndpoints({ directory: source.data.directory, tables: source.data.nodeTables, shape: source.data.shape });
     return snapshot;
   }

@@ -26,6 +26,9 @@ export interface Shape {
 /** The dictionary of a property key. */
 export type DictionaryOf = (key: number) => Dictionary;
 
+/** So many columns that were written to are remembered; of more all are looked at. */
+const MOST_WRITTEN = 64;
+
 /** The context that tables share. */
 export interface TableContext {
   readonly shape: Shape;
@@ -93,8 +96,17 @@ export abstract class RowTable implements Rewindable {
   /** The last answer of `columnKeys`: a copy, so that it costs something only once for any number of columns that are added together. */
   #keysSeen: readonly number[] = [];
   #columnSnapshots: readonly (ColumnSnapshot | undefined)[] = [];
-  /** How many of them there are. */
+  /** How many of them there are, of how many rows, and after how many loads of files. */
   #snapshotCount = 0;
+  #snapshotRows = -1;
+  #snapshotLoads = 0;
+  /**
+   * Keys of the columns that were added or written to since; null: any column may have changed. What changes a column
+   * in another way than `write` and `clear` says null, or is told by the number of rows or of loads.
+   */
+  #writtenKeys: number[] | null = null;
+  /** Columns that `columnSnapshots` has looked at so far. */
+  columnsLookedAt = 0;
   #chainsSeen = false;
   #baseSeen = -1;
 
@@ -110,6 +122,7 @@ export abstract class RowTable implements Rewindable {
 
   /** Replaces all columns, which then come in this order. */
   setColumns(columns: Iterable<readonly [key: number, Column]>): void {
+    this.#writtenKeys = null;
     this.columns.length = 0;
     this.#setKeys([]);
     for (const [key, column] of columns) this.addColumn(key, column);
@@ -142,6 +155,7 @@ export abstract class RowTable implements Rewindable {
 
   rewind(mark: RowTableMark): void {
     this.version++;
+    this.#writtenKeys = null;
     this.rowCount = mark.rowCount;
     this.liveCount = mark.liveCount;
     this.ordinalBase = mark.ordinalBase;
@@ -302,8 +316,17 @@ export abstract class RowTable implements Rewindable {
     return row >= this.startRows && this.columns[key]?.canReplace(row) !== false;
   }
 
+  /** The column of a key is about to change. */
+  #noteWritten(key: number): void {
+    const written = this.#writtenKeys;
+    if (written === null || written.at(-1) === key) return;
+    if (written.length < MOST_WRITTEN) written.push(key);
+    else this.#writtenKeys = null;
+  }
+
   /** Writes a value that is not null to a row at the end, or one for which `canWrite` holds. */
   write(row: number, key: number, value: Value, undo: UndoLog): void {
+    this.#noteWritten(key);
     let column = this.columns[key];
     if (column === undefined) {
       const kind = kindOf(value);
@@ -325,29 +348,42 @@ export abstract class RowTable implements Rewindable {
   }
 
   addColumn(key: number, column: Column): Column {
+    this.#noteWritten(key);
     this.columns[key] = column;
     this.#keys.push(key);
     return column;
   }
 
   clear(row: number, key: number): void {
+    this.#noteWritten(key);
     this.columns[key]?.clear(row);
   }
 
   /** Writes at row `to`, the end, what stands at `from`. */
   protected copyColumns(from: number, to: number): void {
+    this.#writtenKeys = null;
     for (const key of this.columnKeys) {
       const column = this.columns[key] as Column;
       if (column.has(from)) column.copyRow(column, from, to);
     }
   }
 
-  /** The columns for readers of `rowCount` rows, by key; the same array while nothing was replaced. */
+  /**
+   * The columns for readers of `rowCount` rows, by key; the same array while nothing was replaced. For as many rows as
+   * the last time only the columns are looked at that were written to since.
+   */
   columnSnapshots(rowCount: number): readonly (ColumnSnapshot | undefined)[] {
     const known = this.#columnSnapshots;
+    const loads = this.files?.loads ?? 0;
+    const written = rowCount === this.#snapshotRows && loads === this.#snapshotLoads ? this.#writtenKeys : null;
+    const keys = written ?? this.columnKeys;
+    this.columnsLookedAt += keys.length;
+    this.#writtenKeys = [];
+    this.#snapshotRows = rowCount;
+    this.#snapshotLoads = loads;
     let fresh: (ColumnSnapshot | undefined)[] | null = null;
     let seen = 0;
-    for (const key of this.columnKeys) {
+    for (const key of keys) {
       const snapshot = (this.columns[key] as Column).snapshot(rowCount);
       const before = known[key];
       if (before !== undefined) seen++;
@@ -358,14 +394,19 @@ export abstract class RowTable implements Rewindable {
         this.context.shape.version++;
       }
     }
+    if (written !== null) return fresh === null ? known : this.#keepSnapshots(fresh);
     if (fresh === null && seen === this.#snapshotCount) return known;
-    return this.#keepSnapshots(fresh ?? known.slice());
+    return this.#keepSnapshots(this.#withoutDropped(fresh ?? known.slice()));
   }
 
-  #keepSnapshots(snapshots: (ColumnSnapshot | undefined)[]): readonly (ColumnSnapshot | undefined)[] {
+  #withoutDropped(snapshots: (ColumnSnapshot | undefined)[]): (ColumnSnapshot | undefined)[] {
     for (const key of Object.keys(snapshots)) {
       if (this.columns[Number(key)] === undefined) delete snapshots[Number(key)];
     }
+    return snapshots;
+  }
+
+  #keepSnapshots(snapshots: (ColumnSnapshot | undefined)[]): readonly (ColumnSnapshot | undefined)[] {
     if (this.#keys.length !== this.#snapshotCount) this.context.shape.version++;
     this.#snapshotCount = this.#keys.length;
     this.#columnSnapshots = snapshots;

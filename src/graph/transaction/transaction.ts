@@ -95,9 +95,9 @@ export class Transaction implements GraphTransaction, NodeReader {
     if (this.#view === null || !(this.#nodesAreStale || this.#relationshipsAreStale)) return;
     this.#nodesAreStale = false;
     this.#relationshipsAreStale = false;
-    const looked = this.#view.columnsTaken;
+    const looked = this.#view.columnsLookedAt;
     this.#view.take(this.#source());
-    this.#meter?.lookedAt(this.#view.columnsTaken - looked);
+    this.#meter?.lookedAt(this.#view.columnsLookedAt - looked);
   }
 
   refreshNodes(): void {

@@ -302,7 +302,7 @@ export interface ColumnMeter {
    * it throws ends the change, and the transaction must be rolled back.
    */
   added(bytes: number): void;
-  /** Called when the view has been brought up to changes, with the number of columns of the tables that have changed. */
+  /** Called when the view has been brought up to changes, with the number of columns that were looked at. */
   lookedAt(columns: number): void;
 }
 
