@@ -21,7 +21,7 @@ export type CsvWait = (work: (signal: AbortSignal | undefined) => Promise<void>)
 
 /** Where the work of reading is counted, and rows that are long are held. */
 export interface CsvAccount {
-  readonly limits: { count(steps: number): void };
+  readonly limits: { count(steps: number): void; worked(steps: number): boolean };
   readonly memory: { hold(bytes: number): void };
 }
 
@@ -44,10 +44,12 @@ export function* csvValues(source: CsvSource, onRow: (place: CsvPlace) => void):
   const { sources, url, withHeaders, terminator, account, wait } = source;
   const file = openCsv(url, sources);
   try {
+    // A row may be as long as the file: in the middle of one others have their turn before the next piece is read.
+    let isRestDue = false;
     const read = (target: Uint8Array): number | null => {
-      const bytes = file.read(target);
+      const bytes = isRestDue ? null : file.read(target);
       if (bytes === null) return null;
-      account.limits.count(bytes >> BYTES_PER_STEP);
+      isRestDue = account.limits.worked(bytes >> BYTES_PER_STEP);
       account.memory.hold(bytes);
       return bytes;
     };
@@ -56,7 +58,9 @@ export function* csvValues(source: CsvSource, onRow: (place: CsvPlace) => void):
     let headers: CsvRow | null = null;
     for (const row of rows.rows()) {
       if (row === null) {
-        yield* wait((signal) => file.more(signal));
+        if (isRestDue) yield null;
+        else yield* wait((signal) => file.more(signal));
+        isRestDue = false;
         continue;
       }
       if (row.length > MANY_FIELDS) {
