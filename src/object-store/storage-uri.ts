@@ -1,5 +1,6 @@
 /**
- * Storage URIs: where a namespace lives. The one parser for server, CLI, library and (through them) the Python client.
+ * Storage URIs: where a namespace lives. The parser of server, CLI and library; the part of the Python client
+ * that reads buckets without a server has one of its own (clients/python/graphdb/bucket/uri.py).
  *
  *   memory://<name>[?ns=<ns>]
  *   file:///abs/dir?ns=<ns>, file://./rel?ns=<ns>

@@ -3,7 +3,7 @@
  * variables set them takes their names, texts, defaults and parsers from here (server/settings.ts).
  */
 import { checkPath, GraphDBError, parseDurationMs, parseSizeBytes, parseSwitch, parseThreadCount } from '../../base/index.ts';
-import { parseStorageBase } from '../../object-store/index.ts';
+import { isRemoteScheme, parseStorageBase } from '../../object-store/index.ts';
 
 const HOST = /^(\*\.)?[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:\d{1,5})?$|^[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*$/;
 
@@ -28,7 +28,7 @@ function parseStores(text: string): readonly string[] | 'all' {
   if (/^(on|all|true|1|\*)$/i.test(text)) return 'all';
   const places = listOf(text);
   for (const place of places) {
-    if (!/^(s3|gs|az):\/\//.test(place) || parseStorageBase(place) === null)
+    if (!isRemoteScheme(/^([a-z0-9]+):\/\//.exec(place)?.[1] ?? '') || parseStorageBase(place) === null)
       throw new GraphDBError(
         'ARGUMENT_ERROR',
         `"${place}" is no place of an object store (s3://bucket/folder, gs://…, az://account/container/folder)`,

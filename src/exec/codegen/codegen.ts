@@ -17,7 +17,7 @@ import type { StaticType, Typed } from './typed.ts';
 
 /** Fewer than until the first look. */
 const STEPS_TOGETHER = 32;
-/** What the first call of a pipeline counts for: as many as are done before a statement first looks at the clock. */
+/** Steps that a call of a pipeline counts for: as many as are done before a statement first looks at the clock. */
 const PIPELINE_STEPS = 64;
 /** A Map takes 0 and -0 for the same. */
 const MINUS_ZERO = Symbol('-0');

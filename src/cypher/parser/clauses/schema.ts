@@ -6,7 +6,9 @@ import { parseValueType } from '../expressions/is-predicates.ts';
 import { parseMap } from '../expressions/maps.ts';
 
 /** Words for the types of indexes. */
-export const INDEX_TYPES = ['RANGE', 'TEXT', 'LOOKUP', 'POINT', 'VECTOR', 'FULLTEXT'] as const;
+export const INDEX_TYPES = ['RANGE', 'TEXT', 'LOOKUP', 'POINT', 'VECTOR', 'FULLTEXT'] as const satisfies readonly Uppercase<
+  CreateIndex['indexType']
+>[];
 
 /** Tells whether a command on the schema comes next. */
 export function isSchemaAhead(cursor: Cursor): boolean {
@@ -92,7 +94,8 @@ const OVER_SEVERAL: ReadonlySet<CreateIndex['indexType']> = new Set(['vector', '
 function parseCreateIndex(cursor: Cursor, start: number): CreateIndex {
   const type = INDEX_TYPES.find((each) => cursor.isKeyword(each));
   if (type !== undefined) cursor.advance();
-  const indexType = (type ?? 'RANGE').toLowerCase() as CreateIndex['indexType'];
+  // as: that is what toLowerCase makes of them
+  const indexType = (type ?? 'RANGE').toLowerCase() as Lowercase<(typeof INDEX_TYPES)[number]>;
   cursor.expectKeyword('INDEX');
   if (type === undefined && cursor.isKeyword('ON') && cursor.isSymbol(':', 1)) return parseOldIndex(cursor, start);
   const { name, ifNotExists } = parseSchemaName(cursor);
