@@ -378,9 +378,6 @@ export abstract class RowTable implements Rewindable {
     const written = rowCount === this.#snapshotRows && loads === this.#snapshotLoads ? this.#writtenKeys : null;
     const keys = written ?? this.columnKeys;
     this.columnsLookedAt += keys.length;
-    this.#writtenKeys = [];
-    this.#snapshotRows = rowCount;
-    this.#snapshotLoads = loads;
     let fresh: (ColumnSnapshot | undefined)[] | null = null;
     let seen = 0;
     for (const key of keys) {
@@ -394,6 +391,10 @@ export abstract class RowTable implements Rewindable {
         this.context.shape.version++;
       }
     }
+    // Only now: where a column cannot be made longer, all of this is looked at again.
+    this.#writtenKeys = [];
+    this.#snapshotRows = rowCount;
+    this.#snapshotLoads = loads;
     if (written !== null) return fresh === null ? known : this.#keepSnapshots(fresh);
     if (fresh === null && seen === this.#snapshotCount) return known;
     return this.#keepSnapshots(this.#withoutDropped(fresh ?? known.slice()));
