@@ -117,7 +117,10 @@ async function openGraph(
   }
 }
 
-/** null: this thread plans everything. Procedures that the opener has brought are known to it alone. */
+/**
+ * Returns the thread that plans long texts; null: this thread plans everything. It does where the caller has brought
+ * procedures of its own, which no other thread knows.
+ */
 function plannerOf({ readWorkers }: EngineSettings, { planner, workers, procedures = [] }: EngineParts): PlannerOfEngine | null {
   const isWanted = planner ?? (readWorkers > 0 || workers !== undefined);
   if (isWanted === false || procedures.length > 0) return null;

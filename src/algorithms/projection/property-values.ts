@@ -11,7 +11,10 @@ function unsupported(name: string, value: Value): Error {
   );
 }
 
-/** Reads numbers of a property of relationships; the default where there is none. COUNT reads 1. */
+/**
+ * Reads numbers of a property of relationships; the default where there is none. Where relationships are counted
+ * (COUNT), 1 for each that has the property, or for each at all (`*`), and 0 for others.
+ */
 export function columnNumbers(
   { name, key, defaultValue, aggregation }: PropertyRequest,
   column: ColumnView | null,

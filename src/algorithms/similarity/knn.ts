@@ -79,7 +79,7 @@ class Lists {
   }
 }
 
-/** Nodes to be joined with each other: of each node some, of room `size`. */
+/** For each node the sampled entries of its list, at most `size`, which are to be compared with each other. */
 class Samples {
   readonly counts: Uint32Array;
   readonly nodes: Uint32Array;

@@ -12,7 +12,7 @@ import { PostingsPool } from './postings-pool.ts';
 /** Characters of text that are analysed in one step. */
 const CHARACTERS_PER_STEP = 2;
 const STEPS_PER_TERM = 4;
-/** Steps of entering terms between which others may run. */
+/** Others may run each time that so many steps have been spent on entering terms. */
 const STEPS_TOGETHER = 4_096;
 
 /** The terms of one field of a document, each with its places, ascending. */

@@ -13,10 +13,10 @@ import type { MemoryAccount } from '../rows/memory-account.ts';
 /** The value that a statement yields where it waits for pages. */
 export const WAIT: unique symbol = Symbol('wait for pages');
 
-/** Rows of a source among which a statement runs ahead. */
+/** How many rows of a source a statement may run ahead of the row that misses a page, at most. */
 export const ROWS_AHEAD = 1_024;
 
-/** The state of the source around an inner one. */
+/** The state of a source whose loop stands around the loop of another one, to be taken up again when that ends. */
 interface Around {
   readonly at: number;
   readonly sunk: number;
@@ -98,13 +98,20 @@ export class Restarts {
     return true;
   }
 
-  /** The row has entered the sink, which was charged for it since it had `before`. */
+  /**
+   * The row has entered the sink.
+   *
+   * @param before bytes that were charged to the statement before the row entered
+   */
   took(before: number): void {
     assert(!this.#faults.any, 'nothing is read while a row enters a sink');
     this.#used += this.#memory.used - before;
   }
 
-  /** Drops an error that is found among zeros. */
+  /**
+   * Drops an error of a row that has read a missing page, since such a page reads as zeros: the row is worked on again.
+   * Throws any other error, and those that tell of the statement itself.
+   */
   caught(error: unknown): void {
     if (!this.#faults.any || (error instanceof GraphDBError && TOLD_ALWAYS.has(error.code))) throw error;
   }
