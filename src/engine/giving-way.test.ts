@@ -7,7 +7,7 @@ import { type Engine, openEngine } from './index.ts';
 const TEXT = 'ab '.repeat(200_000);
 const TURNS = 40;
 
-/** Each does its work in 64 rows, each of which takes longer than a slice of no time. */
+/** Each does its work in 64 rows or pieces, each of which takes longer than a slice of no time. */
 const STATEMENTS: Readonly<Record<string, string>> = {
   'a function of a long text': `UNWIND range(1, 64) AS i WITH replace($text, 'b', toString(i)) AS x WHERE x = 'c' RETURN count(*)`,
   'a comparison of long texts': 'UNWIND range(1, 64) AS i WITH i WHERE $text < $other + i RETURN count(*)',
@@ -16,6 +16,8 @@ const STATEMENTS: Readonly<Record<string, string>> = {
   'a slice': 'UNWIND range(1, 64) AS i WITH $list[i..] AS part WHERE size(part) < 0 RETURN count(*)',
   'elements of a comprehension': `RETURN size([i IN range(1, 64) WHERE replace($text, 'b', toString(i)) = 'c'])`,
   'rows of a table': `MATCH (n:Row) WHERE replace($text, 'b', n.with) = 'c' RETURN count(*)`,
+  'one call of a function in pieces': 'UNWIND [0] AS i WITH apoc.coll.frequencies($list + i) AS x RETURN size(x)',
+  'one call of a function in pieces, of a parameter': 'RETURN size(apoc.coll.frequencies($list))',
   'keys of groups': 'UNWIND range(1, 64) AS i WITH [i] + $list AS key, count(*) AS c RETURN count(key)',
 };
 
@@ -40,5 +42,30 @@ test('a statement whose functions use up its slice of time gives way at the next
     const turns = await turnsDuring(engine, query);
     assert.ok(turns >= TURNS, `${name}: ${turns} turns`);
   }
+  await engine.close();
+});
+
+test('a function in pieces gives the same where nobody can give way', async () => {
+  const engine = await openEngine('memory://in-closures', { readWorkers: 0 }, { sliceMs: 0 });
+  const { rows } = await engine.execute(
+    `WITH [3, 1, 3] AS list
+     RETURN [x IN [list, [null], []] | [y IN apoc.coll.frequencies(x) | [y.item, y.count]]] AS counted,
+       [x IN [list, null] | apoc.coll.isEqualCollection(x, [3, 3, 1])] AS equal, apoc.coll.duplicates(null) AS none`,
+    new Map(),
+  );
+  assert.deepEqual(rows, [
+    [
+      [
+        [
+          [3, 2],
+          [1, 1],
+        ],
+        [[null, 1]],
+        [],
+      ],
+      [true, false],
+      [],
+    ],
+  ]);
   await engine.close();
 });

@@ -179,6 +179,11 @@ export class Codegen {
     this.f.emit(this.closures > 0 ? `${accumulators}.finishAtOnce(limits);` : `yield* ${accumulators}.finish(limits);`);
   }
 
+  /** Code here can give way. */
+  get givesWay(): boolean {
+    return this.closures === 0;
+  }
+
   /** The runtime looked up from its work, and found that others should run. */
   rest(): string {
     return this.closures > 0 ? '' : 'yield null;';

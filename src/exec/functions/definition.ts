@@ -60,6 +60,8 @@ export interface FunctionContext {
 export interface Allowance {
   /** Steps of work. @throws QUERY_TIMEOUT, CANCELLED */
   count(steps: number): void;
+  /** The same of an implementation in pieces. True: others should run. @throws QUERY_TIMEOUT, CANCELLED */
+  worked(steps: number): boolean;
   /** Bytes of a value that is about to be made. @throws MEMORY_LIMIT */
   hold(bytes: number): void;
   /** Bytes that a value takes, however deep; counts the work of finding out. */
@@ -95,9 +97,19 @@ type ContextOf<Facts extends FunctionFacts> = Allowed & GraphReads[Facts['reads'
 // biome-ignore lint/suspicious/noExplicitAny: each definition takes its own number of arguments; the compiler checks the count
 export type Evaluate<Context = FunctionContext> = (context: Context, ...args: any[]) => Value;
 
+/** Calls a function that may give way: answers its value, or the pieces of work that make it. */
+// biome-ignore lint/suspicious/noExplicitAny: as above
+export type Begin<Context = FunctionContext> = (context: Context, ...args: any[]) => Value | Pieces<Value>;
+
+/** The implementation of a function whose longest call is more than a turn of the thread: it yields null where others should run. */
+export interface InPieces<Context = FunctionContext> {
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  readonly pieces: (context: Context, ...args: any[]) => Pieces<Value>;
+}
+
 /** An implementation for each function of a table, and none besides. */
 export type Implementations<Table extends FunctionTable> = {
-  readonly [name in keyof Table]: Evaluate<ContextOf<Table[name]>>;
+  readonly [name in keyof Table]: Evaluate<ContextOf<Table[name]>> | InPieces<ContextOf<Table[name]>>;
 };
 
 /**
@@ -108,7 +120,10 @@ export type Complete<Facts extends FunctionTable, Table> = keyof Facts extends k
 
 /** A function: its facts and what is called. */
 export interface FunctionDefinition extends DescribedFunction {
+  /** The value, in one turn. */
   readonly evaluate: Evaluate;
+  /** Calls the function where it can give way; null for one that never does. */
+  readonly begin: Begin | null;
 }
 
 /** The state of an aggregate: values are added, and a result is asked for. */

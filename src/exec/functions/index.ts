@@ -2,7 +2,7 @@
 import { type DescribedFunction, describedFunctions, type FunctionName } from '../../functions/index.ts';
 import { conversionFunctions } from './conversion.ts';
 import { define } from './define.ts';
-import type { Evaluate, FunctionDefinition } from './definition.ts';
+import type { Evaluate, FunctionDefinition, InPieces } from './definition.ts';
 import { graphFunctions } from './graph.ts';
 import { apocFunctions } from './libraries/apoc/index.ts';
 import { gdsFunctions } from './libraries/gds.ts';
@@ -18,7 +18,7 @@ export { aggregates, countRows, distinctAccumulator } from './aggregates.ts';
 export type { Accumulator, AggregateDefinition, Evaluate, FunctionContext, FunctionDefinition, GraphAccess } from './definition.ts';
 export { MEAN_SCALE, meanOf } from './mean.ts';
 
-const IMPLEMENTATIONS: Readonly<Record<FunctionName, Evaluate>> = {
+const IMPLEMENTATIONS: Readonly<Record<FunctionName, Evaluate | InPieces>> = {
   ...numericFunctions,
   ...stringFunctions,
   ...listFunctions,

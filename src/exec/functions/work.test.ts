@@ -19,6 +19,7 @@ const context = {
     count: (steps: number) => {
       if (steps >= LEAST_STEPS) throw new Counted();
     },
+    worked: () => false,
     hold: () => undefined,
     bytesOf: () => 8 * SIZE,
   },

@@ -53,6 +53,7 @@ export function makeFunctionContext({ graph, reads, clock, csvPlace, limits, mem
     catalog,
     allowance: {
       count: (steps) => limits.count(steps),
+      worked: (steps) => limits.worked(steps),
       hold: (bytes) => memory.hold(bytes),
       bytesOf: (value) => memory.bytesBeside(value),
     },

@@ -20,7 +20,8 @@ import {
   type Value,
   xor,
 } from '../../value/index.ts';
-import type { FunctionContext } from '../functions/definition.ts';
+import { isInPieces } from '../functions/define.ts';
+import type { Begin, FunctionContext } from '../functions/definition.ts';
 import { measureStored } from '../functions/measures.ts';
 import { RowFilters } from '../scan/row-filters.ts';
 import { distanceStored, withinStored } from '../spatial/stored-points.ts';
@@ -129,9 +130,28 @@ function attempt(evaluate: PureFunction, context: FunctionContext, ...values: re
   try {
     return evaluate(context, ...values);
   } catch (error) {
-    if (error instanceof GraphDBError && ENDING.has(error.code)) throw error;
-    return undefined;
+    return unlessEnding(error);
   }
+}
+
+/** The same, of a function that gives way. */
+function* attemptInPieces(
+  begin: Begin,
+  context: FunctionContext,
+  ...values: readonly (Value | undefined)[]
+): Generator<null, Value | undefined, void> {
+  if (values.includes(undefined)) return undefined;
+  try {
+    const begun = begin(context, ...values);
+    return isInPieces(begun) ? yield* begun : begun;
+  } catch (error) {
+    return unlessEnding(error);
+  }
+}
+
+function unlessEnding(error: unknown): undefined {
+  if (error instanceof GraphDBError && ENDING.has(error.code)) throw error;
+  return undefined;
 }
 
 /** Throws again, as an error, the failure that was kept as a value. */
@@ -160,6 +180,8 @@ export const library: RuntimeLibrary = {
   compareStrings,
   order,
   attempt,
+  attemptInPieces,
+  isInPieces,
   failAgain,
   dayOf,
   and3: and,

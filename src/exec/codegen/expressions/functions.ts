@@ -60,7 +60,7 @@ export function compileFunction(cg: Codegen, environment: Environment, call: Fun
   const { name } = definition;
   if (name === 'coalesce') return coalesce(cg, environment, call);
   const literals = isFixed(definition) ? literalArguments(cg, environment, call) : null;
-  if (literals !== null) return computedOnce(cg, definition.evaluate, literals);
+  if (literals !== null) return computedOnce(cg, definition, literals);
   const operands = call.arguments.map((argument) => compileExpression(cg, environment, argument));
   const intrinsic = INTRINSICS.get(name);
   if (intrinsic !== undefined && operands.length === 1) {
@@ -72,13 +72,15 @@ export function compileFunction(cg: Codegen, environment: Environment, call: Fun
   const located = locatedWhereStored(cg, name, operands);
   if (located !== null) return located;
   if (isFixed(definition) && operands.length > 0 && operands.every((operand) => operand.hoisted === true || operand.constant === true)) {
-    return computedOnce(cg, definition.evaluate, operands.map(toValue));
+    return computedOnce(cg, definition, operands.map(toValue));
   }
   if (definition.facts.cost !== 'constant') cg.holds();
-  const evaluate = cg.constant(definition.evaluate);
   const values = operands.map((operand) => valueLocal(cg, operand));
-  const context = cg.f.hoist('functionContext', 'fc', 'rt.functionContext');
-  return any(cg.f.local('x', `${evaluate}(${[context, ...values].join(', ')})`));
+  const given = [cg.f.hoist('functionContext', 'fc', 'rt.functionContext'), ...values].join(', ');
+  if (definition.begin === null || !cg.givesWay) return any(cg.f.local('x', `${cg.constant(definition.evaluate)}(${given})`));
+  const begun = cg.f.variable('x', `${cg.constant(definition.begin)}(${given})`);
+  cg.f.emit(`if (isInPieces(${begun})) ${begun} = yield* ${begun};`);
+  return any(begun);
 }
 
 /** A measure of a vector in a column: it goes into the kernel from where it lies. */
@@ -159,11 +161,12 @@ function literalCode(cg: Codegen, environment: Environment, expression: PlanExpr
  * A pure function of what does not change: computed beforehand, so that nothing changes within loops; but it fails only
  * where it is reached.
  */
-function computedOnce(cg: Codegen, evaluate: unknown, values: readonly string[]): Typed {
+function computedOnce(cg: Codegen, { evaluate, begin }: FunctionDefinition, values: readonly string[]): Typed {
   const function_ = cg.constant(evaluate);
   const context = cg.f.hoist('functionContext', 'fc', 'rt.functionContext');
   const given = [function_, context, ...values].join(', ');
-  const local = cg.f.hoist(`once:${given}`, 'once', `attempt(${given})`);
+  const attempt = begin === null ? `attempt(${given})` : `yield* attemptInPieces(${[cg.constant(begin), context, ...values].join(', ')})`;
+  const local = cg.f.hoist(`once:${given}`, 'once', attempt);
   cg.f.emit(`if (${local} === undefined) failAgain(${given});`);
   return { ...any(local), constant: true };
 }

@@ -50,7 +50,7 @@ export const testContext: FunctionContext = {
     throw new Unsupported('catalog');
   },
   random: () => 0.25,
-  allowance: { count: () => undefined, hold: () => undefined, bytesOf: () => 0 },
+  allowance: { count: () => undefined, worked: () => false, hold: () => undefined, bytesOf: () => 0 },
 };
 
 const TOKEN =

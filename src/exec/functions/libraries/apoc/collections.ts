@@ -1,4 +1,5 @@
 /** `apoc.coll.*`. Elements are the same where DISTINCT holds them for one; an index that is not in a list leaves it as it is. */
+import type { Pieces } from '../../../../algorithms/index.ts';
 import type { collectionFacts, FunctionName } from '../../../../functions/index.ts';
 import {
   argumentFault,
@@ -24,6 +25,8 @@ const BYTES_PER_PAIR = 80;
 const BYTES_PER_ITEM = 8;
 /** Bytes of a map of an element and how often it comes, and of its place among those that are counted. */
 const BYTES_PER_COUNTED = 320;
+/** Elements between two looks at the work. */
+const PIECE = 4_096;
 
 function listOrNull(name: FunctionName, value: Value): Value[] | null {
   return value === null ? null : listArgument(name, value);
@@ -43,20 +46,29 @@ function distinct(...lists: readonly Value[][]): Map<HashKey, Value> {
 
 const keysOf = (list: readonly Value[]): Set<HashKey> => new Set(list.map(hashKey));
 
-function counts(list: readonly Value[]): Map<HashKey, { readonly item: Value; count: number }> {
-  const found = new Map<HashKey, { readonly item: Value; count: number }>();
-  for (const item of list) {
-    const key = hashKey(item);
-    const known = found.get(key);
-    if (known === undefined) found.set(key, { item, count: 1 });
-    else known.count++;
-  }
-  return found;
+interface Counted {
+  readonly item: Value;
+  count: number;
 }
 
-function frequencies({ allowance }: Allowed, list: readonly Value[], least: number): Value[] {
+/** The distinct elements in the order in which they come first, by their keys. */
+function* counts({ allowance }: Allowed, list: readonly Value[]): Pieces<Map<HashKey, Counted>> {
+  const byKey = new Map<HashKey, Counted>();
+  for (const [i, item] of list.entries()) {
+    if (i % PIECE === 0 && allowance.worked(PIECE)) yield null;
+    const key = hashKey(item);
+    const known = byKey.get(key);
+    if (known === undefined) byKey.set(key, { item, count: 1 });
+    else known.count++;
+  }
+  return byKey;
+}
+
+function* frequencies(context: Allowed, list: readonly Value[], least: number): Pieces<Value> {
+  const { allowance } = context;
   const found: Value[] = [];
-  for (const { item, count } of counts(list).values()) {
+  for (const [i, { item, count }] of [...(yield* counts(context, list)).values()].entries()) {
+    if (i % PIECE === 0 && allowance.worked(PIECE)) yield null;
     if (count < least) continue;
     allowance.hold(BYTES_PER_COUNTED);
     found.push(new Map<string, Value>().set('item', item).set('count', count));
@@ -64,10 +76,17 @@ function frequencies({ allowance }: Allowed, list: readonly Value[], least: numb
   return found;
 }
 
-function frequenciesAsMap(list: readonly Value[]): Value {
+function* frequenciesAsMap(context: Allowed, list: readonly Value[]): Pieces<Value> {
   const found = new Map<string, Value>();
-  for (const { item, count } of counts(list).values()) found.set(displayText(item), count);
+  for (const [i, { item, count }] of [...(yield* counts(context, list)).values()].entries()) {
+    if (i % PIECE === 0 && context.allowance.worked(PIECE)) yield null;
+    found.set(displayText(item), count);
+  }
   return found;
+}
+
+function* duplicates(context: Allowed, list: readonly Value[]): Pieces<Value> {
+  return [...(yield* counts(context, list)).values()].filter(({ count }) => count > 1).map(({ item }) => item);
 }
 
 function sum(name: FunctionName, list: readonly Value[]): number {
@@ -145,11 +164,11 @@ function remove(list: Value[], index: Value, length: Value): Value[] {
   return without <= 0 ? list : spliced('apoc.coll.remove', list, index, { last: list.length - 1, without, values: [] });
 }
 
-function isEqualCollection(one: Value[] | null, other: Value[] | null): boolean {
+function* isEqualCollection(context: Allowed, one: Value[] | null, other: Value[] | null): Pieces<boolean> {
   if (one === null || other === null) return one === other;
   if (one.length !== other.length) return false;
-  const left = counts(one);
-  const right = counts(other);
+  const left = yield* counts(context, one);
+  const right = yield* counts(context, other);
   return left.size === right.size && [...left].every(([key, { count }]) => right.get(key)?.count === count);
 }
 
@@ -246,15 +265,16 @@ export const collectionFunctions: Implementations<typeof collectionFacts> = {
     const list = listOrNull('apoc.coll.dropDuplicateNeighbors', coll);
     return list === null ? null : withoutNeighbours(list);
   },
-  'apoc.coll.duplicates': (_, coll) => {
-    const found = counts(listOrNull('apoc.coll.duplicates', coll) ?? []);
-    return [...found.values()].filter(({ count }) => count > 1).map(({ item }) => item);
+  'apoc.coll.duplicates': { pieces: (context, coll) => duplicates(context, listOrNull('apoc.coll.duplicates', coll) ?? []) },
+  'apoc.coll.duplicatesWithCount': {
+    pieces: (context, coll) => frequencies(context, listOrNull('apoc.coll.duplicatesWithCount', coll) ?? [], 2),
   },
-  'apoc.coll.duplicatesWithCount': (context, coll) => frequencies(context, listOrNull('apoc.coll.duplicatesWithCount', coll) ?? [], 2),
   'apoc.coll.fill': fill,
   'apoc.coll.flatten': (_, coll, recursive = false) => flatten(listOrNull('apoc.coll.flatten', coll) ?? [], recursive === true),
-  'apoc.coll.frequencies': (context, coll) => frequencies(context, listOrNull('apoc.coll.frequencies', coll) ?? [], 1),
-  'apoc.coll.frequenciesAsMap': (_, coll) => frequenciesAsMap(listOrNull('apoc.coll.frequenciesAsMap', coll) ?? []),
+  'apoc.coll.frequencies': { pieces: (context, coll) => frequencies(context, listOrNull('apoc.coll.frequencies', coll) ?? [], 1) },
+  'apoc.coll.frequenciesAsMap': {
+    pieces: (context, coll) => frequenciesAsMap(context, listOrNull('apoc.coll.frequenciesAsMap', coll) ?? []),
+  },
   'apoc.coll.indexOf': (_, coll, value) => {
     const wanted = hashKey(value);
     return (listOrNull('apoc.coll.indexOf', coll) ?? []).findIndex((each) => hashKey(each) === wanted);
@@ -275,8 +295,10 @@ export const collectionFunctions: Implementations<typeof collectionFacts> = {
     const other = keysOf(listOrNull('apoc.coll.intersection', second) ?? []);
     return [...distinct(one)].filter(([key]) => other.has(key)).map(([, value]) => value);
   },
-  'apoc.coll.isEqualCollection': (_, coll, values) =>
-    isEqualCollection(listOrNull('apoc.coll.isEqualCollection', coll), listOrNull('apoc.coll.isEqualCollection', values)),
+  'apoc.coll.isEqualCollection': {
+    pieces: (context, coll, values) =>
+      isEqualCollection(context, listOrNull('apoc.coll.isEqualCollection', coll), listOrNull('apoc.coll.isEqualCollection', values)),
+  },
   'apoc.coll.max': (_, coll) => best(listArgument('apoc.coll.max', coll), (one, other) => greaterThan(one, other) === true),
   'apoc.coll.min': (_, coll) => best(listArgument('apoc.coll.min', coll), (one, other) => lessThan(one, other) === true),
   'apoc.coll.occurrences': (_, coll, item) => {
