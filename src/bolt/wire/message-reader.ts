@@ -40,26 +40,23 @@ export class MessageReader {
       this.#torn = new ByteWriter();
     }
     this.#tornBytes = 2;
-    while (data.length >= 2) {
-      const size = data.readUInt16BE(0);
+    let at = 0;
+    while (data.length - at >= 2) {
+      const size = data.readUInt16BE(at);
       if (this.#chunks.length + size > this.maxBytes) throw new MessageTooLarge(`a message of more than ${this.maxBytes} bytes`);
-      const end = 2 + size;
+      const begin = at + 2;
+      const end = begin + size;
       if (data.length < end) {
-        this.#tornBytes = end;
+        this.#tornBytes = 2 + size;
         break;
       }
       const isWhole = this.#chunks.length === 0 && size > 0 && data.length >= end + 2 && data.readUInt16BE(end) === 0;
-      if (isWhole) {
-        const message = data.subarray(2, end);
-        data = data.subarray(end + 2);
-        yield message;
-      } else {
-        if (size > 0) this.#chunks.raw(data.subarray(2, end));
-        data = data.subarray(end);
-        if (size === 0 && this.#chunks.length > 0) yield this.#joined();
-      }
+      at = isWhole ? end + 2 : end;
+      if (isWhole) yield data.subarray(begin, end);
+      else if (size > 0) this.#chunks.raw(data.subarray(begin, end));
+      else if (this.#chunks.length > 0) yield this.#joined();
     }
-    if (data.length > 0) this.#torn.raw(data);
+    if (at < data.length) this.#torn.raw(data.subarray(at));
   }
 
   #joined(): Buffer {
