@@ -14,7 +14,7 @@ import { randomQuery } from '../differential/generate/query.ts';
 import { writer } from '../differential/generate/scope.ts';
 import { randomUpdate } from '../differential/generate/update.ts';
 import { build } from '../differential/stores.ts';
-import { launchServer } from '../server/launched-server.ts';
+import { type LaunchedServer, launchServer } from '../server/launched-server.ts';
 import { seededRandom } from '../support/random.ts';
 import { ask, jsonRequest } from './client.ts';
 import { ANSWER_SLACK_MS, PATIENCE_MS } from './limits.ts';
@@ -72,8 +72,9 @@ export async function sendRandom(options: RandomOptions): Promise<RandomReport> 
 }
 
 /** Later than on a machine that is as busy as this one now; to be asked once about an answer, since the next moment is another. */
-function cameLate(milliseconds: number, { timeoutMs }: RandomOptions): boolean {
-  return milliseconds > timeoutMs + ANSWER_SLACK_MS && milliseconds > timeoutMs + ANSWER_SLACK_MS * machineFactor();
+async function cameLate(milliseconds: number, { timeoutMs }: RandomOptions, server: LaunchedServer): Promise<boolean> {
+  if (milliseconds <= timeoutMs + ANSWER_SLACK_MS) return false;
+  return milliseconds > timeoutMs + ANSWER_SLACK_MS * (await machineFactor(server.child.pid!));
 }
 
 const RUNS = 3;
@@ -107,11 +108,11 @@ async function* round(seed: number, statements: number, options: RandomOptions):
         const statement =
           i % SHRUNK_EVERY === SHRUNK_EVERY - 1 ? SHRINK : random.chance(UPDATES) ? randomUpdate(words) : randomQuery(words);
         let { outcome, milliseconds } = await ask(server.url, jsonRequest(statement, PARAMETERS), PATIENCE_MS);
-        let isLate = cameLate(milliseconds, options);
+        let isLate = await cameLate(milliseconds, options, server);
         for (let run = 1; run < RUNS && isLate && !FAULTY.has(outcome); run++) {
           options.log(`seed ${seed}: late, ${milliseconds.toFixed(0)} ms; sent again: ${statement.slice(0, 120)}`);
           ({ outcome, milliseconds } = await ask(server.url, jsonRequest(statement, PARAMETERS), PATIENCE_MS));
-          isLate = cameLate(milliseconds, options);
+          isLate = await cameLate(milliseconds, options, server);
         }
         yield { statement, outcome, milliseconds, isLate };
         if (outcome === 'stuck' || outcome === 'no answer') break;

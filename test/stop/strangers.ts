@@ -214,7 +214,7 @@ async function underAttack(attack: Attack, log: (line: string) => void): Promise
     const [{ healthMs, startMiB, highestMiB, machineMs }] = await answered;
     for (const attacker of attackers) attacker.end();
     const [p99, worst, grown] = [quantile(healthMs, 0.99), healthMs.at(-1) ?? 0, highestMiB - startMiB];
-    const busy = { machineMs, machineFactor: machineFactor() };
+    const busy = { machineMs, machineFactor: await machineFactor(server.child.pid!) };
     const mostMiB = attack.connections * MIB_PER_CONNECTION + MIB_BESIDE;
     const name = `${attack.protocol}: ${attack.name}`;
     const reasons = [

@@ -32,9 +32,9 @@ export class Trial {
     const server = await this.#ready(shape.switches ?? NO_SWITCHES);
     const before = await server.collectedMiB();
     const request = requestOf(shape);
-    const busyBefore = machineFactor();
+    const busyBefore = await machineFactor(server.pid);
     const { result: answer, seen } = await server.during(() => server.ask(request, this.#limits.timeoutMs + PATIENCE_MS));
-    const busyBehind = machineFactor();
+    const busyBehind = await machineFactor(server.pid);
     const isStuck = answer.outcome === 'stuck';
     const alive = !isStuck && (await server.ask(ONE, PATIENCE_MS)).status === 200;
     const keptMiB = alive && before !== null ? await returned(server, before) : null;
