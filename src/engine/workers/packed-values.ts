@@ -56,8 +56,8 @@ export function unpackLiterals(literals: ReadonlyMap<string, Packed>): ReadonlyM
 /** The value as cloning keeps it. */
 export function pack(value: ResultValue | Value): Packed {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return [LIST, ...value.map(pack)];
-  if (value instanceof Map) return [MAP, ...[...value].flatMap(([key, item]) => [key, pack(item)])];
+  if (Array.isArray(value)) return packList(value);
+  if (value instanceof Map) return packMap(value);
   if (value instanceof CypherFloat) return [FLOAT, value.value];
   if (value instanceof Node) return [NODE, value.id, value.ordinal, [...value.labels], pack(value.properties)];
   if (value instanceof Relationship) {
@@ -79,6 +79,18 @@ export function pack(value: ResultValue | Value): Packed {
   return [PATH_VALUE, [...value.nodes], value.relationships.map(pack)];
 }
 
+function packList(list: readonly (ResultValue | Value)[]): Packed {
+  const packed: Packed[] = [LIST];
+  for (const item of list) packed.push(pack(item));
+  return packed;
+}
+
+function packMap(map: ReadonlyMap<string, ResultValue | Value>): Packed {
+  const packed: Packed[] = [MAP];
+  for (const [key, item] of map) packed.push(key, pack(item));
+  return packed;
+}
+
 /** Not a window into a larger array, all of which would be cloned, or into memory that others share. */
 function ofItsOwn<T extends Uint8Array | Float32Array>(array: T): T {
   return array.buffer instanceof SharedArrayBuffer || array.byteLength < array.buffer.byteLength ? (array.slice() as T) : array;
@@ -89,7 +101,7 @@ export function unpack(value: Packed): ResultValue {
   if (!isTagged(value)) return value as ResultValue;
   switch (value[0]) {
     case LIST:
-      return value.slice(1).map(unpack);
+      return unpackList(value);
     case MAP:
       return unpackMap(value);
     case FLOAT:
@@ -134,6 +146,12 @@ function unpackReference(value: readonly Packed[]): NodeValue | RelationshipValu
 
 function isTagged(value: Packed): value is readonly Packed[] {
   return Array.isArray(value);
+}
+
+function unpackList(value: readonly Packed[]): ResultValue[] {
+  const list: ResultValue[] = [];
+  for (let i = 1; i < value.length; i++) list.push(unpack(value[i]!));
+  return list;
 }
 
 function unpackMap(value: readonly Packed[]): Map<string, ResultValue> {

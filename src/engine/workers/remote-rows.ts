@@ -1,4 +1,5 @@
 /** The rows of a statement that runs in a worker, as they come: each batch that is taken lets the worker send another. */
+import type { SliceLimits } from '../../base/index.ts';
 import type { ResultValue } from '../../value/index.ts';
 import { type PackedRows, unpackRows } from './packed-rows.ts';
 import { ReceivedValues } from './repeated-values.ts';
@@ -22,16 +23,17 @@ export class RemoteRows implements AsyncGenerator<ResultValue[][], void, void> {
   private remote = NOT_BOUND;
   private handedOut = false;
   private runs = 0;
-  private readonly signal: AbortSignal | null;
+  private readonly limits: SliceLimits;
   private readonly onAbort = (): void => this.remote.stop();
   private readonly batches: PackedRows[] = [];
   private received = new ReceivedValues();
   private outcome: 'running' | 'done' | { readonly error: Error } = 'running';
   private waiting: (() => void) | null = null;
 
-  constructor(signal: AbortSignal | null) {
-    this.signal = signal;
-    signal?.addEventListener('abort', this.onAbort, { once: true });
+  /** @param limits of the statement: what it made is unpacked within them */
+  constructor(limits: SliceLimits) {
+    this.limits = limits;
+    limits.signal?.addEventListener('abort', this.onAbort, { once: true });
   }
 
   /** True: the statement may begin anew in another thread. It may once, and only while nobody has seen a row of it. */
@@ -45,7 +47,7 @@ export class RemoteRows implements AsyncGenerator<ResultValue[][], void, void> {
     this.batches.length = 0;
     this.received = new ReceivedValues();
     this.remote = remote;
-    if (this.signal?.aborted === true) this.onAbort();
+    if (this.limits.signal?.aborted === true) this.onAbort();
   }
 
   push(batch: PackedRows): void {
@@ -65,7 +67,7 @@ export class RemoteRows implements AsyncGenerator<ResultValue[][], void, void> {
   private settle(outcome: 'done' | { readonly error: Error }): void {
     if (this.outcome !== 'running') return;
     this.outcome = outcome;
-    this.signal?.removeEventListener('abort', this.onAbort);
+    this.limits.signal?.removeEventListener('abort', this.onAbort);
     this.wake();
   }
 
@@ -80,8 +82,7 @@ export class RemoteRows implements AsyncGenerator<ResultValue[][], void, void> {
       if (batch !== undefined) {
         this.handedOut = true;
         if (this.outcome === 'running') this.remote.more();
-        const rows = unpackRows(batch, { deadline: Number.POSITIVE_INFINITY, signal: this.signal }, this.received);
-        return { done: false, value: rows instanceof Promise ? await rows : rows };
+        return { done: false, value: await this.unpacked(batch) };
       }
       const { outcome } = this;
       if (outcome === 'done') return DONE;
@@ -89,6 +90,16 @@ export class RemoteRows implements AsyncGenerator<ResultValue[][], void, void> {
       await new Promise<void>((resolve) => {
         this.waiting = resolve;
       });
+    }
+  }
+
+  private async unpacked(batch: PackedRows): Promise<ResultValue[][]> {
+    try {
+      const rows = unpackRows(batch, this.limits, this.received);
+      return rows instanceof Promise ? await rows : rows;
+    } catch (error) {
+      await this.return();
+      throw error;
     }
   }
 

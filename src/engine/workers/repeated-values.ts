@@ -26,7 +26,7 @@ export class SentValues {
 
   /** Where a value that is sent is to be remembered; -1: it is too long for that. */
   remember(value: ResultValue | Value, { sealed }: Sealed): number {
-    if (sealed.reduce((bytes, part) => bytes + part.length, 0) > MOST_BYTES) return -1;
+    if (sealed.reduce((bytes, part) => bytes + part.byteLength, 0) > MOST_BYTES) return -1;
     const place = this.#next;
     this.#values[place] = value;
     this.#next = (place + 1) % REMEMBERED;

@@ -34,6 +34,23 @@ test('a value is sealed and unsealed in parts, and is what it was', () => {
   assert.deepEqual(ended(unsealInParts(structuredClone(sealed))).result, value);
 });
 
+test('lists and maps that are alike go together, and come as they were', () => {
+  const many = <T extends Value>(make: (i: number) => T, count = 3_000): Value[] => Array.from({ length: count }, (_, i) => make(i));
+  const map = (...entries: (readonly [string, Value])[]): Value => new Map(entries);
+  const value: Value[] = [
+    many((i) => map(['id', i], ['v', i % 7 === 0 ? null : 'text'])),
+    many((i) => (i % 2 === 0 ? map(['a', i], ['b', -0]) : map(['b', i], ['a', true]))),
+    many((i) => [i, 2n ** 60n, i % 100 === 0 ? 'x'.repeat(1_000) : 'é😀']),
+    many((i) => (i < 1_500 ? [] : map())),
+    many((i) => [i, [i]]),
+    many((i) => (i % 40 < 20 ? [i] : [i, i])),
+    many((i) => Array.from({ length: 400 }, (_, k) => i + k), 40),
+    many((i) => (i % 20 === 19 ? i : new Map([['0', i]]))),
+  ];
+  const { result: sealed } = ended(sealInParts(value));
+  assert.deepEqual(ended(unsealInParts(structuredClone(sealed))).result, value);
+});
+
 test('a long value that rows share is sent once while it is remembered, and others come as they are', async () => {
   const long = (i: number): Value[] => Array.from({ length: 2000 }, (_, k) => i + k);
   const shared = [long(0), 'x'.repeat(200_000), long(1)];

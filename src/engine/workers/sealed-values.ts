@@ -4,20 +4,32 @@
  * a small one. A sealed value may be sent more than once.
  *
  * A part is a list of steps by which the value is built: a list (a number: its length), map or text begins, so many
- * items of the innermost one come (of a map keys and values by turns; of a list also many numbers as an array of them),
- * it ends.
+ * items of the innermost one come (of a map keys and values by turns; of a list also many numbers as an array of them,
+ * and many lists or maps alike by what they hold), it ends.
  */
 import { deserialize, serialize } from 'node:v8';
 import { assert } from '../../base/index.ts';
 import { isLarge, listWithRoom, type ResultValue, type Value } from '../../value/index.ts';
 import { type Packed, pack, unpack } from './packed-values.ts';
 
+/** Serialized steps, or the one step that so many numbers are. */
+type SealedPart = Uint8Array | Numbers;
+type Numbers = Int32Array | Float64Array;
+
 /** Survives cloning, and is told from what is packed by being no array. */
 export interface Sealed {
-  readonly sealed: readonly Uint8Array[];
+  readonly sealed: readonly SealedPart[];
 }
 
-type Step = number | 'map' | 'text' | 'end' | readonly Packed[] | Int32Array | Float64Array;
+type Step = number | 'map' | 'text' | 'end' | readonly Packed[] | Numbers | Alike;
+
+/** Lists of one length (`keys` null), or maps with the same keys in the same order. */
+interface Alike {
+  readonly keys: readonly string[] | null;
+  readonly count: number;
+  /** Those of the first, of the second and so on. */
+  readonly values: readonly Packed[];
+}
 
 /** A part ends when its items weigh so much; an object counts for `OBJECT_WEIGHT`, since it may hold others. */
 const PART_WEIGHT = 1_024;
@@ -25,6 +37,13 @@ const OBJECT_WEIGHT = 16;
 /** So many numbers behind each other in a list go as an array of 32-bit integers or doubles; eight of them weigh as much as an item. */
 const FEW_NUMBERS = 64;
 const MOST_NUMBERS = 8 * PART_WEIGHT;
+/** So many are a part by themselves. */
+const MANY_NUMBERS = 1_024;
+/** So many lists or maps behind each other that are alike go together, as many in a part as have so many values. */
+const FEW_ALIKE = 16;
+const MOST_ALIKE_VALUES = 2 * PART_WEIGHT;
+/** The longest text of a list or map that goes together with others. */
+const SHORT_CHARACTERS = 32;
 const TEXT_PIECE_CHARACTERS = 64 * 1_024;
 
 /** Tells whether a value came sealed. */
@@ -44,7 +63,8 @@ export function* sealInParts(value: ResultValue | Value): Generator<void, Sealed
 export function* unsealInParts({ sealed }: Sealed): Generator<void, ResultValue, void> {
   const builder = new Builder();
   for (const part of sealed) {
-    for (const step of deserialize(part) as Step[]) builder.take(step);
+    if (!(part instanceof Uint8Array)) builder.take(part);
+    else for (const step of deserialize(part) as Step[]) builder.take(step);
     yield;
   }
   return builder.value();
@@ -54,13 +74,17 @@ function* writeParts(writer: PartWriter, value: ResultValue | Value): Generator<
   if (Array.isArray(value)) {
     writer.step(value.length);
     for (let at = 0; at < value.length; ) {
-      const end = numbersEnd(value, at);
-      if (end - at < FEW_NUMBERS) for (const stop = Math.max(end, at + 1); at < stop; ) yield* writeItem(writer, value[at++]!);
+      const numbers = numbersEnd(value, at);
+      const alike = alikeEnd(value, at);
+      if (numbers - at >= FEW_NUMBERS) writer.numbers(arrayOf(value, at, numbers));
+      // as: they are plain, each of them
+      else if (alike - at >= FEW_ALIKE) writer.alike(value.slice(at, alike) as Plain[]);
       else {
-        writer.numbers(value.slice(at, end) as number[]); // as: that is what they are
-        at = end;
-        if (writer.weight >= PART_WEIGHT) yield writer.cut();
+        for (const stop = Math.max(numbers, alike, at + 1); at < stop; ) yield* writeItem(writer, value[at++]!);
+        continue;
       }
+      at = Math.max(numbers, alike);
+      if (writer.weight >= PART_WEIGHT) yield writer.cut();
     }
     writer.step('end');
   } else if (value instanceof Map) {
@@ -97,15 +121,59 @@ function numbersEnd(list: readonly (ResultValue | Value)[], start: number): numb
   return at;
 }
 
-function arrayOf(numbers: readonly number[]): Int32Array | Float64Array {
-  const integers = Int32Array.from(numbers);
-  for (let i = 0; i < numbers.length; i++) if (!Object.is(integers[i], numbers[i])) return Float64Array.from(numbers);
+/** A list or map of single values. */
+type Plain = readonly Packed[] | ReadonlyMap<string, Packed>;
+
+/** Where the lists or maps end that are alike and stand in a list from a place on; they are at most as many as a part takes. */
+function alikeEnd(list: readonly (ResultValue | Value)[], start: number): number {
+  const first = list[start];
+  if (!isPlain(first)) return start;
+  const most = Math.min(list.length, start + Math.floor(MOST_ALIKE_VALUES / Math.max(1, widthOf(first))));
+  let at = start + 1;
+  while (at < most && isAlike(first, list[at])) at++;
+  return at;
+}
+
+function widthOf(value: Plain): number {
+  return value instanceof Map ? value.size : (value as readonly Packed[]).length;
+}
+
+function isPlain(value: unknown): value is Plain {
+  if (Array.isArray(value)) return value.length <= PART_WEIGHT && value.every(isSingle);
+  return value instanceof Map && value.size <= PART_WEIGHT && value.values().every(isSingle);
+}
+
+function isSingle(value: unknown): boolean {
+  return typeof value === 'string' ? value.length <= SHORT_CHARACTERS : typeof value !== 'object' || value === null;
+}
+
+function isAlike(one: Plain, other: unknown): boolean {
+  if (!isPlain(other) || widthOf(one) !== widthOf(other)) return false;
+  if (!(one instanceof Map)) return !(other instanceof Map);
+  if (!(other instanceof Map)) return false;
+  const keys = other.keys();
+  for (const key of one.keys()) if (keys.next().value !== key) return false;
+  return true;
+}
+
+/** Numbers of a list, in memory that threads share: 32-bit integers where all of them are some. */
+function arrayOf(list: readonly (ResultValue | Value)[], start: number, end: number): Numbers {
+  const length = end - start;
+  const integers = new Int32Array(new SharedArrayBuffer(length * Int32Array.BYTES_PER_ELEMENT));
+  for (let i = 0; i < length; i++) {
+    const number = list[start + i] as number; // as: that is what they are, here and below
+    integers[i] = number;
+    if (Object.is(integers[i], number)) continue;
+    const doubles = new Float64Array(new SharedArrayBuffer(length * Float64Array.BYTES_PER_ELEMENT));
+    for (let k = 0; k < length; k++) doubles[k] = list[start + k] as number;
+    return doubles;
+  }
   return integers;
 }
 
 class PartWriter {
   weight = 0;
-  readonly parts: Uint8Array[] = [];
+  readonly parts: SealedPart[] = [];
   #steps: Step[] = [];
   #items: Packed[] = [];
 
@@ -114,10 +182,25 @@ class PartWriter {
     this.weight += typeof item === 'object' ? OBJECT_WEIGHT : 1;
   }
 
-  numbers(numbers: readonly number[]): void {
+  numbers(numbers: Numbers): void {
     this.#endItems();
-    this.#steps.push(arrayOf(numbers));
-    this.weight += numbers.length >> 3;
+    if (numbers.length < MANY_NUMBERS) {
+      this.#steps.push(numbers.slice());
+      this.weight += numbers.length >> 3;
+    } else {
+      if (this.#steps.length > 0) this.cut();
+      this.parts.push(numbers);
+      this.weight = PART_WEIGHT;
+    }
+  }
+
+  alike(all: readonly Plain[]): void {
+    this.#endItems();
+    const first = all[0]!;
+    const values: Packed[] = [];
+    for (const one of all) for (const value of one.values()) values.push(value);
+    this.#steps.push({ keys: first instanceof Map ? [...first.keys()] : null, count: all.length, values });
+    this.weight += all.length + (values.length >> 1);
   }
 
   step(step: Step): void {
@@ -128,12 +211,13 @@ class PartWriter {
 
   cut(): void {
     this.#endItems();
+    this.weight = 0;
+    if (this.#steps.length === 0) return;
     const bytes = serialize(this.#steps);
     const part = new Uint8Array(new SharedArrayBuffer(bytes.length));
     part.set(bytes);
     this.parts.push(part);
     this.#steps = [];
-    this.weight = 0;
   }
 
   #endItems(): void {
@@ -159,6 +243,7 @@ class Builder {
     else if (step === 'text') this.#open.push({ kind: 'text', pieces: [] });
     else if (step === 'end') this.#put(wholeOf(this.#open.pop()));
     else if (step instanceof Int32Array || step instanceof Float64Array) this.#takeNumbers(step);
+    else if (isOfAlike(step)) this.#takeAlike(step);
     else for (const item of step) this.#put(unpack(item));
   }
 
@@ -166,6 +251,15 @@ class Builder {
     const open = this.#open.at(-1);
     assert(open?.kind === 'list', 'numbers stand in a list');
     for (let i = 0; i < numbers.length; i++) open.list[open.length++] = numbers[i] as number;
+  }
+
+  #takeAlike({ keys, count, values }: Alike): void {
+    const open = this.#open.at(-1);
+    assert(open?.kind === 'list', 'lists and maps that are alike stand in a list');
+    const singles = values as readonly ResultValue[]; // as: they are packed as they are
+    const width = values.length / count;
+    for (let i = 0; i < count; i++)
+      open.list[open.length++] = keys === null ? singles.slice(i * width, (i + 1) * width) : mapOf(keys, singles, i * width);
   }
 
   value(): ResultValue {
@@ -186,6 +280,16 @@ class Builder {
       open.key = null;
     }
   }
+}
+
+function isOfAlike(step: Alike | readonly Packed[]): step is Alike {
+  return 'count' in step;
+}
+
+function mapOf(keys: readonly string[], values: readonly ResultValue[], from: number): Map<string, ResultValue> {
+  const map = new Map<string, ResultValue>();
+  for (let i = 0; i < keys.length; i++) map.set(keys[i]!, values[from + i]!);
+  return map;
 }
 
 function wholeOf(open: Open | undefined): ResultValue {

@@ -78,7 +78,7 @@ export class WorkerThread {
   }
 
   read(request: RemoteRead): RemoteRows {
-    const rows = new RemoteRows(request.signal);
+    const rows = new RemoteRows({ deadline: request.deadline, signal: request.signal });
     this.run(request, rows);
     return rows;
   }

@@ -26,7 +26,7 @@ const BYTES_PER_ITEM = 8;
 /** Bytes of a map of an element and how often it comes, and of its place among those that are counted. */
 const BYTES_PER_COUNTED = 320;
 /** Elements between two looks at the work. */
-const PIECE = 4_096;
+const PIECE = 1_024;
 
 function listOrNull(name: FunctionName, value: Value): Value[] | null {
   return value === null ? null : listArgument(name, value);
