@@ -125,6 +125,8 @@ test('Q3: a statement that never ends is stopped by its time limit, and by its c
     const write = 'UNWIND range(1, 1000000) AS a UNWIND range(1, 1000000) AS b CREATE (:N)';
     await assert.rejects(engine.execute(write, none, { timeoutMs: 50 }), { code: 'QUERY_TIMEOUT' });
     assert.deepEqual(await rowsOf(engine, 'MATCH (n) RETURN count(n)'), [[0]]);
+    await engine.execute('CREATE (:Next)', none);
+    assert.deepEqual(await rowsOf(engine, 'MATCH (n) RETURN labels(n)'), [[['Next']]]);
   }));
 
 test('waiting for the turn to write counts against the time limit', () =>

@@ -39,7 +39,7 @@ function spun(): number {
   return Math.min(MOST, Math.max(1, ((performance.now() - start) * 1000) / used));
 }
 
-/** What the threads of a process have taken of the processor; 0 of one that is gone, and where no /proc tells it. */
+/** Processor time of all threads of a process so far; 0 of one that is gone, and where no /proc tells it. */
 function processorMs(pid: number): number {
   try {
     const threads = readdirSync(`/proc/${pid}/task`);

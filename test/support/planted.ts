@@ -18,6 +18,8 @@ export interface Run {
   readonly failed: boolean;
 }
 
+/** A test with a mistake has failed that takes longer. */
+const LONGEST_TEST_MS = 60_000;
 const ROOT = join(import.meta.dirname, '../..');
 
 /** The text of a file with the mistake in it; throws when the right text does not stand there once. */
@@ -33,23 +35,45 @@ export async function assertPlantable(mistakes: readonly Mistake[]): Promise<voi
 }
 
 /** Runs a script of the tests (`test/<folder>/run.ts`) over sources with the mistake. */
-export async function runWithMistake(mistake: Mistake, folder: string, argv: readonly string[]): Promise<Run> {
-  const copy = await mkdtemp(join(tmpdir(), `graphdb-${folder}-planted-`));
+export function runWithMistake(mistake: Mistake, folder: string, argv: readonly string[]): Promise<Run> {
+  return inCopyWithMistake(mistake, ['src', `test/${folder}`, 'test/support'], (copy) => run(join('test', folder, 'run.ts'), argv, copy));
+}
+
+/** A file of tests, and a part of the names of those that are run; absent: all are. */
+export interface ChosenTests {
+  readonly test: string;
+  readonly only?: string;
+}
+
+/** Runs tests over sources with the mistake; throws when none of them ran. */
+export async function runTestWithMistake(mistake: Mistake, { test, only }: ChosenTests): Promise<Run> {
+  const pattern = only?.replaceAll(/[^\w ]/g, (character) => `\\${character}`);
+  const chosen = pattern === undefined ? [] : [`--test-name-pattern=${pattern}`];
+  const options = ['--test-reporter=spec', `--test-timeout=${LONGEST_TEST_MS}`, ...chosen, test];
+  const ran = await inCopyWithMistake(mistake, ['src', 'test', 'bin'], (copy) => run('--test', options, copy));
+  if (!/^ℹ (?:pass|fail|cancelled) [1-9]/m.test(ran.output)) throw new Error(`"${mistake.name}": no test of ${test} ran:\n${ran.output}`);
+  return ran;
+}
+
+async function inCopyWithMistake(mistake: Mistake, parts: readonly string[], work: (copy: string) => Promise<Run>): Promise<Run> {
+  const copy = await mkdtemp(join(tmpdir(), 'graphdb-planted-'));
   try {
-    for (const part of ['src', `test/${folder}`, 'test/support']) await cp(join(ROOT, part), join(copy, part), { recursive: true });
+    for (const part of parts) await cp(join(ROOT, part), join(copy, part), { recursive: true });
     await cp(join(ROOT, 'package.json'), join(copy, 'package.json'));
     await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
     const path = join(copy, mistake.file);
     await writeFile(path, withMistake(await readFile(path, 'utf8'), mistake));
-    return await run(join(copy, 'test', folder, 'run.ts'), argv);
+    return await work(copy);
   } finally {
     await rm(copy, { recursive: true });
   }
 }
 
-function run(script: string, argv: readonly string[]): Promise<Run> {
+function run(script: string, argv: readonly string[], cwd: string): Promise<Run> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [script, ...argv]);
+    // A test that runs tests must not be taken for their parent.
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+    const child = spawn(process.execPath, [script, ...argv], { cwd, env });
     let output = '';
     const take = (piece: Buffer): void => {
       output += piece.toString();

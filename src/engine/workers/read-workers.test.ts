@@ -47,6 +47,12 @@ test('M3: a read transaction keeps to its snapshot while others go on', async ()
     assert.deepEqual((await transaction.execute(count, none)).rows, [[5]]);
   }
   await transaction.commit();
+  await engine.execute('CREATE (:P {i: 0})', none);
+  // The tables are shared for the first time since that commit, while they hold rows of an open transaction.
+  const open = await engine.begin({ mode: 'write' });
+  await open.execute('CREATE (:P {i: 0}) WITH 1 AS one MATCH (p:P {i: 1}) SET p.i = null', none);
+  assert.deepEqual((await engine.execute(count, none)).rows, [[9]]);
+  await open.rollback();
   await engine.close();
 });
 

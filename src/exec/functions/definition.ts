@@ -60,7 +60,7 @@ export interface FunctionContext {
 export interface Allowance {
   /** Steps of work. @throws QUERY_TIMEOUT, CANCELLED */
   count(steps: number): void;
-  /** The same of an implementation in pieces. True: others should run. @throws QUERY_TIMEOUT, CANCELLED */
+  /** Counts the work of an implementation in pieces before each of them. True: others should run. @throws QUERY_TIMEOUT, CANCELLED */
   worked(steps: number): boolean;
   /** Bytes of a value that is about to be made. @throws MEMORY_LIMIT */
   hold(bytes: number): void;

@@ -134,7 +134,7 @@ function attempt(evaluate: PureFunction, context: FunctionContext, ...values: re
   }
 }
 
-/** The same, of a function that gives way. */
+/** Attempts a function that gives way: undefined as above. */
 function* attemptInPieces(
   begin: Begin,
   context: FunctionContext,
