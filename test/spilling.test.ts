@@ -188,3 +188,12 @@ test('temporary files of one statement take no more than they may', async () => 
   });
   assert.equal(filesIn(folder), 0);
 });
+
+test('an only group that cannot fit ends its statement before its rows are written', async () => {
+  const few = await open(folder, { cacheBytes: 4 * MEMORY });
+  const tooMuch = { code: 'MEMORY_LIMIT', message: /more than its memory limit of 1048576 bytes; add a LIMIT/ };
+  for (const result of ['percentileCont(i, 0.5)', 'size(collect(i))', 'size(collect([i, range(1, 1000)]))'])
+    await assert.rejects(streamed(few, `UNWIND range(1, 10000000) AS i RETURN ${result}`, MEMORY), tooMuch, result);
+  const unlike = 'UNWIND range(1, 20000) AS i WITH DISTINCT i RETURN size(collect(i)) AS many, max(i)';
+  assert.deepEqual(await streamed(few, unlike, MEMORY), [[20_000, 20_000]]);
+});

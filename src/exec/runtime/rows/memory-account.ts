@@ -102,6 +102,11 @@ export class MemoryAccount {
     if (!isShort(value)) this.chargeValue(value);
   }
 
+  /** Bytes that `chargeElement` would charge for a value that no element was before. */
+  elementBytes(value: unknown): number {
+    return 2 * BYTES_PER_ELEMENT + (isShort(value) ? bytesInside(value, this.limits) : bytesBeside(value, this.limits));
+  }
+
   /** Rows that this statement gave are kept, as they left together. */
   chargeBatch(rows: readonly (readonly unknown[])[]): void {
     if (this.hasLongRows) {
@@ -207,7 +212,8 @@ export class MemoryAccount {
     for (let i = 0; i < this.remembered.length; i++) if (this.marks[i]! >= this.used) this.remembered[i] = this;
   }
 
-  private refuse(): never {
+  /** Fails the statement. @throws MEMORY_LIMIT */
+  refuse(): never {
     throw new GraphDBError(
       'MEMORY_LIMIT',
       `the statement needs more than its memory limit of ${this.limit} bytes; add a LIMIT, or allow it more memory`,

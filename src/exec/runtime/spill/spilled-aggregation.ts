@@ -4,7 +4,8 @@
  *
  * 1. Groups are kept in memory as long as they fit. From then on rows of unknown groups are written, parted by their
  *    keys; rows of known groups too where a group grows with its rows (collect, percentiles). Whether the value of a
- *    DISTINCT aggregate is new is told by a `SpilledDistinct`, which may tell it later.
+ *    DISTINCT aggregate is new is told by a `SpilledDistinct`, which may tell it later. Rows of an only group are
+ *    written as long as the group may fit in the end, beside nothing else: beyond that the statement has failed.
  * 2. Groups that do not grow have all their rows then, and come first. The others go on where they were, one part after
  *    the other: those that fit, and in further passes those that did not.
  * 3. What the groups of a part have found is written with the number of their first row, and merged by it.
@@ -77,6 +78,8 @@ export class SpilledAggregation {
   #bytes = 0;
   #rows = 0;
   #isFull = false;
+  /** That the only group is to take beside `#bytes` when it sees the rows that were written. */
+  #owed = 0;
   #partitions: Partitions | null = null;
   #arrivals = 0;
 
@@ -118,12 +121,21 @@ export class SpilledAggregation {
   #take(key: HashKey, row: Row, bits: number, arrival: number): void {
     const group = this.#groups.get(key);
     if (this.#isFull && (group === undefined || this.#grows)) {
+      if (this.#width === 0) this.#owe(row, bits);
       this.#partitions ??= new Partitions(this.#space);
       this.#partitions.append(key, [...row, key, bits, arrival]);
     } else {
       this.#accumulate(group ?? this.#create(key, row.slice(0, this.#width), arrival), row, bits);
       this.#isFull = this.#isFullNow;
     }
+  }
+
+  /** The only group is to grow by a row that is written. @throws MEMORY_LIMIT once it cannot fit, whatever becomes free meanwhile */
+  #owe(row: Row, bits: number): void {
+    const { memory } = this.#space;
+    for (const { bit, at, keeps } of this.#columns)
+      if (keeps === 'values' && (bits & bit) !== 0) this.#owed += memory.elementBytes(row[at]);
+    if (this.#bytes + this.#owed > memory.limit) memory.refuse();
   }
 
   #create(key: HashKey, fields: Row, arrival = 0): Group {
