@@ -197,3 +197,16 @@ test('an only group that cannot fit ends its statement before its rows are writt
   const unlike = 'UNWIND range(1, 20000) AS i WITH DISTINCT i RETURN size(collect(i)) AS many, max(i)';
   assert.deepEqual(await streamed(few, unlike, MEMORY), [[20_000, 20_000]]);
 });
+
+test('a graph is projected of rows that do not fit', async () => {
+  const project = (name: string): string =>
+    `MATCH (n:N) WITH n ORDER BY n.k MATCH (n)-[r:R]->(m)
+     WITH gds.graph.project('${name}', n, m, {relationshipProperties: {w: r.w}, sourceNodeProperties: {f: n.f}}) AS g
+     RETURN g.nodeCount AS nodes, g.relationshipCount AS relationships`;
+  const sums = (name: string): string =>
+    `CALL gds.degree.stream('${name}', {relationshipWeightProperty: 'w'}) YIELD score WITH sum(score) AS scores
+     CALL gds.graph.nodeProperty.stream('${name}', 'f') YIELD propertyValue RETURN scores, count(propertyValue) AS properties`;
+  const whole = await streamed(engine, project('whole'));
+  assert.deepEqual(await streamed(engine, project('in parts'), MEMORY), whole);
+  assert.deepEqual(await streamed(engine, sums('in parts')), await streamed(engine, sums('whole')));
+});

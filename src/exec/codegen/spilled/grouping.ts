@@ -46,12 +46,13 @@ export function produceSpilledAggregate(cg: Codegen, aggregate: Aggregate, outer
     ({ function: name, distinct, arguments: operands }): AggregateForm => ({ name, distinct, operands: operands.length }),
   );
   const constant = cg.constant(forms);
+  const usesCatalog = aggregations.some(({ function: name }) => aggregates[name].facts.usesCatalog === true);
   let keys: readonly Typed[] | null = null;
   const width = (): number => (keys ?? []).reduce((sum, key) => sum + fieldsOf(key).length, 0);
   const { state } = separately(
     cg,
     outer,
-    () => `new SpilledAggregation(spill, values, ${width()}, ${constant})`,
+    () => `new SpilledAggregation(spill, values, ${width()}, ${constant}${usesCatalog ? ', catalog' : ''})`,
     (groups) => {
       if (grouping.length === 0) cg.f.emit(`${groups}.begin();`);
       produce(cg, aggregate.input, outer, below, (environment) =>

@@ -57,19 +57,9 @@ export class Accumulators {
   *finish(limits: Limits): Generator<null, void, void> {
     for (const accumulator of this.list) {
       const unsorted = accumulator?.unsorted?.();
-      if (accumulator?.finish !== undefined) yield* accumulator.finish(this.workOf(limits));
+      if (accumulator?.finish !== undefined) yield* accumulator.finish(workOf(limits, this.memory));
       if (unsorted !== undefined) yield* sortRows(unsorted, order, { limits, bytes: 0 });
     }
-  }
-
-  private workOf(limits: Limits): Work {
-    return {
-      worked: (steps) => limits.worked(steps),
-      charge: (bytes) => this.memory.chargeBytes(bytes),
-      release: (bytes) => this.memory.release(bytes),
-      progress: () => undefined,
-      team: null,
-    };
   }
 
   /** `finish` where nobody can give way. */
@@ -80,4 +70,15 @@ export class Accumulators {
   result(group: number): Value {
     return (this.list[group] ?? this.create()).result();
   }
+}
+
+/** The work of an accumulator that is finished, counted and charged as that of its statement. */
+export function workOf(limits: Limits, memory: MemoryAccount): Work {
+  return {
+    worked: (steps) => limits.worked(steps),
+    charge: (bytes) => memory.chargeBytes(bytes),
+    release: (bytes) => memory.release(bytes),
+    progress: () => undefined,
+    team: null,
+  };
 }

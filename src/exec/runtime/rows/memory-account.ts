@@ -36,7 +36,7 @@ const MADE_BYTES = 64 * 2 ** 20;
 /** The memory of a statement, charged against its limit. */
 export class MemoryAccount {
   /** Estimated bytes of what is kept now. */
-  used = 0;
+  used: number;
   /** Estimated bytes of large values that the present row has made. */
   held = 0;
   /** Bytes of large values that were made since the heap was last collected for them. */
@@ -56,9 +56,13 @@ export class MemoryAccount {
   private readonly marks: number[] = [];
   private oldest = 0;
 
-  /** @param limit bytes of intermediate and result rows, estimated */
-  constructor(limit: number, limits: Pick<Limits, 'count' | 'lookSoon'>) {
+  /**
+   * @param limit bytes of intermediate and result rows, estimated
+   * @param used of them already
+   */
+  constructor(limit: number, limits: Pick<Limits, 'count' | 'lookSoon'>, used = 0) {
     this.limit = limit;
+    this.used = used;
     this.share = limit * SPILL_SHARE;
     this.limits = limits;
   }
@@ -100,11 +104,6 @@ export class MemoryAccount {
   chargeElement(value: unknown): void {
     this.chargeBytes(2 * BYTES_PER_ELEMENT + (isShort(value) ? bytesInside(value, this.limits) : 0));
     if (!isShort(value)) this.chargeValue(value);
-  }
-
-  /** Bytes that `chargeElement` would charge for a value that no element was before. */
-  elementBytes(value: unknown): number {
-    return 2 * BYTES_PER_ELEMENT + (isShort(value) ? bytesInside(value, this.limits) : bytesBeside(value, this.limits));
   }
 
   /** Rows that this statement gave are kept, as they left together. */
@@ -212,8 +211,7 @@ export class MemoryAccount {
     for (let i = 0; i < this.remembered.length; i++) if (this.marks[i]! >= this.used) this.remembered[i] = this;
   }
 
-  /** Fails the statement. @throws MEMORY_LIMIT */
-  refuse(): never {
+  private refuse(): never {
     throw new GraphDBError(
       'MEMORY_LIMIT',
       `the statement needs more than its memory limit of ${this.limit} bytes; add a LIMIT, or allow it more memory`,

@@ -10,10 +10,13 @@
  *    the other: those that fit, and in further passes those that did not.
  * 3. What the groups of a part have found is written with the number of their first row, and merged by it.
  */
+import type { GraphCatalog } from '../../../algorithms/index.ts';
 import type { AggregateName } from '../../../functions/index.ts';
 import { type HashKey, order, type Value } from '../../../value/index.ts';
 import { type Accumulator, aggregates, countRows } from '../../functions/index.ts';
+import { workOf } from '../rows/accumulators.ts';
 import type { KeyValues } from '../rows/key-values.ts';
+import { MemoryAccount } from '../rows/memory-account.ts';
 import { sortRows } from '../rows/sort-rows.ts';
 import { isShort } from '../rows/value-bytes.ts';
 import { PARTITIONS, Partitions, partitionOf } from './partitions.ts';
@@ -58,6 +61,7 @@ const BYTES_PER_GROUP = 160;
 const BYTES_PER_ACCUMULATOR = 96;
 /** Aggregates whose result does not depend on the order of their values. */
 const IN_ANY_ORDER: ReadonlySet<AggregateName> = new Set<AggregateName>(['count', 'min', 'max']);
+const NO_VALUES: readonly Value[] = [];
 const NO_GROUPS = new Map<HashKey, Group>();
 /** V8 limits a Map to 2^24 entries. */
 const MOST_GROUPS = 1 << 23;
@@ -73,19 +77,24 @@ export class SpilledAggregation {
   /** A group takes more memory with each of its rows. */
   readonly #grows: boolean;
   readonly #found: SortedRuns;
+  readonly #catalog: GraphCatalog | undefined;
   #groups = new Map<HashKey, Group>();
   /** That the groups took, and rows that they saw, since it was last not full. */
   #bytes = 0;
   #rows = 0;
   #isFull = false;
-  /** That the only group is to take beside `#bytes` when it sees the rows that were written. */
-  #owed = 0;
+  /** The memory that the only group is to take when it sees the rows that were written; null: there are none. */
+  #owed: MemoryAccount | null = null;
   #partitions: Partitions | null = null;
   #arrivals = 0;
 
-  /** @param width fields of a row that are those of its key */
-  constructor(space: SpillSpace, values: KeyValues, width: number, forms: readonly AggregateForm[]) {
+  /**
+   * @param width fields of a row that are those of its key
+   * @param catalog of projected graphs, where an aggregate says `usesCatalog`
+   */
+  constructor(space: SpillSpace, values: KeyValues, width: number, forms: readonly AggregateForm[], catalog?: GraphCatalog) {
     this.#space = space;
+    this.#catalog = catalog;
     this.#values = values;
     this.#width = width;
     let at = width;
@@ -132,14 +141,13 @@ export class SpilledAggregation {
 
   /** The only group is to grow by a row that is written. @throws MEMORY_LIMIT once it cannot fit, whatever becomes free meanwhile */
   #owe(row: Row, bits: number): void {
-    const { memory } = this.#space;
-    for (const { bit, at, keeps } of this.#columns)
-      if (keeps === 'values' && (bits & bit) !== 0) this.#owed += memory.elementBytes(row[at]);
-    if (this.#bytes + this.#owed > memory.limit) memory.refuse();
+    const { memory, limits } = this.#space;
+    this.#owed ??= new MemoryAccount(memory.limit, limits, this.#bytes);
+    for (const { bit, at, keeps } of this.#columns) if (keeps === 'values' && (bits & bit) !== 0) this.#owed.chargeElement(row[at]);
   }
 
   #create(key: HashKey, fields: Row, arrival = 0): Group {
-    const states = this.#columns.map(({ name, operands }) => (operands === 0 ? countRows() : aggregates[name].create()));
+    const states = this.#columns.map(({ name, operands }) => (operands === 0 ? countRows() : aggregates[name].create(this.#catalog)));
     const bytes = bytesOfRow(fields, this.#space.limits) + BYTES_PER_GROUP + BYTES_PER_ACCUMULATOR * states.length + 2 * String(key).length;
     this.#space.memory.chargeBytes(bytes);
     this.#bytes += bytes;
@@ -162,7 +170,7 @@ export class SpilledAggregation {
       const value = operands === 0 ? null : (row[at] as Value); // as: operands are values
       if (keeps === 'values') memory.chargeElement(value);
       else if (keeps === 'value' && !isShort(value)) this.#chargeLargest(group, i, value);
-      group.states[i]!.add(value, ...(operands === 2 ? [row[at + 1] as Value] : []));
+      group.states[i]!.add(value, ...(operands > 1 ? (row.slice(at + 1, at + operands) as Value[]) : NO_VALUES));
     }
     this.#rows++;
     const bytes = memory.used - before;
@@ -255,6 +263,7 @@ export class SpilledAggregation {
     if (limits.worked(1)) yield null;
     for (const state of states) {
       const unsorted = state.unsorted?.();
+      if (state.finish !== undefined) yield* state.finish(workOf(limits, this.#space.memory));
       if (unsorted !== undefined) yield* sortRows(unsorted, order, { limits, bytes: 0 });
     }
     yield [...fields, ...states.map((state) => state.result())];
