@@ -4,7 +4,7 @@
  */
 import { serialize } from 'node:v8';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { assert, boundedWork, monotonicMs } from '../../base/index.ts';
+import { assert, boundedWork, collectIfGrown, monotonicMs } from '../../base/index.ts';
 import { builtInProcedures, ProcedureRegistry } from '../../exec/index.ts';
 import { explainedPlan } from '../execution/explain.ts';
 import { isForWorkers } from '../execution/plan-inputs.ts';
@@ -20,6 +20,8 @@ const port = parentPort;
 assert(port !== null, 'this program is for a worker thread');
 const { answers, answered } = workerData as PlannerThreadData; // as: planner.ts gives it
 const procedures = new ProcedureRegistry(builtInProcedures);
+/** The heap of this thread is collected whenever it has grown by so much: V8 would let it grow to a multiple of what lives. */
+const GROWN_BYTES = 64 * 2 ** 20;
 /** Answers that were taken. */
 let taken = 0;
 
@@ -32,12 +34,15 @@ port.on('message', (message: PlanMessage) => {
     return send({ kind: 'fault', fault });
   }
   send({ kind: 'planned', planned }, [planned.facts.buffer, planned.plan.buffer, planned.parameters.buffer]);
+  // The statement takes memory in other threads now, and this one would keep the garbage of its plan until the next text.
+  collectIfGrown(GROWN_BYTES);
 });
 
 send({ kind: 'ready' });
 
 function plan({ text, flags, size, timeoutMs, heapMiB }: PlanMessage): PlannedBytes {
   const guard = new HeapGuard(heapMiB);
+  collectIfGrown(GROWN_BYTES);
   const work = (): PlannedBytes => {
     const planned = planText(text, { procedures, statistics: new AskedStatistics(size, ask), flags });
     const { mode, writes, askedIndexes = [] } = planned.plan;
@@ -62,7 +67,11 @@ function plan({ text, flags, size, timeoutMs, heapMiB }: PlanMessage): PlannedBy
       parameters: ownBytes(serialize(packLiterals(parameters))),
     };
   };
-  return boundedWork(monotonicMs() + timeoutMs, work, { onLook: () => guard.check() });
+  const onLook = (): void => {
+    collectIfGrown(GROWN_BYTES);
+    guard.check();
+  };
+  return boundedWork(monotonicMs() + timeoutMs, work, { onLook });
 }
 
 /**
