@@ -13,6 +13,8 @@ import { type CancelTimer, type Logger, startTimer } from '../base/index.ts';
 const MOST_MESSAGE_BYTES = 256 * 1_024;
 /** Drivers send a message in one frame; each fragment is kept until the last is there. */
 const MOST_FRAGMENTS = 256;
+/** Messages that are not read yet have so many bytes: of one byte each they take a hundred times as much. */
+const MOST_BYTES_AHEAD = 8 * 1_024;
 const HEADERS_END = Buffer.from('\r\n\r\n');
 /** Node's parser refuses longer ones. */
 const MOST_HEADER_BYTES = 16_384;
@@ -124,7 +126,7 @@ export class WebSockets {
     this.#upgrades.handleUpgrade(request, socket, begun, (webSocket) => {
       this.#waiting.get(socket)?.();
       this.#waiting.delete(socket);
-      accept(createWebSocketStream(webSocket), socket);
+      accept(createWebSocketStream(webSocket, { readableHighWaterMark: MOST_BYTES_AHEAD }), socket);
       socket.resume();
     });
   }
