@@ -60,6 +60,8 @@ export async function sendRandom(options: RandomOptions): Promise<RandomReport> 
     )) {
       sent++;
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+      if (milliseconds > Math.max(slowestMs, options.timeoutMs + TOLD_SLACK_MS))
+        options.log(`seed ${seed}: the slowest so far, ${milliseconds.toFixed(0)} ms, ${outcome}: ${statement.slice(0, 200)}`);
       slowestMs = Math.max(slowestMs, milliseconds);
       if (!isLate && !FAULTY.has(outcome)) continue;
       faults.push(`seed ${seed}: ${outcome} after ${milliseconds.toFixed(0)} ms: ${statement}`);
@@ -77,6 +79,8 @@ async function cameLate(milliseconds: number, { timeoutMs }: RandomOptions, serv
   return milliseconds > timeoutMs + ANSWER_SLACK_MS * (await machineFactor(server.child.pid!));
 }
 
+/** The slowest statement is told where it came so long behind its limit. */
+const TOLD_SLACK_MS = 150;
 const RUNS = 3;
 
 const FAULTY: ReadonlySet<string> = new Set(['INTERNAL', 'stuck', 'no answer']);

@@ -28,10 +28,12 @@ export type Death = 'overdue' | 'full heap' | 'fault';
  * look that follows they are less than 250.
  */
 const ANSWER_MS = 200;
+/** The same of a thread that has not begun: it is not waited for longer than a look may be late. */
+const ANSWER_BEFORE_BEGIN_MS = 50;
 
-/** True: the thread should have ended the read by now. */
-export function isOverdue({ request, stoppedAt, isAnswered }: OngoingRead, nowMs: number): boolean {
-  return !isAnswered && nowMs - Math.min(request.deadline, stoppedAt) > ANSWER_MS;
+/** True: the thread, which `isReady` where it has begun, should have ended the read by now. */
+export function isOverdue({ request, stoppedAt, isAnswered }: OngoingRead, nowMs: number, isReady: boolean): boolean {
+  return !isAnswered && nowMs - Math.min(request.deadline, stoppedAt) > (isReady ? ANSWER_MS : ANSWER_BEFORE_BEGIN_MS);
 }
 
 /** The answer of a read whose thread has ended; null: it may begin again. `isToBlame`: its code ran when the thread ended. */

@@ -143,7 +143,7 @@ export class WorkerThread {
     const watch = new WorkerWatch({
       worker,
       heapMiB,
-      isOverdue: (nowMs) => [...this.reads.values()].some((read) => isOverdue(read, nowMs)),
+      isOverdue: (nowMs) => [...this.reads.values()].some((read) => isOverdue(read, nowMs, this.thread?.isReady === true)),
       onDeath: (death) => this.judge(worker, death),
     });
     worker.unref();
@@ -220,7 +220,7 @@ export class WorkerThread {
     if (this.thread?.isReady === true) return this.died(worker, death, cause);
     const nowMs = monotonicMs();
     for (const read of this.reads.values()) {
-      if (!isOverdue(read, nowMs)) continue;
+      if (!isOverdue(read, nowMs, false)) continue;
       read.isAnswered = true;
       read.rows.fail(answerAfterDeath(read, { death, isToBlame: false, nowMs, cause }) ?? outOfTime());
     }
