@@ -27,7 +27,7 @@ export type Death = 'overdue' | 'full heap' | 'fault';
  * Milliseconds that a worker may take to answer once the time of a statement is over, or it was told to stop. With the
  * look that follows they are less than 250.
  */
-const ANSWER_MS = 200;
+const ANSWER_MS = 175;
 /** The same of a thread that has not begun: it is not waited for longer than a look may be late. */
 const ANSWER_BEFORE_BEGIN_MS = 50;
 
