@@ -75,10 +75,13 @@ export function compileFunction(cg: Codegen, environment: Environment, call: Fun
     return computedOnce(cg, definition, operands.map(toValue));
   }
   if (definition.facts.cost !== 'constant') cg.holds();
+  const begin = cg.givesWay ? definition.begin : null;
+  const called = cg.constant(begin ?? definition.evaluate);
   const values = operands.map((operand) => valueLocal(cg, operand));
-  const given = [cg.f.hoist('functionContext', 'fc', 'rt.functionContext'), ...values].join(', ');
-  if (definition.begin === null || !cg.givesWay) return any(cg.f.local('x', `${cg.constant(definition.evaluate)}(${given})`));
-  const begun = cg.f.variable('x', `${cg.constant(definition.begin)}(${given})`);
+  const context = cg.f.hoist('functionContext', 'fc', 'rt.functionContext');
+  const code = `${called}(${[context, ...values].join(', ')})`;
+  if (begin === null) return any(cg.f.local('x', code));
+  const begun = cg.f.variable('x', code);
   cg.f.emit(`if (isInPieces(${begun})) ${begun} = yield* ${begun};`);
   return any(begun);
 }
