@@ -28,7 +28,7 @@ export type Death = 'overdue' | 'full heap' | 'fault';
  * look that follows they are less than 250.
  */
 const ANSWER_MS = 175;
-/** Milliseconds that a thread may take that has not begun: it cannot answer, and is waited for about as long as a look may be late. */
+/** Milliseconds that a thread may take that has not begun: it cannot answer yet, and may begin meanwhile. */
 const ANSWER_BEFORE_BEGIN_MS = 50;
 
 /** True: the thread, which `isReady` where it has begun, should have ended the read by now. */
