@@ -38,6 +38,13 @@ if [ "$program" = server ]; then
   esac
 fi
 
+# A minor collection copies what lives of the young heap in one turn of the event loop. V8 lets it grow with the memory of the machine, to
+# 64 MiB a half: 80 to 140 ms in a turn while a statement holds rows. 16 MiB a half take 25.
+young=
+if [ "$program" = server ]; then
+  case ${NODE_OPTIONS-} in *max-semi-space-size* | *max_semi_space_size*) ;; *) young=--max-semi-space-size=16 ;; esac
+fi
+
 entry=$root/src/$program/main.ts
 [ -f "$entry" ] || entry=$root/dist/$program/main.js
-exec "$node" ${heap:+"$heap"} "$entry" "$@"
+exec "$node" ${heap:+"$heap"} ${young:+"$young"} "$entry" "$@"

@@ -51,7 +51,7 @@ try {
     output: join(folder, 'blob'),
     disableExperimentalSEAWarning: true,
     useCodeCache: false,
-    execArgv: ['--max-old-space-size-percentage=50'],
+    execArgv: ['--max-old-space-size-percentage=50', '--max-semi-space-size=16'],
     assets: { program: join(folder, 'program.br') },
   };
   writeFileSync(join(folder, 'sea.json'), JSON.stringify(configuration));
