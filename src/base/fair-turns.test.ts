@@ -1,6 +1,7 @@
 /** Who waits for a turn of the thread, and for how long. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { monotonicMs } from './clock.ts';
 import { FairTurns } from './fair-turns.ts';
 import { nextTurn } from './timers.ts';
 
@@ -54,4 +55,30 @@ test('each turn is one of the event loop, so others are served between any two',
   await others;
   assert.equal(seen, 30);
   assert.ok(loops >= 29, `${loops}`);
+});
+
+test('the event loop comes round twice between long pieces: a connection is accepted, then read', async () => {
+  const turns = new FairTurns<number>();
+  const loops: number[] = [];
+  let since = 0;
+  let isOver = false;
+  const others = (async () => {
+    while (!isOver) {
+      await nextTurn();
+      since++;
+    }
+  })();
+  for (let i = 0; i < 5; i++) {
+    await turns.next(1);
+    loops.push(since);
+    since = 0;
+    const end = monotonicMs() + 10;
+    while (monotonicMs() < end);
+  }
+  isOver = true;
+  await others;
+  assert.ok(
+    loops.slice(1).every((count) => count >= 2),
+    `${loops}`,
+  );
 });
