@@ -113,7 +113,7 @@ class MergedProperties {
       if (this.#context.worked(1)) yield null;
       if (key === '_id') continue;
       const how = this.#merge.modeOf(key, this.#target instanceof RelationshipValue);
-      if (how === 'combine') this.#combine(key, value);
+      if (how === 'combine') yield* this.#combine(key, value);
       else if (how !== 'discard' || this.#context.property(this.#target, key) === null) writes.setProperty(this.#target, key, value);
     }
   }
@@ -127,21 +127,23 @@ class MergedProperties {
     }
   }
 
-  #combine(key: string, value: Value): void {
+  *#combine(key: string, value: Value): Pieces<void> {
     const known = this.#combined.get(key);
-    if (known !== undefined) return this.#gather(known, value);
+    if (known !== undefined) return yield* this.#gather(known, value);
     const now = this.#context.property(this.#target, key);
     const property: CombinedProperty = { distinct: new Map(), first: now ?? value, count: 0 };
     this.#combined.set(key, property);
-    if (now !== null) this.#gather(property, now);
-    this.#gather(property, value);
+    if (now !== null) yield* this.#gather(property, now);
+    yield* this.#gather(property, value);
   }
 
-  #gather(property: CombinedProperty, value: Value): void {
+  *#gather(property: CombinedProperty, value: Value): Pieces<void> {
     const values = Array.isArray(value) ? value : [value];
-    this.#context.worked(values.length);
     this.#context.chargeBytes(BYTES_PER_VALUE * values.length);
-    for (const each of values) property.distinct.set(hashKey(each), each);
+    for (const each of values) {
+      property.distinct.set(hashKey(each), each);
+      if (this.#context.worked(1)) yield null;
+    }
     property.count++;
   }
 }
