@@ -2,7 +2,7 @@
  * S1: proves that a plan takes only steps of constant cost, from the facts of its operators and expressions. A thread
  * that others wait for may begin such a plan, and leave it between two steps.
  *
- * The proof takes the parameters of the statement to be small; whoever uses it looks at their values.
+ * The proof takes the parameters of the statement to be small; its user has to check their values.
  */
 import type { VariableType } from '../cypher/index.ts';
 import type { SizeOf, ValueSize } from './expressions/facts.ts';
@@ -19,9 +19,9 @@ export function hasConstantSteps({ root, variableTypes }: Pick<Plan, 'root' | 'v
 }
 
 /**
- * Whether the code of the plan gives way after a bounded amount of work, wherever it is: operators that read by page
- * pause, walks among them, and so do sub-plans of expressions that are written in place; every other expression is of
- * constant cost, and so is whatever a walk asks at each step.
+ * Tells whether the code of a plan gives way after a bounded amount of work, wherever it is. Operators that read by
+ * page pause, walks among them, and so do sub-plans of expressions whose code stands in place. Every other expression,
+ * and each condition that a walk tests at a step, must be of constant cost.
  */
 export function givesWaySoon({ root, variableTypes }: Pick<Plan, 'root' | 'variableTypes'>): boolean {
   const isConstant = constantExpressions(variableTypes);
@@ -70,7 +70,7 @@ function everyOperator(operator: Operator, test: (operator: Operator) => boolean
   return inputsOf(operator).every((input) => everyOperator(input, test)) && (subplan === null || everyOperator(subplan, test));
 }
 
-/** Sizes of values of variables, by the types that the binder found. Entities have what the graph holds. */
+/** Sizes of the values of variables, by the types that the binder found. Entities have values that the graph holds. */
 const SIZES: Readonly<Record<VariableType, ValueSize>> = {
   node: 'stored',
   relationship: 'stored',

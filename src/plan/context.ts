@@ -13,7 +13,7 @@ import type { PlannedQuery, RowState } from './row-state.ts';
 
 /** The options of planning. */
 export interface PlanOptions {
-  /** Default: none. */
+  /** Rewrites that are off unless asked for; absent: none. */
   readonly flags?: Pick<EngineFlags, 'factorize' | 'wcoj'>;
 }
 
@@ -32,7 +32,7 @@ export interface PlanContext {
   readonly flags: Pick<EngineFlags, 'factorize' | 'wcoj'>;
   readonly bound: BoundStatement;
   readonly statistics: GraphStatistics;
-  /** Grows as patterns are planned. */
+  /** Node indexes on single properties that the planner has asked for; grows as patterns are planned. */
   readonly askedIndexes: ReadonlyMap<string, AskedIndex>;
   /** Types of all variables, those made by `fresh` included. */
   readonly types: Map<string, VariableType>;
@@ -45,7 +45,7 @@ export interface PlanContext {
   readonly used: ReadonlySet<string>;
   /** Names of the rewrites that changed something, for EXPLAIN. */
   readonly rewrites: Set<string>;
-  /** A new variable; `purpose` makes EXPLAIN readable. */
+  /** Returns the name of a new variable; `purpose` is part of the name, for EXPLAIN. */
   fresh(purpose: string, type: VariableType): string;
   /** Plans a query inside an expression or CALL. `scope`: the variables of the outer row, as far as the query may see them. */
   planQuery(query: Query, scope: ReadonlySet<string>): PlannedQuery;
@@ -59,7 +59,7 @@ interface ContextOptions {
   readonly bound: BoundStatement;
   readonly statistics: GraphStatistics;
   readonly options: PlanOptions;
-  /** As `PlanContext.used`. */
+  /** See `PlanContext.used`. */
   readonly used: ReadonlySet<string>;
   readonly planner: Planner;
 }

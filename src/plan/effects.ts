@@ -1,11 +1,12 @@
 /**
- * Reads and changes of operators, coarsely enough to be decided before running and finely enough that `UNWIND … MERGE … SET` over an index
- * needs no barrier. A set of effects over-estimates: more is read and written than says so, never less.
+ * Reads and changes of operators, coarse enough to be known before running and fine enough that `UNWIND … MERGE … SET`
+ * over an index needs no barrier. A set of effects over-estimates: it may name more than is read and written, never
+ * less.
  */
 import { countWork } from '../base/index.ts';
 import type { VariableType } from '../cypher/index.ts';
 
-/** Names, or all of them. */
+/** A set of names; `all` stands for every name. */
 export type Names = ReadonlySet<string> | 'all';
 
 /** The reads of an operator. */
@@ -19,7 +20,7 @@ export interface Reads {
   readonly types: Names;
   /** Property keys of nodes and relationships. */
   readonly keys: Names;
-  /** Labels of nodes that are at hand already. */
+  /** Labels are read of nodes that the rows already hold. */
   readonly labels: boolean;
 }
 
@@ -32,7 +33,7 @@ export interface Writes {
   readonly createdTypes: Names;
   /** Property keys set or removed, by the variable that they are set on. */
   readonly setKeys: ReadonlyMap<string, Names>;
-  /** Some of them are, or may be, of nodes. */
+  /** Some keys are set, or may be set, on nodes. */
   readonly setsNodes: boolean;
   readonly setsLabels: boolean;
   readonly deletes: boolean;
@@ -66,7 +67,7 @@ export const NO_EFFECTS: Effects = { reads: NO_READS, writes: NO_WRITES };
 /** The reads of an operator that may look at everything. */
 export const READS_ALL: Reads = { scans: 'all', lookups: 'all', identifiers: true, types: 'all', keys: 'all', labels: true };
 
-/** The writes of an operator that may create and set everything. Its variable is one that no query has. */
+/** The writes of an operator that may create and set everything. The keys are set on a variable that no query has. */
 export const WRITES_ALL: Writes = {
   createdLabels: 'all',
   createdIdentifiers: true,
@@ -84,7 +85,7 @@ export function unite(left: Effects, right: Effects): Effects {
   return { reads: uniteReads(left.reads, right.reads), writes: uniteWrites(left.writes, right.writes) };
 }
 
-/** Two and two, so that many small sets are not copied into one that grows. */
+/** Unites any number of effects, in pairs, so that many small sets are not copied into one that grows. */
 export function uniteAll(effects: readonly Effects[]): Effects {
   if (effects.length <= 2) return effects.reduce(unite, NO_EFFECTS);
   const middle = effects.length >> 1;
@@ -144,7 +145,7 @@ function overlap(left: Names, right: Names): boolean {
   return [...left].some((name) => right.has(name));
 }
 
-/** Could running the write between two reads, or before one instead of after, change what is read? */
+/** Tells whether doing the writes between two reads, or before a read instead of after it, could change what is read. */
 export function interferes(reads: Reads, writes: Writes): boolean {
   const readsNodes = !isNone(reads.scans) || !isNone(reads.lookups) || reads.identifiers;
   if (overlap(reads.scans, writes.createdLabels) || overlap(reads.lookups, writes.createdLabels)) return true;
@@ -157,7 +158,7 @@ export function interferes(reads: Reads, writes: Writes): boolean {
   return writes.deletes && (readsNodes || !isNone(reads.types) || !isNone(reads.keys) || reads.labels);
 }
 
-/** Could two updates of different clauses, done row by row instead of one clause after the other, leave something else behind? */
+/** Tells whether two updates, done row by row instead of one clause after the other, could have another result. */
 export function collide(earlier: Writes, later: Writes): boolean {
   if (later.deletes && changesAnything(earlier)) return true;
   if (earlier.deletes && changesAnything(later)) return true;
@@ -168,7 +169,7 @@ export function collide(earlier: Writes, later: Writes): boolean {
   return false;
 }
 
-/** Tells whether there is a change among these. */
+/** Tells whether the writes contain any change. */
 export function changesAnything(writes: Writes): boolean {
   return !isNone(writes.createdLabels) || !isNone(writes.createdTypes) || writes.setKeys.size > 0 || writes.setsLabels || writes.deletes;
 }

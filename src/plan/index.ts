@@ -1,4 +1,4 @@
-/** The door of the planner: bound statement in, plan of operators out; the plan as text. */
+/** Entry point of the planner: turns a bound statement into a plan of operators, and shows a plan as text. */
 
 export { hasConstantSteps } from './constant-steps.ts';
 export type { PlanOptions } from './context.ts';

@@ -8,7 +8,7 @@ export type Load =
   | { readonly kind: 'everyNode' }
   /** Nodes of a label, which `variable` is bound to. */
   | { readonly kind: 'label'; readonly label: string; readonly variable: string }
-  /** Columns. */
+  /** Columns of property keys, of all nodes or of all relationships. */
   | { readonly kind: 'keys'; readonly keys: readonly string[]; readonly of: 'node' | 'relationship' }
   /** The map that leads from identifiers to nodes. */
   | { readonly kind: 'identifiers' }
@@ -25,9 +25,9 @@ export type Load =
   | { readonly kind: 'value'; readonly variable: string; readonly expressions: readonly PlanExpression[] }
   | { readonly kind: 'aggregation'; readonly aggregation: OperatorsByKind['aggregate']['aggregations'][number] }
   | { readonly kind: 'createdNode'; readonly variable: string }
-  /** A relationship between the two, each of which is asked whether it is still there. */
+  /** A relationship is created between two nodes, each of which is checked to exist still. */
   | { readonly kind: 'createdRelationship'; readonly source: string; readonly target: string }
-  /** The entity that is the value gets another row. */
+  /** The value, an entity, is changed, so that it gets another row. */
   | { readonly kind: 'changed'; readonly entity: PlanExpression }
   /** A property of the value is read, if it is an entity. */
   | { readonly kind: 'property'; readonly of: PlanExpression; readonly key: string }

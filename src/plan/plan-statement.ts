@@ -1,5 +1,5 @@
 /**
- * The planner's entry: bound statement in, operators out.
+ * The entry of the planner: turns a bound statement into operators.
  *
  * 1. clause by clause into operators, patterns in the order that costs least (`clauses/`, `match/`),
  * 2. rewrites of the whole plan (`rewrites/`),
@@ -66,7 +66,7 @@ function planBody(context: PlanContext): { readonly root: Operator; readonly col
   }
 }
 
-/** A statement that ends in an update runs for its effects. */
+/** Drops the rows of a statement that ends in an update and runs for its effects. */
 function withoutRows(input: Operator): Operator {
   return input.kind === 'emptyResult' ? input : { kind: 'emptyResult', input, estimatedRows: 0 };
 }

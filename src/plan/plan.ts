@@ -15,7 +15,7 @@ export interface Plan {
   readonly writes: boolean;
   readonly variableTypes: ReadonlyMap<string, VariableType>;
   readonly mode: 'run' | 'explain' | 'profile';
-  /** A scan of this plan of which other threads take their shares (`splitPlan`); rows leave as they are, with references into the graph. */
+  /** The scan of which each thread takes a share (`splitPlan`). Rows then leave the plan as they are, with references into the graph. */
   readonly partitioned?: OperatorsByKind['allNodesScan' | 'labelScan' | 'relationshipScan'];
   /** Names of the rewrites that changed something; for EXPLAIN. */
   readonly rewrites?: readonly string[];
@@ -23,18 +23,24 @@ export interface Plan {
   readonly askedIndexes?: readonly AskedIndex[];
 }
 
-/** With an automatic index where there was none, or without the one that there was, another plan may be better. */
+/**
+ * An index that the planner asked for. If there is an automatic one where there was none, or the other way round,
+ * another plan may be better.
+ */
 export interface AskedIndex {
   readonly label: string;
   readonly key: string;
-  /** There was one, and nobody had declared it. */
+  /** The planner found an index, and it was an automatic one. */
   readonly automatic: boolean;
 }
 
 /** Expressions of a plan: those of the bound tree in which patterns and subqueries have become plans, and aggregates variables. */
 export type PlanExpression = Expression | PlanSubquery | PathBuild | NodeOrder;
 
-/** exists: boolean; count: integer; collect: list of `variable` of each row (pattern comprehension, COLLECT). */
+/**
+ * A sub-plan as a value. `exists`: Boolean; `count`: Integer; `collect`: list of `variable` of each row (pattern
+ * comprehension, COLLECT).
+ */
 export interface PlanSubquery {
   readonly kind: 'planSubquery';
   readonly mode: 'exists' | 'count' | 'collect';
@@ -43,8 +49,8 @@ export interface PlanSubquery {
 }
 
 /**
- * A path from node and relationship variables, alternating; a relationship element of variable length holds a list.
- * Null when any of them is.
+ * A path from node and relationship variables, alternating; a relationship element of variable length holds a list. The
+ * path is null if any of these is null.
  */
 export interface PathBuild {
   readonly kind: 'pathBuild';
@@ -52,8 +58,8 @@ export interface PathBuild {
 }
 
 /**
- * Whether the ordinal of the one node is less than that of the other: only rewrites write it, to take one of several
- * matches that differ in their order.
+ * A condition: the ordinal of node `low` is less than that of node `high`. Only rewrites make it, to take one of
+ * several matches that differ in the order of their nodes.
  */
 export interface NodeOrder {
   readonly kind: 'nodeOrder';
@@ -76,7 +82,7 @@ export type Operator = OperatorsByKind[OperatorKind];
 
 /** The fields of every operator. */
 export interface OperatorBase {
-  /** Estimated rows out; for EXPLAIN and for choices. */
+  /** Estimated rows out, for EXPLAIN and for choices between plans. */
   readonly estimatedRows: number;
 }
 

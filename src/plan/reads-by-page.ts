@@ -7,17 +7,17 @@ import { factsOf } from './operators/kinds/table.ts';
 import { expressionsOf, inputsOf, subplanOf } from './operators/references.ts';
 import type { Operator, Plan, PlanExpression } from './plan.ts';
 
-/** The tables that a plan that can run so goes through, whatever its rows lead to. */
+/** The tables that a plan scans as a whole when it runs over a graph that is read by page. */
 export interface ReadByPage {
-  /** Labels of the nodes that it scans. */
+  /** Labels of the nodes that the plan scans. */
   readonly scans: Names;
-  /** It goes through all relationships of some type. */
+  /** The plan scans all relationships of some type. */
   readonly scansRelationships: boolean;
-  /** See `givesWaySoon`. */
+  /** The code of the plan gives way soon: see `givesWaySoon`. */
   readonly givesWay: boolean;
 }
 
-/** Null: it cannot. */
+/** Returns the tables that a plan scans while it reads by page; null if it cannot read by page. */
 export function readsByPage(plan: Plan): ReadByPage | null {
   const { root, writes, mode, variableTypes } = plan;
   if (writes || mode !== 'run') return null;

@@ -1,16 +1,16 @@
-/** Where planning of a query has got to: the plan so far and what is known of its rows. */
+/** How far the planning of a query has got: the plan so far, and facts about its rows. */
 import type { Operator } from './plan.ts';
 
-/** The state of planning: a plan and what is known of its rows. */
+/** The state of planning: a plan, and facts about its rows. */
 export interface RowState {
   readonly plan: Operator;
   /** Variables of the rows. */
   readonly scope: ReadonlySet<string>;
-  /** Never null in any row. */
+  /** Variables that are not null in any row. */
   readonly nonNull: ReadonlySet<string>;
-  /** At most one row, provably. */
+  /** The plan provably gives at most one row. */
   readonly single: boolean;
-  /** Variables of the argument leaf: those that a second leaf beside the plan sees too. */
+  /** Variables of the argument leaf, which a second leaf beside the plan sees too. */
   readonly outer: ReadonlySet<string>;
 }
 
@@ -20,7 +20,7 @@ export interface QueryColumn {
   readonly variable: string;
 }
 
-/** A query that was planned. */
+/** A query that was planned: its state after the last clause, and its columns. */
 export interface PlannedQuery extends RowState {
   /** The columns of RETURN, in order; empty without one. */
   readonly columns: readonly QueryColumn[];
@@ -28,7 +28,7 @@ export interface PlannedQuery extends RowState {
   readonly returns: boolean;
 }
 
-/** The start of a sub-plan; with no variables, of a statement. */
+/** Returns the state at the start of a sub-plan with these variables or, without any, of a statement. */
 export function argumentState(scope: ReadonlySet<string>): RowState {
   return {
     plan: { kind: 'argument', variables: [...scope], estimatedRows: 1 },
@@ -39,7 +39,7 @@ export function argumentState(scope: ReadonlySet<string>): RowState {
   };
 }
 
-/** The rows of `state` with other operators on top, and more variables. */
+/** Returns a state with another plan, which stands on top of that of `state`, and with more variables. */
 export function extend(state: RowState, plan: Operator, variables: Iterable<string> = []): RowState {
   return { ...state, plan, scope: new Set([...state.scope, ...variables]) };
 }

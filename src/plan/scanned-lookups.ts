@@ -1,7 +1,7 @@
 /**
  * Equalities that an index would have answered: `Filter(n.id = $id)` over a scan of a label, and hash joins whose key
- * is a property of a scanned node. The code of such scans tells the engine how much they scan, which makes an index
- * where one would have paid.
+ * is a property of a scanned node. The code of such scans tells the engine how much they scan, and the engine makes an
+ * index where one would have paid.
  */
 
 import { lookupsOf } from './match/lookups.ts';
@@ -16,14 +16,17 @@ import type { Operator, PlanExpression } from './plan.ts';
 export interface ScannedLookup {
   readonly label: string;
   readonly key: string;
-  /** Work for each row, in units of one that is compared with a value. */
+  /** Work for each row; 1 is a row that is compared with one value. */
   readonly rowCost: number;
 }
 
-/** A row that is looked for in a list. */
+/** The `rowCost` of a row that is looked for in a list. */
 const LIST_ROW = 8;
 
-/** Returns the look-ups of the plan and all plans inside, by the scan that they are found with; each property of a scan once. */
+/**
+ * Returns the equalities of a plan and of the sub-plans of its operators, by the scan that looks for them; each
+ * property of a scan once.
+ */
 export function scannedLookups(root: Operator): ReadonlyMap<LabelScan, readonly ScannedLookup[]> {
   const found = new Map<LabelScan, ScannedLookup[]>();
   const add = (scan: LabelScan, key: string, rowCost: number): void => {
@@ -45,7 +48,7 @@ export function scannedLookups(root: Operator): ReadonlyMap<LabelScan, readonly 
   return found;
 }
 
-/** Keys of the scanned nodes that the predicate compares with something else. */
+/** Adds the keys of the scanned nodes that a predicate compares with something else. */
 function addFiltered({ predicate, input }: Filter, add: (scan: LabelScan, key: string, rowCost: number) => void): void {
   let scan = input;
   while (scan.kind === 'filter') scan = scan.input;

@@ -1,6 +1,6 @@
 /**
  * One plan as two, for several threads: a *part*, which each thread runs over its share of a scan, and the *whole*,
- * which makes the answer of the rows of all parts. null where that cannot be done.
+ * which makes the answer of the rows of all parts. `splitPlan` returns null where that cannot be done.
  *
  * What is split is, over rows that begin with a scan of nodes or relationships,
  * - an aggregation whose functions can be put together again: counts and sums are summed, of the least the least is
@@ -26,19 +26,19 @@ export interface SplitPlan {
   /** Reads the rows of the parts, a list of lists, from the parameter `PART_ROWS`. */
   readonly whole: Plan;
   /**
-   * Columns of the part that hold sums. The Integer 0 there is that of no value at all, as a thread without a share has
-   * it, or does not matter: to be given as null, since it cannot be added to a duration.
+   * Columns of the part that hold sums. An Integer 0 there must be given to `whole` as null, since it cannot be added
+   * to a duration: it is the sum of no values, as of a thread without a share, or makes no difference.
    */
   readonly sums: readonly number[];
-  /** Those of them that a mean is made of. */
+  /** Those of the columns in `sums` that a mean is made of. */
   readonly sumsOfMeans: readonly number[];
 }
 
-/** No parameter of a user has such a name: it begins with a space. */
+/** The name of the parameter of `whole`. No parameter of a user has such a name: it begins with a space. */
 export const PART_ROWS = ' rows of parts';
 const ROW = ' row of a part';
 
-/** Splits a plan for several threads; null: it cannot be. */
+/** Splits a plan for several threads; null if it cannot be split. */
 export function splitPlan(plan: Plan): SplitPlan | null {
   if (plan.writes || plan.mode !== 'run') return null;
   const place = placeToSplit(plan.root);
@@ -50,13 +50,13 @@ export function splitPlan(plan: Plan): SplitPlan | null {
 interface Place {
   readonly operator: Aggregate | Top;
   readonly partitioned: AllNodesScan | LabelScan | RelationshipScan;
-  /** The plan with another operator instead. */
+  /** Returns the whole plan with another operator in the place of this one. */
   readonly around: (input: Operator) => Operator;
 }
 
 /**
- * The topmost one; in an aggregation over several plans (counts of cycles), that in the plan with most to do: the whole
- * does the others.
+ * Finds the topmost operator at which a plan can be split; null if there is none. In an aggregation over several plans
+ * (counts of cycles) it is in the most costly one of these; the whole runs the others.
  */
 function placeToSplit(operator: Operator): Place | null {
   if (canBeSplit(operator)) {
@@ -133,7 +133,10 @@ function isAbove(operator: Operator): operator is Above {
 
 type Aggregation = Aggregate['aggregations'][number];
 
-/** An aggregate over the results of the parts that gives the result of the whole; a mean is made of a sum and a count. */
+/**
+ * Returns the aggregate that makes the result of the whole from those of the parts; `mean` stands for a sum and a
+ * count. Null if there is none.
+ */
 function combines({ function: name }: Aggregation): AggregateFacts['combines'] {
   return aggregateFacts[name].combines;
 }
@@ -146,7 +149,7 @@ function canPutTogether(aggregation: Aggregation): boolean {
 
 const countOf = (name: string): string => `${name} count`;
 
-/** Returns the aggregations that the parts compute for it. */
+/** Returns the aggregations that the parts compute for one of the whole. */
 function partsOf(aggregation: Aggregation): readonly Aggregation[] {
   if (!isMean(aggregation)) return [aggregation];
   return [
@@ -155,7 +158,7 @@ function partsOf(aggregation: Aggregation): readonly Aggregation[] {
   ];
 }
 
-/** Means of their sums and counts. */
+/** Computes means from their sums and counts; other columns stay. */
 function withMeans(input: Operator, { grouping, aggregations, estimatedRows }: Aggregate): Operator {
   if (!aggregations.some(isMean)) return input;
   const items = [...grouping, ...aggregations].map(({ variable: name }) => ({ variable: name, expression: variable(name) as Expression }));
@@ -171,7 +174,7 @@ function mean(name: string): Expression {
   return { kind: 'case', subject: null, branches: [{ when: compare(count, '>', literal(0)), then }], otherwise: null, span: NOWHERE };
 }
 
-/** The scan that all rows begin with, if each of its rows can be followed without the others. */
+/** Returns the scan that all rows begin with; null unless each of its rows can be followed without the others. */
 function leadingScan(operator: Operator): AllNodesScan | LabelScan | RelationshipScan | null {
   if (operator.kind === 'allNodesScan' || operator.kind === 'labelScan' || operator.kind === 'relationshipScan') {
     return operator.input.kind === 'argument' ? operator : null;

@@ -1,9 +1,10 @@
 /**
- * The variables of a bound statement whose values are read: by an expression, a projection, an update. Being named in
- * the pattern that binds it is no reading; being named in two patterns is neither, for joins and expands work on the
- * pattern itself.
+ * The variables of a bound statement whose values are read: by an expression, a projection, an update. A name in the
+ * pattern that binds the variable does not count as reading, nor does a name in two patterns, since joins and expands
+ * work on the patterns themselves.
  *
- * The walk is generic over the tree: every `variable` node below counts except those in binding positions, which are listed here.
+ * The walk is generic over the tree: every `variable` node below counts except those in binding positions, which are
+ * listed here.
  */
 import { countWork } from '../base/index.ts';
 import type { BoundStatement } from '../cypher/index.ts';

@@ -57,7 +57,7 @@ export function planAggregation(context: PlanContext, state: RowState, projectio
   return planWhere(context, projected, projected.scope, where);
 }
 
-/** An aggregate that gives an Integer whatever its argument. */
+/** Tells whether an expression is an aggregate that gives an Integer, whatever its argument. */
 function isInteger(call: PlanExpression): boolean {
   return call.kind === 'countStar' || (call.kind === 'function' && aggregateNamed(call.name)?.facts.returns === 'Integer');
 }
@@ -76,7 +76,10 @@ class Extraction {
     this.#keys = new Map(keys.map((key) => [fingerprint(key.expression), key.variable.name]));
   }
 
-  /** An item that is nothing but an aggregate is its variable. */
+  /**
+   * Takes an item that is nothing but an aggregate: the aggregate gets the item's variable. False for other items and
+   * repeated aggregates.
+   */
   claim(item: ProjectionItem): boolean {
     if (!isAggregate(item.expression)) return false;
     const text = fingerprint(item.expression);
@@ -86,7 +89,7 @@ class Extraction {
     return true;
   }
 
-  /** The expression over grouping keys and aggregates. */
+  /** Returns the expression with grouping keys and aggregates replaced by their variables. */
   rest(expression: Expression): Expression {
     const replaced = replaceExpressions(expression, (part) => {
       if (isAggregate(part)) return variable(this.#variableOf(part));
@@ -133,8 +136,8 @@ function aggregate(context: PlanContext, state: RowState, keys: readonly Project
 }
 
 /**
- * A pattern inside a mixed expression names the variables from before; where a key is just such a variable, it is there
- * under both names.
+ * Tells whether the rows need grouping keys under their old names as well: a pattern inside a mixed expression refers
+ * to the variables from before the projection.
  */
 function needsAliases(
   mixed: readonly { readonly expression: Expression }[],
@@ -155,7 +158,7 @@ function addItems(input: Operator, items: readonly { variable: string; expressio
   return items.length === 0 ? input : { kind: 'project', input, items, discard: false, estimatedRows: input.estimatedRows };
 }
 
-/** Drops what was computed for the order or for mixed items only. */
+/** Drops variables that were computed only for the order or for mixed items. */
 function narrowTo(plan: Operator, projection: Projection, grouped: RowState, unordered: Operator): Operator {
   const names = projection.items.map((item) => item.variable.name);
   const isExact = unordered === grouped.plan && names.length === grouped.scope.size && names.every((name) => grouped.scope.has(name));

@@ -1,4 +1,4 @@
-/** CALL of a procedure. What a standalone call may leave out, the binder has written out. */
+/** Plans CALL of a procedure. The binder has written out what a standalone call may leave out. */
 import { assert } from '../../base/index.ts';
 import type { CallProcedureClause, Expression } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';

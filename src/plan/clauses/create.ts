@@ -34,8 +34,9 @@ export function planCreate(context: PlanContext, state: RowState, clause: Create
 }
 
 /**
- * A run of CREATE clauses is one: a script of thousands of them is no deeper than a single clause. Not where a later
- * one reads more than the entities of its row: a subquery must see what the clause before it created for all rows.
+ * Joins consecutive CREATE clauses into one, so that the plan of a script of thousands is no deeper than that of one. A
+ * clause that reads more than the entities of its row begins a new one: a subquery must see what the clause before it
+ * created for all rows.
  */
 export function joinCreates(clauses: readonly Clause[]): readonly Clause[] {
   const joined: Clause[] = [];
@@ -65,7 +66,7 @@ function readsMore(clause: CreateClause): boolean {
   return found;
 }
 
-/** Nodes before the relationships that need them; of a pattern `(a)-[r]->(b)`: a, b, r. */
+/** Returns the items that patterns create, nodes before the relationships that need them: for `(a)-[r]->(b)` a, b, r. */
 export function createItems(context: PlanContext, patterns: readonly PathPattern[], scope: ReadonlySet<string>): readonly CreateItem[] {
   const known = new Set(scope);
   const items: CreateItem[] = [];
@@ -136,7 +137,7 @@ function staticNames(labels: LabelExpression): readonly string[] {
   return labels.kind === 'labelAnd' ? labels.operands.flatMap(staticNames) : [];
 }
 
-/** Named paths of the patterns, where somebody reads them. */
+/** Adds the named paths of the patterns to the rows, as far as something reads them. */
 export function withPaths(context: PlanContext, state: RowState, patterns: readonly PathPattern[]): RowState {
   const items = patterns.flatMap((pattern) => {
     if (pattern.variable === null || !context.used.has(pattern.variable.name)) return [];

@@ -1,4 +1,4 @@
-/** DELETE and DETACH DELETE. */
+/** DELETE and DETACH DELETE of nodes, relationships and paths. */
 import type { DeleteClause } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
 import { convertExpression } from '../pattern/convert.ts';

@@ -1,9 +1,10 @@
-/** LOAD CSV. */
+/** LOAD CSV: each row of the file for each row of the input. */
 import type { LoadCsvClause } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
 import { convertExpression } from '../pattern/convert.ts';
 import { extend, type RowState } from '../row-state.ts';
 
+/** Estimated rows of a file. */
 const UNKNOWN_FILE_ROWS = 1000;
 
 /** Plans LOAD CSV. */

@@ -12,7 +12,7 @@ export interface RowOrder {
   readonly descending: boolean;
 }
 
-/** Rows taken for a count that is not written down. */
+/** Estimated rows of a LIMIT whose count is no literal. */
 const UNKNOWN_COUNT = 25;
 
 /** Plans ORDER BY, SKIP and LIMIT. */
@@ -44,7 +44,7 @@ function sortOf(input: Operator, items: readonly RowOrder[], skip: PlanExpressio
   return { kind: 'top', input, items, count, estimatedRows: Math.min(input.estimatedRows, literalCount(count, UNKNOWN_COUNT)) };
 }
 
-/** null where the sum of two numbers written down is no safe integer: adding them must not be what fails. */
+/** Returns `skip + limit`; null if both are literals whose sum is no safe integer, since the addition must not be what fails. */
 function sumOf(skip: PlanExpression, limit: PlanExpression): PlanExpression | null {
   const known = [skip, limit].map((count) => (count.kind === 'literal' ? count.value : 0));
   if (!known.every((value) => typeof value === 'number') || !Number.isSafeInteger((known[0] as number) + (known[1] as number))) return null;

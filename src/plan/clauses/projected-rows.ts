@@ -1,4 +1,4 @@
-/** The rows behind a projection: what is known of them, and their WHERE. */
+/** The rows after a projection: their state, and their WHERE. */
 import type { Expression, Projection } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
 import { and } from '../expressions/build.ts';
@@ -7,7 +7,7 @@ import { convertExpression } from '../pattern/convert.ts';
 import type { PlanExpression } from '../plan.ts';
 import { extend, type RowState } from '../row-state.ts';
 
-/** The state after rows have been cut down to the items. What was known of a variable is known of its new name. */
+/** Returns the state after rows have been cut down to the items. Facts about a variable hold for its new name too. */
 export function projectedState(context: PlanContext, before: RowState, after: RowState, projection: Projection): RowState {
   const nonNull = new Set<string>();
   for (const { expression, variable: target } of projection.items) {

@@ -54,7 +54,7 @@ function planPlain(context: PlanContext, state: RowState, projection: Projection
   return hidden.length === 0 ? filtered : narrow(filtered, projected.scope);
 }
 
-/** A sort key that is an item is that item. */
+/** Returns the sort keys; a key that equals an item becomes the item's variable. */
 function sharedOrder(projection: Projection): readonly { readonly expression: Expression; readonly descending: boolean }[] {
   const items = new Map(projection.items.map((item) => [fingerprint(item.expression), item.variable]));
   return projection.orderBy.map(({ expression, descending }) => ({
@@ -76,7 +76,7 @@ function addItems(context: PlanContext, input: Operator, items: readonly Project
   };
 }
 
-/** Variables from before the projection that its WHERE reads. */
+/** Returns the variables from before the projection that its WHERE reads. */
 function hiddenNames(where: Expression, projection: Projection, scope: ReadonlySet<string>): readonly string[] {
   const visible = new Set(projection.items.map((item) => item.variable.name));
   return [...namesIn(where)].filter((name) => scope.has(name) && !visible.has(name));
@@ -99,7 +99,7 @@ function planDistinct(context: PlanContext, state: RowState, projection: Project
   return orderAndLimit(context, after, projection, orderOverItems(context, projection, after.scope));
 }
 
-/** Sort keys where nothing but the items is left: parts equal to an item are the item. */
+/** Returns the sort keys over rows that hold the items only: parts equal to an item become the item's variable. */
 function orderOverItems(context: PlanContext, projection: Projection, scope: ReadonlySet<string>): readonly RowOrder[] {
   const items = new Map(projection.items.map((item) => [fingerprint(item.expression), item.variable]));
   return projection.orderBy.map(({ expression, descending }) => {

@@ -10,7 +10,7 @@ import { joinCreates } from './create.ts';
 import { isSelectedAmongPaths, planSelectedMatch } from './selected-match.ts';
 import { planUnion } from './union.ts';
 
-/** @param scope the variables of the outer row, as far as the query may see them */
+/** Plans a query. `scope`: the variables of the outer row, as far as the query may see them. */
 export function planQuery(context: PlanContext, query: Query, scope: ReadonlySet<string>): PlannedQuery {
   const parts = query.parts.map((part) => planSingleQuery(context, part, scope));
   const [first] = parts;
@@ -51,8 +51,8 @@ function planSingleQuery(context: PlanContext, query: SingleQuery, scope: Readon
 const isPlainMatch = (clause: Clause): clause is MatchClause => clause.kind === 'match' && !clause.optional;
 
 /**
- * A WITH that does nothing but name variables. Names are unique, so what it leaves out is simply not read again: the
- * patterns before and behind it may be planned together, and its WHERE with them.
+ * Tells whether a WITH only passes variables on. Names are unique, so a variable that it leaves out is simply not read
+ * again: the patterns before and after it may be planned together, and its WHERE with them.
  */
 function isPassingOn({ projection }: WithClause): boolean {
   const { distinct, items, orderBy, skip, limit } = projection;

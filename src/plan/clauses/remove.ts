@@ -1,4 +1,4 @@
-/** REMOVE. */
+/** REMOVE of properties and labels. */
 import type { RemoveClause, RemoveItem } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
 import { convertExpression } from '../pattern/convert.ts';

@@ -5,7 +5,7 @@
  * costs least, and of each pair of ends those are kept that the selector chooses, by their number of relationships;
  * there cost and memory grow with the number of paths.
  *
- * WHERE filters what is left. What it says of the ends alone decides which pairs there are, so it is asked first.
+ * WHERE filters the chosen paths. Its conditions on the ends alone decide which pairs there are: they are tested first.
  *
  * One path, or all of the least length, of a single step between two nodes is searched from both ends instead: see
  * `match/shortest-paths.ts`.
@@ -27,13 +27,13 @@ import { graphVariables, type MatchPatterns, type Predicate, type QueryGraph, qu
 import type { Operator, PlanExpression } from '../plan.ts';
 import { argumentState, extend, type RowState } from '../row-state.ts';
 
-/** More pairs of ends than this are found sooner by one search from each start than by one for each pair. */
+/** With more pairs of ends than this, one search from each start is faster than one search for each pair. */
 const FEW_PAIRS = 8;
 
-/** Paths that a parameter asks for, as far as estimates go. */
+/** Estimated number of paths if a parameter gives it. */
 const UNKNOWN_COUNT = 4;
 
-/** @param scope the variables of the rows before */
+/** Tells whether `planSelectedMatch` has to plan a MATCH. `scope`: the variables of the rows before it. */
 export function isSelectedAmongPaths(context: PlanContext, scope: ReadonlySet<string>, { patterns, where }: MatchPatterns): boolean {
   return patterns.some((path) => {
     const { selector, elements } = path;
@@ -54,7 +54,7 @@ function hasManyEnds(
   return selection.ends.length === 2 && pairs > FEW_PAIRS && searched(context, selection) !== null;
 }
 
-/** Two nodes with one relationship between them, repeated or not. */
+/** Tells whether a pattern is two nodes with one relationship between them, repeated or not. */
 function isOneStep(elements: readonly PatternElement[]): boolean {
   const [, step] = elements;
   if (elements.length !== 3 || step === undefined) return false;
@@ -63,7 +63,7 @@ function isOneStep(elements: readonly PatternElement[]): boolean {
   return step.path.elements.length === 3 && inner?.kind === 'relationshipPattern' && inner.length === null;
 }
 
-/** Does a condition within one of the nodes speak of what lies between them? It says which paths there are to choose from. */
+/** Tells whether a condition within a node refers to what lies between the ends: it then decides which paths there are to choose from. */
 function endsSpeakOfPath({ variable: path, elements }: PathPattern): boolean {
   const inner = elements.slice(1, -1);
   const between = new Set([
@@ -93,13 +93,13 @@ export function planSelectedMatch(context: PlanContext, state: RowState, clause:
 interface Selection {
   readonly path: PathPattern;
   readonly graph: QueryGraph;
-  /** The rows before, as the search sees them. */
+  /** The state of the rows before, as the search sees them. */
   readonly start: RowState;
-  /** One name for a pattern that ends where it begins. */
+  /** Variables of the two ends; a single one if the pattern ends where it begins. */
   readonly ends: readonly string[];
   /** Variables that are read later, beside the ends. */
   readonly carried: readonly string[];
-  /** Conjuncts of WHERE that speak of more than the ends. */
+  /** Conjuncts of WHERE that are about more than the ends; tested after the search. */
   readonly afterwards: readonly Expression[];
 }
 
@@ -128,7 +128,7 @@ interface Found {
   readonly variables: readonly string[];
 }
 
-/** null: the pattern is no automaton. */
+/** Plans the search of an automaton; null if the pattern has none. */
 function searched(context: PlanContext, selection: Selection): Found | null {
   const { path, graph, start, ends, carried } = selection;
   const [left, right] = [ends[0]!, ends.at(-1)!];
@@ -168,7 +168,7 @@ function searched(context: PlanContext, selection: Selection): Found | null {
   return { plan, variables: [...ends, ...carried] };
 }
 
-/** Where there are fewer nodes to start at; the left end where nothing speaks for the other one. */
+/** Tells whether the search starts at the right end: if only that end is known, or if it has fewer nodes than the left one. */
 function startsAtRight(context: PlanContext, selection: Selection): boolean {
   const { ends, start } = selection;
   const [left, right] = [ends[0]!, ends.at(-1)!];
@@ -176,7 +176,7 @@ function startsAtRight(context: PlanContext, selection: Selection): boolean {
   return start.scope.has(right) || rowsOf(context, selection, right) < rowsOf(context, selection, left);
 }
 
-/** How many nodes may stand at an end. */
+/** Estimates how many nodes may stand at an end. */
 function rowsOf(context: PlanContext, { graph, start }: Selection, end: string): number {
   const predicates = graph.predicates.filter(({ dependencies }) =>
     [...dependencies].every((name) => name === end || start.scope.has(name)),
@@ -209,7 +209,7 @@ function endsOf({ elements }: PathPattern): string[] {
   return [...new Set(names)];
 }
 
-/** The number of relationships of a path. */
+/** Makes the expression for the number of relationships of a path. */
 function lengthOf({ relationships }: QueryGraph): PlanExpression {
   const lists = relationships.filter(({ length }) => length !== null);
   const singles: PlanExpression = literal(relationships.length - lists.length);
@@ -226,8 +226,8 @@ interface Choice {
 }
 
 /**
- * Sorted by length, the rows of each pair of ends are collected, in groups of one length where the selector counts
- * groups; the first ones come back as rows.
+ * Keeps the paths that the selector chooses. Rows are sorted by length and collected for each pair of ends, in groups
+ * of one length if the selector counts groups; the first rows or groups of each pair come back as rows.
  */
 function chosen(context: PlanContext, { plan, selector, length, ends, carried }: Choice): Operator {
   const { estimatedRows } = plan;

@@ -12,7 +12,7 @@ export function planSet(context: PlanContext, state: RowState, clause: SetClause
   return extend(state, { kind: 'setProperties', input: state.plan, items, estimatedRows: state.plan.estimatedRows });
 }
 
-/** Converts an item of SET. */
+/** Converts an item of SET: patterns and queries in its expressions become sub-plans. */
 export function convertSetItem(context: PlanContext, item: SetItem, scope: ReadonlySet<string>): SetItem {
   switch (item.kind) {
     case 'setProperty':
@@ -31,7 +31,7 @@ export function convertSetItem(context: PlanContext, item: SetItem, scope: Reado
   }
 }
 
-/** Converts names of labels, which may be dynamic. */
+/** Converts names of labels; patterns and queries in dynamic ones become sub-plans. */
 export function convertLabelNames(context: PlanContext, labels: readonly LabelName[], scope: ReadonlySet<string>): readonly LabelName[] {
   return labels.map((label) => (typeof label === 'string' ? label : asExpression(convertExpression(context, label, scope))));
 }

@@ -1,4 +1,4 @@
-/** SHOW … [YIELD …] [WHERE …] [RETURN …]. */
+/** SHOW … [YIELD …] [WHERE …] [RETURN …]: a leaf that gives rows, and the clauses on top of it. */
 import { assert } from '../../base/index.ts';
 import type { ProcedureYield, ShowCommand } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
@@ -24,7 +24,7 @@ export function planShow(context: PlanContext, command: ShowCommand): RowState {
   return command.returns === null ? filtered : planProjection(context, filtered, command.returns, null);
 }
 
-/** The binder has written out what is yielded. */
+/** Returns the columns of SHOW, which the binder has written out. */
 function columnsOf(command: ShowCommand): readonly { readonly field: string; readonly variable: string }[] {
   assert(Array.isArray(command.yield), 'the binder lists the columns of SHOW');
   const yields: readonly ProcedureYield[] = command.yield;

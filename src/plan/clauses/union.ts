@@ -27,7 +27,7 @@ export function planUnion(context: PlanContext, parts: readonly PlannedQuery[], 
   return { plan: joined, scope: names, nonNull: new Set(), single: false, outer: first.outer, columns, returns: true };
 }
 
-/** The rows of parts without RETURN hand on no variable; EXISTS and COUNT ask how many there are, others drop them. */
+/** Unites parts without RETURN. Their rows hand on no variables; only EXISTS and COUNT use how many rows there are. */
 function unitUnion(first: PlannedQuery, parts: readonly PlannedQuery[]): PlannedQuery {
   const inputs = parts.map((part) => part.plan);
   const estimatedRows = inputs.reduce((rows, input) => rows + input.estimatedRows, 0);

@@ -1,11 +1,11 @@
-/** UNWIND. */
+/** UNWIND: a row for each element of a list. */
 import type { UnwindClause } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
 import { knownLength } from '../estimates/estimator.ts';
 import { convertExpression } from '../pattern/convert.ts';
 import { extend, type RowState } from '../row-state.ts';
 
-/** Elements taken for a list that is not written down. */
+/** Estimated elements of a list that is not written down; a parameter is taken to have ten times as many. */
 const UNKNOWN_LIST = 10;
 
 /** Plans UNWIND. */

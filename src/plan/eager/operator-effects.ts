@@ -16,7 +16,7 @@ export function effectsOf(operator: Operator, types: Types): Effects {
   return subplan === null ? effects : unite(effects, planEffects(subplan, types));
 }
 
-/** The effects of a whole plan. */
+/** Returns the effects of a whole plan. */
 export function planEffects(plan: Operator, types: Types): Effects {
   return inputsOf(plan).reduce((effects, input) => unite(effects, planEffects(input, types)), effectsOf(plan, types));
 }

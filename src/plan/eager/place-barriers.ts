@@ -22,13 +22,13 @@ type Types = ReadonlyMap<string, VariableType>;
 
 interface Placed {
   readonly operator: Operator;
-  /** Since the last barrier. */
+  /** The effects of the operators since the last barrier. */
   readonly pending: Effects;
   /** Some update below has not been run to its end when a row leaves. */
   readonly unfinished: boolean;
 }
 
-/** @param columns variables of the result, whose entities are read when a row leaves */
+/** Places eager operators in a plan. `columns`: the variables of the result, whose entities are read when a row leaves. */
 export function placeBarriers(context: PlanContext, root: Operator, columns: readonly string[]): Operator {
   if (!context.bound.writes) return root;
   const placed = place(root, context.types);
@@ -52,7 +52,10 @@ function place(operator: Operator, types: Types): Placed {
   return { operator: placed, pending, unfinished: updates || (isUnfinished && !isBarred) };
 }
 
-/** The right side of a join is made before the left one starts; the parts of a union run one after the other. */
+/**
+ * Returns the pending effects below an operator. The right side of a join has ended before the left one starts, so only
+ * the left one counts; the parts of a union run one after the other.
+ */
 function pendingBelow(operator: Operator, inputs: readonly Placed[]): Effects {
   if (factsOf(operator).inputs.othersFirst) return inputs[0]!.pending;
   return inputs.reduce((effects, input) => unite(effects, input.pending), NO_EFFECTS);

@@ -19,16 +19,17 @@ const UNKNOWN_EQUALITY = 0.1;
 const RANGE = 0.3;
 const PREFIX = 0.05;
 const SUBSTRING = 0.1;
-/** Elements taken for a list that is not written down. */
+/** Estimated elements of a list that is not written down. */
 const UNKNOWN_LIST = 10;
-/** Relationships that a variable-length pattern without an upper bound is taken to walk at most. */
+/** Relationships beyond its lower bound that a variable-length pattern is taken to walk at most. */
 const DEPTH_LIMIT = 6;
+/** Largest estimate of rows, so that products stay finite. */
 const ROWS_LIMIT = 1e15;
 
 /** Estimates cardinalities. */
 export class Estimator {
   readonly #statistics: GraphStatistics;
-  /** Labels known of variables, by earlier clauses or by this graph. */
+  /** Labels that variables are known to have, from earlier clauses or from this graph. */
   readonly #labels: ReadonlyMap<string, ReadonlySet<string>>;
   readonly #estimates: Estimates = {
     selectivity: (child) => this.selectivity(child),
@@ -46,7 +47,7 @@ export class Estimator {
     return this.#statistics;
   }
 
-  /** The rarest label a variable is known to have, null for none. */
+  /** Returns the rarest label that a variable is known to have; null if none is known. */
   label(variable: string): string | null {
     let rarest: string | null = null;
     for (const label of this.#labels.get(variable) ?? []) {
@@ -59,7 +60,7 @@ export class Estimator {
     return label === null ? this.#statistics.nodeCount : this.#statistics.nodesWithLabel(label);
   }
 
-  /** Relationships that fit types, direction and the labels of both ends; each counted once per direction in which it fits. */
+  /** Estimates the relationships that fit types, direction and end labels (null: any); each counts once per direction in which it fits. */
   relationships(relationship: Pick<QueryRelationship, 'types' | 'direction'>, from: string | null, to: string | null): number {
     const types: readonly (string | null)[] = relationship.types ?? [null];
     const along = (source: string | null, target: string | null): number =>
@@ -74,20 +75,20 @@ export class Estimator {
     }
   }
 
-  /** Relationships per node when expanding from `from`, whatever the other end is. */
+  /** Estimates the relationships per node when expanding from `from`, whatever the other end is. */
   degree(relationship: Pick<QueryRelationship, 'types' | 'direction'>, from: string): number {
     const label = this.label(from);
     return ratio(this.relationships(relationship, label, null), this.nodesOf(label));
   }
 
-  /** How many relationships lie between two given nodes, on average. */
+  /** Estimates how many relationships lie between two given nodes, on average. */
   connections(relationship: Pick<QueryRelationship, 'types' | 'direction'>, from: string, to: string): number {
     const fromLabel = this.label(from);
     const toLabel = this.label(to);
     return ratio(this.relationships(relationship, fromLabel, toLabel), this.nodesOf(fromLabel) * this.nodesOf(toLabel));
   }
 
-  /** Share of the relationships of an expand whose far end has the labels that it is known to need. */
+  /** Estimates the share of the relationships of an expand whose far end has the labels that it is known to need. */
   farLabels(relationship: Pick<QueryRelationship, 'types' | 'direction'>, from: string, to: string): number {
     const toLabel = this.label(to);
     if (toLabel === null) return 1;
@@ -95,7 +96,7 @@ export class Estimator {
     return share(this.relationships(relationship, fromLabel, toLabel), this.relationships(relationship, fromLabel, null));
   }
 
-  /** Rows of a variable-length expand for one input row. `into`: both ends are given. */
+  /** Estimates the rows of a variable-length expand for one input row. `into`: both ends are given. */
   walks(relationship: QueryRelationship, from: string, to: string, into: boolean): number {
     const step =
       this.degree(relationship, from) * relationship.steps.reduce((product, each) => product * this.selectivity(each.expression), 1);
@@ -108,12 +109,12 @@ export class Estimator {
     return Math.min(rows, ROWS_LIMIT);
   }
 
-  /** Distinct values of a property of a variable's nodes; null when unknown. */
+  /** Estimates the distinct values of a property of a variable's nodes; null if unknown. */
   distinctValues(variable: string, key: string): number | null {
     return this.#statistics.distinctValues(this.label(variable), key);
   }
 
-  /** Share of rows for which a predicate is true. */
+  /** Estimates the share of rows, from 0 to 1, for which a predicate is true. */
   selectivity(expression: PlanExpression): number {
     return expressionFacts(expression).selectivity(expression, this.#estimates);
   }
@@ -164,7 +165,7 @@ export class Estimator {
   }
 }
 
-/** How many elements a list has that is written down; null for any other. */
+/** Returns the number of elements of a list that is written down; null for any other list. */
 export function knownLength(list: PlanExpression): number | null {
   if (list.kind === 'list') return list.items.length;
   return list.kind === 'literal' && Array.isArray(list.value) ? list.value.length : null;
@@ -174,19 +175,19 @@ function isDistance(expression: PlanExpression): boolean {
   return expression.kind === 'function' && isNamed(expression.name, 'point.distance');
 }
 
-/** Quotient that stays finite. */
+/** Divides; a divisor of 0 or less gives 0. */
 export function ratio(dividend: number, divisor: number): number {
   return divisor <= 0 ? 0 : dividend / divisor;
 }
 
-/** `n._id`, `id(n)`, `elementId(n)`: one node at most. */
+/** Tells whether an expression identifies a node: `n._id`, `id(n)`, `elementId(n)`. At most one node has a given value. */
 export function isIdentity(expression: PlanExpression): boolean {
   if (expression.kind === 'property') return expression.key === '_id' && expression.subject.kind === 'variable';
   if (expression.kind !== 'function' || expression.arguments.length !== 1) return false;
   return (isNamed(expression.name, 'id') || isNamed(expression.name, 'elementId')) && expression.arguments[0]!.kind === 'variable';
 }
 
-/** Labels that predicates require of variables, added to those known before. */
+/** Returns the labels that variables are known to have: those known before, and those that predicates require. */
 export function knownLabels(
   before: ReadonlyMap<string, ReadonlySet<string>>,
   predicates: readonly Predicate[],

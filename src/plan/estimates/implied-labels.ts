@@ -1,13 +1,13 @@
 /**
- * Labels that nobody wrote down but the data implies: when (nearly) all relationships of a type end at nodes of one
- * label, a node at that end has it. For estimates only: it may stop being true tomorrow.
+ * Labels that a query does not mention but the data implies: when (nearly) all relationships of a type end at nodes of
+ * one label, a node at that end has it. For estimates only: it may stop being true tomorrow.
  */
 import type { GraphStatistics } from '../../graph/index.ts';
 import type { QueryRelationship } from '../pattern/query-graph.ts';
 
-/** Share of a type's relationships that must have the label at an end. */
+/** Least share of a type's relationships that must have a label at an end for the label to be implied. */
 const NEARLY_ALL = 0.98;
-/** Labels of a store that are tried; a store with more is not asked about any that the query does not name. */
+/** Most labels of a store that are tried; in a store with more, no label counts as implied. */
 const LABELS_TRIED = 40;
 
 type End = 'source' | 'target';
@@ -21,7 +21,7 @@ export class ImpliedLabels {
     this.#statistics = statistics;
   }
 
-  /** Labels of the left or right node of a pattern. */
+  /** Returns the labels that the data implies for the left or right node of a relationship pattern. */
   of(relationship: QueryRelationship, side: 'left' | 'right'): ReadonlySet<string> {
     if (relationship.types === null || relationship.types.length === 0) return new Set();
     const ends: readonly End[] =

@@ -3,12 +3,12 @@ import { unreachable } from '../../base/index.ts';
 import type { LabelExpression } from '../../cypher/index.ts';
 import type { GraphStatistics } from '../../graph/index.ts';
 
-/** How many nodes satisfy the expression, an estimate. */
+/** Estimates how many nodes satisfy a label expression. */
 export function nodesWith(statistics: GraphStatistics, labels: LabelExpression): number {
   return statistics.nodeCount * labelSelectivity(statistics, labels);
 }
 
-/** The share of all nodes that satisfies the expression. */
+/** Estimates the share of all nodes that satisfies a label expression. */
 export function labelSelectivity(statistics: GraphStatistics, labels: LabelExpression): number {
   switch (labels.kind) {
     case 'labelName':
@@ -32,5 +32,5 @@ export function labelSelectivity(statistics: GraphStatistics, labels: LabelExpre
   }
 }
 
-/** Returns a part of a whole, between 0 and 1. */
+/** Returns the share that a part has of a whole, between 0 and 1; 0 if the whole is 0 or less. */
 export const share = (part: number, whole: number): number => (whole <= 0 ? 0 : Math.min(1, part / whole));

@@ -1,11 +1,11 @@
 /**
- * Statistics that are asked once: the search for an order asks the same few questions thousands of times, and an answer
- * may be a look at a sample.
+ * Statistics with a cache for their answers: the search for an order asks the same few questions thousands of times,
+ * and answering one may mean reading a sample.
  */
 import type { GraphStatistics } from '../../graph/index.ts';
 import type { AskedIndex } from '../plan.ts';
 
-/** Lives as long as the planning of one statement. `asked` takes the indexes on single properties that were asked for. */
+/** Caches statistics for the planning of one statement. `asked` collects the node indexes on single properties that are asked for. */
 export function rememberStatistics(statistics: GraphStatistics, asked: Map<string, AskedIndex>): GraphStatistics {
   const relationships = new Map<string, number>();
   const distinct = new Map<string, number | null>();

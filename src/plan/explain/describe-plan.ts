@@ -9,17 +9,17 @@ import { branchesOf, columnsText, inputOf } from './plan-tree.ts';
 
 /** The description of an operator and of those below it. */
 export interface PlanDescription {
-  /** As EXPLAIN names it: `NodeByLabelScan`. */
+  /** The name of the operator in EXPLAIN, such as `NodeByLabelScan`. */
   readonly operator: string;
   readonly details: string;
   readonly estimatedRows: number;
-  /** PROFILE: the rows that it gave, and the time in its own code. */
+  /** Present for PROFILE: the rows that the operator gave and, in milliseconds, the time in its own code. */
   readonly rows?: number;
   readonly timeMs?: number;
   readonly children: readonly PlanDescription[];
 }
 
-/** Describes a plan. */
+/** Describes a plan as a tree; with `profile`, including measured rows and times. */
 export function describePlan(plan: Plan, profile?: ProfileFigures): PlanDescription {
   const root = describe(plan.root, profile);
   if (plan.columns.length === 0) return root;

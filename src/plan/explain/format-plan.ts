@@ -21,11 +21,11 @@ export interface FormatOptions {
   readonly profile?: ProfileFigures;
 }
 
-/** The figures of an operator. */
+/** The figures of PROFILE for an operator: the rows that it gave, and the milliseconds in its own code. */
 export interface OperatorFigures {
   readonly rows: number;
   readonly timeMs: number;
-  /** A note of the operator on its work. */
+  /** A note that the operator left about its work, if any. */
   readonly note: string | undefined;
 }
 
@@ -71,7 +71,7 @@ function write(operator: Operator, { mark, indent }: Place, options: FormatOptio
   if (main !== null) write(main, { mark: `${indent}└ `, indent: `${indent}  ` }, options, lines);
 }
 
-/** Details of an operator, and what it has told of its work. */
+/** Returns the details of an operator, with its note about its work in brackets, if there is one. */
 export function withNote(details: string, figures: OperatorFigures | undefined): string {
   return figures?.note === undefined ? details : `${details} [${figures.note}]`;
 }

@@ -3,13 +3,13 @@ import { forEachExpression } from '../expressions/walk.ts';
 import { expressionsOf, inputsOf, subplanOf } from '../operators/references.ts';
 import type { Operator, Plan } from '../plan.ts';
 
-/** Null at the start of a statement, which is one empty row and nothing to tell. */
+/** Returns the first input; null for a leaf, and if the input is only the empty row at the start of a statement. */
 export function inputOf(operator: Operator): Operator | null {
   const [main] = inputsOf(operator);
   return main === undefined || isStart(main) ? null : main;
 }
 
-/** Sub-plans, and the hashed side of a join. */
+/** Returns the children beside the input: sub-plans, and the hashed side of a join. */
 export function branchesOf(operator: Operator): readonly Operator[] {
   const [, ...others] = inputsOf(operator);
   return [...expressionPlans(operator), ...[subplanOf(operator)].filter((plan) => plan !== null), ...others.toReversed()];
@@ -22,7 +22,7 @@ export function columnsText(plan: Plan): string {
 
 const isStart = (operator: Operator): boolean => operator.kind === 'argument' && operator.variables.length === 0;
 
-/** Sub-plans inside the operator's expressions, in order. */
+/** Returns the sub-plans inside the operator's expressions, in order. */
 function expressionPlans(operator: Operator): readonly Operator[] {
   const found: Operator[] = [];
   for (const expression of expressionsOf(operator)) {

@@ -52,14 +52,14 @@ export function compare(left: PlanExpression, operator: ComparisonOperator, righ
   return { kind: 'comparison', operands: [asExpression(left), asExpression(right)], operators: [operator], span: NOWHERE };
 }
 
-/** `left + right` and the like. */
+/** Makes an arithmetic expression, such as `left + right`. */
 export const arithmetic = (left: PlanExpression, operator: ArithmeticOperator, right: PlanExpression): Expression =>
   arithmeticChain(asExpression(left), { operators: [operator], operands: [asExpression(right)] }, NOWHERE);
 
 /** Makes the comparison `left = right`. */
 export const equals = (left: PlanExpression, right: PlanExpression): Expression => compare(left, '=', right);
 
-/** The ordinal of `low` is less than that of `high`. */
+/** Makes the condition that the ordinal of the node `low` is less than that of the node `high`. */
 export const nodeOrder = (low: string, high: string): PlanExpression => ({ kind: 'nodeOrder', low: variable(low), high: variable(high) });
 
 /** Makes the negation of a condition. */

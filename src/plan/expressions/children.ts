@@ -11,7 +11,7 @@ import type { PlanExpression } from '../plan.ts';
 import type { ChildMapper } from './facts.ts';
 import { expressionFacts } from './table.ts';
 
-/** Maps the children; returns the same object when no child changed. */
+/** Maps the children of an expression; returns the same object when no child changed. */
 export function mapChildren(expression: PlanExpression, map: (child: PlanExpression) => PlanExpression): PlanExpression {
   countWork(1);
   // Children are typed as expressions of the bound tree: see `asExpression`.

@@ -13,7 +13,7 @@ export function conjuncts(predicate: Expression): readonly Expression[] {
   return [predicate];
 }
 
-/** NOT (a OR b) is NOT a AND NOT b; NOT NOT a is, as a predicate, a. */
+/** Splits a negation: NOT (a OR b) is NOT a AND NOT b; NOT NOT a is, as a predicate, a. Null for any other operand. */
 function negatedConjuncts(operand: Expression): readonly Expression[] | null {
   if (operand.kind === 'logical' && operand.operator === 'or') {
     return operand.operands.flatMap((part) => conjuncts({ kind: 'unary', operator: 'not', operand: part, span: part.span }));
@@ -22,7 +22,7 @@ function negatedConjuncts(operand: Expression): readonly Expression[] | null {
   return null;
 }
 
-/** `a < b <= c` is `a < b AND b <= c`. */
+/** Splits a chain of comparisons: `a < b <= c` is `a < b AND b <= c`. */
 function chainLinks(chain: Extract<Expression, { kind: 'comparison' }>): readonly Expression[] {
   return chain.operators.map((operator, at) => ({
     kind: 'comparison',

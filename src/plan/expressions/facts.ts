@@ -29,32 +29,35 @@ import type { Operator, PlanExpression } from '../plan.ts';
 export interface ExpressionFacts<E> {
   /**
    * Returns the expression over other children, each visited once, in the order of its members; itself when none
-   * changed. Null: it has none.
+   * changed. Null: the kind has no children.
    */
   readonly mapChildren: ((expression: E, map: ChildMapper) => E) | null;
-  /** Variables that it reads by name, outside its children and its sub-plan. Null: none. */
+  /** Variables that the expression reads by name, outside its children and its sub-plan. Null: none. */
   readonly reads: ((expression: E) => readonly string[]) | null;
-  /** Variables that it gives values to while it computes its children. Null: to none. */
+  /** Variables that the expression gives values to while it computes its children. Null: none. */
   readonly binds: ((expression: E) => readonly string[]) | null;
-  /** The plan that it runs; null for kinds that run none. */
+  /** The plan that the expression runs; null for kinds that run none. */
   readonly subplan: ((expression: E) => Operator) | null;
-  /** False: a pattern or a query that has to become a sub-plan; no walker sees what is in it. */
+  /** False for a pattern or a query that has to become a sub-plan; walkers do not see inside it. */
   readonly isPlanned: E extends UnplannedExpression ? false : true;
-  /** The determinism of its value beside that of its children. Null: it adds nothing to theirs. */
+  /** The determinism of the expression itself, apart from its children. Null: that of its children alone. */
   readonly determinism: ((expression: E) => Determinism) | null;
-  /** The reads of the graph; its children and its sub-plan have effects of their own. Null: nothing. */
+  /** The effects of the expression itself; its children and its sub-plan have effects of their own. Null: none. */
   readonly effects: ((expression: E) => Effects) | null;
-  /** The loads that must be in memory before it is computed, apart from those of its children and its sub-plan. Null: nothing. */
+  /** The loads that must be in memory before the expression is computed, apart from those of its children and its sub-plan. Null: none. */
   readonly loads: ((expression: E) => readonly Load[]) | null;
-  /** Its value can be, or contain, a node, a relationship or a path. */
+  /** Tells whether the value can be, or contain, a node, a relationship or a path. */
   readonly mayHoldEntity: (expression: E, known: EntityKnowledge) => boolean;
-  /** Share of rows for which it is true, as a predicate. */
+  /** Estimates the share of rows, from 0 to 1, for which the expression is true as a predicate. */
   readonly selectivity: (expression: E, estimates: Estimates) => number;
-  /** How large its value can be. */
+  /** Tells how large the value can be. */
   readonly size: (expression: E, of: SizeOf) => ValueSize;
-  /** S1: computing it is of constant cost, its children and its sub-plan apart. Reading a stored value once counts as constant. */
+  /**
+   * S1: tells whether computing the expression is of constant cost, apart from its children and its sub-plan. Reading a
+   * stored value once counts as constant.
+   */
   readonly isConstant: (expression: E, of: SizeOf) => boolean;
-  /** Its value is known before any row when those of its children are written out. */
+  /** The value is known before any row if those of the children are written out. */
   readonly isConstantForm: E extends ConstantForm ? true : false;
 }
 
@@ -67,7 +70,7 @@ export type ValueSize = 'small' | 'stored' | 'any';
 /** `ExpressionFacts.size` of a child. */
 export type SizeOf = (child: PlanExpression) => ValueSize;
 
-/** Answers what stands in the place of a child. */
+/** Returns the expression that takes the place of a child. */
 export type ChildMapper = (child: Expression) => Expression;
 
 /** Patterns and queries that have to become sub-plans. */
@@ -78,15 +81,15 @@ export type ConstantForm = Literal | Parameter | UnaryExpression | ListLiteral |
 
 /** The facts about entities that are known where the expression stands. */
 export interface EntityKnowledge {
-  /** Can the value of the variable be, or contain, an entity? */
+  /** Tells whether the value of the variable can be, or contain, an entity. */
   readonly ofVariable: (name: string) => boolean;
-  /** Is the variable a node or a relationship, whose properties are no entities? */
+  /** Tells whether the variable is a node or a relationship, whose properties are no entities. */
   readonly isEntity: (name: string) => boolean;
   /** `ExpressionFacts.mayHoldEntity` of a child. */
   readonly of: (child: PlanExpression) => boolean;
 }
 
-/** Shares of rows that depend on statistics. */
+/** Estimates of the shares of rows that depend on statistics. */
 export interface Estimates {
   /** `ExpressionFacts.selectivity` of a child. */
   readonly selectivity: (child: PlanExpression) => number;

@@ -111,7 +111,7 @@ const COMPOUND: ReadonlySet<PlanExpression['kind']> = new Set([
   'unary',
 ]);
 
-/** With parentheses where it is more than one word. */
+/** Formats an operand, in parentheses if it is an operation itself. */
 function operand(expression: PlanExpression): string {
   const text = formatExpression(expression);
   return COMPOUND.has(expression.kind) ? `(${text})` : text;
@@ -137,7 +137,7 @@ type Entry = { readonly key: string; readonly value: Expression };
 const entry = ({ key, value }: Entry): string => `${key}: ${formatExpression(value)}`;
 const entries = (items: readonly Entry[]): string => items.map(entry).join(', ');
 
-/** Elements of a constant list or map that are shown. */
+/** Most elements of a constant list or map that are shown. */
 const MOST_SHOWN = 16;
 
 function formatSome(shown: readonly string[], length: number): string {

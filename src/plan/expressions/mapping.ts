@@ -3,16 +3,16 @@ import { unreachable } from '../../base/index.ts';
 import type { Expression, LabelExpression } from '../../cypher/index.ts';
 import type { PlanExpression } from '../plan.ts';
 
-/** Sub-plans stand where the bound tree's types only know expressions; the compiler and every walker here know them by `kind`. */
+/** Casts to the type of bound trees, which does not include the planner's own expressions; code that follows tells these by `kind`. */
 export const asExpression = (expression: PlanExpression): Expression => expression as Expression;
 
-/** `base` with some members replaced; `base` itself when they are what it has. */
+/** Returns `base` with some members replaced; `base` itself when it already has those values. */
 export function changed<T extends object>(base: T, changes: Partial<T>): T {
   for (const key in changes) if (base[key] !== changes[key]) return { ...base, ...changes };
   return base;
 }
 
-/** The items mapped; `items` itself when none changed, and no array is made then: most walks only look. */
+/** Maps items. Returns `items` itself when none changed, without making an array: most walks only look. */
 export function mapList<T>(items: readonly T[], map: (item: T) => T): readonly T[] {
   let mapped: T[] | null = null;
   for (let at = 0; at < items.length; at++) {
@@ -24,11 +24,11 @@ export function mapList<T>(items: readonly T[], map: (item: T) => T): readonly T
   return mapped ?? items;
 }
 
-/** An expression that may be absent, mapped; null stays null. */
+/** Maps an expression that may be absent; null stays null. */
 export const mapOptional = (expression: Expression | null, map: (expression: Expression) => Expression): Expression | null =>
   expression === null ? null : map(expression);
 
-/** Every expression inside a label expression (`:$(expr)`). */
+/** Maps every expression inside a label expression (`:$(expr)`). */
 export function mapLabels(labels: LabelExpression, map: (expression: Expression) => Expression): LabelExpression {
   switch (labels.kind) {
     case 'labelName':

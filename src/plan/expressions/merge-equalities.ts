@@ -1,4 +1,7 @@
-/** `n.x = 1 OR n.x = 2 OR n.x IN [3]` → `n.x IN [1, 2, 3]`: one seek instead of a test per row. Same answer in three-valued logic. */
+/**
+ * Merges `n.x = 1 OR n.x = 2 OR n.x IN [3]` into `n.x IN [1, 2, 3]`: a seek instead of a test per row. The two are
+ * equal in three-valued logic.
+ */
 import type { Expression } from '../../cypher/index.ts';
 import { NOWHERE } from './build.ts';
 import { mapChildren } from './children.ts';
@@ -6,7 +9,7 @@ import { fingerprint } from './fingerprint.ts';
 import { asExpression } from './mapping.ts';
 import { isVolatile } from './walk.ts';
 
-/** Looks through AND only: that is where an index could use the result. */
+/** Merges equalities of a predicate. Looks through AND only, since only there an index could use the result. */
 export function mergeEqualities(predicate: Expression): Expression {
   if (predicate.kind !== 'logical') return predicate;
   if (predicate.operator === 'and') return asExpression(mapChildren(predicate, (part) => mergeEqualities(asExpression(part))));

@@ -1,4 +1,4 @@
-/** Trees under other names of variables. */
+/** Renames the variables of a tree. */
 
 /** Returns a copy of the tree with other names, wherever in it a variable stands. */
 export function renameVariables(tree: unknown, names: ReadonlyMap<string, string>): unknown {

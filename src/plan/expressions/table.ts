@@ -50,7 +50,7 @@ export const EXPRESSION_FACTS: { readonly [Kind in ExpressionKind]: ExpressionFa
   nodeOrder,
 };
 
-/** The facts of an expression's kind. */
+/** Returns the facts of an expression's kind. */
 export function expressionFacts<E extends PlanExpression>(expression: E): ExpressionFacts<E> {
   // The record found under its kind is for expressions of that kind: the compiler does not follow the two through a union.
   return EXPRESSION_FACTS[expression.kind] as unknown as ExpressionFacts<E>;
@@ -60,24 +60,24 @@ const BINDING: ReadonlySet<unknown> = new Set(
   Object.entries(EXPRESSION_FACTS).flatMap(([kind, { binds }]) => (binds === null ? [] : [kind])),
 );
 
-/** Is a node, of whatever tree, an expression that gives values to variables of its own? */
+/** Tells whether a node of any tree is an expression that gives values to variables of its own. */
 export function isBinding(node: { readonly kind?: unknown }): node is PlanExpression {
   return BINDING.has(node.kind);
 }
 
-/** Variables that an expression gives values to while it computes its children. */
+/** Returns the variables that an expression gives values to while it computes its children. */
 export function namesBoundBy(expression: PlanExpression): readonly string[] {
   return expressionFacts(expression).binds?.(expression) ?? [];
 }
 
-/** Is it a pattern or a query that has to become a sub-plan? */
+/** Tells whether an expression is a pattern or a query that has to become a sub-plan. */
 export function isUnplanned(expression: PlanExpression): expression is UnplannedExpression {
   return !expressionFacts(expression).isPlanned;
 }
 
 /**
- * Is it of a kind whose value is known before any row when those of its children are written out? A unary operator is
- * so only as a sign before a number.
+ * Tells whether an expression is of a kind whose value is known before any row if those of its children are written
+ * out. For a unary operator that holds only as a sign before a number.
  */
 export function isConstantForm(expression: PlanExpression): expression is ConstantForm {
   return expressionFacts(expression).isConstantForm;

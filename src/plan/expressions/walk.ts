@@ -5,7 +5,7 @@ import type { PlanExpression } from '../plan.ts';
 import { forEachChild, mapChildren } from './children.ts';
 import { expressionFacts, isUnplanned } from './table.ts';
 
-/** Depth first, parents before children. */
+/** Visits an expression and all its parts, depth first, parents before children. */
 export function forEachExpression(expression: PlanExpression, visit: (expression: PlanExpression) => void): void {
   visit(expression);
   forEachChild(expression, (child) => forEachExpression(child, visit));
@@ -21,17 +21,20 @@ export function someExpression(expression: PlanExpression, test: (expression: Pl
   return found;
 }
 
-/** Draws a random value: two evaluations in one row differ. */
+/** Tells whether an expression draws a random value: two evaluations for one row differ. */
 export function isRandomExpression(expression: PlanExpression): boolean {
   return dependsOn(expression, 'random');
 }
 
-/** Tells of the row that LOAD CSV has given last: after a sort, or on the other side of a join, it would tell of another one. */
+/**
+ * Tells whether an expression refers to the row that LOAD CSV gave last. After a sort, or on the other side of a join,
+ * that is another row.
+ */
 export function tellsOfRow(expression: PlanExpression): boolean {
   return dependsOn(expression, 'row');
 }
 
-/** Depends on where and how often it is evaluated, not only on its variables. */
+/** Tells whether the value of an expression depends on where and how often it is evaluated, not only on its variables. */
 export function isVolatile(expression: PlanExpression): boolean {
   return dependsOn(expression, 'random', 'row');
 }
@@ -43,17 +46,17 @@ function dependsOn(expression: PlanExpression, ...causes: readonly Determinism[]
   });
 }
 
-/** Contains a pattern or a query that is no sub-plan yet: the walkers here do not see what is in it. */
+/** Tells whether an expression contains a pattern or a query that is no sub-plan yet; the walkers here do not see inside it. */
 export function hasPatterns(expression: PlanExpression): boolean {
   return someExpression(expression, isUnplanned);
 }
 
-/** Contains a sub-plan, whose own names a replacement would not reach. */
+/** Tells whether an expression contains a sub-plan; a replacement would not reach the names inside it. */
 export function hasSubplans(expression: PlanExpression): boolean {
   return someExpression(expression, (part) => expressionFacts(part).subplan !== null);
 }
 
-/** Top down: where `replace` answers an expression, it stands there instead and is not looked into. */
+/** Replaces parts, top down. An expression that `replace` returns takes the place of the part and is not searched; null keeps the part. */
 export function replaceExpressions(expression: PlanExpression, replace: (part: PlanExpression) => PlanExpression | null): PlanExpression {
   return replace(expression) ?? mapChildren(expression, (child) => replaceExpressions(child, replace));
 }

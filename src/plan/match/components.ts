@@ -1,4 +1,4 @@
-/** The connected parts of a query graph: patterns that share no variable that is still to be found. */
+/** The connected parts of a query graph. Patterns of different parts share no variable that is still to be found. */
 
 import type { Problem, RelationshipInfo } from './problem.ts';
 
@@ -6,7 +6,7 @@ import type { Problem, RelationshipInfo } from './problem.ts';
 export interface Component {
   readonly nodes: readonly { readonly variable: string; readonly bit: bigint }[];
   readonly relationships: readonly RelationshipInfo[];
-  /** Everything that is known when the component has been matched. */
+  /** The bits of everything that is known once the component has been matched. */
   readonly bits: bigint;
 }
 

@@ -12,14 +12,14 @@ import { freeVariables } from '../operators/free-variables.ts';
 import type { QueryRelationship } from '../pattern/query-graph.ts';
 import type { PlanExpression } from '../plan.ts';
 
-/** Strict orders are followed over so many node variables at most: the closure is cubic. */
+/** Most node variables over which strict orders are followed: the closure is cubic. */
 const MOST_ORDERED = 64;
 
 /** Tells which node variables cannot be the same node. */
 export class DistinctNodes {
   readonly #apart = new Map<string, Set<string>>();
 
-  /** Conditions that every row of the pattern passes. */
+  /** `conditions`: those that every row of the pattern passes. */
   constructor(conditions: Iterable<PlanExpression>) {
     const orders = new Map<string, Map<string, Set<string>>>();
     for (const condition of conditions) {
@@ -37,7 +37,7 @@ export class DistinctNodes {
     }
   }
 
-  /** Whether two relationships of fixed length can be the same one, as far as the nodes at their ends tell. */
+  /** Tells whether two relationships of fixed length can be the same one, as far as the nodes at their ends tell. */
   mayCoincide(one: QueryRelationship, other: QueryRelationship): boolean {
     if (this.#apart.size === 0) return true;
     const isAlong = one.direction === 'both' || other.direction === 'both' || one.direction === other.direction;
@@ -74,7 +74,7 @@ function measureOf(expression: PlanExpression, name: string): string {
   return fingerprint(replaceExpressions(expression, (part) => (part.kind === 'variable' && part.name === name ? variable('') : null)));
 }
 
-/** The transitive closure of an order. */
+/** Completes an order to its transitive closure, unless it has too many variables. */
 function close(less: Map<string, Set<string>>): void {
   if (less.size > MOST_ORDERED) return;
   for (const middle of less.keys()) {

@@ -5,8 +5,8 @@
  *     MATCH (p {id: 1})-[:KNOWS*1..2]->(f) WHERE EXISTS { (f)<-[:HAS_CREATOR]-()-[:HAS_TAG]->(:Tag {name: 'x'}) }
  *
  * walks to all tags of all that hundreds of persons wrote, or joins these persons with the writers of what has the tag.
- * The second way is planned when the pattern is; which one is taken is told by the rows that there will be. NOT EXISTS
- * is always asked row by row.
+ * The second way is planned when the pattern is; the estimated number of rows decides which one is taken. NOT EXISTS is
+ * always asked row by row.
  */
 import type { PlanContext } from '../context.ts';
 import { variable } from '../expressions/build.ts';
@@ -16,7 +16,7 @@ import { hasUpdates } from '../operators/updates.ts';
 import type { Predicate } from '../pattern/query-graph.ts';
 import type { Operator } from '../plan.ts';
 
-/** The rows of the input for which there is a match. */
+/** Keeps the rows of the input for which there is a match (`anti`: none), in the cheaper of the two ways. */
 export function whereExists(
   context: PlanContext,
   input: Operator,

@@ -1,11 +1,15 @@
-/** Which lookups an index could answer together, whether of nodes or of relationships. */
+/** Finds the lookups that an index could answer together, whether of nodes or of relationships. */
 import type { IndexQuestion } from '../../graph/index.ts';
 import type { IndexArea, NodeIndexRange } from '../operators/kinds/table.ts';
 import type { Lookup } from './lookups.ts';
 
+/** Estimated elements of a list that is not written down. */
 const UNKNOWN_LIST = 10;
 
-/** Equalities on all keys that an index may have, in the orders in which it may have been declared; or IN on a single one. */
+/**
+ * Returns sets of lookups that a seek could answer: equalities on all keys of an index, in each order in which it may
+ * have been declared, or IN on a single key.
+ */
 export function seekCandidates(lookups: readonly Lookup[]): readonly (readonly Lookup[])[] {
   const byKey = new Map<string, Lookup>();
   for (const lookup of lookups) {
@@ -17,7 +21,7 @@ export function seekCandidates(lookups: readonly Lookup[]): readonly (readonly L
     .filter((together) => together.length === 1 || together.every((lookup) => lookup.operator === '='));
 }
 
-/** Comparisons, prefixes and areas by their key. */
+/** Returns the comparisons, prefixes and areas by their key. */
 export function rangeCandidates(lookups: readonly Lookup[]): ReadonlyMap<string, readonly Lookup[]> {
   return Map.groupBy(
     lookups.filter((lookup) => lookup.key !== null && isRange(lookup)),
@@ -32,7 +36,7 @@ export type IndexBounds = Pick<NodeIndexRange, 'low' | 'high' | 'prefix' | 'area
 
 interface AskedBounds extends IndexBounds {
   readonly question: IndexQuestion;
-  /** The comparisons that say so. */
+  /** The lookups that the bounds come from. */
   readonly used: readonly Lookup[];
 }
 
@@ -68,7 +72,7 @@ export function listLength(lookup: Lookup): number {
   return lookup.value.kind === 'list' ? lookup.value.items.length : UNKNOWN_LIST;
 }
 
-/** Single keys, and sets of up to four in the orders in which an index may have been declared. */
+/** Returns single keys, and sets of two to four of the first five keys in each order in which an index may have been declared. */
 function keySets(keys: readonly string[]): readonly (readonly string[])[] {
   const sets: (readonly string[])[] = keys.map((key) => [key]);
   const extendBy = (chosen: readonly string[]): void => {

@@ -21,10 +21,13 @@ import { isBetter, searchComponent } from './search.ts';
 import { advance, type SearchState } from './search-state.ts';
 import { withUniqueness } from './uniqueness.ts';
 
-/** Each is tried at every place: the cost is the cube of their number, a second here. */
+/**
+ * Most connected parts of a pattern; more are UNSUPPORTED. Each part is tried at every place: the cost is cubic, and a
+ * second at this limit.
+ */
 const MOST_COMPONENTS = 150;
 
-/** Joins the connected parts of a pattern. */
+/** Joins the connected parts of a pattern. @throws UNSUPPORTED for more than MOST_COMPONENTS. */
 export function joinComponents(problem: Problem, components: readonly Component[], initial: SearchState, start: RowState): SearchState {
   let state = initial;
   let rest = components.filter((component) => (component.bits & ~state.available) !== 0n);
@@ -44,7 +47,7 @@ export function joinComponents(problem: Problem, components: readonly Component[
   return state;
 }
 
-/** Cost so far and what the rows will cost whoever comes next. */
+/** Returns the cost so far, and one unit more per row for the operators that follow. */
 const total = (state: SearchState): number => state.cost + state.rows;
 
 function joinOne(problem: Problem, component: Component, state: SearchState, start: RowState): SearchState {
@@ -69,14 +72,12 @@ function touches(component: Component, state: SearchState): boolean {
   );
 }
 
-/** The part on its own, from an argument of the outer row. */
+/** Plans a part on its own, from an argument of the outer row. */
 function planApart(problem: Problem, component: Component, start: RowState): SearchState {
   return searchComponent(problem, component, freshState(start));
 }
 
-/**
- * A plan beside the one so far. Nothing is known in it but the outer row, and predicates about that have been applied already.
- */
+/** Returns the start of a plan beside the one so far. It knows only the outer row, and predicates about that have been applied already. */
 function freshState(start: RowState): SearchState {
   return { available: 0n, rows: 1, cost: 0, single: true, build: () => argumentState(start.outer).plan };
 }
@@ -94,7 +95,7 @@ interface JoinKey {
   readonly apart: PlanExpression;
 }
 
-/** An equality with one side from each. */
+/** Returns an equality with one side from each plan as a join key; null for any other predicate. */
 function joinKey(problem: Problem, info: PredicateInfo, state: SearchState, apart: SearchState): JoinKey | null {
   const { expression } = info.predicate;
   if (expression.kind !== 'comparison' || expression.operators.length !== 1 || expression.operators[0] !== '=') return null;
@@ -109,7 +110,7 @@ function joinKey(problem: Problem, info: PredicateInfo, state: SearchState, apar
   return null;
 }
 
-/** @param stateRight the rows known so far are the hashed side */
+/** Joins two plans by hash. `stateRight`: the rows known so far are the hashed side. */
 function hashJoin(problem: Problem, state: SearchState, apart: SearchState, keys: readonly JoinKey[], stateRight: boolean): SearchState {
   const rows = keys.reduce((left, key) => left * key.info.selectivity, state.rows * apart.rows);
   const [built, probed] = stateRight ? [state, apart] : [apart, state];
@@ -157,7 +158,7 @@ function product(problem: Problem, state: SearchState, apart: SearchState): Sear
   );
 }
 
-/** Predicates that the part has applied by itself: all whose variables it knows. */
+/** Returns the predicates that a separate part has applied by itself: all whose variables it knows. */
 function appliedApart(problem: Problem, apart: SearchState): ReadonlySet<PredicateInfo['predicate']> {
   return new Set(problem.predicates.filter((info) => (info.mask & ~apart.available) === 0n).map((info) => info.predicate));
 }

@@ -1,6 +1,6 @@
 /**
- * The ways to find the nodes of one variable without coming from another: by identifier, by index, by label, by looking
- * at all. Every way consumes the predicates that it has answered; the caller filters by the others.
+ * The ways to find the nodes of one variable without coming from another: by identifier, by index, by label, by
+ * scanning all nodes. Every way consumes the predicates that it has answered; the caller filters by the others.
  */
 import type { LabelExpression } from '../../cypher/index.ts';
 import { type Estimator, ratio } from '../estimates/estimator.ts';
@@ -16,10 +16,10 @@ import type { Alternatives, Lookup } from './lookups.ts';
 
 /** A way to find the nodes of a variable. */
 export interface Leaf {
-  /** Rows and cost per input row. */
+  /** Estimated rows and cost per input row. */
   readonly rows: number;
   readonly cost: number;
-  /** One row at most per input row, provably. */
+  /** Provably gives at most one row per input row. */
   readonly single: boolean;
   /** A seek: few rows by its nature, worth trying as a second anchor. */
   readonly seek: boolean;
@@ -34,13 +34,13 @@ export interface LeafRequest {
   readonly lookups: readonly Lookup[];
   readonly labels: readonly Predicate[];
   readonly alternatives: readonly Alternatives[];
-  /** The statement writes: rows that come later may find more nodes than there are when it is planned. */
+  /** The statement writes: later rows may find more nodes than there are when it is planned. */
   readonly mayGrow: boolean;
 }
 
 /**
- * A label that may grow is taken to have so many nodes at least where a scan is weighed against a seek: MERGE into an
- * empty one would scan what it has created, for each row.
+ * Least nodes that a label which may grow is taken to have when a scan is weighed against a seek: otherwise MERGE into
+ * an empty label would scan, for each row, what it has created.
  */
 const LEAST_GROWN = 100;
 
@@ -72,7 +72,7 @@ function identifierSeeks({ variable, lookups }: LeafRequest): readonly Leaf[] {
     });
 }
 
-/** Equality on all keys of an index, or IN on a single one. */
+/** Returns the seeks by equality on all keys of an index, or by IN on a single one. */
 function indexSeeks(estimator: Estimator, request: LeafRequest): readonly Leaf[] {
   const found: Leaf[] = [];
   const candidates = seekCandidates(request.lookups);
@@ -124,7 +124,7 @@ function indexSeek(estimator: Estimator, variable: string, match: IndexMatch): L
   };
 }
 
-/** Ranges, prefixes and areas. */
+/** Returns the seeks by ranges, prefixes and areas. */
 function indexRanges(estimator: Estimator, request: LeafRequest): readonly Leaf[] {
   const ranges = rangeCandidates(request.lookups);
   const found: Leaf[] = [];
@@ -172,8 +172,8 @@ function indexRange(estimator: Estimator, variable: string, { label, predicate, 
 }
 
 /**
- * Finds the nodes of any part of a disjunction, each node once, and then tests all of it: a part may be looked up by
- * one of its conditions.
+ * Returns unions of seeks: they find the nodes of any part of a disjunction, each node once, and then test the whole of
+ * it, since a part may be looked up by one of its conditions only.
  */
 function seekUnions(estimator: Estimator, request: LeafRequest): readonly Leaf[] {
   return request.alternatives.flatMap((alternatives) => {
@@ -236,10 +236,10 @@ function scan(estimator: Estimator, { variable, labels, mayGrow }: LeafRequest):
   };
 }
 
-/** Label names that the node must have, with the predicate that says so. */
+/** Returns the label names that the node must have, each with the predicate that requires it. */
 function labelNames({ labels }: LeafRequest): readonly { readonly label: string; readonly predicate: Predicate }[] {
   return labels.flatMap((predicate) => requiredLabels(predicate.labels!.labels).map((label) => ({ label, predicate })));
 }
 
-/** An index on a label answers the predicate when it asks for nothing but that label. */
+/** Returns the predicate if an index on a label answers it, that is, if it asks for nothing but that label. */
 const answered = (predicate: Predicate): readonly Predicate[] => (predicate.labels!.labels.kind === 'labelName' ? [predicate] : []);

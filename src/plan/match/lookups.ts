@@ -10,18 +10,19 @@ import type { Predicate } from '../pattern/query-graph.ts';
 import type { PlanExpression } from '../plan.ts';
 
 /**
- * `subject.key <operator> value`, the value not depending on the subject. `box` and `circle` are conditions on points:
- * `point.withinBBox(subject.key, a, b)` with the list [a, b], `point.distance(subject.key, a) < b` with the list [a, b].
+ * A condition `subject.key <operator> value`, whose value does not depend on the subject. `box` and `circle` are
+ * conditions on points: `point.withinBBox(subject.key, a, b)` with the list [a, b],
+ * `point.distance(subject.key, a) < b` with the list [a, b].
  */
 export interface Lookup {
   readonly predicate: Predicate;
-  /** The node or relationship. */
+  /** The variable of the node or relationship. */
   readonly subject: string;
-  /** null: the internal identifier. */
+  /** Null for the internal identifier. */
   readonly key: string | null;
   readonly operator: '=' | 'in' | '<' | '<=' | '>' | '>=' | 'startsWith' | 'box' | 'circle';
   readonly value: PlanExpression;
-  /** Written `id(x)` or `elementId(x)`, which relationships have too. */
+  /** The subject is written `id(x)` or `elementId(x)`, which relationships have too. */
   readonly byFunction: boolean;
 }
 
@@ -34,7 +35,7 @@ const FLIPPED: Readonly<Record<ComparisonOperator, ComparisonOperator>> = {
   '>=': '<=',
 };
 
-/** The lookups that a predicate allows: none, one, or for `a.x = b.y` one in each direction. */
+/** Returns the lookups that a predicate allows: none, one, or for `a.x = b.y` one in each direction. */
 export function lookupsOf(predicate: Predicate): readonly Lookup[] {
   const { expression } = predicate;
   if (expression.kind === 'comparison') {
@@ -56,7 +57,7 @@ export function lookupsOf(predicate: Predicate): readonly Lookup[] {
   return [];
 }
 
-/** `point.distance(n.p, centre) < radius`, the points in either order. */
+/** Returns the lookups of `point.distance(n.p, centre) < radius`, with the points in either order. */
 function circleLookups(
   predicate: Predicate,
   distance: PlanExpression,
@@ -85,11 +86,11 @@ function areaLookup(
 export interface Alternatives {
   readonly predicate: Predicate;
   readonly subject: string;
-  /** For each part the look-ups that find all that satisfies it: one is enough. */
+  /** For each part its lookups; each of them finds all that satisfies the part, so one is enough. */
   readonly parts: readonly (readonly Lookup[])[];
 }
 
-/** Returns the look-ups by which an index can answer a predicate. */
+/** Returns the alternatives of a disjunction, one for each subject for which every part can be looked up. */
 export function alternativesOf(predicate: Predicate): readonly Alternatives[] {
   const { expression } = predicate;
   if (expression.kind !== 'logical' || expression.operator !== 'or') return [];

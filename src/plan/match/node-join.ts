@@ -15,14 +15,11 @@ import { withUniqueness } from './uniqueness.ts';
 export interface Meeting {
   readonly state: SearchState;
   readonly half: SearchState;
-  /**
-   * The state is the rows so far: even if they know no more than the other part, they are to be joined, since they are
-   * fewer, or some are there twice.
-   */
+  /** `state` is the rows so far. They are joined even if they know no more than `half`, since they may be fewer, or hold duplicates. */
   readonly isStart: boolean;
 }
 
-/** null where the two do not fit: they share a relationship, no node, or one adds nothing to the other. */
+/** Joins two parts on the nodes that they share; null if they share a relationship or no node, or if one adds nothing to the other. */
 export function meetOnNodes(problem: Problem, component: Component, { state, half, isStart }: Meeting): SearchState | null {
   if (isStart && state.single) return null;
   if ((half.available & ~state.available) === 0n || (!isStart && (state.available & ~half.available) === 0n)) return null;
@@ -57,7 +54,7 @@ export function meetOnNodes(problem: Problem, component: Component, { state, hal
   );
 }
 
-/** Rows that know one node and nothing else are kept as a number for that node. */
+/** Returns the cost of a join. Built rows that know one node and nothing else are kept as a count for that node, which costs less. */
 function joinCost(built: SearchState, probed: SearchState, { bits, rows }: { readonly bits: bigint; readonly rows: number }): number {
   const isCounted = (built.available & ~bits) === 0n && (bits & (bits - 1n)) === 0n;
   const [build, probe, joined] = isCounted
@@ -66,7 +63,7 @@ function joinCost(built: SearchState, probed: SearchState, { bits, rows }: { rea
   return build * built.rows + probe * probed.rows + joined * rows;
 }
 
-/** Predicates on the shared nodes have been applied on both sides; they leave their share of rows once. */
+/** Estimates the rows of a join. Predicates on the shared nodes were applied on both sides, but reduce the rows only once. */
 function rowsOf(
   problem: Problem,
   state: SearchState,

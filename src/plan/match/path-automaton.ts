@@ -23,7 +23,7 @@ import { graphVariables, type QueryGraph, type QueryRelationship, quantifiedVari
 import type { PlanExpression } from '../plan.ts';
 import { stepOf } from './variable-expand.ts';
 
-/** Written out in full, a pattern with more states is as well enumerated. */
+/** Most states of an automaton; a pattern that needs more is enumerated instead. */
 const MAX_STATES = 256;
 
 /** The automaton of a path pattern, with the variables that it binds. */
@@ -41,19 +41,19 @@ export interface AutomatonRequest {
   readonly graph: QueryGraph;
   /** Variables of the rows before. */
   readonly scope: ReadonlySet<string>;
-  /** Which ends have a value when the search starts: the one it starts at, and the other one perhaps. */
+  /** Variables with a value when the search starts: those of the rows before, the end that it starts at, and perhaps the other end. */
   readonly known: ReadonlySet<string>;
   readonly fromRight: boolean;
 }
 
-/** null: the pattern has none, or one that is too large. */
+/** Makes the automaton of a pattern; null if the pattern has none, or one that is too large. */
 export function automatonOf(context: PlanContext, request: AutomatonRequest): AutomatonOf | null {
   if (request.path.elements.length < 3 || repeatsNames(request)) return null;
   const builder = new Builder(context, request);
   return builder.build();
 }
 
-/** A variable stands for two places, or has a value already: only the ends may. */
+/** Tells whether a variable stands for two places, or has a value already, which only the ends may. */
 function repeatsNames({ path, graph, scope }: AutomatonRequest): boolean {
   const inner = path.elements.slice(1, -1).flatMap((element) => (element.kind === 'nodePattern' ? [element.variable!.name] : []));
   const ends = [path.elements[0]!, path.elements.at(-1)!].map((element) => (element.kind === 'nodePattern' ? element.variable!.name : ''));
@@ -136,7 +136,7 @@ class Builder {
     return this.#states.push(test) - 1;
   }
 
-  /** -1: any node. */
+  /** Returns the index of the test of a node; -1 if any node passes. */
   #nodeTest(name: string, { nodes }: Conditions): number {
     const conditions = nodes.get(name) ?? [];
     return conditions.length === 0 ? -1 : this.#nodeTests.push({ node: name, predicate: and(conditions) }) - 1;
@@ -159,7 +159,7 @@ class Builder {
     for (const { name, isList } of variables) this.#output(name, { of: 'relationship', isList, place });
   }
 
-  /** From one node of the pattern to the next. */
+  /** Adds the steps from one node of the pattern to the next; false if they fit into no automaton. */
   #connect(relationship: QueryRelationship, from: number, to: number, conditions: Conditions): boolean {
     const { quantified, length, variable, types, direction } = relationship;
     if (quantified !== null) return this.#repeatGroup(relationship, quantified, from, to);
@@ -169,7 +169,7 @@ class Builder {
     return true;
   }
 
-  /** `-[r:R*1..3]->` */
+  /** Adds the steps of `-[r:R*1..3]->`; false if there are too many states. */
   #repeatStep({ variable, types, direction, steps, length }: QueryRelationship, from: number, to: number): boolean {
     const step = stepOf(this.#context, steps);
     const test = step === null ? -1 : this.#stepTests.push(step) - 1;
@@ -185,7 +185,7 @@ class Builder {
     });
   }
 
-  /** `((x)-[r:R]->(y) WHERE …){1,3}` */
+  /** Adds the steps of `((x)-[r:R]->(y) WHERE …){1,3}`; false if they fit into no automaton. */
   #repeatGroup({ variable, length }: QueryRelationship, group: QuantifiedPattern, from: number, to: number): boolean {
     const inside = this.#insideOf(group);
     if (inside === null) return false;
@@ -236,11 +236,11 @@ class Builder {
     this.#addStep({ from, to, types: plainTypes(element.types) ?? null, direction: element.direction, test }, variables);
   }
 
-  /** The elements of a group under names for one repetition, and the conditions on them; null when there are others. */
+  /** Returns the elements of a group under names for one repetition, and the conditions on them; null if they fit into no automaton. */
   #insideOf(group: QuantifiedPattern): {
-    /** The names inside of nodes and relationships, in turns. */
+    /** Inner names of nodes and relationships, alternating. */
     elements: readonly string[];
-    /** Name inside → name outside, where it is a list. */
+    /** Inner name → outer name, the variable of a list. */
     names: ReadonlyMap<string, string>;
     conditions: Conditions;
   } | null {
@@ -268,7 +268,7 @@ class Builder {
     return { elements, names: new Map(elements.map((name, i) => [name, outer[i]!])), conditions };
   }
 
-  /** Copies of a part, as many as the bounds demand, between two states. false: too many. */
+  /** Adds copies of a part, as many as the bounds demand, between two states; false if there are too many states. */
   #repeat(
     { min, max }: { readonly min: number; readonly max: number | null },
     from: number,
@@ -292,7 +292,7 @@ class Builder {
   }
 }
 
-/** Puts a condition where it belongs; false when it belongs nowhere. */
+/** Assigns a condition to the node or the step that it is about; false if it is about more. */
 function assign(
   { nodes, steps }: Conditions,
   expression: PlanExpression,

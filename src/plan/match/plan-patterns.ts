@@ -6,7 +6,7 @@ import type { Operator } from '../plan.ts';
 import { argumentState } from '../row-state.ts';
 import { solveQueryGraph } from './solve.ts';
 
-/** @param scope the outer row's variables; `narrowArguments` takes away what is not needed */
+/** Plans patterns as a sub-plan. `scope`: the outer row's variables, of which `narrowArguments` later drops those that are not needed. */
 export function planPatterns(context: PlanContext, clause: MatchPatterns, scope: ReadonlySet<string>): Operator {
   const builder = new QueryGraphBuilder(context, scope);
   builder.add(clause);

@@ -20,7 +20,7 @@ export interface PredicateInfo {
   readonly predicate: Predicate;
   readonly mask: bigint;
   readonly selectivity: number;
-  /** Its place among all predicates of the problem. */
+  /** The place of the predicate among all predicates of the problem. */
   readonly at: number;
 }
 
@@ -30,7 +30,10 @@ export interface LookupInfo {
   readonly mask: bigint;
 }
 
-/** A disjunction each of whose parts can be looked up: by part, the lookups of the node, any of which finds all that satisfies the part. */
+/**
+ * A disjunction each of whose parts can be looked up. `parts`: for each part the lookups, any of which finds all that
+ * satisfies the part.
+ */
 export interface AlternativesInfo {
   readonly predicate: Predicate;
   readonly subject: string;
@@ -40,20 +43,24 @@ export interface AlternativesInfo {
 /** A relationship in the search. */
 export interface RelationshipInfo {
   readonly relationship: QueryRelationship;
-  /** The bit of the pattern; set when it has been matched. */
+  /** The bit of the pattern, which is known once the pattern has been matched. */
   readonly bit: bigint;
   readonly left: bigint;
   readonly right: bigint;
-  /** The bit of the relationship variable when it had a value before; it is `bit` otherwise. */
+  /** The bit of the relationship variable if it had a value before; otherwise `bit`. */
   readonly variable: bigint;
-  /** Variables of the rows so far that conditions inside a pattern of variable length speak of: it can be matched beside them only. */
+  /**
+   * Bits of the rows so far that conditions inside a variable-length pattern refer to; the pattern can only be matched
+   * on top of those rows.
+   */
   readonly needs: bigint;
 }
 
 /** The ways to find the nodes of a variable, by what is known. */
 export interface NodeLeaves {
-  /** The bits that its look-ups depend on. */
+  /** The bits that the lookups of the variable depend on. */
   readonly needed: bigint;
+  /** The ways, by those of the needed bits that are known. */
   readonly byKnown: Map<bigint, readonly Leaf[]>;
 }
 
@@ -72,13 +79,13 @@ export interface Problem {
   readonly predicatesByBit: ReadonlyMap<bigint, readonly PredicateInfo[]>;
   readonly lookups: readonly LookupInfo[];
   readonly alternatives: readonly AlternativesInfo[];
-  /** Ways to find a node that were found before: by its bit, then by which of the bits that its look-ups need are known. */
+  /** Cache of the ways to find a node, by the bit of the node. */
   readonly foundLeaves: Map<bigint, NodeLeaves>;
-  /** The variables that they find. */
+  /** The variables that lookups and alternatives find. */
   readonly soughtAfter: ReadonlySet<string>;
   /** Some predicate gives another answer each time; none may be tested twice. */
   readonly isVolatile: boolean;
-  /** Some predicate tells of the row of LOAD CSV, which only rows that go on from there have. */
+  /** Some predicate refers to the row of LOAD CSV, so it can only be tested on rows that continue from there. */
   readonly tellsOfRow: boolean;
   maskOf(names: Iterable<string>): bigint;
 }
@@ -156,12 +163,12 @@ function byBit(predicates: readonly PredicateInfo[]): ReadonlyMap<bigint, readon
   return found;
 }
 
-/** The bits of a mask, the lowest first. */
+/** Yields the bits of a mask, the lowest first. */
 export function* bitsOf(mask: bigint): Generator<bigint, void, void> {
   for (let rest = mask; rest !== 0n; rest &= rest - 1n) yield rest & -rest;
 }
 
-/** Names of the variables in conditions on the steps of a pattern. */
+/** Returns the names of the variables in conditions on the steps of a pattern. */
 function namesInside({ steps, quantified }: QueryRelationship): ReadonlySet<string> {
   const names = new Set(steps.flatMap((step) => [...freeVariables(step.expression)]));
   walk(quantified, (node) => {
@@ -171,7 +178,7 @@ function namesInside({ steps, quantified }: QueryRelationship): ReadonlySet<stri
   return names;
 }
 
-/** A node without labels of its own is taken to have those of its end of the relationship. */
+/** Gives a node without known labels those that the data implies for its end of the relationship. */
 function addImplied(context: PlanContext, relationship: QueryRelationship): void {
   if (relationship.quantified !== null) return;
   for (const side of ['left', 'right'] as const) {

@@ -11,7 +11,10 @@ import { narrowArguments } from '../operators/arguments.ts';
 import type { VariableExpand } from '../operators/kinds/table.ts';
 import { type QueryRelationship, quantifiedVariables } from '../pattern/query-graph.ts';
 
-/** `relationships` of the answer are in the order of the walk, so reversing the whole list gives pattern order. */
+/**
+ * Plans one repetition of a quantified pattern. `relationships` of the result are in the order of the walk, so
+ * reversing the whole list gives pattern order.
+ */
 export function quantifiedStep(
   context: PlanContext,
   relationship: QueryRelationship,

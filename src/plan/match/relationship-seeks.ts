@@ -12,11 +12,11 @@ import type { Problem, RelationshipInfo } from './problem.ts';
 import { advance, type SearchState } from './search-state.ts';
 import { differsFrom } from './uniqueness.ts';
 
-/** Common to seeks and ranges. */
+/** The fields that seeks and ranges have in common. */
 type Ends = Omit<RelationshipIndexSeek, 'kind' | 'keys' | 'values' | 'many' | 'unique' | 'input' | 'estimatedRows'>;
 
 interface Found {
-  /** Relationships for each row. */
+  /** Estimated relationships for each row. */
   readonly found: number;
   readonly seeks: number;
   readonly single: boolean;
@@ -24,7 +24,7 @@ interface Found {
   build(input: Operator, ends: Ends, estimatedRows: number): RelationshipIndexSeek | RelationshipIndexRange;
 }
 
-/** Returns the states after a relationship was found by an index. */
+/** Returns the states after a relationship was found by an index: one for each lookup that an index can answer. */
 export function seekRelationshipByIndex(problem: Problem, state: SearchState, info: RelationshipInfo): readonly SearchState[] {
   const { relationship } = info;
   const { types, direction } = relationship;
@@ -78,7 +78,7 @@ function seeks({ estimator: { statistics } }: Problem, types: readonly string[],
   });
 }
 
-/** How many relationships of a type are expected to have given values. */
+/** Estimates how many relationships of a type have given values of these keys. */
 function withValues(statistics: Problem['estimator']['statistics'], type: string, keys: readonly string[]): number {
   return keys.reduce(
     (rows, key) => ratio(rows, statistics.distinctRelationshipValues(type, key) ?? 10),

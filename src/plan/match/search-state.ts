@@ -8,7 +8,7 @@ import type { Operator } from '../plan.ts';
 import { whereExists } from './existence-join.ts';
 import { bitsOf, type PredicateInfo, type Problem } from './problem.ts';
 
-/** A partial plan of the search. */
+/** A partial plan of the search: the bits that it knows, its estimated rows and cost, and whether it gives one row at most. */
 export interface SearchState {
   readonly available: bigint;
   readonly rows: number;
@@ -20,7 +20,7 @@ export interface SearchState {
 /** One more operator, which makes `bits` known. */
 export interface Step {
   readonly bits: bigint;
-  /** Rows out, before the predicates that become ready. */
+  /** Estimated rows out, before the predicates that become ready. */
   readonly rows: number;
   /** The cost of this step alone. */
   readonly cost: number;
@@ -31,7 +31,7 @@ export interface Step {
   readonly build: (estimatedRows: number) => Operator;
 }
 
-/** The state after the step and all the predicates that it makes ready. */
+/** Returns the state after the step and all the predicates that it makes ready. */
 export function advance(problem: Problem, state: Pick<SearchState, 'available' | 'cost'>, step: Step): SearchState {
   const available = state.available | step.bits;
   const ready = readyPredicates(problem, state.available, available).filter((info) => !step.consumed?.has(info.predicate));
@@ -44,7 +44,7 @@ export function advance(problem: Problem, state: Pick<SearchState, 'available' |
   return { available, rows, cost, single: step.single, build: () => withPredicates(problem.context, step.build(step.rows), ready, rows) };
 }
 
-/** Those that are ready now and were not before, in the order of the query text: only those are looked at that depend on what is new. */
+/** Returns the predicates that have become ready, in the order of the query text. Looks only at those that depend on a new bit. */
 function readyPredicates(problem: Problem, before: bigint, now: bigint): readonly PredicateInfo[] {
   const ready: PredicateInfo[] = [];
   for (const bit of bitsOf(now & ~before)) {
@@ -55,7 +55,7 @@ function readyPredicates(problem: Problem, before: bigint, now: bigint): readonl
   return ready.sort((left, right) => left.at - right.at);
 }
 
-/** Cheap predicates first, sub-plans after them; each kind in the order of the query text. */
+/** Puts predicates on top of a plan: cheap ones first, sub-plans after them, each kind in the order of the query text. */
 export function withPredicates(context: PlanContext, input: Operator, ready: readonly PredicateInfo[], estimatedRows: number): Operator {
   const plain = ready.filter((info) => info.predicate.exists === null).map((info) => info.predicate.expression);
   const exists = ready.flatMap((info) => (info.predicate.exists === null ? [] : [info.predicate.exists]));

@@ -1,5 +1,5 @@
 /**
- * The order in which the parts of one connected component are found.
+ * Finds the order in which the parts of one connected component are matched.
  *
  * Up to `DYNAMIC_LIMIT` relationships: dynamic programming over sets of what is known. A state grows by one step
  * (`steps.ts`); of the states that know the same, the cheapest is kept. Patterns of a few relationships may also be
@@ -13,24 +13,29 @@ import type { Problem } from './problem.ts';
 import type { SearchState } from './search-state.ts';
 import { anchorNode, expandRelationship, scanNode, scanRelationship } from './steps.ts';
 
+/** Most relationships of a component that is searched by dynamic programming. */
 const DYNAMIC_LIMIT = 12;
-/** States that one search may look at before it goes on greedily: stars of many relationships have 2^n of them. */
+/** Most states that one search looks at before it goes on greedily: a star of n relationships has 2^n states. */
 const STATE_LIMIT = 6000;
 /** The cost of a state, as steps of `countWork`. */
 const STEPS_PER_STATE = 8;
-/** Starts from which the greedy search goes on. */
+/** Cheapest first steps from which the greedy search goes on. */
 const GREEDY_STARTS = 6;
-/** The greedy search costs the cube of it: a second. */
+/** Most relationships of a component; more are UNSUPPORTED. The cost of the greedy search is cubic, and a second at this limit. */
 const MOST_RELATIONSHIPS = 150;
-/** Relationships of a pattern that may be matched from two ends. */
+/** Fewest relationships of a pattern that may be matched from two ends. */
 const MEETING_LEAST = 3;
-/** The least length where one of the ends is the rows so far: each of them would be walked from. */
+/** Fewest relationships if one of the ends is several rows so far, each of which would be walked from. */
 const MEETING_LEAST_OF_ROWS = 2;
+/** Most relationships of a pattern that may be matched from two ends. */
 const MEETING_MOST = 8;
 /** Other halves that are considered for each state, the cheapest first. */
 const OTHER_HALVES = 24;
 
-/** @param fresh the start of a plan of its own beside `start`, when the two may be joined */
+/**
+ * Finds the cheapest order for a component. `fresh`: the start of a separate plan that may be joined with that of
+ * `start`; null if none may. @throws UNSUPPORTED for more than MOST_RELATIONSHIPS.
+ */
 export function searchComponent(problem: Problem, component: Component, start: SearchState, fresh: SearchState | null = null): SearchState {
   const goal = start.available | component.bits;
   const count = component.relationships.length;
@@ -46,7 +51,7 @@ export function searchComponent(problem: Problem, component: Component, start: S
   return dynamic(problem, component, start, { goal, halves }).best ?? greedy(problem, component, start, goal);
 }
 
-/** Parts of the component matched by themselves, the cheapest first. */
+/** Returns parts of the component that are matched by themselves, the cheapest first. */
 function otherHalves(problem: Problem, component: Component, fresh: SearchState): readonly SearchState[] {
   const { levels } = dynamic(problem, component, fresh, { goal: fresh.available | component.bits, halves: [] });
   const found = levels
@@ -56,7 +61,7 @@ function otherHalves(problem: Problem, component: Component, fresh: SearchState)
 }
 
 interface Search {
-  /** null when there were too many states. */
+  /** Null if there were too many states. */
   readonly best: SearchState | null;
   readonly levels: readonly ReadonlyMap<bigint, SearchState>[];
 }
@@ -88,7 +93,7 @@ function dynamic(
   return { best, levels: levels.map((level) => level ?? new Map()) };
 }
 
-/** Something cheaper than the two parts without their join knows as much already. */
+/** Tells whether a known state knows as much as two parts together, and costs no more than the two without their join. */
 function isHopeless(levels: readonly ReadonlyMap<bigint, SearchState>[], state: SearchState, half: SearchState, start: bigint): boolean {
   const together = state.available | half.available;
   const known = levels[countBits(together & ~start)]?.get(together);
@@ -102,7 +107,7 @@ function keepBetter(levels: Map<bigint, SearchState>[], state: SearchState, star
   if (known === undefined || isBetter(state, known)) levels[size]!.set(state.available, state);
 }
 
-/** Tells whether a state is better than another one. */
+/** Tells whether the left state is better: it costs less, or as much with fewer rows. */
 export function isBetter(left: SearchState, right: SearchState): boolean {
   return left.cost !== right.cost ? left.cost < right.cost : left.rows < right.rows;
 }
@@ -133,7 +138,7 @@ function cheapest(states: readonly SearchState[], count: number): readonly Searc
   return states.toSorted((left, right) => left.cost + left.rows - (right.cost + right.rows)).slice(0, count);
 }
 
-/** Every state one step further. */
+/** Returns every state one step further. */
 function nextStates(problem: Problem, component: Component, state: SearchState): readonly SearchState[] {
   const open = component.relationships.filter((info) => (info.bit & state.available) === 0n);
   const unknown = component.nodes.filter((node) => (node.bit & ~state.available) !== 0n);

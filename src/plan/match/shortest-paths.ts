@@ -1,7 +1,7 @@
 /**
  * Shortest paths: found between two nodes when both are known. Conjuncts of WHERE about `shortestPath(…)` decide which
  * paths count (a shortest path *with* the property, as Neo4j means it), so they go into the search; those that only
- * limit its length from above may as well be tested afterwards.
+ * limit the length from above may as well be tested afterwards.
  */
 
 import { isNamed } from '../../functions/index.ts';
@@ -38,7 +38,7 @@ export function assignPathPredicates(graph: QueryGraph): QueryGraph {
   return { ...graph, shortestPaths, predicates: graph.predicates.filter((predicate) => !taken.has(predicate)) };
 }
 
-/** The list of the path's relationships and what is derived from it and the two ends alone. */
+/** Returns the list of the path's relationships, and the variables that are derived from it and the two ends alone. */
 function ownVariables(graph: QueryGraph, path: QueryShortestPath): ReadonlySet<string> {
   const { variable, left, right } = path.relationship;
   const own = new Set([variable]);
@@ -53,7 +53,7 @@ function ownVariables(graph: QueryGraph, path: QueryShortestPath): ReadonlySet<s
   return own;
 }
 
-/** True of every shortest path or of none between two nodes, whichever is found: `length(p) < 5`, `p IS NOT NULL`. */
+/** Tells whether a condition holds for every shortest path between two nodes or for none: `length(p) < 5`, `p IS NOT NULL`. */
 function isAfterthought(expression: PlanExpression): boolean {
   if (expression.kind === 'isNull') return expression.operand.kind === 'variable';
   if (expression.kind !== 'comparison') return false;

@@ -42,7 +42,7 @@ export function solveQueryGraph(context: PlanContext, written: QueryGraph, start
   };
 }
 
-/** The rows given, with the predicates that need nothing else. */
+/** Returns the state of the given rows, with the predicates applied that need nothing else. */
 function initialState(problem: Problem, start: RowState): SearchState {
   const available = problem.maskOf(start.scope);
   const ready = problem.predicates.filter((info) => (info.mask & ~available) === 0n);
@@ -51,8 +51,8 @@ function initialState(problem: Problem, start: RowState): SearchState {
 }
 
 /**
- * A node that was bound before and stands alone in the pattern must be there: null is no node. Relationships and labels
- * check that by themselves.
+ * Adds a null check for each node that was bound before and stands alone in the pattern: null matches no node pattern.
+ * Relationships and labels check that by themselves.
  */
 function withNullChecks(graph: QueryGraph, start: RowState): QueryGraph {
   const checked = new Set([

@@ -24,14 +24,14 @@ import { advance, type SearchState } from './search-state.ts';
 import { differsFrom } from './uniqueness.ts';
 import { variableExpand } from './variable-expand.ts';
 
-/** All ways to find a node from what is known. */
+/** Returns a state for each way to find a node from what is known. */
 export function scanNode(problem: Problem, state: SearchState, node: { variable: string; bit: bigint }): readonly SearchState[] {
   return leavesAt(problem, state, node).map((leaf) => applyLeaf(problem, state, node, leaf));
 }
 
 const ANCHOR_ROWS = 4;
 
-/** A second node of a pattern, found by itself, pays where that gives next to nothing to combine with. */
+/** Returns states that find a second node of a pattern by itself, which pays if that gives very few rows to combine with. */
 export function anchorNode(problem: Problem, state: SearchState, node: { variable: string; bit: bigint }): readonly SearchState[] {
   if (!problem.soughtAfter.has(node.variable)) return [];
   return leavesAt(problem, state, node)
@@ -39,7 +39,7 @@ export function anchorNode(problem: Problem, state: SearchState, node: { variabl
     .map((leaf) => applyLeaf(problem, state, node, leaf));
 }
 
-/** Depends on the node and on what its look-ups ask for alone, so each answer serves many states of the search. */
+/** Returns the ways to find a node. They depend only on the node and what its lookups need, so one result serves many states. */
 function leavesAt(problem: Problem, state: SearchState, node: { variable: string; bit: bigint }): readonly Leaf[] {
   let found = problem.foundLeaves.get(node.bit);
   if (found === undefined) {
@@ -88,7 +88,7 @@ function applyLeaf(problem: Problem, state: SearchState, node: { bit: bigint }, 
   });
 }
 
-/** Every relationship of the types, or those with a given id: finds both ends at once. */
+/** Returns states that find a relationship and both of its ends at once: by scan, by id, or by an index. */
 export function scanRelationship(problem: Problem, state: SearchState, info: RelationshipInfo): readonly SearchState[] {
   const { relationship } = info;
   if (relationship.length !== null || relationship.bound || relationship.left === relationship.right) return [];
@@ -145,7 +145,7 @@ function seekRelationship(problem: Problem, state: SearchState, info: Relationsh
     });
 }
 
-/** A relationship found by its id may be of any type. */
+/** Filters by type: a relationship that was found by its id may be of any type. */
 function withTypeFilter(input: Operator, { relationship }: RelationshipInfo, estimatedRows: number): Operator {
   if (relationship.types === null) return input;
   const names = relationship.types.map((name) => ({ kind: 'labelName', name, span: NOWHERE }) as const);
@@ -158,7 +158,7 @@ function withTypeFilter(input: Operator, { relationship }: RelationshipInfo, est
   };
 }
 
-/** Follows a pattern from an end that is known, or between two that are. */
+/** Follows a relationship pattern from a known end, or between two known ends. */
 export function expandRelationship(problem: Problem, state: SearchState, info: RelationshipInfo): readonly SearchState[] {
   const knowsLeft = (info.left & ~state.available) === 0n;
   const knowsRight = (info.right & ~state.available) === 0n;
@@ -230,7 +230,7 @@ function expandMany(problem: Problem, state: SearchState, info: RelationshipInfo
   });
 }
 
-/** Labels of the far end are not independent of the relationship's type: the statistics count relationships by the labels of their ends. */
+/** Returns shares for labels of the far end. These depend on the type, so relationships are counted by the labels of their ends. */
 function farLabelShare(
   problem: Problem,
   oriented: { readonly types: readonly string[] | null; readonly direction: 'out' | 'in' | 'both' },
@@ -246,7 +246,7 @@ function farLabelShare(
   };
 }
 
-/** Returns the share of relationships whose both ends have the labels, of a relationship that is found by itself. */
+/** Returns shares for labels of the ends of a scanned relationship: relationships are counted by the labels of both ends. */
 function endLabelShare(
   problem: Problem,
   { types, direction, left, right }: QueryRelationship,
@@ -263,7 +263,7 @@ function endLabelShare(
   };
 }
 
-/** The left end of a relationship that has a value already; of an undirected one, each of its ends in turn. */
+/** Binds the left end of a relationship that has a value already; of an undirected one, each of its ends in turn. */
 function bindLeft(problem: Problem, state: SearchState, info: RelationshipInfo): readonly SearchState[] {
   const { relationship } = info;
   if (relationship.length !== null && relationship.length.min === 0) return [];
@@ -291,7 +291,7 @@ function bindLeft(problem: Problem, state: SearchState, info: RelationshipInfo):
 
 const firstOf = (list: string): PlanExpression => call('head', variable(list));
 
-/** Both ends of a relationship; a self-loop has one. */
+/** Makes the list of both ends of a relationship; a self-loop has one. */
 function endsOf(relationship: PlanExpression): PlanExpression {
   const start = call('startNode', relationship);
   const end = call('endNode', relationship);

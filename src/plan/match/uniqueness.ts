@@ -1,4 +1,4 @@
-/** Two relationship patterns of one MATCH clause never match the same relationship: who has to be compared with whom, and when. */
+/** Two relationship patterns of one MATCH clause never match the same relationship. This decides which are compared, and when. */
 import { and, compare, NOWHERE, not, variable } from '../expressions/build.ts';
 import { asExpression } from '../expressions/mapping.ts';
 import { mayBeSame, type QueryRelationship } from '../pattern/query-graph.ts';
@@ -8,7 +8,7 @@ import type { SearchState } from './search-state.ts';
 
 type SolvedPart = Pick<SearchState, 'available'>;
 
-/** Relationship variables found before this one that it must differ from and, by their types, might not. */
+/** Returns the relationship variables found before this one that it must differ from and might not, by types and ends. */
 export function differsFrom(problem: Problem, state: SolvedPart, info: RelationshipInfo): readonly string[] {
   return problem.relationships
     .filter((other) => isFound(other, state) && mustDiffer(problem, other, info))
@@ -23,7 +23,7 @@ function mustDiffer({ distinctNodes }: Problem, left: RelationshipInfo, right: R
   return one.length !== null || other.length !== null || distinctNodes.mayCoincide(one, other);
 }
 
-/** The join of two parts that were matched apart: each has looked at its own relationships only. */
+/** Adds to the join of two parts the conditions that their relationships differ: each part has compared only its own. */
 export function withUniqueness(problem: Problem, left: SolvedPart, right: SolvedPart, joined: Operator): Operator {
   const only = (state: SolvedPart, other: SolvedPart): readonly RelationshipInfo[] =>
     problem.relationships.filter((info) => isFound(info, state) && !isFound(info, other));

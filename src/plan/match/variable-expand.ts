@@ -18,7 +18,7 @@ export interface VariableExpandOptions {
   readonly estimatedRows: number;
 }
 
-/** Builds the operator of a variable-length pattern. */
+/** Builds the operator of a variable-length or quantified pattern. */
 export function variableExpand(problem: Problem, info: RelationshipInfo, options: VariableExpandOptions): Operator {
   const { relationship } = info;
   const { fromLeft } = options;
@@ -37,7 +37,7 @@ export function variableExpand(problem: Problem, info: RelationshipInfo, options
     reversed: !fromLeft,
     relationshipsBound: relationship.bound,
     step: stepOf(problem.context, relationship.steps),
-    // The planner settles who reads the list when the whole plan is known (rewrites/unread-lists.ts).
+    // Whether anything reads the list is settled when the whole plan is known (rewrites/unread-lists.ts).
     listNeeded: true,
     distinctEnds: false,
     quantified: relationship.quantified === null ? null : quantifiedStep(problem.context, relationship, { fromLeft, scope: problem.scope }),
@@ -45,10 +45,10 @@ export function variableExpand(problem: Problem, info: RelationshipInfo, options
   };
 }
 
-/** All predicates on the steps of one pattern as one, over common names. */
+/** Joins all predicates on the steps of one pattern by AND, over common names; null if there are none. */
 export function stepOf(context: PlanContext, steps: readonly StepPredicate[]): VariableExpand['step'] {
   if (steps.length === 0) return null;
-  // Names that stand in sub-plans stay what they are: steps with such share theirs.
+  // Names cannot be replaced in sub-plans, so the names of steps with sub-plans are kept for all steps.
   const named = steps.find((step) => step.from !== undefined) ?? steps[0]!;
   const names = {
     relationship: named.relationship ?? context.fresh('step', 'relationship'),

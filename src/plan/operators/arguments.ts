@@ -3,7 +3,7 @@ import type { Operator } from '../plan.ts';
 import { variablesRead } from './free-variables.ts';
 import { inputsOf, withInputs } from './references.ts';
 
-/** Leaves in the argument leaves of a finished sub-plan only what the plan reads or hands on (`kept`). */
+/** Drops from the argument leaves of a finished sub-plan all variables that the plan neither reads nor hands on (`kept`). */
 export function narrowArguments(plan: Operator, kept: Iterable<string> = []): Operator {
   const read = variablesRead(plan);
   for (const name of kept) read.add(name);

@@ -5,12 +5,12 @@
 
 /** A row of a sequential scan. */
 export const SCAN_ROW = 1;
-/** A lookup by index or id, whatever it finds. */
+/** A lookup by index or id, however many rows it finds. */
 export const SEEK = 20;
 
 /** The cost of a row that a seek finds. */
 export const SEEK_ROW = 2;
-/** A row that several ways may find: it is kept, and each is handed on once. */
+/** A row of a union of seeks: its node is kept, so that each node is handed on once. */
 export const UNION_ROW = 150;
 /** Starting to expand from a node: two random reads of offsets. */
 export const EXPAND_NODE = 4;
@@ -35,9 +35,9 @@ export const HASH_BUILD_ROW = 150;
 
 /** The cost of a row that a hash join looks up. */
 export const HASH_PROBE_ROW = 60;
-/** A row of the join: the fields of one that is kept, read from the object that keeps them. */
+/** A row that a hash join gives: its fields are read from the object of the kept row. */
 export const HASH_JOINED_ROW = 60;
-/** The cost of building a row where the rows that are kept have one node in them and no more: they are counted by its ordinal. */
+/** The cost of a row that a join by node keeps: kept rows hold one node and nothing else, and are counted by its ordinal. */
 export const NODE_JOIN_BUILD_ROW = 30;
 
 /** The cost of a row that a join by node looks up. */

@@ -8,7 +8,7 @@ import { forEachExpression } from '../expressions/walk.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
 import { expressionsOf, inputsOf, namesReadBy, subplanOf } from './references.ts';
 
-/** Variables of the outer row that a sub-plan reads: those of its argument leaves (see `narrowArguments`). */
+/** Returns the variables of the outer row that a sub-plan reads: those of its argument leaves (see `narrowArguments`). */
 export function argumentVariables(plan: Operator): Set<string> {
   const found = new Set<string>();
   const visit = (operator: Operator): void => {
@@ -20,8 +20,8 @@ export function argumentVariables(plan: Operator): Set<string> {
 }
 
 /**
- * Variables that must have a value before the expression can be computed. Names are unique, so local ones (of
- * comprehensions) are simply taken away.
+ * Returns the variables that must have a value before the expression can be computed. Names are unique, so local ones
+ * (of comprehensions) are simply taken away.
  */
 export function freeVariables(expression: PlanExpression): Set<string> {
   const found = new Set<string>();
@@ -36,7 +36,7 @@ export function freeVariables(expression: PlanExpression): Set<string> {
   return found;
 }
 
-/** Every variable that is read anywhere in the plan, its sub-plans included, as they see it. */
+/** Returns every variable that is read anywhere in the plan; for a sub-plan, those that it takes from its outer row. */
 export function variablesRead(plan: Operator): Set<string> {
   const found = new Set<string>();
   const visit = (operator: Operator): void => {
@@ -50,7 +50,7 @@ export function variablesRead(plan: Operator): Set<string> {
   return found;
 }
 
-/** Every name of a variable that stands anywhere in a tree, inside patterns and queries too: an upper bound of what it reads. */
+/** Returns every variable name anywhere in a tree, inside patterns and queries too: an upper bound of what the tree reads. */
 export function namesIn(tree: unknown): Set<string> {
   const found = new Set<string>();
   const visit = (value: unknown): void => {

@@ -7,7 +7,7 @@ import type { Load } from '../loads.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
 import { factsOf } from './kinds/table.ts';
 
-/** The operators whose rows flow into this one, left to right. Sub-plans are not among them. */
+/** Returns the operators whose rows flow into this one, left to right. Sub-plans are not among them. */
 export function inputsOf(operator: Operator): readonly Operator[] {
   return factsOf(operator).inputs.of(operator);
 }
@@ -18,7 +18,7 @@ export function withInputs(operator: Operator, inputs: readonly Operator[]): Ope
   return access.of(operator).every((input, at) => input === inputs[at]) ? operator : access.with(operator, inputs);
 }
 
-/** The plan that an operator runs once per row of its input, if it has one (those inside its expressions apart). */
+/** Returns the plan that an operator runs once per row of its input; null if it has none. Plans inside expressions do not count. */
 export function subplanOf(operator: Operator): Operator | null {
   return factsOf(operator).subplan?.of(operator) ?? null;
 }
@@ -31,7 +31,7 @@ export function withSubplan(operator: Operator, plan: Operator): Operator {
 
 const NO_EXPRESSIONS: readonly PlanExpression[] = [];
 
-/** Every expression that the operator computes, in the order of its members. */
+/** Returns every expression that the operator computes, in the order of its members. */
 export function expressionsOf(operator: Operator): readonly PlanExpression[] {
   const { mapExpressions } = factsOf(operator);
   if (mapExpressions === null) return NO_EXPRESSIONS;
@@ -48,12 +48,12 @@ export function mapExpressions(operator: Operator, map: (expression: PlanExpress
   return factsOf(operator).mapExpressions?.(operator, map) ?? operator;
 }
 
-/** Variables that the operator reads by name, outside its expressions. */
+/** Returns the variables that the operator reads by name, outside its expressions. */
 export function namesReadBy(operator: Operator): readonly string[] {
   return factsOf(operator).reads(operator);
 }
 
-/** Variables that the operator itself gives a value to. */
+/** Returns the variables that the operator itself gives a value to. */
 export function namesBoundBy(operator: Operator): readonly string[] {
   return factsOf(operator).binds(operator);
 }

@@ -1,4 +1,4 @@
-/** Does a plan give at most one row (per row of its argument), provably? Conservative: false when in doubt. */
+/** Proves that a plan gives at most one row per row of its argument. Conservative: false when in doubt. */
 import type { Operator } from '../plan.ts';
 import { factsOf } from './kinds/table.ts';
 

@@ -1,12 +1,12 @@
 /**
- * The cost of one operator of a finished plan, from the rows that were estimated for it and its inputs: what EXPLAIN
- * shows, by the model of `cost-units.ts`.
+ * The cost of a finished plan, from the estimated rows of its operators and their inputs, by the model of
+ * `cost-units.ts`. EXPLAIN shows it.
  */
 import type { Operator } from '../plan.ts';
 import { factsOf } from './kinds/table.ts';
 import { inputsOf, subplanOf } from './references.ts';
 
-/** The cost of the operator and of all below it. */
+/** Returns the cost of the operator and of all below it. */
 export function totalCost(operator: Operator): number {
   const inputs = inputsOf(operator);
   const subplan = subplanOf(operator);

@@ -1,4 +1,4 @@
-/** Does a plan change data when it runs? */
+/** Finds out whether a plan changes data when it runs. */
 import type { Operator } from '../plan.ts';
 import { factsOf } from './kinds/table.ts';
 import { inputsOf, subplanOf } from './references.ts';

@@ -31,7 +31,7 @@ export class QueryGraphBuilder {
   readonly #shortestPaths: QueryShortestPath[] = [];
   readonly #derived: Derived[] = [];
   readonly #predicates: Predicate[] = [];
-  /** Their fingerprints. */
+  /** Fingerprints of the predicates. */
   readonly #conditions = new Set<string>();
   readonly #known = new Set<string>();
   #clause = 0;
@@ -45,12 +45,12 @@ export class QueryGraphBuilder {
     return this.#clause === 0;
   }
 
-  /** WHERE says which shortest paths count, so conditions from elsewhere must stay away from it. */
+  /** True once the graph has a shortest path. Its WHERE decides which paths count, so no conditions of other clauses may be added. */
   get isClosed(): boolean {
     return this.#shortestPaths.length > 0;
   }
 
-  /** A relationship variable can be given its value by one pattern of a graph only. */
+  /** Tells whether a clause can be added: a relationship variable can be given its value by one pattern of a graph only. */
   accepts(clause: MatchPatterns): boolean {
     if (this.isClosed) return false;
     const bound = new Set(this.#allRelationships().map((known) => known.variable));
@@ -72,7 +72,7 @@ export class QueryGraphBuilder {
     if (clause.where !== null) this.addWhere(clause.where);
   }
 
-  /** A condition on everything found so far. */
+  /** Adds a condition on everything found so far. */
   addWhere(where: Expression): void {
     for (const part of conjuncts(mergeEqualities(where))) this.#addConjunct(part);
   }
@@ -195,7 +195,7 @@ export class QueryGraphBuilder {
     };
   }
 
-  /** @returns the variable that holds the path's relationships as a list */
+  /** Adds a shortest path, and returns the variable that holds its relationships as a list. @throws UNSUPPORTED for longer patterns. */
   #addShortestPath(path: PathPattern, added: readonly QueryRelationship[]): string {
     const [first] = added;
     const selector = path.selector!;
@@ -221,7 +221,7 @@ export class QueryGraphBuilder {
     return list;
   }
 
-  /** `((x)-[r:R]->(y) WHERE …){1,5}` as steps of one pattern of variable length; null when a repetition has more than one relationship. */
+  /** Turns `((x)-[r:R]->(y) WHERE …){1,5}` into a variable-length pattern; null if a repetition has more than one relationship. */
   #repeatedStep(group: QueryRelationship, { path, where }: QuantifiedPattern): QueryRelationship | null {
     const [left, middle, right] = path.elements;
     if (path.elements.length !== 3 || left?.kind !== 'nodePattern' || right?.kind !== 'nodePattern') return null;
@@ -246,7 +246,7 @@ export class QueryGraphBuilder {
     return { ...group, types: plainTypes(middle.types) ?? null, direction: middle.direction, quantified: null, steps };
   }
 
-  /** The variables of the group are lists outside. */
+  /** Adds the variables of the group as lists, which they are outside of it. */
   #deriveGroups(group: QueryRelationship, names: { readonly left: string; readonly middle: string; readonly right: string }): void {
     const nodes = call('nodes', { kind: 'pathBuild', elements: [group.left, group.variable, group.right] });
     const slice = (from: Expression | null, to: Expression | null): PlanExpression => ({
@@ -318,7 +318,7 @@ function nodeName(path: PathPattern, at: number): string {
   return element.variable.name;
 }
 
-/** The inline map of a pattern; the binder has refused anything else. */
+/** Returns the entries of the inline map of a pattern. The binder has refused anything else. */
 function propertyEntries(properties: Expression | null): readonly { readonly key: string; readonly value: Expression }[] {
   if (properties === null) return [];
   if (properties.kind === 'map') return properties.entries;
@@ -328,7 +328,7 @@ function propertyEntries(properties: Expression | null): readonly { readonly key
   );
 }
 
-/** `all(each IN list WHERE expression)` */
+/** Makes `all(each IN list WHERE where)`. */
 function allOf(each: string, list: string, where: Expression): Expression {
   return { kind: 'quantifier', quantifier: 'all', variable: variable(each), list: variable(list), where, span: NOWHERE };
 }
@@ -337,7 +337,7 @@ function renameVariable(expression: PlanExpression, from: string, to: string): P
   return replaceExpressions(expression, (part) => (part.kind === 'variable' && part.name === from ? variable(to) : null));
 }
 
-/** Types of all relationships inside; null when one may have any. */
+/** Returns the types of all relationships inside; null if one may have any type. */
 function quantifiedTypes(pattern: QuantifiedPattern): readonly string[] | null {
   const types = pattern.path.elements.map((element) => (element.kind === 'relationshipPattern' ? plainTypes(element.types) : []));
   return types.some((part) => part === null || part === undefined) ? null : [...new Set(types.flatMap((part) => part ?? []))];

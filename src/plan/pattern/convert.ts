@@ -14,7 +14,7 @@ import { narrowArguments } from '../operators/arguments.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
 import { planExistenceApart } from './existence.ts';
 
-/** @param scope the variables that have a value where the expression is computed */
+/** Turns patterns and queries of an expression into sub-plans. `scope`: the variables with a value where the expression is computed. */
 export function convertExpression(context: PlanContext, expression: PlanExpression, scope: ReadonlySet<string>): PlanExpression {
   if (isUnplanned(expression)) return subplanFor(context, expression, scope);
   const replaced = expression.kind === 'function' ? overPattern(context, expression, scope) : null;
@@ -55,7 +55,7 @@ function patternPlan(context: PlanContext, pattern: PathPattern, scope: Readonly
   return narrowArguments(context.planPatterns({ patterns: [pattern], where: null }, scope));
 }
 
-/** `exists((a)-->(b))`, `size((a)-->(b))` and `size([(a)-->(b) | …])` need no list. */
+/** Converts `exists((a)-->(b))`, `size((a)-->(b))` and `size([(a)-->(b) | …])`, which need no list; null for any other call. */
 function overPattern(
   context: PlanContext,
   expression: Extract<Expression, { kind: 'function' }>,
@@ -91,7 +91,7 @@ function collectSubplan(context: PlanContext, plan: Operator, value: PlanExpress
   return { kind: 'planSubquery', mode: 'collect', plan: narrowArguments(projected), variable: name };
 }
 
-/** One path or null for `shortestPath`, a list for `allShortestPaths`. */
+/** Makes the value of a shortest path pattern: one path or null for `shortestPath`, a list for `allShortestPaths`. */
 function shortestPathValue(context: PlanContext, pattern: PathPattern, scope: ReadonlySet<string>): PlanExpression {
   const plan = context.planPatterns({ patterns: [pattern], where: null }, scope);
   const names = pattern.elements.map((element) => {

@@ -7,7 +7,10 @@ import { expressionsOf, inputsOf, subplanOf } from '../operators/references.ts';
 import type { Operator } from '../plan.ts';
 import type { MatchPatterns } from './query-graph.ts';
 
-/** Plans the patterns of an EXISTS, whose plan for one row is given, for all rows at once where that can be done. */
+/**
+ * Plans the patterns of an EXISTS for all rows at once, if possible, and keeps that plan in `context.existences`.
+ * `plan`: the plan for one row.
+ */
 export function planExistenceApart(context: PlanContext, match: MatchPatterns, plan: Operator): void {
   const [node, ...others] = argumentVariables(plan);
   if (node === undefined || others.length > 0 || context.types.get(node) !== 'node') return;

@@ -14,7 +14,7 @@ import { freeVariables } from '../operators/free-variables.ts';
 import type { Derived, QueryRelationship } from './query-graph.ts';
 
 interface PathPredicatePart {
-  /** The variable of the relationship pattern that the step is of; '' for a plain predicate. */
+  /** The variable of the relationship pattern whose steps are tested; '' for a plain predicate. */
   readonly relationship: string;
   readonly step: { readonly of: 'relationship' | 'node'; readonly variable: string } | null;
   readonly expression: Expression;
@@ -22,7 +22,7 @@ interface PathPredicatePart {
 
 type Quantified = Extract<Expression, { kind: 'quantifier' }>;
 
-/** Always at least one part; a predicate of another kind is its own only part. */
+/** Splits a predicate about every element of a path. There is always at least one part; any other predicate is its own only part. */
 export function splitPathPredicate(
   predicate: Expression,
   derived: readonly Derived[],

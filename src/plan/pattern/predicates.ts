@@ -28,7 +28,7 @@ function existsOf(expression: PlanExpression): Predicate['exists'] {
   return operand.kind === 'planSubquery' && operand.mode === 'exists' ? { plan: operand.plan, anti: true } : null;
 }
 
-/** Contains a label that is computed. */
+/** Tells whether a label expression contains a label that is computed. */
 export function isDynamic(labels: LabelExpression): boolean {
   let dynamic = false;
   mapLabels(labels, (expression: Expression) => {
@@ -38,18 +38,18 @@ export function isDynamic(labels: LabelExpression): boolean {
   return dynamic;
 }
 
-/** Names of labels that a node must all have to satisfy the expression. */
+/** Returns the labels that a node must have, all of them, to satisfy the expression. */
 export function requiredLabels(labels: LabelExpression): readonly string[] {
   if (labels.kind === 'labelName') return [labels.name];
   return labels.kind === 'labelAnd' ? labels.operands.flatMap(requiredLabels) : [];
 }
 
-/** The conjuncts of a label expression. */
+/** Returns the conjuncts of a label expression. */
 export function splitLabels(labels: LabelExpression): readonly LabelExpression[] {
   return labels.kind === 'labelAnd' ? labels.operands.flatMap(splitLabels) : [labels];
 }
 
-/** The types of a relationship pattern when it is a plain list of names (null: any type); undefined when it is more than that. */
+/** Returns the types of a relationship pattern if they are a plain list of names; null for any type, undefined for anything else. */
 export function plainTypes(types: LabelExpression | null): readonly string[] | null | undefined {
   if (types === null || types.kind === 'labelWildcard') return null;
   if (types.kind === 'labelName') return [types.name];

@@ -15,7 +15,7 @@ export interface MatchPatterns {
 /** The direction of a relationship in a pattern. */
 export type Direction = 'out' | 'in' | 'both';
 
-/** One conjunct. Its place among the others is its place in the query text. */
+/** One conjunct of the conditions. Predicates stand in the order of the query text. */
 export interface Predicate {
   readonly expression: PlanExpression;
   /** Variables that must be known first, outer ones included. */
@@ -39,31 +39,31 @@ export interface StepPredicate {
 
 /** A relationship of a query graph. */
 export interface QueryRelationship {
-  /** A relationship; of variable length, a list. */
+  /** The variable of the relationship or, if it is of variable length, of the list. */
   readonly variable: string;
   readonly left: string;
   readonly right: string;
-  /** Seen from the left. */
+  /** The direction, seen from the left node. */
   readonly direction: Direction;
-  /** null: any. */
+  /** Null for any type. */
   readonly types: readonly string[] | null;
   readonly length: { readonly min: number; readonly max: number | null } | null;
   readonly quantified: QuantifiedPattern | null;
   readonly steps: readonly StepPredicate[];
   /** The variable has a value before this MATCH. */
   readonly bound: boolean;
-  /** Relationships of one clause differ from each other. */
+  /** The number of the MATCH clause; relationships of one clause differ from each other. */
   readonly clause: number;
 }
 
-/** `shortestPath(…)` and its kin: found after both ends are. */
+/** A shortest path: `shortestPath(…)`, `allShortestPaths(…)` or a selector. It is searched after both ends have been found. */
 export interface QueryShortestPath {
   readonly relationship: QueryRelationship;
   readonly mode: 'shortest' | 'all' | 'groups';
   readonly count: number;
   /** Written as a function: WHERE says which paths count. A selector (`SHORTEST 2`) chooses first, and WHERE filters what it has chosen. */
   readonly legacy: boolean;
-  /** Conjuncts about the path: it counts only if they hold. */
+  /** Conjuncts about the path, which counts only if all of them hold. */
   readonly predicates: readonly Predicate[];
 }
 
@@ -75,7 +75,7 @@ export interface Derived {
 
 /** The graph of a pattern. */
 export interface QueryGraph {
-  /** In order of appearance. */
+  /** Node variables, in order of appearance. */
   readonly nodes: readonly string[];
   readonly relationships: readonly QueryRelationship[];
   readonly shortestPaths: readonly QueryShortestPath[];
@@ -83,7 +83,7 @@ export interface QueryGraph {
   readonly predicates: readonly Predicate[];
 }
 
-/** All variables that matching the graph gives a value to, those bound before included. */
+/** Returns all variables of the graph, those that were bound before it included. */
 export function graphVariables(graph: QueryGraph): readonly string[] {
   return [
     ...graph.nodes,
@@ -93,19 +93,19 @@ export function graphVariables(graph: QueryGraph): readonly string[] {
   ];
 }
 
-/** The relationship's own variable and, of a quantified pattern, its group variables. */
+/** Returns the relationship's own variable and, of a quantified pattern, its group variables. */
 export function relationshipVariables(relationship: QueryRelationship): readonly string[] {
   return relationship.quantified === null
     ? [relationship.variable]
     : [relationship.variable, ...quantifiedVariables(relationship.quantified)];
 }
 
-/** Variables of the path inside a quantified pattern; outside they are lists. */
+/** Returns the variables of the path inside a quantified pattern, which are lists outside of it. */
 export function quantifiedVariables(pattern: QuantifiedPattern): readonly string[] {
   return pattern.path.elements.flatMap((element) => (element.kind === 'quantifiedPattern' ? [] : [element.variable!.name]));
 }
 
-/** Could one relationship match both? Then two of one clause must be told apart. */
+/** Tells whether one relationship could match both patterns, by their types; in one clause the two must then be compared. */
 export function mayBeSame(left: QueryRelationship, right: QueryRelationship): boolean {
   if (left.types === null || right.types === null) return true;
   return left.types.some((type) => right.types!.includes(type));

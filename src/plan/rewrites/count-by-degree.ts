@@ -12,7 +12,7 @@
  *
  * When X ends in such an expand too, from the same node, the two are counted together: pairs are the product of the two
  * counts, less those of one relationship with itself. `MATCH (a)-[:R]->(b)-[:R]->(c) RETURN count(*)` is a sum over `b`
- * (the expands are turned round to start there).
+ * (the expands are reversed to start there).
  *
  * When X comes to the same node again and again, and counting there means walking, its rows are counted by node first:
  * each node is walked from once.
@@ -32,7 +32,7 @@ export function countByDegree(context: PlanContext, root: Operator): Operator {
   return mapOperators(root, (operator) => (operator.kind === 'aggregate' ? (rewrite(context, operator) ?? operator) : operator));
 }
 
-/** A number for each row of `below`. */
+/** A count for each row of `below`. */
 interface Count {
   readonly expression: PlanExpression;
   readonly below: Operator;
@@ -53,7 +53,10 @@ function rewrite(context: PlanContext, aggregate: Aggregate): Operator | null {
   return { ...aggregate, input, aggregations };
 }
 
-/** A relationship that is scanned is walked from the end that somebody reads, to the other. */
+/**
+ * Returns the last expand, whose rows are only counted; null if there is none. A scan of relationships counts as an
+ * expand from the end that the grouping reads.
+ */
 function lastExpand(context: PlanContext, aggregate: Aggregate): CountedExpand | null {
   const read = scannedEnds(aggregate.input).filter((end) => aggregate.grouping.some((item) => readsAny(item.expression, [end])));
   const scanned = read.map((end) => reverseExpand(context, aggregate.input, end));
@@ -75,7 +78,7 @@ function singleOf(last: CountedExpand): Count | null {
   return { expression: excluded.map(oneIf).reduce(minus, countOf(last)), below: last.below };
 }
 
-/** The last expand together with the one before it. */
+/** Counts the last expand together with the one before it, from the same node; null if that cannot be done. */
 function productOf(context: PlanContext, aggregate: Aggregate, last: CountedExpand): Count | null {
   const first = countedExpand(reverseExpand(context, last.below, last.expand.from) ?? last.below);
   if (first === null || first.expand.from !== last.expand.from || !countsOnly(aggregate, first)) return null;
@@ -96,10 +99,10 @@ function productOf(context: PlanContext, aggregate: Aggregate, last: CountedExpa
   return { expression: same === null ? pairs : minus(pairs, same), below: isSkipped ? above0(counted) : counted.plan };
 }
 
-/** Rows per node that make counting them first worth while. */
+/** Rows per node from which it pays to count the rows of a node first. */
 const COMES_AGAIN = 2;
 
-/** The rows of X by the node that the last expand starts from. */
+/** Counts the rows of X by the node that the last expand starts from; null if that cannot be done or does not pay. */
 function groupedOf(context: PlanContext, aggregate: Aggregate, last: CountedExpand): Count | null {
   const center = last.expand.from;
   if (last.filters.length === 0 || last.below.estimatedRows < COMES_AGAIN * nodesLike(context, center)) return null;
@@ -132,7 +135,7 @@ function groupedOf(context: PlanContext, aggregate: Aggregate, last: CountedExpa
   return { expression: sums.map((sum) => variable(sum.variable)).reduce(minus, pairs), below };
 }
 
-/** Nodes that the variable could be. */
+/** Estimates how many nodes a variable could be. */
 function nodesLike({ statistics, labels }: PlanContext, name: string): number {
   return Math.min(statistics.nodeCount, ...[...(labels.get(name) ?? [])].map((label) => statistics.nodesWithLabel(label)));
 }
@@ -142,19 +145,19 @@ interface Counted {
   readonly plan: Operator;
 }
 
-/** The count as a variable of the rows. */
+/** Adds the count to the rows as a variable. */
 function withCount(context: PlanContext, expression: PlanExpression, input: Operator): Counted {
   const name = context.fresh('degree', 'integer');
   const { estimatedRows } = input;
   return { name, plan: { kind: 'project', input, items: [{ variable: name, expression }], discard: false, estimatedRows } };
 }
 
-/** The rows for which it is not 0. */
+/** Keeps the rows whose count is not 0. */
 function above0({ name, plan }: Counted): Operator {
   return { kind: 'filter', input: plan, predicate: compare(variable(name), '>', literal(0)), estimatedRows: plan.estimatedRows };
 }
 
-/** Nothing but counts of rows reads what the expand binds, and no other aggregate counts duplicates. */
+/** Tells whether only counts of rows read what the expand binds, and no other aggregate counts duplicates. */
 function countsOnly(aggregate: Aggregate, { expand }: CountedExpand): boolean {
   const readsNone = (expression: PlanExpression): boolean => !readsAny(expression, [expand.to, expand.relationship]);
   if (!aggregate.grouping.every((item) => readsNone(item.expression))) return false;

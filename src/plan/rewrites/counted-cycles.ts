@@ -11,9 +11,9 @@
  *               Scan(a)                                     └ Expand(from a, to d)
  *                                                             └ Scan(a)
  *
- * A relationship on the one side must differ from those on the other. Where they are the same, nodes of the pattern are
- * (`a = c`, for instance): rows in which a relationship is taken twice are found by walking the pattern with these
- * nodes as one, which are few, and taken off.
+ * A relationship on the one side must differ from those on the other. Where two are the same, two nodes of the pattern
+ * are the same too (`a = c`, for instance). The rows in which a relationship is taken twice, which are few, are found
+ * by walking the pattern with these nodes as one, and subtracted.
  */
 import type { PlanContext } from '../context.ts';
 import { Estimator } from '../estimates/estimator.ts';
@@ -26,10 +26,11 @@ import type { Operator, PlanExpression } from '../plan.ts';
 import { type Cycle, cycleOf, type Edge, filtered, isCountOfRows, readsOnly, turned, turnedCycle, walk } from './cycle.ts';
 import { mapOperators } from './traverse.ts';
 
-/** The other side has two relationships: each touches a node that both sides know. */
+/** Relationships of the other side: two, so that each touches a node that both sides know. */
 const OTHER_SIDE = 2;
+/** Most relationships of a cycle. */
 const LONGEST = 5;
-/** Counts lie in an array over all nodes: so many nodes must be worth one row that is counted. */
+/** Most nodes of the graph per counted row: counts lie in an array over all nodes, which few rows do not pay for. */
 const NODES_PER_ROW = 16;
 
 /** Rewrites counts of cycles of four or five relationships. */
@@ -54,7 +55,7 @@ function rewrite(context: PlanContext, aggregate: Aggregate): Operator | null {
   return null;
 }
 
-/** Two nodes of the pattern. */
+/** Two nodes of the pattern that are one: `kept` takes the place of `gone`. */
 interface Same {
   readonly gone: string;
   readonly kept: string;
@@ -62,9 +63,9 @@ interface Same {
 
 interface Sides {
   readonly cycle: Cycle;
-  /** From the start to where the sides meet. */
+  /** The relationships from the start to the node where the sides meet, whose ways are counted. */
   readonly counted: readonly Edge[];
-  /** From the start to there, the other way. */
+  /** The relationships from the start to that node on the other side. */
   readonly other: readonly Edge[];
   readonly otherNames: ReadonlySet<string>;
   readonly filters: {
@@ -74,11 +75,14 @@ interface Sides {
   };
   /** Relationships of one side and of the other that must differ. */
   readonly pairs: readonly (readonly [string, string])[];
-  /** Whenever two of them are the same relationship, so are the nodes of one of these. */
+  /** Whenever the two relationships of a pair are the same one, the two nodes of one of these are the same, too. */
   readonly sames: readonly Same[];
 }
 
-/** null where a filter is not about one side alone, or nothing tells where relationships of both sides can be the same. */
+/**
+ * Splits a cycle into two sides; null if a filter is not about one side alone, or nothing tells where relationships of
+ * both sides can be the same.
+ */
 function sidesOf(cycle: Cycle): Sides | null {
   const counted = cycle.edges.slice(0, -OTHER_SIDE);
   const other = cycle.edges.slice(-OTHER_SIDE).toReversed().map(turned);
@@ -114,7 +118,7 @@ function mustDiffer({ pairs }: Cycle, one: Edge, two: Edge): boolean {
   return pairs.some((pair) => pair.includes(one.relationship) && pair.includes(two.relationship));
 }
 
-/** Nodes of the counted side that are the same where the two are one relationship; null where that side cannot tell. */
+/** Returns the nodes of the counted side that are the same if the two are one relationship; null if that side cannot tell. */
 function sameNodes(one: Edge, two: Edge, shared: readonly [string, string]): Same | null {
   if (one.direction === 'both' || two.direction === 'both') return null;
   const ends = ({ from, to, direction }: Edge): readonly [string, string] => (direction === 'out' ? [from, to] : [to, from]);
@@ -163,7 +167,7 @@ class Builder {
     return isGrouped ? filtered(total, [compare(variable(aggregate.aggregations[0]!.variable), '>', literal(0))]) : total;
   }
 
-  /** Every way of the one side with every way of the other. */
+  /** Joins every way of the one side with every way of the other; null if that does not pay. `keepsNone`: see `CountedJoin`. */
   #joined(keepsNone: boolean): { readonly input: Operator; readonly count: string } | null {
     const { cycle, counted, other, filters } = this.#sides;
     const from = cycle.leaf.variable;
@@ -178,8 +182,8 @@ class Builder {
   }
 
   /**
-   * The rows of `#joined` that take a relationship twice, in which these nodes are the same, and those of `others` are
-   * not; null where these must differ.
+   * Returns the rows of `#joined` that take a relationship twice, in which `gone` and `kept` are the same node, and
+   * those of each of `others` are not; null if `gone` and `kept` must differ.
    */
   #twice({ gone, kept }: Same, others: readonly Same[]): Operator | null {
     const { cycle, counted, other, filters, pairs } = this.#sides;
@@ -201,7 +205,7 @@ class Builder {
   }
 }
 
-/** Each row counts `each` times. */
+/** Returns the aggregate as a sum, in which each row counts `each` times. */
 function summed(aggregate: Aggregate, input: Operator, each: PlanExpression): Aggregate {
   return { ...aggregate, input, aggregations: aggregate.aggregations.map((item) => ({ ...item, function: 'sum', arguments: [each] })) };
 }

@@ -1,10 +1,11 @@
 /**
- * The last expand of a pattern whose rows are only counted, as an expression: how many relationships does this row's node have that fit?
+ * The last expand of a pattern whose rows are only counted, as an expression: how many relationships does this row's
+ * node have that fit?
  *
  *     COUNT { (from)-[r:T]->(to) WHERE filters } - CASE WHEN … THEN 1 ELSE 0 END - …
  *
  * The COUNT leaves out that `r` must differ from other relationships, so that a bare one can be read off the
- * adjacency's offsets; each of those is taken off where it would have been counted: where it is among the node's own
+ * adjacency's offsets; each of those is subtracted where it would have been counted: where it is among the node's own
  * and its far end passes the filters.
  */
 import { and, arithmetic, call, equals, literal, NOWHERE, variable } from '../expressions/build.ts';
@@ -22,7 +23,7 @@ export interface CountedExpand {
   readonly below: Operator;
 }
 
-/** null where the operator is no expand to a new node, or its filters cannot be moved. */
+/** Returns an expand to a new node with the filters above it; null for any other operator, or if the filters cannot be moved. */
 export function countedExpand(operator: Operator): CountedExpand | null {
   const filters: PlanExpression[] = [];
   let below = operator;
@@ -36,7 +37,7 @@ export function conjunctsOf(predicate: PlanExpression): readonly PlanExpression[
   return predicate.kind === 'logical' && predicate.operator === 'and' ? predicate.operands : [predicate];
 }
 
-/** `COUNT { expand WHERE filters }`, whatever it must differ from. */
+/** Makes `COUNT { expand WHERE filters }`, in which the relationship need not differ from any other. */
 export function countOf({ expand, filters }: Pick<CountedExpand, 'expand' | 'filters'>): PlanExpression {
   const read = new Set([expand.from, ...filters.flatMap((filter) => [...freeVariables(filter)])]);
   read.delete(expand.relationship);
@@ -47,7 +48,7 @@ export function countOf({ expand, filters }: Pick<CountedExpand, 'expand' | 'fil
   return { kind: 'planSubquery', mode: 'count', plan, variable: null };
 }
 
-/** Returns the count with one more condition. That both ends are the same node makes it a look for self-loops. */
+/** Returns the count with one more condition. A condition that both ends are the same node makes it a count of self-loops. */
 export function countWhere({ expand, filters }: CountedExpand, condition: PlanExpression): PlanExpression {
   const conditions = conjunctsOf(condition).filter((part) => part.kind !== 'literal');
   const loop = conditions.find((part) => isSameNode(part, expand.from, expand.to));
@@ -64,7 +65,10 @@ function isSameNode(condition: PlanExpression, left: string, right: string): boo
   return names.length === 2 && names.includes(left) && names.includes(right);
 }
 
-/** For each relationship that the expand must differ from: when it is counted all the same. null: for one of them that cannot be told. */
+/**
+ * Returns, for each relationship that the expand must differ from, the condition under which it is counted all the
+ * same; null if one is not known.
+ */
 export function doublyCountedConditions(counted: CountedExpand): readonly PlanExpression[] | null {
   const conditions = counted.expand.uniqueAgainst.map((name) => isCounted(counted, name));
   return conditions.every((condition) => condition !== null) ? conditions : null;
@@ -86,7 +90,7 @@ function isCounted({ expand, filters }: CountedExpand, name: string): PlanExpres
   return own.kind === 'literal' ? and(passes) : and([own, ...passes]);
 }
 
-/** When is the relationship of `source` one of those along which the expand would go? */
+/** Makes the condition that the relationship of `source` is one of those that the expand follows. */
 function isOwn({ from, direction }: Expand, source: Expand | RelationshipScan): PlanExpression {
   const start = source.direction === 'out' ? source.from : source.direction === 'in' ? source.to : null;
   const end = source.direction === 'out' ? source.to : source.direction === 'in' ? source.from : null;
@@ -101,7 +105,7 @@ function isOwn({ from, direction }: Expand, source: Expand | RelationshipScan): 
   return { kind: 'logical', operator: 'or', operands: either, span: NOWHERE };
 }
 
-/** The operator that binds a relationship; null when it is bound outside. */
+/** Finds the operator that binds a relationship; null if the relationship is bound outside of the plan. */
 function findSource(plan: Operator, name: string): Expand | RelationshipScan | null {
   if (plan.kind === 'relationshipScan' && plan.relationship === name) return plan;
   if (plan.kind === 'expand' && plan.relationship === name) return plan.relationshipBound ? null : plan;
@@ -122,7 +126,7 @@ export function times(left: PlanExpression, right: PlanExpression): PlanExpressi
   return arithmetic(left, '*', right);
 }
 
-/** 1 when the condition holds, else 0. */
+/** Makes an expression that is 1 if the condition holds, else 0. */
 export function oneIf(condition: PlanExpression): PlanExpression {
   if (condition.kind === 'literal') return literal(condition.value === true ? 1 : 0);
   return {

@@ -1,4 +1,4 @@
-/** A finished plan read back as a pattern: a simple cycle of relationships from the node that its rows begin with. */
+/** Reads a finished plan back as a pattern: a simple cycle of relationships from the node that its rows begin with. */
 import type { Estimator } from '../estimates/estimator.ts';
 import { and, hasLabels } from '../expressions/build.ts';
 import { hasSubplans, isVolatile } from '../expressions/walk.ts';
@@ -19,7 +19,7 @@ type Leaf = Extract<Operator, { readonly kind: 'labelScan' | 'allNodesScan' | 'n
 export interface Cycle {
   /** Finds the nodes that the cycle begins and ends with. */
   readonly leaf: Leaf;
-  /** Each goes on from where the one before it ends; the last ends where the first begins. */
+  /** The relationships in order: each goes on where the one before it ends, and the last ends where the first begins. */
   readonly edges: readonly Edge[];
   readonly filters: readonly PlanExpression[];
   /** Relationships that must differ from each other. */
@@ -35,7 +35,7 @@ interface Parts {
   readonly pairs: (readonly [string, string])[];
 }
 
-/** null where the plan is anything else. */
+/** Reads a plan as a cycle; null if it is anything else. `nodes`: the number of nodes of the graph. */
 export function cycleOf(plan: Operator, nodes: number): Cycle | null {
   const parts: Parts = { nodes, leaves: [], edges: [], filters: [], pairs: [] };
   if (!collect(plan, parts)) return null;
@@ -58,7 +58,7 @@ export function cycleOf(plan: Operator, nodes: number): Cycle | null {
   return { leaf, edges, filters, pairs };
 }
 
-/** False where the plan has more in it than scans, expands, filters and joins on nodes. */
+/** Collects the parts of a plan; false if it has more in it than scans, expands, filters and joins on nodes. */
 function collect(operator: Operator, parts: Parts): boolean {
   if (operator.kind === 'filter') {
     const conjuncts = conjunctsOf(operator.predicate);
@@ -98,12 +98,12 @@ function isLeaf(operator: Operator): operator is Leaf {
   return ['labelScan', 'allNodesScan', 'nodeIndexSeek', 'nodeIndexRange', 'nodeByIdSeek'].includes(operator.kind);
 }
 
-/** Nothing comes before. */
+/** Tells whether an operator is the empty row at the start of a statement. */
 function isTop(operator: Operator): boolean {
   return operator.kind === 'argument' && operator.variables.length === 0;
 }
 
-/** A scan that is not needed any more, since its nodes are walked to. */
+/** Turns a scan into a filter, since its nodes are walked to; false if that cannot be done. */
 function becomesFilter(leaf: Leaf, parts: Parts): boolean {
   if (leaf.kind === 'allNodesScan') return true;
   if (leaf.kind !== 'labelScan' || isDynamic(leaf.labels)) return false;
@@ -118,7 +118,7 @@ function pairIn(filter: PlanExpression, names: ReadonlySet<string>): readonly [s
   return names.has(left.name) && names.has(right.name) ? [left.name, right.name] : null;
 }
 
-/** The edges one after the other from `start` round to it; null where they are no simple cycle. */
+/** Orders the relationships from `start` round to it again; null if they are no simple cycle. */
 function inOrder(edges: readonly Edge[], start: string): readonly Edge[] | null {
   const rest = [...edges];
   const ordered: Edge[] = [];
@@ -151,7 +151,7 @@ export function readsOnly(filter: PlanExpression, known: ReadonlySet<string>): b
   return [...freeVariables(filter)].every((name) => known.has(name));
 }
 
-/** A count that is the number of rows, in which these variables are bound. */
+/** Tells whether an aggregate is the number of rows; `bound`: variables that are never null in these rows. */
 export function isCountOfRows(
   { function: name, distinct, arguments: [argument] }: Aggregate['aggregations'][number],
   bound: ReadonlySet<string>,
@@ -165,7 +165,7 @@ interface Walk {
   readonly pairs: Cycle['pairs'];
 }
 
-/** From rows that know where the edges begin along all of them, with each filter as soon as it can be asked. */
+/** Expands along all relationships, from rows that know the first node, with each filter as soon as it can be tested. */
 export function walk(estimator: Estimator, from: Operator, edges: readonly Edge[], { filters, pairs }: Walk): Operator {
   const known = new Set([edges[0]!.from]);
   let rest = [...filters];

@@ -37,7 +37,7 @@ export function ignoresDuplicates(aggregation: Aggregate['aggregations'][number]
   return aggregation.distinct || !aggregateFacts[aggregation.function].countsDuplicates;
 }
 
-/** Down through all operators for which equal input rows mean equal output rows. */
+/** Marks the expands below an operator, down through all operators for which equal input rows mean equal output rows. */
 function mark(context: PlanContext, operator: Operator): Operator {
   if (expressionsOf(operator).some(isVolatile)) return operator;
   const { passesDuplicates } = factsOf(operator);

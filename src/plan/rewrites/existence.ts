@@ -1,5 +1,5 @@
 /**
- * Where duplicates make no difference, a stretch of the pattern that only has to be there:
+ * Where duplicates make no difference, replaces a stretch of the pattern by a test that it exists:
  * `MATCH (a:A)-[:R]->(b {x: 1}) RETURN DISTINCT a` needs one `b`, not all.
  *
  *     Distinct(a)                       Distinct(a)
@@ -8,7 +8,8 @@
  *           X                               │ └ Expand(from a, to b) over an argument
  *                                           └ X
  *
- * The stretch is taken as long as nothing above reads what it binds. An OPTIONAL MATCH of which nothing is read goes away altogether.
+ * The stretch goes down as far as nothing above reads what it binds. An OPTIONAL MATCH of which nothing is read goes
+ * away altogether.
  */
 import type { PlanContext } from '../context.ts';
 import { isVolatile } from '../expressions/walk.ts';
@@ -53,7 +54,7 @@ function reduce(context: PlanContext, operator: Operator, needed: ReadonlySet<st
 
 type Passed = Filter | Project | Expand | VariableExpand | Unwind | Sort;
 
-/** Below these nothing is needed but what is needed above them and what they read. */
+/** Tells whether an operator needs nothing of the rows below it but what is needed above it and what it reads. */
 function isPassed(operator: Operator): operator is Passed {
   return ['filter', 'project', 'expand', 'variableExpand', 'unwind', 'sort'].includes(operator.kind);
 }
@@ -73,12 +74,12 @@ function reduceOptional(
 type Link = Expand | VariableExpand | Filter | Project | SemiApply;
 
 interface Stretch {
-  /** From the top down. */
+  /** The operators of the stretch, from the top down. */
   readonly links: readonly Link[];
   readonly below: Operator;
 }
 
-/** The longest stretch from here down that binds nothing that is needed; null when it has no expand. */
+/** Returns the longest stretch from here down that binds nothing that is needed; null if it has no expand. */
 function stretchFrom(operator: Operator, needed: ReadonlySet<string>): Stretch | null {
   const links: Link[] = [];
   let best: Stretch | null = null;

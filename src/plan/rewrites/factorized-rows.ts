@@ -1,6 +1,6 @@
 /**
- * Rows that differ in nothing that is read again become one with a count, where a walk comes to the same node again and
- * again: what follows is done once per node.
+ * Rows that differ in nothing that is read again become one row with a count, where a walk comes to the same node again
+ * and again. The operators that follow then run once per node.
  *
  *     Aggregate(keys of c, count(*))          Aggregate(keys of c, sum(n))
  *       Expand(from b, to c)                    Expand(from b, to c)
@@ -30,7 +30,7 @@ import { times } from './counted-expand.ts';
 import { ignoresDuplicates } from './distinct-ends.ts';
 import { mapOperators } from './traverse.ts';
 
-/** Rows per node that make it worth while to group them. */
+/** Rows per node from which it pays to group the rows of a node. */
 const COMES_AGAIN = 3;
 
 /** Rewrites rows that differ in nothing to counts. */
@@ -54,7 +54,7 @@ function factorized(context: PlanContext, aggregate: Aggregate): Aggregate {
   return { ...aggregate, input, aggregations: aggregate.aggregations.map(weighed) };
 }
 
-/** A row can stand for several: it is counted, or what it adds up is a count itself. */
+/** Tells whether a row can stand for several in an aggregate, which counts rows or sums counts. */
 function weighs({ types }: PlanContext, { function: name, arguments: [argument] }: Aggregate['aggregations'][number]): boolean {
   if (name === 'count') return argument === undefined;
   return name === 'sum' && argument?.kind === 'variable' && argument.name.startsWith('#') && types.get(argument.name) === 'integer';
@@ -68,7 +68,7 @@ interface Above {
 
 type Link = Expand | Filter | Project;
 
-/** Returns the plan with rows grouped below the last expand where they can be; null: nowhere. */
+/** Returns the plan with rows grouped below the last expand where that is possible; null if it is nowhere. */
 function groupBelow(context: PlanContext, operator: Operator, above: Above): Operator | null {
   if (!isLink(operator)) return null;
   const read = new Set([...above.read, ...namesReadBy(operator), ...expressionsOf(operator).flatMap((each) => [...freeVariables(each)])]);
@@ -85,7 +85,7 @@ function isLink(operator: Operator): operator is Link {
   return operator.kind === 'filter' || (operator.kind === 'project' && !operator.discard);
 }
 
-/** The rows by the node that the expand starts from, if nothing else of them is read and it comes again and again. */
+/** Groups rows by the node that an expand starts from; null if anything else of them is read, or if a node does not come often enough. */
 function groupedBy(context: PlanContext, input: Operator, node: string, { read, count }: Above): Operator | null {
   const bound = boundIn(input);
   if (bound === null || ![...bound].every((name) => name === node || !read.has(name))) return null;
@@ -100,7 +100,7 @@ function groupedBy(context: PlanContext, input: Operator, node: string, { read, 
   });
 }
 
-/** All variables of the rows, which begin with a scan; null where there are others. */
+/** Returns all variables of rows that begin with a scan; null if the plan has operators of other kinds, or an outer row. */
 function boundIn(operator: Operator): ReadonlySet<string> | null {
   if (operator.kind === 'argument') return operator.variables.length === 0 ? new Set() : null;
   if (!isFactor(operator)) return null;
@@ -114,7 +114,7 @@ function isFactor(operator: Operator): operator is Factor {
   return ['allNodesScan', 'labelScan', 'nodeIndexSeek', 'relationshipScan', 'expand', 'filter'].includes(operator.kind);
 }
 
-/** Nodes that the variable could be. */
+/** Estimates how many nodes a variable could be. */
 function nodesLike({ statistics, labels }: PlanContext, name: string): number {
   return Math.min(statistics.nodeCount, ...[...(labels.get(name) ?? [])].map((label) => statistics.nodesWithLabel(label)));
 }

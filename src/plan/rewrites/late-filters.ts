@@ -1,8 +1,8 @@
 /**
- * A filter goes above an expand between known nodes that says no more often: for a triangle, `(c:Person)` where every
- * end of KNOWS is a person, and `b.id < c.id`, are tested for the pairs that close, not for each pair that might. An
- * expand between known nodes whose relationship nobody reads is one look at a mark that was made for a whole list of
- * neighbours, and nearly always says no; what a comparison of two properties says cannot be guessed by the processor.
+ * Moves a filter above an expand between known nodes that drops more rows. For a triangle, `(c:Person)` where every end
+ * of KNOWS is a person, and `b.id < c.id`, are tested for the pairs that close, not for each pair that might. An expand
+ * between known nodes whose relationship nothing reads is one look at a mark that was made for a whole list of
+ * neighbours, and nearly always fails; the result of comparing two properties cannot be predicted by the processor.
  */
 import type { PlanContext } from '../context.ts';
 import { hasSubplans, isVolatile } from '../expressions/walk.ts';
@@ -12,17 +12,14 @@ import { conjunctsOf } from './counted-expand.ts';
 import { Readers } from './readers.ts';
 import { mapOperators } from './traverse.ts';
 
-/** Share of rows that a filter leaves at least to be called idle. */
+/** Least share of rows that an idle filter leaves. */
 const IDLE = 0.95;
-/**
- * Share of rows that a filter of properties leaves at least to be asked after the expand: one that leaves fewer spares
- * more looks than it costs.
- */
+/** Least share of rows that a filter leaves to be tested after the expand: a filter that leaves fewer saves more looks than it costs. */
 const UNDECIDED = 0.05;
-/** How much smaller a share the expand must leave. */
+/** The share of rows that the expand leaves must be less than that of the filter by this factor. */
 const MORE_SELECTIVE = 0.25;
 
-/** @param outputs variables of the result */
+/** Moves filters above expands that drop more rows. `outputs`: the variables of the result. */
 export function delayFilters(context: PlanContext, root: Operator, outputs: readonly string[]): Operator {
   const readers = new Readers(root, outputs);
   return mapOperators(root, (operator) => {
@@ -45,8 +42,8 @@ function isIdle(filter: Filter, expand: Expand): boolean {
 }
 
 /**
- * The filter stands between the loop over neighbours that finds one of the two nodes and the look whether they are
- * connected, or behind another such look.
+ * Tells whether the filter stands between the expand that finds one of the two nodes and the test whether these are
+ * connected, or behind another such test, and the test drops far more rows.
  */
 function isUndecided(filter: Filter, expand: Expand): boolean {
   const { input } = filter;

@@ -32,7 +32,7 @@ export function joinManyWays(context: PlanContext, root: Operator): Operator {
   });
 }
 
-/** null where what stands below does not find one of the two nodes. */
+/** Adds an expand between known nodes to the operator below as a leg; null if that operator does not find one of the two nodes. */
 function fold(closing: Expand, below: Operator): MultiwayJoin | null {
   const isOpen = below.kind === 'expand' && !below.into && !below.relationshipBound;
   if (!isOpen && below.kind !== 'multiwayJoin') return null;

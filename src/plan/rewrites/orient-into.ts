@@ -16,10 +16,10 @@ import type { Operator } from '../plan.ts';
 import { Readers } from './readers.ts';
 import { mapOperators } from './traverse.ts';
 
-/** How many times the rows of an expand another one may find in its place. */
+/** Most rows that an expand may find in the place of another one, as a multiple of the rows of that one. */
 const MOST_MORE_ROWS = 1.5;
 
-/** @param outputs variables of the result */
+/** Orients and orders the expands between known nodes. `outputs`: the variables of the result. */
 export function orientInto(context: PlanContext, root: Operator, outputs: readonly string[]): Operator {
   const estimator = new Estimator(context.statistics, context.labels);
   const readers = new Readers(root, outputs);
@@ -31,8 +31,8 @@ export function orientInto(context: PlanContext, root: Operator, outputs: readon
 }
 
 /**
- * Finds the node from the younger of its two neighbours, and looks for it in the list of the older one; null where it
- * is done so already, or would find many more.
+ * Finds the node from the younger of its two neighbours, and looks for it in the list of the older one; null if that is
+ * so already, or if it would find many more rows.
  */
 function found(estimator: Estimator, readers: Readers, closing: Expand): Expand | null {
   const finding = closing.input;
@@ -71,7 +71,7 @@ function inOrder(readers: Readers, upper: Expand): Operator {
   return { ...lower, input: moved, estimatedRows: upper.estimatedRows };
 }
 
-/** Operators between the top of the plan and the one that binds the variable; what nobody in it binds is the oldest. */
+/** Returns the number of operators above the one that binds a variable; Infinity if none does, so that it counts as the oldest. */
 function depthOf(plan: Operator, variable: string): number {
   let depth = 0;
   for (let operator: Operator | undefined = plan; operator !== undefined; operator = inputsOf(operator)[0]) {

@@ -11,7 +11,7 @@ import type { Operator } from '../plan.ts';
 export class Readers {
   readonly #counts = new Map<string, number>();
 
-  /** @param outputs variables of the result */
+  /** Counts the readers of a plan. `outputs`: the variables of the result. */
   constructor(root: Operator, outputs: readonly string[]) {
     this.#add(outputs);
     this.#visit(root);

@@ -14,10 +14,13 @@ import { reverse } from '../pattern/query-graph.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
 import { conjunctsOf } from './counted-expand.ts';
 
-/** Scanning the new start may cost this many times what the rows cost that it saves. */
+/** Most rows of the new start, as a multiple of the rows of the plan. */
 const WORTH = 2;
 
-/** null where the plan is more than filters over one relationship between plain scans, or starts at `center` already. */
+/**
+ * Returns the plan with `center` as its start; null if it is more than filters over one relationship between plain
+ * scans, already starts at `center`, or would scan too many nodes there.
+ */
 export function reverseExpand(context: PlanContext, plan: Operator, center: string): Operator | null {
   const filters: PlanExpression[] = [];
   let below = plan;
@@ -45,11 +48,11 @@ export function reverseExpand(context: PlanContext, plan: Operator, center: stri
 }
 
 type Edge = Pick<Expand, 'from' | 'relationship' | 'to' | 'types' | 'direction' | 'uniqueAgainst'> & {
-  /** The argument on which everything stands. */
+  /** The argument leaf of the plan. */
   readonly start: Operator;
 };
 
-/** Adds to `filters` what the scan of the other end has answered. */
+/** Returns the relationship of a plan; null if the plan is more than that. Adds to `filters` the conditions on the scan of its start. */
 function edgeOf(operator: Operator, center: string, filters: PlanExpression[]): Edge | null {
   if (operator.kind === 'relationshipScan') return scannedEdge(operator, center);
   if (operator.kind !== 'expand' || operator.into || operator.relationshipBound) return null;
@@ -64,7 +67,7 @@ function edgeOf(operator: Operator, center: string, filters: PlanExpression[]): 
   return { ...oriented(operator), start: leaf.input };
 }
 
-/** A scanned relationship has no beginning: it ends where the caller wants to start. */
+/** Returns a scanned relationship so that it ends at `center`; null if rows come before the scan. */
 function scannedEdge(scan: RelationshipScan, center: string): Edge | null {
   if (scan.input.kind !== 'argument') return null;
   const edge = oriented(scan);
@@ -81,7 +84,7 @@ function isAbout(filter: PlanExpression, variable: string): boolean {
   return free.size === 1 && free.has(variable);
 }
 
-/** The center's nodes: its labels in the scan, its other filters above. */
+/** Scans the nodes of `center`: its labels go into the scan, its other filters above. */
 function scanOf(context: PlanContext, start: Operator, center: string, filters: readonly PlanExpression[]): Operator {
   const own = filters.filter((filter) => isAbout(filter, center));
   const labels = own.flatMap((filter) =>

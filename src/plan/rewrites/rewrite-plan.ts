@@ -1,6 +1,6 @@
 /**
- * Rewrites of the whole plan, in their order. Each lies in a file of its own, keeps the rows as they are (as a bag),
- * and says so when it has changed something.
+ * Rewrites of the whole plan, in their order. Each stands in a file of its own, keeps the rows as they are (as a bag),
+ * and adds its name to `context.rewrites` when it has changed something.
  */
 import type { PlanContext } from '../context.ts';
 import type { Operator } from '../plan.ts';
@@ -16,7 +16,7 @@ import { startSequentially } from './sequential-start.ts';
 import { countSymmetricCycles } from './symmetric-cycles.ts';
 import { dropUnreadLists } from './unread-lists.ts';
 
-/** @param outputs variables of the result */
+/** Applies all rewrites to a plan. `outputs`: the variables of the result. */
 export function rewritePlan(context: PlanContext, root: Operator, outputs: readonly string[]): Operator {
   let plan = countSymmetricCycles(context, root);
   plan = delayFilters(context, plan, outputs);

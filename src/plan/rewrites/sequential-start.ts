@@ -15,11 +15,11 @@ import type { Operator } from '../plan.ts';
 import { reverseExpand } from './reverse-expand.ts';
 import { mapOperators } from './traverse.ts';
 
-/** Fewer nodes than this lie in the cache, in whatever order they are read. */
+/** Least nodes at the new start: fewer than this stay in the cache, in whatever order they are read. */
 const MANY = 50_000;
-/** So many times more nodes than at the other end. */
+/** Least number of nodes at the new start, as a multiple of those at the other end. */
 const MORE = 4;
-/** Nodes that are scanned for each row, at most. */
+/** Most nodes that are scanned for each row. */
 const WASTED = 1.2;
 
 /** Rewrites the start of a walk, so that it reads rows in sequence. */
@@ -42,7 +42,7 @@ function singleExpand(plan: Operator): Expand | null {
   return operator.kind === 'expand' && !operator.into ? operator : null;
 }
 
-/** Tells whether the second expand is the better start. A scan gives all its rows: a lookup or a filter there would be lost. */
+/** Tells whether the second expand is the better start. Both starts must be plain scans: a lookup or a filter there would be lost. */
 function isBetter(before: Expand, after: Expand): boolean {
   const [few, many] = [before.input, after.input];
   if (few.kind !== 'labelScan' || many.kind !== 'labelScan') return false;

@@ -3,9 +3,9 @@
  * each of its nodes, and without directions six times. Only the one that begins at the least node (by ordinal) is
  * walked, and counts for all of them.
  *
- * The relationships of a match all differ, so the ways to turn a cycle make as many different matches of it. Which of
- * its nodes are the least one, and the same, is turned with it: so all matches are counted by those in which that is
- * one of a few sets of places, one of each kind:
+ * The relationships of a match all differ, so the ways to turn a cycle make as many different matches of it. The set of
+ * places at which the least node stands turns with the cycle. So it is enough to count the matches for one set of
+ * places of each kind, and each of these stands for several:
  *
  *     places of the least node    for a cycle of four with directions    stands for
  *     a                           a < b, a < c, a < d                    4
@@ -14,8 +14,8 @@
  *     a, b, c                     a = b = c, a < d                       4
  *     a, b, c, d                  a = b = c = d                          1
  *
- * Without directions a cycle can be turned over too. That changes the places of `a` alone not at all, but the two
- * beside it: `b < d` counts twice, and `b = d` once.
+ * Without directions a cycle can be turned over too. If the least node stands at `a` alone, that leaves its place and
+ * swaps the two nodes beside it: `b < d` counts twice, and `b = d` once.
  */
 import type { PlanContext } from '../context.ts';
 import { Estimator } from '../estimates/estimator.ts';
@@ -28,7 +28,7 @@ import type { Operator, PlanExpression } from '../plan.ts';
 import { type Cycle, cycleOf, type Edge, filtered, isCountOfRows, walk } from './cycle.ts';
 import { mapOperators } from './traverse.ts';
 
-/** A cycle of five has seven kinds of equal nodes. */
+/** Most relationships of a cycle: a cycle of five has seven kinds of equal nodes. */
 const LONGEST = 4;
 
 /** Rewrites counts of cycles that look the same from each of their nodes. */
@@ -53,7 +53,7 @@ function rewrite(context: PlanContext, aggregate: Aggregate): Operator | null {
   };
 }
 
-/** Equal relationships between nodes of which equal things are asked. */
+/** Tells whether all relationships of a cycle are alike, and the conditions on each of its nodes are the same. */
 function isSymmetric({ leaf, edges, filters, pairs }: Cycle): boolean {
   const count = edges.length;
   const [{ direction, types }] = edges as [Edge];
@@ -78,11 +78,11 @@ function renamed(expression: PlanExpression, rename: (name: string) => string): 
   return replaceExpressions(expression, (part) => (part.kind === 'variable' ? variable(rename(part.name)) : null));
 }
 
-/** Matches of the cycle that stand for others. Places are counted from the start. */
+/** A kind of matches, each of which stands for several. Places are counted from the start of the cycle. */
 interface Kind {
-  /** For each place that of the node which stands there: itself, or one before it that is the same. */
+  /** For each place the first place with the same node: itself, or one before it. */
   readonly nodes: readonly number[];
-  /** The nodes of the one place come before those of the other. */
+  /** Pairs of places: the ordinal of the node at the first is less than that of the node at the second. */
   readonly order: readonly (readonly [number, number])[];
   readonly standsFor: number;
 }
@@ -116,7 +116,7 @@ function turnedSet(set: number, count: number, by: number): number {
   return ((set << by) | (set >> (count - by))) & ((1 << count) - 1);
 }
 
-/** Each place becomes the one as far from the start on the other side. */
+/** Mirrors a set of places: each place becomes the one as far from the start on the other side. */
 function turnedOver(set: number, count: number): number {
   let turned = 0;
   for (let place = 0; place < count; place++) if ((set >> place) & 1) turned |= 1 << ((count - place) % count);

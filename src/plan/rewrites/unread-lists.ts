@@ -1,4 +1,4 @@
-/** A variable-length expand whose list of relationships nobody reads need not make it. */
+/** Drops the lists of relationships that variable-length expands would make and nothing reads. */
 import type { PlanContext } from '../context.ts';
 import { forEachExpression } from '../expressions/walk.ts';
 import { variablesRead } from '../operators/free-variables.ts';
@@ -6,7 +6,7 @@ import { expressionsOf, inputsOf, subplanOf } from '../operators/references.ts';
 import type { Operator } from '../plan.ts';
 import { mapOperators } from './traverse.ts';
 
-/** @param outputs variables of the result */
+/** Marks the variable-length expands whose lists nothing reads. `outputs`: the variables of the result. */
 export function dropUnreadLists(context: PlanContext, root: Operator, outputs: readonly string[]): Operator {
   const read = new Set(outputs);
   addRead(root, read);
@@ -17,7 +17,7 @@ export function dropUnreadLists(context: PlanContext, root: Operator, outputs: r
   });
 }
 
-/** Names are unique in a statement, so one set serves the plan and all its sub-plans. */
+/** Adds the variables that a plan reads. Names are unique in a statement, so one set serves the plan and all its sub-plans. */
 function addRead(plan: Operator, read: Set<string>): void {
   for (const name of variablesRead(plan)) read.add(name);
   const visit = (operator: Operator): void => {

@@ -1,4 +1,4 @@
-/** Statistics of a social network that is nowhere stored: what the golden plans and the tests of the planner are made with. */
+/** Statistics of a social network that is stored nowhere. The golden plans and the tests of the planner are made with them. */
 import type { GraphStatistics } from '../../graph/index.ts';
 
 const LABELS: Readonly<Record<string, number>> = {
@@ -11,7 +11,7 @@ const LABELS: Readonly<Record<string, number>> = {
   City: 200,
 };
 
-/** Count, label of all sources, label of all targets. */
+/** For each type: the number of relationships, the label of all sources, the label of all targets. */
 const TYPES: Readonly<Record<string, readonly [number, string, string]>> = {
   KNOWS: [200_000, 'Person', 'Person'],
   HAS_CREATOR: [150_000, 'Message', 'Person'],
@@ -32,6 +32,7 @@ function share(wanted: string | null, actual: string): number {
   return actual === 'Comment' && wanted === 'Message' ? 1 : 0;
 }
 
+/** An index on nodes of the fake network. */
 export interface FakeIndex {
   readonly label: string;
   readonly keys: readonly string[];
@@ -52,6 +53,7 @@ const RELATIONSHIP_INDEXES = [
   { type: 'LIVES_IN', keys: ['id'], unique: true },
 ];
 
+/** Returns the statistics of the fake network, with other indexes on nodes if any are given. */
 export function fakeStatistics(indexes: readonly FakeIndex[] = INDEXES): GraphStatistics {
   const ofType = (type: string, source: string | null, target: string | null): number => {
     const known = TYPES[type];

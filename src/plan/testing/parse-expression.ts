@@ -1,7 +1,11 @@
-/** Expressions for tests, from text. Names are as written: what the binder would refuse or rename, a test does not write. */
+/**
+ * Parses expressions for tests. Names stay as written, since there is no binder: a test must not use what the binder
+ * would refuse or rename.
+ */
 import assert from 'node:assert/strict';
 import { type Expression, parse } from '../../cypher/index.ts';
 
+/** Parses the text of an expression. */
 export function parseExpression(text: string): Expression {
   const { body } = parse(`RETURN ${text} AS x`);
   assert(body.kind === 'query');

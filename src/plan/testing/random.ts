@@ -1,7 +1,7 @@
-/** Randomness that a seed repeats, and statistics made of it: other figures, another plan. */
+/** Random numbers that a seed repeats, and random statistics, which lead the planner to other plans. */
 import type { GraphStatistics } from '../../graph/index.ts';
 
-/** Numbers in [0, 1): mulberry32. */
+/** Returns a function that gives random numbers in [0, 1), by mulberry32. */
 export function seededRandom(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -12,7 +12,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** Figures over six orders of magnitude that contradict each other now and then; an index on every second property. */
+/** Returns figures over six orders of magnitude that contradict each other now and then, and an index on every second property. */
 export function randomStatistics(random: () => number): GraphStatistics {
   const known = new Map<string, number>();
   const figure = (name: string): number => {

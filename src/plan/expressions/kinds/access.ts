@@ -40,7 +40,10 @@ export const index: ExpressionFacts<IndexAccess> = {
   isConstantForm: false,
 };
 
-/** An index that is written out is a key or a place in a list. */
+/**
+ * Returns the effects of a subscript: a literal text reads that key, any other literal is a place in a list, and the
+ * rest may read any key.
+ */
 function indexEffects({ index: place }: IndexAccess): Effects {
   if (place.kind !== 'literal') return reading({ keys: 'all' });
   return typeof place.value === 'string' ? reading({ keys: new Set([place.value]) }) : NO_EFFECTS;

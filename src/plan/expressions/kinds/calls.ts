@@ -49,8 +49,8 @@ function sizeOfCall({ name, arguments: operands }: FunctionCall, of: SizeOf): Va
 }
 
 /**
- * Calls of aggregates are constant for each row. Of functions that work in proportion to an argument those are whose
- * arguments are all small, unless they multiply.
+ * Tells whether a call is of constant cost. An aggregate is, per row; a function whose work is linear in the size of
+ * arguments is, if all of its arguments are small; all others of more than constant work are not.
  */
 function isConstantCall({ name, arguments: operands }: FunctionCall, of: SizeOf): boolean {
   const cost = functionNamed(name)?.facts.cost;
@@ -60,7 +60,7 @@ function isConstantCall({ name, arguments: operands }: FunctionCall, of: SizeOf)
 
 const readsOf = (name: string): EntityRead => functionNamed(name)?.facts.reads ?? 'nothing';
 
-/** The effects of a function that reads an entity among its arguments. Neither identifiers nor types of what there is can change. */
+/** The effects of a function that reads an entity among its arguments. The identifier and the type of an entity never change. */
 const EFFECTS: Readonly<Record<EntityRead, Effects>> = {
   nothing: NO_EFFECTS,
   catalog: NO_EFFECTS,

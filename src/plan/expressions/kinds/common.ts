@@ -1,4 +1,4 @@
-/** Facts that many kinds of expression have in common: written out in their records all the same. */
+/** Facts that many kinds of expression have in common. Each record still names them one by one. */
 import type { PlanExpression } from '../../plan.ts';
 import type { EntityKnowledge } from '../facts.ts';
 
@@ -8,7 +8,7 @@ export const noEntity = (): boolean => false;
 /** The fact of values that may hold entities. */
 export const perhapsEntity = (): boolean => true;
 
-/** Can what is taken out of the value be, or contain, an entity? Properties of entities are none. */
+/** Tells whether a part of a value can be, or contain, an entity. Properties of entities are none. */
 export function mayHoldEntityInside(value: PlanExpression, known: EntityKnowledge): boolean {
   return !(value.kind === 'variable' && known.isEntity(value.name)) && known.of(value);
 }
@@ -18,5 +18,5 @@ export const UNKNOWN_SELECTIVITY = 0.5;
 
 /** The selectivity of conditions of which nothing is known. */
 export const unknownSelectivity = (): number => UNKNOWN_SELECTIVITY;
-/** A box or a circle: whoever asks for one means a small part of the map. */
+/** Share of rows that a condition on a box or a circle leaves; most queries ask for a small part of the map. */
 export const AREA_SELECTIVITY = 0.02;

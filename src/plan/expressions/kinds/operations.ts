@@ -159,7 +159,10 @@ export const isNormalized: ExpressionFacts<IsNormalized> = {
   isConstantForm: false,
 };
 
-/** Looking for the small one at an end of the other is constant; looking for it inside is not, unless both are small. */
+/**
+ * Tells whether an operator is of constant cost. Looking for a small operand at an end of the other one, or in a small
+ * list, is; looking inside a text is only if both operands are small.
+ */
 function isConstantBinary({ operator, left, right }: BinaryExpression, of: SizeOf): boolean {
   switch (operator) {
     case 'startsWith':

@@ -11,9 +11,9 @@ export const never = (): boolean => false;
 /** The size of values that are small always. */
 export const alwaysSmall = (): ValueSize => 'small';
 
-/** Characters of a small text. */
+/** Longest text that counts as small, in characters. */
 export const SMALL_LENGTH = 1024;
-/** Items of a list or a map that is written out and still of constant cost. */
+/** Most items or operands that are written out and still of constant cost. */
 export const FEW_ITEMS = 128;
 
 /** Returns the largest size among those of the parts. */
@@ -23,20 +23,23 @@ export function largest(parts: readonly PlanExpression[], of: SizeOf): ValueSize
   return sizes.includes('stored') ? 'stored' : 'small';
 }
 
-/** Can the operators make a value that is larger than each operand? */
+/** Tells whether the operators can make a value that is larger than each operand. */
 export function joins(operators: readonly string[]): boolean {
   return operators.some((operator) => operator === '+' || operator === '||');
 }
 
 /**
- * Joining them costs no more than reading those of them that are stored: at most one may have any size, which then
- * cannot grow from row to row but by what is small.
+ * Tells whether joining the operands costs no more than reading the stored ones. At most one may have any size; from
+ * row to row it can then grow only by small or stored values.
  */
 export function isCheapJoin(operands: readonly PlanExpression[], of: SizeOf): boolean {
   return operands.length <= FEW_ITEMS && operands.filter((operand) => of(operand) === 'any').length <= 1;
 }
 
-/** Two neighbours are compared up to the end of the smaller one. */
+/**
+ * Tells whether a chain of comparisons is cheap: two neighbours are compared up to the end of the smaller one, so only
+ * one may be of any size.
+ */
 export function isCheapComparison(operands: readonly PlanExpression[], of: SizeOf): boolean {
   return (
     operands.length <= FEW_ITEMS && operands.every((operand, at) => at === 0 || of(operand) !== 'any' || of(operands[at - 1]!) !== 'any')

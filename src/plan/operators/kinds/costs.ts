@@ -2,7 +2,7 @@
 import type { OperatorBase } from '../../plan.ts';
 import { FILTER, SCAN_ROW, SEEK, SEEK_ROW } from '../cost-units.ts';
 
-/** The cost of operators that look at each row of their input once. */
+/** The cost of an operator that looks at each row of its input once. */
 export const rowCost = (_: OperatorBase, rowsIn: number): number => rowsIn * FILTER;
 
 /** The cost of a scan. */

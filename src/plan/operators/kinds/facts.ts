@@ -15,34 +15,34 @@ import type { Operator, PlanExpression } from '../../plan.ts';
 export interface OperatorFacts<O> {
   /** The operators whose rows flow into this one, left to right. */
   readonly inputs: Inputs<O>;
-  /** The plan that it runs once per row of its input; null for kinds that have none. Plans inside its expressions are not meant. */
+  /** The plan that the operator runs once per row of its input; null for kinds that have none. Plans inside expressions do not count. */
   readonly subplan: Subplan<O> | null;
   /**
    * Returns the operator with other expressions, each visited once, in the order of its members; itself when none
-   * changed. Null: it computes none.
+   * changed. Null: the kind computes none.
    */
   readonly mapExpressions: ((operator: O, map: ExpressionMapper) => O) | null;
-  /** Variables that it reads by name, outside its expressions. */
+  /** Variables that the operator reads by name, outside its expressions. */
   readonly reads: (operator: O) => readonly string[];
-  /** Variables that it gives a value to. */
+  /** Variables that the operator gives a value to. */
   readonly binds: (operator: O) => readonly string[];
-  /** The reads and changes of the graph; its inputs, sub-plan and expressions have effects of their own. */
+  /** The reads and changes of the operator itself; its inputs, sub-plan and expressions have effects of their own. */
   readonly effects: (operator: O, types: VariableTypes) => Effects;
-  /** It changes data whenever it runs. */
+  /** The operator changes data whenever it runs. */
   readonly updates: boolean;
-  /** It gives at most one row per row of its argument, provably; `below` answers that for its inputs and its sub-plan. */
+  /** Tells whether the operator provably gives at most one row per row of its argument; `below` tells it of inputs and sub-plan. */
   readonly isSingleRow: (operator: O, below: (operator: Operator) => boolean) => boolean;
-  /** It takes all its rows before it gives one. */
+  /** The operator takes all its input rows before it gives one. */
   readonly holdsAllRows: boolean;
-  /** Each row of its input can be followed without the others, so that threads may share them. */
+  /** The operator handles each input row without the others, so that threads may share the rows. */
   readonly followsRows: boolean;
-  /** Where equal rows in mean equal rows out, so that duplicates below do not matter if those above do not. */
+  /** The parts below in which duplicate rows do not matter if they do not matter above: equal rows in mean equal rows out. */
   readonly passesDuplicates: 'nowhere' | 'inputs' | 'inputsAndSubplan';
-  /** The loads that must be in memory before it runs, apart from those of its expressions. */
+  /** The loads that must be in memory before the operator runs, apart from those of its expressions. */
   readonly loads: (operator: O) => readonly Load[];
   /**
-   * It reads no more than what its rows lead to, all of it in ways that notice what is not in memory: it can run where
-   * tables are read by page.
+   * The operator reads no more than what its rows lead to, all of it in ways that notice what is not in memory, so that
+   * it can run where tables are read by page.
    */
   readonly readsByPage: boolean | ((operator: O) => boolean);
   /**
@@ -50,7 +50,7 @@ export interface OperatorFacts<O> {
    * expressions apart.
    */
   readonly hasConstantSteps: boolean;
-  /** Work in units of `operators/cost-units.ts`, without that of its inputs and its sub-plan. */
+  /** The work of the operator itself, in units of `operators/cost-units.ts`. `rowsIn`: the estimated rows of its first input. */
   readonly cost: (operator: O, rowsIn: number) => number;
   /** Name and details as EXPLAIN prints them. */
   readonly describe: (operator: O) => Description;
@@ -72,7 +72,7 @@ export interface Description {
 export interface Inputs<O> {
   readonly of: (operator: O) => readonly Operator[];
   readonly with: <T extends O>(operator: T, inputs: readonly Operator[]) => T;
-  /** The first input starts when the others have run to their end. */
+  /** The first input starts only when the others have run to their end. */
   readonly othersFirst: boolean;
 }
 

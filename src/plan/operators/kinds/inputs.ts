@@ -12,14 +12,14 @@ export const ONE_INPUT: Inputs<{ readonly input: Operator }> = {
   othersFirst: false,
 };
 
-/** The rows of the right side are made before the left side starts. */
+/** Operators with a left and a right input. The rows of the right one are made before the left one starts. */
 export const LEFT_AND_RIGHT: Inputs<{ readonly left: Operator; readonly right: Operator }> = {
   of: ({ left, right }) => [left, right],
   with: (operator, inputs) => ({ ...operator, left: inputs[0]!, right: inputs[1]! }),
   othersFirst: true,
 };
 
-/** One after the other. */
+/** Operators with any number of inputs, which run one after the other. */
 export const INPUTS_IN_TURN: Inputs<{ readonly inputs: readonly Operator[] }> = {
   of: ({ inputs }) => inputs,
   with: (operator, inputs) => ({ ...operator, inputs }),

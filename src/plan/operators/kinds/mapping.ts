@@ -1,4 +1,4 @@
-/** Parts of operators with other expressions in them: the same objects when nothing changed. */
+/** Rebuilds parts of operators with other expressions in them: the same objects when nothing changed. */
 import { assert } from '../../../base/index.ts';
 import type { Variable } from '../../../cypher/index.ts';
 import { mapList } from '../../expressions/mapping.ts';
@@ -31,11 +31,11 @@ export function mapBound<T extends { readonly value: PlanExpression }>(bound: T 
   return value === bound.value ? bound : { ...bound, value };
 }
 
-/** Maps an expression that may be missing. */
+/** Maps an expression that may be absent; null stays null. */
 export const mapOrNull = (expression: PlanExpression | null, map: ExpressionMapper): PlanExpression | null =>
   expression === null ? null : map(expression);
 
-/** Where only a variable can stand. */
+/** Maps a variable to a variable, where nothing else can stand. */
 export function mapVariable(variable: Variable, map: ExpressionMapper): Variable {
   const mapped = map(variable);
   assert(mapped.kind === 'variable', 'what labels and properties are set on is a variable');

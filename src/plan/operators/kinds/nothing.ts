@@ -1,4 +1,4 @@
-/** Facts of kinds of which there is nothing to say: written out in their records all the same. */
+/** Facts of kinds that name no variables, have no effects or need no loads. Each record still names them one by one. */
 import { type Effects, NO_EFFECTS } from '../../effects.ts';
 import type { Load } from '../../loads.ts';
 

@@ -127,7 +127,7 @@ const OPERATOR_FACTS: { readonly [Kind in OperatorKind]: OperatorFacts<Operators
 // as: the keys of a record are its names
 export const operatorKinds: readonly OperatorKind[] = Object.keys(OPERATOR_FACTS) as OperatorKind[];
 
-/** The facts of an operator's kind. */
+/** Returns the facts of an operator's kind. */
 export function factsOf<O extends Operator>(operator: O): OperatorFacts<O> {
   // The record found under its kind is for operators of that kind: the compiler does not follow the two through a union.
   return OPERATOR_FACTS[operator.kind] as unknown as OperatorFacts<O>;

@@ -3,17 +3,17 @@ import { formatExpression } from '../../expressions/format-expression.ts';
 import type { OperatorsByKind, PlanExpression } from '../../plan.ts';
 
 interface PatternText extends Pick<OperatorsByKind['expand'], 'from' | 'relationship' | 'to' | 'types' | 'direction'> {
-  /** After the types: `*1..2`. */
+  /** The text after the types, such as `*1..2`. */
   readonly length: string;
 }
 
-/** `(a)-[r:KNOWS]->(b)` */
+/** Formats a relationship pattern: `(a)-[r:KNOWS]->(b)`. */
 export function patternText({ from, relationship, to, types, direction, length }: PatternText): string {
   const inner = `[${relationship}${types === null ? '' : `:${types.join('|')}`}${length}]`;
   return `(${from})${direction === 'in' ? '<-' : '-'}${inner}${direction === 'out' ? '->' : '-'}(${to})`;
 }
 
-/** `(a)-[r:KNOWS(since)]->(b)` */
+/** Formats a relationship pattern with the keys of an index: `(a)-[r:KNOWS(since)]->(b)`. */
 export function indexedPatternText(pattern: Omit<PatternText, 'length'>, keys: readonly string[]): string {
   return patternText({ ...pattern, length: `(${keys.join(', ')})` });
 }
@@ -64,7 +64,7 @@ export function itemsText(items: readonly { readonly variable: string; readonly 
     .join(', ');
 }
 
-/** Labels of an update: `:Person:$(name)`. */
+/** Formats the labels of an update: `:Person:$(name)`. */
 export function labelNames(labels: readonly (string | PlanExpression)[]): string {
   return labels.map((label) => (typeof label === 'string' ? `:${label}` : `:$(${formatExpression(label)})`)).join('');
 }

@@ -17,8 +17,8 @@ declare module '../../../plan.ts' {
 }
 
 /**
- * Rows: one per group, with grouping and aggregation variables only; no grouping: exactly one row. Grouping is by
- * equivalence (nulls equal).
+ * Groups rows and aggregates each group: one row per group, with grouping and aggregation variables only. Without
+ * grouping there is exactly one row. Grouping is by equivalence (nulls are equal).
  */
 export interface Aggregate extends OperatorBase {
   readonly kind: 'aggregate';

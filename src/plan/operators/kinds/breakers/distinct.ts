@@ -11,10 +11,7 @@ declare module '../../../plan.ts' {
   }
 }
 
-/**
- * Keeps the first row of each class of equivalent values of `variables`, which are all that is left, in order. First
- * row of each kept, in order.
- */
+/** Keeps the first of all rows with equivalent values of `variables`, in the order of the input. Rows hold only `variables` afterwards. */
 export interface Distinct extends OperatorBase {
   readonly kind: 'distinct';
   readonly input: Operator;

@@ -11,7 +11,7 @@ declare module '../../../plan.ts' {
   }
 }
 
-/** All input rows are made before the first leaves: keeps the order of clauses between reads and writes. */
+/** Collects all input rows before the first one leaves, which keeps reads and writes in the order of their clauses. */
 export interface Eager extends OperatorBase {
   readonly kind: 'eager';
   readonly input: Operator;

@@ -1,4 +1,4 @@
-/** ORDER BY: all rows, or the first of them. */
+/** ORDER BY: `Sort` gives all rows, `Top` the first of them. */
 
 import { formatExpression } from '../../../expressions/format-expression.ts';
 import { changed } from '../../../expressions/mapping.ts';
@@ -17,7 +17,7 @@ declare module '../../../plan.ts' {
   }
 }
 
-/** Stable. */
+/** Sorts rows by the items, the first item first; rows with equal items stay in their order. */
 export interface Sort extends OperatorBase {
   readonly kind: 'sort';
   readonly input: Operator;
@@ -44,7 +44,7 @@ export const sort: OperatorFacts<Sort> = {
   describe: ({ items }) => ({ name: 'Sort', details: orderText(items) }),
 };
 
-/** Sort and the first `count` rows, in bounded memory. */
+/** Gives the first `count` rows of the sorted input, holding no more than that. */
 export interface Top extends OperatorBase {
   readonly kind: 'top';
   readonly input: Operator;

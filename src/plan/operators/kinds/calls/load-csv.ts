@@ -13,7 +13,7 @@ declare module '../../../plan.ts' {
   }
 }
 
-/** Per input row, each row of the CSV file: + variable, a list or, with headers, a map. */
+/** Gives, per input row, a row for each row of the CSV file and adds `variable`: a list or, with headers, a map. */
 export interface LoadCsv extends OperatorBase {
   readonly kind: 'loadCsv';
   readonly input: Operator;

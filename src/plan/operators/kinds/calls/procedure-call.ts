@@ -14,7 +14,7 @@ declare module '../../../plan.ts' {
   }
 }
 
-/** Per input row, each result of the procedure: + yields. `unit`: the procedure gives no fields; the row is kept once. */
+/** Calls a procedure per input row, and adds `yields` for each result. `unit`: the procedure gives no fields; the row is kept once. */
 export interface ProcedureCall extends OperatorBase {
   readonly kind: 'procedureCall';
   readonly input: Operator;
@@ -22,11 +22,11 @@ export interface ProcedureCall extends OperatorBase {
   readonly arguments: readonly PlanExpression[];
   readonly yields: readonly ProcedureYield[];
   readonly unit: boolean;
-  /** The statement is this call and nothing besides, so that nothing else sees what is committed before its end. */
+  /** The statement is this call alone, so nothing else in it sees what the procedure commits before its end. */
   readonly isAlone: boolean;
-  /** It can change data. */
+  /** The procedure can change data. */
   readonly writes: boolean;
-  /** It reads no more of the graph than it finds, in ways that notice what is not in memory. */
+  /** The procedure reads no more of the graph than it finds, in ways that notice what is not in memory. */
   readonly byPage: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The schema: commands that change it, commands that show it. Databases: commands that create and drop them. */
+/** Commands that change or show the schema, and commands that create or drop databases. */
 import type { DatabaseCommand, SchemaCommand, ShowCommand } from '../../../../cypher/index.ts';
 import { NO_WRITES, READS_ALL } from '../../../effects.ts';
 import type { OperatorBase } from '../../../plan.ts';
@@ -16,7 +16,7 @@ declare module '../../../plan.ts' {
   }
 }
 
-/** Leaf: creates or drops an index or a constraint; no rows. It stands alone in its plan. */
+/** Leaf: creates or drops an index or a constraint, and gives no rows. The operator stands alone in its plan. */
 export interface Schema extends OperatorBase {
   readonly kind: 'schema';
   readonly command: SchemaCommand;
@@ -42,7 +42,7 @@ export const schema: OperatorFacts<Schema> = {
   describe: ({ command }) => ({ name: 'Schema', details: command.kind }),
 };
 
-/** + the columns of the SHOW command as variables named by `columns`. */
+/** Leaf: gives the rows of a SHOW command; `columns` names the variable of each field. */
 export interface Show extends OperatorBase {
   readonly kind: 'show';
   readonly what: ShowCommand['what'];
@@ -70,8 +70,8 @@ export const show: OperatorFacts<Show> = {
 };
 
 /**
- * Leaf: creates or drops a database; no rows. It stands alone in its plan. What it does is done by the engine before
- * the plan runs: it concerns no graph.
+ * Leaf: creates or drops a database, and gives no rows. The operator stands alone in its plan. The engine carries out
+ * the command before the plan runs, since it concerns no graph.
  */
 export interface Database extends OperatorBase {
   readonly kind: 'database';

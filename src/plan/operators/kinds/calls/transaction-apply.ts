@@ -13,7 +13,7 @@ declare module '../../../plan.ts' {
   }
 }
 
-/** `CALL { … } IN TRANSACTIONS`. */
+/** Runs a sub-plan per input row and commits once per batch of rows: `CALL { … } IN TRANSACTIONS`. */
 export interface TransactionApply extends OperatorBase {
   readonly kind: 'transactionApply';
   readonly input: Operator;
@@ -23,7 +23,7 @@ export interface TransactionApply extends OperatorBase {
   readonly onError: 'fail' | 'continue' | 'break';
   readonly nullVariables: readonly string[];
   readonly reportStatus: string | null;
-  /** Within a transaction of the caller it commits nothing; otherwise that is refused. */
+  /** Inside a transaction of the caller nothing is committed by itself. If false, the statement is refused there. */
   readonly joinsTransaction: boolean;
 }
 

@@ -13,10 +13,10 @@ declare module '../../../plan.ts' {
 }
 
 /**
- * From a bound node along relationships. `into`: `to` is bound already, rows are the relationships between the two.
- * `from` null in a row: no rows. `relationshipBound`: the relationship variable is bound already; rows where it fits
- * from, to, types and direction. `uniqueAgainst`: relationship variables (single or list) of the same MATCH that this
- * one must differ from.
+ * Follows the relationships of a bound node, and adds `relationship` and `to`. `into`: `to` is bound already, and rows
+ * are the relationships between the two. If `from` is null in a row, there are no rows for it. `relationshipBound`: the
+ * relationship variable is bound already, and rows are kept where it fits from, to, types and direction.
+ * `uniqueAgainst`: relationship variables (single or list) of the same MATCH that this one must differ from.
  */
 export interface Expand extends OperatorBase {
   readonly kind: 'expand';

@@ -14,14 +14,14 @@ declare module '../../../plan.ts' {
 }
 
 /**
- * From several bound nodes to a new one that is a neighbour of all of them: + to, + the relationship of each leg. (A
- * worst-case optimal join: no leg's rows are made before the others are asked.)
+ * Finds the nodes that are neighbours of several bound nodes at once, and adds `to` and the relationship of each leg.
+ * (A worst-case optimal join: no leg's rows are made before the other legs are asked.)
  */
 export interface MultiwayJoin extends OperatorBase {
   readonly kind: 'multiwayJoin';
   readonly input: Operator;
   readonly to: string;
-  /** Two or more. A leg may have to differ from the relationships of legs before it. */
+  /** Two or more legs, one for each bound node. A leg may have to differ from the relationships of legs before it. */
   readonly legs: readonly Pick<Expand, 'from' | 'relationship' | 'types' | 'direction' | 'uniqueAgainst'>[];
 }
 

@@ -17,11 +17,11 @@ declare module '../../../plan.ts' {
   }
 }
 
-/** A path pattern as an automaton: see match/path-automaton.ts. */
+/** A path pattern as an automaton; states and steps are named by their indexes. See match/path-automaton.ts. */
 export interface PathAutomaton {
   readonly start: number;
   readonly accept: number;
-  /** For each state the test of its node in `nodeTests`, -1 for none. */
+  /** For each state the index in `nodeTests` of the test of its node; -1 for none. */
   readonly states: readonly number[];
   readonly steps: readonly PathStep[];
   readonly skips: readonly (readonly [from: number, to: number])[];
@@ -29,17 +29,17 @@ export interface PathAutomaton {
   readonly stepTests: readonly NonNullable<VariableExpand['step']>[];
 }
 
-/** A step of a path search. */
+/** A step of a path search: it takes a relationship from one state to another. */
 export interface PathStep {
   readonly from: number;
   readonly to: number;
   readonly types: readonly string[] | null;
   readonly direction: 'out' | 'in' | 'both';
-  /** In `stepTests`, -1 for none. */
+  /** The index of the test in `stepTests`; -1 for none. */
   readonly test: number;
 }
 
-/** A variable of the pattern: the nodes at these states, or the relationships of these steps, on the way. */
+/** A variable of the pattern: it holds the nodes at the states in `places`, or the relationships of the steps in `places`. */
 export interface PathOutput {
   readonly variable: string;
   readonly of: 'node' | 'relationship';
@@ -48,8 +48,8 @@ export interface PathOutput {
 }
 
 /**
- * From one bound end: + the variables of `outputs`, one row for each path that the selector chooses, of each other end
- * (of `to` alone when it is bound: `into`).
+ * Searches paths from a bound end, and adds the variables of `outputs`: one row for each path that the selector
+ * chooses, for each other end (`into`: `to` is bound already, and the only other end).
  */
 export interface PathSearch extends OperatorBase {
   readonly kind: 'pathSearch';
@@ -57,7 +57,7 @@ export interface PathSearch extends OperatorBase {
   readonly from: string;
   readonly to: string;
   readonly into: boolean;
-  /** The pattern is walked from its right end: lists are turned round. */
+  /** The pattern is walked from its right end, so lists are reversed. */
   readonly reversed: boolean;
   readonly automaton: PathAutomaton;
   readonly outputs: readonly PathOutput[];

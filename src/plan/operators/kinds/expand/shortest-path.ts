@@ -16,8 +16,9 @@ declare module '../../../plan.ts' {
 }
 
 /**
- * Both ends bound: + relationships (list), one row for `shortest` (any one of the least length), all of them for `all`;
- * `count` for SHORTEST k; `groups`: k lengths.
+ * Finds shortest paths between two bound nodes, and adds `relationships`, a list. `shortest`: the `count` shortest
+ * paths, and any of those of equal length; `all`: all paths of the least length; `groups`: all paths of the `count`
+ * least lengths.
  */
 export interface ShortestPath extends OperatorBase {
   readonly kind: 'shortestPath';

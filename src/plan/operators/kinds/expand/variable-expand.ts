@@ -16,11 +16,12 @@ declare module '../../../plan.ts' {
 }
 
 /**
- * Variable length: + relationships (a list), to (unless `into`). min 0 gives the node itself with the empty list. No
- * relationship twice in one path, nor one of `uniqueAgainst`. `step`: predicates that every step must satisfy, over
- * `stepRelationship`, `stepFrom`, `stepTo` and outer variables. `reversed`: the pattern was walked from its right end:
- * the list is to be given in pattern order, that is, reversed. `listNeeded` false: nobody reads the list.
- * `distinctEnds`: only the distinct `to` per input row matter (set by a rewrite; breadth-first).
+ * Follows paths of `min` to `max` relationships (null: no limit), and adds `relationships`, a list, and `to` (unless
+ * `into`). `min` 0 gives the node itself with the empty list. No relationship occurs twice in one path, nor one of
+ * `uniqueAgainst`. `step`: a predicate that every step must satisfy, over its `relationship`, `from`, `to` and outer
+ * variables. `reversed`: the pattern is walked from its right end, so the list is reversed to be in pattern order.
+ * `listNeeded` false: nothing reads the list. `distinctEnds`: only the distinct `to` per input row matter (set by a
+ * rewrite; breadth-first).
  */
 export interface VariableExpand extends OperatorBase {
   readonly kind: 'variableExpand';
@@ -42,7 +43,7 @@ export interface VariableExpand extends OperatorBase {
   /**
    * A quantified path pattern `((a)-[r:R]->(b) WHERE …){1,5}`: each repetition is one run of `plan` (argument: `from`),
    * which binds `to`, the relationships `relationships` used in it, and the variables of `groups`, which become lists
-   * outside (inner name → outer name). null for plain variable length.
+   * outside (inner name → outer name). Null for plain variable length.
    */
   readonly quantified: {
     readonly plan: Operator;

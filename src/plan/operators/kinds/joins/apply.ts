@@ -1,4 +1,4 @@
-/** Sub-plans per row: with each of their rows, with at least one, and as a condition. */
+/** Operators that run a sub-plan per row: joined with each of its rows, joined with at least one row, and as a condition. */
 
 import type { Operator, OperatorBase } from '../../../plan.ts';
 import { rowCost } from '../costs.ts';
@@ -15,12 +15,12 @@ declare module '../../../plan.ts' {
   }
 }
 
-/** Each outer row with each row of the sub-plan. */
+/** Joins each outer row with each row of the sub-plan. */
 export interface Apply extends OperatorBase {
   readonly kind: 'apply';
   readonly input: Operator;
   readonly plan: Operator;
-  /** Unit subquery: run it for its effects, keep the row once. */
+  /** A unit subquery: the sub-plan runs for its effects, and the outer row is kept once. */
   readonly unit: boolean;
 }
 
@@ -44,7 +44,7 @@ export const apply: OperatorFacts<Apply> = {
   describe: ({ unit }) => ({ name: unit ? 'SubqueryForeach' : 'Apply', details: '' }),
 };
 
-/** As apply; where the sub-plan has no row, one with `nullVariables` null. */
+/** Joins each outer row with each row of the sub-plan or, if that has none, with one row in which `nullVariables` are null. */
 export interface OptionalApply extends OperatorBase {
   readonly kind: 'optionalApply';
   readonly input: Operator;
@@ -72,7 +72,7 @@ export const optionalApply: OperatorFacts<OptionalApply> = {
   describe: ({ nullVariables }) => ({ name: 'OptionalApply', details: nullVariables.join(', ') }),
 };
 
-/** Keeps outer rows for which the sub-plan has a row (anti: has none). */
+/** Keeps the outer rows for which the sub-plan has a row (`anti`: has none). */
 export interface SemiApply extends OperatorBase {
   readonly kind: 'semiApply';
   readonly input: Operator;

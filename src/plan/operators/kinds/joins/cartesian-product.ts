@@ -10,7 +10,7 @@ declare module '../../../plan.ts' {
   }
 }
 
-/** `right` does not depend on `left` rows. */
+/** Joins each row of `left` with each row of `right`, which does not depend on the rows of `left`. */
 export interface CartesianProduct extends OperatorBase {
   readonly kind: 'cartesianProduct';
   readonly left: Operator;

@@ -12,10 +12,10 @@ declare module '../../../plan.ts' {
 }
 
 /**
- * + count: how many rows of the sub-plan, which starts at `from` and binds `on` by itself, end in the `on` of this row.
- * Rows for which there are none are dropped, unless `keepsNone`: then it does not matter whether they are there. The
- * sub-plan runs once for rows of the same `from` that come one after the other: its rows are counted by `on`, and never
- * stand beside those of the input.
+ * Adds `count`: how many rows of the sub-plan, which starts at `from` and binds `on` by itself, end in the `on` of this
+ * row. Rows with a count of 0 are dropped, unless `keepsNone`, which is set where they make no difference. The sub-plan
+ * runs once for consecutive rows with the same `from`: its rows are counted by `on`, and never joined with those of the
+ * input.
  */
 export interface CountedJoin extends OperatorBase {
   readonly kind: 'countedJoin';

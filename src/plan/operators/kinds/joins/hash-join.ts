@@ -14,8 +14,8 @@ declare module '../../../plan.ts' {
 }
 
 /**
- * Equality of leftKeys[i] = rightKeys[i] (ternary true). The right side is hashed. Variables of both. Both sides see
- * the same outer row.
+ * Joins rows for which each `leftKeys[i] = rightKeys[i]` is true, neither false nor null. The right side is hashed.
+ * Rows have the variables of both sides, and both sides see the same outer row.
  */
 export interface HashJoin extends OperatorBase {
   readonly kind: 'hashJoin';
@@ -53,7 +53,7 @@ export const hashJoin: OperatorFacts<HashJoin> = {
   }),
 };
 
-/** As `match/node-join.ts` makes them. */
+/** Tells whether the rows of the right side hold the one node of the key and nothing else, so that they are counted by node. */
 function isCounted({ right, rightKeys: [key, ...others] }: HashJoin): boolean {
   if (others.length > 0 || key?.kind !== 'variable') return false;
   const kept = right.kind === 'distinct' ? right.variables : right.kind === 'argument' ? right.variables : null;

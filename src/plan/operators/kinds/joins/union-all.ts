@@ -11,7 +11,7 @@ declare module '../../../plan.ts' {
   }
 }
 
-/** Rows of the first input, then of the second, …; each input has been projected to the same `variables`. */
+/** Gives the rows of the first input, then of the second, …; each input has been projected to the same `variables`. */
 export interface UnionAll extends OperatorBase {
   readonly kind: 'unionAll';
   readonly inputs: readonly Operator[];

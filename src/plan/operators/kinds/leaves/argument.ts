@@ -10,7 +10,7 @@ declare module '../../../plan.ts' {
   }
 }
 
-/** Leaf: the outer row once (or, at the top of a statement, one empty row). Variables: `variables`. */
+/** Leaf: gives the outer row once, with its `variables`; at the start of a statement, one empty row. */
 export interface Argument extends OperatorBase {
   readonly kind: 'argument';
   readonly variables: readonly string[];

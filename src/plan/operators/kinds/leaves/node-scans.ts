@@ -1,4 +1,4 @@
-/** Nodes table by table: all of them, or those of labels. */
+/** Scans of nodes, table by table: of all nodes, or of those with labels. */
 import { unreachable } from '../../../../base/index.ts';
 import type { LabelExpression } from '../../../../cypher/index.ts';
 import { type Names, reading } from '../../../effects.ts';
@@ -18,7 +18,7 @@ declare module '../../../plan.ts' {
   }
 }
 
-/** Leaf: + variable, a node. The order is of tables and rows, unspecified to users. */
+/** For each input row, adds each node as `variable`, in the order of tables and rows, which users must not rely on. */
 export interface AllNodesScan extends OperatorBase {
   readonly kind: 'allNodesScan';
   readonly input: Operator;
@@ -45,7 +45,7 @@ export const allNodesScan: OperatorFacts<AllNodesScan> = {
   describe: ({ variable }) => ({ name: 'AllNodesScan', details: variable }),
 };
 
-/** For each input row, each node that satisfies the label expression. */
+/** For each input row, adds each node that satisfies the label expression as `variable`. */
 export interface LabelScan extends OperatorBase {
   readonly kind: 'labelScan';
   readonly input: Operator;
@@ -74,7 +74,7 @@ export const labelScan: OperatorFacts<LabelScan> = {
   describe: ({ variable, labels }) => ({ name: 'NodeByLabelScan', details: `${variable}:${formatLabels(labels)}` }),
 };
 
-/** Labels of which a node needs one to satisfy the expression; 'all' when it may have any. */
+/** Returns the labels of which a node needs one to satisfy the expression; 'all' if it may have any. */
 function scannedLabels(labels: LabelExpression): Names {
   switch (labels.kind) {
     case 'labelName':

@@ -1,4 +1,4 @@
-/** Nodes by identifier or by an index. */
+/** Seeks of nodes, by identifier or by an index. */
 
 import { reading } from '../../../effects.ts';
 import { changed, mapList } from '../../../expressions/mapping.ts';
@@ -20,8 +20,8 @@ declare module '../../../plan.ts' {
 }
 
 /**
- * Finds nodes by internal identifier: `_id`, `id(n)`, `elementId(n)`. Null or unknown: no row. `ids`: the expression
- * gives a list of them (duplicates give one row).
+ * Finds nodes by internal identifier: `_id`, `id(n)`, `elementId(n)`. A null or unknown identifier gives no row.
+ * `many`: the expression gives a list of identifiers, and duplicates give one row.
  */
 export interface NodeByIdSeek extends OperatorBase {
   readonly kind: 'nodeByIdSeek';
@@ -51,7 +51,7 @@ export const nodeByIdSeek: OperatorFacts<NodeByIdSeek> = {
   describe: ({ variable, many, id }) => ({ name: 'NodeByElementIdSeek', details: `${variable} WHERE ${idText(id, many)}` }),
 };
 
-/** Equality on all keys of an index; `many` (one key only): the value is a list, each value looked up once. */
+/** Finds nodes by equality on all keys of an index. `many` (one key only): the value is a list, each of which is looked up once. */
 export interface NodeIndexSeek extends OperatorBase {
   readonly kind: 'nodeIndexSeek';
   readonly input: Operator;
@@ -61,7 +61,7 @@ export interface NodeIndexSeek extends OperatorBase {
   readonly values: readonly PlanExpression[];
   readonly many: boolean;
   readonly unique: boolean;
-  /** Nobody declared the index. */
+  /** The index is an automatic one, which nobody declared. */
   readonly automatic: boolean;
 }
 
@@ -97,7 +97,7 @@ export interface IndexArea {
   readonly value: PlanExpression;
 }
 
-/** Range or prefix on the single key of an index, ascending by value; or an area, ascending by ordinal. */
+/** Finds nodes by a range or prefix on the single key of an index, ascending by value, or by an area, ascending by ordinal. */
 export interface NodeIndexRange extends OperatorBase {
   readonly kind: 'nodeIndexRange';
   readonly input: Operator;

@@ -12,7 +12,7 @@ declare module '../../../plan.ts' {
   }
 }
 
-/** Every relationship of the types (null: all): + relationship, from, to. `direction` both: each twice, a self-loop once. */
+/** Adds `relationship`, `from` and `to` of every relationship of the types (null: all). `both`: each comes twice, a self-loop once. */
 export interface RelationshipScan extends OperatorBase {
   readonly kind: 'relationshipScan';
   readonly input: Operator;

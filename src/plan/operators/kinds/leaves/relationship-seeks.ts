@@ -1,4 +1,4 @@
-/** Relationships by identifier or by an index. */
+/** Seeks of relationships, by identifier or by an index. */
 
 import { reading } from '../../../effects.ts';
 import { changed, mapList } from '../../../expressions/mapping.ts';
@@ -19,7 +19,7 @@ declare module '../../../plan.ts' {
   }
 }
 
-/** Finds relationships by element id: + relationship, from, to (in stored direction or, for `both`, either way round). */
+/** Finds relationships by element id; adds `relationship`, `from` and `to`, in stored direction or, for `both`, either way round. */
 export interface RelationshipByIdSeek extends OperatorBase {
   readonly kind: 'relationshipByIdSeek';
   readonly input: Operator;
@@ -60,13 +60,16 @@ interface RelationshipLookup extends OperatorBase {
   readonly relationship: string;
   readonly from: string;
   readonly to: string;
-  /** Each has an index on the keys. */
+  /** The types, each of which has an index on the keys. */
   readonly types: readonly string[];
   readonly direction: 'out' | 'in' | 'both';
   readonly uniqueAgainst: readonly string[];
 }
 
-/** Equality on all keys of the indexes of the types: + relationship, from, to, as a scan of them gives. `many`: as of `NodeIndexSeek`. */
+/**
+ * Finds relationships by equality on all keys of the types' indexes; adds `relationship`, `from` and `to` as
+ * `RelationshipScan` does. `many`: see `NodeIndexSeek`.
+ */
 export interface RelationshipIndexSeek extends RelationshipLookup {
   readonly kind: 'relationshipIndexSeek';
   readonly keys: readonly string[];
@@ -101,7 +104,7 @@ export const relationshipIndexSeek: OperatorFacts<RelationshipIndexSeek> = {
   }),
 };
 
-/** Range or prefix on the single key of the indexes of the types. */
+/** Finds relationships by a range, a prefix or an area on the single key of the types' indexes. */
 export interface RelationshipIndexRange extends RelationshipLookup {
   readonly kind: 'relationshipIndexRange';
   readonly key: string;

@@ -13,7 +13,7 @@ declare module '../../../plan.ts' {
   }
 }
 
-/** Rows for which the predicate is true. */
+/** Keeps the rows for which the predicate is true. */
 export interface Filter extends OperatorBase {
   readonly kind: 'filter';
   readonly input: Operator;

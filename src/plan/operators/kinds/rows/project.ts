@@ -14,7 +14,7 @@ declare module '../../../plan.ts' {
   }
 }
 
-/** `discard`: rows have only the items' variables afterwards; otherwise items are added. Expressions see the input row only. */
+/** Computes items, which see the input row only. `discard`: rows hold only the items' variables afterwards; otherwise items are added. */
 export interface Project extends OperatorBase {
   readonly kind: 'project';
   readonly input: Operator;

@@ -1,4 +1,4 @@
-/** SKIP and LIMIT: all rows but the first, the first rows. */
+/** SKIP and LIMIT: one gives all rows but the first, the other the first rows. */
 
 import { formatExpression } from '../../../expressions/format-expression.ts';
 import { changed } from '../../../expressions/mapping.ts';
@@ -16,7 +16,7 @@ declare module '../../../plan.ts' {
   }
 }
 
-/** Rows after the first `count`. */
+/** Gives the rows after the first `count`. */
 export interface Skip extends OperatorBase {
   readonly kind: 'skip';
   readonly input: Operator;
@@ -43,7 +43,7 @@ export const skip: OperatorFacts<Skip> = {
   describe: ({ count }) => ({ name: 'Skip', details: formatExpression(count) }),
 };
 
-/** Above updates the input is run to its end all the same (the planner puts an eager below). */
+/** Gives the first `count` rows. Above updates the input still runs to its end, since the planner puts an `Eager` below. */
 export interface Limit extends OperatorBase {
   readonly kind: 'limit';
   readonly input: Operator;

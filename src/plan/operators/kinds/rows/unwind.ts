@@ -12,7 +12,7 @@ declare module '../../../plan.ts' {
   }
 }
 
-/** null: no rows; a value that is no list: one row. */
+/** Adds `variable` for each element of the list. Null gives no rows; a value that is no list gives one row. */
 export interface Unwind extends OperatorBase {
   readonly kind: 'unwind';
   readonly input: Operator;

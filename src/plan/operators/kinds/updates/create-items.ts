@@ -36,7 +36,7 @@ export function mapCreated(item: CreateItem, map: ExpressionMapper): CreateItem 
   return changed(item, { labels: mapList(item.labels, mapName), properties: mapOrNull(item.properties, map) });
 }
 
-/** The nodes that a relationship is created between. */
+/** Returns the nodes that a relationship is created between; none for a node. */
 export const createdEnds = (item: CreateItem): readonly string[] => (item.kind === 'createRelationship' ? [item.source, item.target] : []);
 
 /** Returns the effects of a creation. */

@@ -21,7 +21,7 @@ declare module '../../../plan.ts' {
   }
 }
 
-/** + the created variables; items in order. */
+/** Creates the items in order, per input row, and adds their variables. */
 export interface Create extends OperatorBase {
   readonly kind: 'create';
   readonly input: Operator;

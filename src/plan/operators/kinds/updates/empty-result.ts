@@ -11,7 +11,7 @@ declare module '../../../plan.ts' {
   }
 }
 
-/** Runs its input for its effects; no rows. A statement that ends in an update has this on top. */
+/** Runs its input for its effects, and gives no rows. A statement that ends in an update has this operator on top. */
 export interface EmptyResult extends OperatorBase {
   readonly kind: 'emptyResult';
   readonly input: Operator;

@@ -13,7 +13,7 @@ declare module '../../../plan.ts' {
   }
 }
 
-/** Per input row, per element: runs `plan` (argument: outer variables and `variable`) for its effects. */
+/** Runs `plan` for its effects, per input row and element of the list (argument: outer variables and `variable`). */
 export interface Foreach extends OperatorBase {
   readonly kind: 'foreach';
   readonly input: Operator;

@@ -22,13 +22,16 @@ declare module '../../../plan.ts' {
   }
 }
 
-/** Per input row: the rows of `match` (argument: outer variables), `onMatch` applied to each; if none, `create` and `onCreate`. */
+/**
+ * Gives, per input row, the rows of `match` (argument: outer variables) after `onMatch` was applied to each; if there
+ * are none, one row after `create` and `onCreate`.
+ */
 export interface Merge extends OperatorBase {
   readonly kind: 'merge';
   readonly input: Operator;
   readonly match: Operator;
   readonly create: readonly (CreateNode | CreateRelationship)[];
-  /** Variables the merge binds. */
+  /** Variables that the merge binds. */
   readonly variables: readonly string[];
   readonly onCreate: readonly SetItem[];
   readonly onMatch: readonly SetItem[];

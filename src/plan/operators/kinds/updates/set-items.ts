@@ -61,7 +61,7 @@ export function removeEffects(item: RemoveItem, types: VariableTypes): Effects {
 function setKey(target: Extract<SetItem, { kind: 'setProperty' }>['target'], types: VariableTypes): Effects {
   const { subject } = target;
   const keys: Names = target.kind === 'property' ? new Set([target.key]) : 'all';
-  // Of an expression nobody knows which entity it is: a name that no variable has, so it differs from all others.
+  // Which entity an expression gives is not known: it gets a name that no variable has, so it differs from all others.
   const name = subject.kind === 'variable' ? subject.name : `(${JSON.stringify(subject.span)})`;
   return writing({ setKeys: new Map([[name, keys]]), setsNodes: isPerhapsNode(subject.kind === 'variable' ? types.get(name) : undefined) });
 }
