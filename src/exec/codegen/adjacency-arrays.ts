@@ -1,26 +1,26 @@
-/** Gives generated code the arrays along which it walks: those of one type in one direction. Tells to which tables relationships lead. */
+/** Binds the adjacency arrays of a relationship type in one direction to locals, and tells in which node tables neighbours lie. */
 import type { Expand } from '../../plan/index.ts';
 import type { Codegen } from './codegen.ts';
 
-/** Locals with the arrays of one type's relationships in one direction, and what is known of them before they are read. */
+/** Locals with the adjacency arrays of one relationship type in one direction, and facts about them that the compiler knows. */
 export interface Arrays {
   readonly base: string;
   readonly limit: string;
   readonly offsets: string;
   readonly neighbours: string;
   readonly rows: string;
-  /** A local with what is added to a position for the place of its row; null: nothing is. */
+  /** A local with the number that is added to a position of the CSR to find its row; null when nothing is added. */
   readonly rowShift: string | null;
-  /** null: only known when it runs. */
+  /** True when `rows` lists the rows, false when positions are the rows; null when that is known only when the code runs. */
   readonly rowsKnown: boolean | null;
   readonly ended: string;
   readonly endedKnown: boolean | null;
   readonly log: boolean;
-  /** Some node may have more than one. */
+  /** True when some node may have more than one relationship of the type in this direction. */
   readonly lists: boolean;
-  /** No node has so many that a loop over those to one neighbour must give way. */
+  /** True when no node has so many relationships that a loop over those to one neighbour would have to yield the thread. */
   readonly hasShortRuns: () => boolean;
-  /** Every one from `base` to `limit` has just one. */
+  /** True when every node with an ordinal from `base` to below `limit` has exactly one relationship. */
   readonly each: boolean;
   readonly adjacency: string;
   readonly table: string;
@@ -28,7 +28,7 @@ export interface Arrays {
   readonly logEnds: string;
 }
 
-/** Binds the arrays in the prologue. */
+/** Binds the arrays of a type and side to locals in the prologue of the function. */
 export function arraysOf(cg: Codegen, type: number, side: 'out' | 'in'): Arrays {
   const out = side === 'out';
   const listsRows = cg.shape.listsRows(type, side);
@@ -64,7 +64,7 @@ export function rowAt(a: Arrays, position: string): string {
   return a.rowsKnown === null ? `${a.rows} === null ? ${k} : ${a.rows}[${k}]` : a.rowsKnown ? `${a.rows}[${k}]` : k;
 }
 
-/** The tables that a neighbour can be in, as far as the types of the relationships tell. */
+/** Returns the indexes of the tables in which a neighbour can lie, by the types of the relationships; null when they are not known. */
 export function neighbourTables(cg: Codegen, { types, direction }: Pick<Expand, 'types' | 'direction'>): number[] | null {
   if (cg.generic || types === null) return null;
   const tables = new Set<number>();

@@ -15,11 +15,11 @@ import { propertiesIn } from './properties-read.ts';
 import { Shape } from './shape.ts';
 import type { StaticType, Typed } from './typed.ts';
 
-/** Fewer than until the first look. */
+/** Single steps that are counted together; fewer than a statement takes until it first looks at the clock. */
 const STEPS_TOGETHER = 32;
 /** Steps that a call of a pipeline counts for: as many as are done before a statement first looks at the clock. */
 const PIPELINE_STEPS = 64;
-/** A Map takes 0 and -0 for the same. */
+/** The key of -0 in the map of constants: a Map does not tell it from 0. */
 const MINUS_ZERO = Symbol('-0');
 
 /** The values of variables at a place in the generated code. */
@@ -32,15 +32,15 @@ export type Consume = (environment: Environment) => void;
 export interface CodegenOptions {
   readonly view: GraphView;
   readonly generic: boolean;
-  /** Parts of the view are read by page: the code can go on with a row once what it missed has been read. */
+  /** True when parts of the view are read by page: the code goes on with a row once the pages that it missed have been read. */
   readonly paged: boolean;
   readonly parameters: ReadonlyMap<string, Value>;
   readonly variableTypes: BoundStatement['variableTypes'];
   readonly profile: boolean;
   readonly root: Operator;
-  /** The scan of which other threads take their shares; null: there is none. */
+  /** The scan whose morsels several threads share; null when there is none. */
   readonly partitioned: Operator | null;
-  /** Operators that can write to files what they hold. */
+  /** True when operators are compiled in the form that can spill. */
   readonly spills: boolean;
 }
 
@@ -51,33 +51,33 @@ export class Codegen {
   /** See `CodegenOptions`. */
   readonly paged: boolean;
   readonly profile: boolean;
-  /** Those that were asked for: the code is right for other parameters of these types too. */
+  /** The static types of the parameters that the code depends on: it is correct for all parameters of these types. */
   readonly parameterTypes = new Map<string, StaticType>();
   readonly variableTypes: BoundStatement['variableTypes'];
   /** Which properties of which variables the plan reads. */
   readonly properties: ReadonlyMap<string, ReadonlySet<string>>;
   readonly partitioned: Operator | null;
   private readonly mayWriteFiles: boolean;
-  /** The values that scans look for, by scan. */
+  /** The equalities that scans look for, by scan. */
   readonly lookups: ReadonlyMap<Operator, readonly ScannedLookup[]>;
   readonly constants: unknown[] = [];
-  /** Positions of the constants that are no objects. */
+  /** Positions in `constants` of the values that are no objects: equal ones share a position. */
   private readonly places = new Map<unknown, number>();
   readonly functions: FunctionBuilder[] = [];
   /** Operators in the order of their profile counters. */
   readonly profiled: Operator[] = [];
-  /** The operator whose code is written; -1: the rows of the result. */
+  /** The index in `profiled` of the operator whose code is being written; -1 for the code that consumes the rows of the result. */
   profiledNow = -1;
   f: FunctionBuilder;
   private readonly parameters: ReadonlyMap<string, Value>;
   private names = 0;
   private stateFields = 0;
   private closures = 0;
-  /** Functions whose source of rows, or whose sink, is around what is written. */
+  /** Functions inside whose source of rows (`inSource`), or inside whose sink (`inSink`), code is being written. */
   private readonly inSource = new Set<FunctionBuilder>();
   private readonly inSink = new Set<FunctionBuilder>();
   private readonly ended = new Set<Operator>();
-  /** Inputs of operators at the top of the statement that have their code already (`writeInputs`). */
+  /** Inputs of `eager` operators at the top of the statement, whose code `writeInputs` has written. */
   readonly written = new Map<Operator, WrittenEager>();
 
   constructor(options: CodegenOptions) {
@@ -104,7 +104,7 @@ export class Codegen {
     return `${prefix}${++this.names}`;
   }
 
-  /** The name of a value that the generated code must not contain as text. */
+  /** Returns the local with a value that must not stand in the text of the generated code. */
   constant(value: unknown): string {
     const isShared = typeof value !== 'object' || value === null;
     const key = Object.is(value, -0) ? MINUS_ZERO : value;
@@ -127,7 +127,7 @@ export class Codegen {
     return this.f.hoist(`parameter:${name}`, 'p', `rt.parameter(${constant})`);
   }
 
-  /** A property key as the runtime looks it up: by id, found once it exists. */
+  /** Returns a local with the reference by which the runtime looks up a property key. */
   keyReference(name: string): string {
     const constant = this.constant(name);
     return this.f.hoist(`key:${name}`, 'key', `reads.keyReference(${constant})`);
@@ -139,7 +139,7 @@ export class Codegen {
     return this.f.hoist('view', 'view', 'graph.view');
   }
 
-  /** A field of the view that does not change under specialised code. */
+  /** Returns JavaScript for a field of the view, which specialised code reads once, in its prologue. */
   viewField(field: string): string {
     if (this.generic) return `${this.viewName}.${field}`;
     return this.f.hoist(`view.${field}`, 'v', `${this.viewName}.${field}`);
@@ -150,8 +150,8 @@ export class Codegen {
   }
 
   /**
-   * Writes an ordinary function, which cannot give way, and the value that it returns. Large values that it makes are
-   * its own: they are not held once it has returned.
+   * Writes an ordinary function, which cannot yield the thread; `body` writes its lines and returns JavaScript for its
+   * result. Large values that it makes are no longer held once it has returned.
    */
   closure(header: string, body: () => string): void {
     this.f.open(header);
@@ -168,36 +168,36 @@ export class Codegen {
     this.f.close('};');
   }
 
-  /** Sorts an array of rows that take so many bytes together; where it can, in pieces between which others run. */
+  /** Returns a line that sorts an array of rows of `bytes` bytes together; outside of closures, other statements run in between. */
   sortRows(rows: string, compare: string, bytes: string): string {
     const call = `(${rows}, ${compare}, { limits, bytes: ${bytes} });`;
     return this.closures > 0 ? `sortAtOnce${call}` : `yield* sortRows${call}`;
   }
 
-  /** Makes an accumulator sort what it keeps. */
+  /** Writes a line that makes an accumulator, or the first rows of a sort, put into order what they keep. */
   finish(accumulators: string): void {
     this.f.emit(this.closures > 0 ? `${accumulators}.finishAtOnce(limits);` : `yield* ${accumulators}.finish(limits);`);
   }
 
-  /** Code here can give way. */
+  /** Whether code written here can yield the thread: code of a closure cannot. */
   get givesWay(): boolean {
     return this.closures === 0;
   }
 
-  /** The runtime looked up from its work, and found that others should run. */
+  /** Returns a line that lets other statements run, for when the runtime asks for it; empty in a closure, which cannot. */
   rest(): string {
     return this.closures > 0 ? '' : 'yield null;';
   }
 
-  /** Operators here are to be such as can write what they hold to files: they give way as they do so, which no closure can. */
+  /** Whether operators written here can spill. They yield the thread while they do so, which a closure cannot. */
   get spills(): boolean {
     return this.mayWriteFiles && this.closures === 0;
   }
 
   /**
-   * Whether the rows of the operator, whose state each row changes, are to be kept before they go on: at the top of
-   * code that reads pages, what happens to a row behind a change of state could not begin again. The first call for an
-   * operator tells.
+   * Whether the rows of a `distinct`, `skip` or `limit` are to be kept before they go on: true at the first call for
+   * the operator outside of closures. Each row changes the state of these operators, so in code that reads pages
+   * nothing behind them could begin again with a row.
    */
   endsPipeline(operator: Operator): boolean {
     const { kind } = operator;
@@ -206,12 +206,12 @@ export class Codegen {
     return true;
   }
 
-  /** Nothing around, in this function, gives rows. */
+  /** Whether the code that is being written lies in no source of rows of this function, and in no closure. */
   get isOutermost(): boolean {
     return this.closures === 0 && !this.inSource.has(this.f);
   }
 
-  /** Rows of the source of this function come here, and have not entered its sink. */
+  /** Whether the code that is being written lies inside the source of rows of this function, and not inside its sink. */
   get isAtSink(): boolean {
     return this.closures === 0 && this.inSource.has(this.f) && !this.inSink.has(this.f);
   }
@@ -226,7 +226,7 @@ export class Codegen {
     return entered(this.inSink, this.f);
   }
 
-  /** Counts work that comes next, and offers to be interrupted when enough was done (Q3, S2). */
+  /** Counts the steps of the work that comes next, and yields when the statement should let others run (Q3, S2). */
   work(amount: string): void {
     if (this.closures > 0) this.workInside(amount);
     else if (amount === '1') {
@@ -237,49 +237,49 @@ export class Codegen {
     } else this.f.emit(`if ((limits.left -= ${amount}) < 0 && limits.tick()) yield null;`);
   }
 
-  /** Counts work in the middle of a row, where no code gives way: what counts the next row does. */
+  /** Counts steps in the middle of a row, where no code yields the thread; the enclosing loop does so on its next turn. */
   workInside(amount: string): void {
     this.f.restInLoop();
     this.workInRun(amount);
   }
 
-  /** Counts work in a loop of few turns, within which nothing gives way either: V8 keeps the locals of a loop with a `yield` in memory. */
+  /** Counts steps in a loop of few turns, which must not yield either: V8 keeps the locals of a loop with a `yield` in memory. */
   workInRun(amount: string): void {
     this.f.emit(`if ((limits.inside -= ${amount}) < 0) limits.look();`);
   }
 
-  /** An expression that is written here makes values that may be large: they are held until the innermost loop around begins anew. */
+  /** Notes that code written here makes values that may be large: they are held until the innermost loop around it begins anew. */
   holds(): void {
     this.f.holdInLoop();
-    // What makes them counts its work.
+    // The functions that make large values count their work.
     this.f.restInLoop();
   }
 
-  /** A name for state that a pipeline leaves for a later one. */
+  /** Returns a new field of S, in which a pipeline leaves state for a later one. */
   state(): string {
     return `S.s${++this.stateFields}`;
   }
 
-  /** Writes `body`, which yields rows, as a generator of its own, and answers a call of it. */
+  /** Writes `body`, which yields rows, as a generator function of its own, and returns a call of that function. */
   rowsOf(body: () => void): string {
     return `${this.functionOf(body)}(rt, C, S)`;
   }
 
-  /** Writes `body` as a function of its own, called here. Its environment is empty, as that of `functionOf`. */
+  /** Writes `body` as a function of its own, and a call of it here. Its environment is empty, as in `functionOf`. */
   pipeline(body: () => void): void {
     this.runPipeline(this.functionOf(body));
   }
 
   /**
-   * Calls the function of a pipeline. V8 compiles it at its first call, which takes up to a millisecond: where each of
-   * hundreds runs the one before it, the statement looks at the clock on its way to the first of them.
+   * Writes a call of a pipeline. V8 compiles its function at the first call, which takes up to a millisecond: each call
+   * counts steps, so that a statement of hundreds of nested pipelines looks at the clock between them.
    */
   runPipeline(name: string): void {
     this.work(String(PIPELINE_STEPS));
     this.f.emit(`yield* ${name}(rt, C, S);`);
   }
 
-  /** Writes `body` as a function of its own, and answers its name. Its environment is empty: it sees nothing of the caller but S. */
+  /** Writes `body` as a function of its own, and returns its name. Its environment is empty: it sees no local of its caller. */
   functionOf(body: () => void): string {
     const caller = this.f;
     const callee = this.newFunction();
@@ -289,17 +289,17 @@ export class Codegen {
     return callee.name;
   }
 
-  /** Indexes of the node tables whose label set satisfies the expression; null when that is not known before it runs. */
+  /** Returns the indexes of the node tables whose label set satisfies the expression; null when only the running code knows them. */
   tablesOf(labels: LabelExpression): number[] | null {
     return this.generic ? null : this.shape.tablesOf(labels);
   }
 
-  /** Writes the end of a statement that writes: what it left behind is checked. */
+  /** Writes the end of a statement that writes: a check that no relationship has lost one of its nodes. */
   finishWrites(): void {
     this.f.atEnd('yield* writes.finish();');
   }
 
-  /** The text of all functions, and a call of the first; a piece of work for each. */
+  /** Returns the text of all functions, and of a call of the first one; yields after each function, so that work can be done in pieces. */
   *source(): Generator<void, string, void> {
     const texts: string[] = [];
     for (const f of this.functions) {
@@ -315,7 +315,7 @@ function entered(functions: Set<FunctionBuilder>, f: FunctionBuilder): () => voi
   return () => void functions.delete(f);
 }
 
-/** The static type of a parameter's value; one that is not given has none. */
+/** Returns the static type of a parameter's value: `any` unless it is null, a boolean, a string or an integer, or when it is absent. */
 export function typeOfParameter(value: Value | undefined): StaticType {
   if (value === null) return 'null';
   if (typeof value === 'boolean') return 'boolean';

@@ -1,61 +1,61 @@
 /**
- * Text of one generated function: a prologue that binds what does not change while it runs, and a body of nested blocks.
+ * Builds the text of one generated function: a prologue that binds what does not change, and a body of nested blocks.
  *
  * `memo` keeps a derived local (the row of a node, say) for the rest of the block in which it was made and the blocks
  * inside it, so that code that needs it twice computes it once, and code outside that block never reads a name that is
  * out of scope.
  *
- * `later` puts a local off until a line needs it: what a row that is turned away does not need is not read for it, and
- * what nobody needs is never read (late materialisation). It is written as far inside as the first line goes that names
- * it, but never inside a loop that began after it: what is the same on every turn is read once.
+ * `later` puts a local off until a line needs it, so that it is not read for rows that a filter rejects (late
+ * materialisation). It is declared as far inside as the first line that names it, but never inside a loop that began
+ * after `later` was called: what is the same on every turn is read once.
  */
 
 import { countWork } from '../../base/index.ts';
 import { RUNTIME_PARTS } from '../runtime/runtime-parts.ts';
 
-/** Text, or a function that gives it once everything has been compiled. */
+/** A line of text, or a function that returns it once the whole function has been compiled. */
 type Line = string | (() => string);
 
 interface Block {
   readonly memo: Map<string, unknown>;
-  /** The locals that were put off and are written in this block by now. */
+  /** Locals of `later` that are declared in this block. */
   readonly written: Set<string>;
-  /** Lines before it, if it may run more than once. */
+  /** Lines in front of the block, if it may run more than once; else null. */
   readonly ahead: Line[] | null;
-  /** Code inside may leave it, and the loops in it, by `break`. */
+  /** True when code inside may leave the block, and the loops in it, by `break` with its label. */
   readonly isLabelled?: boolean;
-  /** Its code may run more than once. */
+  /** True when the block is a `for` or `while` loop that was opened by `open`. */
   readonly repeats?: boolean;
-  /** Few rows get inside. */
+  /** True when few rows enter the block. */
   readonly isRare?: boolean;
-  /** Which line opened it. */
+  /** The index of the line that opened the block. */
   readonly begin?: number;
-  /** The counter of its first line. */
+  /** The counter that the first line of the block increments, if it does. */
   counter?: string;
-  /** Lines that stand first on each turn, where it may run more than once. */
+  /** Lines at the beginning of each turn, if the block may run more than once. */
   readonly head?: Line[];
-  /** It is a function of its own. */
+  /** True when the block is the body of a function inside the generated one. */
   readonly isFunction?: boolean;
-  /** JavaScript for the bytes that were held before it, where values are made inside that are held for one turn. */
+  /** JavaScript for the bytes that were held before the block, if code inside makes values that are held for one turn. */
   held?: string;
-  /** Each turn begins with a look whether others should run. */
+  /** True when each turn begins with a test whether other statements should run. */
   rests?: boolean;
   readonly loop?: Loop;
 }
 
-/** The list that a loop over neighbours goes along. */
+/** The list that a loop over neighbours, or over the ends of a walk, visits. */
 interface LoopList {
   /** The local that changes from turn to turn: the element of the list. */
   readonly binds: string;
-  /** The list is this array from the position in one local, which the loop moves on, to below that in the other. */
+  /** The array that holds the list: from the local `position`, which the loop advances, to below the local `end`. */
   readonly array: string;
   readonly position: string;
   readonly end: string;
-  /** Elements of all such lists in which this local holds the same are different ones; absent: they need not be. */
+  /** While this local holds the same value, no element occurs twice in the lists; absent when elements may. */
   readonly run?: string;
 }
 
-/** The rows that a loop over a table goes along: from row `first` to below `end`, both locals; some of them may be passed over. */
+/** The rows that a loop over a table visits: from row `first` to below `end`, both locals; filters may skip some of them. */
 export interface LoopRows {
   /** The local with the row. */
   readonly row: string;
@@ -63,40 +63,40 @@ export interface LoopRows {
   readonly end: string;
   /** The local with the node. */
   readonly node: string;
-  /** JavaScript for the ordinal of a row. Later rows have greater ones. */
+  /** Returns JavaScript for the ordinal of a row; later rows have greater ordinals. */
   ordinalOf(row: string): string;
 }
 
-/** And what is to be done once for all of them, before and after. */
+/** A loop that lines can be written around: what it visits, and the lines that run once before and after it. */
 interface Loop {
-  /** null: it goes along rows of tables. */
+  /** The list that the loop visits; null when it visits rows of tables. */
   readonly list: LoopList | null;
-  /** Which tables' rows it goes along, in one run of the function or one of the code around; null: not known. */
+  /** The indexes of the tables whose rows the loop, with those around it, visits in one run of the function; null when not known. */
   readonly tables: readonly number[] | null;
-  /** null: not known, or in no order. */
+  /** The range of rows that the loop visits; null when it is not known, or ordinals do not ascend with the rows. */
   readonly rows: LoopRows | null;
   readonly before: Line[];
   readonly after: Line[];
-  /** Where its first line stands. */
+  /** The index of the first line in the loop. */
   readonly begin: number;
 }
 
 interface PutOff {
   readonly code: string;
-  /** The depth of the block in which it could have been written. */
+  /** The depth of the block in which the local was put off. */
   readonly depth: number;
 }
 
-/** Lines that were written aside. */
+/** Lines that `capture` took out, and the locals of `later` that they declare. */
 interface Captured {
   readonly lines: Line[];
   readonly written: ReadonlySet<string>;
 }
 
 const NAMES = /[A-Za-z]+\d+/g;
-/** `if` one number of a local or an array is less than another, or the like: the indentation, and the comparison in parentheses. */
+/** An `if` that compares two locals or elements of arrays: the indentation, and the comparison in parentheses. */
 const COMPARISON = /^( *)if \((\((?:\w+|\w+\[\w+\]) (?:<|<=|>|>=|===|!==) (?:\w+|\w+\[\w+\])\))\) \{$/;
-/** Calls of operators over values of any size, and of changes, which count their work. */
+/** Calls that count their own work: of operators over values of any size, and of changes. */
 const COUNTING = /\b(?:values|writes)\.\w+\(/;
 const REPEATS = /^(\w+: )?(for|while) \(|=> \{$/;
 
@@ -108,12 +108,12 @@ export class FunctionBuilder {
   private lines: Line[] = [];
   private blocks: Block[] = [{ memo: new Map(), written: new Set(), ahead: null }];
   private readonly putOff = new Map<string, PutOff>();
-  /** Lines are written away from where they are made: no local can be written before them. */
+  /** True while lines are written outside of the present block: no local of `later` can be declared in front of them. */
   private isAway = false;
   private readonly hoisted = new Map<string, string>();
   private readonly anchors = new Map<string, { readonly late: string[]; readonly depth: number }>();
   private readonly freshName: (prefix: string) => string;
-  /** Loops may be left in their middle and begun again: nothing is put before or behind them. */
+  /** True when loops may be left midway and begun again: no lines are written around them. */
   private readonly restarts: boolean;
 
   constructor(name: string, freshName: (prefix: string) => string, restarts = false) {
@@ -134,8 +134,8 @@ export class FunctionBuilder {
   }
 
   /**
-   * Counts what gets here by one. Where that is all that is done with what a comparison lets through, its outcome is
-   * added instead: which way such a jump goes, the processor guesses wrong as often as not.
+   * Writes an increment of a counter. Where it is the whole body of an `if` that compares, the outcome of the
+   * comparison is added instead: the processor predicts such a branch wrong as often as not.
    */
   increment(counter: string): void {
     const block = this.blocks[this.blocks.length - 1]!;
@@ -143,7 +143,7 @@ export class FunctionBuilder {
     this.emit(`${counter} += 1;`);
   }
 
-  /** The block that ends here is a comparison and a count, and is one line now. */
+  /** Replaces the block that ends here by one line if it only compares and counts; false when it does more. */
   private isCounted({ begin, counter }: Block): boolean {
     if (begin === undefined || counter === undefined || this.lines.length !== begin + 2) return false;
     const header = this.lines[begin];
@@ -153,13 +153,13 @@ export class FunctionBuilder {
     return true;
   }
 
-  /** A line whose text is known only when the whole function has been compiled. */
+  /** Writes a line whose text is known only when the whole function has been compiled. */
   emitLater(line: () => string): void {
     const indent = '  '.repeat(this.blocks.length);
     this.lines.push(() => indent + this.withCode(line()));
   }
 
-  /** `open('for (…) {')` … `close()`. */
+  /** Opens a block with its first line, such as `for (…) {`; `close` ends it. */
   open(header: string): void {
     const ahead = REPEATS.test(header) ? this.ahead() : null;
     this.emit(header);
@@ -181,7 +181,7 @@ export class FunctionBuilder {
     return lines;
   }
 
-  /** A loop that `aroundLoop` and `aroundLoopOf` know of; `closeLoop` ends it. */
+  /** Opens a loop that lines can be written around (`aroundLoop`, `aroundLoopOf`, `beforeRowsOf`); `closeLoop` ends it. */
   openLoop(header: string, list: LoopList | null, tables: readonly number[] | null = null, rows: LoopRows | null = null): void {
     const ahead = this.ahead();
     const before: Line[] = [];
@@ -192,14 +192,14 @@ export class FunctionBuilder {
     this.blocks.push({ memo: new Map(), written: new Set(), ahead, head, loop });
   }
 
-  /** A loop whose values are held for one turn each, beside what the expression tells. */
+  /** Opens a loop that sets the held bytes to `held`, which is JavaScript, on each turn and at its end. */
   openHolding(header: string, held: string): void {
     this.open(header);
     this.emit(`memory.held = ${held};`);
     this.blocks[this.blocks.length - 1]!.held = held;
   }
 
-  /** Values that are made here and may be large are held until the innermost loop or function around begins its next turn, or has ended. */
+  /** Notes that code here may make large values: held until the innermost loop begins its next turn or ends, or the function returns. */
   holdInLoop(): void {
     const block = this.blocks.findLast(({ ahead }) => ahead !== null);
     if (block === undefined || block.held !== undefined) return;
@@ -213,8 +213,8 @@ export class FunctionBuilder {
   }
 
   /**
-   * Functions that count their work are called here: where they have used up the slice of time, the innermost loop
-   * around that can give way does so on its next turn. Code of functions within this one cannot.
+   * Notes that functions which count their work are called here: once they have used up the slice of time, the
+   * innermost loop around that can yield the thread does so on its next turn. Code of functions inside this one cannot.
    */
   restInLoop(): void {
     const nested = this.blocks.findIndex(({ isFunction }) => isFunction === true);
@@ -225,7 +225,7 @@ export class FunctionBuilder {
     block.head!.push('if (limits.mustRest && limits.tick()) yield null;');
   }
 
-  /** The memory held before the innermost block; null: it makes no large values. */
+  /** Returns JavaScript for the bytes held before the innermost block; null when the block makes no large values. */
   get heldBefore(): string | null {
     return this.blocks[this.blocks.length - 1]!.held ?? null;
   }
@@ -237,8 +237,8 @@ export class FunctionBuilder {
   }
 
   /**
-   * Writes before and after the innermost of such loops; false where there is none within the block at `depth` (outside
-   * of it, what the lines name may not be known), or code might leave it by another way than its end.
+   * Writes before and after the innermost loop of `openLoop`. False, with nothing written, when none lies inside the
+   * block at `depth` (outside of it the names may not be known), or code may leave the loop before its end.
    */
   aroundLoop(depth: number, before: string, after: string): boolean {
     const at = this.blocks.findLastIndex((block) => block.loop !== undefined);
@@ -249,15 +249,15 @@ export class FunctionBuilder {
     return true;
   }
 
-  /** Opens a block that few rows get into: what is inside is not worth work for all elements of a loop around it. */
+  /** Opens a block that few rows enter: what is inside is not worth work for all elements of a loop around it. */
   openRare(header: string): void {
     this.open(header);
     this.blocks.push({ ...this.blocks.pop()!, isRare: true });
   }
 
   /**
-   * Writes before and after the loop that changes `name`, as `aroundLoop`; false also where locals that are made at the
-   * anchor of `known` are not there yet, or few turns of the loop get here.
+   * Writes before and after the loop whose element is `name`, like `aroundLoop`; false also when the anchor of `known`
+   * does not lie outside of that loop, or few turns of the loop get here.
    */
   aroundLoopOf(name: string, known: string, write: { before(list: LoopList): void; after?(list: LoopList): void }): boolean {
     const at = this.blocks.findIndex((block) => block.loop?.list?.binds === name);
@@ -270,7 +270,7 @@ export class FunctionBuilder {
     return true;
   }
 
-  /** Writes before the loop over rows that gives this node, if no other loop lies between; else false. */
+  /** Writes before the loop over rows that binds `node`; false when there is none, or another loop lies between. */
   beforeRowsOf(node: string, write: (rows: LoopRows) => void): boolean {
     const at = this.blocks.findLastIndex((block) => block.loop !== undefined || block.repeats === true);
     const loop = this.blocks[at]?.loop;
@@ -280,8 +280,8 @@ export class FunctionBuilder {
   }
 
   /**
-   * Writes before the innermost block, which then does not run, where that is a loop that changes `name`, over a run,
-   * and has no lines yet; else false.
+   * Writes code in place of the innermost block if that is a loop over a run whose element is `name`, and has no lines
+   * yet: the loop then makes no turn. False when it is any other block.
    */
   insteadOfLoop(name: string, write: (list: LoopList, run: string) => void): boolean {
     const { loop } = this.blocks[this.blocks.length - 1]!;
@@ -294,17 +294,17 @@ export class FunctionBuilder {
     return true;
   }
 
-  /** This runs once at most for each row of a morsel, before what `aroundLoop` writes after it. */
+  /** Whether the innermost loop is one over rows: code here runs at most once for each row of a morsel. */
   get isInRowLoop(): boolean {
     const at = this.blocks.findLastIndex((block) => block.loop !== undefined || block.repeats === true);
     return this.blocks[at]?.loop?.list === null;
   }
 
-  /** The tables of whose rows each gets here once at most in one run of the function; null: not known. */
+  /** The indexes of the tables of which each row gets here at most once in one run of the function; null when not known. */
   get tablesOfRows(): readonly number[] | null {
     const loops = this.blocks.filter((block) => block.loop !== undefined);
     const tables = this.isInRowLoop && loops.length === 1 ? loops[0]!.loop!.tables : null;
-    // Around the rows are the loop over morsels, and that over tables where there are several.
+    // The loop over rows lies in the loop over morsels, and that in one over tables where there are several.
     const around = this.blocks.filter((block) => block.repeats === true).length;
     return tables !== null && around === (tables.length === 1 ? 1 : 2) ? tables : null;
   }
@@ -313,7 +313,7 @@ export class FunctionBuilder {
     return this.restarts || this.blocks.some((block) => block.isLabelled === true);
   }
 
-  /** Writes as if outside of the block at that depth: nothing that was made inside is known. */
+  /** Writes as if outside of the block at that depth: no name that was made inside it is used. */
   private outside(depth: number, into: Line[], write: () => void): void {
     const { isAway } = this;
     this.isAway = true;
@@ -336,19 +336,19 @@ export class FunctionBuilder {
     if (block.held !== undefined && block.isFunction !== true) this.tail(`memory.held = ${block.held};`);
   }
 
-  /** A line that belongs to the block before it: no local can stand between. */
+  /** Writes a line that belongs to the block in front of it: no declaration can stand between them. */
   private tail(line: string): void {
     this.lines.push('  '.repeat(this.blocks.length) + this.withCode(line));
   }
 
-  /** `} else {` and the like: a new block after the one that ends. */
+  /** Ends the innermost block and begins another one with the same line, such as `} else {`. */
   reopen(header: string): void {
     this.blocks.pop();
     this.tail(header);
     this.blocks.push({ memo: new Map(), written: new Set(), ahead: null });
   }
 
-  /** A place after the name was given its value, for lines that are found out further down. */
+  /** Marks the place where `name` has got its value, so that `atAnchor` can insert lines there. */
   anchor(name: string): void {
     const late: string[] = [];
     const indent = '  '.repeat(this.blocks.length);
@@ -356,7 +356,7 @@ export class FunctionBuilder {
     this.lines.push(() => late.map((line) => indent + this.withCode(line)).join('\n'));
   }
 
-  /** Writes lines behind where `name` was given its value; false when that place is not known. */
+  /** Inserts lines at the anchor of `name`; false when it has none. */
   atAnchor(name: string, lines: readonly string[]): boolean {
     const anchor = this.anchors.get(name);
     anchor?.late.push(...lines);
@@ -369,7 +369,7 @@ export class FunctionBuilder {
     return name;
   }
 
-  /** A local that is written where it is first needed, if it is. Its code must give the same at any later time, and never fail. */
+  /** Returns a local that is declared where it is first needed, or never. Its code must give the same at any later time, and never fail. */
   later(prefix: string, code: string): string {
     const name = this.freshName(prefix);
     this.laterAs(name, code);
@@ -380,7 +380,7 @@ export class FunctionBuilder {
     this.putOff.set(name, { code, depth: this.blocks.length });
   }
 
-  /** The line, behind the locals that it names and that were put off. */
+  /** Declares the locals of `later` that a line names, and returns the line. */
   private withLocals(line: string): string {
     if (this.putOff.size > 0) for (const [name] of line.matchAll(NAMES)) this.writeNow(name);
     return line;
@@ -398,7 +398,7 @@ export class FunctionBuilder {
     else this.within(loop, this.blocks[loop]!.ahead!, write);
   }
 
-  /** The line with the code of what was put off in the place of its names. */
+  /** Returns the line with the code of locals of `later` in the place of their names. */
   private withCode(line: string): string {
     if (this.putOff.size === 0) return line;
     return line.replace(NAMES, (name) => {
@@ -417,7 +417,7 @@ export class FunctionBuilder {
     return this.freshName(prefix);
   }
 
-  /** A local bound once, before the body. Equal keys share one. */
+  /** Returns a local that is bound once, in the prologue; equal keys share one. */
   hoist(key: string, prefix: string, code: string): string {
     let name = this.hoisted.get(key);
     if (name === undefined) {
@@ -428,7 +428,7 @@ export class FunctionBuilder {
     return name;
   }
 
-  /** A mutable local of the whole function. */
+  /** Returns a mutable local of the whole function, initialized in the prologue; equal keys share one. */
   hoistVariable(key: string, prefix: string, code: string): string {
     let name = this.hoisted.get(key);
     if (name === undefined) {
@@ -459,7 +459,7 @@ export class FunctionBuilder {
     return undefined;
   }
 
-  /** Runs `write` and hands back the lines it wrote instead of keeping them. They may be put in the same place by `append`. */
+  /** Runs `write`, and returns its result and its lines, which are not kept; `append` may write them in the same place. */
   capture<T>(write: () => T): Captured & { readonly result: T } {
     const kept = this.lines;
     const written = new Set<string>();
@@ -479,7 +479,7 @@ export class FunctionBuilder {
     for (const name of written) this.blocks[this.blocks.length - 1]!.written.add(name);
   }
 
-  /** The whole function. Of the parts of the runtime `rt`, it binds those that its lines name. */
+  /** Returns the text of the whole function. It binds the parts of the runtime `rt` that its lines name, and no others. */
   text(parameters: string): string {
     const body = [...this.prologue, textOf(this.lines), ...this.epilogue, '}'].join('\n');
     const parts = RUNTIME_PARTS.filter((part) => body.includes(part));

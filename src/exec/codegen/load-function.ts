@@ -1,14 +1,14 @@
 /**
- * The only place where text becomes code (Q1). The text was made by the compiler from its own words and numbers alone:
- * names of the user, literals, labels and property keys reach it through the `constants` array. `assertOwnWords` holds
- * that against the text before it is compiled.
+ * Loads generated code: the only place where text becomes code (Q1). The text was made by the compiler from its own
+ * words and numbers alone: names of the user, literals, labels and property keys reach it through the `constants`
+ * array. The text is tested against `OWN_WORDS` before it is compiled.
  */
 import { assert } from '../../base/index.ts';
 import type { Value } from '../../value/index.ts';
 import type { RuntimeLibrary } from '../runtime/library.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
-/** Rows leave in batches; null is a point at which the statement offers to be interrupted. */
+/** A generated statement: yields batches of rows, and null wherever the statement offers to be interrupted. */
 export type StatementFunction = (runtime: Runtime, constants: readonly unknown[]) => Generator<Value[][] | null, void, void>;
 
 /** Printable ASCII without quotes, backticks and backslashes: no string literal, comment trick or escape can stand in generated text. */
@@ -25,11 +25,12 @@ export function loadStatementFunction(source: string, library: RuntimeLibrary): 
 let rowFunctions = 0;
 
 /**
- * Rows → objects with the names as keys, in their order. A function of its own for each list of names: V8 then knows
- * the shape of its objects, and makes one in some 50 ns instead of 180. Costs some 50 µs.
+ * Returns a function that makes an object of a row, with the names as keys, in their order. Each call makes a function
+ * of its own, which costs some 50 µs: V8 then knows the shape of its objects, and makes one in some 50 ns instead of
+ * 180.
  *
- * @param names better such as were keys of an object before: V8 looks up any other for each row
- * @param convert each value that is neither a string nor a number: those stay
+ * @param names preferably strings that were keys of an object already: V8 looks up any other string for each row
+ * @param convert applied to each value that is neither a string nor a number; those stay as they are
  */
 export function loadRowFunction<From, To>(
   names: readonly string[],
@@ -37,7 +38,7 @@ export function loadRowFunction<From, To>(
 ): (row: readonly From[]) => { [name: string]: To } {
   const keys = names.map((_, i) => `k${i}`);
   const values = keys.map((_, i) => `const v${i} = row[${i}];`);
-  // A call for each of the many values that are what they are would cost as much as the rest.
+  // A call of `convert` for each string and number would cost as much as the rest.
   const members = keys.map((key, i) => `[${key}]: typeof v${i} === string || typeof v${i} === number ? v${i} : convert(v${i})`);
   // The number makes the text a new one: V8 would keep one record of shapes for all functions of the same text.
   const source = `const number${++rowFunctions} = 0; return (row) => { ${values.join(' ')} return { ${members.join(', ')} }; };`;

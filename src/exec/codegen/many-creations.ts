@@ -1,6 +1,6 @@
 /**
- * Code of clauses that create many things, all of whose names and values stand in the statement or are its parameters:
- * a loop over a table of them.
+ * Writes clauses that create many items whose names and values are all literals or parameters: as a loop over a table
+ * of the items, in place of lines for each of them.
  */
 import type { CreateNode, CreateRelationship, PlanExpression } from '../../plan/index.ts';
 import type { CreationItem } from '../runtime/creations.ts';
@@ -10,14 +10,14 @@ import { nodeOf } from './environment.ts';
 import { knownValue } from './known-values.ts';
 import { node, relationship } from './typed.ts';
 
-/** Fewer are faster by lines of their own. */
+/** The least number of items for which a table is used: fewer are faster by lines of their own. */
 const MANY_ITEMS = 64;
-/** So many items are carried out without giving way. */
+/** Items that are created between two points at which the statement can yield the thread. */
 const ITEMS_TOGETHER = 8;
 
 /**
- * Returns the environment with those variables of the items that are needed; null: the clause has few items, or one
- * that only its row tells.
+ * Writes the creation of the items from a table, and returns the environment with those of their variables that are
+ * needed. Returns null, with nothing written, when the items are few, or one of them depends on the row.
  */
 export function createMany(
   cg: Codegen,
@@ -42,7 +42,7 @@ export function createMany(
 
 interface Bound {
   readonly items: readonly (CreateNode | CreateRelationship)[];
-  /** The name of what was created in the generated code. */
+  /** The local with the created items of the row. */
   readonly created: string;
   readonly needed: ReadonlySet<string>;
 }
@@ -67,7 +67,10 @@ function withCreated(cg: Codegen, { items, created, needed }: Bound, environment
   return bound;
 }
 
-/** The items as the runtime takes them, and the variables of the nodes that they do not create. */
+/**
+ * Returns the items in the form that the runtime takes, and the variables of nodes that relationships begin or end at
+ * and that the clause does not create; null when an item depends on the row.
+ */
 function tableOf(items: readonly (CreateNode | CreateRelationship)[]): { items: CreationItem[]; brought: string[] } | null {
   const places = new Map<string, number>();
   const brought: string[] = [];
@@ -91,7 +94,7 @@ function tableOf(items: readonly (CreateNode | CreateRelationship)[]): { items: 
   return { items: table, brought };
 }
 
-/** Keys and values, of a map whose values stand in the statement or are parameters; null: of any other expression. */
+/** Returns the keys and values of a map of literals and parameters, or of no map; null for any other expression. */
 function knownProperties(properties: PlanExpression | null): Pick<CreationItem, 'keys' | 'values'> | null {
   if (properties === null) return { keys: [], values: [] };
   if (properties.kind !== 'map') return null;

@@ -1,7 +1,7 @@
 /**
- * The shape of a view, as far as specialised code depends on it: which tables and columns there are, of what kind,
- * whether anything in them is null, ended or in a log. Every question is remembered with its answer, so that code made
- * for one view is used for another exactly when all answers are the same.
+ * Describes the shape of a view, as far as specialised code depends on it: which tables and columns there are, of what
+ * kind, whether anything in them is null, ended or in a log. Every question is remembered with its answer, so that code
+ * made for one view is used for another exactly when all answers are the same.
  */
 import { assert } from '../../base/index.ts';
 import type { LabelExpression } from '../../cypher/index.ts';
@@ -19,22 +19,22 @@ import { ordinalRanges } from '../runtime/rows/ordinal-ranges.ts';
 
 /** The shape of a column. */
 export interface ColumnShape {
-  /** The property. */
+  /** The property key. */
   readonly key: string;
   readonly kind: ColumnKind;
-  /** Some row of the table has no value. */
+  /** True when a row of the table may have no value. */
   readonly nullable: boolean;
 }
 
-/** A side of the relationships of a node. */
+/** The direction of relationships, seen from a node. */
 export type Side = 'out' | 'in';
 const MOST_OF_ONE_WAY = 127;
-/** Relationships that are gone through without giving way: at some 10 ns each, less than a tenth of a millisecond. */
+/** Relationships that a loop may visit without yielding the thread: at some 10 ns each, less than a tenth of a millisecond. */
 const LONGEST_SHORT_RUN = 4096;
 const FEW_ROWS = 2 ** 22 - 1;
 const ROWS_PER_CODE = 4;
 const MOST_CODES = 1 << 14;
-/** Products of the lengths of two such lists are safe, as many as a morsel has rows added up too. */
+/** Relationships in a short list at most: products of two such lengths, added up over a morsel, are safe integers. */
 export const LONGEST_SHORT_LIST = 2 ** 20;
 
 type Answer = string | number | boolean;
@@ -46,7 +46,7 @@ interface Question {
 
 /** The shape of a view, as far as code was made for it. */
 export class Shape {
-  /** null: the code is made, and no more questions come. */
+  /** The view that is asked; null once the code is made and no more questions come. */
   private seen: GraphView | null;
   private readonly questions = new Map<string, Question>();
 
@@ -59,12 +59,12 @@ export class Shape {
     return this.seen;
   }
 
-  /** The answers stay, and the view does not: code is kept far longer than the tables of one view. */
+  /** Drops the view, and keeps the answers: code is kept far longer than the tables of one view. */
   forgetView(): void {
     this.seen = null;
   }
 
-  /** Would every question get the same answer? */
+  /** Tells whether every question would get the same answer from this view. */
   holds(view: GraphView): boolean {
     for (const { ask, answer } of this.questions.values()) if (ask(view) !== answer) return false;
     return true;
@@ -84,30 +84,30 @@ export class Shape {
     return this.view.nodeTables.length;
   }
 
-  /** The names of each table's labels. */
+  /** Returns the names of the labels of each node table, by the index of the table. */
   labelLists(): readonly (readonly string[])[] {
     this.ask('tables', labelSets);
     return this.view.nodeTables.map(({ labels }) => labels.map((label) => this.view.labels.name(label)));
   }
 
-  /** Indexes of the node tables whose label set satisfies the expression; null when that is not known before it runs. */
+  /** Returns the indexes of the node tables whose label set satisfies the expression; null when only the running code knows them. */
   tablesOf(labels: LabelExpression): number[] | null {
     if (isDynamic(labels)) return null;
     this.nodeTableCount();
     return this.view.nodeTables.filter((table) => matchesLabels(labels, labelNames(this.view, table))).map((table) => table.index);
   }
 
-  /** Some node has moved or ended: the directory must be asked. */
+  /** Tells whether some node has moved or ended, so that the directory must be asked. */
   hasVersionedNodes(): boolean {
     return this.ask('versioned', (view) => view.nodeVersioned !== null);
   }
 
-  /** Some nodes lie in files and were not loaded. */
+  /** Tells whether some nodes lie in files and were not loaded. */
   hasUnloadedNodes(): boolean {
     return this.ask('unloaded', (view) => view.nodeTables.some(({ rowsLoaded }) => !rowsLoaded));
   }
 
-  /** How the rows of a table follow its ordinals. */
+  /** Tells how the ordinals of a table follow from its rows: they are equal, differ by a constant, or are listed. */
   ordinals(table: number): 'equal' | 'offset' | 'listed' {
     return this.ask(`ordinals:${table}`, (view) => {
       const base = view.nodeTables[table]!.ordinalBase;
@@ -116,8 +116,8 @@ export class Shape {
   }
 
   /**
-   * Returns the number of ranges of ordinals of a table that lists them; 0: they are no few ranges, or do not tell what
-   * is in the table.
+   * Returns the number of ranges of ordinals of a table that lists them; 0 when they are not a few ranges, or do not
+   * tell what is in the table.
    */
   ordinalRanges(table: number): number {
     return this.ask(`ranges:${table}`, (view) => {
@@ -127,7 +127,7 @@ export class Shape {
     });
   }
 
-  /** Later rows of the table are nodes with greater ordinals. */
+  /** Tells whether later rows of the table are nodes with greater ordinals. */
   ascends(table: number): boolean {
     return this.ask(`ascends:${table}`, (view) => {
       const rows = view.nodeTables[table]!;
@@ -137,17 +137,17 @@ export class Shape {
     });
   }
 
-  /** A sum of one 32-bit integer for each row of the tables is a safe one. */
+  /** Tells whether a sum of one 32-bit integer for each row of the tables is always a safe integer. */
   hasFewRows(tables: readonly number[]): boolean {
     return this.ask(`few:${tables.join()}`, (view) => rowsOf(view, tables) <= FEW_ROWS);
   }
 
-  /** The tables have so many rows together, or more. */
+  /** Tells whether the tables have at least `least` rows together. */
   hasRows(tables: readonly number[], least: number): boolean {
     return this.ask(`least:${least}:${tables.join()}`, (view) => rowsOf(view, tables) >= least);
   }
 
-  /** The strings that a property has anywhere are few beside the rows of the tables. */
+  /** Tells whether the dictionary of a property has few strings compared with the rows of the tables. */
   hasFewCodes(key: string, tables: readonly number[]): boolean {
     return this.ask(
       `codes:${key}:${tables.join()}`,
@@ -160,8 +160,8 @@ export class Shape {
   }
 
   /**
-   * False: files hold values of the column that are not in memory, and `nodeColumn` fails. A node of that table is not
-   * to be met where nothing asked for it.
+   * Tells whether the column is in memory; false when files hold values that were not loaded, and `nodeColumn` fails. A
+   * statement that did not ask for the column should not meet a node of that table.
    */
   isColumnLoaded(table: number, key: string): boolean {
     return this.ask(`loaded:${table}:${key}`, ({ keys, nodeTables }) => {
@@ -177,19 +177,19 @@ export class Shape {
     );
   }
 
-  /** Among the indexes of the view; the plan was made for a schema that has it. */
+  /** Returns the position of an index among those of the view; the plan was made for a schema that has it. */
   indexAt(wanted: WantedIndex): number {
     const at = this.ask(`index:${JSON.stringify(wanted)}`, (view) => positionOfIndex(view, wanted));
     assert(at >= 0, 'the plan uses an index that the view does not have');
     return at;
   }
 
-  /** -1 for a key that the store does not know. */
+  /** Returns the id of a property key; -1 for a key that the store does not know. */
   keyId(key: string): number {
     return this.ask(`key:${key}`, (view) => view.keys.find(key));
   }
 
-  /** The symbol id of a type that has a table; -1 for one that has none. */
+  /** Returns the symbol id of a type that has a table; -1 for a type that has none. */
   typeId(type: string): number {
     return this.ask(`type:${type}`, (view) => {
       const id = view.types.find(type);
@@ -208,18 +208,18 @@ export class Shape {
     );
   }
 
-  /** The rows of the CSR are not simply its positions. */
+  /** Tells whether the CSR lists the rows of its relationships; if not, its positions are the rows. */
   listsRows(type: number, side: Side): boolean {
     return this.ask(`rows:${side}:${type}`, (view) => sideOf(view, type, side).rows !== null);
   }
 
-  /** Tables that hold every node at that end of the type's relationships; null: any. */
+  /** Returns the indexes of tables that hold every node at that end of the type's relationships; null when it may be any table. */
   endpointTables(type: number, endpoint: 'source' | 'target'): readonly number[] | null {
     const text = this.ask(`endpoint:${endpoint}:${type}`, (view) => view.endpointTables(type, endpoint)?.join() ?? '*');
     return text === '*' ? null : text === '' ? [] : text.split(',').map(Number);
   }
 
-  /** Some relationship of the type may begin where it ends. */
+  /** Tells whether some relationship of the type may begin where it ends. */
   mayHaveLoops(type: number, side: Side): boolean {
     return this.ask(`loops:${side}:${type}`, (view) => {
       const adjacency = sideOf(view, type, side);
@@ -227,7 +227,7 @@ export class Shape {
     });
   }
 
-  /** Some node may have more than one relationship of the type at that side. */
+  /** Tells whether some node may have more than one relationship of the type at that side. */
   mayHaveLists(type: number, side: Side): boolean {
     return this.ask(`lists:${side}:${type}`, (view) => {
       const adjacency = sideOf(view, type, side);
@@ -235,7 +235,7 @@ export class Shape {
     });
   }
 
-  /** No node of the CSR has more relationships of the type at that side. */
+  /** Tells whether no node of the CSR has more than `LONGEST_SHORT_LIST` relationships of the type at that side. */
   hasShortLists(type: number, side: Side): boolean {
     return this.ask(`short:${side}:${type}`, (view) => {
       const { base, limit, offsets, longestList } = sideOf(view, type, side);
@@ -243,7 +243,7 @@ export class Shape {
     });
   }
 
-  /** No node of the CSR has so many relationships of the type at that side that one step may not go through those to one neighbour. */
+  /** Tells whether no node of the CSR has more than `LONGEST_SHORT_RUN` relationships of the type at that side. */
   hasShortRuns(type: number, side: Side): boolean {
     return this.ask(`runs:${side}:${type}`, (view) => {
       const { base, limit, offsets, longestList } = sideOf(view, type, side);
@@ -251,12 +251,12 @@ export class Shape {
     });
   }
 
-  /** As many relationships of the type between two nodes as there are, both ways together, are counted by a byte. */
+  /** Tells whether a byte can count the relationships of the type between any two nodes, both directions together. */
   hasFewParallel(type: number, side: Side): boolean {
     return this.ask(`parallel:${side}:${type}`, (view) => sideOf(view, type, side).mostParallel <= MOST_OF_ONE_WAY);
   }
 
-  /** Every node of the tables has its place in the CSR, if only an empty one. */
+  /** Tells whether every node of the tables has a list in the CSR, which may be empty. */
   covers(type: number, side: Side, tables: readonly number[]): boolean {
     return this.ask(`covers:${side}:${type}:${tables.join()}`, (view) => {
       const { base, limit } = sideOf(view, type, side);
@@ -267,7 +267,7 @@ export class Shape {
     });
   }
 
-  /** Every node of the CSR has just one relationship of the type at that side: its place there is its place among the nodes. */
+  /** Tells whether every node of the CSR has exactly one relationship at that side: node and relationship then have the same position. */
   hasOneEach(type: number, side: Side): boolean {
     return this.ask(`one each:${side}:${type}`, (view) => {
       const { hasLog, hasLists, base, limit, offsets } = sideOf(view, type, side);
@@ -282,7 +282,7 @@ export class Shape {
 
 const labelSetsOf = new WeakMap<GraphView, { readonly version: number; readonly text: string }>();
 
-/** The label sets of all tables, in order. A table of a transaction that was taken back gives its place to another. */
+/** Returns the label sets of all tables, in order, as text. A table of a transaction that was rolled back gives its place to another. */
 function labelSets(view: GraphView): string {
   let known = labelSetsOf.get(view);
   if (known === undefined || known.version !== view.shapeVersion) {
@@ -307,7 +307,7 @@ function rowsOf(view: GraphView, tables: readonly number[]): number {
   return tables.reduce((sum, table) => sum + view.nodeTables[table]!.rowCount, 0);
 }
 
-/** All columns of a key share one dictionary. */
+/** Returns the number of strings in the dictionary that all columns of a key share; 0 when there is none. */
 function dictionarySize({ keys, nodeTables, relationshipTables }: GraphView, key: string): number {
   const id = keys.find(key);
   for (const table of [...nodeTables, ...relationshipTables]) {

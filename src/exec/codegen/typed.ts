@@ -19,51 +19,54 @@ export interface Typed {
   readonly valid: string | null;
   readonly node?: NodeFacts;
   readonly relationship?: RelationshipFacts;
-  /** For a string from a dictionary column: the code, the name of the dictionary, and the property key that it is the dictionary of. */
+  /**
+   * For a string of a dictionary column: JavaScript for its code, the local with the dictionary, and the property key
+   * of the dictionary.
+   */
   readonly dictionary?: { readonly code: string; readonly name: string; readonly key: string };
-  /** True of an integer that is a JavaScript number always, never a bigint. */
+  /** True for an integer that is always a JavaScript number, never a bigint. */
   readonly small?: boolean | undefined;
-  /** The largest distance from 0 of an integer that is a JavaScript number always. */
+  /** The largest absolute value of an integer that is always a JavaScript number. */
   readonly most?: number | undefined;
   /**
-   * The UTF-8 columns of a string whose rows are read in ascending order. `test`: JavaScript that is true where it is
-   * that column; null: always.
+   * For a string that is read from UTF-8 columns in ascending order of rows: the row, and the columns. `test` is
+   * JavaScript that is true when the string lies in that column; null when it always does.
    */
   readonly utf8?: { readonly row: string; readonly columns: readonly { readonly column: string; readonly test: string | null }[] };
-  /** The column and row of an `any` that is a vector or null, and when it may be read (null: always). */
+  /** For an `any` that is a vector or null: its column and row, and JavaScript for when it may be read (null: always). */
   readonly vector?: { readonly column: string; readonly row: string; readonly valid: string | null };
-  /** Where an `any` lies in a column of encoded values: the column, its row, and when it may be read (null: always). */
+  /** For an `any` in a column of encoded values: the column and row, and JavaScript for when it may be read (null: always). */
   readonly encoded?: { readonly column: string; readonly row: string; readonly valid: string | null };
-  /** The UTF-8 column and row of a string. */
+  /** For a string of a UTF-8 column: the column and the row. */
   readonly text?: { readonly column: string; readonly row: string };
-  /** True of a column in a statement that only reads: it may be read later, or never, and nobody can tell. */
+  /** True for a value of a column in a statement that only reads: to read it later, or never, makes no difference. */
   readonly late?: boolean;
-  /** Does not change while the function runs, and stands in its prologue. */
+  /** True when the value does not change while the function runs: its code is a literal, or a local of the prologue. */
   readonly hoisted?: boolean;
   /**
-   * Does not change while the function runs, and stands in its prologue; undefined where it is an error, which is told
-   * where it is needed first.
+   * True when the value does not change while the function runs, and is computed in its prologue. It is undefined when
+   * its computation failed; the error is thrown where the value is first needed.
    */
   readonly constant?: boolean;
   /**
-   * The day of an `any` that is a Date or null: JavaScript for its day since 1970, and when that may be read (null:
-   * always). Nothing is made of it before somebody wants the Date.
+   * For an `any` that is a Date or null: JavaScript for its days since 1970, and for when they may be read (null:
+   * always). The Date itself is made only where it is needed.
    */
   readonly day?: { readonly code: string; readonly valid: string | null };
   /**
-   * A small number that stands for a string or an `any`: a local from 0 on, -1 for null. Nothing is made of it before
-   * somebody wants the value.
+   * For a string or an `any`: a local with a small number that stands for the value, from 0 on, or -1 for null. The
+   * value itself is made only where it is needed.
    */
   readonly number?: string;
-  /** `any` that is known to be a list or a map. */
+  /** For an `any` that is known to be a list or a map if it is not null. */
   readonly shape?: 'list' | 'map' | undefined;
 }
 
 /** Static facts about a node. */
 export interface NodeFacts {
-  /** Indexes of the tables it can be in; null: not known. Only where the plan is specialised. */
+  /** The indexes of the tables in which the node can lie; null when they are not known, as always in generic code. */
   readonly tables: readonly number[] | null;
-  /** Locals with its row and with the index of its table, when a scan has them at hand. */
+  /** Locals with the row of the node and the index of its table, where a scan has them; else null. */
   readonly row: string | null;
   readonly table: string | null;
 }
@@ -73,22 +76,22 @@ export interface RelationshipFacts {
   readonly typeCode: string;
   readonly rowCode: string;
   /**
-   * JavaScript equal to `rowCode`, read where it stands: for conditions that are hardly ever asked. Only within the
-   * loop that found the relationship.
+   * JavaScript for the same row as `rowCode`, which reads it only where it stands: for conditions that are rarely
+   * reached. Only valid inside the loop that found the relationship.
    */
   readonly lateRow?: string | undefined;
-  /** The type symbol id when it is known. */
+  /** The symbol id of the type; null when it is not known. */
   readonly type: number | null;
-  /** Locals with its ends in stored direction, where at hand. */
+  /** Locals with the source and the target as they are stored; null where there are none. */
   readonly source: string | null;
   readonly target: string | null;
-  /** No relationship of its type begins where it ends. */
+  /** True when no relationship of the type begins where it ends. */
   readonly loopFree?: boolean;
-  /** Its ends, where it is not known which is which. */
+  /** Locals with the two ends, where it is not known which of them is the source. */
   readonly ends?: readonly [string, string];
 }
 
-/** In a column of 32 bits. */
+/** The largest absolute value in a column of 32-bit integers. */
 export const LARGEST_INT32 = 2 ** 31;
 
 /** Tells whether an integer is known to be no further from 0 than a limit. */
@@ -126,7 +129,7 @@ export function isScalar(typed: Typed): boolean {
   return typed.type === 'integer' || typed.type === 'float' || typed.type === 'boolean' || typed.type === 'string';
 }
 
-/** Both have values: `a && b`, null when neither needs a test. */
+/** Returns JavaScript that is true when both values are present; null when neither needs a test. */
 export function bothValid(left: string | null, right: string | null): string | null {
   if (left === null) return right;
   if (right === null) return left;
@@ -135,7 +138,7 @@ export function bothValid(left: string | null, right: string | null): string | n
 
 const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$|^-?\d+$|^(true|false|null)$/;
 
-/** Reading it twice costs nothing and gives the same. */
+/** Tells whether code is a name or a constant: to read it twice costs nothing and gives the same. */
 export function isSimple(code: string): boolean {
   return IDENTIFIER.test(code);
 }

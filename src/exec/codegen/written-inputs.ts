@@ -1,14 +1,14 @@
 /**
- * Pipelines that are written from the first that runs to the last, a piece of work each: a text of hundreds of clauses
- * that write has one for each clause, and written by recursion they would be so deep that each collection of garbage
- * had thousands of frames to look through.
+ * Writes the inputs of `eager` operators one after the other, from the first pipeline that runs to the last, each as a
+ * piece of work. A statement of hundreds of clauses that write has a pipeline for each of them; written by recursion,
+ * they would make the stack so deep that each garbage collection had thousands of frames to look through.
  */
 import { type Eager, namesBoundBy, type Operator } from '../../plan/index.ts';
 import type { Codegen } from './codegen.ts';
 import { writeEager } from './operators/breakers.ts';
 import { addNames } from './operators/needs.ts';
 
-/** Writes the inputs of the operators `eager` at the top of the statement. */
+/** Writes the inputs of the `eager` operators at the top of the statement; yields after each of them. */
 export function* writeInputs(cg: Codegen, root: Operator, columns: readonly string[]): Generator<void, void, void> {
   const eagers: { readonly eager: Eager; readonly needed: ReadonlySet<string> }[] = [];
   const needed = new Set(columns);
@@ -22,7 +22,7 @@ export function* writeInputs(cg: Codegen, root: Operator, columns: readonly stri
   }
 }
 
-/** Adds all names in the operator to those that are read of its input: more than it reads of it, which does no harm. */
+/** Adds all names in the operator to those that its input must bind. They may be more than the operator reads, which does no harm. */
 function addNamesOf(operator: Operator, needed: Set<string>): void {
   for (const [member, part] of Object.entries(operator)) if (member !== 'input') addNames(part, needed);
   // What a clause creates had no value before it.

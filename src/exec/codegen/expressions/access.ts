@@ -1,4 +1,4 @@
-/** Property reads: `node.key`, `relationship.key`, `anything.key`. */
+/** Compiles property reads: `node.key`, `relationship.key`, `anything.key`. */
 import type { Codegen, Environment } from '../codegen.ts';
 import type { ColumnShape } from '../shape.ts';
 import { any, bothValid, LARGEST_INT32, NULL, type Typed } from '../typed.ts';
@@ -6,7 +6,7 @@ import { nullableCode, stabiliseLate } from './locals.ts';
 import { isInTable, rangesOf } from './node-table.ts';
 import { date, toValue } from './to-value.ts';
 
-/** `_id` is not a property in a column: it is the internal identifier. */
+/** The key of the internal identifier, which is not a property in a column. */
 const ID_KEY = '_id';
 
 /** Compiles the read of a property. */
@@ -27,8 +27,8 @@ function prefetched(node: Typed, key: string): string {
 }
 
 /**
- * Reads properties of nodes that are bound already before a loop over something else begins: what the loop compares
- * with on every turn is then a local. `needed`: names of variables and keys that are read further on.
+ * Binds properties of nodes that are bound already before a loop over something else begins: the loop then compares
+ * with a local on every turn. `needed`: names of variables and keys that are read further on.
  */
 export function prefetchProperties(cg: Codegen, environment: Environment, needed: ReadonlySet<string>): void {
   if (cg.generic) return;
@@ -43,7 +43,7 @@ export function prefetchProperties(cg: Codegen, environment: Environment, needed
   }
 }
 
-/** Strings stay codes of their dictionary, or stay where they are: nothing is decoded that may not be needed. */
+/** Returns a value in locals. A string stays the code of its dictionary, or is not read: it is decoded only where it is needed. */
 function inLocals(cg: Codegen, typed: Typed): Typed {
   if (typed.type !== 'string') return stabiliseLate(cg, typed);
   if (typed.dictionary === undefined) return typed;
@@ -59,7 +59,10 @@ function genericNodeProperty(cg: Codegen, node: Typed, key: string): Typed {
   return any(cg.f.local('x', node.valid === null ? read : `(${node.valid} ? ${read} : null)`));
 }
 
-/** Reads typed columns when it is known which tables the node can be in, and they are few. null: not so. */
+/**
+ * Reads typed columns; null when it is not known in which tables the node can be, when they are more than a few, or
+ * when their columns are of different kinds.
+ */
 function typedNodeProperty(cg: Codegen, node: Typed, key: string): Typed | null {
   const tables = cg.generic ? null : (node.node?.tables ?? null);
   if (tables === null || tables.length > MOST_TABLES) return null;
@@ -77,10 +80,10 @@ function typedNodeProperty(cg: Codegen, node: Typed, key: string): Typed | null 
   }
   const kinds = new Set(present.map(({ column }) => (column!.kind === 'integer' ? 'int32' : column!.kind)));
   if (kinds.size > 1 || kinds.has('any') || kinds.has('vector')) return null;
-  // None is null.
+  // Every table has the column: none of `present` is null.
   const scanned = present.length < tables.length ? null : scannedColumn(cg, node, key, present as { table: number; column: ColumnShape }[]);
   if (scanned !== null) return scanned;
-  // Nobody asks for the last one where all have the column: that takes the most tests.
+  // The last table is not tested where all have the column: it is the one that would take the most tests.
   const inOrder = present.toSorted((a, b) => cg.shape.ordinalRanges(a.table) - cg.shape.ordinalRanges(b.table));
   const reads = inOrder.map(({ table, column }) => ({
     test: isInTable(cg, node, table),
@@ -96,7 +99,7 @@ function typedNodeProperty(cg: Codegen, node: Typed, key: string): Typed | null 
   return asScanned(alternatives(reads, isComplete, node.valid), node, inOrder[0]!.column!.kind, columns);
 }
 
-/** Stands for a column of that form which is not in memory: whoever reads any part of it fails, as `read` does. */
+/** Returns a value in the form of another one, for a column that is not in memory: to read any part of it fails, as `read` does. */
 function unreadable(form: Typed, read: string): Typed {
   const { day, dictionary } = form;
   return {
@@ -108,12 +111,12 @@ function unreadable(form: Typed, read: string): Typed {
   };
 }
 
-/** Kinds whose values lie in typed arrays. */
+/** Kinds of columns whose values lie in typed arrays. */
 const IN_ARRAYS: ReadonlySet<ColumnShape['kind']> = new Set(['int32', 'integer', 'float', 'boolean', 'date', 'dictionary']);
 
 /**
- * A scan over several tables: the arrays of the table that it is in are chosen before its rows, and not for each. null:
- * columns are not that much alike.
+ * Reads a property in a scan over several tables: the array of a table is chosen before its rows, and not for each row.
+ * Null when the node is not one of a scan, or the columns are not all of one kind in arrays and without nulls.
  */
 function scannedColumn(
   cg: Codegen,
@@ -136,14 +139,14 @@ function valuesOf(cg: Codegen, column: string): string {
   return cg.f.hoist(`${column}.values`, 'a', `${column}.values`);
 }
 
-/** Nodes that a scan has at hand come in the order of their rows. */
+/** Adds the UTF-8 columns to a string of a scanned node, because the rows of a scan ascend; returns any other value as it is. */
 function asScanned(typed: Typed, { node }: Typed, kind: ColumnShape['kind'], columns: NonNullable<Typed['utf8']>['columns']): Typed {
   return kind === 'string' && node!.row !== null ? { ...typed, utf8: { row: node!.row, columns } } : typed;
 }
 
 const MOST_TABLES = 4;
 
-/** One of several reads, by the table that the node is in. `complete`: it is in one of them. */
+/** Returns one of several reads, chosen by the table that the node is in. `complete`: the node is in one of these tables. */
 function alternatives(reads: readonly { test: string; typed: Typed }[], complete: boolean, ownerValid: string | null): Typed {
   const choose = (part: (typed: Typed) => string, otherwise: string): string => {
     const last = complete ? part(reads[reads.length - 1]!.typed) : otherwise;
@@ -175,7 +178,7 @@ function columnName(cg: Codegen, table: number, key: string): string {
   return cg.f.hoist(`column:n${table}:${key}`, 'col', `${cg.nodeTable(table)}.column(${cg.shape.keyId(key)})`);
 }
 
-/** The row of a node, if it is in that table. */
+/** Returns JavaScript for the row of a node that is in that table. */
 function nodeRow(cg: Codegen, node: Typed, table: number): string {
   const row = node.node?.row ?? null;
   if (row !== null) return row;
@@ -195,13 +198,13 @@ function nodeRow(cg: Codegen, node: Typed, table: number): string {
   return cg.f.memo(`row:${table}:${ordinal}`, () => cg.f.later('row', `${ordinal} - ${base}`));
 }
 
-/** It is in one of them. */
+/** Returns JavaScript for the row of an ordinal that is in one of the ranges. */
 function rowInRanges(ranges: ReturnType<typeof rangesOf>, ordinal: string): string {
   const before = ranges.slice(0, -1).map(({ limit, base }) => `${ordinal} < ${limit} ? ${ordinal} - ${base} : `);
   return `(${before.join('')}${ordinal} - ${ranges[ranges.length - 1]!.base})`;
 }
 
-/** That the directory knows: the same in any table. */
+/** Returns a local with a row that the directory gives, which is right for any table. */
 function anyRow(cg: Codegen, ordinal: string, code: string): string {
   return cg.f.memo(`row:${ordinal}`, () => cg.f.later('row', code));
 }
@@ -267,7 +270,7 @@ function columnValue(cg: Codegen, column: ColumnShape, name: string, row: string
       return { type: 'string', code: `${texts}.get(${row})`, valid, text: { column: name, row } };
     }
     case 'vector': {
-      // Read where it lies, if it is only measured.
+      // A vector that is only measured is read where it lies.
       const read = `${name}.get(${row})`;
       return { ...any(ownerValid === null ? read : `(${ownerValid} ? ${read} : null)`), vector: { column: name, row, valid: ownerValid } };
     }

@@ -1,4 +1,4 @@
-/** `+ - * / % ^`, string operators, IN, `||`. */
+/** Compiles arithmetic (`+ - * / % ^`), joins of strings and lists (`||`), tests of strings, and IN. */
 import { unreachable } from '../../../base/index.ts';
 import type { ArithmeticChain, ArithmeticOperator, BinaryExpression } from '../../../cypher/index.ts';
 import type { Codegen, Environment } from '../codegen.ts';
@@ -31,10 +31,10 @@ const PREDICATES: Record<BinaryExpression['operator'], string> = {
   '=~': 'values.matchesRegularExpression',
 };
 
-/** Shorter texts are made and searched in the time of some steps. */
+/** Characters of a text up to which making or searching it is not counted as work: it takes no longer than some steps. */
 const LONG_TEXT_MADE = 4096;
 
-/** So many operands of a chain stand in one expression of the code at most: the depth of what V8 parses does not grow with the chain. */
+/** Operands of a chain in one expression of the code at most: the depth of what V8 parses does not grow with the chain. */
 const MOST_IN_ONE = 32;
 
 /** Compiles a chain of arithmetic operators. */
@@ -48,7 +48,7 @@ export function compileArithmetic(cg: Codegen, environment: Environment, chain: 
   return chain.operators.length > 0 && result.type === 'string' ? joinedText(cg, stabilise(cg, result)) : result;
 }
 
-/** A text that was put together is held once it is long. */
+/** Returns a text that was put together, and writes that it is held if it is long; any other value is returned as it is. */
 function joinedText(cg: Codegen, text: Typed): Typed {
   if (text.type !== 'string') return text;
   cg.holds();
@@ -77,7 +77,7 @@ function combined(cg: Codegen, operator: ArithmeticOperator, left: Typed, right:
   return any(cg.f.local('x', `${VALUE_HELPERS[operator]}(${toValue(left)}, ${toValue(right)})`));
 }
 
-/** IN and what asks of two strings. */
+/** Compiles IN, STARTS WITH, ENDS WITH, CONTAINS and `=~`. */
 export function compileBinary(cg: Codegen, environment: Environment, { operator, ...expression }: BinaryExpression): Typed {
   const first = compileExpression(cg, environment, expression.left);
   const isSearch = operator === 'contains' && first.type === 'string' && first.utf8 === undefined;
@@ -91,7 +91,7 @@ export function compileBinary(cg: Codegen, environment: Environment, { operator,
   return any(cg.f.local('x', `${PREDICATES[operator]}(${toValue(left)}, ${toValue(right)})`));
 }
 
-/** null: a function is asked. */
+/** Returns JavaScript for a test of two strings; null when a function of the runtime has to make it. */
 function textTest(cg: Codegen, operator: BinaryExpression['operator'], left: Typed, right: Typed): string | null {
   switch (operator) {
     case 'startsWith':
@@ -110,14 +110,14 @@ function textTest(cg: Codegen, operator: BinaryExpression['operator'], left: Typ
   }
 }
 
-/** A text in a local is gone through. */
+/** Writes that searching a text, which is in a local, counts as work if the text is long. */
 function workOnText(cg: Codegen, { code, valid }: Typed): void {
   cg.f.open(`if (${valid === null ? '' : `${valid} && `}${code}.length > ${LONG_TEXT_MADE}) {`);
   cg.workInside(`${code}.length >> 3`);
   cg.f.close();
 }
 
-/** The bytes of each column are searched once as a whole, by a cursor that follows the rows. */
+/** Returns JavaScript for CONTAINS: the bytes of each column are searched once as a whole, by a cursor that follows the rows. */
 function searchColumns(cg: Codegen, { columns, row }: NonNullable<Typed['utf8']>, text: string): string {
   const searches = columns.map(({ column, test }) => {
     const search = cg.f.hoist(`search:${column}:${text}`, 'search', `new SubstringSearch(${column}, ${text})`);
@@ -126,13 +126,13 @@ function searchColumns(cg: Codegen, { columns, row }: NonNullable<Typed['utf8']>
   return `(${searches.join(' || ')})`;
 }
 
-/** Writes arithmetic of integers that are known to be small enough for the result to be safe: nothing is left to be tested. */
+/** Returns plain arithmetic of integers that are known to be so small that the result is safe, without a test; null for any others. */
 function bounded(operator: ArithmeticOperator, a: Typed, b: Typed, valid: string | null): Typed | null {
   if (a.most === undefined || b.most === undefined) return null;
   const most = operator === '*' ? a.most * b.most : operator === '+' || operator === '-' ? a.most + b.most : Number.POSITIVE_INFINITY;
   if (most > Number.MAX_SAFE_INTEGER) return null;
   if (b.most === 0 && operator !== '*') return a;
-  // 0 times what is negative is -0.
+  // 0 times a negative number is -0, which `+ 0` makes 0.
   const code = operator === '*' ? `${a.code} * ${b.code} + 0` : `${a.code} ${operator} ${b.code}`;
   return { type: 'integer', code: `(${code})`, valid, small: true, most };
 }

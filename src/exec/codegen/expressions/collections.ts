@@ -1,4 +1,4 @@
-/** Lists, maps, subscripts, comprehensions, quantifiers, reduce, CASE. */
+/** Compiles lists, maps, subscripts, comprehensions, quantifiers, reduce and CASE. */
 import type {
   CaseExpression,
   Expression,
@@ -20,10 +20,10 @@ import { growingList, stabilise } from './locals.ts';
 import { compileCondition, isTrue } from './logic.ts';
 import { toValue, valueLocal } from './to-value.ts';
 
-/** A longer list of known values is made from a table. */
+/** The least number of elements for which a list of known values is made from a table. */
 const LONG_LIST = 256;
 
-/** The name of a long list whose elements stand in the statement or are its parameters, made once; null: it is short, or any other list. */
+/** Returns the local with a long list of literals and parameters, which is made once; null for a short one, or any other list. */
 export function longKnownList(cg: Codegen, { items }: ListLiteral): string | null {
   const known = items.length < LONG_LIST ? null : knownValues(items);
   if (known === null) return null;
@@ -45,7 +45,10 @@ export function compileList(cg: Codegen, environment: Environment, list: ListLit
   return any(made, 'list');
 }
 
-/** A list or map that was made of values that stand elsewhere too is small; as a tree, and so for whoever walks it, it may be large. */
+/**
+ * Writes that a list or map is held. It is small if its values stand elsewhere too; but as a tree, as which other code
+ * reads it, it may be large.
+ */
 function holdMade(cg: Codegen, made: string): void {
   cg.holds();
   cg.f.emit(`memory.holdMade(${made});`);
@@ -99,8 +102,8 @@ export function compileSlice(cg: Codegen, environment: Environment, access: Slic
 }
 
 /**
- * `for` over a list value; the body runs with the element bound. `held`: JavaScript for what is held on each turn,
- * before it makes anything; null: what was held before.
+ * Writes a loop over a list value; `body` writes the code of a turn, with the element bound. `held`: JavaScript for the
+ * bytes that are held at the beginning of each turn; null: those that were held before it.
  */
 function forEach(
   cg: Codegen,
@@ -172,7 +175,7 @@ export function compileQuantifier(cg: Codegen, environment: Environment, quantif
   return any(cg.f.local('x', `${list} === null ? null : ${some}`));
 }
 
-/** The value of each step is held until that of the next is there. */
+/** Compiles reduce(). The value of each step is held until that of the next step is there. */
 export function compileReduce(cg: Codegen, environment: Environment, reduce: Reduce): Typed {
   const list = cg.f.local('in', `values.listOf(${toValue(compileExpression(cg, environment, reduce.list))})`);
   const accumulator = cg.f.variable('acc', `${list} === null ? null : ${toValue(compileExpression(cg, environment, reduce.initial))}`);
@@ -190,12 +193,12 @@ export function compileReduce(cg: Codegen, environment: Environment, reduce: Red
   return any(accumulator);
 }
 
-/** Branches in one another at most: what V8 parses by recursion does not grow with a long CASE. */
+/** Branches inside one another at most: the depth of what V8 parses by recursion does not grow with a long CASE. */
 const MOST_NESTED = 64;
 
 /**
- * Branches are computed only when they are chosen. Each stands in the `else` of the one before; of many, after so many
- * it begins anew, for what chose none of those.
+ * Compiles CASE. A branch is computed only when it is chosen. Each stands in the `else` of the one before it; after
+ * every `MOST_NESTED` branches, a new block begins for values that have chosen none.
  */
 export function compileCase(cg: Codegen, environment: Environment, expression: CaseExpression): Typed {
   const { branches, otherwise } = expression;
@@ -233,7 +236,10 @@ export function compileCase(cg: Codegen, environment: Environment, expression: C
   return oneOf(result, values, otherwise !== null);
 }
 
-/** A local that holds one of several values: typed when they all are, and their Value is the raw value. `complete`: it surely got one. */
+/**
+ * Returns a local that holds one of several values. It is typed when all of them have the same type and their Value is
+ * the raw value. `complete`: the local always gets one of the values.
+ */
 function oneOf(local: string, values: readonly Typed[], complete: boolean): Typed {
   const present = values.filter((value) => value.type !== 'null');
   const type = present[0]?.type;

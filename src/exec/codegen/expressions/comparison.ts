@@ -1,4 +1,4 @@
-/** `=`, `<>`, `<`, … and chains of them. */
+/** Compiles comparisons (`=`, `<>`, `<`, …) and chains of them. */
 import type { ComparisonChain, ComparisonOperator, Expression } from '../../../cypher/index.ts';
 import type { PlanExpression } from '../../../plan/index.ts';
 import type { Codegen, Environment } from '../codegen.ts';
@@ -56,8 +56,9 @@ export function compare(cg: Codegen, operator: ComparisonOperator, left: Typed, 
 }
 
 /**
- * Two conjuncts that bound one property, numbers or Dates, by values that do not change: one condition without a jump
- * between them, since the processor would guess the first one wrong half of the time. null: they are something else.
+ * Returns one condition for two conjuncts that bound the same property, of numbers or Dates, by values that do not
+ * change. It has no branch between the two, since the processor would predict the first one wrong half of the time.
+ * Null when the conjuncts are anything else.
  */
 export function rangeCondition(cg: Codegen, environment: Environment, first: PlanExpression, second: PlanExpression): string | null {
   if (!isBound(first) || !isBound(second) || !isSameProperty(first.operands[0]!, second.operands[0]!)) return null;
@@ -73,7 +74,7 @@ function bothBounds(cg: Codegen, environment: Environment, first: ComparisonChai
   const upper = captured.result;
   if (lower === null || upper === null) return null;
   if (captured.lines.length > 0) {
-    // The error of a bound is told where it is reached.
+    // The error of the second bound is thrown only where that bound is reached.
     if (upper.mayFail === null) return null;
     cg.f.open(`if (${upper.mayFail} === undefined && ${lower.code}) {`);
     cg.f.append(captured);
@@ -84,8 +85,9 @@ function bothBounds(cg: Codegen, environment: Environment, first: ComparisonChai
 }
 
 /**
- * `mayFail`: a local that is undefined where the bound is an error. No number and no day has an order with NaN, so
- * nothing else has to be asked of it.
+ * Returns the comparison with a bound; null when the bound is not of that kind. `mayFail` is a local that is undefined
+ * when computing the bound has failed; null when it cannot fail. A bound that is no Date is NaN, with which nothing has
+ * an order, so that it needs no test.
  */
 function bound(
   cg: Codegen,
@@ -113,7 +115,7 @@ function isSameProperty(one: Expression, other: Expression): boolean {
   return one.subject.kind === 'variable' && other.subject.kind === 'variable' && one.subject.name === other.subject.name;
 }
 
-/** Dates as numbers, where one is in a column of Dates and the other is too, or does not change. */
+/** Compares Dates as numbers of days, where one is in a column of Dates and the other is too, or does not change; else null. */
 function compareDays(cg: Codegen, operator: ComparisonOperator, left: Typed, right: Typed): Typed | null {
   if (left.day === undefined && right.day === undefined) return null;
   const a = left.day ?? constantDay(cg, left, operator);
@@ -123,8 +125,8 @@ function compareDays(cg: Codegen, operator: ComparisonOperator, left: Typed, rig
 }
 
 /**
- * The day of a value that does not change; NaN, which is equal to nothing, where it is no Date: that has no order with
- * a Date, but is not equal to it.
+ * Returns the day of a value that does not change, NaN when it is no Date; null when the value may change. A value that
+ * is no Date is not equal to a Date, but has no order with one either: then `valid` is false.
  */
 function constantDay(cg: Codegen, typed: Typed, operator: ComparisonOperator): NonNullable<Typed['day']> | null {
   if (typed.type !== 'any' || (typed.hoisted !== true && typed.constant !== true)) return null;
@@ -133,8 +135,9 @@ function constantDay(cg: Codegen, typed: Typed, operator: ComparisonOperator): N
 }
 
 /**
- * Two dictionary columns of one dictionary, or one against a string that does not change: codes are compared. Bytes,
- * where a column holds bytes.
+ * Returns a test for equality (or the contrary, unless `positive`) that avoids decoding: by codes, where both are in
+ * dictionary columns (whose dictionary is the same) or one is compared with a string that does not change, or by bytes,
+ * where a column holds bytes. Null when it is neither.
  */
 function stringEquality(cg: Codegen, left: Typed, right: Typed, positive: boolean): string | null {
   const sign = positive ? '===' : '!==';
@@ -160,7 +163,7 @@ function stringEquality(cg: Codegen, left: Typed, right: Typed, positive: boolea
   return `${column.dictionary.code} ${sign} ${code}`;
 }
 
-/** The chain as a condition: JavaScript that is true exactly when the chain is true (`wanted` true) or false (`wanted` false). */
+/** Returns JavaScript that is true exactly when the chain is true (`wanted` true) or false (`wanted` false). */
 export function comparisonCondition(cg: Codegen, environment: Environment, chain: ComparisonChain, wanted: boolean): string {
   if (chain.operators.length > 1) {
     const value = compileComparison(cg, environment, chain);

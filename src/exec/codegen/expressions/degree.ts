@@ -1,4 +1,4 @@
-/** `COUNT { (n)-[:T]->() }`: the length of a list, not a walk along it. */
+/** Compiles `COUNT { (n)-[:T]->() }` to the length of a list, instead of a walk along it. */
 import type { Expand, Operator } from '../../../plan/index.ts';
 import { neighbourTables } from '../adjacency-arrays.ts';
 import type { Codegen, Environment } from '../codegen.ts';
@@ -6,7 +6,10 @@ import { nodeOf } from '../environment.ts';
 import { LONGEST_SHORT_LIST } from '../shape.ts';
 import type { Typed } from '../typed.ts';
 
-/** The expand of a plan that keeps all its rows: a filter by labels that every neighbour has, as far as the type tells. */
+/**
+ * Returns the expand below a filter that keeps all its rows: one by labels that every neighbour has, as far as the type
+ * tells. Any other plan is returned as it is.
+ */
 function expandOf(cg: Codegen, plan: Operator): Operator {
   if (plan.kind !== 'filter' || plan.input.kind !== 'expand' || plan.predicate.kind !== 'hasLabels') return plan;
   const { subject, labels } = plan.predicate;
@@ -16,7 +19,7 @@ function expandOf(cg: Codegen, plan: Operator): Operator {
   return tables !== null && wanted !== null && tables.every((table) => wanted.includes(table)) ? plan.input : plan;
 }
 
-/** null: the plan counts something else than the relationships of one node. */
+/** Compiles the number of relationships of one node; null when the plan counts something else. */
 export function compileDegree(cg: Codegen, environment: Environment, counted: Operator): Typed | null {
   const plan = expandOf(cg, counted);
   if (plan.kind !== 'expand' || plan.into || plan.relationshipBound || plan.uniqueAgainst.length > 0 || plan.input.kind !== 'argument')
@@ -36,7 +39,10 @@ export function compileDegree(cg: Codegen, environment: Environment, counted: Op
   };
 }
 
-/** One type, one direction, nothing ended and nothing in the log: the difference of two offsets. */
+/**
+ * Returns the difference of two offsets, and the most that it can be; null unless there is one type and one direction,
+ * and no relationship is ended or in the log.
+ */
 function fromOffsets(
   cg: Codegen,
   expand: Expand,

@@ -1,4 +1,4 @@
-/** One expression of a plan → typed JavaScript. Statements that it needs are written to the current block. */
+/** Compiles expressions of a plan to typed JavaScript. Statements that an expression needs are written to the current block. */
 import { assert, unreachable } from '../../../base/index.ts';
 import type { PlanExpression } from '../../../plan/index.ts';
 import { CypherFloat, type Value } from '../../../value/index.ts';

@@ -1,4 +1,7 @@
-/** Calls of scalar functions: a few are a plain read of what the compiler has at hand, the others go to the function library. */
+/**
+ * Compiles calls of scalar functions: a few become a plain read of a value that the compiler knows, the others call the
+ * function library.
+ */
 import { GraphDBError, unreachable } from '../../../base/index.ts';
 import type { FunctionCall } from '../../../cypher/index.ts';
 import type { Determinism, FunctionName } from '../../../functions/index.ts';
@@ -15,7 +18,7 @@ import { toValue, valueLocal } from './to-value.ts';
 
 type Intrinsic = (cg: Codegen, argument: Typed) => Typed | null;
 
-/** Functions of one argument that need no call where its type is known. */
+/** Functions of one argument that need no call where the type of the argument is known. */
 const INTRINSICS: ReadonlyMap<FunctionName, Intrinsic> = new Map<FunctionName, Intrinsic>([
   ['id', identifier],
   ['elementId', identifier],
@@ -39,7 +42,10 @@ function typeOfRelationship(cg: Codegen, r: Typed): Typed | null {
   return { type: 'string', code: `reads.typeName(${number})`, valid: r.valid === null ? null : `${number} >= 0`, number };
 }
 
-/** The table that the node is in tells them. Each value is a list of its own: it may leave the database, and be changed. */
+/**
+ * Reads the labels of a node by its table; null when the argument is no node, or the code generic. Each value is a list
+ * of its own, because it may leave the database and be changed.
+ */
 function labelsOfNode(cg: Codegen, n: Typed): Typed | null {
   if (n.type !== 'node' || cg.generic) return null;
   const number = cg.f.local('tab', n.valid === null ? tableOf(cg, n) : `(${n.valid} ? ${tableOf(cg, n)} : -1)`);
@@ -86,7 +92,7 @@ export function compileFunction(cg: Codegen, environment: Environment, call: Fun
   return any(begun);
 }
 
-/** A measure of a vector in a column: it goes into the kernel from where it lies. */
+/** Compiles a measure of a vector in a column, which the kernel reads where it lies; null for any other call. */
 function measureOfStored(cg: Codegen, name: FunctionName, operands: readonly Typed[]): Typed | null {
   const one = measureNamed(name);
   const at = operands.findIndex((operand) => operand.vector !== undefined);
@@ -98,7 +104,7 @@ function measureOfStored(cg: Codegen, name: FunctionName, operands: readonly Typ
   return any(cg.f.local('x', valid === null ? call : `(${valid} ? ${call} : null)`));
 }
 
-/** A point in a column of encoded values is measured where it lies. */
+/** Compiles a measure of a point in a column of encoded values, which is read where it lies; null for any other call. */
 function locatedWhereStored(cg: Codegen, name: FunctionName, operands: readonly Typed[]): Typed | null {
   const at = name === 'point.distance' ? operands.findIndex((operand) => operand.encoded !== undefined) : 0;
   const encoded = operands[at]?.encoded;
@@ -115,17 +121,17 @@ function locatedWhereStored(cg: Codegen, name: FunctionName, operands: readonly 
   return any(cg.f.local('x', valid === null ? call : `(${valid} ? ${call} : null)`));
 }
 
-/** Functions whose result is the same for the same arguments throughout one run of a statement, for which its clocks stand still. */
+/** Kinds of functions whose result is the same for the same arguments throughout one run of a statement, for which clocks stand still. */
 const FIXED: Readonly<Record<Determinism, boolean>> = { pure: true, statement: true, row: false, clock: false, random: false };
 
-/** As above, and the graph is not asked: its part may be that of a row. */
+/** Tells whether a function gives the same result for the same arguments throughout one run of a statement, and does not read the graph. */
 function isFixed({ facts: { determinism, reads } }: FunctionDefinition): boolean {
   return FIXED[determinism] && reads === 'nothing';
 }
 
 /**
- * JavaScript for arguments among which are maps or lists of literals and parameters, such as that of point({x: 1, y:
- * $y}); null where they are others.
+ * Returns JavaScript for arguments that are literals, parameters, and at least one map or list of these, as in
+ * point({x: 1, y: $y}); null for any other arguments.
  */
 function literalArguments(cg: Codegen, environment: Environment, call: FunctionCall): readonly string[] | null {
   if (!call.arguments.some(({ kind }) => kind === 'map' || kind === 'list')) return null;
@@ -161,8 +167,8 @@ function literalCode(cg: Codegen, environment: Environment, expression: PlanExpr
 }
 
 /**
- * A pure function of what does not change: computed beforehand, so that nothing changes within loops; but it fails only
- * where it is reached.
+ * Compiles a function of arguments that do not change: it is computed once, in the prologue, but an error is thrown
+ * only where the call is reached.
  */
 function computedOnce(cg: Codegen, { evaluate, begin }: FunctionDefinition, values: readonly string[]): Typed {
   const function_ = cg.constant(evaluate);
@@ -174,7 +180,7 @@ function computedOnce(cg: Codegen, { evaluate, begin }: FunctionDefinition, valu
   return { ...any(local), constant: true };
 }
 
-/** Later arguments are computed only when the earlier ones are null. */
+/** Compiles coalesce(): later arguments are computed only when the earlier ones are null. */
 function coalesce(cg: Codegen, environment: Environment, call: FunctionCall): Typed {
   const local = cg.f.variable('x', 'null');
   call.arguments.forEach((argument, i) => {

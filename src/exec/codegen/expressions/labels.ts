@@ -1,4 +1,4 @@
-/** Label tests on nodes. */
+/** Compiles label tests on nodes. */
 import type { LabelExpression } from '../../../cypher/index.ts';
 import { dynamicLabels } from '../../runtime/labels.ts';
 import type { Codegen, Environment } from '../codegen.ts';
@@ -7,7 +7,7 @@ import { compileExpression } from './expression.ts';
 import { isInTable, tableOf } from './node-table.ts';
 import { toValue } from './to-value.ts';
 
-/** A condition over a node that is not null. */
+/** Returns a condition that is true when a node, which is not null, satisfies the label expression. */
 export function compileLabelTest(cg: Codegen, environment: Environment, node: Typed, labels: LabelExpression): string {
   const wanted = cg.tablesOf(labels);
   if (wanted === null) {
@@ -26,7 +26,7 @@ export function compileLabelTest(cg: Codegen, environment: Environment, node: Ty
   return `${cg.constant(mask)}[${table}] === 1`;
 }
 
-/** The names that every `$(…)` in the expression stands for, in order; `null` where there is none. */
+/** Returns a local with the names that each `$(…)` in the expression stands for, in order; `null` where there is none. */
 export function dynamicNames(cg: Codegen, environment: Environment, labels: LabelExpression): string {
   const parts = dynamicLabels(labels);
   if (parts.length === 0) return 'null';
@@ -34,7 +34,7 @@ export function dynamicNames(cg: Codegen, environment: Environment, labels: Labe
   return cg.f.local('names', `[${names.join(', ')}]`);
 }
 
-/** Narrows the type of a node once the test held. */
+/** Returns the node as it is known once a label test has held: it is not null, and in fewer tables. */
 export function refine(cg: Codegen, node: Typed, labels: LabelExpression): Typed {
   const wanted = cg.tablesOf(labels);
   if (wanted === null || node.node === undefined) return node;

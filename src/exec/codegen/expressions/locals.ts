@@ -1,4 +1,4 @@
-/** Giving names to values that are read more than once. */
+/** Gives names to values that are read more than once. */
 import type { Codegen } from '../codegen.ts';
 import { isSimple, type Typed } from '../typed.ts';
 import { date } from './to-value.ts';
@@ -11,12 +11,12 @@ export function stabilise(cg: Codegen, typed: Typed): Typed {
   return named(typed, (prefix, code) => cg.f.local(prefix, code));
 }
 
-/** Returns the value in a form that can be read many times and may never be needed: a value of a column is not read before. */
+/** Returns the value in a form that can be read many times; a value of a column is not read before it is needed. */
 export function stabiliseLate(cg: Codegen, typed: Typed): Typed {
   return typed.late === true ? named(typed, (prefix, code) => cg.f.later(prefix, code)) : stabilise(cg, typed);
 }
 
-/** Makes a local of the code, now or later. */
+/** Makes a local of the code, at once or where it is first needed. */
 type Name = (prefix: string, code: string) => string;
 
 function named(typed: Typed, local: Name): Typed {
@@ -39,7 +39,7 @@ function named(typed: Typed, local: Name): Typed {
   };
 }
 
-/** A string of a dictionary or null, as its code or -1: nothing is decoded that may not be needed. */
+/** Returns a string of a dictionary, or null, as its code or -1: it is decoded only where it is needed. */
 export function nullableCode(cg: Codegen, typed: Typed, dictionary: NonNullable<Typed['dictionary']>): Typed {
   return codeOrNone(typed, dictionary, (prefix, code) => cg.f.later(prefix, code));
 }
@@ -50,21 +50,21 @@ function codeOrNone({ valid }: Typed, dictionary: NonNullable<Typed['dictionary'
   return { type: 'string', code: `${name}.decode(${code})`, valid: `${code} >= 0`, dictionary: { name, code, key } };
 }
 
-/** A list that takes so much is measured once. */
+/** Bytes beyond which a complete list is held, with its measured size. */
 const LARGE_LIST = 4096;
-/** A list that takes so much is charged as it grows (`MemoryAccount.grow`). */
+/** Bytes up to which a list is not charged while it grows (`MemoryAccount.grow`). */
 const UNCHARGED = 65_536;
 const BYTES_PER_ELEMENT = 8;
 
 /** A list that grows as it is made. */
 export interface GrowingList {
-  /** Writes that one more element is added. `isNumber`: it takes nothing beside its place. */
+  /** Writes that one more element is added. `isNumber`: the element takes no memory beside its place. */
   add(value: string, isNumber: boolean): void;
-  /** Writes that it is complete. */
+  /** Writes that the list is complete. */
   end(): void;
 }
 
-/** A list that is made element by element: charged to the statement as it grows, and held by the row once it is complete. */
+/** Returns what makes a list element by element: it is charged to the statement as it grows, and held by the row once complete. */
 export function growingList(cg: Codegen, list: string): GrowingList {
   const bytes = cg.f.variable('bytes', '48');
   const room = cg.f.variable('room', String(UNCHARGED));

@@ -1,5 +1,5 @@
 /**
- * AND, OR, XOR, NOT, IS NULL, label tests; and expressions as conditions.
+ * Compiles AND, OR, XOR, NOT, IS NULL and label tests, and expressions as conditions.
  *
  * A *condition* is JavaScript that is true exactly when an expression is true (or exactly when it is false): a WHERE
  * needs no third value, so most of the ternary logic never reaches the generated code.
@@ -27,7 +27,7 @@ export function isFalse(typed: Typed): string {
   return `isFalse(${toValue(typed)})`;
 }
 
-/** Compiles an expression to a condition of JavaScript: it is `wanted`. */
+/** Compiles an expression to a condition: JavaScript that is true exactly when the expression is `wanted`, true or false. */
 export function compileCondition(cg: Codegen, environment: Environment, expression: PlanExpression, wanted = true): string {
   if (expression.kind === 'comparison') return comparisonCondition(cg, environment, expression, wanted);
   if (expression.kind === 'logical' && expression.operator !== 'xor') {
@@ -38,7 +38,7 @@ export function compileCondition(cg: Codegen, environment: Environment, expressi
   return wanted ? isTrue(typed) : isFalse(typed);
 }
 
-/** `every`: all operands must hold. Operands after the first are computed only when they are still needed. */
+/** Joins the conditions of operands: all must hold (`every`), or one. Each one after the first is computed only when it is needed. */
 function junction(cg: Codegen, environment: Environment, operands: readonly Expression[], every: boolean, wanted: boolean): string {
   let condition = `(${compileCondition(cg, environment, operands[0]!, wanted)})`;
   for (const operand of operands.slice(1)) {
@@ -58,7 +58,10 @@ function junction(cg: Codegen, environment: Environment, operands: readonly Expr
   return condition;
 }
 
-/** With its third value. Operands are computed from left to right while they can still change the answer. */
+/**
+ * Compiles AND, OR or XOR, with null as the third value. Operands are computed from left to right while they can still
+ * change the answer.
+ */
 export function compileLogical(cg: Codegen, environment: Environment, expression: LogicalExpression): Typed {
   const operator = { and: 'and3', or: 'or3', xor: 'xor3' }[expression.operator];
   const first = compileExpression(cg, environment, expression.operands[0]!);

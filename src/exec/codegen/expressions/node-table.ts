@@ -2,12 +2,12 @@
 import type { Codegen } from '../codegen.ts';
 import type { Typed } from '../typed.ts';
 
-/** No table, as the directory of a view says it. */
+/** The entry of a view's directory for a node that is in no table. */
 const NO_TABLE = 0xffff;
 
 /**
- * A condition: the node, which is not null, is in that table. Where the ordinals of a table are one range, or a few,
- * and no node has moved, they tell it; nothing is read.
+ * Returns a condition that is true when the node, which is not null, is in that table. Where no node has moved, and the
+ * ordinals of the table are one range or a few, the ordinal alone decides and nothing is read.
  */
 export function isInTable(cg: Codegen, node: Typed, table: number): string {
   const isPlain = node.node!.table === null && !cg.generic && !cg.shape.hasVersionedNodes();
@@ -29,7 +29,7 @@ interface RangeCode {
   readonly base: string;
 }
 
-/** The ranges of a listed table, ascending, in locals. */
+/** Binds the ranges of a table that lists its ordinals to locals, in ascending order. */
 export function rangesOf(cg: Codegen, table: number): readonly RangeCode[] {
   const ranges = cg.f.hoist(`ranges:${table}`, 'ranges', `ordinalRanges(${cg.nodeTable(table)})`);
   return Array.from({ length: cg.shape.ordinalRanges(table) }, (_, i) => {

@@ -1,4 +1,4 @@
-/** A named path from the variables of its pattern. */
+/** Builds a named path from the variables of its pattern. */
 import { assert } from '../../../base/index.ts';
 import type { Codegen, Environment } from '../codegen.ts';
 import { any, type Typed } from '../typed.ts';

@@ -1,7 +1,7 @@
 /** Compares two relationships by type, ends and row, as far as possible before the code runs. */
 import type { RelationshipFacts, Typed } from '../typed.ts';
 
-/** A condition that is true when both, neither of which is null, are the same relationship; `false` where they cannot be. */
+/** Returns a condition that is true when two relationships, neither of them null, are the same; `false` when they cannot be. */
 export function sameRelationship(left: Typed, right: Typed): string {
   const a = left.relationship!;
   const b = right.relationship!;
@@ -20,8 +20,8 @@ function isSame(one: string | null, other: string | null): boolean {
 }
 
 /**
- * Writes a condition on the ends that holds when two relationships are the same one, and hardly ever otherwise: locals
- * are compared before rows are read.
+ * Returns a condition on the ends that holds when two relationships are the same, and hardly ever otherwise, so that
+ * locals are compared before rows are read. Null when no ends can be compared.
  */
 function sameEnds(a: RelationshipFacts, b: RelationshipFacts): string | null {
   if (a.source !== null && a.target !== null && b.source !== null && b.target !== null) {

@@ -1,4 +1,4 @@
-/** Sub-plans as values: EXISTS, COUNT, COLLECT, pattern comprehensions. Written in place, as loops. */
+/** Compiles sub-plans as values (EXISTS, COUNT, COLLECT, pattern comprehensions), which are written in place, as loops. */
 import { assert } from '../../../base/index.ts';
 import type { PlanExpression } from '../../../plan/index.ts';
 import type { Codegen, Environment } from '../codegen.ts';
@@ -30,7 +30,7 @@ export function compilePlanSubquery(cg: Codegen, environment: Environment, subqu
       hasRows = true;
       cg.f.increment(count);
     });
-    // What the shape rules out, as self-loops of a type that has none, takes nothing off.
+    // No code was asked for a row: the shape rules out all of them, such as self-loops of a type that has none.
     return hasRows ? { type: 'integer', code: count, valid: null, small: true } : { type: 'integer', code: '0', valid: null, most: 0 };
   }
   assert(variable !== null, 'a collecting subquery names its variable');

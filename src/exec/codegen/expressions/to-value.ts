@@ -3,13 +3,13 @@ import { unreachable } from '../../../base/index.ts';
 import type { Codegen } from '../codegen.ts';
 import { any, type Typed } from '../typed.ts';
 
-/** A Date of which only the day is read until somebody wants more. */
+/** Returns a Date of which only the day is read until the Date itself is needed. */
 export function date(day: string, valid: string | null): Typed {
   const made = `new CypherDate(${day})`;
   return { ...any(valid === null ? made : `(${valid} ? ${made} : null)`), day: { code: day, valid } };
 }
 
-/** JavaScript that gives the canonical Value, null included. */
+/** Returns JavaScript for the canonical Value, null included. */
 export function toValue(typed: Typed): string {
   const present = presentValue(typed);
   return typed.valid === null || typed.type === 'null' ? present : `(${typed.valid} ? ${present} : null)`;
@@ -40,7 +40,7 @@ function presentValue(typed: Typed): string {
   }
 }
 
-/** A Value in a local, when reading it twice would compute it twice. */
+/** Returns the Value as a name or number, so that it can be read twice: in a local, unless it is one already. */
 export function valueLocal(cg: Codegen, typed: Typed): string {
   const code = toValue(typed);
   return /^[A-Za-z0-9_]+$/.test(code) ? code : cg.f.local('x', code);

@@ -1,5 +1,5 @@
 /**
- * The state of one aggregate: counts and sums of typed columns in plain numbers, everything else in an accumulator of the function library.
+ * Writes the state of one aggregate: counts and sums in plain numbers, any other in an accumulator of the library.
  *
  * Without grouping there is one group, and what can be kept in one number (a *register*) is: it is settled into the
  * state when the input has ended.
@@ -21,47 +21,47 @@ export interface AccumulatorCode {
   /** JavaScript that makes the state. */
   readonly initial: string;
   result(state: string, group: string, groups: string): Typed;
-  /** Its values are sorted before a result is asked for. */
+  /** True when the values of the state are sorted before a result is read. */
   readonly sorts?: boolean;
-  /** Takes the register into the state. */
+  /** Returns JavaScript that adds the register to the state. */
   readonly settle?: (state: string, register: string) => string;
 }
 
 /** An aggregate with its state in the generated code. */
 export interface Accumulation {
   readonly aggregation: Aggregation;
-  /** Constant with the function's name. */
+  /** The constant with the name of the function. */
   readonly name: string;
   readonly state: string;
   readonly group: string;
-  /** When there is only one group. */
+  /** The register of the only group; null when rows are grouped. */
   readonly register: Register | null;
-  /** Where groups are found in an array: what the states keep, as arrays of this function. */
+  /** The arrays of the states as locals of this function, where groups are found in an array; else null. */
   readonly arrays: GroupArrays | null;
-  /** The field of the groups that counts their rows; null: none does. */
+  /** The field with the state that counts the rows of each group; null when no aggregate counts them. */
   readonly rowCounts: string | null;
 }
 
-/** Arrays by group, of states. Each has room for every group that the code around meets. */
+/** Arrays of states, by group. Each has room for every group that the code around it meets. */
 export interface GroupArrays {
-  /** A local with the array that stands in a field of the state. */
+  /** Returns a local with the array that stands in a field of the state. */
   of(state: string, field: string): string;
 }
 
-/** A number that begins as 0. */
+/** A number that begins as 0 and is settled into a state. */
 export interface Register {
   readonly code: string;
-  /** The depth of the block that it stands in. */
+  /** The depth of the block in which the register stands. */
   readonly depth: number;
-  /** The state is one for the whole run. */
+  /** True when there is one state for the whole run of the statement: the aggregate is in no sub-plan. */
   readonly isAlone: boolean;
 }
 
 const LARGEST = String(Number.MAX_SAFE_INTEGER);
-/** So many of these as a scan has at a time add up to a safe integer. */
+/** The largest absolute value of integers of which a morsel always has a safe sum. */
 const LARGEST_OF_MORSEL = Number.MAX_SAFE_INTEGER / SELECTED_ROWS;
 
-/** The input can have no rows: the aggregates of nothing. */
+/** Returns the code of an aggregate whose input can have no rows. */
 export function unreached(name: string, aggregation: Aggregation): AccumulatorCode {
   return isCount(aggregation) && !aggregation.distinct ? counting(false) : general(name, aggregation);
 }
@@ -70,7 +70,7 @@ function isCount(aggregation: Aggregation): boolean {
   return aggregation.function === 'count';
 }
 
-/** Writes what a row adds. */
+/** Writes code that adds a row to the state. */
 export function accumulate(cg: Codegen, environment: Environment, one: Accumulation): AccumulatorCode {
   const { aggregation, state, group } = one;
   const operands = aggregation.arguments;
@@ -123,15 +123,15 @@ function countRow(cg: Codegen, { state, group, register, arrays }: Accumulation,
 }
 
 /**
- * Returns a local for the part that the innermost list adds: V8 keeps it in a register of the processor. The register
- * itself where that cannot be.
+ * Returns a local that adds up the part of the innermost loop: V8 keeps it in a register of the processor. Returns the
+ * register of the aggregate where that cannot be.
  */
 function partOf(cg: Codegen, { code, depth }: Register): string {
   const part = cg.f.fresh('part');
   return cg.f.aroundLoop(depth, `let ${part} = 0;`, `${code} += ${part};`) ? part : code;
 }
 
-/** Returns JavaScript that is equal exactly where the values' integers are. */
+/** Returns an integer that is equal exactly where the values are, and when it may be read; null when the value has none. */
 function distinctKey(value: Typed): { readonly code: string; readonly valid: string | null } | null {
   if (value.day !== undefined) return value.day;
   if (value.dictionary !== undefined) return { code: value.dictionary.code, valid: value.valid };
@@ -153,7 +153,7 @@ function countDistinct(
   };
 }
 
-/** Without groups. A run without duplicates is handed over whole where nothing is asked of its nodes. */
+/** Writes count(DISTINCT) of nodes without grouping. A run without duplicates is added as a whole, if no code reads its single nodes. */
 function countNodes(cg: Codegen, one: Accumulation, node: Typed): AccumulatorCode {
   const made = 'new DistinctNodeCount(memory, graph.view.nodeLimit)';
   const isWhole =
@@ -166,8 +166,8 @@ function countNodes(cg: Codegen, one: Accumulation, node: Typed): AccumulatorCod
 }
 
 /**
- * min() and max() of numbers and days. A NaN comes after all other numbers; of those that are equal the first stays.
- * null: it is something else.
+ * Writes min() or max() of numbers and days. A NaN comes after all other numbers; of equal values the first stays. Null
+ * when the value is of another type.
  */
 function extreme(cg: Codegen, { state, group, arrays }: Accumulation, value: Typed, isLeast: boolean): AccumulatorCode | null {
   const isFloat = value.type === 'float';
@@ -186,10 +186,10 @@ function extreme(cg: Codegen, { state, group, arrays }: Accumulation, value: Typ
   return { initial: 'new Extremes()', result: (name, at) => any(`${name}.${kept}(${at})`) };
 }
 
-/** Kept as numbers in arrays or registers where the types allow it; null: the general accumulator it is. */
+/** Writes an aggregate as numbers in arrays or registers; null when the type of the value does not allow it. */
 type TypedState = (cg: Codegen, one: Accumulation, value: Typed) => AccumulatorCode | null;
 
-/** Beside counts. An aggregate that is not here is kept by its accumulator. */
+/** The aggregates, beside counts, that can keep plain numbers. An aggregate that is not here is kept by its accumulator. */
 const TYPED_STATES: Readonly<Partial<Record<AggregateName, TypedState>>> = {
   sum: typedSum,
   avg: typedMean,
@@ -202,7 +202,7 @@ export function hasTypedState(name: AggregateName): boolean {
   return name === 'count' || TYPED_STATES[name] !== undefined;
 }
 
-/** Without groups, what a sub-plan adds up is made anew for each row around it. */
+/** Writes min() or max() as numbers in arrays; null where groups have no arrays, or a sub-plan makes its state anew for each row. */
 function typedExtreme(cg: Codegen, one: Accumulation, value: Typed, isLeast: boolean): AccumulatorCode | null {
   return one.arrays !== null || one.register?.isAlone === true ? extreme(cg, one, value, isLeast) : null;
 }
@@ -227,7 +227,7 @@ function typedMean(cg: Codegen, one: Accumulation, value: Typed): AccumulatorCod
   return { initial: `new Averages(new ${sums}())`, result: (state, group) => any(`${state}.get(${group})`) };
 }
 
-/** Each row has a value, and something counts the rows: the mean needs no count of its own. */
+/** Tells whether a mean needs no count of its own: each row has a value, and another aggregate counts the rows. */
 function countsRows({ rowCounts }: Accumulation, value: Typed): boolean {
   return rowCounts !== null && value.valid === null && (value.type === 'float' || (value.type === 'integer' && value.small === true));
 }
@@ -274,8 +274,8 @@ function addToArrays(cg: Codegen, one: Accumulation, arrays: GroupArrays, value:
 }
 
 /**
- * A mean: what the innermost list adds, and how often, in locals. False where that cannot be, or a value may be a
- * bigint; then nothing was written.
+ * Writes a mean whose sum and count over the innermost loop are locals. False, with nothing written, where that cannot
+ * be, or a value may be a bigint.
  */
 function addToPart(cg: Codegen, { state }: Accumulation, register: Register, value: Typed): boolean {
   if (value.small !== true) return false;
@@ -300,8 +300,8 @@ function addToPart(cg: Codegen, { state }: Accumulation, register: Register, val
 }
 
 /**
- * The register holds what is safe; before it would overflow it is settled. A value that is no number, but a bigint,
- * goes into the state at once.
+ * Writes a sum in a register, which is settled before it would leave the safe integers. A value that is a bigint goes
+ * into the state at once.
  */
 function registeredSum(cg: Codegen, { state, register }: Accumulation & { register: Register }, value: Typed): AccumulatorCode {
   const part = cg.f.fresh('part');

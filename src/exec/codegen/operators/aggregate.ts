@@ -1,8 +1,8 @@
 /**
- * Grouping and aggregation. The key decides where a group is found: nowhere (no grouping, or a string of a dictionary
- * with few, whose code is its number), in a table by ordinal (nodes), in a table by dictionary code or another number
- * that stands for the value, else in a hash table by key, or by the numbers of several keys. Each group has a dense
- * number; accumulators are arrays by that number.
+ * Writes grouping and aggregation. The key decides how a group is found: without a search (no grouping, or a string of
+ * a small dictionary, whose code gives the number of the group), in a table by a number (an ordinal, a dictionary code
+ * or another number that stands for the value), else in a hash table by key, or by the numbers of several keys. Each
+ * group has a dense number; accumulators are arrays by that number.
  */
 import type { Aggregate, PlanExpression } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
@@ -114,7 +114,7 @@ export function expressionsRead({ grouping, aggregations }: Aggregate): readonly
   return [...grouping.map((item) => item.expression), ...aggregations.flatMap((item) => item.arguments)];
 }
 
-/** The aggregates with other expressions in the place of their arguments, in the order of `expressionsRead`. */
+/** Returns the aggregates with other expressions in the place of their arguments, in the order of `expressionsRead`. */
 export function withArguments({ grouping, aggregations }: Aggregate, expressions: readonly PlanExpression[]): Aggregate['aggregations'] {
   let at = grouping.length;
   return aggregations.map((aggregation) => {
@@ -128,7 +128,7 @@ function isRowCount({ function: name, distinct, arguments: operands }: Aggregate
   return name === 'count' && !distinct && operands.length === 0;
 }
 
-/** Counts of rows over an expand between known nodes: how many relationships there are is added, instead of a row for each. */
+/** Tells whether rows of an expand between known nodes are only counted: the number of relationships is added, not a row for each. */
 function takesMultiples({ aggregations, input }: Aggregate): boolean {
   let below = input;
   while (below.kind === 'filter') below = below.input;
@@ -142,7 +142,7 @@ function bindState(cg: Codegen, outer: Environment, state: string, field: string
 interface Result {
   readonly groups: string;
   readonly keys: readonly Typed[];
-  /** They stand in `CodeGroups`. */
+  /** True when the groups are `CodeGroups`. */
   readonly isByCode: boolean;
   readonly isEmpty: ArrayGroup['isEmpty'];
   readonly states: readonly AccumulatorCode[];
@@ -197,24 +197,24 @@ interface ArrayGroup extends GroupArrays {
   readonly group: string;
   /** JavaScript that makes the groups. */
   readonly initial: string;
-  /** JavaScript: the number of a group is no more than that, no row has it. null: each is a group. */
+  /** Returns JavaScript that is true for the number of a group that no row has; null when each number has a row. */
   readonly isEmpty: ((groups: string, group: string) => string) | null;
 }
 
-/** Ages, years, hours. */
+/** When small integers (ages, years, hours) are the numbers of their groups. */
 const SMALL_INTEGERS = { groups: 'IntegerGroups', most: 1 << 12, leastRows: 1 << 14 };
-/** Up to 2059. */
+/** When Dates are the numbers of their groups: days since 1970, up to 2059. */
 const RECENT_DAYS = { groups: 'DayGroups', most: 1 << 15, leastRows: 1 << 17 };
 
-/** True of aggregates that keep a number or two for a group: places that no group takes cost nothing. */
+/** Tells whether an aggregate keeps just a number or two for a group: numbers that no group has then cost nothing. */
 function isPlain({ function: name, distinct }: Aggregate['aggregations'][number]): boolean {
   return !distinct && hasTypedState(name);
 }
 
 /**
- * Finds the group in the array of the groups, or takes the key for its number where there are many rows: a look at an
- * array whose place the one before has told is what most rows would wait for. What is not there yet, or stands
- * elsewhere, is looked up, and whatever has arrays by group makes room for it.
+ * Writes the search for a group in an array by key; where there are many rows, a small key is the number of its group,
+ * since most rows would wait for that read. A key that is not in the array is looked up in the groups, and every state
+ * that has arrays by group makes room for it.
  */
 function arrayGroup(
   cg: Codegen,
@@ -250,12 +250,12 @@ function arrayGroup(
   return { group, initial: `new ${own!.groups}(${most})`, isEmpty, of };
 }
 
-/** Where rows are counted anyway, the count tells which groups have some. */
+/** Returns a test by the count of rows whether a group is empty; null when no aggregate counts rows. */
 function isUncounted(rowCounts: string | null): ArrayGroup['isEmpty'] {
   return rowCounts === null ? null : (groups, group) => `!(${groups}.${rowCounts}.counts[${group}] > 0)`;
 }
 
-/** A string of a dictionary that has few beside the rows: the number of its group is known. */
+/** Finds a group by the code of a string, whose dictionary has few beside the rows, without a search; null for any other keys. */
 function codeGroup(cg: Codegen, table: string, keys: readonly Typed[], rowCounts: string | null): ArrayGroup | null {
   const dictionary = keys.length === 1 ? keys[0]!.dictionary : undefined;
   const tables = cg.f.tablesOfRows;
@@ -278,13 +278,13 @@ function stringOfGroup(cg: Codegen, groups: string, group: string, { valid }: Ty
 interface GroupLookup {
   readonly initial: string;
   readonly lookup: string;
-  /** The key, when it is a number always. */
+  /** The local with the key, when that is always a number; else null. */
   readonly denseKey: string | null;
-  /** Where many rows make it worth while, keys from 0 to below `most` are the numbers of their groups. */
+  /** The keys that are the numbers of their groups, from `leastRows` rows on: those from 0 to below `most`. */
   readonly own?: { readonly groups: string; readonly most: number; readonly leastRows: number };
 }
 
-/** How the group of this row is found; new ones remember the raw fields of their keys. */
+/** Returns how the group of a row is found; a new group remembers the raw fields of its keys. */
 function groupLookup(cg: Codegen, keys: readonly Typed[], table: string, bind: (part: string) => string): GroupLookup {
   const fields = `[${keys.flatMap(fieldsOf).join(', ')}]`;
   const only = keys.length === 1 ? keys[0]! : null;

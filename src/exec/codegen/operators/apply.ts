@@ -1,4 +1,4 @@
-/** Sub-plans per outer row: subqueries, OPTIONAL MATCH, EXISTS. They are written in place, inside the loop of the outer row. */
+/** Writes sub-plans that run once for each outer row (subqueries, OPTIONAL MATCH, EXISTS), in place, inside the loop of the outer row. */
 import { unreachable } from '../../../base/index.ts';
 import type { Apply, OptionalApply, SemiApply } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
@@ -10,7 +10,7 @@ import { type StoredRow, storeRow } from './stored-row.ts';
 
 type Needed = ReadonlySet<string>;
 
-/** Joins two environments: inner values go before outer ones. */
+/** Joins two environments: a variable of the inner one replaces one of the outer with the same name. */
 export function merge(outer: Environment, inner: Environment): Environment {
   const merged = new Map(outer);
   for (const [name, typed] of inner) merged.set(name, typed);
@@ -29,7 +29,10 @@ export function produceApply(cg: Codegen, apply: Apply, outer: Environment, need
   });
 }
 
-/** The rows of the sub-plan are kept until it is known whether there is one; then they, or one row of nulls, go on. */
+/**
+ * Writes OPTIONAL MATCH for each outer row. The rows of the sub-plan are kept until it has ended; then they go on, or
+ * one row of nulls if there are none.
+ */
 export function produceOptionalApply(cg: Codegen, apply: OptionalApply, outer: Environment, needed: Needed, consume: Consume): void {
   produce(cg, apply.input, outer, withNames(needed, apply.plan), (environment) => {
     const wanted = new Set(apply.nullVariables.filter((name) => needed.has(name)));
@@ -109,8 +112,8 @@ export function produceSemiApply(cg: Codegen, apply: SemiApply, outer: Environme
 }
 
 /**
- * `(a)-[:T]->(b)` of two nodes that are bound: how many there are is known without a loop. False: it is something else,
- * and nothing was written.
+ * Writes EXISTS of `(a)-[:T]->(b)` between two bound nodes as a test of how many relationships there are, without a
+ * loop. False, with nothing written, when the sub-plan is anything else.
  */
 function testEdge(cg: Codegen, { plan, anti }: SemiApply, environment: Environment, consume: Consume): boolean {
   if (cg.profile || plan.kind !== 'expand' || plan.relationshipBound || plan.input.kind !== 'argument') return false;

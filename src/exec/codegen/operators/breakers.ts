@@ -1,8 +1,8 @@
 /**
- * Operators that make all their input rows before the first leaves (eager, sort, top), that remember what they saw
+ * Writes operators that make all their input rows before the first leaves (eager, sort, top), that remember rows
  * (distinct), or that join.
  *
- * At the top of a statement (no outer row) the input of a breaker becomes a function of its own: one function per pipeline.
+ * At the top of a statement (no outer row) the input of a breaker becomes a function of its own, one per pipeline.
  */
 
 import {
@@ -35,24 +35,24 @@ type Needed = ReadonlySet<string>;
 const NONE: Needed = new Set();
 const NO_ROW: Environment = new Map();
 
-/** The memory of a breaker once its input has ended. */
+/** The state of a breaker once its input has ended. */
 export interface Kept {
-  /** The local that holds it. */
+  /** The local with the state. */
   readonly state: string;
-  /** The local with the bytes that are charged for it. */
+  /** The local with the bytes that are charged for the state. */
   readonly used: string;
-  /** Writes that nobody reads it any more: its memory is free. */
+  /** Writes that the state is not read any more: its memory is released. */
   release(): void;
 }
 
-/** A pipeline that leaves what it made in a field of S. */
+/** A pipeline that leaves its state in a field of S. */
 export interface Pipeline {
   readonly field: string;
   /** The name of its function. */
   readonly name: string;
 }
 
-/** Writes `fill` as a pipeline; it gets the local that holds its state. */
+/** Writes a pipeline with the lines of `fill`, which gets the local that holds the state. */
 export function pipelineInto(cg: Codegen, fill: (state: string) => void): Pipeline {
   const field = cg.state();
   const name = cg.functionOf(() => fill(cg.f.hoist(field, 's', field)));
@@ -74,7 +74,7 @@ export function separately(cg: Codegen, outer: Environment, initial: string | ((
   });
 }
 
-/** Runs a pipeline, whose code `write` writes or has written before, with the state `initial`. */
+/** Writes a run of a pipeline with the state `initial`; `write` writes the pipeline, or returns one that is written already. */
 function runPipeline(cg: Codegen, initial: () => string, write: () => Pipeline): Kept {
   return measured(cg, () => {
     const { f } = cg;
@@ -87,13 +87,13 @@ function runPipeline(cg: Codegen, initial: () => string, write: () => Pipeline):
   });
 }
 
-/** Writes what fills a state, and takes the memory that it adds for that of the state. */
+/** Writes code that fills a state; the memory that is charged meanwhile counts as that of the state. */
 function measured(cg: Codegen, fill: () => string): Kept {
   const before = cg.f.local('before', 'memory.used');
   const held = cg.f.local('held', 'memory.held');
   const state = fill();
   const used = cg.f.local('used', `memory.used - ${before}`);
-  // What the last row of the input made is kept by now, or gone.
+  // Values that the last row of the input made are kept by now, or gone.
   cg.f.emit(`memory.held = ${held};`);
   return { state, used, release: () => cg.f.emit(`memory.release(${used});`) };
 }
@@ -109,7 +109,7 @@ function overRows(cg: Codegen, rows: string, stored: StoredRow, outer: Environme
   overArray(cg, rows, outer, (row) => consume(stored.load(row, outer)));
 }
 
-/** A loop over the elements of an array, which may be the source of rows of a pipeline. */
+/** Writes a loop over the elements of an array, which may be the source of rows of a pipeline. */
 function overArray(cg: Codegen, array: string, outer: Environment, body: (element: string) => void): void {
   if (!isSource(cg, outer)) {
     const row = cg.f.fresh('row');
@@ -131,7 +131,7 @@ interface KeptRows extends Kept {
   readonly stored: StoredRow;
 }
 
-/** All rows of an input, in an array; what to load them with. null: the input can have no rows. */
+/** Writes a pipeline that keeps all rows of an input in an array; null when the input can have no rows. */
 function collectRows(cg: Codegen, build: (consume: Consume) => void, outer: Environment, needed: Needed): KeptRows | null {
   const collector = new RowCollector(cg, outer, needed);
   const kept = separately(cg, outer, '[]', (state) => build((environment) => collector.keep(environment, state)));
@@ -139,7 +139,7 @@ function collectRows(cg: Codegen, build: (consume: Consume) => void, outer: Envi
 }
 
 class RowCollector {
-  /** null: no row has been kept. */
+  /** How rows are kept; null until code that keeps one has been written. */
   stored: StoredRow | null = null;
   private readonly cg: Codegen;
   private readonly outer: Environment;
@@ -151,7 +151,7 @@ class RowCollector {
     this.needed = needed;
   }
 
-  /** Writes that a row is kept in the array of that name. */
+  /** Writes that a row is kept in the array `rows`. */
   keep(environment: Environment, rows: string): void {
     const { cg, outer, needed } = this;
     sinkRow(cg, { outer, environment, expressions: [], names: needed }, (row) => {
@@ -161,10 +161,10 @@ class RowCollector {
   }
 }
 
-/** The input of an operator `eager` whose code was written before that of what reads it. */
+/** The input of an `eager` operator whose code was written before that of the operators above it. */
 export interface WrittenEager {
   readonly pipeline: Pipeline;
-  /** null: the input can have no rows. */
+  /** How its rows are kept; null when the input can have no rows. */
   readonly stored: StoredRow | null;
 }
 
@@ -199,7 +199,7 @@ function collectedRows(cg: Codegen, eager: Eager, outer: Environment, needed: Ne
 /** The code of a key by which rows are sorted. */
 export interface SortKey {
   readonly code: string;
-  /** It takes no memory beside its place. */
+  /** True when the key takes no memory beside its place. */
   readonly isShort: boolean;
   readonly compare: (left: string, right: string) => string;
 }
@@ -288,7 +288,7 @@ export function produceTop(cg: Codegen, top: Top, outer: Environment, needed: Ne
   kept.release();
 }
 
-/** First row of each group of equivalent ones. */
+/** Writes DISTINCT, which lets through the first of equivalent rows. */
 export function produceDistinct(cg: Codegen, distinct: Distinct, outer: Environment, needed: Needed, consume: Consume): void {
   const below = new Set([...needed, ...distinct.variables]);
   let begin = '';
@@ -316,14 +316,14 @@ interface SeenRows {
   readonly begin: string;
   /** JavaScript of this row's key: arguments of the set's `add`. */
   readonly key: string;
-  /** Charges for a row that was added, and takes back what was charged. */
+  /** Lines that charge for a row that was added, and that release all that was charged. */
   readonly added: string;
   readonly released: string;
 }
 
 /**
- * A node is told by its ordinal, one that may be null by the next one; an integer of a column by itself; several values
- * by numbers that stand for them; other scalars too: a Set; anything else by its hash key.
+ * Returns the set that fits the values. It knows a node by its ordinal, plus 1 if it may be null; several values by
+ * numbers that stand for them; a small integer, or a value with a number, by that; any other by its hash key.
  */
 function seenRows(cg: Codegen, typed: readonly Typed[]): SeenRows {
   const [first] = typed;
@@ -376,7 +376,7 @@ export function produceUnionAll(cg: Codegen, union: UnionAll, outer: Environment
   kept.release();
 }
 
-/** The right side is made once, on the first left row, and kept. */
+/** Writes a cartesian product: the rows of the right side are made once, before those of the left side, and kept. */
 export function produceCartesianProduct(
   cg: Codegen,
   product: CartesianProduct,
@@ -398,7 +398,7 @@ export function produceCartesianProduct(
 export function produceHashJoin(cg: Codegen, join: HashJoin, outer: Environment, needed: Needed, consume: Consume): void {
   let stored: StoredRow | null = null;
   let table: JoinTableCode | null = null;
-  /** A node that is a key need not be kept: the other side has it. By the name of its variable, the place of the key. */
+  /** Places of keys by the variables of their nodes: a node that is a key need not be kept, because the other side has it. */
   const keyNodes = new Map<string, number>();
   const right = withNames(needed, ...join.rightKeys);
   const left = withNames(needed, ...join.leftKeys);
@@ -440,11 +440,11 @@ export function produceHashJoin(cg: Codegen, join: HashJoin, outer: Environment,
 interface JoinTableCode {
   readonly initial: string;
   insert(cg: Codegen, state: string, keys: readonly Typed[]): void;
-  /** Opens a loop over the rows with these keys; `body` closes it. `row`: null where nothing was kept but their number. */
+  /** Opens a loop over the rows with these keys; `body` closes it. `row`: null where only the number of rows was kept. */
   overFound(cg: Codegen, state: string, keys: readonly Typed[], body: (row: string | null) => void): void;
 }
 
-/** Writes a hash table of the rows that are kept, by their keys: a node is told by its ordinal. */
+/** Returns the code of a hash table of the rows that are kept, by their keys: a single node is found by its ordinal. */
 function joinTable(keys: readonly Typed[], stored: StoredRow): JoinTableCode {
   const isOnNode = keys.length === 1 && keys[0]!.type === 'node';
   return isOnNode && stored.fields.length === 0 ? COUNTS : rowsByKeys(keys, stored);

@@ -1,11 +1,14 @@
 /**
- * An expand between two nodes that are bound already, when nobody asks which relationship it was: how many there are is all that counts.
+ * Writes an expand between two nodes that are bound already, when the relationship itself is not read: then only the
+ * number of relationships matters.
  *
- * Rows that ask about the same node come one after the other. Some of them are answered by binary search in its sorted
- * list; before a list of others with which that would be too many, the weights of all its neighbours are noted, and
- * each further row is answered by one look. So the search never costs much more than the better of both.
+ * Rows with the same first node come one after the other. Some of them are answered by binary search in its sorted
+ * list. Once that would take too many searches, the weights of all its neighbours are noted in an array (how many
+ * relationships lead to each), and each further row is answered by one read. So the search never costs much more than
+ * the better of both.
  *
- * Relationships of the same MATCH that lie between the same two nodes are among those counted, each once, and are taken off.
+ * Relationships of the same MATCH that lie between the same two nodes are counted with the others, each once, and
+ * subtracted.
  */
 import type { Expand } from '../../../plan/index.ts';
 import { type Arrays, arraysOf } from '../adjacency-arrays.ts';
@@ -15,10 +18,13 @@ import type { RelationshipFacts, Typed } from '../typed.ts';
 
 type Side = 'out' | 'in';
 
-/** No variable has this name. Who needs it takes a row that stands for so many equal ones, 0 among them; a row without it is one. */
+/**
+ * The name for how many equal rows a row stands for, 0 among them. The binder gives it to no variable. A row has
+ * it only if its consumer needs it; a row without it stands for itself.
+ */
 export const MULTIPLICITY = ' multiplicity';
 
-/** False when the shape does not allow it; then nothing was written. */
+/** Writes the expand as a count of relationships. False, with nothing written, when the plan or the shape does not allow it. */
 export function closeEdge(
   cg: Codegen,
   expand: Expand,
@@ -59,12 +65,15 @@ export function closeEdge(
   return true;
 }
 
-/** The local with the ordinal of a node that is never null. */
+/** Returns the local with the ordinal of a node that is never null; null for any other value. */
 function plainNode(typed: Typed | undefined): string | null {
   return typed?.type === 'node' && typed.valid === null && /^\w+$/.test(typed.code) ? typed.code : null;
 }
 
-/** For each relationship that must be another one: when is it one of those that are counted? null: that cannot be told. */
+/**
+ * Returns a condition for each relationship that the expand must not repeat and may count: true when it is among those
+ * counted. Null when that cannot be decided.
+ */
 function coinciding(
   environment: Environment,
   expand: Expand,
@@ -84,7 +93,10 @@ function coinciding(
   return conditions;
 }
 
-/** Pairs of locals with nodes that are never the same one: the ends of relationships of types in which none begins where it ends. */
+/**
+ * Returns pairs of locals with nodes that are never the same one: the ends of relationships of types in which none
+ * begins where it ends.
+ */
 function nodesApart(environment: Environment): Set<string> {
   const apart = new Set<string>();
   for (const { type, valid, relationship } of environment.values()) {
@@ -120,7 +132,7 @@ function sameEnds(
   return `${facts.source} === ${source} && ${facts.target} === ${target}`;
 }
 
-/** A local with the number of relationships between the two. */
+/** Writes code that counts the relationships between two nodes, and returns the local with their number. */
 function countEdges(
   cg: Codegen,
   sides: readonly Arrays[],
@@ -139,7 +151,7 @@ function countEdges(
     }),
     `let ${credit} = ((${bounds.map(({ start, stop }) => `${stop} - ${start}`).join(' + ')}) >> 2) + 4;`,
   ]);
-  /** A self-loop stands in both lists. */
+  /** Returns JavaScript for the node that is left out of a list, -1 for none: a self-loop stands in both lists. */
   const except = (i: number): string => (i === 0 ? '-1' : from);
   const clear = sides.map(
     (a) => `clearWeights(${weights}, ${a.neighbours}, ${a.offsets}[${noted} - ${a.base}] | 0, ${a.offsets}[${noted} - ${a.base} + 1] | 0);`,

@@ -1,20 +1,20 @@
-/** Keys of several parts as one pair of numbers: see `exec/runtime/rows/composite-keys.ts`. */
+/** Writes keys of several parts as one pair of numbers: see `exec/runtime/rows/composite-keys.ts`. */
 import type { Codegen } from '../codegen.ts';
 import { toValue } from '../expressions/to-value.ts';
 import type { Typed } from '../typed.ts';
 
-/** No Integer, no ordinal and no number of a key. */
+/** The number that stands for null: it is no integer, no ordinal and no number of a key. */
 const NULL_PART = '0.5';
 
-/** The code of a key of several parts. */
+/** The code of a key of several parts: its pair of numbers. */
 export interface CompositeKey {
   readonly first: string;
   readonly second: string;
-  /** Arguments of the constructor of what keeps the numbers. */
+  /** Arguments for the constructor of the `CompositeKeys`. */
   readonly sizes: string;
 }
 
-/** Writes what makes the pair of this row. `bind`: a local with a part of what keeps the numbers. */
+/** Writes code that makes the pair of numbers of a row. `bind` returns a local with a part of the `CompositeKeys`. */
 export function compositeKey(cg: Codegen, keys: readonly Typed[], bind: (part: string) => string): CompositeKey {
   let numbered = 0;
   const parts = keys.map((key) => {
@@ -27,7 +27,7 @@ export function compositeKey(cg: Codegen, keys: readonly Typed[], bind: (part: s
   return { first, second: parts.at(-1)!, sizes: `${numbered}, ${pairs}` };
 }
 
-/** JavaScript for the number that stands for the value; null: none does. */
+/** Returns JavaScript for a number that stands for the value; null when it needs one from the `CompositeKeys`. */
 function numberOf(key: Typed): string | null {
   const orNull = ({ code, valid }: { readonly code: string; readonly valid: string | null }): string =>
     valid === null ? code : `(${valid} ? ${code} : ${NULL_PART})`;

@@ -1,11 +1,11 @@
-/** Counting all nodes of a label, or all relationships of a type, without looking at one: the tables know how many they hold. */
+/** Counts all nodes of a label, or all relationships of a type, without looking at one: the tables know how many they hold. */
 import type { Aggregate, Operator } from '../../../plan/index.ts';
 import { isDynamic } from '../../runtime/labels.ts';
 import type { Codegen } from '../codegen.ts';
 
 /**
- * JavaScript for the number of rows of the aggregate's input, when all its aggregates count just those rows and the tables know the number;
- * null otherwise.
+ * Returns JavaScript for the number of rows of the aggregate's input, when all its aggregates count just those rows and
+ * the tables know the number; null otherwise.
  */
 export function knownRowCount(cg: Codegen, aggregate: Aggregate): string | null {
   const { input } = aggregate;

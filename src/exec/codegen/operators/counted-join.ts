@@ -1,6 +1,6 @@
 /**
- * Rows joined with counts of other rows: the sub-plan's rows are counted by node in an array, once per start, and each
- * row of the input is answered by one look.
+ * Writes joins of rows with counts of other rows: the rows of the sub-plan are counted by node in an array, once for
+ * each start node, and each row of the input reads its count there.
  */
 import type { CountedJoin } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
@@ -24,7 +24,7 @@ export function produceCountedJoin(
     const on = nodeOf(cg, environment, join.on);
     if (from === null || on === null) return;
     const guarded = guard(cg, [from.valid, on.valid]);
-    // In the prologue, and never other ones: V8 then reads their addresses and lengths once, outside of the loops.
+    // The arrays are bound once, in the prologue: V8 then reads their addresses and lengths once, outside of the loops.
     const nodes = cg.viewField('nodeLimit');
     const ways = f.hoist(f.fresh('ways of'), 'ways', `takeWays(${nodes})`);
     const met = f.hoist(f.fresh('met of'), 'met', `new Uint32Array(${nodes} + 1)`);
@@ -38,12 +38,12 @@ export function produceCountedJoin(
         const end = nodeOf(cg, inner, join.on);
         if (end === null) return;
         const isNode = guard(cg, [end.valid]);
-        // Every node is written down; it stays when it is a new one. No branch that the processor would have to guess.
+        // Every node is written to the list, and stays if it is a new one: there is no branch for the processor to predict wrong.
         f.emit(`${met}[${metCount}] = ${end.code};`);
         f.emit(`${metCount} += +(${ways}[${end.code}]++ === 0);`);
         if (isNode) f.close();
       });
-      // What was counted on the way to a page that is missing is no count.
+      // Counts are not complete when a page was missing.
       if (cg.paged) f.emit(`if (!restarts.missed) ${start} = ${from.code};`);
       f.close();
     };

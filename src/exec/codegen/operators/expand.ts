@@ -1,5 +1,5 @@
 /**
- * From a node along its relationships: loops over the CSR and, where there is one, over the log of what came since.
+ * Writes expands along a node's relationships: loops over the CSR and, where there is one, the log of newer ones.
  *
  * One type and one direction in a specialised plan is the hot case: all arrays are bound in the prologue, and the loop
  * tests only what this view can have (ended rows, a log). Everything else goes over a list of adjacencies.
@@ -29,7 +29,7 @@ interface Around {
   readonly consume: Consume;
 }
 
-/** @param after only to ends whose ordinals are greater than that of this node, which the rows know; null: to all */
+/** Writes an expand: with `after`, the name of a bound node, only to neighbours with greater ordinals than that node; null: to all. */
 export function produceExpandAfter(cg: Codegen, expand: Expand, after: string | null, { outer, needed, consume }: Around): void {
   const inner = withVariables(
     withNames(withoutMultiplicity(needed), expand.uniqueAgainst),
@@ -53,7 +53,7 @@ function withoutMultiplicity(needed: ReadonlySet<string>): ReadonlySet<string> {
   return needed.has(MULTIPLICITY) ? new Set([...needed].filter((name) => name !== MULTIPLICITY)) : needed;
 }
 
-/** Opens a block for rows in which all conditions hold; false when there are none. */
+/** Opens a block for rows in which all conditions hold; false, with no block opened, when there are no conditions. */
 export function guard(cg: Codegen, conditions: readonly (string | null)[]): boolean {
   const tests = conditions.filter((condition) => condition !== null);
   if (tests.length > 0) cg.f.open(`if (${tests.join(' && ')}) {`);
@@ -112,14 +112,14 @@ function boundRelationship(cg: Codegen, expand: Expand, environment: Environment
   cg.f.close();
 }
 
-/** The relationships that a loop goes along. */
+/** The relationships that a loop visits. Nodes are JavaScript for their ordinals. */
 export interface NeighbourLoop {
   readonly from: string;
   readonly types: readonly string[] | null;
   readonly direction: 'out' | 'in' | 'both';
-  /** Only relationships to this node. */
+  /** The node that relationships must lead to; null: to any node. */
   readonly into: string | null;
-  /** Only relationships to nodes with greater ordinals than this one, where `into` is null. */
+  /** Only neighbours with ordinals greater than that of this node are visited, where `into` is null; null: all neighbours are. */
   readonly after: string | null;
 }
 
@@ -188,8 +188,8 @@ function oneAdjacency(cg: Codegen, type: number, loop: NeighbourLoop, found: Fou
 }
 
 /**
- * One type in both directions, nothing in the logs: the same loop, first over the one list, then over the other. A
- * self-loop is in both, and counts once.
+ * Writes the loop for one type in both directions, with nothing in the logs: first over one list, then over the other.
+ * A self-loop is in both lists, and counts once.
  */
 function bothAdjacencies(cg: Codegen, type: number, loop: NeighbourLoop, found: Found): void {
   const { from, into } = loop;
@@ -239,8 +239,8 @@ interface Bounds {
 }
 
 /**
- * Sets `k` and `end`, which are 0, to where the node's list begins and ends; with `into`, `k` to the first relationship
- * to that node, or to the end.
+ * Writes code that sets `k` and `end`, which are 0, to where the node's list begins and ends; with `into`, `k` to the
+ * first position whose neighbour is not less than that node.
  */
 function findBounds(cg: Codegen, a: Arrays, loop: NeighbourLoop, { k, end }: Bounds): void {
   const { from, into } = loop;
@@ -257,9 +257,9 @@ function findBounds(cg: Codegen, a: Arrays, loop: NeighbourLoop, { k, end }: Bou
 }
 
 /**
- * Where no node has more than one, and of a morsel's ordinals, which ascend without a gap, as many have one as there
- * are, each has one: where it stands follows from the row. Found out before the rows by a look at the first and the
- * last of them. null: the node comes from elsewhere.
+ * For nodes with one relationship at most: writes a test, before the loop over the rows of a morsel, whether each node
+ * has exactly one, since its ordinals have no gap and there are as many relationships as rows. The position in the CSR
+ * then is the row plus `shift`. Null when the node comes from another loop.
  */
 function eachOfMorsel(cg: Codegen, a: Arrays, node: string): { isEach: string; shift: string; row: string } | null {
   const [isEach, shift] = [cg.f.fresh('each'), cg.f.fresh('shift')];
@@ -279,9 +279,9 @@ function eachOfMorsel(cg: Codegen, a: Arrays, node: string): { isEach: string; s
 }
 
 /**
- * No node has more than one: this is one step of the loop around it, which has counted it. Without a `yield` in here,
- * V8 keeps the locals of that loop in registers; and what it adds up is settled after that loop, not after this. The
- * body may `continue`, which leads to its end.
+ * For nodes with one relationship at most: writes a visit, which is one step of the loop around it, counted there.
+ * Without a `yield` in here, V8 keeps the locals of that loop in registers, and sums are settled after that loop. The
+ * body may `continue`, which leads to the end of the visit.
  */
 function oneAtMost(cg: Codegen, a: Arrays, loop: NeighbourLoop, body: (row: string, neighbour: string, lateRow: string) => void): void {
   const { from, after } = loop;
@@ -311,7 +311,7 @@ function oneAtMost(cg: Codegen, a: Arrays, loop: NeighbourLoop, body: (row: stri
   cg.f.close('} while (false);');
 }
 
-/** One node's list. With `into`, the sorted CSR part is searched instead of walked. The body stands in a loop: it may `continue`. */
+/** Writes the loop over the list of a node; with `into`, the sorted CSR is searched. The body stands in a loop: it may `continue`. */
 function overList(cg: Codegen, a: Arrays, loop: NeighbourLoop, body: (row: string, neighbour: string, lateRow?: string) => void): void {
   const { from, into } = loop;
   if (!a.lists && into === null) {
@@ -331,7 +331,7 @@ function overList(cg: Codegen, a: Arrays, loop: NeighbourLoop, body: (row: strin
     cg.f.emit(`const ${neighbour} = ${into ?? `${a.neighbours}[${at}]`};`);
     cg.f.anchor(neighbour);
     if (into !== null) {
-      // One of a few is found: the loop around gives way, and keeps its locals in registers because nothing in here does.
+      // Few are visited: the loop around yields the thread, and keeps its locals in registers because nothing in here yields.
       if (a.hasShortRuns()) cg.workInRun('1');
       else cg.work('1');
     }
@@ -363,8 +363,8 @@ function overList(cg: Codegen, a: Arrays, loop: NeighbourLoop, body: (row: strin
 }
 
 /**
- * The loop over a sorted list. Where only nodes after another one are wanted it runs from the list's end downwards
- * until it meets one that is not: nothing is searched.
+ * Opens the loop over a sorted list. Where only neighbours after a node are wanted, it runs from the end of the list
+ * downwards until it meets one that is not: nothing is searched.
  * @returns the local with the position
  */
 function openList(

@@ -1,4 +1,4 @@
-/** Where rows begin: scans and seeks. Each runs once per input row. */
+/** Writes the operators where rows begin: scans and seeks. Each runs once per input row. */
 import type { IndexQuestion } from '../../../graph/index.ts';
 import type {
   AllNodesScan,
@@ -36,16 +36,16 @@ export function produceLabelScan(cg: Codegen, scan: LabelScan, outer: Environmen
   produceScan(cg, { scan, filters: [], outer, needed }, consume);
 }
 
-/** A scan with the conditions that are asked of its rows. */
+/** A scan with the conditions that its rows are tested by. */
 export interface SelectedScan {
   readonly scan: AllNodesScan | LabelScan;
-  /** Locals with the `RowFilters` of rows that need not be looked at. */
+  /** Locals with the `RowFilters` that pass over rows which do not satisfy the conditions. */
   readonly filters: readonly string[];
   readonly outer: Environment;
   readonly needed: Needed;
 }
 
-/** `isExact`: JavaScript that is true where the filters leave in no row that does not satisfy them. */
+/** Consumes a scanned node. `isExact`: JavaScript that is true where every row that the filters leave in satisfies them. */
 type ConsumeSelected = (environment: Environment, isExact: string) => void;
 
 /** Writes a scan. */
@@ -70,7 +70,7 @@ export function produceScan(cg: Codegen, { scan, filters, outer, needed }: Selec
   });
 }
 
-/** The rows of what the scan is for. `isFirst`: there is one, and the scan is the source of rows of a pipeline that reads pages. */
+/** Writes the input rows of a scan. `isFirst`: there is one, and the scan is the source of rows of a pipeline that reads pages. */
 function fromInput(
   cg: Codegen,
   { input }: { readonly input: Operator },
@@ -86,7 +86,7 @@ function allTables(cg: Codegen): number[] | null {
   return cg.generic ? null : Array.from({ length: cg.shape.nodeTableCount() }, (_, index) => index);
 }
 
-/** The tables that a scan goes over; null: that is known only when it runs. */
+/** Returns the indexes of the tables that a scan goes over; null when only the running code knows them. */
 export function scannedTables(cg: Codegen, scan: AllNodesScan | LabelScan): number[] | null {
   if (scan.kind === 'allNodesScan') return allTables(cg);
   return isDynamic(scan.labels) ? null : cg.tablesOf(scan.labels);
@@ -98,11 +98,11 @@ interface ScannedTables {
   readonly tables: readonly number[] | null;
   readonly scan: Operator;
   readonly filters: readonly string[];
-  /** It is the source of rows of a pipeline that reads pages. */
+  /** True when the scan is the source of rows of a pipeline that reads pages. */
   readonly isFirst: boolean;
 }
 
-/** A loop over the rows of tables; `tables` null: those that `dynamic` gives when the loop starts. */
+/** Writes a loop over the rows of tables; `tables` null: those that `dynamic`, which is JavaScript, gives when the loop starts. */
 function scanTables(cg: Codegen, { tables, scan, filters, isFirst }: ScannedTables, dynamic: string, body: FoundRow): void {
   if (tables !== null && tables.length === 0) return;
   if (tables !== null && tables.length === 1) {
@@ -167,15 +167,15 @@ interface OpenRows {
   readonly tables: readonly number[] | null;
   readonly filters: readonly string[];
   readonly isFirst: boolean;
-  /** The local with the node of the row, and JavaScript for that of any. */
+  /** The local with the ordinal of the row's node; `ordinalOf` returns JavaScript for the ordinal of any row. */
   readonly ordinal: string;
   ordinalOf(row: string): string;
 }
 
 /**
- * Loops over the rows of a table, or over those that this thread gets, a morsel at a time: work is counted, and others
- * are given way to, between morsels, so that V8 finds nothing in the inner loop but what the rows need.
- * @returns what closes them
+ * Opens loops over the rows of a table, or over this thread's share of them, a morsel at a time: work is counted, and
+ * the thread yielded, between morsels, so that V8 finds nothing in the inner loop but what the rows need.
+ * @returns a function that closes the loops
  */
 function openRows(cg: Codegen, scan: Operator, { row, limit, table, tables, filters, isFirst, ordinal, ordinalOf }: OpenRows): () => void {
   if (isFirst) {
@@ -185,7 +185,7 @@ function openRows(cg: Codegen, scan: Operator, { row, limit, table, tables, filt
   }
   const first = cg.f.fresh('first');
   const isShared = cg.partitioned === scan;
-  // The first morsel may be all that is wanted.
+  // A statement may want no more rows than those of the first morsel.
   const step = filters.length > 0 && !isShared ? `(${first} > 0 ? ${SELECTED_ROWS} : ${MORSEL_ROWS})` : String(MORSEL_ROWS);
   const next = (from: string): string => (isShared ? `scans.morsel(${table}, ${limit})` : `${from} < ${limit} ? ${from} : -1`);
   cg.f.open(`for (let ${first} = ${next('0')}; ${first} >= 0; ${first} = ${next(`${first} + ${step}`)}) {`);
@@ -243,7 +243,7 @@ export function produceNodeIndexRange(cg: Codegen, range: NodeIndexRange, outer:
   });
 }
 
-/** How the index is asked that the plan was made for. */
+/** Returns JavaScript for the lookup of the index that the plan was made for. */
 function indexOf(cg: Codegen, label: string, keys: readonly string[], question: IndexQuestion): string {
   if (!cg.generic) {
     const at = cg.shape.indexAt({ entity: 'node', labelOrType: label, keys, question });
@@ -302,7 +302,7 @@ export function produceRelationshipScan(cg: Codegen, scan: RelationshipScan, out
     cg.f.open(`for (const ${table} of reads.relationshipTables(${scan.types === null ? 'null' : cg.constant(scan.types)})) {`);
     const limit = cg.f.local('rows', `${table}.rowCount`);
     const ended = cg.f.local('ended', `${table}.ended`);
-    // What is read by page has no arrays of all rows.
+    // A table that is read by page has no arrays of all rows.
     const sources = cg.paged ? null : cg.f.local('sources', `${table}.sources`);
     const targets = cg.paged ? null : cg.f.local('targets', `${table}.targets`);
     const versionsFrom = cg.f.local('from', `${table}.versionsFrom`);
@@ -325,7 +325,7 @@ export function produceRelationshipScan(cg: Codegen, scan: RelationshipScan, out
   });
 }
 
-/** A loop over the morsels of relationships that this thread gets. @returns where one begins, and ends */
+/** Opens a loop over the morsels of relationships that this thread gets. @returns JavaScript for where a morsel begins, and ends */
 function openSharedRows(cg: Codegen, table: string, limit: string): readonly [string, string] {
   const first = cg.f.fresh('first');
   const next = `scans.relationshipMorsel(${table}.type, ${limit})`;
@@ -347,7 +347,7 @@ interface FoundPattern {
   readonly uniqueAgainst: readonly string[];
 }
 
-/** Binds a relationship with its ends in the direction of the pattern; either way round when the pattern has none. */
+/** Binds a relationship with its ends in the direction of the pattern, or in both directions when the pattern has none. */
 function bothWays(cg: Codegen, pattern: FoundPattern, typed: Typed, environment: Environment, consume: Consume): void {
   const { source, target } = typed.relationship!;
   const unique = uniqueCondition(environment, typed, pattern.uniqueAgainst);
@@ -419,7 +419,7 @@ export function produceRelationshipIndexRange(
   );
 }
 
-/** A loop over relationships that the runtime has found. */
+/** Writes a loop over relationships that the runtime has found. */
 function overRelationships(cg: Codegen, list: string, pattern: FoundPattern, environment: Environment, consume: Consume): void {
   cg.holds();
   const found = cg.f.fresh('found');

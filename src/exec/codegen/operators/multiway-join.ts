@@ -1,9 +1,10 @@
 /**
- * The neighbours that several nodes have in common: their sorted lists are walked together, each galloping over what
- * another does not have (leapfrog join). The work is that of the shortest list, times the logarithm of the rows
- * galloped over.
+ * Writes joins that find the neighbours which several nodes have in common: their sorted lists are walked together,
+ * each galloping over what another does not have (leapfrog join). The work is that of the shortest list, times the
+ * logarithm of the rows galloped over.
  *
- * Where a list is not sorted (new relationships are in a log, or the shape is not known) the legs become expands, one after the other.
+ * Where a list is not sorted (new relationships are in a log, or the shape is not known) the legs become expands, one
+ * after the other.
  */
 import { assert } from '../../../base/index.ts';
 import type { Expand, MultiwayJoin, Operator } from '../../../plan/index.ts';
@@ -50,7 +51,7 @@ export function produceMultiwayJoin(
   });
 }
 
-/** null: its list is not one sorted slice. */
+/** Returns a leg with its arrays; null when its list is not one sorted slice of the CSR. */
 function sortedLeg(cg: Codegen, leg: Leg): SortedLeg | null {
   if (cg.generic || leg.types === null || leg.types.length !== 1 || leg.direction === 'both') return null;
   const type = cg.shape.typeId(leg.types[0]!);

@@ -1,10 +1,13 @@
-/** Which variables an expression or a sub-plan may read. An over-estimate is harmless: it only makes a breaker keep one more field. */
+/**
+ * Tells which variables an expression or a sub-plan may read. An over-estimate is harmless: it only makes a breaker
+ * keep one more field.
+ */
 
 import { countWork } from '../../../base/index.ts';
 
 const known = new WeakMap<object, ReadonlySet<string>>();
 
-/** Every string in the tree: names of variables are among them. */
+/** Returns every string in the tree: names of variables are among them. */
 export function namesIn(tree: object): ReadonlySet<string> {
   let names = known.get(tree);
   if (names === undefined) {

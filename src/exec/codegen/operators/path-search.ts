@@ -1,6 +1,6 @@
 /**
- * The search of a selector: the automaton of its pattern, whose conditions are compiled, goes to a runtime class; each
- * path comes back as a row.
+ * Writes the search of a selector: the automaton of its pattern, whose conditions are compiled, is passed to a class of
+ * the runtime, and each path that it finds comes back as a row.
  */
 import type { PathOutput, PathSearch } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
@@ -40,7 +40,7 @@ export function producePathSearch(cg: Codegen, search: PathSearch, outer: Enviro
   });
 }
 
-/** An `Automaton`. */
+/** Returns JavaScript for the `Automaton` of the pattern. */
 function automatonCode(cg: Codegen, { automaton }: PathSearch, environment: Environment): string {
   const nodeTests = automaton.nodeTests.map((test) => {
     const name = cg.f.fresh('place');

@@ -1,4 +1,4 @@
-/** Calls of procedures, SHOW, schema commands, LOAD CSV, CALL … IN TRANSACTIONS. */
+/** Writes calls of procedures, SHOW, schema commands, LOAD CSV and CALL … IN TRANSACTIONS. */
 import type { LoadCsv, ProcedureCall, Schema, Show, TransactionApply } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
 import { compileValue } from '../expressions/expression.ts';
@@ -71,8 +71,9 @@ export function produceLoadCsv(cg: Codegen, load: LoadCsv, outer: Environment, n
 }
 
 /**
- * Input rows are made first; then the sub-plan runs for batches of them, each batch a transaction of its own: `yield`
- * of a batch marker hands control to the engine, which commits and begins the next one.
+ * Writes CALL … IN TRANSACTIONS. Input rows are made first; then the sub-plan runs for batches of them, each batch a
+ * transaction of its own: `yield` of a batch marker hands control to the engine, which commits and begins the next
+ * transaction.
  */
 export function produceTransactionApply(cg: Codegen, apply: TransactionApply, outer: Environment, needed: Needed, consume: Consume): void {
   const below = withNames(needed, apply.plan);
@@ -142,7 +143,7 @@ export function produceTransactionApply(cg: Codegen, apply: TransactionApply, ou
   cg.f.close();
 }
 
-/** Variables of the sub-plan as plain values, so that null stands for the rows of a batch that failed. */
+/** Returns the variables of the sub-plan as values of any type, so that null can stand for them in the rows of a batch that failed. */
 function generalise(cg: Codegen, inner: Environment, outer: Environment, needed: Needed): Environment {
   const result = new Map<string, Typed>();
   for (const [name, typed] of inner)

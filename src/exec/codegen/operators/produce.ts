@@ -1,9 +1,9 @@
 /**
- * One operator → loops around what its consumer writes (data-centric code generation after Neumann, "Efficiently
+ * Writes an operator as loops around the code of its consumer (data-centric code generation after Neumann, "Efficiently
  * Compiling Efficient Query Plans", 2011).
  *
- * `outer`: variables of the rows around a sub-plan; they stay visible to everything inside. `needed`: what the consumer
- * reads, so that breakers keep no more.
+ * `outer`: variables of the rows around a sub-plan; they stay visible to everything inside. `needed`: names that the
+ * consumer reads, so that breakers keep no more.
  */
 import type { Operator, OperatorKind, OperatorsByKind } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
@@ -114,7 +114,7 @@ const PRODUCERS: { readonly [Kind in OperatorKind]: Producer<OperatorsByKind[Kin
   emptyResult: produceEmptyResult,
 };
 
-/** One row, in which there is what stands around. */
+/** Writes a single row, with the variables of the row around the sub-plan. */
 function produceArgument(cg: Codegen, _argument: Operator, outer: Environment, _needed: ReadonlySet<string>, consume: Consume): void {
   const close = isSource(cg, outer) ? openOneRow(cg) : null;
   consume(outer);

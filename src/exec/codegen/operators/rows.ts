@@ -1,4 +1,4 @@
-/** Operators that treat one row at a time: filter, project, unwind, skip, limit. */
+/** Writes operators that treat one row at a time: filter, project, unwind, skip, limit. */
 import { isNamed } from '../../../functions/index.ts';
 import { conjunction, type Filter, type Limit, type PlanExpression, type Project, type Skip, type Unwind } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
@@ -30,7 +30,7 @@ export function produceFilter(cg: Codegen, filter: Filter, outer: Environment, n
       askedAgain(cg, selection.tested, { environment, isExact }, () => nested(cg, selection.rest, environment, consume));
     });
   } else if (order?.kind === 'nodeOrder' && input.kind === 'expand') {
-    // Lists are sorted: those that come after are the end of one.
+    // Lists are sorted: neighbours with greater ordinals are the end of a list.
     const rest = all.filter((each) => each !== order);
     produceExpandAfter(cg, input, order.low.name, {
       outer,
@@ -48,7 +48,7 @@ export function produceFilter(cg: Codegen, filter: Filter, outer: Environment, n
   }
 }
 
-/** Writes once more, for the row, the conditions that filters have answered for a morsel, unless the filters are exact. */
+/** Writes the conditions that filters have tested for a morsel once more, for each row, unless the filters are exact. */
 function askedAgain(
   cg: Codegen,
   tested: readonly PlanExpression[],
@@ -76,17 +76,17 @@ function isOrderOf(conjunct: PlanExpression, node: string): boolean {
   return conjunct.kind === 'nodeOrder' && conjunct.high.name === node && conjunct.low.name !== node;
 }
 
-/** Blocks in one another at most: what V8 parses by recursion does not grow with a long condition. */
+/** Blocks inside one another at most: the depth of what V8 parses by recursion does not grow with a long condition. */
 const MOST_NESTED = 64;
 
-/** As many conditions, or fewer of several each. */
+/** Returns the conditions as they are or, when they are more than `MOST_NESTED`, joined to fewer, in their order. */
 function inFewParts(conjuncts: readonly PlanExpression[]): readonly PlanExpression[] {
   if (conjuncts.length <= MOST_NESTED) return conjuncts;
   const size = Math.ceil(conjuncts.length / MOST_NESTED);
   return Array.from({ length: Math.ceil(conjuncts.length / size) }, (_, i) => conjunction(conjuncts.slice(i * size, (i + 1) * size)));
 }
 
-/** Nested conditions, one per conjunct; a label test that held narrows the tables of its node for what follows. */
+/** Writes nested conditions, one per conjunct; a label test that held narrows the tables of its node for what follows. */
 function nested(cg: Codegen, conjuncts: readonly PlanExpression[], environment: Environment, consume: Consume): void {
   const all = inFewParts(conjuncts);
   let known = environment;
@@ -116,7 +116,7 @@ function narrowed(cg: Codegen, environment: Environment, conjunct: PlanExpressio
 
 /** Writes a projection. */
 export function produceProject(cg: Codegen, project: Project, outer: Environment, needed: Needed, consume: Consume): void {
-  // Faults of an item nobody reads are faults all the same, so every item is computed; reading a column has none.
+  // Errors of an item that is never read are errors all the same, so every item is computed; reading a column has none.
   produce(cg, project.input, outer, withNames(needed, ...project.items.map((item) => item.expression)), (environment) => {
     const result = new Map<string, Typed>(project.discard ? outer : environment);
     for (const { variable, expression } of project.items)
@@ -135,7 +135,7 @@ export function produceUnwind(cg: Codegen, unwind: Unwind, outer: Environment, n
   });
 }
 
-/** Opens a loop over the elements of a list, and returns one of them. */
+/** Opens a loop over the elements of a list, and returns the element of a turn. */
 export function openElements(cg: Codegen, list: PlanExpression, environment: Environment): Typed {
   const element = cg.f.fresh('el');
   if (list.kind === 'function' && isNamed(list.name, 'range')) {
@@ -150,7 +150,7 @@ export function openElements(cg: Codegen, list: PlanExpression, environment: Env
   return any(element);
 }
 
-/** The numbers of a range one by one: the list is never made. */
+/** Opens a loop over the numbers of range() one by one: the list is never made. */
 function overRange(cg: Codegen, element: string, operands: readonly string[]): void {
   const context = cg.f.hoist('functionContext', 'fc', 'rt.functionContext');
   const range = cg.f.local('range', `countedRange(${[context, ...operands].join(', ')})`);

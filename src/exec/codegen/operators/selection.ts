@@ -1,7 +1,8 @@
 /**
- * Which conditions of a filter over a scan are asked of a morsel of rows before any of them is looked at
- * (`exec/scan/`): those that compare a property of the scanned node with what does not change. Only the first
- * conditions of a filter, as far as they are such: a later one must not keep an earlier one from failing.
+ * Selects the conditions of a filter over a scan that are tested for a morsel of rows before any row is looked at
+ * (`exec/scan/`): those that compare a property of the scanned node with a value that does not change. Only the first
+ * conditions of a filter are taken, up to one of another kind: a later condition must not keep an earlier one from
+ * failing.
  */
 import type { ComparisonOperator } from '../../../cypher/index.ts';
 import type { AllNodesScan, LabelScan, Operator, PlanExpression } from '../../../plan/index.ts';
@@ -13,17 +14,17 @@ import { toValue } from '../expressions/to-value.ts';
 import type { Typed } from '../typed.ts';
 import { scannedTables } from './leaves.ts';
 
-/** A filter over a scan, divided into what is asked of morsels and of rows. */
+/** A filter over a scan, divided into the conditions that are tested for morsels and for rows. */
 export interface Selection {
   readonly scan: AllNodesScan | LabelScan;
   /** Locals with `RowFilters`. */
   readonly filters: readonly string[];
   /**
-   * The conditions that still have to be tested on the rows that are left where the filters are not exact: their own,
-   * but for those that always are.
+   * The conditions of the filters that have to be tested again, for each row that is left, when the filters are not
+   * exact; without those whose filters are always exact.
    */
   readonly tested: readonly PlanExpression[];
-  /** And what has to be asked of them anyway. */
+  /** The conditions without a filter, which have to be tested for each row that is left. */
   readonly rest: readonly PlanExpression[];
 }
 
@@ -33,7 +34,7 @@ interface Test {
   readonly value: Typed;
 }
 
-/** null: there is no such condition. */
+/** Returns the selection of a scan; null when the first condition cannot be tested for morsels, or the code is generic or profiled. */
 export function selectionOf(cg: Codegen, scan: Operator, conjuncts: readonly PlanExpression[]): Selection | null {
   if (cg.generic || cg.profile || (scan.kind !== 'labelScan' && scan.kind !== 'allNodesScan')) return null;
   if (scan.kind === 'labelScan' && isDynamic(scan.labels)) return null;
@@ -48,7 +49,7 @@ export function selectionOf(cg: Codegen, scan: Operator, conjuncts: readonly Pla
   return { scan, filters: together(tests).map((same) => filtersOf(cg, same)), tested, rest: conjuncts.slice(tests.length) };
 }
 
-/** Bounds of one property are one filter. */
+/** Groups the tests by filter: all bounds of one property are one filter. */
 function together(tests: readonly Test[]): Test[][] {
   const groups: Test[][] = [];
   for (const test of tests) {
@@ -87,7 +88,7 @@ function testOf(cg: Codegen, variable: string, condition: PlanExpression): Test 
 function made(cg: Codegen, variable: string, test: RowTest, property: PlanExpression, value: PlanExpression): Test | null {
   if (property.kind !== 'property' || property.subject.kind !== 'variable' || property.subject.name !== variable) return null;
   if (property.key === '_id' || !isFixed(value)) return null;
-  // What fails is to fail where a row is compared with it, not here.
+  // An expression that fails is to fail where a row is compared with its value, not here.
   const { result } = cg.f.capture(() => compileExpression(cg, new Map(), value));
   return result.hoisted === true || result.constant === true ? { key: property.key, test, value: result } : null;
 }
@@ -97,7 +98,7 @@ function isFixed(value: PlanExpression): boolean {
   return value.kind === 'literal' || value.kind === 'parameter';
 }
 
-/** Nothing is ever left to be asked: strings, and a string that they are tested with. */
+/** Tells whether the filter of a test is always exact: it looks for a string in columns that hold strings alone. */
 function isAlwaysExact(cg: Codegen, scan: AllNodesScan | LabelScan, { key, test, value }: Test): boolean {
   if (value.type !== 'string' || (test !== 'contains' && test !== 'startsWith')) return false;
   return scannedTables(cg, scan)!.every((table) => {

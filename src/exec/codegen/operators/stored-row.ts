@@ -11,16 +11,17 @@ import { any, NULL, node, relationship, type Typed } from '../typed.ts';
 export interface StoredRow {
   /** The values of the array, in order. */
   readonly fields: readonly string[];
-  /** All values are short: there is nothing to charge beside their places. */
+  /** True when all values are short: none takes memory beside its place. */
   readonly isShort: boolean;
-  /** Binds the variables again, from the array of that name. */
+  /** Binds the variables again, from the array in the local `row`, and returns them together with `outer`. */
   load(row: string, outer: Environment): Environment;
 }
 
 /**
- * `names` that are variables of the row and not of `outer` already.
+ * Returns how a row is kept in an array: those of its variables that are in `names`, and not in `outer` already.
  *
- * @param before fields of others that stand before; what is among them is not kept twice
+ * @param before fields that stand in the array before these, such as keys of a sort; a value among them is not kept
+ * twice
  */
 export function storeRow(
   cg: Codegen,
@@ -52,7 +53,7 @@ export function storeRow(
   };
 }
 
-/** Returns JavaScript of the fields that keep a value in an array. */
+/** Returns JavaScript for each of the fields that keep a value in an array. */
 export function fieldsOf(typed: Typed): string[] {
   switch (typed.type) {
     case 'null':

@@ -1,10 +1,10 @@
-/** Relationships of one MATCH differ from each other: the condition under which a new one may join the row. */
+/** Writes the condition under which a relationship may join a row: the relationships of one MATCH differ from each other. */
 import { assert } from '../../../base/index.ts';
 import type { Environment } from '../codegen.ts';
 import { sameRelationship } from '../expressions/same-relationship.ts';
 import type { Typed } from '../typed.ts';
 
-/** null: there is nothing to test. */
+/** Returns a condition that is true when a relationship is none of those in the variables `against`; null when nothing needs a test. */
 export function uniqueCondition(environment: Environment, relationship: Typed, against: readonly string[]): string | null {
   const facts = relationship.relationship!;
   const conditions: string[] = [];

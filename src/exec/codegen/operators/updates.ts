@@ -1,4 +1,4 @@
-/** CREATE, MERGE, SET, REMOVE, DELETE, FOREACH: one call into the runtime per thing that changes. Only generic code contains them. */
+/** Writes CREATE, MERGE, SET, REMOVE, DELETE and FOREACH, with one call of the runtime for each change. Only generic code contains them. */
 import { unreachable } from '../../../base/index.ts';
 import type { Expression, RemoveItem, SetItem } from '../../../cypher/index.ts';
 import type {
@@ -24,7 +24,7 @@ import { produce } from './produce.ts';
 import { openElements } from './rows.ts';
 import { type StoredRow, storeRow } from './stored-row.ts';
 
-/** So many items of a clause are carried out without giving way. */
+/** Items of a clause that are carried out between two points at which the statement can yield the thread. */
 const ITEMS_TOGETHER = 8;
 
 type Needed = ReadonlySet<string>;
@@ -47,7 +47,7 @@ function createItems(cg: Codegen, items: readonly CreateItem[], environment: Env
   return bound;
 }
 
-/** Lets others run between the items of a clause that has many. */
+/** Lets other statements run between the items of a clause that has many. */
 function countItem(cg: Codegen, index: number): void {
   if (index > 0 && index % ITEMS_TOGETHER === 0) cg.work(`${ITEMS_TOGETHER}`);
 }
@@ -85,7 +85,7 @@ function areNames(labels: readonly (string | PlanExpression)[]): labels is reado
   return labels.every((label) => typeof label === 'string');
 }
 
-/** Writes a form of what is created, whose names are looked up once for all rows. */
+/** Returns a local with the form of a creation: its labels or type, and its keys, which are looked up once for all rows. */
 function creationForm(cg: Codegen, names: readonly string[], keys: readonly string[]): string {
   const [namesCode, keysCode] = [cg.constant(names), cg.constant(keys)];
   return cg.f.hoist(`creation:${namesCode}:${keysCode}`, 'form', `writes.creationForm(${namesCode}, ${keysCode})`);
@@ -95,7 +95,7 @@ function endpoint(cg: Codegen, environment: Environment, name: string): string {
   return nodeOf(cg, environment, name)?.code ?? '-1';
 }
 
-/** Keys, and a list of their values, of a map that is written down, or of none; null: any other expression. */
+/** Returns the keys of a map literal, or of no map, and JavaScript for a list of their values; null for any other expression. */
 function writtenProperties(
   cg: Codegen,
   environment: Environment,
@@ -109,7 +109,7 @@ function writtenProperties(
   return { keys: entries.map(({ key }) => key), values: `[${values.join(', ')}]` };
 }
 
-/** Two arguments: keys and values; those of an expression are taken apart when it runs. */
+/** Returns JavaScript for two arguments, keys and values. An expression that is no map literal is split into them when the code runs. */
 function propertiesOf(cg: Codegen, environment: Environment, properties: PlanExpression | null): string {
   const written = writtenProperties(cg, environment, properties);
   if (written !== null) return `${cg.constant(written.keys)}, ${written.values}`;
@@ -161,7 +161,7 @@ function dynamic(environment: Environment, names: Needed): Environment {
   return result;
 }
 
-/** MERGE refuses a null among the properties it would match and create. */
+/** Writes the check that no property that a MERGE would match and create is null. */
 function checkMergeProperties(cg: Codegen, environment: Environment, items: readonly CreateItem[]): void {
   for (const item of items) {
     if (item.properties === null) continue;

@@ -1,6 +1,6 @@
 /**
- * Variable-length patterns, quantified paths and shortest paths: the walk itself is a runtime class; the predicate of a
- * step is compiled.
+ * Writes variable-length patterns, quantified paths and shortest paths: the walk itself is a class of the runtime; the
+ * predicate of a step is compiled.
  */
 import { assert } from '../../../base/index.ts';
 import type { ShortestPath, VariableExpand } from '../../../plan/index.ts';
@@ -66,8 +66,8 @@ function endOf(cg: Codegen, walker: string, tables: readonly number[] | null): T
 }
 
 /**
- * The tables that the end of a walk can be in: those that its last step reaches, or those of its start if it may take
- * none. null: not known.
+ * Returns the indexes of the tables that the end of a walk can be in: those that its last step reaches, and those of
+ * its start if it may take no step. Null when they are not known.
  */
 function endTables(reached: readonly number[] | null, expand: VariableExpand, from: Typed): readonly number[] | null {
   if (expand.min > 0 || reached === null) return reached;
@@ -75,7 +75,7 @@ function endTables(reached: readonly number[] | null, expand: VariableExpand, fr
   return start === null ? null : [...new Set([...reached, ...start])];
 }
 
-/** Ends come in batches: a loop over each, which others may know of. */
+/** Writes a walk that gives each end once. Ends come in batches, each with a loop that lines can be written around. */
 function distinctWalk(
   cg: Codegen,
   expand: VariableExpand,
@@ -99,7 +99,7 @@ function distinctWalk(
   f.close();
 }
 
-/** A `WalkShape`. */
+/** Returns JavaScript for the `WalkShape` of the expand. */
 function shapeOf(cg: Codegen, expand: VariableExpand, environment: Environment): string {
   const types = expand.types === null ? 'null' : cg.constant(expand.types);
   const max = expand.max === null ? 'Infinity' : String(expand.max);
@@ -109,14 +109,14 @@ function shapeOf(cg: Codegen, expand: VariableExpand, environment: Environment):
   return `{ types: ${types}, direction: ${direction}, min: ${expand.min}, max: ${max}, excluded: [${excluded.join(', ')}], step: ${step} }`;
 }
 
-/** A walk answers 0 at its end, 1 for a row, 2 when it wants to be interruptible. */
+/** Opens a loop over the rows of a walk: `next` returns 0 at its end, 1 for a row, 2 when it offers to be interrupted. */
 function overWalk(cg: Codegen, walker: string): void {
   const state = cg.f.fresh('state');
   cg.f.open(`for (let ${state} = ${walker}.next(); ${state} !== 0; ${state} = ${walker}.next()) {`);
   cg.f.emit(`if (${state} === 2) { ${cg.rest()} continue; }`);
 }
 
-/** The list is bound already: the walk must be exactly it. */
+/** Writes a walk along a list of relationships that is bound already: it must consist of exactly these. */
 function alongBound(cg: Codegen, expand: VariableExpand, ends: Ends, consume: Consume): void {
   const { environment, from, into } = ends;
   const list = environment.get(expand.relationships);
@@ -130,7 +130,7 @@ function alongBound(cg: Codegen, expand: VariableExpand, ends: Ends, consume: Co
   cg.f.close();
 }
 
-/** A function of (type, row, from, to) that tells whether the walk may take a step; null: any step. */
+/** Writes a function of (type, row, from, to) that tells whether the walk may take a step, and returns its name; `null` for any step. */
 export function stepPredicate(cg: Codegen, environment: Environment, step: VariableExpand['step']): string {
   if (step === null) return 'null';
   const name = cg.f.fresh('step');
@@ -148,7 +148,7 @@ export function stepPredicate(cg: Codegen, environment: Environment, step: Varia
   return name;
 }
 
-/** Each repetition of the inner pattern is a run of its plan; a depth-first search over repetitions. */
+/** Writes a quantified path: each repetition of the inner pattern is a run of its plan, in a depth-first search over repetitions. */
 function quantified(
   cg: Codegen,
   expand: VariableExpand,

@@ -1,6 +1,6 @@
 /**
- * Rows that enter what outlives them, in code that reads pages: all that is read for a row is read before, and only a
- * row that missed nothing enters (`Restarts`).
+ * Writes how rows enter the sink of a pipeline in code that reads pages: everything that a row needs is read first, and
+ * only a row that missed no page enters (`Restarts`).
  */
 import type { PlanExpression } from '../../../plan/index.ts';
 import type { Codegen, Environment } from '../codegen.ts';
@@ -8,23 +8,23 @@ import { compileExpression } from '../expressions/expression.ts';
 import { toValue } from '../expressions/to-value.ts';
 import { any, isSimple, type Typed } from '../typed.ts';
 
-/** No variable of a statement has such a name. */
+/** The beginning of the names of settled values. The binder gives such a name to no variable. */
 const PREFIX = ' settled ';
 
 interface EnteringRow<Expressions extends readonly PlanExpression[]> {
   readonly outer: Environment;
   readonly environment: Environment;
-  /** The expressions computed of the row as it enters. */
+  /** Expressions that are computed for the row as it enters. */
   readonly expressions: Expressions;
-  /** Variables that are kept. */
+  /** Variables of the row that the sink keeps. */
   readonly names: ReadonlySet<string>;
 }
 
 type Enter = (environment: Environment, expressions: readonly PlanExpression[]) => void;
 
 /**
- * Writes how a row enters the sink of a pipeline. `enter` gets the expressions again, or others that give the same
- * values and read nothing.
+ * Writes how a row enters the sink of a pipeline. `enter` gets the variables and expressions as they are, or others
+ * with the same values that read nothing.
  */
 export function sinkRow<E extends readonly PlanExpression[]>(
   cg: Codegen,
@@ -54,18 +54,18 @@ export function sinkRow<E extends readonly PlanExpression[]>(
   leave();
 }
 
-/** A variable in a form that reads nothing when it is stored. */
+/** Returns a variable in a form that reads nothing when it is stored. */
 function settledVariable(cg: Codegen, typed: Typed): Typed {
   if (typed.type === 'relationship' || typed.type === 'null') return typed;
   if (typed.type === 'node') {
-    // One that is put off is read now.
+    // A node whose local was put off is read here.
     cg.f.emit(`${typed.code};`);
     return typed;
   }
   return isSimple(typed.code) && typed.valid === null ? typed : any(cg.f.local('x', toValue(typed)), typed.shape);
 }
 
-/** A value, which reads nothing whatever is done with it. */
+/** Returns a value in a form that reads nothing, whatever is done with it. */
 function settledValue(cg: Codegen, typed: Typed): Typed {
   return typed.type === 'relationship' ? any(cg.f.local('x', toValue(typed))) : settledVariable(cg, typed);
 }

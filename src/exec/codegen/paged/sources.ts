@@ -1,20 +1,23 @@
-/** Loops over the rows of a source in code that reads pages: they can go on with a row once what it missed has been read (`Restarts`). */
+/**
+ * Opens loops over the rows of a source in code that reads pages: they go on with a row once the pages that it missed
+ * have been read (`Restarts`).
+ */
 import { ROWS_AHEAD } from '../../runtime/pages/restarts.ts';
 import type { Codegen, Environment } from '../codegen.ts';
 
-/** Locals, or numbers: a loop over the rows from `first` to below `end`. */
+/** The rows of a source: the local `row` of the loop, and JavaScript for the rows from `first` to below `end`. */
 export interface SourceRows {
   readonly row: string;
   readonly first: string;
   readonly end: string;
 }
 
-/** Whether rows that come next are those of the source of a pipeline that reads pages. */
+/** Tells whether the rows that are written next are those of the source of a pipeline that reads pages. */
 export function isSource(cg: Codegen, outer: Environment): boolean {
   return cg.paged && outer.size === 0 && cg.isOutermost;
 }
 
-/** Opens the loop, at the top of a pipeline. Returns what closes it. */
+/** Opens the loop over the rows of a source, at the top of a pipeline. Returns a function that closes it. */
 export function openSource(cg: Codegen, { row, first, end }: SourceRows): () => void {
   const { f } = cg;
   const [from, to, again, around] = [f.fresh('from'), f.fresh('to'), f.fresh('again'), f.fresh('around')];
@@ -40,7 +43,7 @@ export function openSource(cg: Codegen, { row, first, end }: SourceRows): () => 
   };
 }
 
-/** Opens the loop over the rows of an array, or over one row where the loop around gives them otherwise. */
+/** Opens a source of one row, for operators whose rows come from no loop over rows. Returns a function that closes it. */
 export function openOneRow(cg: Codegen): () => void {
   return openSource(cg, { row: cg.f.fresh('one'), first: '0', end: '1' });
 }

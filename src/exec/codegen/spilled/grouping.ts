@@ -1,4 +1,4 @@
-/** Grouping, aggregation and DISTINCT. */
+/** Writes grouping, aggregation and DISTINCT in the form that can spill. */
 import { type Aggregate, type Distinct, variable } from '../../../plan/index.ts';
 import { aggregates } from '../../functions/index.ts';
 import type { AggregateForm } from '../../runtime/spill/spilled-aggregation.ts';
@@ -17,17 +17,20 @@ import { openRows } from './open-rows.ts';
 
 type Needed = ReadonlySet<string>;
 
-/** Aggregates of one operator that a set of bits can tell from each other. */
+/** Aggregates of one operator at most: each is a bit of one small integer. */
 const MOST_AGGREGATES = 30;
 
-/** JavaScript for a primitive that stands for the values. */
+/** Returns JavaScript for a primitive that stands for the values. */
 export function hashKeyOf(values: readonly Typed[]): string {
   if (values.length === 0) return 'null';
   if (values.length === 1) return `values.hashKey(${toValue(values[0]!)})`;
   return `values.hashKeyOf([${values.map(toValue).join(', ')}])`;
 }
 
-/** Without groups, what holds some numbers or one value fits. */
+/**
+ * Tells whether an aggregation is kept in memory: without grouping, if each aggregate keeps numbers or one value; or
+ * with too many aggregates to spill.
+ */
 function holdsLittle({ grouping, aggregations }: Aggregate): boolean {
   const isSmall = aggregations.every(({ function: name, distinct }) => !distinct && aggregates[name].facts.keeps !== 'values');
   return (grouping.length === 0 && isSmall) || aggregations.length > MOST_AGGREGATES;
@@ -78,7 +81,10 @@ export function produceSpilledAggregate(cg: Codegen, aggregate: Aggregate, outer
   close();
 }
 
-/** The rows come as they are found, as long as what tells them apart fits; within a sub-plan all of it has to. */
+/**
+ * Writes DISTINCT whose rows may go to files. Rows leave as they are found while the keys fit into memory; rows with
+ * keys that do not fit leave at the end. Within a sub-plan all keys have to fit.
+ */
 export function produceSpilledDistinct(cg: Codegen, distinct: Distinct, outer: Environment, needed: Needed, consume: Consume): void {
   if (outer.size > 0) {
     produceDistinct(cg, distinct, outer, needed, consume);

@@ -1,4 +1,4 @@
-/** Joins by the values of keys. */
+/** Writes joins by the values of keys in the form that can spill. */
 import type { HashJoin } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
 import { compileExpression } from '../expressions/expression.ts';
@@ -12,12 +12,12 @@ import { openRows } from './open-rows.ts';
 
 type Keys = HashJoin['leftKeys'];
 
-/** A list of the values, in a local. */
+/** Returns a local with a list of the values of the keys. */
 function keyValues(cg: Codegen, environment: Environment, keys: Keys): string {
   return cg.f.local('k', `[${keys.map((key) => toValue(compileExpression(cg, environment, key))).join(', ')}]`);
 }
 
-/** Within a sub-plan the right side has to fit into memory. */
+/** Writes a hash join whose rows may go to files; within a sub-plan the right side has to fit into memory. */
 export function produceSpilledJoin(cg: Codegen, join: HashJoin, outer: Environment, needed: ReadonlySet<string>, consume: Consume): void {
   if (outer.size > 0) {
     produceHashJoin(cg, join, outer, needed, consume);
@@ -55,7 +55,7 @@ export function produceSpilledJoin(cg: Codegen, join: HashJoin, outer: Environme
   close();
 }
 
-/** null: it can have no rows. */
+/** Writes a pipeline that fills the hash table with the rows of the right side; null when that side can have no rows. */
 function buildSide(cg: Codegen, join: HashJoin, table: string, needed: ReadonlySet<string>): StoredRow | null {
   const outer: Environment = new Map();
   let stored: StoredRow | null = null;

@@ -1,4 +1,4 @@
-/** Loops over rows that generators give. */
+/** Opens loops over rows that generators yield. */
 import type { Codegen, Environment } from '../codegen.ts';
 import { isSource, openSource } from '../paged/sources.ts';
 
@@ -8,14 +8,14 @@ interface OpenedRows {
   close(): void;
 }
 
-/** Hands on what is no row. */
+/** Returns a line that yields again what a generator yields beside rows: null, or `WAIT` in code that reads pages. */
 function offer(cg: Codegen, row: string): string {
   return `if (${row} === null${cg.paged ? ` || ${row} === restarts.WAIT` : ''}) { yield ${row}; continue; }`;
 }
 
 /**
- * Opens a loop over the rows of a generator, which offers to be interrupted with null. `most`: JavaScript for how many
- * of them; absent: all.
+ * Opens a loop over the rows of a generator, which offers to be interrupted with null. `most`: JavaScript for the
+ * number of rows at most; absent: all rows.
  */
 export function openRows(cg: Codegen, rows: string, outer: Environment, most = 'Infinity'): OpenedRows {
   const { f } = cg;

@@ -1,4 +1,4 @@
-/** Operators that keep rows as they are: sorted, or in the order in which they came. */
+/** Writes operators that keep whole rows, sorted or in the order in which they came, in the form that can spill. */
 import { type CartesianProduct, type Eager, type Operator, type Sort, type Top, type UnionAll, variable } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
 import { compileExpression, compileValue } from '../expressions/expression.ts';
@@ -18,7 +18,7 @@ interface Sorted {
   readonly stored: StoredRow;
 }
 
-/** null: the input can have no rows. */
+/** Writes a pipeline that sorts the rows of an input; null when the input can have no rows. */
 function sorted(cg: Codegen, { input, items }: Sort | Top, outer: Environment, needed: Needed): Sorted | null {
   const below = withNames(needed, ...items.map((item) => item.expression));
   let stored: StoredRow | null = null;
@@ -51,7 +51,7 @@ export function produceSort(cg: Codegen, sort: Sort, outer: Environment, needed:
   close();
 }
 
-/** So many rows may be asked for that they do not fit into memory. */
+/** Writes a sort of which only the first rows are read: they may be so many that they do not fit into memory. */
 export function produceTop(cg: Codegen, top: Top, outer: Environment, needed: Needed, consume: Consume): void {
   const most = cg.f.local('limit', `rowCount(${compileValue(cg, outer, top.count)}, ${cg.constant('LIMIT')})`);
   const rows = sorted(cg, top, outer, needed);
@@ -61,7 +61,7 @@ export function produceTop(cg: Codegen, top: Top, outer: Environment, needed: Ne
   close();
 }
 
-/** All rows of an input; null: it can have none. */
+/** Writes a pipeline that keeps all rows of an input in their order; null when the input can have no rows. */
 function listed(cg: Codegen, input: Operator, outer: Environment, needed: Needed): Sorted | null {
   let stored: StoredRow | null = null;
   const { state } = separately(cg, outer, 'new RowList(spill)', (list) => {

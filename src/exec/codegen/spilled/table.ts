@@ -1,6 +1,7 @@
 /**
- * The operators of a statement that needs more than its memory: each keeps what it holds in an object of
- * `runtime/spill/`, which writes it to files when it has to. These objects charge and release their memory themselves.
+ * Finds the form of an operator that can spill, for statements that need more than their memory. Each such operator
+ * keeps its rows in an object of `runtime/spill/`, which writes them to files when it has to, and charges and releases
+ * their memory itself.
  */
 import type { Operator, OperatorKind, OperatorsByKind } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
@@ -10,7 +11,7 @@ import { produceCartesianProduct, produceEager, produceSort, produceTop, produce
 
 type Producer<O> = (cg: Codegen, operator: O, outer: Environment, needed: ReadonlySet<string>, consume: Consume) => void;
 
-/** Kinds that are not here hold little. */
+/** The forms that can spill, by kind of operator; kinds that are not here hold little. */
 const SPILLED_PRODUCERS: { readonly [Kind in OperatorKind]?: Producer<OperatorsByKind[Kind]> } = {
   sort: produceSort,
   top: produceTop,
@@ -27,7 +28,7 @@ export function hasSpilledForm(kind: OperatorKind): boolean {
   return SPILLED_PRODUCERS[kind] !== undefined;
 }
 
-/** The form of the operator that can write to files what it holds; undefined: it has none. */
+/** Returns the form of an operator that can spill; undefined when it has none. */
 export function spilledProducerOf<O extends Operator>(operator: O): Producer<O> | undefined {
   // The producer found under its kind is for operators of that kind: the compiler does not follow the two through a union.
   return SPILLED_PRODUCERS[operator.kind] as Producer<Operator> | undefined as Producer<O> | undefined;
