@@ -1,9 +1,9 @@
-/** Bookmarks as messages carry them (result/bookmark.ts). */
+/** Reads the bookmarks of Bolt messages (result/bookmark.ts). */
 import { GraphDBError } from '../base/index.ts';
 import { type BookmarkOptions, bookmarkedSequence } from '../result/index.ts';
 import { BoltFailure } from './failures.ts';
 
-/** The highest sequence of them, 0 for none. */
+/** Returns the highest sequence that the bookmarks name; 0 if there are none. @throws `BoltFailure` for a bad bookmark. */
 export function sequenceOf(bookmarks: readonly string[], namespace: string, options: BookmarkOptions): number {
   try {
     return bookmarkedSequence(bookmarks, namespace, options);

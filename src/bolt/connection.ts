@@ -1,6 +1,7 @@
 /**
- * One connection: bytes to handshake and messages, and their answers back. Messages are answered one after the other; a RESET among those
- * that wait stops what runs. What waits is bounded (S4): beyond it nothing more is read, and the client's network has to wait.
+ * One Bolt connection: takes a handshake and messages out of its bytes, and sends the answers. Messages are answered
+ * one after the other; a RESET among those that wait stops what runs. The messages that wait are bounded (S4): beyond
+ * the bound nothing more is read, and the client has to wait.
  */
 import type { Duplex } from 'node:stream';
 import { GraphDBError, type Logger, monotonicMs, scheduleByTimer } from '../base/index.ts';
@@ -11,25 +12,25 @@ import { chooseVersion, HANDSHAKE_BYTES, handshakeAnswer, mayBeHandshake } from 
 import { MessageReader, MessageTooLarge } from './wire/message-reader.ts';
 import { Output } from './wire/output.ts';
 
-/** Enough for any HELLO, and little to hold for a stranger. */
+/** The longest message before authentication: enough for any HELLO, and little to hold for an unknown client. */
 const MAX_BYTES_BEFORE_AUTHENTICATION = 64 * 1_024;
-/** A client says HELLO and LOGON, and may send its first statements behind them. */
+/** The most messages that wait before authentication: a client says HELLO and LOGON, and may send its first statements after them. */
 const MAX_WAITING_BEFORE_AUTHENTICATION = 16;
 /** The most messages that wait to be answered. */
 const MAX_WAITING_MESSAGES = 1_000;
 const MAX_WAITING_BYTES = 1_024 * 1_024;
-/** Messages that wait have the thread for so long before others have their turn. */
+/** Milliseconds for which messages that wait have the thread before others have their turn. */
 const SLICE_MS = 4;
 const KEEP_ALIVE_MS = 30_000;
 
 /** The limits of a connection. */
 export interface ConnectionLimits {
   readonly maxMessageBytes: number;
-  /** Longest time until the client has said who it is. */
+  /** The longest time in milliseconds until the client has authenticated. */
   readonly authenticationMs: number;
-  /** Longest time for a message that has begun to come whole. */
+  /** The longest time in milliseconds from the beginning of a message to its end. */
   readonly messageMs: number;
-  /** Longest time in which a client takes nothing of what waits for it. */
+  /** The longest time in milliseconds in which a client takes nothing of what waits for it. */
   readonly stallMs: number;
 }
 
@@ -39,7 +40,7 @@ export interface ConnectionOptions {
   readonly session: SessionContext;
   readonly logger: Logger;
   readonly onClosed: (connection: Connection) => void;
-  /** Takes over a connection that begins as an HTTP request; absent: there is no such thing, as within a WebSocket. */
+  /** Takes over a connection that begins as an HTTP request; absent: such a connection is closed, as within a WebSocket. */
   readonly onRequest?: (bytes: Buffer) => void;
 }
 
@@ -52,16 +53,16 @@ export class Connection {
   readonly #onClose = (): void => this.#closed();
   readonly #output: Output;
   readonly #waiting: Buffer[] = [];
-  /** Bytes that have come and are not parted into messages yet, because enough messages wait. */
+  /** The messages still in the received bytes, untaken because enough messages wait; null if there are none. */
   #untaken: Generator<Buffer, void, void> | null = null;
   #waitingBytes = 0;
   #handshake: Buffer | null = Buffer.alloc(0);
   #reader: MessageReader;
   #session: Session | null = null;
   #isWorking = false;
-  /** No message is taken any more. */
+  /** True once no further message is taken. */
   #isClosing = false;
-  /** Since when it has not been known who the client is; null while it is. */
+  /** The time since which the client has not been authenticated; null while it is. */
   #strangerSince: number | null = monotonicMs();
   #messageSince: number | null = null;
 
@@ -75,12 +76,12 @@ export class Connection {
     socket.on('close', this.#onClose);
   }
 
-  /** Nothing is at work and nothing is held. */
+  /** True if no message is at work or waits, and the client has nothing open. */
   get isQuiet(): boolean {
     return !this.#isWorking && this.#waiting.length === 0 && this.#session?.isHolding !== true;
   }
 
-  /** To be called now and then: ends what takes too long, and tells a client that waits that the server is there. */
+  /** To be called now and then: ends what takes too long, and sends a keep-alive to a client that waits. */
   check(now: number): void {
     const { authenticationMs, messageMs } = this.#options.limits;
     const isLate = (since: number | null, limitMs: number): boolean => since !== null && now - since > limitMs;
@@ -89,13 +90,13 @@ export class Connection {
     else if (this.#isWorking && this.#session !== null) this.#output.keepAlive(KEEP_ALIVE_MS);
   }
 
-  /** Ends the statement that runs; a connection that waits for nothing is told nothing. */
+  /** Stops the running statement of a client that is no longer admitted; an idle connection is closed without an answer. */
   #expel(): void {
     this.stop(new GraphDBError('UNAUTHORIZED', 'the token has been revoked, or has expired'));
     if (!this.#isWorking) this.destroy();
   }
 
-  /** Stops what runs, with this reason. */
+  /** Stops the running statement, with this reason. */
   stop(reason: GraphDBError): void {
     this.#session?.stop(reason);
   }
@@ -104,7 +105,7 @@ export class Connection {
     if (this.#isClosing) return;
     this.#isClosing = true;
     this.#socket.end();
-    // Whoever does not close his side is not waited for.
+    // A client that does not close its side is not waited for.
     scheduleByTimer(1_000, () => this.#socket.destroy());
   }
 
@@ -140,7 +141,7 @@ export class Connection {
     onRequest(bytes);
   }
 
-  /** While messages are untaken nothing is read, so `bytes` always follow what was taken to its end. */
+  /** Takes received bytes. Nothing is read while messages are untaken, so the bytes always follow a piece that was taken to its end. */
   #take(bytes: Buffer): void {
     this.#untaken = this.#reader.take(bytes);
     this.#takeMore();
@@ -174,7 +175,7 @@ export class Connection {
     }
   }
 
-  /** Nobody waits for answers any more. */
+  /** Ends the connection after GOODBYE: the running statement is stopped, since nobody waits for answers any more. */
   #farewell(): void {
     this.stop(new GraphDBError('CANCELLED', 'the client said goodbye'));
     this.close();
@@ -186,7 +187,7 @@ export class Connection {
     return this.#waiting.length >= maxMessages || this.#waitingBytes >= MAX_WAITING_BYTES;
   }
 
-  /** The rest of a message that is too large is not read, so nothing behind it can be. */
+  /** Refuses a message that is too large. Its rest is not read, so nothing behind it can be read either, and the connection closes. */
   #refuse(error: Error): void {
     if (!this.#isWorking) {
       this.#output.failure({ code: 'Neo.ClientError.Request.Invalid', message: error.message });

@@ -1,8 +1,8 @@
-/** Failures as Bolt shows them: a code that drivers know, and a message for a person. */
+/** Translates failures into those of Bolt: a code that drivers know, and a message for a person. */
 import { ERROR_CODES, fromForeignError, type GraphDBError } from '../base/index.ts';
 import { MalformedMessage } from './packstream/packstream-reader.ts';
 
-/** A fault that only this protocol can have. */
+/** A fault that only Bolt can have, with its code. */
 export class BoltFailure extends Error {
   readonly neo4jCode: string;
 
@@ -12,11 +12,11 @@ export class BoltFailure extends Error {
   }
 }
 
-/** Drivers do not try it again by themselves: the write could be done twice. */
+/** The code of a write whose outcome is not known. Drivers do not try it again by themselves, since the write could be done twice. */
 const OUTCOME_UNKNOWN = 'Neo.DatabaseError.Transaction.TransactionCommitFailed';
 const PROCEDURE_NOT_FOUND = 'Neo.ClientError.Procedure.ProcedureNotFound';
 
-/** A failure as FAILURE carries it. */
+/** A failure as the message FAILURE carries it. */
 export interface Failure {
   readonly code: string;
   readonly message: string;
@@ -27,10 +27,10 @@ const CLIENT_TIME_LIMIT = 'Neo.ClientError.Transaction.TransactionTimedOutClient
 
 /** The circumstances of a failure, which its message may need. */
 export interface FailureContext {
-  /** Where the log of the server says more than the client is told. */
+  /** The name under which the log of the server says more than the client is told. */
   readonly reference: string;
   readonly mode: 'read' | 'write';
-  /** Whose time limit it was, if it was one. */
+  /** Whose time limit has passed, if the failure is a timeout. */
   readonly timeLimitOf: 'client' | 'server';
 }
 
@@ -42,7 +42,10 @@ export function failureOf(thrown: unknown, context: FailureContext): Failure {
   return { code: codeOf(error, context), message: messageOf(error, context.reference) };
 }
 
-/** Clients branch on codes that are finer than ours in a few places, where the openCypher TCK's name of the fault tells them apart. */
+/**
+ * Returns the code of an error. Clients branch on codes that are finer than ours in a few places, where the openCypher
+ * TCK's name of the fault tells them apart.
+ */
 function codeOf({ code, tck, outcomeUnknown, neo4jCode }: GraphDBError, { mode, timeLimitOf }: FailureContext): string {
   if (outcomeUnknown) return OUTCOME_UNKNOWN;
   if (neo4jCode !== undefined) return neo4jCode;

@@ -1,2 +1,2 @@
-/** The door of the Bolt layer. */
+/** Exports of the Bolt layer. */
 export { type BoltServer, createBoltServer } from './server.ts';

@@ -1,7 +1,7 @@
 /**
- * Requests of clients: each message a structure whose tag says what it is. One table has tags, the number of fields,
- * and how fields become a request; optional members of `extra` maps are read here, so that nothing behind this file
- * sees a shape that it did not expect.
+ * Reads the requests of clients. Each message is a structure whose tag says what it is. One table has the tags, the
+ * number of fields, and how fields become a request; optional members of `extra` maps are read here, so that nothing
+ * behind this file sees a shape that it does not expect.
  */
 import { ByteWriter, GraphDBError, runInSlices, type SliceLimits } from '../base/index.ts';
 import { encodeValue, isInteger, type Value } from '../value/index.ts';
@@ -10,20 +10,20 @@ import { readStructure } from './values/read-structure.ts';
 
 type ValueMap = ReadonlyMap<string, Value>;
 
-/** Options of a statement or transaction of its own. */
+/** The options of a transaction, or of a statement outside one. */
 export interface UnitOptions {
   readonly mode: 'read' | 'write';
   readonly database: string | null;
   readonly bookmarks: readonly string[];
-  /** 0: none asked for. */
+  /** The time limit that the client asks for, in milliseconds; 0: none. */
   readonly timeoutMs: number;
   readonly impersonatedUser: string | null;
-  /** The client's metadata of its transaction, for those who look at it and at its changes. */
+  /** The client's metadata of its transaction, shown in lists of transactions and with changes. */
   readonly metadata: Map<string, Value>;
   readonly notifications: NotificationFilter;
 }
 
-/** The notifications that the client wants; null where it says nothing. */
+/** The notifications that the client wants; a member is null if the client says nothing of it. */
 export interface NotificationFilter {
   readonly minimumSeverity: string | null;
   readonly disabledCategories: readonly string[] | null;
@@ -32,7 +32,7 @@ export interface NotificationFilter {
 /** The credentials of a client. */
 export interface Credentials {
   readonly scheme: string;
-  /** The password of `basic`; the token of `bearer`. */
+  /** The password of the scheme `basic`, or the token of `bearer`; null if the client gives none. */
   readonly credentials: string | null;
 }
 
@@ -48,7 +48,7 @@ export type Request =
   | { readonly kind: 'logon'; readonly auth: Credentials }
   | { readonly kind: 'run'; readonly query: string; readonly params: ValueMap; readonly options: UnitOptions }
   | { readonly kind: 'begin'; readonly options: UnitOptions }
-  /** `count` -1: all. `qid` -1: the last. */
+  /** Asks for, or passes over, `count` rows (-1: all) of the result `qid` (-1: the last one). */
   | { readonly kind: 'pull' | 'discard'; readonly count: number; readonly qid: number }
   | { readonly kind: 'route'; readonly address: string | null; readonly bookmarks: readonly string[]; readonly database: string | null }
   | { readonly kind: 'logoff' | 'telemetry' | 'commit' | 'rollback' | 'reset' | 'goodbye' };
@@ -80,26 +80,28 @@ const FORMS: ReadonlyMap<number, MessageForm> = new Map([
   [0x6b, bare('logoff')],
 ] satisfies [number, MessageForm][]);
 
-/** Messages that must be known when they come, not when their turn comes; null for others. */
+/** Returns the kind of a message that takes effect when it comes, not when its turn comes; null for other messages. */
 export function urgentKind(message: Buffer): 'reset' | 'goodbye' | null {
   if (message.length !== 2 || message[0] !== 0xb0) return null;
   if (message[1] === 0x0f) return 'reset';
   return message[1] === 0x02 ? 'goodbye' : null;
 }
 
-/** Returns the kind of a message by its tag; its fields may still be wrong. `MalformedMessage` for what is none. */
+/** Returns the kind of a message by its tag; its fields may still be wrong. @throws `MalformedMessage` for an unknown tag. */
 export function requestKind(message: Buffer): RequestKind {
   return formOf(message[1] ?? -1).kind;
 }
 
-/** A longer message is read in slices of the thread. */
+/** A message of more bytes is read in time slices. */
 export const LARGE_MESSAGE_BYTES = 64 * 1_024;
-/** Values that are read between two looks at the clock. */
+/** Values that are read between two checks of the clock. */
 const VALUES_PER_STEP = 1_024;
 
 /**
- * `MalformedMessage` for what is no message; GraphDBError for a parameter that no statement can be given, MEMORY_LIMIT
- * for parameters that are charged more than `maxBytes`.
+ * Reads a request.
+ *
+ * @throws `MalformedMessage` for what is no message; GraphDBError for a parameter that no statement can be given,
+ * MEMORY_LIMIT for parameters that are charged more than `maxBytes`.
  */
 export function readRequest(message: Buffer, maxBytes: number): Request {
   const reading = requestInParts(message, Number.POSITIVE_INFINITY, maxBytes);
@@ -109,7 +111,7 @@ export function readRequest(message: Buffer, maxBytes: number): Request {
   }
 }
 
-/** As `readRequest`, in slices of the thread. QUERY_TIMEOUT behind the deadline, and the reason of the signal. */
+/** Reads a request as `readRequest` does, in time slices. @throws QUERY_TIMEOUT past the deadline, and the reason of the signal. */
 export function readLargeRequest(message: Buffer, maxBytes: number, limits: SliceLimits): Promise<Request> {
   return runInSlices(requestInParts(message, VALUES_PER_STEP, maxBytes), limits);
 }
@@ -185,7 +187,7 @@ function unitOptions(extra: ValueMap): UnitOptions {
   };
 }
 
-/** A commit may write what its transaction says of itself to the log, so it is small. */
+/** The most bytes of a transaction's metadata, which a commit may write to the log. */
 const MAX_METADATA_BYTES = 8_192;
 
 function metadataOf(extra: ValueMap): Map<string, Value> {
@@ -233,7 +235,10 @@ function textList(value: Value, name: string): readonly string[] {
   throw new MalformedMessage(`"${name}" must be a list of texts`);
 }
 
-/** An integer beyond what is safe becomes the nearest number: none of them needs to be exact there. */
+/**
+ * Returns a member as a number; `standard` if it is missing. An integer beyond what is safe becomes the nearest number,
+ * since none needs to be exact there.
+ */
 function integerOf(map: ValueMap, name: string, standard: number): number {
   const value = map.get(name) ?? null;
   if (value === null) return standard;

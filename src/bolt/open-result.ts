@@ -1,6 +1,6 @@
 /**
- * The rows of a statement, sent as they are asked for: nothing is fetched that nobody waits for, but for the batch that
- * tells whether there is more.
+ * Sends the rows of a statement as they are asked for. Nothing is fetched that nobody waits for, except for the batch
+ * that tells whether there is more.
  */
 import type { StatementStream } from '../engine/index.ts';
 import { isLargeRow, type ResultValue } from '../value/index.ts';
@@ -20,7 +20,7 @@ export class OpenResult {
     this.#rows = stream.batches[Symbol.asyncIterator]();
   }
 
-  /** Sends up to `count` rows; says whether there are more. */
+  /** Sends up to `count` rows. Returns whether there are more. */
   async send(count: number, output: Output, signal: AbortSignal): Promise<boolean> {
     for (let left = count; ; ) {
       while (this.#at === this.#batch.length) {
@@ -41,7 +41,7 @@ export class OpenResult {
     }
   }
 
-  /** Passes over up to `count` rows; says whether there are more. */
+  /** Passes over up to `count` rows. Returns whether there are more. */
   async skip(count: number): Promise<boolean> {
     if (count === Number.POSITIVE_INFINITY) {
       await this.close();

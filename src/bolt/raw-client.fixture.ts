@@ -30,7 +30,7 @@ export const TAGS = {
 
 const ANSWERS: Readonly<Record<number, Answer['kind']>> = { 112: 'success', 113: 'record', 126: 'ignored', 127: 'failure' };
 
-/** Structures that are no parameters come as a map of `tag` and `fields`. */
+/** An answer of the server. Structures in it come as a map of `tag` and `fields`. */
 export interface Answer {
   readonly kind: 'success' | 'record' | 'ignored' | 'failure';
   /** The metadata as an object, or the values of a record. */
@@ -43,7 +43,7 @@ export type Version = readonly [major: number, minor: number];
 /** A client that sends any bytes. */
 export class RawClient implements AsyncDisposable {
   readonly socket: Duplex;
-  /** Every byte that has come since the handshake, chunks that keep it alive included. */
+  /** Every byte that has come since the handshake, including keep-alive chunks. */
   readonly received: Buffer[] = [];
   readonly #reader = new MessageReader(Number.POSITIVE_INFINITY);
   readonly #answers: Answer[] = [];
@@ -68,7 +68,7 @@ export class RawClient implements AsyncDisposable {
     return new RawClient(socket);
   }
 
-  /** Connected, the version agreed on, HELLO and LOGON answered. */
+  /** Returns a client that has connected, agreed on the version, and got its HELLO and LOGON answered. */
   static async ready(url: string, version: Version = [5, 4], password = ''): Promise<RawClient> {
     const client = await RawClient.connect(url);
     await client.welcome(version, password);
@@ -88,7 +88,7 @@ export class RawClient implements AsyncDisposable {
     }
   }
 
-  /** Answers the chosen version, [0, 0] for none. */
+  /** Offers versions and returns the chosen one; [0, 0] if none was chosen. */
   async shakeHands(versions: readonly Version[]): Promise<Version> {
     const bytes = Buffer.alloc(20);
     bytes.writeUInt32BE(0x6060b017);
@@ -104,23 +104,23 @@ export class RawClient implements AsyncDisposable {
     this.socket.write(bytes);
   }
 
-  /** Fields as plain values: objects become maps, numbers integers where they are whole. */
+  /** Sends a message. Fields are plain values: objects become maps, numbers integers if they are whole. */
   send(kind: keyof typeof TAGS, ...fields: readonly unknown[]): void {
     this.write(messageBytes(TAGS[kind], fields));
   }
 
-  /** Answers that have come and were not asked for. */
+  /** The number of answers that have come and were not read. */
   get waitingAnswers(): number {
     return this.#answers.length;
   }
 
-  /** The next answer; undefined when the connection ended first. */
+  /** Returns the next answer; undefined if the connection ended first. */
   async answer(): Promise<Answer | undefined> {
     while (this.#answers.length === 0 && !this.isClosed) await this.#news();
     return this.#answers.shift();
   }
 
-  /** The next answer that is no record, and the records before it. */
+  /** Returns the next answer that is no record, and the records before it. */
   async result(): Promise<{ records: unknown[][]; answer: Answer | undefined }> {
     const records: unknown[][] = [];
     for (;;) {
@@ -130,7 +130,7 @@ export class RawClient implements AsyncDisposable {
     }
   }
 
-  /** RUN and PULL of everything. */
+  /** Sends RUN, and PULL for all rows. */
   async run(query: string, params: Record<string, unknown> = {}, extra: Record<string, unknown> = {}) {
     this.send('run', query, params, extra);
     this.send('pull', { n: -1 });

@@ -1,6 +1,6 @@
 /**
- * ROUTE: who serves what. There is this server only, for what it does now: one that cannot write is not named as one
- * that can, so that drivers look elsewhere.
+ * The routing table that answers ROUTE. It names this server only, for what the server does now: one that cannot write
+ * is not named as a writer, so that drivers look elsewhere.
  */
 import type { EngineStatus } from '../engine/index.ts';
 import type { ResultValue } from '../value/index.ts';

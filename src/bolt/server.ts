@@ -1,6 +1,7 @@
 /**
- * The Bolt server: the listener, its connections, and what holds for all of them. It may listen before there is an engine, as the HTTP
- * server does; until `serve` statements are answered with "try again". The same port takes WebSockets.
+ * The Bolt server: the listener, its connections, and what holds for all of them. It may listen before there is an
+ * engine, as the HTTP server does; until `serve` is called, statements are answered with "try again". The same port
+ * takes WebSockets.
  */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
@@ -25,7 +26,7 @@ import type { Credentials } from './messages.ts';
 import type { SessionLimits } from './session.ts';
 import { type WebOrigins, WebSockets } from './web-sockets.ts';
 
-/** More are closed as they come. */
+/** The most connections at a time; more are closed as they come. */
 const MAX_CONNECTIONS = 10_000;
 const CHECK_INTERVAL_MS = 1_000;
 
@@ -44,32 +45,35 @@ const DEFAULT_LIMITS = {
 export interface BoltServerOptions {
   readonly logger: Logger;
   readonly maxMessageBytes: number;
-  /** Without it every client is served. */
+  /** Identifies callers; absent: every client is served. */
   readonly identify?: Identify;
-  /** Holds up answers to wrong credentials; without it none is held up. */
+  /** Delays answers to wrong credentials; absent: none is delayed. */
   readonly guessDelays?: GuessDelays | undefined;
-  /** Told of each client whose credentials are refused. */
+  /** Called for each client whose credentials are refused. */
   readonly onRefused?: (refused: { readonly requestId: string; readonly address: string }) => void;
   /** Origins of pages whose drivers may connect over WebSockets; absent: those that this machine serves. */
   readonly origins?: WebOrigins | undefined;
-  /** The version of Neo4j that drivers are told; absent: that whose features are here. */
+  /** The version of Neo4j that drivers are told; absent: `REPORTED_VERSION`. */
   readonly reportedVersion?: string;
-  /** PEM; serves `bolt+s`. */
+  /** The certificate and its key as PEM; if given, the server serves `bolt+s`. */
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined;
   readonly limits?: Partial<SessionLimits & Omit<ConnectionLimits, 'maxMessageBytes'>>;
 }
 
 /** The Bolt server. */
 export interface BoltServer {
-  /** Answers the base URL with the actual port. */
+  /** Begins to listen; resolves with the base URL, which has the actual port. */
   listen(address: { host: string; port: number }): Promise<string>;
-  /** From now on statements reach these namespaces. The server does not own them. */
+  /** Serves statements on these namespaces from now on. The server does not own them. */
   serve(namespaces: Namespaces): void;
-  /** Stops accepting; lets what runs finish for `graceMs`, then stops it with SHUTTING_DOWN; answers when every connection is closed. */
+  /**
+   * Stops accepting; running statements have `graceMs` milliseconds to end, then fail with SHUTTING_DOWN. Resolves when
+   * all connections are closed.
+   */
   stop(options: { graceMs: number }): Promise<void>;
 }
 
-/** Drivers look at how it begins; some refuse another name. */
+/** Returns the name of the server for drivers: some refuse a name that does not begin with `Neo4j/`. */
 const agentOf = (version: string): string => `Neo4j/${version}-GraphDB-${VERSION}`;
 
 /** Creates the Bolt server, which does not listen yet. */
@@ -112,7 +116,7 @@ export function createBoltServer(options: BoltServerOptions): BoltServer {
   const webSockets = new WebSockets({ origins, requestMs: limits.authenticationMs, logger, accept: connect });
   const accept = (socket: Socket): void => {
     socket.setNoDelay(true);
-    // A peer that vanished without a word is found by the network.
+    // The network finds a peer that vanished without a word.
     socket.setKeepAlive(true, 60_000);
     connect(socket, socket, (bytes) => webSockets.take(socket, bytes));
   };
@@ -144,7 +148,7 @@ export function createBoltServer(options: BoltServerOptions): BoltServer {
   };
 }
 
-/** Closes connections as they become quiet, until all are or the time is over. */
+/** Closes connections as they become quiet, until all are closed or the deadline has passed. */
 async function settle(connections: ReadonlySet<Connection>, deadline: number): Promise<void> {
   for (;;) {
     for (const connection of connections) if (connection.isQuiet) connection.close();
@@ -160,11 +164,14 @@ function checkAll(connections: ReadonlySet<Connection>): void {
 
 function listener(tls: BoltServerOptions['tls'], handshakeTimeout: number, accept: (socket: Socket) => void): Server {
   if (tls === undefined) return createServer(accept);
-  // What fails before there is a connection is the client's affair.
+  // A failure before there is a connection is the client's affair.
   return createTlsServer({ ...tls, handshakeTimeout }, accept).on('tlsClientError', (_error, socket) => socket.destroy());
 }
 
-/** `basic` with any user and a token as password, `bearer` with a token. Where no token is asked for everyone passes, whatever he says. */
+/**
+ * Identifies clients: `basic` with any user and a token as password, or `bearer` with a token. If no token is required
+ * every client is admitted.
+ */
 function identifyCredentials(identify: Identify): (credentials: Credentials) => ReturnType<Identify> {
   return ({ scheme, credentials }) => identify(scheme === 'basic' || scheme === 'bearer' ? (credentials ?? undefined) : undefined);
 }

@@ -1,9 +1,9 @@
 /**
- * The conversation with one client: takes its messages one after the other, answers each, and holds what it has open: at most one
- * transaction (or one statement of its own) and its results.
+ * The conversation with one client: takes its messages one after the other, answers each, and holds what the client has
+ * open: at most one transaction, or one statement outside one, and its results.
  *
- * A failure lets go of all that is open; then everything but RESET is ignored. RESET works when it comes, not when its turn comes: it stops
- * what runs (`interrupt`), and what waits before it is ignored.
+ * A failure releases all that is open; then everything but RESET is ignored. RESET works when it comes, not when its
+ * turn comes: it stops what runs (`interrupt`), and messages that wait before it are ignored.
  */
 import {
   assert,
@@ -42,51 +42,51 @@ import { summaryMetadata } from './summary.ts';
 import type { BoltVersion } from './versions.ts';
 import type { Output } from './wire/output.ts';
 
-/** A driver may take a connection for dead that says nothing for so long; see `KEEP_ALIVE_MS` of the connection. */
+/** Seconds of silence after which a driver may take a connection for dead; see `KEEP_ALIVE_MS` of the connection. */
 const RECEIVE_TIMEOUT_SECONDS = 120;
 
 /** The limits of a session. */
 export interface SessionLimits {
-  /** Longest time between two messages of a transaction that holds the writer. */
+  /** The longest time in milliseconds between two messages of a transaction that holds the writer. */
   readonly idleWriteMs: number;
-  /** The idle time of a connection that holds a snapshot, and of a result. */
+  /** The longest time in milliseconds between two messages of a read transaction, or of an open result outside a transaction. */
   readonly idleReadMs: number;
-  /** Longest wait for what a bookmark names. */
+  /** The longest wait in milliseconds for the commit that a bookmark names. */
   readonly bookmarkMs: number;
-  /** The server's own limit of a statement, which the engine keeps; 0: none. */
+  /** The server's own time limit of a statement in milliseconds, which the engine keeps; 0: none. */
   readonly statementMs: number;
-  /** The parameters of one statement may take so many bytes of memory; MEMORY_LIMIT beyond. */
+  /** The most bytes of memory for the parameters of one statement, beyond which it fails with MEMORY_LIMIT. */
   readonly memoryBytes: number;
 }
 
 /** The context of a session. */
 export interface SessionContext {
-  /** STORE_UNAVAILABLE before there is one, SHUTTING_DOWN when the server stops. */
+  /** Returns the namespaces. Throws STORE_UNAVAILABLE while the server starts, SHUTTING_DOWN while it stops. */
   readonly namespaces: () => Namespaces;
-  /** Who has these credentials; undefined: one that may not come in. */
+  /** Returns the caller with these credentials; undefined if it is not admitted. */
   readonly identify: (credentials: Credentials) => Caller | undefined | Promise<Caller | undefined>;
   readonly guessDelays: GuessDelays | undefined;
-  /** Told of a client whose credentials are refused. */
+  /** Called for a client whose credentials are refused. */
   readonly onRefused: (refused: { readonly requestId: string; readonly address: string }) => void;
   readonly limits: SessionLimits;
   readonly logger: Logger;
   /** The name of the server, as drivers are told. */
   readonly agent: string;
-  /** Names the connection in logs and to the client. */
+  /** The name of the connection in logs and for the client. */
   readonly id: string;
-  /** Where the client has reached this server, unless it says so itself. */
+  /** The address at which the client has reached this server, for clients that do not name one. */
   readonly address: string;
-  /** Where the client is. */
+  /** The address of the client. */
   readonly remoteAddress: string;
 }
 
-/** The unit of work that is held for the client: its transaction, or a statement of its own. */
+/** The unit of work that is held for the client: its transaction, or a statement outside one. */
 interface Unit {
   readonly options: UnitOptions;
   readonly lease: Lease;
-  /** Known once there is something to hold. A server that stops lets it be used to the end. */
+  /** The namespace that the unit holds; null until then. A server that stops lets it be used to the end. */
   namespace: HeldNamespace | null;
-  /** Null for a statement of its own. */
+  /** Null for a statement outside a transaction. */
   transaction: EngineTransaction | null;
   readonly results: Map<number, { readonly result: OpenResult; readonly startMs: number }>;
   lastQid: number;
@@ -94,14 +94,14 @@ interface Unit {
 
 type Entry = [string, ResultValue];
 
-/** The client has to come in anew: drivers with a source of tokens do so by themselves. */
+/** The failure of a client that has to authenticate again: drivers with a source of tokens do so by themselves. */
 class Expelled extends BoltFailure {
   constructor() {
     super('Neo.ClientError.Security.TokenExpired', 'the token has been revoked, or has expired');
   }
 }
 
-/** The connection ends without an answer. */
+/** Thrown to end the connection without an answer. */
 class Unanswered extends Error {}
 
 /** A conversation with one client. */
@@ -111,16 +111,16 @@ export class Session {
   readonly #context: SessionContext;
   #state: State = 'connected';
   #unit: Unit | null = null;
-  /** null: it is not known who the client is. */
+  /** Null while the client is not authenticated. */
   #caller: Caller | null = null;
   #notifications: NotificationFilter = { minimumSeverity: null, disabledCategories: null };
-  /** RESETs that have come and not had their turn. */
+  /** The number of RESETs that have come and not had their turn. */
   #interrupts = 0;
   #requests = 0;
   #isEnded = false;
-  /** Stops the reading of a large message; null: none is read. */
+  /** Stops the reading of a large message; null if none is read. */
   #reading: AbortController | null = null;
-  /** When the time of the statement of a large message is over, in milliseconds of `monotonicMs()`; Infinity: as late as that of any. */
+  /** The end of the time of a statement that came in a large message, in milliseconds of `monotonicMs()`; else Infinity. */
   #deadline = Number.POSITIVE_INFINITY;
 
   constructor(version: BoltVersion, output: Output, context: SessionContext) {
@@ -134,35 +134,35 @@ export class Session {
     return this.#state !== 'connected' && this.#state !== 'authentication';
   }
 
-  /** Whether the client has something open. */
+  /** True if the client has something open. */
   get isHolding(): boolean {
     return this.#unit !== null;
   }
 
-  /** Whether the client may go on: its token has not been revoked, and has not expired. */
+  /** True if the client is still admitted: its token has not been revoked, and has not expired. */
   get isWelcome(): boolean {
     return this.#caller === null || this.#caller.isValid();
   }
 
-  /** A RESET has come: what runs is stopped now. */
+  /** To be called when a RESET has come: stops what runs. */
   interrupt(): void {
     this.#interrupts++;
     this.stop(new GraphDBError('CANCELLED', 'the client has sent a RESET'));
   }
 
-  /** Stops what runs. */
+  /** Stops the running statement, or the reading of a large message. */
   stop(reason: GraphDBError): void {
     this.#reading?.abort(reason);
     this.#unit?.lease.stop(reason);
   }
 
-  /** The client has gone, or shall go. To be called when no message is at work. */
+  /** Ends the session and releases what it holds. To be called when no message is at work. */
   async end(): Promise<void> {
     this.#isEnded = true;
     await this.#letGo();
   }
 
-  /** Answers a message; `close` when the connection is over. */
+  /** Answers a message. Returns `close` if the connection is over. */
   async receive(message: Buffer): Promise<'continue' | 'close'> {
     try {
       const kind = requestKind(message);
@@ -188,7 +188,7 @@ export class Session {
     }
   }
 
-  /** The time of the statement runs from here on. */
+  /** Reads a large message. The time of its statement begins here. */
   async #readLarge(message: Buffer): Promise<Request> {
     const { statementMs, memoryBytes } = this.#context.limits;
     const deadline = statementMs === 0 ? Number.POSITIVE_INFINITY : monotonicMs() + statementMs;
@@ -223,7 +223,7 @@ export class Session {
     return isFatal ? 'close' : 'continue';
   }
 
-  /** Returns the metadata of SUCCESS; null: nothing, the message is ignored. */
+  /** Handles a request. Returns the metadata of SUCCESS; null if the message is ignored. */
   async #handle(request: Request): Promise<Entry[] | null> {
     switch (request.kind) {
       case 'hello':
@@ -279,7 +279,7 @@ export class Session {
       return;
     }
     this.#context.onRefused({ requestId: this.#context.id, address: remoteAddress });
-    // Whoever gives none does not guess.
+    // A client that gives no credentials does not guess.
     if (credentials.credentials !== null && (await guessDelays?.wrong(remoteAddress)) === false) throw new Unanswered();
     throw new BoltFailure(
       ERROR_CODES.UNAUTHORIZED.neo4jCode,
@@ -399,7 +399,7 @@ export class Session {
     return unit;
   }
 
-  /** The namespace, once it shows what the client must see. */
+  /** Holds the namespace of the unit, and waits until it shows the commits that the client's bookmarks name. */
   async #ready(unit: Unit): Promise<HeldNamespace> {
     const { database, bookmarks, impersonatedUser } = unit.options;
     if (impersonatedUser !== null) {
@@ -413,7 +413,7 @@ export class Session {
     return held;
   }
 
-  /** Each statement or transaction of its own is a request. */
+  /** Returns the origin of a unit: each transaction, or statement outside one, is a request of its own. */
   #origin(unit: Unit | null): Origin {
     const { id, remoteAddress } = this.#context;
     return {
@@ -430,8 +430,8 @@ export class Session {
   }
 
   /**
-   * Whose limit a unit meets that runs out of time: of those for one statement, or for the beginning of a transaction,
-   * the shorter one holds.
+   * Returns whose limit has ended a unit that ran out of time. For one statement, or the beginning of a transaction,
+   * the shorter one of the two holds.
    */
   #timeLimitOf({ lease, transaction, options: { timeoutMs } }: Unit): 'client' | 'server' {
     if (lease.expired !== null) return lease.expired === 'total' ? 'client' : 'server';
@@ -459,7 +459,7 @@ function wantedOf(database: string | null): Wanted {
   return database === null ? null : { database };
 }
 
-/** Nothing is held any more. */
+/** Ends the lease of a unit and releases its namespace. */
 function end({ lease, namespace }: Unit): void {
   lease.end();
   namespace?.release();
@@ -470,7 +470,7 @@ async function closeAll({ results }: Unit): Promise<void> {
   results.clear();
 }
 
-/** A transaction that has ended already has nothing to roll back. */
+/** Closes results and rolls back. Failures are ignored: a transaction that has ended already has nothing to roll back. */
 async function rollback(unit: Unit): Promise<void> {
   await closeAll(unit);
   await unit.transaction?.rollback().catch(() => undefined);

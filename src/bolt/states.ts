@@ -1,7 +1,7 @@
 /**
- * The states of a connection, and what each message does in them when it succeeds. What fails leads to `failed`, where
- * everything but RESET is ignored; what has no place in a state ends the connection. RESET works at once, before
- * messages that wait: see `Session.interrupt`.
+ * The states of a connection, and the next state for each message that succeeds in them. A message that fails leads to
+ * `failed`, where everything but RESET is ignored; a message that has no place in a state ends the connection. RESET
+ * works at once, before messages that wait: see `Session.interrupt`.
  */
 import { unreachable } from '../base/index.ts';
 import type { RequestKind } from './messages.ts';
@@ -12,7 +12,7 @@ export type State = 'connected' | 'authentication' | 'ready' | 'streaming' | 'tr
 
 interface Transition {
   readonly to: State;
-  /** Where results are still open. */
+  /** The next state if results are still open; absent: `to`. */
   readonly open?: State;
 }
 

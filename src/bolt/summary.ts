@@ -1,4 +1,4 @@
-/** The metadata of SUCCESS behind the last record: type, counters, plan, warnings. */
+/** The metadata of SUCCESS after the last record: type, counters, plan, warnings. */
 import type { StatementNotification, StatementSummary } from '../engine/index.ts';
 import type { PlanDescription } from '../plan/index.ts';
 import type { ResultValue } from '../value/index.ts';
@@ -8,7 +8,7 @@ type Entry = [string, ResultValue];
 
 const TYPES = { read: 'r', 'read-write': 'rw', write: 'w', schema: 's' } as const;
 
-/** The category by which clients switch a warning off: of names that nothing in the graph has, of forms that go out of use, of others. */
+/** Returns the category by which clients switch a warning off: unknown names, deprecated forms, or others. */
 function categoryOf({ code }: StatementNotification): string {
   if (code.includes('.Unknown')) return 'UNRECOGNIZED';
   return code.endsWith('.FeatureDeprecationWarning') ? 'DEPRECATION' : 'GENERIC';
@@ -36,7 +36,7 @@ export function summaryMetadata(summary: StatementSummary, { lastMs, filter, dat
   ];
 }
 
-/** Null where nothing was changed. */
+/** Returns the counts of changes; null if nothing was changed. */
 function countersOf({ writeOutcome, schemaOutcome }: StatementSummary): Map<string, ResultValue> | null {
   const counts: [string, number][] = [
     ['nodes-created', writeOutcome?.nodesCreated ?? 0],
@@ -56,8 +56,8 @@ function countersOf({ writeOutcome, schemaOutcome }: StatementSummary): Map<stri
 }
 
 /**
- * A plan or, with the rows that each operator gave and its time in nanoseconds, a profile. Accesses to the store are
- * not counted, so nothing is said of them.
+ * Returns a plan or, with the rows of each operator and its time in nanoseconds, a profile. Accesses to the store are
+ * not counted, so they are left out.
  */
 function planMap(
   { operator, details, estimatedRows, rows, timeMs, children }: PlanDescription,

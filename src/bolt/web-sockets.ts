@@ -9,14 +9,14 @@ import type { Duplex } from 'node:stream';
 import { createWebSocketStream, WebSocketServer } from 'ws';
 import { type CancelTimer, type Logger, startTimer } from '../base/index.ts';
 
-/** Drivers write a chunk of Bolt (64 KiB at most) at a time, or less. */
+/** The most bytes of a message: drivers write a chunk of Bolt (64 KiB at most) at a time, or less. */
 const MOST_MESSAGE_BYTES = 256 * 1_024;
-/** Drivers send a message in one frame; each fragment is kept until the last is there. */
+/** The most fragments of a message: drivers send a message in one frame, and each fragment is kept until the last has come. */
 const MOST_FRAGMENTS = 256;
-/** Messages that are not read yet have so many bytes: of one byte each they take a hundred times as much. */
+/** The most bytes of messages that are not read yet; messages of one byte each take a hundred times as much memory. */
 const MOST_BYTES_AHEAD = 8 * 1_024;
 const HEADERS_END = Buffer.from('\r\n\r\n');
-/** Node's parser refuses longer ones. */
+/** The most bytes of headers; Node's parser refuses longer ones. */
 const MOST_HEADER_BYTES = 16_384;
 const REQUEST = Buffer.from('GET ');
 const REFUSED = 'This port speaks Bolt, plain or in WebSockets. Statements over HTTP go to the HTTP port.\n';
@@ -24,13 +24,13 @@ const REFUSED = 'This port speaks Bolt, plain or in WebSockets. Statements over 
 /** Origins of pages that may connect: as browsers name them, `*` for all; `local`: pages that this machine serves. */
 export type WebOrigins = readonly string[] | 'local';
 
-/** Whether the first bytes of a connection are, or may become, an HTTP request. */
+/** Returns whether the first bytes of a connection are, or may become, an HTTP request. */
 export function mayBeRequest(bytes: Buffer): boolean {
   const length = Math.min(bytes.length, REQUEST.length);
   return bytes.subarray(0, length).equals(REQUEST.subarray(0, length));
 }
 
-/** Whether that can be told of them. */
+/** Returns whether the first bytes of a connection are an HTTP request for certain. */
 export function isRequest(bytes: Buffer): boolean {
   return bytes.length >= REQUEST.length && mayBeRequest(bytes);
 }
@@ -38,17 +38,17 @@ export function isRequest(bytes: Buffer): boolean {
 /** The options of Bolt in WebSockets. */
 export interface WebSocketOptions {
   readonly origins: WebOrigins;
-  /** The longest time until a request is whole. */
+  /** The longest time in milliseconds until a request is complete. */
   readonly requestMs: number;
   readonly logger: Logger;
-  /** Takes a connection whose upgrade is done; `socket` is what carries it. */
+  /** Takes a connection whose upgrade is done; `socket` is the connection that carries `stream`. */
   readonly accept: (stream: Duplex, socket: Socket) => void;
 }
 
 /** Upgrades connections to WebSockets. */
 export class WebSockets {
   readonly #options: WebSocketOptions;
-  /** It listens nowhere: it is given connections that have begun. */
+  /** A server that does not listen: it is given connections that have begun. */
   readonly #http: Server;
   readonly #upgrades = new WebSocketServer({
     noServer: true,
@@ -57,9 +57,9 @@ export class WebSockets {
     perMessageDeflate: false,
     clientTracking: false,
   });
-  /** Connections whose request is not whole yet. */
+  /** Connections whose request is not complete yet, each with the timer that ends it. */
   readonly #waiting = new Map<Socket, CancelTimer>();
-  /** Bytes that came behind the headers of a request. */
+  /** Bytes that came after the headers of a request. */
   readonly #rests = new WeakMap<Socket, Buffer>();
 
   constructor(options: WebSocketOptions) {
@@ -72,7 +72,7 @@ export class WebSockets {
     this.#http.on('upgrade', (request, stream, head) => this.#upgrade(request, stream as Socket, head));
   }
 
-  /** Takes a connection over whose first bytes are a request. */
+  /** Takes over a connection whose first bytes are an HTTP request. */
   take(socket: Socket, bytes: Buffer): void {
     const leave = (): void => {
       this.#waiting.get(socket)?.();
@@ -86,7 +86,7 @@ export class WebSockets {
     this.#collect(socket, bytes);
   }
 
-  /** Gives the parser the headers of one request and nothing else: it would begin thousands of requests that come together. */
+  /** Gives the parser the headers of one request and nothing else, since it would begin thousands of requests that come together. */
   #collect(socket: Socket, first: Buffer): void {
     let [head, from] = [first, 0];
     const receive = (bytes: Buffer): void => {

@@ -1,7 +1,7 @@
 /**
  * Bookmarks in headers: the answer to a statement that can write carries one, and a request that carries it back, to
- * this server or to another one of the namespace, by HTTP or by Bolt, waits until that commit is seen. So who writes
- * here reads his own writes there.
+ * this server or to another one of the namespace, by HTTP or by Bolt, waits until that commit is seen. So a client that
+ * writes here reads its own writes there.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Engine } from '../engine/index.ts';
@@ -12,7 +12,12 @@ import { bookmarkedSequence, bookmarkOf } from '../result/index.ts';
 export const BOOKMARK_HEADER = 'graphdb-bookmark';
 const LONGEST_WAIT_MS = 30_000;
 
-/** Several stand in one header behind commas, or in several headers. ARGUMENT_ERROR; BOOKMARK_TIMEOUT: the commit did not come. */
+/**
+ * Waits for the commits that the bookmarks of a request name; several stand in one header with commas between, or in
+ * several headers.
+ *
+ * @throws ARGUMENT_ERROR for a bad bookmark; BOOKMARK_TIMEOUT if a commit has not come within 30 s.
+ */
 export async function reachBookmarks(
   { engine, isOneOfMany }: HeldNamespace,
   { headers }: FastifyRequest,

@@ -1,12 +1,12 @@
-/** Answers that anybody may ask for, made once and then kept for a moment: whoever asks often costs no more than the bytes that he gets. */
+/** Caches answers that anybody may ask for, so that frequent requests cost no more than the bytes of the answer. */
 import { monotonicMs } from '../base/index.ts';
 
-/** How long such an answer is kept. */
+/** Milliseconds for which an answer is kept. */
 export const CACHED_MS = 1_000;
 
 /**
- * Caches the answer of `make`, as bytes: it is made at most once a second, and by one at a time. A failure is told to
- * those who wait for it, and not kept.
+ * Caches the answer of `make`, as bytes: it is made at most once a second, and by one request at a time. A failure is
+ * reported to the requests that wait for it, and not kept.
  */
 export function cachedAnswer(make: () => Promise<string>): () => Promise<Buffer> | Buffer {
   let kept: Buffer | null = null;

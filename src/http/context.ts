@@ -7,7 +7,7 @@ import type { RunningRequests } from './running-requests.ts';
 import type { SharedTurns } from './shared-turns.ts';
 import type { RequestLimits } from './statement-request.ts';
 
-/** `starting` until there are namespaces, `stopping` from the first word of a shutdown. */
+/** The phase of the server: `starting` until there are namespaces, `stopping` from the beginning of a shutdown. */
 export type Phase = 'starting' | 'serving' | 'stopping';
 
 /** The context of every endpoint. */
@@ -16,10 +16,10 @@ export interface HttpContext {
   readonly logger: Logger;
   readonly running: RunningRequests;
   readonly transactions: OpenTransactions;
-  /** The turns for which answers wait that came together. */
+  /** The turns in which answers to requests that came together leave together. */
   readonly turns: SharedTurns;
   readonly requestLimits: RequestLimits;
-  /** How long a client may take nothing of an answer that waits for it. */
+  /** Milliseconds for which a client may read nothing of an answer that waits for it, before it is disconnected. */
   readonly stallLimitMs: number;
   phase(): Phase;
   namespaces(): Namespaces | undefined;
@@ -27,16 +27,16 @@ export interface HttpContext {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who sends it; of public endpoints, whoever may do nothing. */
+    /** The caller that sends the request; on a public endpoint one that is not identified. */
     caller: Caller;
-    /** The namespace that its path names; null: none. */
+    /** The namespace that the path of the request names; null if it names none. */
     namespace: string | null;
-    /** null: nobody listens to spans. */
+    /** The span of the request; null if nobody listens to spans. */
     span: Span | null;
   }
 }
 
-/** STORE_UNAVAILABLE, SHUTTING_DOWN: there are none to ask. */
+/** Returns the namespaces. @throws STORE_UNAVAILABLE while the server starts, SHUTTING_DOWN while it stops. */
 export function requireNamespaces(context: HttpContext): Namespaces {
   const namespaces = context.namespaces();
   if (context.phase() === 'stopping') throw new GraphDBError('SHUTTING_DOWN', 'the server is shutting down');
@@ -44,7 +44,11 @@ export function requireNamespaces(context: HttpContext): Namespaces {
   return namespaces;
 }
 
-/** The namespace that the request is about, held until its answer has left or the client has; or the reason why there is none to ask. */
+/**
+ * Holds the namespace that the request is about until its answer has left or the client has gone.
+ *
+ * @throws the errors of `requireNamespaces` and of `Namespaces.hold`.
+ */
 export async function holdNamespace(context: HttpContext, request: FastifyRequest, reply: FastifyReply): Promise<HeldNamespace> {
   const stop = (reason: GraphDBError): void => context.running.abort(reply.raw, reason);
   const held = await requireNamespaces(context).hold(wantedBy(request), request.caller, {
@@ -57,7 +61,7 @@ export async function holdNamespace(context: HttpContext, request: FastifyReques
   return held;
 }
 
-/** Returns the namespace that a request names; null: none. */
+/** Returns the namespace that a request names; null if it names none. */
 export function wantedBy({ namespace }: FastifyRequest): Wanted {
   return namespace === null ? null : { namespace };
 }

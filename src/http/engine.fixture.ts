@@ -10,7 +10,7 @@ export interface AskedStatement {
   readonly options: StatementOptions | undefined;
 }
 
-/** A result; of a statement that reads where nothing is said. */
+/** A result of the fake engine; its type is `read` unless the test says otherwise. */
 export type FakeResult = Omit<StatementResult, 'type'> & Partial<Pick<StatementResult, 'type'>>;
 
 /** An engine that answers as a test says. */

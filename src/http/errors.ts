@@ -1,6 +1,7 @@
 /**
- * Failures over HTTP: status, `{"error":…,"code":…}` with the place in the query text where there is one, and the headers
- * that go with it. Whatever is not a `GraphDBError` and not a fault of the request is INTERNAL, and says nothing of its cause.
+ * Turns failures into HTTP answers: a status, `{"error":…,"code":…}` with the place in the query text if there is one,
+ * and the headers that go with it. An error that is neither a `GraphDBError` nor a fault of the request is INTERNAL,
+ * and says nothing of its cause.
  */
 import { ERROR_CODES, type ErrorCode, fromForeignError, GraphDBError } from '../base/index.ts';
 
@@ -24,7 +25,7 @@ const FASTIFY_MESSAGES: Readonly<Partial<Record<ErrorCode, string>>> = {
   PAYLOAD_TOO_LARGE: 'the body is larger than this server accepts',
 };
 
-/** The `GraphDBError` that stands for whatever was thrown. */
+/** Returns the `GraphDBError` that stands for whatever was thrown. */
 export function toGraphDBError(error: unknown): GraphDBError {
   if (error instanceof GraphDBError) return error;
   const { code, statusCode, message } = (error ?? {}) as { code?: unknown; statusCode?: unknown; message?: unknown };
@@ -35,13 +36,13 @@ export function toGraphDBError(error: unknown): GraphDBError {
   return fromForeignError(error);
 }
 
-/** `requestId` is told where the log of the server says more than the answer may. */
+/** Returns the HTTP answer to a failure. `requestId` is given if the log of the server says more than the answer may. */
 export function errorAnswer(error: GraphDBError, requestId?: string): ErrorAnswer {
   const body = JSON.stringify(errorBody(error, requestId));
   return { status: ERROR_CODES[error.code].httpStatus, headers: headersFor(error.code), body: Buffer.from(body) };
 }
 
-/** Returns the body of a failure. */
+/** Returns the body of a failure: its message, its code, and its line and column if known. */
 export function errorBody(error: GraphDBError, requestId?: string): Record<string, unknown> {
   const reference = requestId === undefined ? '' : `; the log of the server has it as request ${requestId}`;
   const message = error.code === 'INTERNAL' ? `internal error${reference}` : error.message;

@@ -1,2 +1,2 @@
-/** The door of the HTTP layer. */
+/** Exports of the HTTP layer. */
 export { createHttpServer, type HttpServer, type HttpServerOptions } from './server.ts';

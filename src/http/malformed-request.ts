@@ -1,16 +1,19 @@
-/** Answers to what never becomes a request of the endpoints, written to the connection itself: the usual error shape, and its end. */
+/**
+ * Answers input that never becomes a request of the endpoints, on the connection itself: an error of the usual shape,
+ * and the end of the connection.
+ */
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { GraphDBError } from '../base/index.ts';
 import { errorAnswer } from './errors.ts';
 
-/** Bytes that are no HTTP request, or came too slowly. */
+/** Answers bytes that are no HTTP request, or came too slowly. */
 export function rejectMalformedRequest(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
   else endWith(socket, new GraphDBError('BAD_REQUEST', messageFor(error.code)));
 }
 
-/** CONNECT, which asks for a way through to somewhere else. */
+/** Answers CONNECT, which asks for a tunnel to another server. */
 export function rejectTunnel(_request: unknown, socket: Duplex): void {
   endWith(socket, new GraphDBError('METHOD_NOT_ALLOWED', 'this server is no proxy: it does not answer CONNECT'));
 }

@@ -1,14 +1,14 @@
 /**
- * Paths that name a namespace: `/<namespace>/v0/…` is the whole API of that one, and `/<namespace>/mcp` its address for
- * agents, so that a base URL says which it is. Endpoints know nothing of it: the name is taken off before a request
- * finds its endpoint.
+ * Paths that name a namespace: `/<namespace>/v0/…` is the whole API of that namespace, and `/<namespace>/mcp` its
+ * address for agents, so that a base URL says which one it is. Endpoints do not see the name: it is taken off before a
+ * request finds its endpoint.
  */
 import type { IncomingMessage } from 'node:http';
 
 const NAMED = /^\/([^/?#]+)(\/(?:v0(?:[/?].*)?|mcp(?:\?.*)?))$/s;
 const names = new WeakMap<IncomingMessage, string>();
 
-/** Returns the URL of the endpoint, and remembers what namespace was named. */
+/** Returns the URL of the endpoint, and remembers which namespace was named. */
 export function takeName(request: Pick<IncomingMessage, 'url'>): string {
   const { url = '/' } = request;
   const [, encoded, rest] = NAMED.exec(url) ?? [];
@@ -19,7 +19,7 @@ export function takeName(request: Pick<IncomingMessage, 'url'>): string {
   return rest;
 }
 
-/** null: the path names none. */
+/** Returns the namespace that the path of a request has named; null if it has named none. */
 export function namedIn(request: IncomingMessage): string | null {
   return names.get(request) ?? null;
 }

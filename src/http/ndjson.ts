@@ -1,6 +1,6 @@
 /**
- * A result as NDJSON: a header line with the columns, a line per row, and a last line that is the summary or the error that ended it. An
- * answer without such a last line is incomplete.
+ * Encodes a result as NDJSON: a header line with the columns, a line per row, and a last line that is the summary, or
+ * the error that ended the result. An answer without such a last line is incomplete.
  */
 import { monotonicMs } from '../base/index.ts';
 import type { StatementStream } from '../engine/index.ts';
@@ -16,7 +16,7 @@ export interface NdjsonOptions {
   /** When the statement began, in milliseconds of `monotonicMs()`. */
   readonly startMs: number;
   readonly form: JsonForm;
-  /** Describes a failure: its meaning here, and the request that the log knows it by. */
+  /** Returns the error to report for a failure, and the id of the request if the log of the server says more. */
   readonly fail: (error: unknown) => { error: unknown; requestId?: string };
 }
 

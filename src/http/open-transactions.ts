@@ -1,22 +1,22 @@
 /**
  * Transactions that clients of the HTTP API hold open between their requests. Each holds its namespace and belongs to
- * the caller that began it: others are told that there is none. One of which nothing is asked for too long is rolled
- * back.
+ * the caller that began it; for other callers it does not exist. A transaction that gets no request for too long is
+ * rolled back.
  */
 import { type Caller, GraphDBError, randomHex } from '../base/index.ts';
 import type { EngineTransaction } from '../engine/index.ts';
 import { type HeldNamespace, Lease } from '../namespaces/index.ts';
 
-/** Longest times between two requests. One that writes holds up all other writers. */
+/** The longest times between two requests in milliseconds. A transaction that writes holds up all other writers. */
 const IDLE_MS = { read: 600_000, write: 60_000 } as const;
-/** A transaction takes memory for its snapshot. */
+/** The most transactions that may be open: each takes memory for its snapshot. */
 const MOST_OPEN = 1_000;
 
 /** A transaction that a client holds open. */
 export interface OpenTransaction {
   readonly id: string;
   readonly caller: Caller;
-  /** The namespace in the paths of its requests; null: none. */
+  /** The namespace in the paths of the transaction's requests; null if they name none. */
   readonly namespace: string | null;
   readonly held: HeldNamespace;
   readonly lease: Lease;
@@ -28,11 +28,11 @@ export interface WantedTransaction {
   readonly caller: Caller;
   readonly namespace: string | null;
   readonly mode: 'read' | 'write';
-  /** Opens the namespace; `stop` ends the transaction. */
+  /** Holds the namespace for the transaction; `stop` ends the transaction. */
   readonly hold: (stop: (reason: GraphDBError) => void) => HeldNamespace | Promise<HeldNamespace>;
-  /** Longest wait for the turn to write; 0: none. */
+  /** The longest wait for the writer's turn in milliseconds; 0: no limit. */
   readonly timeoutMs: number;
-  /** Gives up waiting. */
+  /** Aborting this signal gives up the wait. */
   readonly signal: AbortSignal;
 }
 
@@ -41,7 +41,7 @@ export class OpenTransactions {
   readonly #open = new Map<string, OpenTransaction>();
   #opening = 0;
 
-  /** OVERLOADED: too many are open. QUERY_TIMEOUT: the writer was not free in time. */
+  /** Begins a transaction. @throws OVERLOADED if too many are open; QUERY_TIMEOUT if the writer was not free in time. */
   async begin({ caller, namespace, mode, hold, timeoutMs, signal }: WantedTransaction): Promise<OpenTransaction> {
     if (this.#open.size + this.#opening >= MOST_OPEN) {
       throw new GraphDBError('OVERLOADED', `${MOST_OPEN} transactions are open; commit or roll back some of them`);
@@ -59,7 +59,7 @@ export class OpenTransactions {
       stop = (reason) => lease.terminate(reason);
       const opened = { id, caller, namespace, held, lease, transaction };
       this.#open.set(id, opened);
-      // The time until the first request counts, too.
+      // Starts the lease: the time until the first request counts, too.
       await lease.during(async () => {});
       return opened;
     } finally {
@@ -67,7 +67,7 @@ export class OpenTransactions {
     }
   }
 
-  /** NOT_FOUND: there is none of that id, or it is not the caller's. */
+  /** Returns an open transaction. @throws NOT_FOUND if there is none of that id, or it belongs to another caller or namespace. */
   find(id: string, { caller, namespace }: Pick<OpenTransaction, 'caller' | 'namespace'>): OpenTransaction {
     const found = this.#open.get(id);
     if (found !== undefined && found.caller.id === caller.id && found.namespace === namespace) return found;
@@ -86,13 +86,13 @@ export class OpenTransactions {
     await this.#letGo(id);
   }
 
-  /** Ends those whose callers may not come in any more. */
+  /** Ends the transactions whose callers are no longer admitted. */
   endInvalid(): void {
     for (const { caller, lease } of this.#open.values())
       if (!caller.isValid()) lease.terminate(new GraphDBError('UNAUTHORIZED', 'the token has been revoked, or has expired'));
   }
 
-  /** Rolls back all of them. */
+  /** Rolls back all open transactions. */
   async endAll(reason: GraphDBError): Promise<void> {
     const all = [...this.#open.values()];
     for (const { lease } of all) lease.terminate(reason);

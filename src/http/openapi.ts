@@ -1,4 +1,4 @@
-/** The API as an OpenAPI 3.1 document. A test holds it against the endpoints that are really there. */
+/** Describes the API as an OpenAPI 3.1 document. A test compares it with the endpoints that there are. */
 import { ERROR_CODES, type ErrorCode } from '../base/index.ts';
 import { BOOKMARK_HEADER } from './bookmarks.ts';
 import { FROM_HEADER } from './changes-header.ts';
@@ -253,7 +253,7 @@ function admin(operationId: string, summary: string, schema: string): Json {
   return { operationId, summary, responses: { 200: { description: 'Done', content: json(schema) }, ...errors(ADMIN_ERRORS) } };
 }
 
-/** An operation of a transaction, which its path names. */
+/** Returns an operation of a transaction, whose id is in the path. */
 function inTransaction(operation: Json): Json {
   return { ...operation, parameters: [ID] };
 }

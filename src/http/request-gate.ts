@@ -1,39 +1,39 @@
 /**
- * Bounds what one connection may have asked for and not taken yet, and what one turn of the event loop does for it
+ * Bounds the requests of one connection that are not answered, and the work that one turn of the event loop does for it
  * (S4). Node parses whatever it has read, up to 64 KiB, into requests and begins them all: some 3,000 of a client that
- * sends one behind the other. Here the bytes of whoever sends more than one short request go to Node's parser in
- * pieces, and connections take turns with their pieces: others are served between any two. Beyond
- * MAX_REQUESTS_IN_FLIGHT requests that are not answered, nothing more is parsed or read from that connection. A request
- * is answered when its response has left for the network, so a client that does not read soon has nothing done for it.
+ * pipelines. Here the bytes of a client that sends more than one short request go to Node's parser in pieces, and
+ * connections take turns with their pieces, so that others are served between any two. Beyond MAX_REQUESTS_IN_FLIGHT
+ * requests that are not answered, nothing more is parsed or read from that connection. A request is answered when its
+ * response has left for the network, so a client that does not read soon has nothing done for it.
  *
- * What a connection holds at most: 128 KiB of requests that are not parsed, MAX_REQUESTS_IN_FLIGHT + REQUESTS_OF_PIECE
+ * A connection holds at most 128 KiB of requests that are not parsed, MAX_REQUESTS_IN_FLIGHT + REQUESTS_OF_PIECE
  * responses, and what the system buffers.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { assert, FairTurns, monotonicMs, repeatEvery } from '../base/index.ts';
 
-/** Beyond it a connection is not read. */
+/** The most requests of a connection that are not answered; beyond them the connection is not read. */
 export const MAX_REQUESTS_IN_FLIGHT = 8;
-/** A piece ends with the first end of headers behind so many bytes: short requests go together. */
+/** A piece ends with the first end of headers after this many bytes, so that short requests go together. */
 const PIECE_BYTES = 256;
-/** It has no more bytes than this: a body may be chunks of one byte, of which each is work. */
+/** The most bytes of a piece: a body may consist of chunks of one byte, each of which is work. */
 const LONGEST_PIECE_BYTES = 16 * 1_024;
-/** How long the pieces of one connection are parsed in its turn. */
+/** Milliseconds for which the pieces of one connection are parsed in its turn. */
 const SLICE_MS = 2;
-/** The shortest request has 18 bytes. */
+/** The most requests in one piece: the shortest request has 18 bytes. */
 export const REQUESTS_OF_PIECE = Math.ceil((2 * PIECE_BYTES) / 18);
 
 const HEADERS_END = Buffer.from('\r\n\r\n');
 
-/** How often the clients are looked at that take nothing. */
+/** Milliseconds between checks for clients that read nothing. */
 const CHECK_INTERVAL_MS = 1_000;
 
 /** The options of the gate. */
 export interface GateOptions {
-  /** The server speaks https. */
+  /** True if the server speaks https. */
   readonly isTls: boolean;
-  /** A client that takes nothing of what waits for it for so long is cut off, and one that asks nothing. */
+  /** Milliseconds after which a client is disconnected that reads nothing of a waiting answer, or sends no request. */
   readonly stallLimitMs: number;
 }
 
@@ -47,7 +47,7 @@ export function boundPipelining(server: Server, { isTls, stallLimitMs }: GateOpt
   });
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => gates.get(socket)?.began(response));
   server.setTimeout(stallLimitMs, (socket) => {
-    // Whoever waits for an answer is not idle.
+    // A client that waits for an answer is not idle.
     if ((gates.get(socket)?.inFlight ?? 0) === 0) socket.destroy();
   });
   const stopChecking = repeatEvery(Math.min(CHECK_INTERVAL_MS, stallLimitMs), () => {
@@ -59,9 +59,9 @@ export function boundPipelining(server: Server, { isTls, stallLimitMs }: GateOpt
 
 /** The members of Node's HTTP sockets that are used here beside their public ones. */
 interface HttpSocket extends Socket {
-  /** Reads the connection; null: no longer, as after CONNECT. */
+  /** The parser that reads the connection; null once it does not, as after CONNECT. */
   readonly parser?: unknown;
-  /** Node has paused it, since answers wait to leave; it resumes it once they have left. */
+  /** True while Node has paused the socket because answers wait to leave; Node resumes it once they have left. */
   readonly _paused?: boolean;
 }
 
@@ -70,11 +70,11 @@ class RequestGate {
   readonly #socket: HttpSocket;
   readonly #turns: FairTurns<RequestGate>;
   readonly #parse: (bytes: Buffer) => void;
-  /** Bytes that came and are not parsed; nothing more is read while there are. */
+  /** Bytes that have come and are not parsed; nothing more is read while there are any. */
   #held: Buffer | null = null;
-  /** Its turn will come. */
+  /** True while the connection waits for its turn. */
   #isWaiting = false;
-  /** Bytes that had left when that last changed, and when it did. */
+  /** The bytes that had left for the network when that number last changed, and the time of that change. */
   #leftBytes = 0;
   #leftAtMs = 0;
 
@@ -91,11 +91,11 @@ class RequestGate {
 
   began(response: ServerResponse): void {
     this.inFlight++;
-    // It closes once, and `once` would make a function for each request.
+    // A response closes once; `once` would make a function for each request.
     response.on('close', this.#answered);
   }
 
-  /** To be called now and then: ends a connection whose client takes nothing of what waits for it. */
+  /** To be called now and then: closes the connection of a client that has read nothing of a waiting answer for too long. */
   check(now: number, stallLimitMs: number): void {
     const { bytesWritten, writableLength } = this.#socket;
     const leftBytes = bytesWritten - writableLength;
@@ -112,7 +112,7 @@ class RequestGate {
 
   #receive(bytes: Buffer): void {
     if (!isParsed(this.#socket)) return;
-    // One short request, as nearly all are: nothing of it is held.
+    // A single short request, as nearly all are, is parsed at once.
     if (this.#held === null && bytes.length < 2 * PIECE_BYTES && this.inFlight === 0) {
       this.#parse(bytes);
       return;
@@ -122,8 +122,8 @@ class RequestGate {
   }
 
   /**
-   * Reads nothing more as long as something is held, and has it parsed in turn. Node resumes its sockets by itself when
-   * answers have left.
+   * Stops reading while bytes are held, and has them parsed in turn. It is repeated when Node resumes the socket by
+   * itself, after answers have left.
    */
   #holdOn(): void {
     if (this.#held === null) return;
@@ -143,7 +143,7 @@ class RequestGate {
     const end = monotonicMs() + SLICE_MS;
     for (let held = this.#held; held !== null; held = this.#held) {
       if (!isParsed(socket)) this.#held = null;
-      // The next answer that leaves, or Node, goes on.
+      // Parsing goes on when the next answer has left, or when Node resumes the socket.
       else if (this.inFlight >= MAX_REQUESTS_IN_FLIGHT || socket._paused === true) return;
       else if (monotonicMs() >= end) return this.#await();
       else {
@@ -156,13 +156,13 @@ class RequestGate {
   };
 }
 
-/** The bytes that are parsed together, from the first on. */
+/** Returns the first piece of the held bytes, which is parsed in one go. */
 function pieceOf(held: Buffer): Buffer {
   const end = held.subarray(0, LONGEST_PIECE_BYTES).indexOf(HEADERS_END, PIECE_BYTES);
   return held.subarray(0, end === -1 ? LONGEST_PIECE_BYTES : end + HEADERS_END.length);
 }
 
-/** Whether Node still parses what comes: not after CONNECT, nor when the connection ends. */
+/** Returns whether Node still parses received bytes: not after CONNECT, nor once the connection ends. */
 function isParsed(socket: HttpSocket): boolean {
   return socket.parser !== null && !socket.destroyed && !socket.writableEnded;
 }

@@ -1,19 +1,19 @@
 /**
- * The requests that run a statement now. Each has an abort signal that fires when its client goes away, or when the server stops and has
- * waited long enough.
+ * The requests that run a statement now. Each has an abort signal that fires when its client goes away, or when the
+ * server stops and has waited long enough.
  */
 import type { ServerResponse } from 'node:http';
 import { Bag, type Bagged, type Caller, GraphDBError, NOT_IN_BAG, reasonOf } from '../base/index.ts';
 
 /** The requests that run a statement. */
 export interface RunningRequests {
-  /** Runs `work` under a signal of its own. A statement that was stopped by the server fails with the server's reason. */
+  /** Runs `work` under a signal of its own. If the server has stopped the statement, it fails with the server's reason. */
   run<T>(of: { readonly raw: ServerResponse; readonly caller: Caller }, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** Aborts the one that is answered by this, if it runs: it fails with `reason`. */
+  /** Aborts the request that this response answers, if it runs: it fails with `reason`. */
   abort(raw: ServerResponse, reason: GraphDBError): void;
-  /** Aborts those whose callers may not come in any more: a token was revoked, or has expired. */
+  /** Aborts the requests whose callers are no longer admitted: a token was revoked, or has expired. */
   abortInvalid(): void;
-  /** Aborts all that run now; each fails with `reason`. */
+  /** Aborts all running requests; each fails with `reason`. */
   abortAll(reason: GraphDBError): void;
 }
 

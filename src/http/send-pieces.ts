@@ -1,10 +1,10 @@
 /**
- * An answer whose length nobody knows yet: pieces are written as the client takes them, so that one that reads slowly slows only its own
- * statement, and memory holds a few pieces whatever the size of the result. A client that takes nothing for a while is cut off, since its
- * statement holds a snapshot.
+ * Sends an answer of unknown length in pieces, as the client takes them: a client that reads slowly slows only its own
+ * statement, and memory holds a few pieces whatever the size of the result. A client that takes nothing for a while is
+ * disconnected, since its statement holds a snapshot.
  *
- * What fails before the first piece is an ordinary error answer. What fails after it can only break the answer off, which the client sees
- * as an incomplete message; formats that can say more do so before (see ndjson.ts).
+ * A failure before the first piece is an ordinary error answer. A later one can only break the answer off, which the
+ * client sees as an incomplete message; formats that can report a failure do so before (see ndjson.ts).
  */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
@@ -13,7 +13,7 @@ import { GraphDBError, monotonicMs, nextTurn, startTimer } from '../base/index.t
 import { beginAnswer } from './begin-answer.ts';
 import type { HttpContext } from './context.ts';
 
-/** A client that takes everything at once has the thread for so long before others have their turn. */
+/** Milliseconds for which a client that takes everything at once has the thread before others have their turn. */
 const SLICE_MS = 4;
 
 /** An answer that is written in pieces. */
@@ -24,7 +24,7 @@ export interface PiecewiseAnswer {
   readonly signal: AbortSignal;
 }
 
-/** Answers when all is written. `pieces` is always run to its end, or ended. */
+/** Sends the answer; resolves when all of it is written. `pieces` is always run to its end, or ended. */
 export async function sendPieces(context: HttpContext, reply: FastifyReply, answer: PiecewiseAnswer): Promise<void> {
   const { contentType, pieces, signal } = answer;
   try {
@@ -50,7 +50,7 @@ export async function sendPieces(context: HttpContext, reply: FastifyReply, answ
   }
 }
 
-/** A client that takes nothing is no fault of the server: a line says so, without a stack. */
+/** Logs that an answer was broken off. A client that takes nothing is no fault of the server, and is logged without a stack. */
 function logBrokenOff({ logger }: HttpContext, reply: FastifyReply, error: unknown): void {
   const requestId = reply.request.id;
   if (error instanceof GraphDBError && error.code === 'CANCELLED')

@@ -58,17 +58,17 @@ import { createRunningRequests } from './running-requests.ts';
 import { SharedTurns } from './shared-turns.ts';
 import type { RequestLimits } from './statement-request.ts';
 
-/** Time for a client to send one whole request, and to send its headers. */
+/** Milliseconds for a client to send one whole request, and to send its headers. */
 const REQUEST_TIMEOUT_MS = 300_000;
 const HEADERS_TIMEOUT_MS = 20_000;
-/** More are closed as they come. */
+/** The most connections at a time; more are closed as they come. */
 const MAX_CONNECTIONS = 10_000;
 const STALL_LIMIT_MS = 60_000;
-/** How often it is asked whether those who wait for answers may still have them. */
+/** Milliseconds between checks whether the callers that wait for answers are still admitted. */
 const VALIDITY_MS = 5_000;
-/** How often requests that take too long are looked for. */
+/** Milliseconds between checks for requests that take too long to come. */
 const CHECK_INTERVAL_MS = 5_000;
-/** How long a body that is not wanted may come in before its answer. */
+/** Milliseconds for which the body of a refused request may come in before its answer. */
 const REFUSED_BODY_MS = 30_000;
 
 const GIVEN_REQUEST_ID = /^[\w.:+/=@-]{1,128}$/;
@@ -77,9 +77,9 @@ const NO_LIMITS: RequestLimits = { timeoutMs: 0, memoryBytes: Number.POSITIVE_IN
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may call the endpoint; `bearer` where nothing is said. */
+    /** Who may call the endpoint; absent: `bearer`. */
     access?: 'public' | 'public unless named' | 'bearer';
-    /** A public endpoint that answers some callers more than others. */
+    /** True for a public endpoint that answers some callers more than others. */
     asksCaller?: boolean;
   }
 }
@@ -89,39 +89,42 @@ export interface HttpServerOptions {
   readonly version: string;
   readonly logger: Logger;
   readonly maxRequestBytes: number;
-  /** The limits of a statement for the reading of its request; absent: none. */
+  /** The limits of a statement as they apply to the reading of its request; absent: none. */
   readonly requestLimits?: RequestLimits;
-  /** Without it every request is served. */
+  /** Identifies callers; absent: every request is served. */
   readonly identify?: Identify;
-  /** Holds up answers to wrong tokens; without it none is held up. */
+  /** Delays answers to wrong tokens; absent: none is delayed. */
   readonly guessDelays?: GuessDelays | undefined;
-  /** Told of each request that is refused for want of a token. */
+  /** Called for each request that is refused for lack of a valid token. */
   readonly onRefused?: (refused: { readonly requestId: string; readonly address: string }) => void;
-  /** Told of the status of each answer. */
+  /** Called with the status of each answer. */
   readonly onAnswered?: (status: number) => void;
-  /** Prometheus text for the endpoints of metrics, which there are not without. */
+  /** Prometheus text for the endpoints of metrics; absent: there are no such endpoints. */
   readonly metrics?: MetricsTexts;
-  /** The transactions that clients have open, for the endpoints of statements, which need them. */
+  /** The transactions that clients have open, for the endpoints of statements; absent: there are no such endpoints. */
   readonly transactions?: Transactions;
-  /** Agents have a tool that changes the graph, within their rights; absent: they have not. */
+  /** True if agents have a tool that changes the graph, within their rights; absent: false. */
   readonly agentsMayWrite?: boolean;
-  /** How long a client may take nothing of an answer that waits for it; absent: a minute. */
+  /** Milliseconds for which a client may take nothing of an answer that waits for it; absent: 60,000. */
   readonly stallLimitMs?: number;
-  /** PEM; serves https instead of http. */
+  /** The certificate and its key as PEM; if given, the server serves https instead of http. */
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined;
 }
 
 /** The HTTP server. */
 export interface HttpServer {
-  /** Answers the base URL with the actual port. */
+  /** Begins to listen; resolves with the base URL, which has the actual port. */
   listen(address: { host: string; port: number }): Promise<string>;
-  /** From now on requests reach these namespaces. The server does not own them. */
+  /** Serves requests on these namespaces from now on. The server does not own them. */
   serve(namespaces: Namespaces): void;
-  /** Stops accepting; lets what runs finish for `graceMs`, then stops it with SHUTTING_DOWN; answers when every connection is closed. */
+  /**
+   * Stops accepting; running requests have `graceMs` milliseconds to end, then fail with SHUTTING_DOWN. Resolves when
+   * all connections are closed.
+   */
   stop(options: { graceMs: number }): Promise<void>;
   /** The paths that have an endpoint, sorted. */
   paths(): string[];
-  /** A request without a network, for tests. */
+  /** Handles a request without a network, for tests. */
   inject(request: InjectOptions): Promise<LightMyRequestResponse>;
 }
 
@@ -276,8 +279,8 @@ function traceRequests(app: FastifyInstance): void {
 }
 
 /**
- * Returns the fault of a request, whatever its body: no host, an unknown path, another method; null: there is none. The
- * path of a request to an endpoint may be asked for its methods.
+ * Returns the fault of a request whatever its body (no host, an unknown path, another method), or null. OPTIONS on the
+ * path of an endpoint is no fault.
  */
 function faultOf(request: FastifyRequest, reply: FastifyReply, methods: MethodsByPath): GraphDBError | null {
   const { raw, headers } = request;
@@ -292,13 +295,10 @@ function faultOf(request: FastifyRequest, reply: FastifyReply, methods: MethodsB
   return new GraphDBError('METHOD_NOT_ALLOWED', `${path} answers ${allowed}, not ${request.method}`);
 }
 
-/**
- * Whoever asks public endpoints, which answer everyone the same. The default namespace is theirs to hear the state of,
- * as it always was.
- */
+/** The caller of public endpoints that is not identified; they answer everyone alike. It may see the state of the default namespace. */
 const STRANGER: Caller = { name: 'stranger', id: '', role: 'reader', namespaces: '*', isValid: () => true };
 
-/** One hook for all that is asked of a request before its body: each hook takes its time of every request. */
+/** Checks all that is asked of a request before its body, in one hook: each hook takes its time of every request. */
 function admitRequests(
   app: FastifyInstance,
   methods: MethodsByPath,
@@ -311,7 +311,7 @@ function admitRequests(
     guessDelays?.right(request.ip);
   };
   const refuse = async (request: FastifyRequest): Promise<void> => {
-    // Whoever gives none does not guess.
+    // A request without a token is no guess.
     if (request.headers.authorization !== undefined && (await guessDelays?.wrong(request.ip)) === false) request.raw.socket.destroy();
     if (isPublic(request)) return;
     onRefused?.({ requestId: request.id, address: request.ip });
@@ -321,7 +321,7 @@ function admitRequests(
         : 'the token is none of this server, or has expired; "Authorization: Bearer <token>" is the form';
     throw new GraphDBError('UNAUTHORIZED', message);
   };
-  // By callback: most callers are known at once.
+  // By callback and not by promise, since most callers are known at once.
   app.addHook('onRequest', (request, reply, done) => {
     if (request.headers['content-length'] === '0') delete request.headers['content-type'];
     const fault = faultOf(request, reply, methods);
@@ -341,7 +341,7 @@ function admitRequests(
   });
 }
 
-/** Fills as endpoints are added. */
+/** Collects the methods of each path; the map fills as endpoints are added. */
 function collectMethods(app: FastifyInstance): MethodsByPath {
   const methods = new Map<string, Set<string>>();
   app.addHook('onRoute', (route) => {
@@ -363,8 +363,8 @@ function answerError(context: HttpContext, thrown: unknown, request: FastifyRequ
 }
 
 /**
- * A client that still sends its body when the connection closes under it sees that instead of the answer. What comes of
- * the body is thrown away: after the answer where the connection stays, before it where it ends with the answer.
+ * Answers once the body of a refused request is in: a client that is still sending when the connection closes sees no
+ * answer. The body is discarded: after the answer if the connection stays, otherwise before it.
  */
 function whenBodyIsIn({ raw }: FastifyRequest, reply: FastifyReply, answer: () => void): void {
   if (raw.complete || reply.raw.shouldKeepAlive) return answer();
@@ -389,7 +389,7 @@ function logRequest(context: HttpContext, request: FastifyRequest, reply: Fastif
   );
 }
 
-/** Without the query string, which may carry what no log should. */
+/** Returns the path of a request without the query string, which may carry what no log should. */
 function pathOf({ originalUrl }: FastifyRequest): string {
   return originalUrl.split('?', 1)[0] ?? originalUrl;
 }
@@ -398,7 +398,7 @@ function isPublic({ routeOptions: { config }, namespace }: FastifyRequest): bool
   return config.access === 'public' || (config.access === 'public unless named' && namespace === null);
 }
 
-/** A request has the id that its client or a proxy gave it, where that is one that a log may hold. */
+/** Returns a function that gives requests their ids: the one of the client or a proxy if a log may hold it, else a new one. */
 function createRequestIds(): (request: IncomingMessage) => string {
   const start = systemTimeMs().toString(36);
   let count = 0;

@@ -1,8 +1,8 @@
 /**
  * Lets answers to requests that came together leave together: each waits for the next turn of the event loop while
- * others are there. With 32 connections this takes a third off the time of a point read on both sides, because neither
- * is woken for one answer at a time. For one connection alone the wait would be for nothing, so it waits once in PROBE
- * answers only, to see whether there are others now.
+ * there are others. With 32 connections this takes a third off the time of a point read on both sides, because neither
+ * is woken for one answer at a time. With one connection the wait would be for nothing, so only one in PROBE answers
+ * waits then, to see whether there are others.
  */
 import { nextTurn } from '../base/index.ts';
 
@@ -11,12 +11,12 @@ const PROBE = 16;
 /** Turns in which answers leave together. */
 export class SharedTurns {
   private turn: Promise<void> | null = null;
-  /** Answers that wait for it. */
+  /** The number of answers that wait for the turn. */
   private waiting = 0;
-  /** Answers since one had to share its turn. */
+  /** The number of answers since one had to share its turn. */
   private alone = 0;
 
-  /** The turn to wait for; null: none. */
+  /** Returns the turn to wait for; null if the answer may leave at once. */
   next(): Promise<void> | null {
     if (this.turn === null) {
       if (this.alone % PROBE !== 0) {

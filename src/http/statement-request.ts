@@ -14,15 +14,15 @@ export interface StatementRequest {
   readonly query: string;
   readonly params: ReadonlyMap<string, Value>;
   readonly form: JsonForm;
-  /** The time that is left to the statement; undefined: all of it. */
+  /** Milliseconds that are left to the statement; undefined: all of its time. */
   readonly timeoutMs: number | undefined;
 }
 
-/** The limits of a statement that the engine keeps, and the reading of its request too. */
+/** The limits of a statement that apply to the reading of its request, too. */
 export interface RequestLimits {
-  /** 0: none. */
+  /** Milliseconds that a statement may take; 0: no limit. */
   readonly timeoutMs: number;
-  /** The parameters of one request may take so many bytes of memory; MEMORY_LIMIT beyond. */
+  /** The most bytes of memory for the parameters of one request, beyond which it fails with MEMORY_LIMIT. */
   readonly memoryBytes: number;
 }
 
@@ -30,21 +30,28 @@ const MEMBERS: ReadonlySet<string> = new Set(['query', 'params', 'value_format']
 
 const NO_PARAMS: ReadonlyMap<string, Value> = new Map();
 
-/** A body of more bytes is read in slices. */
+/** A body of more bytes is read in time slices. */
 const LARGE_BODY_BYTES = 64 * 1_024;
-/** Characters that are read between two looks at the clock. */
+/** Characters that are read between two checks of the clock. */
 const CHARACTERS_PER_STEP = 4 * 1_024;
 /** Bytes that are decoded in one piece. */
 const DECODED_BYTES = 1_024 * 1_024;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The holder of a request's body: the bytes as they came, or nothing. Who takes them leaves nothing behind. */
+/**
+ * The holder of a request's body: the bytes as they came. A large body is taken out of it when it is read, so that its
+ * memory can be freed.
+ */
 export interface WithBody {
   body: unknown;
 }
 
-/** Takes and reads the body. QUERY_TIMEOUT and MEMORY_LIMIT beyond the limits, and the reason of the signal. */
+/**
+ * Reads the body of a request; a promise if it is large.
+ *
+ * @throws BAD_REQUEST; QUERY_TIMEOUT and MEMORY_LIMIT beyond the limits; the reason of the signal.
+ */
 export function readStatementRequest(
   request: WithBody,
   limits: RequestLimits,
@@ -96,7 +103,7 @@ function decode(body: Uint8Array): string {
   }
 }
 
-/** The text of the body, which is let go of: the text, then its values, are in memory beside nothing else. */
+/** Decodes the body in parts and takes it out of its holder, so that memory holds only the text, and then only its values. */
 function* decodeInParts(request: WithBody): Generator<void, string, void> {
   const body = request.body as Uint8Array; // as: it was looked at
   request.body = null;

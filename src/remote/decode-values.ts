@@ -1,4 +1,4 @@
-/** Values of the typed form of JSON as results have them: nodes, relationships and paths, within lists and maps too. */
+/** Decodes values of the typed form of JSON into values of results: nodes, relationships and paths too, also within lists and maps. */
 import { fromTypedJson, fromTypedMap, Node, Path, Relationship, type ResultValue, type Value, type ValueMap } from '../value/index.ts';
 
 /** Decodes a value of a server's answer. */

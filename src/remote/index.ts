@@ -1,2 +1,2 @@
-/** The door of the layer that asks servers of GraphDB over their HTTP API. */
+/** Exports of the layer that sends statements to GraphDB servers over their HTTP API. */
 export { type RemoteEngine, RemoteGraph } from './remote-graph.ts';

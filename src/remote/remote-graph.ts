@@ -1,6 +1,6 @@
 /**
- * A server as a target of statements, over its HTTP API and in the typed form of JSON, so that values arrive as they
- * are. A statement ends when its signal is aborted: the server stops what nobody waits for.
+ * Runs statements on a server over its HTTP API, in the typed form of JSON, so that values arrive as they are. A
+ * statement ends when its signal is aborted: the server stops a statement whose client has gone.
  */
 import { GraphDBError, monotonicMs } from '../base/index.ts';
 import type {
@@ -24,7 +24,7 @@ type Parameters = ReadonlyMap<string, Value>;
 
 const CHANGES = 'CALL db.cdc.query($from, $selectors) YIELD id, txId, seq, metadata, event RETURN id, txId, seq, metadata, event';
 
-/** Statements that a server runs, each by itself or all in one transaction of it. */
+/** Runs statements on a server, each by itself or all in one transaction of the server. */
 class RemoteStatements {
   protected readonly server: Server;
   /** The path before `cypher/stream` in requests. */
@@ -43,7 +43,7 @@ class RemoteStatements {
     return { ...outcome, columns: stream.columns, rows };
   }
 
-  /** UNSUPPORTED: a limit of memory is the server's to set. */
+  /** Runs a statement and streams its rows. @throws UNSUPPORTED for a limit of memory, which only the server sets. */
   async stream(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementStream> {
     if (options.memoryBytes !== undefined)
       throw new GraphDBError('UNSUPPORTED', 'a server limits the memory of statements by its own setting, --query-memory');
@@ -73,7 +73,7 @@ class RemoteStatements {
     return { columns, batches: batches(), summary: () => summary ?? { type: 'read', rows: 0 } };
   }
 
-  /** The lines of the answer as objects, as many as have come. A failure that a line tells is thrown. */
+  /** Yields the lines of the answer as objects, as many at a time as have come; throws the failure that a line reports. */
   async *#objects(response: Response, limits: RequestLimits): AsyncGenerator<ValueMap[]> {
     let rest = '';
     const decoder = new TextDecoder();
@@ -100,7 +100,7 @@ class RemoteStatements {
   }
 }
 
-/** A transaction that a server keeps open; it is rolled back there when nothing is asked of it for a while. */
+/** A transaction that a server keeps open; the server rolls it back if it gets no request for a while. */
 class RemoteTransaction extends RemoteStatements {
   readonly #place: string;
   #hasEnded = false;
@@ -133,7 +133,7 @@ export type RemoteEngine = Pick<Engine, 'answer' | 'execute' | 'stream' | 'expla
 
 /** A graph behind a server. */
 export class RemoteGraph extends RemoteStatements implements RemoteEngine {
-  /** ARGUMENT_ERROR: it is no URL of a server. */
+  /** @throws ARGUMENT_ERROR if the text is no URL of a server */
   constructor(url: string, token: string | undefined) {
     super(new Server(url, token), 'v0/');
   }
@@ -175,7 +175,7 @@ export class RemoteGraph extends RemoteStatements implements RemoteEngine {
     };
   }
 
-  /** Rows of changes, as `changesBehind` of an engine gives them. */
+  /** Yields rows of changes, as `changesBehind` of an engine does. */
   async *changesBehind({ from, selectors = [], waitMs = 0, signal }: ChangesWanted): AsyncGenerator<ResultValue[][], void, void> {
     const end = monotonicMs() + waitMs;
     const params = new Map<string, Value>([
@@ -201,12 +201,12 @@ export class RemoteGraph extends RemoteStatements implements RemoteEngine {
     return String(rows[0]?.[0]);
   }
 
-  /** The health of the namespace, as the server tells it. STORE_UNAVAILABLE, NOT_FOUND */
+  /** Checks that the server answers. @throws STORE_UNAVAILABLE, NOT_FOUND. */
   async check(): Promise<void> {
     await this.server.send({ method: 'GET', path: 'v0/version' });
   }
 
-  /** There is nothing to close: connections that are idle end by themselves. */
+  /** Does nothing: connections that are idle end by themselves. */
   async close(): Promise<void> {}
 }
 
@@ -237,7 +237,7 @@ function writeOutcomeOf(outcome: ValueMap): WriteOutcome {
   };
 }
 
-/** Maps as objects. */
+/** Returns a value with its maps as plain objects. */
 function plain(value: Value): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (!(value instanceof Map)) return typeof value === 'object' && value !== null ? Number(String(value)) : value;

@@ -1,6 +1,6 @@
 /**
- * Requests to a server of GraphDB, and what their failures mean: errors of the API with their code and place, and those
- * of the network in words that tell what to do.
+ * Sends requests to a GraphDB server, and translates their failures: errors of the API keep their code and place, those
+ * of the network are explained in words that say what to do.
  */
 import { abortAfter, ERROR_CODES, type ErrorCode, GraphDBError, outOfTime } from '../base/index.ts';
 import { parseJson, type Value, type ValueMap } from '../value/index.ts';
@@ -34,17 +34,17 @@ export function limitsOf({
 
 /** A server to which requests are sent. */
 export class Server {
-  /** Its path ends in a slash. */
+  /** The base URL of the server; its path ends in a slash. */
   readonly url: URL;
   readonly #token: string | undefined;
 
-  /** ARGUMENT_ERROR: the text is no URL of a server. */
+  /** @throws ARGUMENT_ERROR if the text is no URL of a server */
   constructor(url: string, token: string | undefined) {
     this.url = serverUrl(url);
     this.#token = token === '' ? undefined : token;
   }
 
-  /** The response of a request that succeeded; its body is not read. */
+  /** Sends a request and returns its response, whose body is not read yet. Throws the failure that the server or the network reports. */
   async send({ method = 'POST', path, body, limits = NO_LIMITS }: ServerRequest): Promise<Response> {
     const headers: Record<string, string> = {};
     if (body !== undefined) headers['content-type'] = 'application/json';
@@ -64,7 +64,7 @@ export class Server {
     }
   }
 
-  /** The members of a JSON answer. */
+  /** Sends a request and returns the members of its JSON answer. */
   async ask(request: ServerRequest): Promise<ValueMap> {
     const response = await this.send(request);
     const text = await response.text();
@@ -73,7 +73,7 @@ export class Server {
     return members;
   }
 
-  /** The error of this package that stands for what a request threw. */
+  /** Returns the `GraphDBError` that stands for whatever a request threw. */
   translated(error: unknown, { signal, time }: RequestLimits): GraphDBError {
     if (error instanceof GraphDBError) return error;
     if (signal?.aborted === true) return new GraphDBError('CANCELLED', 'the statement was stopped', { cause: signal.reason });
@@ -123,7 +123,7 @@ function serverUrl(text: string): URL {
   return url;
 }
 
-/** The failure that an answer tells: its code, its message and its place. */
+/** Returns the error that an answer reports, with its code, message and place. */
 export function failureOf(object: ValueMap, hint = ''): GraphDBError {
   const place = (name: string): number | undefined => {
     const number = object.get(name);
@@ -134,7 +134,7 @@ export function failureOf(object: ValueMap, hint = ''): GraphDBError {
   return new GraphDBError(known, `${String(object.get('error'))}${hint}`, { line: place('line'), column: place('column') });
 }
 
-/** Makes the error of an answer that no server of GraphDB gives. */
+/** Makes the STORE_UNAVAILABLE error of an answer that no server of GraphDB gives. */
 export function unexpected(message: string): GraphDBError {
   return new GraphDBError('STORE_UNAVAILABLE', message);
 }

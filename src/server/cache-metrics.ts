@@ -1,4 +1,4 @@
-/** The caches of this process for what is read from files, in memory and on disk, for Prometheus. */
+/** Metrics for Prometheus of the caches of this process for what is read from files, in memory and on disk. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { sharedPageCaches, sharedSstCache } from '../engine/index.ts';
 import type { PageCache, SstCache } from '../storage/index.ts';

@@ -20,8 +20,10 @@ export interface GivenText {
 const LINE = /^([a-z][a-z-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^#"'][^#]*?)?)\s*(?:#.*)?$/;
 
 /**
- * The settings of the file by their flags. ARGUMENT_ERROR: it cannot be read, or a line is no setting, one of those
- * that are known, or one that stood before.
+ * Reads the settings of the file, by their flags.
+ *
+ * @throws ARGUMENT_ERROR if the file cannot be read, or if a line is malformed, names a setting that is not known, or
+ * repeats one.
  */
 export function readConfigurationFile(path: string, flags: ReadonlySet<string>): ReadonlyMap<string, GivenText> {
   const settings = new Map<string, GivenText>();

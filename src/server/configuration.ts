@@ -34,51 +34,51 @@ Examples:
 export interface Configuration {
   readonly store: string;
   readonly defaultNamespace: string;
-  /** The memory that the process may hold; beyond it namespaces that nobody uses are closed. */
+  /** Bytes of memory that the process may hold; beyond them namespaces that nobody uses are closed. */
   readonly memoryBytes: number;
   readonly listen: ListenAddress;
-  /** Absent: no Bolt. */
+  /** The address of Bolt; absent: Bolt is not served. */
   readonly boltListen?: ListenAddress | undefined;
-  /** undefined: all where clients need a token, else those of this machine. */
+  /** Origins of pages that may use Bolt over WebSockets; absent: all if clients need a token, else those of this machine. */
   readonly boltOrigins?: readonly string[] | undefined;
   /** The version of Neo4j that tools are told. */
   readonly reportedVersion: string;
-  /** Agents have a tool that changes the graph, within their rights. */
+  /** True if agents have a tool that changes the graph, within their rights. */
   readonly mcpWrite: boolean;
-  /** Neither this nor a tokens file: open to everyone. */
+  /** The token of an admin; without it, a tokens file and JWTs, the server is open to everyone. */
   readonly authToken?: string | undefined;
   readonly tokensFile?: TokensFile | undefined;
-  /** Absent: no JWT is taken. */
+  /** The settings of JWTs; absent: none is accepted. */
   readonly jwt?: JwtSettings | undefined;
-  /** A path, or `-`; absent: there is none. */
+  /** The path of the audit log, or `-` for stderr; absent: there is none. */
   readonly auditLog?: string | undefined;
   readonly callerLimits: CallerLimitOptions;
-  /** 0: off. */
+  /** Milliseconds from a commit to its flush; 0: no flush by time. */
   readonly flushIntervalMs: number;
-  /** 0: changes are not captured; undefined: as the namespace was told before. */
+  /** Milliseconds for which changes stay readable; 0: none are captured; absent: the namespace's setting stays as it is. */
   readonly changeRetentionMs?: number | undefined;
   readonly readOnly: boolean;
-  /** 0: none. */
+  /** The longest run of a statement in milliseconds; 0: no limit. */
   readonly queryTimeoutMs: number;
   readonly maxRequestBytes: number;
   readonly queryMemoryBytes: number;
-  /** Absent: the directory of the system. */
+  /** The directory of the cache and of temporary files; absent: no cache, and temporary files in the system's directory. */
   readonly cacheDirectory?: string | undefined;
   readonly cacheBytes?: number | undefined;
-  /** Absent: LOAD CSV is refused. */
+  /** The directory that LOAD CSV may read; absent: it may read no files. */
   readonly csvDirectory?: string | undefined;
-  /** Absent: LOAD CSV asks none. */
+  /** The hosts that LOAD CSV may ask over https; absent: none. */
   readonly csvHosts?: readonly string[] | undefined;
   readonly csvStores?: readonly string[] | 'all' | undefined;
-  /** 0: reads run on the main thread. */
+  /** The number of read workers; 0: reads run on the main thread. */
   readonly readWorkers: number;
-  /** 0: off. */
+  /** Milliseconds from which on a statement is logged as slow; 0: none is. */
   readonly slowQueryMs: number;
-  /** 0: off. */
+  /** Milliseconds after which a stuck main thread ends the process; 0: there is no watchdog. */
   readonly watchdogMs: number;
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined;
   readonly logFilter: LogFilter;
-  /** As SHOW SETTINGS lists them. */
+  /** The settings as SHOW SETTINGS lists them. */
   readonly shown: readonly ShownSetting[];
 }
 
@@ -91,7 +91,7 @@ interface GivenTexts {
   readonly file: ReadonlyMap<string, GivenText>;
 }
 
-/** `argv`: what follows the program's name. Help, version and faults of usage are answered on the terminal and leave as CommanderError. */
+/** Reads the configuration; `argv` holds the arguments only. Help, version and usage errors are printed, and thrown as CommanderError. */
 export function readConfiguration(argv: readonly string[], environment: Environment): Configuration {
   const flags = parseFlags(argv);
   const given: GivenTexts = { flags, environment, file: configurationFile(flags, environment) };
@@ -153,7 +153,7 @@ function parseFlags(argv: readonly string[]): Flags {
   return command.parse(argv, { from: 'user' }).opts();
 }
 
-/** Flags that other servers have, and what is meant here. */
+/** Flags that other servers have, each with a hint at the flag that is meant here. */
 const FOREIGN_FLAGS: Readonly<Record<string, string>> = {
   port: 'the port is a part of the address: --listen 127.0.0.1:8080',
   host: 'the host is a part of the address: --listen 127.0.0.1:8080',
@@ -170,7 +170,7 @@ function withHint(text: string): string {
   return hint === undefined ? text : `${text.split('\n', 1)[0]}: ${hint}\n`;
 }
 
-/** A setting with a default always has a value. */
+/** The type of a setting's value; a setting with a default always has one. */
 type SettingValue<T, S> = S extends { default: string } ? T : T | undefined;
 
 function readSetting<T, S extends Setting<T>>(setting: S & Setting<T>, texts: GivenTexts): SettingValue<T, S> {
@@ -179,7 +179,7 @@ function readSetting<T, S extends Setting<T>>(setting: S & Setting<T>, texts: Gi
   return (setting.default === undefined ? undefined : setting.parse(setting.default)) as SettingValue<T, S>;
 }
 
-/** Returns the text that a flag, a variable or the file gives, and its name; null: none of them gives any. */
+/** Returns the text that a flag, a variable or the file gives for a setting, and its source; null if none of them gives any. */
 function givenText(setting: Setting<unknown>, { flags, environment, file }: GivenTexts): GivenText | null {
   const flag = flags[camelCase(setting.flag)];
   if (flag !== undefined) return { by: `--${setting.flag}`, text: flag === true ? 'on' : String(flag) };
@@ -188,7 +188,7 @@ function givenText(setting: Setting<unknown>, { flags, environment, file }: Give
   return isGiven ? { by: setting.variable, text } : (file.get(setting.flag) ?? null);
 }
 
-/** The lines of the file that `--config` or GRAPHDB_CONFIG names. */
+/** Reads the file that `--config` or GRAPHDB_CONFIG names; returns no settings if neither is given. */
 function configurationFile(flags: Flags, environment: Environment): ReadonlyMap<string, GivenText> {
   const path = flags.config ?? environment.GRAPHDB_CONFIG ?? '';
   if (typeof path !== 'string' || path === '') return new Map();
@@ -197,7 +197,7 @@ function configurationFile(flags: Flags, environment: Environment): ReadonlyMap<
   );
 }
 
-/** The settings as SHOW SETTINGS lists them: all but the token, of which only is told whether one is asked for. */
+/** Returns the settings as SHOW SETTINGS lists them: all but secrets; of tokens it says only whether they are required. */
 function shownSettings(texts: GivenTexts): readonly ShownSetting[] {
   const isGiven = (setting: Setting<unknown>): boolean => givenText(setting, texts) !== null;
   const settings = Object.values<Setting<unknown>>(SETTINGS).flatMap((setting): ShownSetting[] => {
@@ -225,7 +225,7 @@ function shownSettings(texts: GivenTexts): readonly ShownSetting[] {
   ];
 }
 
-/** A setting that the server finds out when it listens. */
+/** Shows the setting for the address of Bolt, which the server knows once it listens. */
 export function advertised(name: string, value: string): ShownSetting {
   const description = 'where clients find Bolt; follows from where it listens';
   return { name, value, defaultValue: null, description, validValues: 'host:port', isExplicitlySet: false, check: parseListenAddress };
@@ -244,7 +244,7 @@ function derived(name: string, isTrue: boolean, description: string): ShownSetti
   };
 }
 
-/** Commander names a flag's value so. */
+/** Returns the name under which Commander keeps the value of a flag. */
 function camelCase(flag: string): string {
   return flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

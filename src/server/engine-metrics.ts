@@ -1,16 +1,16 @@
 /**
- * Metrics of engines beside statements, for Prometheus, summed over all that a server has open. What one did that is
- * closed since goes on to count: a counter never falls.
+ * Metrics of engines for Prometheus, other than those of statements, summed over all engines that a server has open.
+ * The work of closed engines still counts, since a counter never falls.
  */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Engine, EngineStatistics, EngineStatus, ReadWorkers } from '../engine/index.ts';
 
 /** The engines of a server. */
 export interface ObservedEngines {
-  /** That of the default namespace; null: it is not open. */
+  /** Returns the engine of the default namespace; null if it is not open. */
   readonly main: () => Engine | null;
   readonly all: () => readonly Engine[];
-  /** The threads for reads that all share; null: each engine has its own. */
+  /** The read workers that all engines share; null if each engine has its own. */
   readonly workers: ReadWorkers | null;
   /** The memory that the process may hold, in bytes. */
   readonly memoryBytes: number;
@@ -18,12 +18,12 @@ export interface ObservedEngines {
 
 /** The metrics of engines. */
 export interface EngineMetrics {
-  /** Returns the engine, whose counts stay when it is closed. */
+  /** Wraps an engine so that its counts stay when it is closed. */
   counting(engine: Engine): Engine;
   observe(engines: ObservedEngines): void;
 }
 
-/** Gauges of what is now, counters of what has been done. */
+/** The metrics: a name that ends in `_total` is a counter of work done, any other a gauge of the present. */
 const STATISTICS: readonly { readonly name: string; readonly help: string; readonly of: keyof EngineStatistics }[] = [
   { name: 'graphdb_plan_cache_hits_total', help: 'Statements whose plan was there', of: 'planCacheHits' },
   { name: 'graphdb_plan_cache_misses_total', help: 'Statements that were planned', of: 'planCacheMisses' },

@@ -1,4 +1,4 @@
-/** Where `bin/graphdb-server` begins: compiled code is kept between starts, then the process is loaded. */
+/** The entry point of `bin/graphdb-server`: compiled code is kept between starts, then the process is loaded. */
 import { enableCompileCache } from 'node:module';
 
 enableCompileCache();

@@ -55,15 +55,15 @@ export interface Metrics {
   /** Returns an engine whose statements are counted. */
   measureEngine(engine: Engine, as: MeasuredAs): Engine;
   measureStore(store: ObjectStore): ObjectStore;
-  /** Returns the engine, whose work counts when it is closed too. */
+  /** Wraps an engine so that its work still counts when it is closed. */
   counting(engine: Engine): Engine;
-  /** From now on these engines are told of. */
+  /** Reports the counts of these engines from now on. */
   observe(engines: ObservedEngines): void;
   /** Counts an answer of HTTP by its status. */
   countResponse(status: number): void;
   /** Prometheus text, without names of namespaces. */
   text(): Promise<string>;
-  /** Prometheus text of what is counted by namespace. */
+  /** Prometheus text of the metrics by namespace. */
   namespacesText(): Promise<string>;
 }
 
@@ -130,7 +130,7 @@ function measured(engine: Engine, begin: () => RunningStatement): Engine {
     commit: () => inner.commit(),
     rollback: () => inner.rollback(),
   });
-  // What is not measured stays the engine's own.
+  // Members that are not measured are inherited from the engine.
   return Object.assign(Object.create(engine) as Engine, {
     execute: execute((...statement) => engine.execute(...statement)),
     stream: stream((...statement) => engine.stream(...statement)),
@@ -181,7 +181,7 @@ function areaOf(key: string): string {
   return AREAS.includes(area) ? area : 'other';
 }
 
-/** The release, as labels of a number that says nothing. */
+/** Adds the release, as labels of a gauge that is always 1. */
 function addBuildInfo(registry: Registry): void {
   new Gauge({
     name: 'graphdb_build_info',
@@ -191,7 +191,7 @@ function addBuildInfo(registry: Registry): void {
   }).set({ version: VERSION, node_version: process.versions.node, platform: `${process.platform}-${process.arch}` }, 1);
 }
 
-/** Counts in plain numbers, which a scrape turns into text. */
+/** Counts responses by their status, in plain numbers that a scrape turns into text. */
 function createResponseMetrics(registry: Registry): (status: number) => void {
   const counts = new Map<number, number>();
   new Counter({

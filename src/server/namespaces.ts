@@ -1,7 +1,7 @@
 /**
- * The namespaces that a server serves: the one that its store URI names, opened at once, or all in a place, opened when
- * they are asked. Those share the threads for reads, the thread that plans, the cache of SSTs and the memory of the
- * process.
+ * The namespaces that a server serves: either the one that its store URI names, opened at once, or all in a place, each
+ * opened when it is asked for. The latter share the read workers, the planner thread, the cache of SSTs and the memory
+ * of the process.
  */
 import { ERROR_CODES, GraphDBError, type Logger, randomHex, scheduleByTimer, systemClock } from '../base/index.ts';
 import { type Engine, type EngineParts, openEngine, Planner, ReadWorkers, type Transactions } from '../engine/index.ts';
@@ -18,9 +18,9 @@ const IDLE_MS = 5 * 60_000;
 
 /** The namespaces that a server serves. */
 export interface ServedNamespaces {
-  /** As one protocol serves them. */
+  /** Returns the namespaces as one protocol serves them. */
   view(protocol: Protocol): Namespaces;
-  /** For the log. */
+  /** Facts about the namespaces, for the log. */
   readonly facts: Readonly<Record<string, unknown>>;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export interface ServedParts {
   readonly transactions: Transactions;
 }
 
-/** ARGUMENT_ERROR, STORE_UNAVAILABLE, CORRUPTION, NOT_FOUND */
+/** Opens the namespaces of the configured store. @throws ARGUMENT_ERROR, STORE_UNAVAILABLE, CORRUPTION, NOT_FOUND. */
 export async function serveNamespaces(configuration: Configuration, parts: ServedParts): Promise<ServedNamespaces> {
   const base = parseStorageBase(configuration.store);
   try {
@@ -133,7 +133,7 @@ function engineParts({ shown, memoryBytes }: Configuration, { logger, metrics, w
   };
 }
 
-/** An engine with the rules of the server, counted as of a protocol. */
+/** Returns a function that wraps an engine: with the rules of the server, and counted for a protocol. */
 function facing({ queryTimeoutMs, queryMemoryBytes, slowQueryMs }: Configuration, { logger, metrics }: ServedParts) {
   const policy = { timeoutMs: queryTimeoutMs, memoryBytes: queryMemoryBytes, slowMs: slowQueryMs, logger: logger.module('server') };
   return (engine: Engine, namespace: string, protocol: Protocol): Engine =>

@@ -1,7 +1,7 @@
 /**
- * The server as a process: configuration from arguments and environment, signals, exit status. 0: stopped as asked; 1:
- * could not start or stop; 2: wrong usage; 70: its main thread was stuck (watchdog/). Once requests are served a line
- * on stdout says where, for each protocol; everything else is logged on stderr.
+ * Runs the server as a process: configuration from arguments and environment, signals, exit status (0: stopped as
+ * asked; 1: could not start or stop; 2: wrong usage; 70: its main thread was stuck, watchdog/). Once requests are
+ * served, a line on stdout for each protocol says where; everything else is logged on stderr.
  */
 import { CommanderError } from 'commander';
 import { createLogger, GraphDBError, type Logger, monotonicMs, scheduleByTimer } from '../base/index.ts';
@@ -10,7 +10,7 @@ import { type RunningServer, startServer } from './server.ts';
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** For finishing what runs and leaving the store clean; supervisors commonly kill after 30 s. */
+/** Milliseconds for finishing what runs and leaving the store clean; supervisors commonly kill a process after 30 s. */
 const STOP_LIMIT_MS = 25_000;
 
 const REPEATED_SIGNAL_MS = 1_000;
@@ -37,8 +37,9 @@ export async function runServer(argv: readonly string[]): Promise<void> {
 }
 
 /**
- * The first signal asks; a later one, while the server stops, ends the process at once. One that follows on its heels is the same wish told
- * twice: npm passes on what the terminal has sent to the whole group already.
+ * Resolves at the first signal that asks the server to stop. A later one, while the server stops, ends the process at
+ * once, but not one within REPEATED_SIGNAL_MS: npm passes on a signal that the terminal has already sent to the whole
+ * group.
  */
 function onceAskedToStop(): Promise<undefined> {
   const { promise, resolve } = Promise.withResolvers<undefined>();

@@ -1,4 +1,4 @@
-/** A statement that runs now, as metrics hear of it. */
+/** A running statement, as metrics count it. */
 export interface RunningStatement {
   rows(count: number): void;
   end(error?: unknown): void;

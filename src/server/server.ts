@@ -28,14 +28,14 @@ const STOP_GRACE_MS = 10_000;
 export interface RunningServer {
   /** Where HTTP is served, with the actual port. */
   readonly url: string;
-  /** The address of Bolt, where it is on. */
+  /** The address of Bolt; absent if Bolt is not served. */
   readonly boltUrl?: string | undefined;
   /** Reads the tokens file again. */
   reload(): void;
   stop(): Promise<void>;
 }
 
-/** Starts and answers when requests are served. Nothing is left open when it fails. */
+/** Starts a server; resolves when requests are served. If that fails the listeners are closed again. */
 export async function startServer(configuration: Configuration, rootLogger: Logger): Promise<RunningServer> {
   const logger = rootLogger.module('server');
   const access = createAccess(configuration, { clock: systemClock, logger });
@@ -95,7 +95,7 @@ export async function startServer(configuration: Configuration, rootLogger: Logg
   }
 }
 
-/** The configuration with the address of Bolt among the settings that are shown: the port may have been chosen by the system. */
+/** Returns the configuration with the address of Bolt among the shown settings: the system may have chosen the port. */
 function withBoltAddress(configuration: Configuration, boltUrl: string | undefined): Configuration {
   if (boltUrl === undefined) return configuration;
   const url = new URL(boltUrl);
@@ -104,7 +104,7 @@ function withBoltAddress(configuration: Configuration, boltUrl: string | undefin
   return { ...configuration, shown: [...configuration.shown, advertised(BOLT_ADDRESS, address)] };
 }
 
-/** Who may come in, by either protocol. */
+/** The admission of callers for one protocol. */
 interface Door {
   readonly identify: Identify;
   readonly guessDelays: GuessDelays | undefined;

@@ -17,21 +17,21 @@ import { parseStorageBase } from '../object-store/index.ts';
 
 /** A setting of the server. */
 export interface Setting<T> {
-  /** Its name in SHOW SETTINGS; null: it is a secret. */
+  /** The name of the setting in SHOW SETTINGS; null for a secret. */
   readonly shownAs: string | null;
   readonly flag: string;
   readonly variable: string;
-  /** The argument of the flag; without one it stands alone and means `on`. */
+  /** The argument of the flag; absent: the flag stands alone and means `on`. */
   readonly argument?: string;
-  /** The flag may stand without its argument, and then means `on`. */
+  /** True if the flag may stand without its argument, and then means `on`. */
   readonly mayStandAlone?: boolean;
   readonly help: string;
   readonly default?: string;
-  /** An empty variable is a value (a bad one), not an unset setting. */
+  /** True if an empty variable is a value (a bad one), and not an unset setting. */
   readonly emptyCounts?: boolean;
-  /** `ARGUMENT_ERROR` for a bad value. */
+  /** Turns the text into a value. Throws ARGUMENT_ERROR for a bad one. */
   readonly parse: (text: string) => T;
-  /** Checks the value that a user gives, where `parse` looks at files. */
+  /** Checks a value in place of `parse`, for a setting whose `parse` looks at files. */
   readonly check?: (text: string) => void;
 }
 
@@ -353,7 +353,7 @@ function checkNamespaceName(text: string): string {
   throw new GraphDBError('ARGUMENT_ERROR', `"${text}" is no name of a namespace: 1 to 128 of A-Z a-z 0-9 . _ -, not starting with a dot`);
 }
 
-/** Bytes of the container, or of the machine where there is none. */
+/** Returns the bytes of memory of the container, or of the machine if there is no limit. */
 export function memoryOfMachine(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
@@ -374,7 +374,7 @@ function parseCount(text: string): number {
   throw new GraphDBError('ARGUMENT_ERROR', `"${text}" is not a count`);
 }
 
-/** Keys come by https, by plain http from this machine alone, or from a file. */
+/** Checks the source of keys: a URL of https, one of plain http on this machine, or a file. */
 function checkKeySource(text: string): string {
   if (/^https:\/\/[^/@]+(\/|$)/i.test(text) || /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/i.test(text)) return text;
   if (/^[a-z]+:\/\//i.test(text)) throw new GraphDBError('ARGUMENT_ERROR', 'keys come by https, or from a file');
@@ -387,7 +387,7 @@ function parseReportedVersion(text: string): string {
   throw new GraphDBError('ARGUMENT_ERROR', `"${text}" is not a version such as 5.26.0 or 2026.1.0`);
 }
 
-/** Parses an address to listen at. ARGUMENT_ERROR: it is none. */
+/** Parses an address to listen at. @throws ARGUMENT_ERROR if the text is none. */
 export function parseListenAddress(text: string): ListenAddress {
   const match = /^(?:\[([0-9a-fA-F:.%]+)\]|([^\s:[\]/]+)):(\d{1,5})$/.exec(text);
   const host = match?.[1] ?? match?.[2];
@@ -398,8 +398,7 @@ export function parseListenAddress(text: string): ListenAddress {
   return { host, port };
 }
 
-/** The message does not repeat the token. */
-/** As browsers name them: scheme, host and port. */
+/** Parses origins with commas between, each as browsers name it (scheme, host and port), or `*` for all. */
 function parseOrigins(text: string): readonly string[] {
   const origins = text.split(',').map((origin) => origin.trim());
   for (const origin of origins) {
@@ -409,6 +408,7 @@ function parseOrigins(text: string): readonly string[] {
   return origins;
 }
 
+/** Checks a token. The message of an error does not repeat the token. */
 function parseToken(text: string): string {
   if (/^[\x21-\x7e]+$/.test(text)) return text;
   const reason = text === '' ? 'is empty' : 'has characters that no HTTP header can carry (spaces, line ends, beyond ASCII)';
@@ -421,7 +421,7 @@ export interface TokensFile {
   readonly tokens: readonly AccessToken[];
 }
 
-/** ARGUMENT_ERROR names what is wrong with the file, and where. */
+/** Reads a tokens file. @throws ARGUMENT_ERROR, which says what is wrong with the file, and where. */
 export function readTokensFile(path: string): TokensFile {
   const text = readFile(path).toString('utf8');
   try {

@@ -15,11 +15,11 @@ const OK = 'ok';
 export class StatementCounts {
   inFlight = 0;
   rows = 0;
-  /** The time of those that have ended. */
+  /** The time of the statements that have ended, in seconds. */
   seconds = 0;
-  /** Those that have ended, by `ok` or the code of their error. */
+  /** The number of statements that have ended, by `ok` or the code of their error. */
   readonly byStatus = new Map<string, number>();
-  /** Those that have ended, by the first bucket that they fit in; the last one has no bound. */
+  /** The number of statements that have ended, by the first bucket that they fit in; the last bucket has no bound. */
   readonly byBucket: number[] = Array.from({ length: SECONDS.length + 1 }, () => 0);
 
   get ended(): number {
@@ -73,7 +73,7 @@ function statusOf(error: unknown): string {
 
 /** The counts of statements. */
 export interface StatementMetrics {
-  /** Made when it is first asked for. */
+  /** Returns the counts of a protocol, made when they are first asked for. */
   countsOf(protocol: string): StatementCounts;
   /** Prometheus text of the histogram; the rest is in the registry. */
   histogramText(): string;

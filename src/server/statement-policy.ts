@@ -1,7 +1,7 @@
 /**
  * The server's rules for statements, whichever protocol they come by: the longest run, the memory, and the log of
- * statements. An engine goes in, the same engine with the rules comes out. The log has the text of a statement, its
- * request and who sent it, never its parameters.
+ * statements. `applyPolicy` wraps an engine with them. The log has the text of a statement, its request and its sender,
+ * never its parameters.
  */
 import { fromForeignError, type Logger, monotonicMs } from '../base/index.ts';
 import type { Engine, EngineTransaction, StatementAuthor, StatementOptions, StatementResult } from '../engine/index.ts';
@@ -9,10 +9,10 @@ import { watchBatches } from './watched-batches.ts';
 
 /** The server's rules for statements. */
 export interface StatementPolicy {
-  /** 0: none. */
+  /** The longest run of a statement in milliseconds; 0: no limit. */
   readonly timeoutMs: number;
   readonly memoryBytes: number;
-  /** 0: off. */
+  /** Milliseconds from which on a statement is logged as slow; 0: none is. */
   readonly slowMs: number;
   readonly logger: Logger;
   /** The namespace of the engine, for the log. */
@@ -91,7 +91,7 @@ function shorter(one: number, other: number): number {
   return one === 0 || other === 0 ? one + other : Math.min(one, other);
 }
 
-/** The run of a statement, for the log: each one at the level debug, one that was slow as a warning. */
+/** Logs the run of a statement: at the level debug, or as a warning if the statement was slow. */
 class WatchedStatement {
   readonly #policy: StatementPolicy;
   readonly #query: string;

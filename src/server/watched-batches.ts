@@ -1,4 +1,4 @@
-/** The batches of a stream, and word of its end: all read, failed, or left early, even before the first one. */
+/** Watches the batches of a stream and reports its end: all read, failed, or abandoned early, even before the first batch. */
 import { GraphDBError } from '../base/index.ts';
 import type { ResultValue } from '../value/index.ts';
 
@@ -7,7 +7,7 @@ type Batches = AsyncIterable<ResultValue[][]>;
 /** The watch over a stream's batches. */
 export interface BatchesWatch {
   readonly onBatch?: (rows: number) => void;
-  /** Called once; with the error where it failed. */
+  /** Called once, at the end of the stream, with the error if it failed or was abandoned early. */
   readonly onEnd: (error?: unknown) => void;
 }
 
@@ -17,7 +17,7 @@ export function watchBatches(batches: Batches, watch: BatchesWatch): Batches {
   return new WatchedBatches(batches).add(watch);
 }
 
-/** The iterable is its own iterator: a stream is read once. Several watches cost one step, not one each. */
+/** A watched stream. It is its own iterator, since a stream is read once; several watches cost one step, not one each. */
 class WatchedBatches implements AsyncIterableIterator<ResultValue[][], void> {
   private readonly iterator: AsyncIterator<ResultValue[][], void>;
   private readonly watches: BatchesWatch[] = [];
@@ -61,5 +61,5 @@ class WatchedBatches implements AsyncIterableIterator<ResultValue[][], void> {
   }
 }
 
-/** The failure of a stream that was left early. */
+/** The error of a stream that was abandoned early. */
 const CANCELLED = new GraphDBError('CANCELLED', 'the rows were not read to their end');

@@ -1,11 +1,11 @@
 /**
- * Reads PackStream. Nothing is believed: a count may not ask for more items than bytes are left, text must be UTF-8, nesting is bounded, a
- * map names each key once. What does not fit is a `MalformedMessage`, after which nothing that follows in the message can be told apart.
+ * Reads PackStream and trusts nothing: a count may not exceed the bytes that are left, text must be UTF-8, nesting is
+ * bounded, a map names each key once. A violation is a `MalformedMessage`; the rest of the message is lost.
  *
- * Structures are made into values by whoever knows the protocol's version.
+ * Structures are made into values by the caller, which knows the protocol's version.
  *
- * It keeps its own stack, so that it can stop after so many values and go on later: a large message is read in slices
- * of the thread, a short one at once, by the same code.
+ * The reader keeps its own stack, so that it can stop after so many values and go on later: a large message is read in
+ * time slices, a short one at once, by the same code.
  */
 import { GraphDBError } from '../../base/index.ts';
 import { CHARGED_BYTES, CypherFloat, type Integer, listWithRoom, makeFloat, makeInteger, type Value } from '../../value/index.ts';
@@ -13,12 +13,12 @@ import { CHARGED_BYTES, CypherFloat, type Integer, listWithRoom, makeFloat, make
 const MAX_DEPTH = 500;
 /** Up to this length a loop over ASCII bytes is faster than a call into the UTF-8 decoder. */
 const SHORT_TEXT_LENGTH = 24;
-/** A longer text is decoded in parts of so many bytes, each as much work as `VALUES_OF_PART` values. */
+/** A longer text is decoded in parts of this many bytes, each as much work as `VALUES_OF_PART` values. */
 const TEXT_PART_BYTES = 256 * 1_024;
 const VALUES_OF_PART = 1_024;
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** A message that is no PackStream, or not what the protocol says: the connection cannot go on. */
+/** The error of a message that is no PackStream, or not what the protocol says: the connection cannot go on. */
 export class MalformedMessage extends Error {}
 
 /** Makes a value of the fields of a structure; throws GraphDBError for what no statement can use. */
@@ -27,14 +27,14 @@ export type StructureReader = (tag: number, fields: readonly Value[]) => Value;
 /** A list, map or structure that is being read. */
 interface Open {
   readonly kind: 'list' | 'map' | 'structure';
-  /** Items of a list or structure; empty of a map. */
+  /** The items of a list or structure; empty for a map. */
   readonly items: Value[];
-  /** The entries of a map. */
+  /** The entries of a map; null for a list or structure. */
   readonly entries: Map<string, Value> | null;
-  /** The key whose value is read; null: a key comes next. */
+  /** The key whose value is read; null if a key comes next. */
   key: string | null;
   readonly count: number;
-  /** Items or entries to come. */
+  /** The number of items or entries still to come. */
   left: number;
   readonly tag: number;
 }
@@ -46,7 +46,7 @@ interface LongText {
   readonly end: number;
 }
 
-/** A value has begun and is not whole: it is on the stack. */
+/** Marks a value that has begun and is not complete: it is on the stack. */
 const BEGUN = Symbol('begun');
 
 const NO_ITEMS: Value[] = [];
@@ -63,7 +63,7 @@ export class PackStreamReader {
   readonly #structure: StructureReader;
   readonly #maxBytes: number;
 
-  /** @param maxBytes what the values may be charged (`CHARGED_BYTES`); MEMORY_LIMIT beyond it */
+  /** @param maxBytes the most bytes that the values may be charged (`CHARGED_BYTES`), beyond which reading throws MEMORY_LIMIT */
   constructor(bytes: Buffer, structure: StructureReader, maxBytes: number = Number.POSITIVE_INFINITY) {
     this.#bytes = bytes;
     this.#structure = structure;
@@ -74,20 +74,20 @@ export class PackStreamReader {
     return this.#position === this.#bytes.length;
   }
 
-  /** The header of a structure that must come next. */
+  /** Reads the header of a structure, which must come next. */
   structureHeader(): { readonly fields: number; readonly tag: number } {
     const marker = this.#byte();
     if ((marker & 0xf0) !== 0xb0) throw new MalformedMessage(`a message must be a structure, not ${hex(marker)}`);
     return { fields: marker & 0x0f, tag: this.#byte() };
   }
 
-  /** The next value. */
+  /** Reads the next value. */
   value(): Value {
     this.read(Number.POSITIVE_INFINITY);
     return this.result;
   }
 
-  /** Reads about so many values more of the one that comes next, or was begun; true: it is whole, and `result` is it. */
+  /** Reads about so many more values of the current or next one. Returns true once that is complete, and then in `result`. */
   read(values: number): boolean {
     for (let left = values; left > 0; left--) {
       const isText = this.#longText !== null;
@@ -100,7 +100,7 @@ export class PackStreamReader {
     return false;
   }
 
-  /** Puts a value where it belongs, and so each container that is whole with it; true: the outermost one is. */
+  /** Puts a value into its container, and each container that it completes into its own. True if the outermost one is complete. */
   #put(part: Value): boolean {
     let value = part;
     for (;;) {
@@ -139,7 +139,7 @@ export class PackStreamReader {
     }
   }
 
-  /** The next value, unless it is begun only. */
+  /** Reads the next value; `BEGUN` if that is not complete at once. */
   #begin(): Value | typeof BEGUN {
     const marker = this.#byte();
     if (marker < 0x80) return marker;
@@ -198,7 +198,7 @@ export class PackStreamReader {
     }
   }
 
-  /** A size of 1, 2 or 4 bytes. */
+  /** Reads a size of 1, 2 or 4 bytes, for the widths 0, 1 and 2. */
   #size(width: number): number {
     if (width === 0) return this.#byte();
     return width === 1 ? this.#bytes.readUInt16BE(this.#take(2)) : this.#bytes.readUInt32BE(this.#take(4));
@@ -234,7 +234,7 @@ export class PackStreamReader {
     return BEGUN;
   }
 
-  /** The text, once its last part is decoded. */
+  /** Decodes the next part of a long text. Returns the text after its last part, else `BEGUN`. */
   #textPart(): string | typeof BEGUN {
     const { decoder, parts, end } = this.#longText!;
     const partEnd = Math.min(end, this.#position + TEXT_PART_BYTES);
@@ -255,7 +255,7 @@ export class PackStreamReader {
     return text;
   }
 
-  /** Begins a list, map or structure; one without items is whole at once. */
+  /** Begins a list, map or structure; one without items is complete at once. */
   #container(kind: Open['kind'], count: number, tag = 0): Value | typeof BEGUN {
     const items = kind === 'map' ? count * 2 : count;
     if (items > this.#bytes.length - this.#position)

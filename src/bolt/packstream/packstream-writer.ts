@@ -1,8 +1,10 @@
 /**
- * PackStream, the binary form of values in Bolt: a growing buffer, and each kind in the shortest marker that holds it. Big-endian.
+ * Writes PackStream, the binary form of values in Bolt, into a growing buffer: each value with the shortest marker that
+ * holds it. Big-endian.
  *
- *   C0 null · C2 false · C3 true · C1 float · 00–7F and F0–FF small integers, C8 CA CB CD… wider ones · 8x D0 D1 D2 strings
- *   9x D4 D5 D6 lists · Ax D8 D9 DA maps · CC CD CE bytes · Bx structures (a tag byte, then up to 15 fields)
+ * - C0 null · C2 false · C3 true · C1 float · 00–7F and F0–FF small integers, C8 CA CB CD… wider ones · 8x D0 D1 D2
+ *   strings
+ * - 9x D4 D5 D6 lists · Ax D8 D9 DA maps · CC CD CE bytes · Bx structures (a tag byte, then up to 15 fields)
  *
  * A list, map or structure is a header and as many items as it says, written by the caller. Amortised O(1) per byte.
  */
@@ -12,7 +14,7 @@ const INITIAL_CAPACITY_BYTES = 1_024;
 /** Up to this length a loop over ASCII characters is faster than a call into the UTF-8 encoder. */
 const SHORT_TEXT_LENGTH = 40;
 
-/** Long texts and long byte arrays are written in pieces of so many bytes; the writer can stop between two of them. */
+/** Long texts and long byte arrays are written in pieces of this many bytes; the writer can stop between two of them. */
 const PIECE_BYTES = 32 * 1_024;
 
 /** Writes values of PackStream. */
@@ -50,7 +52,7 @@ export class PackStreamWriter {
     this.length += 9;
   }
 
-  /** An integer of signed 64 bits. */
+  /** Writes an integer of up to 64 bits, signed, in the shortest form. */
   integer(value: number | bigint): void {
     if (typeof value === 'bigint') return this.#int64(value);
     this.#reserve(9);
@@ -89,7 +91,7 @@ export class PackStreamWriter {
     this.length += byteLength;
   }
 
-  /** Writes text as `string` does, and stops after each piece, none of which ends within a surrogate pair. */
+  /** Writes text as `string` does, and yields after each piece, none of which ends within a surrogate pair. */
   *stringInParts(text: string): Generator<void, void, void> {
     this.#sized(Buffer.byteLength(text), 0xd0);
     for (let start = 0; start < text.length; ) {
@@ -107,7 +109,7 @@ export class PackStreamWriter {
     this.#raw(bytes);
   }
 
-  /** Writes bytes as `bytes` does, and stops after each piece. */
+  /** Writes bytes as `bytes` does, and yields after each piece. */
   *bytesInParts(bytes: Uint8Array): Generator<void, void, void> {
     this.#sized(bytes.length, 0xcc);
     for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
@@ -158,7 +160,7 @@ export class PackStreamWriter {
     this.#buffer.copyWithin(to, from, from + count);
   }
 
-  /** Makes what was written longer by so many bytes, of any content. */
+  /** Makes what was written longer by `count` bytes of any content. */
   extend(count: number): void {
     this.#reserve(count);
     this.length += count;
@@ -171,7 +173,7 @@ export class PackStreamWriter {
     this.length += 9;
   }
 
-  /** A length of 8, 16 or 32 bits behind one of three markers that follow each other. */
+  /** Writes a length of 8, 16 or 32 bits behind one of three consecutive markers, of which `marker` is the first. */
   #sized(size: number, marker: number): void {
     this.#reserve(5);
     const buffer = this.#buffer;
@@ -187,7 +189,7 @@ export class PackStreamWriter {
     }
   }
 
-  /** Writes short text, or nothing and false when it is not ASCII. */
+  /** Writes a short text and returns true; returns false, with nothing written, if the text is not ASCII. */
   #shortAscii(text: string): boolean {
     const { length } = text;
     this.#reserve(length + 2);

@@ -1,6 +1,6 @@
 /**
- * Parameters that come as structures: temporal values and points. What no statement can be given (nodes, paths) fails the statement and
- * not the connection.
+ * Reads parameters that come as structures: temporal values and points. A structure that no statement can be given (a
+ * node, a path) fails the statement and not the connection.
  */
 import { GraphDBError } from '../../base/index.ts';
 import {
@@ -30,13 +30,17 @@ const NANOS_PER_SECOND = 1_000_000_000;
 const NANOS_PER_DAY = SECONDS_PER_DAY * NANOS_PER_SECOND;
 const MAX_OFFSET_SECONDS = 18 * 3_600;
 
-/** A local clock. */
+/** A day and a time of day on a local clock. */
 interface Moment {
   readonly epochDay: number;
   readonly nanoOfDay: number;
 }
 
-/** Reads a structure as a value. ARGUMENT_ERROR: it is no value that a statement can take. */
+/**
+ * Reads a structure as a value.
+ *
+ * @throws TYPE_ERROR for a node, relationship or path; ARGUMENT_ERROR for a field out of range; `MalformedMessage`.
+ */
 export const readStructure: StructureReader = (tag, fields) => {
   switch (tag) {
     case TAGS.date:

@@ -1,4 +1,4 @@
-/** The structures by which values travel that PackStream itself does not have. */
+/** The structures for values that PackStream itself does not have. */
 import { type Integer, makeInteger } from '../../value/index.ts';
 
 /** The tags of structures. */
@@ -11,10 +11,10 @@ export const TAGS = {
   time: 0x54,
   localTime: 0x74,
   localDateTime: 0x64,
-  /** Seconds in UTC. */
+  /** Moments in seconds of UTC, with an offset; `zonedDateTime` has a named zone instead. */
   dateTime: 0x49,
   zonedDateTime: 0x69,
-  /** Seconds on the clocks of the zone, as before 5.0. */
+  /** Moments in seconds on the clocks of their zone, as in versions below 5.0. */
   localisedDateTime: 0x46,
   localisedZonedDateTime: 0x66,
   duration: 0x45,
@@ -27,7 +27,7 @@ interface LocalClock {
   readonly nanoOfDay: number;
 }
 
-/** Seconds since 1970 of a local clock, less an offset; beyond a safe integer for the last years that a date can have. */
+/** Returns the seconds since 1970 of a local clock, less an offset; a bigint for the last years that a date can have. */
 export function secondsOf({ epochDay, nanoOfDay }: LocalClock, offsetSeconds: number): Integer {
   const ofDay = Math.floor(nanoOfDay / 1_000_000_000) - offsetSeconds;
   const seconds = epochDay * 86_400 + ofDay;

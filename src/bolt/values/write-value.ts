@@ -1,6 +1,6 @@
 /**
- * Values of results as PackStream. Vectors travel as lists of floats, which every driver reads; an integer id is the ordinal, which is
- * stable and never used again.
+ * Writes values of results as PackStream. Vectors travel as lists of floats, which every driver reads; an integer id is
+ * the ordinal, which is stable and never used again.
  */
 import { unreachable } from '../../base/index.ts';
 import {
@@ -40,12 +40,12 @@ export function writeValue(pack: PackStreamWriter, value: ResultValue, format: V
   }
 }
 
-/** Items of a list or map between two stops. */
+/** Items of a list or map that are written between two yields. */
 const PART_ITEMS = 64;
 
 /**
- * Writes as `writeValue` does, and stops after each few small values and each piece of a long text, so that what was
- * written can be sent meanwhile.
+ * Writes as `writeValue` does, and yields after every few small values and after each piece of a long text, so that
+ * what was written can be sent meanwhile.
  */
 export function* writeInParts(pack: PackStreamWriter, value: ResultValue, format: ValueFormat): Generator<void, void, void> {
   if (Array.isArray(value)) yield* listInParts(pack, value, format);
@@ -212,8 +212,8 @@ function endRelationship(pack: PackStreamWriter, { id, sourceId, targetId }: Rel
 }
 
 /**
- * Each node and relationship once; then the walk, as pairs of a relationship (from 1, negative against its direction)
- * and the node behind it.
+ * Writes a path: each node and relationship once, then the walk, as pairs of a relationship (from 1, negative against
+ * its direction) and the node behind it.
  */
 function writePath(pack: PackStreamWriter, { nodes, relationships }: Path, format: ValueFormat): void {
   const nodePlaces = placesOf(nodes);
@@ -237,7 +237,7 @@ function writePath(pack: PackStreamWriter, { nodes, relationships }: Path, forma
   }
 }
 
-/** Entities once each, in order of appearance, and for each place of the walk which of them it is. */
+/** Returns the entities once each, in order of appearance, and for each place of the walk the index of its entity. */
 function placesOf<T extends { readonly ordinal: number }>(entities: readonly T[]): { distinct: T[]; places: number[] } {
   const known = new Map<number, number>();
   const distinct: T[] = [];

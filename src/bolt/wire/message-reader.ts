@@ -1,36 +1,37 @@
 /**
- * Messages out of a stream of bytes: each is chunks of up to 65,535 bytes behind their length (two bytes, big-endian), ended by an empty
- * one. An empty chunk between messages keeps a connection alive and means nothing.
+ * Takes messages out of a stream of bytes. A message is a sequence of chunks of up to 65,535 bytes, each behind its
+ * length (two bytes, big-endian), ended by an empty chunk. An empty chunk between messages keeps a connection alive and
+ * means nothing.
  *
- * Holds at most one unfinished message, never longer than the limit of the moment, in memory in proportion to its length however small its
- * chunks and the pieces of the network are. A message of one chunk in one piece is not copied.
+ * Memory holds at most one unfinished message, never longer than the limit of the moment, in proportion to its length
+ * however small its chunks and the pieces of the network are. A message of one chunk in one piece is not copied.
  */
 import { ByteWriter } from '../../base/index.ts';
 
-/** A message beyond the limit: whatever it was, it is not read. */
+/** The error of a message beyond the limit, which is not read. */
 export class MessageTooLarge extends Error {}
 
 /** Collects messages from chunks. */
 export class MessageReader {
-  /** The largest message that is taken; may change between messages. */
+  /** The most bytes of a message that is taken; may change between messages. */
   maxBytes: number;
-  /** The part of a chunk that has come, with its length, while the chunk is not whole. */
+  /** The part of a chunk that has come, with its length, while the chunk is not complete. */
   #torn = new ByteWriter();
-  /** How long that will be. */
+  /** The bytes that the incomplete chunk will have with its length. */
   #tornBytes = 2;
-  /** The chunks before, of the same message. */
+  /** The complete chunks of the message that is not complete. */
   #chunks = new ByteWriter();
 
   constructor(maxBytes: number) {
     this.maxBytes = maxBytes;
   }
 
-  /** Whether a message has begun and is not whole. */
+  /** True if a message has begun and is not complete. */
   get isInside(): boolean {
     return this.#torn.length + this.#chunks.length > 0;
   }
 
-  /** Takes bytes as they came; answers the messages that are whole now. */
+  /** Takes bytes as they came, and yields the messages that are complete now. @throws `MessageTooLarge`. */
   *take(bytes: Buffer): Generator<Buffer, void, void> {
     let data = bytes;
     if (this.#torn.length > 0) {

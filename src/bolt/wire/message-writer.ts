@@ -1,4 +1,4 @@
-/** Messages into chunks: what is written between `begin` and `end` becomes one message. Small messages gather until they are taken. */
+/** Writes messages in chunks: what is written between `begin` and `end` becomes one message. Small messages gather until they are taken. */
 import { PackStreamWriter } from '../packstream/packstream-writer.ts';
 
 const MAX_CHUNK_BYTES = 0xffff;
@@ -25,8 +25,8 @@ export class MessageWriter {
   }
 
   /**
-   * Takes out the bytes that were written so far, the beginning of the message included; the rest of the message
-   * follows in chunks of its own. The memory is the caller's.
+   * Takes out the bytes that were written so far, the beginning of the present message included; the rest of the
+   * message follows in chunks of its own. The memory is the caller's from now on.
    */
   cut(): Buffer {
     this.#endChunks();
@@ -46,7 +46,7 @@ export class MessageWriter {
     return this.pack.take();
   }
 
-  /** Gives what was written of the message its lengths. A chunk without content would end the message. */
+  /** Writes the lengths of the message's chunks so far. A chunk without content is dropped, since it would end the message. */
   #endChunks(): void {
     const size = this.pack.length - this.#start - 2;
     if (size === 0) this.pack.truncate(this.#start);
@@ -54,7 +54,7 @@ export class MessageWriter {
     else this.#part(size);
   }
 
-  /** Makes room for the header of each chunk, the last chunk first. */
+  /** Splits the message into chunks by making room for the header of each, the last chunk first. */
   #part(size: number): void {
     const { pack } = this;
     const first = this.#start + 2;

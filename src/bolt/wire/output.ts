@@ -1,7 +1,7 @@
 /**
- * The messages on their way to the client: they gather and are written together. A client that reads slowly slows its
- * own results only, and memory holds a few pieces of them; one that takes nothing for a while is cut off, since what it
- * holds is kept from others.
+ * Sends messages to the client; they gather and are written together. A client that reads slowly slows only its own
+ * results, and memory holds a few pieces of them. A client that takes nothing for a while is disconnected, since others
+ * may wait for what it holds.
  */
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
@@ -26,7 +26,7 @@ export class Output {
   format: ValueFormat = { elementIds: false, utc: false };
   #wroteAt = monotonicMs();
   #flushIsDue = false;
-  /** The beginning of a message may have left, and nothing else may come before its end. */
+  /** True while the beginning of a message may have left, so that nothing else may come before its end. */
   #isInMessage = false;
   readonly #writer = new MessageWriter();
   readonly #socket: Duplex;
@@ -62,7 +62,7 @@ export class Output {
     this.#message(RECORD, row);
   }
 
-  /** A record that may be large: it leaves in pieces, as the client takes them, and others have their turn meanwhile. */
+  /** Sends a record that may be large: it leaves in pieces, as the client takes them, and others have their turn meanwhile. */
   async longRecord(row: ResultValue[]): Promise<void> {
     this.#writer.begin(1, RECORD);
     this.#isInMessage = true;
@@ -80,14 +80,17 @@ export class Output {
     }
   }
 
-  /** Tells a client that waits long that the server is still there. */
+  /**
+   * Sends an empty chunk if nothing was written for `silentMs` milliseconds, so that a client that waits knows that the
+   * server is there.
+   */
   keepAlive(silentMs: number): void {
     if (!this.#isInMessage && monotonicMs() - this.#wroteAt >= silentMs && !this.#socket.writableNeedDrain) this.#write(NOOP);
   }
 
   /**
-   * Writes what is there when the event loop comes round, unless that has happened by then: an answer does not wait for
-   * a message behind it that takes long.
+   * Writes the messages that have gathered at the next turn of the event loop, unless they are written before: an
+   * answer does not wait for a message behind it that takes long.
    */
   flushSoon(): void {
     if (this.#flushIsDue) return;
@@ -98,7 +101,7 @@ export class Output {
     });
   }
 
-  /** Answers when the client can take more; others had their turn meanwhile. */
+  /** Writes the messages that have gathered; resolves when the client can take more and others have had a turn. */
   async flush(): Promise<void> {
     if (this.#writer.length > 0) await this.#send(this.#writer.take());
   }

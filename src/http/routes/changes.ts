@@ -1,11 +1,11 @@
 /**
- * GET /v0/changes?from=<id>&wait=<duration>: what has changed behind a change, a line of JSON each, with the members of
- * a row of db.cdc.query; in the order of commits.
+ * GET /v0/changes?from=<id>&wait=<duration>: the changes after a change, in the order of commits, a line of JSON each
+ * with the columns of db.cdc.query.
  *
- * `from` is the id of the last change that the client has, `earliest` (also when it is left out), or `current`. Where
- * nothing has changed the answer waits for the first change up to `wait`, and then is empty. The header
- * `GraphDB-Changes-From` tells the id that the answer begins behind: with it a client can ask again that has got no
- * line. What fails before the first line has a status of its own; afterwards the last line is the error.
+ * `from` is the id of the last change that the client has, `earliest` (the default), or `current`. If nothing has
+ * changed the answer waits for the first change up to `wait`, and is empty if none comes. The header
+ * `GraphDB-Changes-From` has the id after which the answer begins: with it a client that has got no line can ask again.
+ * A failure before the first line has a status of its own; after a later failure the last line is the error.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { GraphDBError, isFaultOfServer, parseDurationMs, reasonOf } from '../../base/index.ts';
@@ -48,7 +48,7 @@ export function registerChanges(app: FastifyInstance, context: HttpContext): voi
   });
 }
 
-/** ARGUMENT_ERROR names the parameter. */
+/** Reads the query parameters of a request. @throws ARGUMENT_ERROR, which names the parameter. */
 function wantedOf(request: FastifyRequest): Wanted {
   const query = request.query as Readonly<Record<string, string | readonly string[] | undefined>>; // as: parsed by Fastify
   const one = (name: string): string | undefined => {

@@ -1,6 +1,6 @@
 /**
- * POST /v0/admin/compact: merge SSTs now, then remove what nobody needs and is past its grace time. A body is not
- * needed and not looked at.
+ * POST /v0/admin/compact: merges SSTs now, then removes objects that are no longer needed and past their grace time.
+ * The body of the request is ignored.
  */
 import type { FastifyInstance } from 'fastify';
 import { type HttpContext, holdNamespace } from '../context.ts';

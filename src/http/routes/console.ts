@@ -1,4 +1,4 @@
-/** GET /console: the web page, and the files that it is made of. Public: whoever uses it signs in there. `/` leads to it. */
+/** GET /console: the web console, and the files of which it consists. Public: users sign in on the page. `/` redirects to it. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -14,8 +14,8 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Everything comes from this server, and no code stands in the page. The layout of graphs runs in a worker that is made
- * of the script (blob:).
+ * The content security policy: everything comes from this server, and the page itself contains no code. The layout of
+ * graphs runs in a worker that is made of the script (blob:).
  */
 const POLICY = [
   "default-src 'none'",
@@ -43,7 +43,7 @@ interface ConsoleFile {
   readonly tag: string;
 }
 
-/** `folder`: where the built console lies. */
+/** Registers the endpoints of the console, which lies built in `folder`. */
 export function registerConsole(app: FastifyInstance, folder: URL = CONSOLE_FOLDER): void {
   const known = new Map<string, Promise<ConsoleFile>>();
   const fileOf = (name: string): Promise<ConsoleFile> => {

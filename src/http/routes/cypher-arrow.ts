@@ -1,6 +1,6 @@
 /**
- * POST /v0/cypher/arrow: one statement, its rows as an Arrow IPC stream (result/arrow). What fails before the first rows
- * are sent has a status of its own; what fails later leaves the answer incomplete.
+ * POST /v0/cypher/arrow: runs one statement and sends its rows as an Arrow IPC stream (result/arrow). A failure before
+ * the first rows are sent has a status of its own; a later one leaves the answer incomplete.
  */
 import type { FastifyInstance } from 'fastify';
 import { encodeArrowStream } from '../../result/index.ts';

@@ -1,6 +1,6 @@
 /**
- * POST /v0/cypher/stream: one statement, its rows sent as they are found (see ndjson.ts). What fails before the first
- * row has a status of its own.
+ * POST /v0/cypher/stream: runs one statement and sends its rows as they are found (see ndjson.ts). A failure before the
+ * first row has a status of its own.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isFaultOfServer, monotonicMs, reasonOf } from '../../base/index.ts';
@@ -23,7 +23,7 @@ export function registerCypherStream(app: FastifyInstance, context: HttpContext)
   });
 }
 
-/** Runs the statement of a request where `ready` says, and sends its rows. */
+/** Runs the statement of a request in the place that `ready` returns, and sends its rows. */
 export async function answerStream(
   context: HttpContext,
   request: FastifyRequest,

@@ -1,6 +1,6 @@
 /**
- * POST /v0/cypher: one statement, answered whole. A long answer is sent as it is written, without its length, as the
- * client takes it: its text is never held.
+ * POST /v0/cypher: runs one statement and answers with its whole result. A long answer is sent in pieces as the client
+ * reads it, without its length, so that its text is never held as a whole.
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -26,16 +26,16 @@ export function registerCypher(app: FastifyInstance, context: HttpContext): void
   });
 }
 
-/** Where the statement of a request runs: by itself, or in a transaction. */
+/** The place where the statement of a request runs: by itself, or in a transaction. */
 export interface StatementPlace {
   readonly target: Pick<EngineTransaction, 'execute' | 'stream'>;
-  /** Stops it, beside the signal of the request. */
+  /** Stops the statement, beside the signal of the request. */
   readonly signal?: AbortSignal;
-  /** It could write, and has run. */
+  /** Called when a statement that could write has run. */
   readonly onWritten?: () => void;
 }
 
-/** Runs the statement of a request where `ready` says, and sends its result. */
+/** Runs the statement of a request in the place that `ready` returns, and sends its result. */
 export async function answerStatement(
   context: HttpContext,
   request: FastifyRequest,
@@ -53,7 +53,7 @@ export async function answerStatement(
   return reply;
 }
 
-/** Sends a short answer at once, and a long one as the client takes it. */
+/** Sends a short answer at once, and a long one in pieces as the client reads it. */
 async function sendResult(context: HttpContext, reply: FastifyReply, encoded: Iterable<string>, signal: AbortSignal): Promise<void> {
   const pieces = encoded[Symbol.iterator]();
   const first = pieces.next();

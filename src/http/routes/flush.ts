@@ -1,4 +1,4 @@
-/** POST /v0/admin/flush: write the memtable to SSTs now. A body is not needed and not looked at. */
+/** POST /v0/admin/flush: writes the memtable to SSTs now. The body of the request is ignored. */
 import type { FastifyInstance } from 'fastify';
 import { type HttpContext, holdNamespace } from '../context.ts';
 

@@ -1,8 +1,8 @@
 /**
- * GET /v0/health: whether reads can be served, and from where in the history of the default namespace. Public. With the
- * name of a namespace before it, the same of that one, for those who may see it. The engine says what a read would
- * find: it looks at the bucket once a second while it is asked, beside the answers, and before one where the last look
- * is older than three seconds. The answer is made anew only where it has changed.
+ * GET /v0/health: whether reads can be served, and the manifest version, epoch and role of the default namespace.
+ * Public. With the name of a namespace in front, the health of that one, for callers that may see it. The engine
+ * reports what a read would find: while it is asked it checks the bucket once a second, beside the answers, and before
+ * an answer if the last check is older than three seconds. The answer is encoded anew only if it has changed.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { EngineStatus } from '../../engine/index.ts';
@@ -25,7 +25,10 @@ export function registerHealth(app: FastifyInstance, context: HttpContext): void
   });
 }
 
-/** The status of the namespace that the request is about, and whether the server is starting or stopping. */
+/**
+ * Returns the status of the namespace that the request is about; its `status` is `starting` or `stopping` in those
+ * phases of the server.
+ */
 export async function statusOf(context: HttpContext, request: FastifyRequest): Promise<EngineStatus> {
   const status = (await context.namespaces()?.statusOf(wantedBy(request), request.caller)) ?? STARTING;
   return context.phase() === 'stopping' ? { ...status, status: 'stopping' } : status;

@@ -1,8 +1,10 @@
 /**
  * POST /mcp: the Model Context Protocol for agents, as streamable HTTP: each message is a request, answered by JSON. No
- * state is kept between them, and no stream is offered (GET is 405). POST /<namespace>/mcp: about that one.
+ * state is kept between requests, and no stream is offered (GET is 405). POST /<namespace>/mcp addresses that
+ * namespace.
  *
- * A web page cannot use it through the browser of somebody whose server is open: without a token, pages of this machine alone are answered.
+ * A web page cannot use the endpoint through the browser of somebody whose server is open: without a token, only pages
+ * of this machine are answered.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GraphDBError, may } from '../../base/index.ts';
@@ -31,7 +33,7 @@ function answered(reply: FastifyReply, answer: string | null): FastifyReply {
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** FORBIDDEN: a page of another machine, that proves nothing by a token. */
+/** Checks the origin of a request without a token. @throws FORBIDDEN for a page of another machine. */
 function checkOrigin({ headers: { origin, authorization } }: FastifyRequest): void {
   if (origin === undefined || authorization !== undefined) return;
   if (!URL.canParse(origin) || !LOOPBACK.has(new URL(origin).hostname)) {

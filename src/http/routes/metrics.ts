@@ -1,8 +1,7 @@
 /**
- * GET /v0/metrics: what the server counts, as Prometheus text, at most a second old. Public: it holds numbers, no names
- * from data or statements, and no names of namespaces. Admins of every namespace who give their token get what is
- * counted by namespace besides. GET /<namespace>/v0/metrics: what is counted of that namespace, for those who may see
- * it.
+ * GET /v0/metrics: the metrics of the server as Prometheus text, at most a second old. Public: the text holds numbers,
+ * no names from data or statements, and no names of namespaces. Admins of every namespace who give their token also get
+ * the metrics by namespace. GET /<namespace>/v0/metrics: the metrics of that namespace, for callers that may see it.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { mayEverything } from '../../base/index.ts';
@@ -13,7 +12,7 @@ import { type HttpContext, requireNamespaces, wantedBy } from '../context.ts';
 export interface MetricsTexts {
   /** Prometheus text without names of namespaces. */
   text(): Promise<string>;
-  /** Prometheus text of what is counted by namespace, in the label `namespace`. */
+  /** Prometheus text of the metrics by namespace, which is in the label `namespace`. */
   namespacesText(): Promise<string>;
 }
 

@@ -1,7 +1,7 @@
 /**
- * The questions of orchestrators, public. GET /v0/live answers 200 while the process answers at all: one that does not
- * is to be started anew. GET /v0/ready answers 200 when requests can be served, else 503: one that is not ready is to
- * be left alone, since it is starting, stopping, or cannot reach its store.
+ * The probes of orchestrators, public. GET /v0/live answers 200 while the process answers at all; one that does not
+ * should be started anew. GET /v0/ready answers 200 if requests can be served, else 503: the process is starting,
+ * stopping, or cannot reach its store, and should be left alone.
  */
 import type { FastifyInstance } from 'fastify';
 import type { HttpContext } from '../context.ts';

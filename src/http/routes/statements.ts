@@ -1,7 +1,7 @@
 /**
- * GET /v0/statements: the transactions, and statements by themselves, that clients have open now: the caller's own, and
- * those of others in namespaces that the caller governs. DELETE /v0/statements/<id>: stops one of them. GET
- * /<namespace>/v0/statements and DELETE likewise, of one namespace, for those who may see it.
+ * GET /v0/statements lists the transactions, and statements by themselves, that clients have open: the caller's own,
+ * and those of others in namespaces that the caller governs. DELETE /v0/statements/<id> terminates one of them. With
+ * /<namespace> in front both are about that namespace only, for callers that may see it.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GraphDBError } from '../../base/index.ts';

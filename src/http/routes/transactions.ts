@@ -47,7 +47,7 @@ export function registerTransactions(app: FastifyInstance, context: HttpContext)
           return held;
         },
       });
-      // Nobody knows the transaction of a client that has gone.
+      // The client has gone, and nobody else knows its transaction.
       if (signal.aborted) await transactions.rollback(begun);
       return begun;
     });

@@ -1,4 +1,4 @@
-/** GET /v0/version: which release this is, and what it runs on. Public. */
+/** GET /v0/version: the release, and the platform that it runs on. Public. */
 import type { FastifyInstance } from 'fastify';
 import type { HttpContext } from '../context.ts';
 

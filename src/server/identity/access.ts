@@ -1,31 +1,31 @@
-/** Who may come in, as the settings say: the token, the tokens file, JWTs, or everyone when none of these is given. */
+/** Decides which callers are admitted: by the token of the server, the tokens file or JWTs; everyone if none of these is set. */
 import { statSync } from 'node:fs';
 import { accessToken, type Clock, type Identify, identifyBy, type Logger, openToAll, repeatEvery } from '../../base/index.ts';
 import { readTokensFile, type TokensFile } from '../settings.ts';
 import { type JwtSettings, JwtVerifier, looksLikeJwt } from './jwt.ts';
 
-/** The ways in which callers may come in. */
+/** The admission of callers. */
 export interface Access {
   readonly isOpen: boolean;
   readonly identify: Identify;
-  /** Reads the tokens file again. One that cannot be read is logged, and the tokens stay as they were. */
+  /** Reads the tokens file again. If it cannot be read that is logged, and the tokens stay as they were. */
   reload(): void;
-  /** No more looks at the tokens file. */
+  /** Stops checking the tokens file for changes. */
   close(): void;
 }
 
-/** The settings of access. */
+/** The settings of the admission of callers. */
 export interface AccessSettings {
-  /** That of an admin of every namespace. */
+  /** The token of an admin of every namespace. */
   readonly authToken?: string | undefined;
   readonly tokensFile?: TokensFile | undefined;
   readonly jwt?: JwtSettings | undefined;
 }
 
-/** How often the tokens file is looked at: what it no longer holds is refused this much later. */
+/** Milliseconds between checks of the tokens file: a token that it no longer holds is refused this much later. */
 const LOOK_MS = 10_000;
 
-/** Creates the ways in which callers may come in. */
+/** Creates the admission of callers. */
 export function createAccess(
   { authToken, tokensFile, jwt }: AccessSettings,
   { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
@@ -62,7 +62,7 @@ export function createAccess(
   return { isOpen, identify, reload, close: cancelLooks };
 }
 
-/** Changes when the file does. */
+/** Returns a text that changes when the file does. */
 function stampOf(path: string): string {
   const stat = statSync(path, { throwIfNoEntry: false });
   return stat === undefined ? 'missing' : `${stat.ino} ${stat.size} ${stat.mtimeMs}`;

@@ -1,7 +1,7 @@
 /**
- * The audit log: a line of JSON for each statement and each request that was refused. Who, about which namespace, the
- * hash and the kind of the statement, what it changed, how it ended and how long it took. Never a parameter, never the
- * text of a statement, never a token.
+ * Writes the audit log: a line of JSON for each statement, and for each request that was refused. A line says who asked
+ * about which namespace, the hash and the type of the statement, what it changed, how it ended and how long it took. It
+ * never holds a parameter, the text of a statement or a token.
  */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -16,7 +16,7 @@ export interface AuditedStatement {
   readonly who: string;
   readonly namespace: string;
   readonly query: string;
-  /** null: it failed before that was known. */
+  /** Null if the statement failed. */
   readonly outcome: StatementOutcome | null;
   readonly rows: number;
   readonly result: 'ok' | ErrorCode;
@@ -27,9 +27,9 @@ export interface AuditedStatement {
 export interface RefusedRequest {
   readonly requestId: string;
   readonly protocol: string;
-  /** null: nobody knows. */
+  /** The name of the caller; null if it is not known. */
   readonly who: string | null;
-  /** null: it named none, or it was not looked at. */
+  /** The namespace that the request named; null if it named none, or was refused before that was looked at. */
   readonly namespace: string | null;
   readonly address: string | null;
   readonly result: ErrorCode;
@@ -63,7 +63,7 @@ export class AuditLog {
     this.#write({ event: 'refused', request_id: requestId, ...rest });
   }
 
-  /** Answers when every line is written. */
+  /** Closes the log; resolves when every line is written. */
   close(): Promise<void> {
     return new Promise((resolve) => {
       if (this.#output === process.stderr) resolve();
@@ -76,7 +76,10 @@ export class AuditLog {
   }
 }
 
-/** `place`: a path, to which lines are added, or `-` for stderr. A line that cannot be written is told in the log, and holds nothing up. */
+/**
+ * Opens the audit log at `place`: a path, to which lines are appended, or `-` for stderr. A line that cannot be written
+ * is reported in the server's log, and holds nothing up.
+ */
 export function openAuditLog(place: string, { now, logger }: { readonly now: () => number; readonly logger: Logger }): AuditLog {
   if (place === '-') return new AuditLog(process.stderr, now);
   const stream = createWriteStream(place, { flags: 'a', mode: 0o600 });

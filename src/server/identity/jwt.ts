@@ -1,6 +1,7 @@
 /**
- * Callers by JWT: signed by a key of the set (RS256, ES256, EdDSA), of the issuer, for the audience, not expired and
- * begun; role and namespaces are claims. What is wrong with one that is refused is logged, and not told.
+ * Identifies callers by JWT. A JWT must be signed by a key of the set (RS256, ES256, EdDSA), come from the issuer, be
+ * meant for the audience, have begun and not have expired; role and namespaces are claims. The reason of a refusal is
+ * logged, and not told to the client.
  */
 import { createHash } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
@@ -18,7 +19,7 @@ import { KeySet } from './key-set.ts';
 
 /** The settings of JWTs. */
 export interface JwtSettings {
-  /** URL or path of the keys. */
+  /** The URL or path of the set of keys. */
   readonly jwks: string;
   readonly issuer: string;
   readonly audience: string;
@@ -30,7 +31,7 @@ const ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
 const MOST_CHARACTERS = 16 * 1024;
 const MOST_NAMESPACES = 1_000;
 const SHAPE = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
-/** Verified ones are not verified again while the keys stay the same. */
+/** The most callers that are remembered: their JWTs are not verified again while the keys stay the same. */
 const KNOWN_CALLERS = 1_000;
 const ROLES: ReadonlyMap<unknown, Role> = new Map([
   ['reader', 'reader'],
@@ -38,7 +39,7 @@ const ROLES: ReadonlyMap<unknown, Role> = new Map([
   ['admin', 'admin'],
 ]);
 
-/** Whether the text may be a JWT; nothing else is verified. */
+/** Returns whether the text may be a JWT; nothing else is verified. */
 export function looksLikeJwt(text: string): boolean {
   return text.length <= MOST_CHARACTERS && SHAPE.test(text);
 }
@@ -58,7 +59,7 @@ export class JwtVerifier {
     this.#keys = new KeySet(settings.jwks, { clock, logger });
   }
 
-  /** undefined: it is refused. Never rejects. */
+  /** Returns the caller that a JWT identifies; undefined if it is refused. Never rejects. */
   async identify(token: string): Promise<Caller | undefined> {
     const digest = createHash('sha256').update(token).digest('base64');
     const known = this.#known.get(digest);
@@ -109,7 +110,7 @@ export class JwtVerifier {
   }
 }
 
-/** A list of names, or names behind commas or spaces, or `*`; null: none of these. */
+/** Returns the namespaces of a claim: a list of names, names with commas or spaces between, or `*`; null for anything else. */
 function scopeOf(claim: unknown): NamespaceScope | null {
   const names: unknown = typeof claim === 'string' ? claim.split(/[\s,]+/).filter((name) => name !== '') : claim;
   if (!Array.isArray(names) || names.length === 0 || names.length > MOST_NAMESPACES) return null;

@@ -1,7 +1,7 @@
 /**
- * The public keys that JWTs are signed with, from a URL or a file (JWKS). They are fetched when they are first needed,
- * and again when they are older than a minute, beside whatever goes on; for a key that is not known at most once a
- * minute. A set that cannot be fetched leaves the former one in force.
+ * The public keys of JWTs, from a URL or a file (JWKS). They are fetched when they are first needed, and again in the
+ * background when they are older than a minute; for a key that is not known, at most once a minute. If a set cannot be
+ * fetched, the former one stays in force.
  */
 import { readFile } from 'node:fs/promises';
 import { createLocalJWKSet, type JSONWebKeySet } from 'jose';
@@ -30,20 +30,20 @@ export class KeySet {
     this.#logger = logger;
   }
 
-  /** Changes when other keys are in force. Whoever asks makes sure that the keys are not older than a minute by much. */
+  /** A number that changes when other keys are in force. Reading it has the keys fetched again if they are older than a minute. */
   get generation(): number {
     if (this.#isOld()) void this.#ask();
     return this.#generation;
   }
 
-  /** The keys in force; null: there have never been any. */
+  /** Returns the keys in force; null if there have never been any. */
   async keys(): Promise<Keys | null> {
     if (this.#keys === null && this.#isOld()) await this.#ask();
     else await this.#asking;
     return this.#keys;
   }
 
-  /** The keys after a look for a new one; null: the last look was less than a minute ago. */
+  /** Returns the keys after fetching them again; null if the last fetch was less than a minute ago. */
   async newerKeys(): Promise<Keys | null> {
     if (!this.#isOld()) return null;
     await this.#ask();

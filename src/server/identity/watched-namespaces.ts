@@ -1,4 +1,4 @@
-/** Namespaces whose callers are kept to their limits, and whose statements and refusals are written to the audit log. */
+/** Wraps namespaces: callers are kept to their limits, and statements and refusals are written to the audit log. */
 import { type Caller, type CallerLimits, type ErrorCode, fromForeignError, monotonicMs } from '../../base/index.ts';
 import type { Engine, EngineTransaction, StatementOutcome } from '../../engine/index.ts';
 import type { HeldNamespace, Namespaces, Origin, Wanted } from '../../namespaces/index.ts';
@@ -9,7 +9,7 @@ import type { AuditLog } from './audit-log.ts';
 export interface NamespacesWatch {
   readonly protocol: string;
   readonly limits: CallerLimits;
-  /** null: there is none. */
+  /** Null if there is no audit log. */
   readonly audit: AuditLog | null;
 }
 

@@ -1,7 +1,7 @@
 /**
- * The metrics of `/v0/metrics` as instruments of OpenTelemetry, under the same names: what is collected is read off the
- * text that Prometheus would get, so there is one list of them. Buckets of histograms are left out; their sums and
- * counts are there.
+ * The metrics of `/v0/metrics` as instruments of OpenTelemetry, under equal names. Their values are read off the text
+ * for Prometheus, so that there is only one list of metrics. Buckets of histograms are left out; sums and counts are
+ * kept.
  */
 import type * as OpenTelemetry from '@opentelemetry/api';
 import { VERSION } from '../../base/index.ts';

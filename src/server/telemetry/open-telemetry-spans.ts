@@ -1,6 +1,6 @@
 /**
- * Spans as the API of OpenTelemetry has them. Which span one belongs to comes from what the other side has sent, or
- * from the work in which it begins.
+ * Makes spans through the API of OpenTelemetry. The parent of a span comes from what the other side has sent, or from
+ * the work in which the span begins.
  */
 import type * as OpenTelemetry from '@opentelemetry/api';
 import { fromForeignError, type Span, type SpanStart, type Tracing, VERSION } from '../../base/index.ts';

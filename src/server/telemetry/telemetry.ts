@@ -1,7 +1,7 @@
 /**
- * OpenTelemetry: traces and metrics for whatever SDK somebody has started in this process (docs/operations.md,
- * "Traces"). Only the API package is known here, and it is loaded when there is an SDK: one has registered itself with
- * the API, under a symbol that all versions of the API share, before the server starts.
+ * Gives traces and metrics to the SDK of OpenTelemetry that somebody has started in this process, if any
+ * (docs/operations.md, "Traces"). Only the API package is known here, and it is loaded only if there is an SDK: one
+ * that has registered with the API, under a symbol that all versions of the API share, before the server starts.
  */
 import { type Logger, listenToSpans } from '../../base/index.ts';
 import type { Metrics } from '../metrics.ts';
@@ -13,7 +13,7 @@ interface Registered {
   readonly metrics?: unknown;
 }
 
-/** Tells the SDK of spans and metrics, where there is one. */
+/** Reports spans and metrics to the SDK, if there is one. */
 export async function startTelemetry(metrics: Pick<Metrics, 'text'>, logger: Logger): Promise<void> {
   const registered = (globalThis as { readonly [API]?: Registered })[API];
   if (registered?.trace === undefined && registered?.metrics === undefined) return;

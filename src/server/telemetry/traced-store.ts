@@ -1,4 +1,4 @@
-/** An object store whose requests are spans, where somebody listens to spans. Keys are named by their area alone. */
+/** An object store whose requests are spans, if somebody listens to spans. A span names the area of a key, not the key itself. */
 import { traced } from '../../base/index.ts';
 import { intercept, type ObjectStore } from '../../object-store/index.ts';
 

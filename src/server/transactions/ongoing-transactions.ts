@@ -1,7 +1,6 @@
 /**
  * The transactions of the server's clients: a transaction, or a statement by itself, for as long as it holds its
- * namespace. Each can be listed and terminated by whoever sent it, and by who governs its namespace; others are not
- * told that it is there.
+ * namespace. Its sender, and callers that govern its namespace, can list and terminate it; other callers do not see it.
  */
 import { Bag, type Bagged, type Caller, type Clock, GraphDBError, may, maySee, NOT_IN_BAG } from '../../base/index.ts';
 import type { Termination, TransactionDescription, Transactions } from '../../engine/index.ts';
@@ -11,14 +10,14 @@ import { type StatementsWatch, TrackedEngine } from './tracked-engine.ts';
 
 const NO_METADATA: ValueMap = new Map();
 
-/** One that is open. */
+/** An open transaction, or statement by itself. */
 class OngoingTransaction implements Bagged, StatementsWatch {
   placeInBag = NOT_IN_BAG;
   readonly id: string;
   readonly caller: Caller;
   readonly namespace: string;
   readonly startedAtMs: number;
-  /** null: it may go on. */
+  /** The reason for which the transaction was terminated; null if it may go on. */
   terminated: GraphDBError | null = null;
   private readonly held: HeldNamespace;
   private readonly origin: Origin;
@@ -38,7 +37,7 @@ class OngoingTransaction implements Bagged, StatementsWatch {
     this.startedAtMs = clock.now();
   }
 
-  /** A statement begins. Throws the reason where the transaction was terminated before. */
+  /** Notes that a statement begins. @throws the reason if the transaction was terminated before. */
   begin(queryId: number, query: string): void {
     if (this.terminated !== null) throw this.terminated;
     this.statement = { id: `query-${queryId}`, query, startedAtMs: this.clock.now() };
@@ -97,7 +96,7 @@ export class OngoingTransactions implements Transactions {
     });
   }
 
-  /** Returns the namespaces, tracked: a transaction that holds one is listed until it lets go. */
+  /** Wraps namespaces so that a transaction that holds one is listed until it releases it. */
   track(namespaces: Namespaces, protocol: string): Namespaces {
     const tracked = (held: HeldNamespace, caller: Caller, origin: Origin): HeldNamespace => {
       const transaction = new OngoingTransaction(++this.transactions, { held, caller, origin, protocol, clock: this.clock });
@@ -124,7 +123,7 @@ export class OngoingTransactions implements Transactions {
   }
 }
 
-/** One that runs nothing and has run nothing yet, such as a look at the role of the server, is nobody's affair. */
+/** Returns whether a caller sees a transaction: its own, or one in a namespace that it governs. */
 function isShownTo(caller: Caller | undefined, { caller: owner, namespace }: OngoingTransaction): boolean {
   if (caller === undefined) return true;
   return maySee(caller, namespace) && (may(caller, 'govern') || owner.id === caller.id);

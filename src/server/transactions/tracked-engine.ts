@@ -1,7 +1,7 @@
 /**
- * An engine that notes which statement runs in an ongoing transaction. One is made for each request, so it is small:
- * two objects. Faces of engines inherit from each other, so its members are no private names of the language, which an
- * heir does not have.
+ * An engine that notes which statement runs in an open transaction. One is made for each request, so it is small: two
+ * objects. Wrappers of engines inherit from each other, so the members are not private names (`#`), which an inheriting
+ * object does not have.
  */
 import { beginSpan, type Span } from '../../base/index.ts';
 import type {
@@ -29,7 +29,7 @@ export interface TrackingOptions {
   readonly nextQuery: () => number;
 }
 
-/** Told of the statements of an engine: one at a time. */
+/** Called for the statements of an engine, one at a time. */
 export interface StatementsWatch {
   /** Begins a statement; an error thrown here is the answer to the statement, which does not run. */
   begin(queryId: number, query: string): void;

@@ -1,9 +1,9 @@
 /**
  * The memory that the main thread and its watchdog share: the count of the main thread's turns, and the beginning of
- * the text of the statement that runs. The watchdog reads it also when the main thread never turns again.
+ * the text of the statement that runs. The watchdog can read it even if the main thread never turns again.
  */
 
-/** Longer texts are cut. */
+/** The most bytes of a text; longer texts are cut. */
 const TEXT_BYTES = 4096;
 const HEADER_BYTES = 8;
 const TURNS = 0;
@@ -16,14 +16,14 @@ export class WatchdogMemory {
   private readonly text: Buffer;
   private written = '';
 
-  /** @param buffer of the other thread; absent: a new one is made. */
+  /** @param buffer the memory of the other thread; absent: new memory is made */
   constructor(buffer?: SharedArrayBuffer) {
     this.buffer = buffer ?? new SharedArrayBuffer(HEADER_BYTES + TEXT_BYTES);
     this.header = new Int32Array(this.buffer, 0, 2);
     this.text = Buffer.from(this.buffer, HEADER_BYTES, TEXT_BYTES);
   }
 
-  /** How often the main thread has turned since it began; wraps round. */
+  /** The number of turns of the main thread since it began; wraps around. */
   get turns(): number {
     return Atomics.load(this.header, TURNS);
   }
@@ -32,7 +32,7 @@ export class WatchdogMemory {
     Atomics.add(this.header, TURNS, 1);
   }
 
-  /** The beginning of the text of the statement that runs, or ran last; empty: there was none. */
+  /** The beginning of the text of the statement that runs, or ran last; empty if there was none. */
   get statement(): string {
     return this.text.toString('utf8', 0, Atomics.load(this.header, LENGTH));
   }

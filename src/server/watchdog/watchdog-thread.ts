@@ -1,4 +1,4 @@
-/** The thread of the watchdog: see watchdog.ts. */
+/** The program of the watchdog's thread: see watchdog.ts. */
 import { Session } from 'node:inspector';
 import { workerData } from 'node:worker_threads';
 import { createLogger, startTimer } from '../../base/index.ts';
@@ -6,9 +6,9 @@ import { EXIT_STUCK } from './exit-status.ts';
 import type { WatchdogData } from './watchdog.ts';
 import { WatchdogMemory } from './watchdog-memory.ts';
 
-/** A main thread that does not turn for so long is logged, whatever its limit. */
+/** A main thread that does not turn for this many milliseconds, or half of its limit if that is less, is logged. */
 const LOG_MS = 3_000;
-/** The time until SIGKILL ends a process that the inspector cannot interrupt: in a call of the system that does not return. */
+/** Milliseconds until SIGKILL ends a process that the inspector cannot interrupt: one in a system call that does not return. */
 const KILL_AFTER_MS = 2_000;
 
 const { buffer, stuckMs, turnMs, logFilter } = workerData as WatchdogData; // as: watchdog.ts gives it
@@ -40,9 +40,9 @@ function turn(): void {
 }
 
 /**
- * Ends the process: the inspector interrupts also code that loops for ever, and the main thread then ends the process
- * itself, with the status. Nothing else can: the end of a thread is not that of the process, and a signal gives a
- * status of its own.
+ * Ends the process: the inspector interrupts even code that loops for ever, and the main thread then ends the process
+ * itself, with EXIT_STUCK. Nothing else can: the end of a thread does not end the process, and a signal has a status of
+ * its own.
  */
 function end(): void {
   logger.error(

@@ -2,9 +2,8 @@
  * S3: ends a server whose main thread is stuck, so that a supervisor starts another one. What was answered is in the
  * write-ahead log, so nothing answered is lost.
  *
- * A thread of its own counts the turns of the event loop of the main thread, and its own. Nothing is a matter of
- * clocks: a process that is paused (SIGSTOP, a suspended machine) turns in neither thread, and is not taken for a stuck
- * one.
+ * A thread of its own counts the turns of the main thread's event loop, and its own turns. No clock is involved: in a
+ * process that is paused (SIGSTOP, a suspended machine) neither thread turns, so it is not taken for a stuck one.
  */
 import { Worker } from 'node:worker_threads';
 import { type LogFilter, programFile, repeatEvery } from '../../base/index.ts';
@@ -12,19 +11,19 @@ import { WatchdogMemory } from './watchdog-memory.ts';
 
 /** The watchdog of the main thread. */
 export interface Watchdog {
-  /** To be told whenever a statement begins to run on the main thread, or goes on there. */
+  /** To be called with the text of a statement whenever the statement begins to run on the main thread, or goes on there. */
   readonly statementRuns: (text: string) => void;
   stop(): Promise<void>;
 }
 
 /** The options of the watchdog. */
 export interface WatchdogOptions {
-  /** Milliseconds, more than 0. */
+  /** Milliseconds without a turn of the main thread after which the process is ended; more than 0. */
   readonly stuckMs: number;
   readonly logFilter: LogFilter;
 }
 
-/** The data that the thread is begun with. */
+/** The data with which the thread is started. */
 export interface WatchdogData extends WatchdogOptions {
   readonly buffer: SharedArrayBuffer;
   /** Milliseconds between two turns of the watchdog. */
