@@ -1,9 +1,9 @@
 /**
- * The library: a database opened in this process, or one behind a server.
+ * The API of the library: opens a database in this process, or connects to one behind a server.
  *
  * ```ts
- * await using db = await open('file:///var/lib/graph?ns=prod');
- * const { rows } = await db.query('MATCH (p:Person) WHERE p.age >= $min RETURN p.name AS name', { min: 18 });
+ * await using db = await open('file:///var/lib/graph?ns=prod'); const { rows } = await db.query('MATCH (p:Person) WHERE
+ * p.age >= $min RETURN p.name AS name', { min: 18 });
  * ```
  *
  * Every failure is a `GraphDBError` with a stable `code`.
@@ -42,49 +42,49 @@ import {
 export interface OpenOptions {
   /** Reads only; never becomes the writer of the namespace. */
   readonly readOnly?: boolean;
-  /** Opens this retained manifest version, for reading: what was in SSTs then. `NOT_FOUND` when it is not retained (any more). */
+  /** Opens this retained manifest version read-only, with the data that its SSTs held. `NOT_FOUND` if it is no longer retained. */
   readonly version?: number;
-  /** How often the memtable is written to SSTs; 0: only when asked. */
+  /** Interval between flushes of the memtable to SSTs, in milliseconds; 0: only on request. Absent: 30,000. */
   readonly flushIntervalMs?: number;
   /**
-   * How long changes stay readable (`Database.changes`); 0: they are not captured. Absent: as the namespace was told
-   * before, at first not at all.
+   * How long changes stay readable (`Database.changes`), in milliseconds; 0: changes are not captured. Absent: the
+   * namespace keeps its setting; a new namespace captures none.
    */
   readonly changeRetentionMs?: number;
-  /** The folder that LOAD CSV may read files of; absent: LOAD CSV is refused. */
+  /** The directory whose files LOAD CSV may read; absent: LOAD CSV is refused. */
   readonly csvDirectory?: string;
   /**
-   * Threads that execute reads which take long, so that others need not wait; 0: all run on this thread, giving way to
-   * each other. Absent: what `GRAPHDB_READ_WORKERS` says, else 0.
+   * Number of threads that execute long reads, so that other statements need not wait; 0: all statements run on this
+   * thread and yield to each other. Absent: the value of `GRAPHDB_READ_WORKERS`, else 0.
    */
   readonly readWorkers?: number;
-  /** The token that a server asks for; absent: that of `GRAPHDB_AUTH_TOKEN`. */
+  /** The token that a server asks for; absent: the value of `GRAPHDB_AUTH_TOKEN`. A store takes none (`ARGUMENT_ERROR`). */
   readonly token?: string;
-  /** The type in which Integers come out; `auto` where nothing is said. */
+  /** The JavaScript type of Integers in results; absent: `auto`. */
   readonly integers?: IntegerForm;
 }
 
 /** The options of a query. */
 export interface QueryOptions {
-  /** `QUERY_TIMEOUT` beyond it. */
+  /** Time limit of the statement in milliseconds; the statement fails with `QUERY_TIMEOUT` beyond it. */
   readonly timeoutMs?: number;
   /** Aborting it stops the statement with `CANCELLED`. */
   readonly signal?: AbortSignal;
-  /** `MEMORY_LIMIT` beyond it. `UNSUPPORTED` by a server, which has a limit of its own. */
+  /** Memory limit of the statement in bytes; `MEMORY_LIMIT` beyond it. A server has a limit of its own and takes none (`UNSUPPORTED`). */
   readonly memoryBytes?: number;
 }
 
 /** The options of reading changes. */
 export interface ChangesOptions {
-  /** `ARGUMENT_ERROR`: one of them says what none can. A change is given when one takes it; without any, all are. */
+  /** Selectors of db.cdc.query: a change is given if any matches it; without any, all are. `ARGUMENT_ERROR` for an invalid selector. */
   readonly selectors?: readonly Parameters[];
-  /** How long to wait for the first change where there is none; absent: not at all. */
+  /** How long to wait for the first change if there is none yet, in milliseconds; absent: not at all. */
   readonly waitMs?: number;
   /** Aborting it ends the wait with `CANCELLED`. */
   readonly signal?: AbortSignal;
 }
 
-/** A change of one node or relationship: a row of db.cdc.query. `id` is what to read on from; `event` has Neo4j's members. */
+/** A change of one node or relationship: a row of db.cdc.query. Reading goes on from `id`; `event` has the members of Neo4j's. */
 export type Change = {
   readonly id: string;
   readonly txId: number;
@@ -93,78 +93,78 @@ export type Change = {
   readonly event: PlainObject;
 };
 
-/** The options of a transaction. */
+/** The options of a transaction. `mode` is `write` if absent. */
 export interface BeginOptions {
   readonly mode?: 'read' | 'write';
 }
 
 /** The options of a transaction that is tried again. */
 export interface TransactionOptions extends BeginOptions {
-  /** How often the work is done at most; absent: 5. */
+  /** Maximum number of attempts, the first included; absent: 5. */
   readonly attempts?: number;
 }
 
-/** An object that takes statements: a database, each by itself, and a transaction, all together. */
+/** An object that runs statements: a database runs each in a transaction of its own, a transaction runs all of them in one. */
 export interface Statements {
-  /** All rows of a statement. */
+  /** Runs a statement and returns all of its rows. */
   query<T extends object = Row>(query: string, params?: ParameterObject | null, options?: QueryOptions): Promise<QueryResult<T>>;
-  /** The first row of a statement; undefined where it gives none. */
+  /** Runs a statement and returns its first row; undefined if there is none. */
   first<T extends object = Row>(query: string, params?: ParameterObject | null, options?: QueryOptions): Promise<T | undefined>;
-  /** The first column of the first row of a statement; undefined where it gives none. */
+  /** Runs a statement and returns the first column of its first row; undefined if there is no row. */
   value<V = GraphValue>(query: string, params?: ParameterObject | null, options?: QueryOptions): Promise<V | undefined>;
-  /** The rows as they come, never all of them in memory; several may be read at once. Leaving the loop stops the statement. */
+  /** Yields rows as they are found, never all of them in memory. Several streams may be open; leaving the loop stops the statement. */
   stream<T extends object = Row>(query: string, params?: ParameterObject | null, options?: QueryOptions): AsyncIterable<T>;
 }
 
-/** Statements that take effect together. Left without a commit by `await using`, it is rolled back. */
+/** Statements that take effect together. A transaction that `await using` leaves without a commit is rolled back. */
 export interface Transaction extends Statements, AsyncDisposable {
-  /** Answers when the transaction is durable. */
+  /** Commits the transaction, and resolves once it is durable. */
   commit(): Promise<void>;
-  /** Waits for a statement that runs. Does nothing when the transaction has ended. */
+  /** Rolls back, after waiting for a running statement. Does nothing if the transaction has already ended. */
   rollback(): Promise<void>;
 }
 
-/** Its own statements run in transactions of their own; a write is durable when it is answered. */
+/** An open database. Each statement runs in a transaction of its own; a write is durable once its promise resolves. */
 export interface Database extends Statements, AsyncDisposable {
-  /** The id of the last change: what to read changes from later. `UNSUPPORTED`: none are captured. */
+  /** Returns the id of the last change, from which later changes can be read. `UNSUPPORTED` if changes are not captured. */
   currentChange(): Promise<string>;
   /**
-   * The changes behind an id, in the order of commits, up to the last that there is. `GONE`: they are not kept any
-   * more; `UNSUPPORTED`: none are captured.
+   * Yields the changes after an id, in commit order, up to the latest one. `GONE` if they are no longer kept;
+   * `UNSUPPORTED` if changes are not captured.
    */
   changes(from: string, options?: ChangesOptions): AsyncIterable<Change>;
-  /** One transaction writes at a time; reads see the snapshot of their start. */
+  /** Begins a transaction. At most one writes at a time; a read transaction sees the snapshot of its start. */
   begin(options?: BeginOptions): Promise<Transaction>;
   /**
-   * Does the work in a transaction and commits it; rolls it back where the work fails. A failure that may pass by
-   * itself (`retriable`) is met by another attempt, so the work should do nothing outside of the transaction that
-   * cannot be done twice.
+   * Does the work in a transaction and commits it; rolls it back if the work fails. After a failure that may pass by
+   * itself (`retriable`) everything is tried again, so outside of the transaction the work must do nothing that cannot
+   * be done twice.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T> | T, options?: TransactionOptions): Promise<T>;
-  /** Writes what is in memory to SSTs now. */
+  /** Writes the memtable to SSTs now. */
   flush(): Promise<FlushOutcome>;
-  /** Merges the SSTs of every table into one run, after a flush, and removes objects that nobody needs any more. */
+  /** Flushes, merges the SSTs of every table into one run, and removes objects that are no longer needed. */
   compact(): Promise<CompactOutcome>;
-  /** The plan of a statement as text. A server tells none with `verbose` (`UNSUPPORTED`). */
+  /** Returns the plan of a statement as text, without running it. A server does not support `verbose` (`UNSUPPORTED`). */
   explain(query: string, options?: { verbose?: boolean }): Promise<string>;
-  /** Takes back write transactions that have not ended, and waits for statements that run. */
+  /** Rolls back write transactions that have not ended, and waits for running statements. */
   close(): Promise<void>;
 }
 
-/** The part of an engine that databases are made of. */
+/** The part of an engine that a database needs; a remote server provides it too. */
 type DatabaseEngine = Pick<Engine, 'answer' | 'execute' | 'stream' | 'begin' | 'flush' | 'compact' | 'explain' | 'close'> & {
-  /** Rows of changes, as `changesBehind` of the engine gives them. */
+  /** Yields batches of change rows, as `changesBehind` of the engine layer does. */
   changesBehind(wanted: ChangesWanted): AsyncIterable<ResultValue[][]>;
 };
 
 const ATTEMPTS = 5;
-/** Options of a store that this process opens. */
+/** Options that apply only to a store which this process opens; they are refused for a server. */
 const OF_STORES = ['readOnly', 'version', 'flushIntervalMs', 'csvDirectory', 'readWorkers', 'changeRetentionMs'] as const;
 
 /**
- * Opens a namespace: for writing, which fences whoever writes to it now, or with `readOnly` for reading. A reader
- * follows the writer: what is answered there shows here within a second. `http://` and `https://` reach a server, with
- * the same calls; what path the URL has names the namespace.
+ * Opens a namespace: for writing, which fences its present writer, or with `readOnly` for reading. A reader follows the
+ * writer: a commit is visible to it within a second. An `http://` or `https://` URL connects to a server, with the same
+ * calls; the path of the URL names the namespace.
  */
 export async function open(uri: string, options: OpenOptions = {}): Promise<Database> {
   const { token, integers = 'auto', ...ofEngine } = options;
@@ -181,7 +181,7 @@ export async function open(uri: string, options: OpenOptions = {}): Promise<Data
   return createDatabase(Object.assign(engine, { changesBehind: (wanted: ChangesWanted) => changesBehind(engine, wanted) }), integers);
 }
 
-/** ARGUMENT_ERROR: an option that a server decides itself. STORE_UNAVAILABLE: no server answers. */
+/** Connects to a server. @throws ARGUMENT_ERROR for an option that a server decides itself, STORE_UNAVAILABLE if none answers. */
 async function openServer(url: string, options: OpenOptions): Promise<DatabaseEngine> {
   const foreign = OF_STORES.find((name) => options[name] !== undefined);
   if (foreign !== undefined) throw new GraphDBError('ARGUMENT_ERROR', `${foreign}: a server decides that itself`);
@@ -255,7 +255,7 @@ interface Answering {
   readonly integers: IntegerForm;
 }
 
-/** A short read makes one promise, that of its answer. */
+/** Runs a statement. A short read, which is answered synchronously, costs one promise only. */
 function execute<T extends object>(
   { target, integers }: Answering,
   query: string,

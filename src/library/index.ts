@@ -1,4 +1,4 @@
-/** The door of the library: what programs call. */
+/** Entry point of the library: everything that programs import. */
 export {
   type BeginOptions,
   type Change,

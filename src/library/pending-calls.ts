@@ -1,13 +1,13 @@
 /**
- * Calls that wait for something in this very process, as for the turn to write: nothing else tells Node that they are
- * to come, and it would end the process in the middle of them.
+ * Keeps the process alive while calls of the library are pending. A call may wait for something inside this process,
+ * such as the writer's turn, without an open handle; Node would end the process in the middle of it.
  */
 import { LONGEST_TIMER_MS, startTimer } from '../base/index.ts';
 
 let pending = 0;
 let release = (): void => {};
 
-/** Keeps the process alive until `callEnded` has been called as often. */
+/** Notes that a call has begun. Keeps the process alive until `callEnded` has been called as often as this function. */
 export function callBegan(): void {
   if (pending++ === 0) release = startTimer(LONGEST_TIMER_MS, () => {});
 }
@@ -17,7 +17,7 @@ export function callEnded(): void {
   if (--pending === 0) release();
 }
 
-/** Keeps the process alive until the work has ended. */
+/** Keeps the process alive until the promise settles, and returns its result. */
 export async function kept<T>(work: Promise<T>): Promise<T> {
   callBegan();
   try {

@@ -1,9 +1,9 @@
-/** Errors of a statement with the line of its text that they are about. */
+/** Adds to the message of an error the place in the text of the statement that the error is about. */
 import { GraphDBError, pointAt } from '../base/index.ts';
 
 /**
- * Returns the failure; where it is about a place in the text, its message shows the place: line, column, and the line
- * with a caret below.
+ * Returns the error itself or, if it has a line and a column, a copy whose message shows the place: line, column, and
+ * the line of the text with a caret below.
  */
 export function withPlace(error: unknown, query: string): unknown {
   if (!(error instanceof GraphDBError) || error.line === undefined || error.column === undefined) return error;

@@ -1,28 +1,28 @@
-/** The result of a statement as programs have it. */
+/** The result of a statement, as the library returns it. */
 import type { StatementNotification, StatementResult, WriteOutcome } from '../engine/index.ts';
 import type { PlanDescription } from '../plan/index.ts';
 import { rowsOf } from './rows.ts';
 import type { GraphValue, IntegerForm } from './values.ts';
 
-/** Every column is a key. */
+/** A row of a result: the value of each column by the name of the column. */
 export type Row = { [column: string]: GraphValue };
 
 /**
- * `T` is the type of the rows that a program expects: its word to the compiler, nothing is checked when the statement
- * runs. A column may be anything that `GraphValue` is.
+ * The result of a statement, with all of its rows. `T` is the type of rows that the program expects; nothing checks it
+ * when the statement runs. By default a column may hold any `GraphValue`.
  */
 export class QueryResult<T extends object = Row> {
   static readonly name = 'QueryResult';
-  /** In the order of RETURN. */
+  /** Names of the columns, in the order of RETURN. */
   readonly columns: readonly string[];
   readonly rows: T[];
-  /** Present on every statement that can write, even when it changed nothing. */
+  /** The changes made; present for every statement that can write, even if it changed nothing. */
   declare readonly writeOutcome?: WriteOutcome;
-  /** Warnings about a statement that ran nevertheless; absent where there are none. */
+  /** Warnings about the statement, which ran nevertheless; absent if there are none. */
   declare readonly notifications?: readonly StatementNotification[];
-  /** The plan, of EXPLAIN and PROFILE. */
+  /** The plan; present for EXPLAIN and PROFILE. */
   declare readonly plan?: PlanDescription;
-  /** The plan with the rows and the time of each operator, of PROFILE. */
+  /** The plan with the rows and the time of each operator; present for PROFILE. */
   declare readonly profile?: PlanDescription;
 
   constructor({ columns, rows: found, writeOutcome, notifications, planTree }: StatementResult, integers: IntegerForm) {
@@ -38,12 +38,12 @@ export class QueryResult<T extends object = Row> {
     if (planTree.rows !== undefined) this.profile = planTree;
   }
 
-  /** The first row; undefined where there is none. */
+  /** Returns the first row; undefined if there is none. */
   first(): T | undefined {
     return this.rows[0];
   }
 
-  /** The first column of the first row; undefined where there is no row. */
+  /** Returns the first column of the first row; undefined if there is no row. */
   value<V = GraphValue>(): V | undefined {
     const row = this.rows[0] as { readonly [column: string]: unknown } | undefined;
     return row === undefined ? undefined : (row[this.columns[0] ?? ''] as V); // as: what the caller says it is

@@ -1,4 +1,4 @@
-/** Work in a transaction that is done anew where it failed for a reason that passes. */
+/** Repeats the work of a transaction after a failure that may pass by itself. */
 import { type Clock, GraphDBError, randomFraction, systemClock } from '../base/index.ts';
 
 const FIRST_WAIT_MS = 100;
@@ -10,9 +10,9 @@ interface RetriedTransaction {
 }
 
 /**
- * Begins a transaction, does the work in it and commits; a transaction whose work fails is rolled back. A failure that
- * may pass by itself (`GraphDBError.retriable`) is met by all of it once more, after a random wait that doubles, as
- * long as attempts are left. Another failure, or the last one, is thrown.
+ * Begins a transaction, does the work in it and commits; a transaction whose work fails is rolled back. After a failure
+ * that may pass by itself (`GraphDBError.retriable`) all of this is repeated, up to `attempts` times in total, after a
+ * random wait whose upper bound doubles from 100 ms to 5 s. Any other failure, and that of the last attempt, is thrown.
  */
 export async function inTransaction<Tx extends RetriedTransaction, T>(
   begin: () => Promise<Tx>,
@@ -36,7 +36,7 @@ async function once<Tx extends RetriedTransaction, T>(begin: () => Promise<Tx>, 
     await tx.commit();
     return result;
   } catch (error) {
-    // What went wrong first is told.
+    // The first error is the one to report.
     await tx.rollback().catch(() => {});
     throw error;
   }

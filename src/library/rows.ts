@@ -1,27 +1,28 @@
-/** The rows of a result as objects. */
+/** Converts the rows of a result to objects. After some hundred rows of a statement, a function is generated for its columns. */
 import { loadRowFunction } from '../exec/index.ts';
 import type { ResultValue } from '../value/index.ts';
 import { GRAPH_VALUES, type GraphValue, type IntegerForm, type PlainObject, setMember, toGraphValue } from './values.ts';
 
 type ToRow = (values: readonly ResultValue[]) => PlainObject;
 
-/** Results of one statement share their list of columns. */
+/** Converts the rows of one statement, all results of which share one list of columns. */
 interface Converter {
   rows: number;
   toRow: ToRow | null;
 }
 
-/** A function of its own pays when so many rows of a statement have been made without one. */
+/** Rows of a statement that are converted member by member before a function is generated for its columns. */
 const ROWS_BEFORE_OWN_FUNCTION = 256;
+/** Most columns for which a function is generated. */
 const MOST_COLUMNS = 64;
 const converters = new WeakMap<readonly string[], Converter>();
-/** The columns of the last result: what most often comes again. */
+/** The columns of the last result, which the next result most often has too. */
 let lastColumns: readonly string[] = [];
 let lastConverter: Converter = { rows: 0, toRow: null };
 
-/** `rows` more rows with these columns are to be made: what makes them. */
+/** Returns the function that converts a row with these columns. `rows`: how many rows it is about to convert. */
 export function rowsOf(columns: readonly string[], rows: number, integers: IntegerForm): ToRow {
-  // Functions of their own take numbers as they are.
+  // Generated functions leave numbers as they are.
   if (integers !== 'auto') return (values) => memberByMember(columns, values, GRAPH_VALUES[integers]);
   const converter = converterOf(columns);
   if (converter.toRow !== null) return converter.toRow;

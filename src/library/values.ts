@@ -1,17 +1,17 @@
 /**
- * Values as JavaScript sees them.
+ * The JavaScript forms of values, in results and in parameters.
  *
- * Out: null, boolean, string as they are; Integer → number, bigint beyond ±2^53; Float → number; Bytes → Uint8Array; Vector → Float32Array;
- * List → array; Map → plain object; temporal values and points → the classes of this package; Node, Relationship, Path → the classes below.
+ * Out: null, boolean, string as they are; Integer → number, bigint beyond ±2^53; Float → number; Bytes → Uint8Array;
+ * Vector → Float32Array; List → array; Map → plain object; temporal values and points → the classes of this package;
+ * Node, Relationship, Path → the classes below.
  *
  * In: the same, and Map for a map, Date for a DateTime in UTC. A number without fraction is an Integer; `float(1)` is
- * the Float. A member that is undefined is left out. What has no Cypher value is an `ARGUMENT_ERROR` that names where
- * it stands.
+ * the Float. A member that is undefined is left out. A value without a Cypher form is an `ARGUMENT_ERROR`.
  */
 import { GraphDBError } from '../base/index.ts';
 import * as cypher from '../value/index.ts';
 
-/** A map as JavaScript sees it. */
+/** A Cypher map as a JavaScript object. */
 export type PlainObject = { [key: string]: GraphValue };
 
 /** A value of a result. */
@@ -51,19 +51,19 @@ export type Parameter =
   | ReadonlyMap<string, Parameter>
   | { readonly [key: string]: Parameter };
 
-/** Parameters by name. */
+/** The parameters of a statement, by name. */
 export type Parameters = ReadonlyMap<string, Parameter> | { readonly [key: string]: Parameter };
 
 /**
- * Parameters of a statement (`Parameters`): an object or a Map of values by their names. An object may have the type of
- * an interface, at any depth, which no type of ours can describe: what has no Cypher value is refused when the
+ * Parameters of a statement (`Parameters`): an object or a Map of values by their names. The type is `object`, because
+ * values may have interface types, which lack index signatures; a value without a Cypher form is refused when the
  * statement runs.
  */
 export type ParameterObject = object;
 
 /**
- * These three say what they are called: a bundle gives them other names, since the value layer has classes of the same
- * ones. `P` is the type of the properties that a program expects.
+ * A node. `P` is the type of properties that the program expects. `name` is written out here, in `Relationship` and in
+ * `Path`, since a bundler renames these classes: the value layer has classes of the same names.
  */
 export class Node<P extends object = PlainObject> {
   static readonly name = 'Node';
@@ -78,7 +78,7 @@ export class Node<P extends object = PlainObject> {
   }
 }
 
-/** `sourceId` and `targetId` follow the stored direction. */
+/** A relationship. `sourceId` and `targetId` follow the stored direction. */
 export class Relationship<P extends object = PlainObject> {
   static readonly name = 'Relationship';
   readonly id: string;
@@ -108,7 +108,7 @@ export class Path {
   }
 }
 
-/** A Float parameter, where a bare number without fraction would be an Integer. */
+/** Makes a Float parameter; a bare number without a fraction is an Integer. */
 export function float(number: number): number | cypher.CypherFloat {
   return cypher.makeFloat(number);
 }
@@ -119,8 +119,8 @@ const LONGEST_PLACE = 100;
 // ---------------------------------------------------------------- out
 
 /**
- * The type in which Integers come out: `auto`: number, and bigint beyond ±2^53; `bigint`: always that; `number`: always
- * that, rounded beyond ±2^53; `error`: number, and TYPE_ERROR beyond.
+ * The JavaScript type of Integers in results. `auto`: number, and bigint beyond ±2^53; `bigint`: always bigint;
+ * `number`: always number, rounded beyond ±2^53; `error`: number, and TYPE_ERROR beyond ±2^53.
  */
 export type IntegerForm = 'auto' | 'number' | 'bigint' | 'error';
 
@@ -128,7 +128,7 @@ type ToGraphValue = (value: cypher.ResultValue) => GraphValue;
 
 const identity = <T>(value: T): T => value;
 
-/** The values of results, their Integers in the form that is asked for. */
+/** The converters of result values, by the form of their Integers. */
 export const GRAPH_VALUES: Readonly<Record<IntegerForm, ToGraphValue>> = {
   auto: converter(identity),
   number: converter((integer) => Number(integer)),
@@ -141,7 +141,7 @@ export const GRAPH_VALUES: Readonly<Record<IntegerForm, ToGraphValue>> = {
   }),
 };
 
-/** Converts a value of the engine for JavaScript. */
+/** Converts a result value to its JavaScript form, with Integers as `auto`. */
 export const toGraphValue = GRAPH_VALUES.auto;
 
 function converter(toInteger: (integer: number | bigint) => number | bigint): ToGraphValue {
@@ -173,7 +173,7 @@ function converter(toInteger: (integer: number | bigint) => number | bigint): To
   return convert;
 }
 
-/** `__proto__` is a key like any other. */
+/** Sets a member of an object; `__proto__` is a key like any other. */
 export function setMember(object: PlainObject, key: string, value: GraphValue): void {
   if (key === '__proto__') Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
   else object[key] = value;
@@ -181,7 +181,7 @@ export function setMember(object: PlainObject, key: string, value: GraphValue): 
 
 // ---------------------------------------------------------------- in
 
-/** Where a value stands that has no Cypher value is told by those around it, one after the other: what has one needs no place. */
+/** A value without a Cypher form. Each enclosing value prepends its step to `place`, so values that convert pay nothing for it. */
 class Refusal {
   readonly reason: string;
   place = '';
@@ -191,7 +191,7 @@ class Refusal {
   }
 }
 
-/** Converts parameters for the engine. TYPE_ERROR: one cannot be a value. */
+/** Converts parameters for the engine. @throws ARGUMENT_ERROR for a value without a Cypher form, with its place. */
 export function fromParameters(parameters: ParameterObject): Map<string, cypher.Value> {
   if (Array.isArray(parameters) || typeof parameters === 'function')
     throw new GraphDBError('ARGUMENT_ERROR', 'params must be an object or a Map of values by their names');
@@ -271,7 +271,7 @@ function fromMembers(members: Parameters, depth: number): Map<string, cypher.Val
 
 function setParameter(map: Map<string, cypher.Value>, key: string, member: Parameter, depth: number): void {
   if (!key.isWellFormed()) refuse('has a key with half a surrogate pair');
-  // What most parameters are needs no more than a look.
+  // The most common parameters, numbers, need no conversion.
   if (typeof member === 'number' && member !== 0) map.set(key, member);
   else if (member !== undefined) {
     try {
@@ -293,7 +293,7 @@ function refuse(reason: string): never {
   throw new Refusal(reason);
 }
 
-/** Longer places are cut when they are told, so their ends need not be kept. */
+/** Prepends a step to the place of a refusal. A place is cut to LONGEST_PLACE characters when shown, so no more is kept. */
 function placed(error: unknown, step: string): unknown {
   if (error instanceof Refusal) error.place = `${step}${error.place}`.slice(0, LONGEST_PLACE);
   return error;

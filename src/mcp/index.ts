@@ -1,4 +1,4 @@
-/** The door of the layer for agents: the Model Context Protocol over any transport. */
+/** Entry point of the layer for agents: the Model Context Protocol over any transport. */
 export { McpServer } from './mcp-server.ts';
 export { serveMcpStdio } from './stdio.ts';
 export { MOST_ANSWER_BYTES } from './tools/bounded-rows.ts';

@@ -8,9 +8,9 @@ import { JsonReader, type Value, type ValueMap } from '../value/index.ts';
 /** The identifier of a request. */
 export type RpcId = string | number;
 
-/** A message that wants an answer, or, without an id, one that tells something. */
+/** A request, which wants an answer, or a notification, which has no id and wants none. */
 export interface RpcRequest {
-  /** null: it wants no answer. */
+  /** Null for a notification. */
   readonly id: RpcId | null;
   readonly method: string;
   readonly params: ValueMap;
@@ -30,7 +30,7 @@ export class RpcError extends Error {
 
 const CODES = { parse: -32700, request: -32600, method: -32601, params: -32602, internal: -32603 } as const;
 
-/** null: a response to a request, of which this side makes none. RpcError for what is no message. */
+/** Parses a message. Null for a response, which is ignored: this side sends no requests. @throws RpcError if the text is no message. */
 export function readMessage(text: string): RpcRequest | null {
   const message = parsed(text);
   if (!(message instanceof Map)) throw new RpcError('request', 'a message is one JSON object; batches are not taken');
@@ -56,12 +56,12 @@ function parsed(text: string): Value {
   }
 }
 
-/** Returns the message of a result. */
+/** Returns the response with a result, as JSON. */
 export function resultMessage(id: RpcId, result: unknown): string {
   return JSON.stringify({ jsonrpc: '2.0', id, result });
 }
 
-/** Returns the message of an error. */
+/** Returns the response with an error, as JSON. */
 export function errorMessage({ id, code, message }: RpcError): string {
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
 }

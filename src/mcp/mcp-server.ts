@@ -1,7 +1,7 @@
 /**
  * A server of the Model Context Protocol over one graph, for any transport that carries messages: it answers
- * `initialize`, `ping`, `tools/list` and `tools/call`, and keeps no state between messages but the calls that run,
- * which `notifications/cancelled` ends. Statements run under the rights and limits of the graph that it is given.
+ * `initialize`, `ping`, `tools/list` and `tools/call`, and keeps no state between messages but the running calls, which
+ * `notifications/cancelled` ends. Statements run under the rights and limits of the graph that the server is given.
  * Source: modelcontextprotocol.io/specification/2025-06-18.
  */
 import { fromForeignError, GraphDBError, isFaultOfServer, VERSION } from '../base/index.ts';
@@ -14,11 +14,11 @@ import type { McpGraph, Tool } from './tools/tool.ts';
 /** The options of the server. */
 export interface McpServerOptions {
   readonly graph: McpGraph;
-  /** There is a tool that changes the graph. */
+  /** Whether the tool that changes the graph is offered. */
   readonly mayWrite: boolean;
 }
 
-/** The versions of the protocol that are spoken, the newest first. */
+/** The versions of the protocol that the server speaks, the newest first. */
 const VERSIONS: readonly string[] = ['2025-06-18', '2025-03-26', '2024-11-05'];
 
 const INSTRUCTIONS =
@@ -35,14 +35,14 @@ export class McpServer {
     this.options = options;
   }
 
-  /** Whether a client may speak this version, as transports are told of it beside messages. */
+  /** Tells whether the server speaks a version of the protocol; for transports that carry the version outside of messages. */
   static speaks(version: string): boolean {
     return VERSIONS.includes(version);
   }
 
   /**
-   * The answer to a message as JSON of one line; null: it wants none. Never rejects. `signal` ends the call that the
-   * message makes, if it makes one.
+   * Returns the answer to a message, as one line of JSON; null if the message wants none. Never rejects. `signal` ends
+   * the tool call that the message makes, if it makes one.
    */
   async answer(text: string, signal?: AbortSignal): Promise<string | null> {
     let request: RpcRequest | null = null;
@@ -72,7 +72,7 @@ export class McpServer {
         this.cancel(params.get('requestId'));
         return {};
       default:
-        // What is told and not known is nobody's fault.
+        // An unknown notification is ignored.
         if (id === null) return {};
         throw new RpcError('method', `there is no method ${JSON.stringify(method.slice(0, 100))}`);
     }
@@ -129,8 +129,8 @@ function descriptionOf({ name, title, description, arguments: described, writes 
 }
 
 /**
- * Returns the text of a fault for a model: the code, the message and the place, so that it can write a better
- * statement. Faults of the server keep their details to themselves.
+ * Returns an error as text for a model: code, message and place, so that the model can write a better statement. The
+ * details of internal errors are left out.
  */
 function faultText(thrown: unknown): string {
   const error = fromForeignError(thrown);

@@ -1,15 +1,15 @@
 /**
- * The transport over standard input and output: a message is a line. Calls run side by side; what the input ends with
- * is answered before this resolves.
+ * The transport over standard input and output: one message per line. Calls run concurrently; every message is answered
+ * before `serveMcpStdio` resolves.
  */
 import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { McpServer } from './mcp-server.ts';
 
-/** Characters of one message; a longer line ends the conversation. */
+/** Longest message in characters (64 Mi); a longer line ends the session. */
 const LONGEST_MESSAGE = 64 * 2 ** 20;
 
-/** Resolves at the end of the input. Rejects for a line that is too long. */
+/** Answers messages until the input ends, and then resolves. A line that is too long stops the running calls and rejects. */
 export async function serveMcpStdio(
   server: McpServer,
   { input, output }: { readonly input: Readable; readonly output: Writable },

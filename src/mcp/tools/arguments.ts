@@ -1,4 +1,4 @@
-/** Arguments of tools: described to models as JSON Schema, and checked, by the same facts. */
+/** The arguments of tools. One set of facts describes them to models, as JSON Schema, and checks them. */
 import { GraphDBError } from '../../base/index.ts';
 import { CypherFloat, type Value, type ValueMap } from '../../value/index.ts';
 
@@ -6,9 +6,9 @@ import { CypherFloat, type Value, type ValueMap } from '../../value/index.ts';
 export interface ArgumentFacts {
   readonly type: 'string' | 'integer' | 'object' | 'numbers' | 'strings' | 'any';
   readonly description: string;
-  /** Absent: it must be given, unless it is optional. */
+  /** The value if the argument is left out. Absent: the argument is required, unless `optional`. */
   readonly default?: Value;
-  /** It may be left out, and is null then. */
+  /** The argument may be left out, and is null then. */
   readonly optional?: true;
   /** Bounds of an integer, both inclusive. */
   readonly min?: number;
@@ -46,7 +46,7 @@ export function schemaOf(facts: Facts): unknown {
   return { type: 'object', properties: Object.fromEntries(properties), required, additionalProperties: false };
 }
 
-/** The arguments that a tool is called with. ARGUMENT_ERROR for one that is missing, unknown, or of another type. */
+/** Checks the arguments of a call and fills in defaults. @throws ARGUMENT_ERROR for one that is missing, unknown or invalid. */
 export function argumentsOf(facts: Facts, given: ValueMap): Map<string, Value> {
   const unknown = [...given.keys()].find((name) => !Object.hasOwn(facts, name));
   if (unknown !== undefined) throw fault(`there is no argument "${unknown.slice(0, 100)}"; there are ${Object.keys(facts).join(', ')}`);

@@ -9,13 +9,15 @@ import { encodeKeys, encodeRow } from '../../formats/index.ts';
 import { encodeWriteOutcome } from '../../result/index.ts';
 import type { ResultValue } from '../../value/index.ts';
 
-/** Bytes of an answer as it is sent, within its message. */
+/** Largest answer in bytes, measured as a JSON string within its message; rows beyond it are cut. */
 export const MOST_ANSWER_BYTES = 1_000_000;
-/** The part of these bytes that is for all but the rows. */
+/** Bytes of MOST_ANSWER_BYTES that are reserved for everything but the rows. */
 const BYTES_BESIDE_ROWS = 50_000;
+/** Longest list in items; a longer one is shortened. */
 const LONGEST_LIST = 100;
+/** Longest text in characters; a longer one is shortened. */
 const LONGEST_TEXT = 10_000;
-/** A row of fewer characters needs no shortening. */
+/** Rows of fewer characters of JSON are not shortened. */
 const SHORT_ROW = 1_000;
 
 /** Collects rows of an answer within its bounds. */
@@ -34,7 +36,7 @@ export class BoundedRows {
     this.mostRows = mostRows;
   }
 
-  /** Takes a row in. False: there is no room for it, nor for any behind it. */
+  /** Adds a row. False if there is no room for it; all later rows are then refused too. */
   add(row: readonly ResultValue[]): boolean {
     if (this.cutBy !== null) return false;
     if (this.rows.length === this.mostRows) {
@@ -52,7 +54,7 @@ export class BoundedRows {
     return true;
   }
 
-  /** The answer as JSON. */
+  /** Returns the answer as JSON. */
   text({ writeOutcome, notifications = [], plan }: Partial<StatementOutcome> = {}): string {
     const parts = [`"columns":${JSON.stringify(this.columns)}`, `"rows":[${this.rows.join(',')}]`, `"row_count":${this.rows.length}`];
     if (this.cutBy !== null) parts.push('"truncated":true', `"note":${JSON.stringify(this.note(this.cutBy))}`);
@@ -93,7 +95,7 @@ const SHORTENED =
 
 const isNumber = (value: unknown): boolean => typeof value === 'number';
 
-/** Bytes of a text within a JSON string. */
+/** Returns the size of a text in bytes when it is encoded as a JSON string. */
 function bytesWithin(text: string): number {
   return Buffer.byteLength(JSON.stringify(text));
 }

@@ -1,4 +1,4 @@
-/** The tools that run a statement of the model's own. */
+/** The tools that run a Cypher statement which the model has written. */
 import type { StatementOptions } from '../../engine/index.ts';
 import type { Value, ValueMap } from '../../value/index.ts';
 import type { ArgumentFacts } from './arguments.ts';
@@ -11,7 +11,7 @@ const ARGUMENTS: Readonly<Record<string, ArgumentFacts>> = {
   max_rows: { type: 'integer', description: 'The most rows that are answered.', default: 100, min: 1, max: 10_000 },
 };
 
-/** The tool that reads by Cypher. */
+/** The tool that runs a Cypher statement which only reads. */
 export const readCypher: Tool = {
   name: 'read-cypher',
   title: 'Run a Cypher statement that reads',
@@ -24,7 +24,7 @@ export const readCypher: Tool = {
   call: (given, context) => runRead(String(given.get('query')), paramsOf(given), { context, mostRows: mostRowsOf(given) }),
 };
 
-/** The tool that writes by Cypher. */
+/** The tool that runs a Cypher statement which may write. */
 export const writeCypher: Tool = {
   name: 'write-cypher',
   title: 'Run a Cypher statement that may write',
@@ -50,8 +50,8 @@ function paramsOf(given: Arguments): ReadonlyMap<string, Value> {
 const mostRowsOf = (given: Arguments): number => given.get('max_rows') as number; // as: an integer, checked
 
 /**
- * The answer of a statement that only reads: what it would write is refused with READ_ONLY, by its plan. It is stopped
- * when there is no room for more rows.
+ * Runs a statement that only reads, and returns the answer as JSON. The statement is stopped when there is no room for
+ * more rows. @throws READ_ONLY if its plan would write.
  */
 export async function runRead(
   query: string,
@@ -68,5 +68,5 @@ export async function runRead(
   return bounded.text(isWhole ? summary() : {});
 }
 
-/** Statements under it change nothing. */
+/** The options under which the engine refuses statements that write. */
 export const READ: StatementOptions = { access: 'read' };

@@ -1,4 +1,4 @@
-/** The graph algorithms that statements may call. */
+/** The tool that names the graph algorithms which statements may call. */
 import { runRead } from './cypher.ts';
 import type { Tool } from './tool.ts';
 

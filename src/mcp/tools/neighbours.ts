@@ -1,4 +1,4 @@
-/** The neighbourhood of a node. */
+/** The tool that looks around a node: its relationships and the nodes at their other ends. */
 import { GraphDBError } from '../../base/index.ts';
 import type { Value } from '../../value/index.ts';
 import { runRead } from './cypher.ts';

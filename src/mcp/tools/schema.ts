@@ -10,10 +10,11 @@ import { READ } from './cypher.ts';
 import { quotedName } from './quoted-name.ts';
 import type { CallContext, Tool } from './tool.ts';
 
-/** More labels or types are only named. */
+/** Labels, and likewise relationship types, that are described; further ones are only named. */
 const MOST_DESCRIBED = 100;
+/** Longest example value in characters; a longer one is cut. */
 const LONGEST_EXAMPLE = 80;
-/** Relationships that are looked at for the labels of their ends, for each that is sampled for its properties. */
+/** Relationships that are read for the labels of their ends, per relationship that is sampled for its properties. */
 const ENDS_PER_SAMPLE = 10;
 
 /** The tool that shows the schema. */
@@ -57,7 +58,7 @@ interface Described {
   readonly relationship_types: unknown[];
 }
 
-/** Descriptions are left out from the end, the larger list first, until the rest fits into an answer. */
+/** Returns the description as JSON. Entries are left out from the end, of the longer list first, until the rest fits into an answer. */
 function bounded(described: Described): string {
   let text = JSON.stringify(described);
   for (let left = 0; Buffer.byteLength(JSON.stringify(text)) > MOST_ANSWER_BYTES - 1_000; ) {
@@ -100,7 +101,7 @@ async function describeType(context: CallContext, type: string, sample: number):
   return { type, count: counted?.['count'] ?? 0, connects, properties: await describeProperties(context, pattern, sample) };
 }
 
-/** Describes the properties, by name: how many of the sample have it, the types of its values, and some of these. */
+/** Describes each property of a sample: its name, how many entities have it, the types of its values, and up to three values. */
 async function describeProperties(context: CallContext, pattern: string, sample: number): Promise<unknown> {
   const query =
     `MATCH ${pattern} WITH x LIMIT $sample UNWIND keys(x) AS key WITH key, x[key] AS value RETURN key, count(*) AS ` +
@@ -123,7 +124,7 @@ function shortExample(value: unknown): unknown {
 
 const NONE: ReadonlyMap<string, Value> = new Map();
 
-/** The rows of a statement of ours, in plain JSON. */
+/** Runs a statement of this tool and returns its rows as plain JSON objects. */
 async function rowsOf({ graph, signal }: CallContext, query: string, params = NONE): Promise<Record<string, unknown>[]> {
   const { columns, rows } = await graph.execute(query, params, { ...READ, signal });
   const keys = encodeKeys(columns);

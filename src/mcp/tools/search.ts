@@ -1,10 +1,10 @@
-/** Search by meaning and by words, over the indexes that there are. */
+/** The tool that searches full-text and vector indexes, each alone or both in one ranking. */
 import { GraphDBError } from '../../base/index.ts';
 import type { Value } from '../../value/index.ts';
 import { runRead } from './cypher.ts';
 import type { Arguments, CallContext, Tool } from './tool.ts';
 
-/** The tool that searches. */
+/** The tool that searches by words, by an embedding, or by both. */
 export const search: Tool = {
   name: 'search',
   title: 'Search nodes and relationships',
@@ -53,7 +53,7 @@ const HYBRID =
   'CALL search.hybrid({vectorIndex: $meanings, vector: $vector, fulltextIndex: $words, query: $query, k: $limit}) ' +
   `YIELD node, score RETURN score, ${NODE}`;
 
-/** The statement that asks an index, of nodes or of relationships. NOT_FOUND: there is none of that name and kind. */
+/** Returns the statement that asks one index, of nodes or of relationships. @throws NOT_FOUND if no index has that name and kind. */
 async function oneIndex(given: Arguments, { graph, signal }: CallContext): Promise<string> {
   const isFulltext = given.get('fulltext_index') !== null;
   const name = given.get(isFulltext ? 'fulltext_index' : 'vector_index') as string; // as: given, checked

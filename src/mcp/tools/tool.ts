@@ -3,27 +3,27 @@ import type { Engine } from '../../engine/index.ts';
 import type { Value } from '../../value/index.ts';
 import type { ArgumentFacts } from './arguments.ts';
 
-/** The graph behind the tools: its rights and limits are those of whoever calls. */
+/** The graph behind the tools, with the rights and limits of the caller. */
 export type McpGraph = Pick<Engine, 'execute' | 'stream'>;
 
-/** The context of a call. */
+/** The context of a call: the graph, and the signal that ends the call. */
 export interface CallContext {
   readonly graph: McpGraph;
   readonly signal: AbortSignal;
 }
 
-/** Arguments by name, checked; those that were left out have their defaults. */
+/** Checked arguments by name; arguments that were left out have their defaults. */
 export type Arguments = ReadonlyMap<string, Value>;
 
-/** A tool. */
+/** A tool that a model can call. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
-  /** For models: what it answers, and when to call it. */
+  /** Text for models: what the tool answers, and when to call it. */
   readonly description: string;
   readonly arguments: Readonly<Record<string, ArgumentFacts>>;
-  /** It changes the graph; all others run statements that only read, which the engine holds by their plans. */
+  /** The tool may change the graph. All other tools run statements as reads: the engine refuses a plan that writes. */
   readonly writes: boolean;
-  /** Returns the text of the answer. Throws GraphDBError. */
+  /** Returns the text of the answer. @throws GraphDBError */
   call(given: Arguments, context: CallContext): Promise<string>;
 }
