@@ -29,10 +29,10 @@ import type { GraphTransaction, GraphView } from './view/view.ts';
 /** The graph in memory, with its writer and its readers. */
 export class GraphStore implements TransactionOwner {
   readonly data = new GraphData();
-  /** The last sequence that snapshots see. */
+  /** Snapshots see the commits up to this sequence. */
   publishedSequence = 0;
   #publishedCounts: GraphCounts;
-  /** Committed, not published; ascending. */
+  /** Transactions that are committed and not published yet, ascending by sequence. */
   readonly #pending: CommittedTransaction[] = [];
   #open: Transaction | null = null;
   #snapshot: GraphSnapshot | null = null;
@@ -44,12 +44,12 @@ export class GraphStore implements TransactionOwner {
   #rewriteIsDue = false;
   /** The generation of the content that the store was opened with. */
   readonly #generation: number;
-  /** Tables that are being written anew. */
+  /** The rewrite of tables that is under way; null while there is none. */
   #rewriting: Generator<number, boolean, void> | null = null;
-  /** Transactions that were begun. */
+  /** How many transactions this store has begun. */
   #begun = 0;
 
-  /** @param namespace where tables lie that are not in memory; null: everything is */
+  /** @param namespace the files of the tables that are not in memory; null when everything is in memory */
   constructor(
     namespace: NamespaceFiles | null = null,
     { availableMemory = () => process.availableMemory(), ...limits }: Partial<PageLimits> = {},
@@ -71,22 +71,22 @@ export class GraphStore implements TransactionOwner {
     this.#publishedCounts = this.data.counts();
   }
 
-  /** The newest whose files say nothing that is not published here. */
+  /** Returns the newest manifest whose files hold nothing that is not published in this store. */
   #newestManifest({ manifest }: NamespaceFiles): Manifest {
     return manifest.sequence <= this.publishedSequence ? manifest : this.filesManifest;
   }
 
-  /** Brings the clusters of vectors that are in memory into memory, as far as there are artefacts of them that it has not got. */
+  /** Loads the clusters of the vectors that are in memory, from those artefacts that have not been loaded yet. */
   async loadClusters(): Promise<void> {
     await this.#clusterLoader?.load();
   }
 
-  /** Whether all that is named is in memory. */
+  /** Whether everything that the requirements name is in memory. */
   hasLoaded(view: GraphView, requirements: Requirements): boolean {
     return (view as GraphSnapshot).hasLoaded(requirements) || !tableRequirements(this.data, requirements).some(isMissing);
   }
 
-  /** Has what is named in memory, and in the view. @returns null when it is there already */
+  /** Loads what the requirements name, and shows it to the view. @returns null when there is nothing to load */
   require(view: GraphView, requirements: Requirements = EVERYTHING): Promise<void> | null {
     const snapshot = view as GraphSnapshot;
     if (snapshot.hasLoaded(requirements)) return null;
@@ -108,8 +108,8 @@ export class GraphStore implements TransactionOwner {
   }
 
   /**
-   * Has what is named in memory and in the view, or readable by page where that is not so. Returns whether it is;
-   * otherwise `require` does it. A statement over it must be watched by `PageFaults`, and be ready to begin again.
+   * Makes what the requirements name readable by page where it is not in memory. Returns false when that is not possible or
+   * not worth it; then use `require`. A statement that reads by page must be watched by `PageFaults` and able to begin again.
    */
   async openPages(view: GraphView, requirements: Requirements): Promise<boolean> {
     const snapshot = view as GraphSnapshot;
@@ -119,18 +119,18 @@ export class GraphStore implements TransactionOwner {
     return true;
   }
 
-  /** Bytes of pages that are in memory, and how many pages have left for others. */
+  /** The bytes of the pages in memory, and how many pages have been evicted. */
   get pages(): { readonly bytes: number; readonly evictions: number } {
     return this.#pageOpener?.cache ?? { bytes: 0, evictions: 0 };
   }
 
-  /** Notes what a statement that reads pages of this graph finds missing. */
+  /** Returns an object that notes the pages of this graph that a statement finds missing. */
   pageFaults(): PageFaults {
     assert(this.#pageOpener !== null, 'a store without files has no pages');
     return new PageFaults(this.#pageOpener.cache);
   }
 
-  /** Resolves when all of it is in memory. `NoRoomError`: there is no room for it. */
+  /** Resolves when all of the required tables are in memory. @throws NoRoomError when there is no memory for them */
   async load(requirements: readonly TableRequirement[]): Promise<void> {
     if (!requirements.some(isMissing)) return;
     assert(this.#loader !== null, 'a table of a store without files is not in memory');
@@ -142,29 +142,29 @@ export class GraphStore implements TransactionOwner {
     return this.#loader?.loadedBytes ?? 0;
   }
 
-  /** All that was committed is published, and lies in files: a graph that is opened anew with these holds the same. */
+  /** Whether every commit is published and flushed, so that a graph opened from the files holds the same. */
   get isFlushed(): boolean {
     return this.#open === null && this.#pending.length === 0 && this.publishedSequence === this.#flushedSequence;
   }
 
   /**
-   * Tables that are not in memory yet are read from the files of this manifest from now on: of one whose commits are
-   * all published here.
+   * Reads tables that are not in memory yet from the files of this manifest from the call on. All commits of the
+   * manifest must be published in this store.
    */
   takeFiles(manifest: Manifest): void {
     assert(manifest.sequence <= this.publishedSequence, 'the files are ahead of the graph');
     this.#loader?.takeFiles(manifest);
   }
 
-  /** That names the files from which tables are read that are not in memory yet. */
+  /** The manifest from whose files tables that are not in memory yet are read. */
   get filesManifest(): Manifest {
     assert(this.#loader !== null, 'a store without files');
     return this.#loader.manifest;
   }
 
   /**
-   * Collects the changes that are published now and in no file; null when there are none. Before the next one,
-   * `flushed` says how it ended.
+   * Collects the published changes that are in no file; null when there are none. When the flush has become part of
+   * the namespace, `flushed` must be called before the next flush is collected.
    */
   collectFlush(): Flush | null {
     const steps = this.collectFlushInSteps();
@@ -173,10 +173,10 @@ export class GraphStore implements TransactionOwner {
   }
 
   /**
-   * Collects a flush little by little: to be called between transactions; anything may happen between the steps. Each
-   * tells how many rows the next one looks at.
+   * Collects a flush in steps; each step yields how many rows the next one looks at. It must be begun between transactions;
+   * transactions may run between its steps.
    *
-   * `manifest`: the one in force, whose files leave where no row of their table is left; absent: all that is gone is told by tombstones.
+   * @param manifest the current one: files of a table without any live row are dropped; without it, deletions become tombstones
    */
   collectFlushInSteps(manifest?: Manifest): Generator<number, Flush> | null {
     if (this.publishedSequence === this.#flushedSequence) return null;
@@ -186,27 +186,27 @@ export class GraphStore implements TransactionOwner {
     return collectFlush({ data, counts: this.#publishedCounts, sequence, flushedSequence: this.#flushedSequence, manifest: own ?? null });
   }
 
-  /** The flush is part of the namespace. */
+  /** Notes that a flush has become part of the namespace. */
   flushed(flush: Flush): void {
     for (const { table, rows, changes } of flush.tables) table.setFlushed(rows, changes);
     this.#flushedSequence = flush.sequence;
   }
 
   /**
-   * Rows that another way than by transactions are to come get ordinals from here on: nobody has them, or has set an
-   * identifier of theirs.
+   * The first ordinals for rows that arrive in another way than by transactions: no entity has these or higher ones,
+   * and no user-set identifier looks like the computed identifier of one of them.
    */
   get freeOrdinals(): { readonly node: number; readonly relationship: number } {
     const { directory, nodeIds, relationshipLimit } = this.data;
     return { node: Math.max(directory.limit, nodeIds.freeFrom), relationship: relationshipLimit };
   }
 
-  /** The last sequence that was committed. */
+  /** The sequence of the last commit, published or not. */
   get committedSequence(): number {
     return this.publishedSequence + this.#pending.length;
   }
 
-  /** The graph as last published. The same object until something new is. */
+  /** Returns a view of the graph as last published: the same object until there is something new to see. */
   snapshot(): GraphView {
     const known = this.#snapshot;
     const { version } = this.data.automaticIndexes;
@@ -228,7 +228,7 @@ export class GraphStore implements TransactionOwner {
     return this.beginTransaction(this.data.capturesChanges);
   }
 
-  /** `begin`, with what only the store's own parts may ask of a transaction. Where the log is carried out, nothing is captured. */
+  /** `begin` for callers within the graph layer. Replaying the log captures no changes. */
   beginTransaction(capture = false): Transaction {
     assert(this.#open === null, 'a second write transaction beside the open one');
     this.#begun++;
@@ -262,9 +262,9 @@ export class GraphStore implements TransactionOwner {
   }
 
   /**
-   * An index on a property that nobody declared one on: to be filled, then shown.
-   * @param mostOfOneValue share of the nodes that may have the same value
-   * @returns null where more have, as far as a sample tells, or where none has the property
+   * Begins an index on a property that has no declared one. The caller fills it, then shows it.
+   * @param mostOfOneValue the largest share of the nodes that may have the same value
+   * @returns null when a sample shows a value with a larger share, or when no node has the property
    */
   beginIndex(label: string, key: string, mostOfOneValue: number): AutomaticIndex | null {
     const { data } = this;
@@ -293,8 +293,8 @@ export class GraphStore implements TransactionOwner {
   }
 
   /**
-   * Dead rows have piled up because there is always a commit waiting to be published: the writer should let all of them
-   * be before the next one.
+   * Whether dead rows have piled up because some commit was always waiting to be published. The writer should then wait
+   * until all commits are published before it begins the next transaction.
    */
   get isOverdue(): boolean {
     return (
@@ -304,14 +304,14 @@ export class GraphStore implements TransactionOwner {
   }
 
   /**
-   * Large tables wait to be written anew, of which a large part is dead, and no transaction is open or waits to be
-   * published: `dropSomeDeadRows` has something to do.
+   * Whether `dropSomeDeadRows` has something to do: a table with a large share of dead rows waits to be rewritten, and no
+   * transaction is open or waits to be published.
    */
   get canDropDeadRows(): boolean {
     return this.#rewriteIsDue && this.#open === null && this.#pending.length === 0;
   }
 
-  /** A step of writing them anew, of a few milliseconds. @returns whether there is nothing more to do now */
+  /** Runs one step of rewriting tables with dead rows, of a few milliseconds. @returns whether nothing is left to do */
   dropSomeDeadRows(): boolean {
     this.#rewriting ??= this.dropDeadRowsInSteps();
     const isOver = this.#rewriting.next().done === true;
@@ -320,17 +320,17 @@ export class GraphStore implements TransactionOwner {
   }
 
   /**
-   * Writes tables anew, at once: those of which a large part is dead. Does nothing while a transaction is open or waits
-   * to be published.
+   * Rewrites, in one go, the tables that `wants` accepts; by default those with a large share of dead rows. Does nothing
+   * while a transaction is open or waits to be published.
    */
   dropDeadRows(wants?: (table: RowTable) => boolean): void {
     finish(this.dropDeadRowsInSteps(wants));
   }
 
   /**
-   * `dropDeadRows` in steps, each of which tells how many rows the next one handles; readers see nothing of it. The
-   * steps are over, and were for nothing, as soon as a transaction has begun meanwhile.
-   * @returns whether tables were written anew, or need not be
+   * `dropDeadRows` in steps, each of which yields how many rows the next one handles. Readers do not notice it. When a
+   * transaction begins between two steps, the steps end and their work is discarded.
+   * @returns false when the steps ended early; true when the tables are rewritten or did not need it
    */
   *dropDeadRowsInSteps(wants: (table: RowTable) => boolean = isMostlyDead): Generator<number, boolean, void> {
     const begun = this.#begun;
@@ -348,12 +348,12 @@ export class GraphStore implements TransactionOwner {
     return false;
   }
 
-  /** Carries out a commit of the log, the one after the last, and publishes it. CORRUPTION: it cannot be; nothing of it is left. */
+  /** Replays the next commit of the log and publishes it. @throws CORRUPTION when it cannot be replayed; it is rolled back then */
   applyChanges(commit: Commit): void {
     finish(this.#applyInSteps(commit));
   }
 
-  /** `applyChanges` in steps, between which the transaction is open: readers see nothing of it. */
+  /** `applyChanges` in steps, between which its transaction is open; readers see the commit only after the last step. */
   *#applyInSteps(commit: Commit): Generator<number, void, void> {
     const source = `commit ${commit.sequence}`;
     if (commit.sequence !== this.committedSequence + 1) {
@@ -370,7 +370,7 @@ export class GraphStore implements TransactionOwner {
     this.publish(commit.sequence);
   }
 
-  /** Carries out commits of the log, with what they change in memory. Others have their turn between the steps of a large one. */
+  /** Replays commits of the log, loading the tables that they change. Yields to the event loop between the steps of a large commit. */
   async follow(commits: readonly Commit[]): Promise<void> {
     for (const commit of commits) {
       await this.load(await inTurns(tablesChangedBy(commit.changes, `commit ${commit.sequence}`, this.data)));
@@ -379,7 +379,7 @@ export class GraphStore implements TransactionOwner {
     while (this.canDropDeadRows && !this.dropSomeDeadRows()) await nextTurn();
   }
 
-  /** Takes back all that was committed above `sequence` and is not published. No transaction may be open. */
+  /** Undoes the commits above `sequence`, none of which may be published. No transaction may be open. */
   rollbackTo(sequence: number): void {
     assert(this.#open === null, 'rolling back under an open transaction');
     assert(sequence >= this.publishedSequence, 'rolling back what is published');
@@ -395,7 +395,7 @@ export class GraphStore implements TransactionOwner {
   }
 }
 
-/** Runs steps to their end, with a turn of the event loop between any two: how many there are does not depend on the clock. */
+/** Runs all steps, with a turn of the event loop between any two. The number of turns does not depend on the clock. */
 async function inTurns<T>(steps: Generator<number, T, void>): Promise<T> {
   for (;;) {
     const step = steps.next();
@@ -405,7 +405,7 @@ async function inTurns<T>(steps: Generator<number, T, void>): Promise<T> {
 }
 
 const FEW_DEAD_ROWS = 1024;
-/** Tables of so many rows are written anew at once, in some milliseconds, with the commit that leaves them so. */
+/** Dead rows are dropped right after a publish when there are no more rows than this to rewrite: some milliseconds of work. */
 const FEW_ROWS = 1 << 15;
 const DEAD_SHARE = 0.25;
 const OVERDUE_FACTOR = 2;

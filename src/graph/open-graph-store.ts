@@ -1,6 +1,6 @@
 /**
- * From a namespace to a graph: symbols, schema and the outlines of tables out of the manifest, then the commits of the log. No SST is read,
- * except of tables that a commit of the log changes, and identifiers that could collide with computed ones.
+ * Opens the graph of a namespace: takes symbols, schema and the outlines of tables from the manifest, then replays the commits of the log.
+ * SSTs are read only for tables that a commit of the log changes, and for user-set identifiers that could collide with computed ones.
  */
 import { GraphDBError } from '../base/index.ts';
 import type { Commit, Manifest, ManifestTable, Namespace, SstFile } from '../storage/index.ts';
@@ -14,13 +14,13 @@ import type { TableRequirement } from './loading/table-requirement.ts';
 import type { RowTable } from './tables/row-table.ts';
 import { ID_COLUMN, keyOfColumnName, TableFiles } from './tables/table-files.ts';
 
-/** They are kept in 32 bits. */
+/** How many node ordinals there are: an ordinal has 32 bits. */
 const NODE_ORDINALS = 2 ** 32;
 
 interface GraphStoreOptions extends Partial<PageLimits> {
-  /** Those after the namespace's manifest; default: those that were found in the log. */
+  /** The commits after the namespace's manifest; default: those that were found in the log. */
   readonly commits?: readonly Commit[];
-  /** Relationships are sorted into CSRs (GRAPHDB_ADJACENCY); default: true. */
+  /** Whether relationships are sorted into CSRs (GRAPHDB_ADJACENCY); default: true. */
   readonly adjacency?: boolean;
 }
 
@@ -53,7 +53,7 @@ function takeManifest(data: GraphData, manifest: Manifest): void {
   for (const definition of definitions) addIndexOf(definition, data);
 }
 
-/** One that was given out again would be of two nodes. */
+/** Checks that the next ordinals lie above all that files hold: an ordinal given twice would name two entities. @throws CORRUPTION */
 function checkOrdinals({ version, nextNodeOrdinal, nextRelationshipOrdinal, tables }: Manifest): void {
   const fail = (what: string): never => {
     throw new GraphDBError('CORRUPTION', `corrupt manifest, version ${version}: ${what}`);
@@ -87,7 +87,7 @@ function takeTable(data: GraphData, outline: ManifestTable): void {
   table.startWith(files, outline.liveRows);
 }
 
-/** Identifiers set by users that look like computed ones must be known before ordinals are given. */
+/** Returns tables that may hold user-set identifiers like computed ones, which must be known before ordinals are given out. */
 function tablesWithLookalikeIds(data: GraphData): TableRequirement[] {
   return data.nodeTables
     .filter((table) => table.files?.parts.some(({ file }) => mayHoldLookalikeId(file)))

@@ -1,10 +1,10 @@
 /**
- * The neighbours of nodes over relationships of one type in one direction: a CSR over the rows below `logBase`, and a log over the rows
- * from there on: linked lists, newest first, with hashed heads. Both are filled when they are first read, so writing costs nothing here.
+ * The neighbours of nodes over relationships of one type in one direction: a CSR covers the rows below `logBase`, and a log covers the rows
+ * from there on as one linked list per node, newest first, with hashed heads. Both are filled on first read, so writing costs nothing.
  *
  * - The CSR only covers rows that are published; a rollback cuts the log.
  * - When the log has grown too long, `settle` gives a new adjacency with a larger CSR; readers of the old one keep it.
- * - `hasLog` is announced before there is a log, and never withdrawn, so that code generated for its absence is not run with one.
+ * - `hasLog` is set before the log has its first row, and stays set, so that code generated for no log never runs with one.
  */
 
 import { identityOf } from '../arrays/identity.ts';
@@ -24,36 +24,36 @@ import {
   mostParallel,
 } from './csr.ts';
 
-/** The part of it that readers in other threads need: they make logs of their own. */
+/** The part of an adjacency that other threads need to read it; each thread builds its own log. */
 export interface SharedAdjacency {
-  /** A number that is the same for the same adjacency. */
+  /** Identifies the adjacency: equal numbers mean the same one. */
   readonly id: number;
   readonly logBase: number;
   readonly sequence: number;
   readonly hasLog: boolean;
-  /** null: not built yet. */
+  /** Null while the CSR is not built. */
   readonly csr: Csr | null;
   readonly predecessor: Predecessor | null;
 }
 
 /** The part of a table of relationships that an adjacency reads. */
 export interface AdjacentRows {
-  /** Nodes at the ends have ordinals below it. */
+  /** The ordinals of all nodes at the ends are below this. */
   readonly nodeLimit: number;
-  /** The node at the first end of each row: ordinals. */
+  /** The ordinal of the source node of each row. */
   readonly sources: Uint32Array;
   readonly targets: Uint32Array;
-  /** The first rows are sorted by (source, target): so many. */
+  /** How many of the first rows are sorted by (source, target). */
   readonly sortedRows: number;
-  /** Its bitmap is null while no relationship has been changed or deleted. */
+  /** The version chains by home row; the bitmap is null while no relationship has been changed or deleted. */
   readonly chains: { readonly bitmap: Uint8Array | null };
   /** False for a row that is a later version of another. */
   isHomeRow(row: number): boolean;
-  /** The row with the properties at `sequence`; -1: deleted. */
+  /** Returns the row that holds the properties at `sequence`; -1 when the relationship is deleted then. */
   rowAt(homeRow: number, sequence: number): number;
 }
 
-/** A CSR over the first rows, to build on. */
+/** An earlier CSR over the first `rowCount` rows, into which the later rows are merged. */
 interface Predecessor {
   readonly csr: Csr;
   readonly rowCount: number;
@@ -65,8 +65,8 @@ export type Direction = 'outgoing' | 'incoming';
 const SHORTEST_LOG_TO_MERGE = 1024;
 const LOG_SHARE_TO_MERGE = 0.05;
 /**
- * A CSR over a range of nodes with fewer relationships than one for so many nodes would be mostly empty lists: then all
- * stays in the log.
+ * Rows stay in the log, without a CSR, when the range of their nodes has more than this many nodes per row: the CSR
+ * would consist mostly of empty lists.
  */
 const SPARSE_NODES_PER_ROW = 64;
 const NOBODY = 0xffffffff;
@@ -78,10 +78,10 @@ export class Adjacency {
   hasLog = false;
   logNext: Int32Array = EMPTY_I32;
   readonly #table: AdjacentRows;
-  /** Rows that were dead at this sequence are not in the CSR. */
+  /** The CSR leaves out rows that were dead at this sequence. */
   readonly #sequence: number;
   readonly #heads = new U32Map();
-  /** Rows below this are in the log. */
+  /** The rows from `logBase` to below this are in the log. */
   #synced: number;
   #csr: Csr | null = null;
   #predecessor: Predecessor | null = null;
@@ -96,7 +96,7 @@ export class Adjacency {
     if (logBase === 0) this.#csr = EMPTY_CSR;
   }
 
-  /** This, or its successor with a CSR over all published rows when the log has grown too long. */
+  /** Returns this adjacency, or a new one with a CSR over all published rows when the log has grown too long. */
   settle(publishedRows: number, publishedSequence: number): Adjacency {
     if (publishedRows - this.logBase < this.#noMergeBefore) return this;
     if (publishedRows - this.logBase < this.logBase * LOG_SHARE_TO_MERGE) return this;
@@ -140,7 +140,7 @@ export class Adjacency {
     return { id: identityOf(this), logBase, sequence: this.#sequence, hasLog, csr: this.#csr, predecessor: this.#predecessor };
   }
 
-  /** To read what another thread has shared; `table` is the replica of its table. */
+  /** Makes an adjacency that reads what another thread has shared; `table` is this thread's replica of the table. */
   static following(shared: SharedAdjacency, direction: Direction, table: AdjacentRows): Adjacency {
     const adjacency = new Adjacency(direction, table, shared.logBase, shared.sequence);
     adjacency.follow(shared);
@@ -189,7 +189,7 @@ export class Adjacency {
     this.#synced = rowCount;
   }
 
-  /** Takes the rows from `rowCount` on out of the log; to be called while they stand in the table. */
+  /** Removes the rows from `rowCount` on from the log; must be called while the rows are still in the table. */
   truncate(rowCount: number): void {
     const nodes = this.#nodes();
     while (this.#synced > rowCount) {
@@ -198,7 +198,7 @@ export class Adjacency {
     }
   }
 
-  /** The first row in a node's list that lies below `rowCount`. */
+  /** Returns the newest row below `rowCount` in the log of a node; -1 when there is none. */
   head(node: number, rowCount: number): number {
     let row = this.#heads.get(node);
     while (row >= rowCount) row = this.logNext[row - this.logBase] as number;

@@ -1,6 +1,6 @@
 /**
- * Compressed sparse rows: for each node of a range, the slice of `neighbours` (ascending) that it is joined to. Built
- * by one counting sort by node, then each list is sorted by itself, within the cache.
+ * Compressed sparse rows: for each node of a range, a slice of `neighbours` lists its neighbours, ascending. Building
+ * takes one counting sort by node; then each list is sorted separately, within the CPU cache.
  */
 import { finish } from '../../base/index.ts';
 import { sortedBy } from '../arrays/radix-sort.ts';
@@ -12,10 +12,10 @@ export interface Csr {
   /** Nodes from `base` to below `limit` have entries. */
   readonly base: number;
   readonly limit: number;
-  /** limit - base + 1 of them. */
+  /** Where the entries of each node begin; limit - base + 1 numbers, the last one being the end of all entries. */
   readonly offsets: Uint32Array;
   readonly neighbours: Uint32Array;
-  /** Home row per entry; null: the position itself. */
+  /** The home row of each entry; null when the home row is the position of the entry. */
   readonly rows: Uint32Array | null;
 }
 
@@ -24,7 +24,7 @@ export const EMPTY_CSR: Csr = { base: 0, limit: 0, offsets: sharedArray(EMPTY_U3
 
 const knownLoops = new WeakMap<Csr, boolean>();
 
-/** Does some node have itself for a neighbour? Found out once, by a look at every entry. */
+/** Tells whether some node is its own neighbour. The first call scans every entry; the answer is cached. */
 export function hasLoops(csr: Csr): boolean {
   let known = knownLoops.get(csr);
   if (known === undefined) knownLoops.set(csr, (known = findLoop(csr)));
@@ -41,7 +41,7 @@ function findLoop({ base, limit, offsets, neighbours }: Csr): boolean {
 
 const knownLists = new WeakMap<Csr, boolean>();
 
-/** Does some node have more than one entry? Found out once, by a look at every node up to the first. */
+/** Tells whether some node has more than one entry. The first call scans the nodes up to the first such one; the answer is cached. */
 export function hasLists(csr: Csr): boolean {
   let known = knownLists.get(csr);
   if (known === undefined) knownLists.set(csr, (known = findList(csr)));
@@ -55,7 +55,7 @@ function findList({ offsets }: Csr): boolean {
 
 const knownLongest = new WeakMap<Csr, number>();
 
-/** How many entries a node has at most. Found out once, by a look at every node. */
+/** Returns the largest number of entries that a node has. The first call scans every node; the answer is cached. */
 export function longestList(csr: Csr): number {
   let known = knownLongest.get(csr);
   if (known === undefined) knownLongest.set(csr, (known = findLongest(csr)));
@@ -70,7 +70,7 @@ function findLongest({ offsets }: Csr): number {
 
 const knownParallel = new WeakMap<Csr, number>();
 
-/** How many entries of a node name the same neighbour at most. Found out once, by a look at every entry. */
+/** Returns the largest number of entries between the same two nodes. The first call scans every entry; the answer is cached. */
 export function mostParallel(csr: Csr): number {
   let known = knownParallel.get(csr);
   if (known === undefined) knownParallel.set(csr, (known = findParallel(csr)));
@@ -89,19 +89,19 @@ function findParallel({ offsets, neighbours }: Csr): number {
   return most;
 }
 
-/** The relationships of which compressed sparse rows are built. */
+/** The relationships from which compressed sparse rows are built. */
 export interface CsrInput {
-  /** The node of each row. */
+  /** The node of each row whose list the row belongs to. */
   readonly nodes: Uint32Array;
   readonly neighbours: Uint32Array;
-  /** Rows from here to below `rowCount` count. */
+  /** The CSR covers the rows from `firstRow` to below `rowCount`. */
   readonly firstRow: number;
   readonly rowCount: number;
-  /** Which of them; null: all. */
+  /** Tells which of these rows get an entry; null when all do. */
   readonly isIncluded: ((row: number) => boolean) | null;
 }
 
-/** The CSR of rows, all from row 0 on, that lie sorted by (node, neighbour) already: only the offsets are new. */
+/** Builds the CSR of rows from row 0 on that are already sorted by (node, neighbour): it shares their arrays, only offsets are new. */
 export function csrOfSorted(input: CsrInput): Csr {
   const { nodes, neighbours, rowCount } = input;
   if (rowCount === 0) return EMPTY_CSR;
@@ -110,14 +110,14 @@ export function csrOfSorted(input: CsrInput): Csr {
   return { base, limit, offsets: offsetsOf(nodes, null, rowCount, base, limit), neighbours, rows: null };
 }
 
-/** Builds compressed sparse rows at once. */
+/** Builds compressed sparse rows in one go. */
 export function buildCsr(input: CsrInput): Csr {
   return finish(buildCsrInSteps(input));
 }
 
 type Steps<T> = Generator<number, T, void>;
 
-/** `buildCsr` in steps, each of which tells how many rows the next one handles. The rows must not change meanwhile. */
+/** `buildCsr` in steps, each of which yields how many rows the next one handles. The rows must not change between steps. */
 export function* buildCsrInSteps(input: CsrInput): Steps<Csr> {
   const rows = yield* includedRows(input);
   if (rows.length === 0) return EMPTY_CSR;
@@ -136,7 +136,7 @@ interface Entries {
   readonly rows: Uint32Array;
 }
 
-/** In the order of rows within each node's list. */
+/** Groups the entries by node; the list of a node is in the order of its rows. */
 function* entriesByNode({ nodes, neighbours }: CsrInput, rows: Uint32Array, offsets: Uint32Array, base: number): Steps<Entries> {
   const next = offsets.slice();
   const entries = { neighbours: sharedArray(EMPTY_U32, rows.length), rows: sharedArray(EMPTY_U32, rows.length) };
@@ -153,10 +153,10 @@ function* entriesByNode({ nodes, neighbours }: CsrInput, rows: Uint32Array, offs
   return entries;
 }
 
-/** Up to here moving entries one place on, in the cache, beats everything else. */
+/** Lists of up to this many entries are sorted by insertion, which is fastest within the cache. */
 const SHORT_LIST = 32;
 
-/** Sorts by neighbour, then by row, as they come. */
+/** Sorts the entries from `start` to below `end` by neighbour; equal neighbours stay in the order of their rows. */
 function sortList({ neighbours, rows }: Entries, start: number, end: number): void {
   let at = start + 1;
   while (at < end && (neighbours[at - 1] as number) <= (neighbours[at] as number)) at++;
@@ -187,7 +187,7 @@ function sortLongList(neighbours: Uint32Array, rows: Uint32Array): void {
   }
 }
 
-/** Both in one; of the entries of `old` those that `isIncluded` (null: all). O(entries + range), about 5 ns an entry. */
+/** Merges two CSRs, leaving out the entries of `old` that are not `isIncluded` (null: all are). O(entries + range), about 5 ns an entry. */
 export function mergeCsrs(old: Csr, added: Csr, isIncluded: CsrInput['isIncluded']): Csr {
   const base = added.limit === 0 ? old.base : Math.min(old.base, added.base);
   const limit = Math.max(old.limit, added.limit);
@@ -271,7 +271,7 @@ function rangeOf(keys: Uint32Array, rows: Uint32Array): readonly [number, number
   return [low, high + 1];
 }
 
-/** Where the entries of each key in [base, limit) begin; one more than keys. */
+/** Returns where the entries of each key in [base, limit) begin, and the end of all entries as one more number. */
 function offsetsOf(keys: Uint32Array, rows: Uint32Array | null, count: number, base: number, limit: number): Uint32Array {
   const offsets = sharedArray(EMPTY_U32, limit - base + 1);
   if (rows === null) for (let i = 0; i < count; i++) offsets[(keys[i] as number) - base + 1]!++;

@@ -1,6 +1,7 @@
 /**
- * The relationships of one type. A relationship is its home row, the row it was created at; later versions are rows of the same table that
- * only the chain of the home row leads to. `chains` holds, by home row, from when on its properties stand in which row, or -1: deleted.
+ * The relationships of one type. A relationship is named by its home row, the row it was created at; later versions are rows of the same
+ * table that only the version chain of the home row leads to. `chains` tells which row holds the properties from which sequence on, or -1
+ * when the relationship is deleted from there on.
  */
 import { assert } from '../../base/index.ts';
 import { bitmapFor, clearBits, hasBit, setBit } from '../arrays/bitmap.ts';
@@ -14,25 +15,25 @@ import { Adjacency } from './adjacency.ts';
 
 const DELETED = -1;
 
-/** An end of a relationship. */
+/** One of the two ends of a relationship. */
 export type RelationshipEnd = 'source' | 'target';
 
-/** The ends of each row. */
+/** The ordinals of each row: of the relationship, its source node and its target node. */
 interface EndsOfRows {
   readonly ordinals: Uint32Array;
   readonly sources: Uint32Array;
   readonly targets: Uint32Array;
 }
 
-/** Both inclusive; none where `low` is above `high`. */
+/** A range of ordinals, both ends inclusive; empty when `low` is above `high`. */
 export interface OrdinalBounds {
   readonly low: number;
   readonly high: number;
 }
 
 /**
- * Are nodes of the table among those, as far as files tell? Of nodes that lie in no file nothing is known: one may have
- * moved here from any table.
+ * Tells whether the table may have nodes in a range of ordinals, by the bounds of its files. When it has rows that are in
+ * no file the answer is true: such a node may have moved here from any table.
  */
 export function mayHaveNodesIn({ low, high }: OrdinalBounds, { files, rowCount }: NodeTable): boolean {
   if (files === null || rowCount > files.rowCount) return rowCount > 0;
@@ -41,20 +42,20 @@ export function mayHaveNodesIn({ low, high }: OrdinalBounds, { files, rowCount }
 
 /** The relationships of one type. */
 export class RelationshipTable extends RowTable {
-  /** Type symbol id. */
+  /** The symbol id of the type. */
   readonly type: number;
   sources: Uint32Array = EMPTY_U32;
   targets: Uint32Array = EMPTY_U32;
-  /** The first rows are sorted by (source, target): so many. */
+  /** How many of the first rows are sorted by (source, target). */
   sortedRows = 0;
-  /** Rows from here on may be versions. */
+  /** Rows below this are all home rows; rows from here on may be later versions. */
   versionsFrom = Number.MAX_SAFE_INTEGER;
   outgoing: Adjacency;
   incoming: Adjacency;
   readonly sourceTables = new EndpointTables();
   readonly targetTables = new EndpointTables();
   #versionRows: Uint8Array | null = null;
-  /** The lowest source of the rows that were appended. */
+  /** The bounds of the node ordinals at the ends of the appended rows. */
   #lowestSource = Number.POSITIVE_INFINITY;
   #highestSource = -1;
   #lowestTarget = Number.POSITIVE_INFINITY;
@@ -70,14 +71,14 @@ export class RelationshipTable extends RowTable {
     this.incoming = new Adjacency('incoming', this);
   }
 
-  /** Until the first rows are in memory, adjacencies hold those behind them alone, in their logs. */
+  /** Until the rows of the files are in memory, the adjacencies hold only the rows appended after them, in their logs. */
   override startWith(files: TableFiles, liveRows: number): void {
     super.startWith(files, liveRows);
     this.outgoing = new Adjacency('outgoing', this, files.rowCount);
     this.incoming = new Adjacency('incoming', this, files.rowCount);
   }
 
-  /** Its type. */
+  /** The symbol id of the type, which is also the position of the table. */
   override get index(): number {
     return this.type;
   }
@@ -86,7 +87,7 @@ export class RelationshipTable extends RowTable {
     return types.includes(this.type);
   }
 
-  /** Its home row. */
+  /** The home row of the relationship that a row is a version of. */
   override entityOf(row: number): number {
     return this.homeRowOf(row);
   }
@@ -95,7 +96,7 @@ export class RelationshipTable extends RowTable {
     return this.chains.has(row) || !this.isHomeRow(row);
   }
 
-  /** Nodes at its ends have ordinals below it. */
+  /** The ordinals of all nodes at the ends are below this. */
   get nodeLimit(): number {
     return this.context.nodeLimit();
   }
@@ -128,7 +129,7 @@ export class RelationshipTable extends RowTable {
     return row;
   }
 
-  /** Returns the bounds of the nodes at one end of all relationships, loaded or not; perhaps wider than need be. */
+  /** Returns bounds, perhaps too wide, of the nodes at one end of all relationships, loaded or not; null when they are not known. */
   endBounds(end: RelationshipEnd): OrdinalBounds | null {
     if (this.files === null) return null;
     const isSource = end === 'source';
@@ -144,7 +145,7 @@ export class RelationshipTable extends RowTable {
     return { low, high };
   }
 
-  /** Adds a row with what stands in `from`, a later version. */
+  /** Appends a later version of a relationship, as a copy of row `from`. @returns the new row */
   appendVersion(from: number): number {
     assert(this.hasWholeRow(from), 'a relationship is changed in a table that is not loaded');
     const to = this.append(this.ordinalOf(from), this.sources[from] as number, this.targets[from] as number);
@@ -155,7 +156,7 @@ export class RelationshipTable extends RowTable {
     return to;
   }
 
-  /** Bitmap; null: no row is a version. */
+  /** Bitmap of the rows that are later versions; null while there are none. */
   get versionRows(): Uint8Array | null {
     return this.#versionRows;
   }
@@ -174,7 +175,7 @@ export class RelationshipTable extends RowTable {
     return this.isHomeRow(row) ? row : this.findRow(this.ordinalOf(row), row);
   }
 
-  /** The row with the properties at `sequence`; -1: deleted. */
+  /** Returns the row that holds the properties at `sequence`; -1 when the relationship is deleted then. */
   rowAt(homeRow: number, sequence: number): number {
     if (!this.chains.has(homeRow)) return homeRow;
     const entry = this.chains.find(homeRow, sequence);
@@ -182,7 +183,7 @@ export class RelationshipTable extends RowTable {
     return entry < 0 ? DELETED : (this.chains.rows[entry] as number);
   }
 
-  /** Not where a later file that is read by page replaces or deletes it. */
+  /** Tells whether a row is in force: false when a later file, read by page, replaces or deletes it. */
   #isHolding(row: number): boolean {
     const { stored, paged } = this;
     if (stored === null || stored.rowsLoaded || row >= stored.rowCount) return true;
@@ -198,7 +199,7 @@ export class RelationshipTable extends RowTable {
     this.chains.put(homeRow, sequence, 0, DELETED);
   }
 
-  /** The home row of a relationship among the rows below `rowCount`, -1 for none. Builds a table on first use. */
+  /** Returns the home row of a relationship among the rows below `rowCount`; -1 for none. Builds a hash table on first use. */
   findRow(ordinal: number, rowCount: number): number {
     let row = ordinal - this.ordinalBase;
     if (this.ordinalBase < 0) {
@@ -215,14 +216,14 @@ export class RelationshipTable extends RowTable {
     this.#ordinalsRead = Math.max(this.#ordinalsRead, rowCount);
   }
 
-  /** Decides which rows the CSR of a direction covers; O(1) unless the log has grown too long. */
+  /** Decides which rows the CSR of each direction covers; O(1) unless a log has grown too long. */
   settleAdjacency(publishedSequence: number): void {
     if (this.stored?.rowsLoaded === false) return;
     this.outgoing = this.#settled(this.outgoing, publishedSequence);
     this.incoming = this.#settled(this.incoming, publishedSequence);
   }
 
-  /** The rows of later files are in memory, from `firstRow` on; those before are read by page. */
+  /** Takes the rows of later files into memory, from `firstRow` on; the rows below are read by page. */
   takeLaterRows(firstRow: number, { ordinals, sources, targets }: EndsOfRows): void {
     this.sources = grown(this.sources, firstRow + sources.length);
     this.targets = grown(this.targets, firstRow + targets.length);
@@ -236,7 +237,7 @@ export class RelationshipTable extends RowTable {
     this.incoming = new Adjacency('incoming', this, firstRow);
   }
 
-  /** The first rows have been loaded. */
+  /** Starts both adjacencies anew, once the rows of the files are in memory. */
   resetAdjacency(): void {
     this.outgoing = new Adjacency('outgoing', this);
     this.incoming = new Adjacency('incoming', this);

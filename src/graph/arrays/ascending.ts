@@ -1,4 +1,4 @@
-/** Sorts numbers in place, ascending, and leaves each once. */
+/** Sorts numbers in place, ascending, and removes duplicates. @returns the same array */
 export function ascendingOnce(numbers: number[]): readonly number[] {
   if (numbers.length < 2) return numbers;
   numbers.sort((left, right) => left - right);

@@ -1,7 +1,7 @@
-/** Bitmaps in shared bytes: bit i is bit i & 7 of byte i >> 3. Beyond the end of the bytes every bit is 0. */
+/** Bitmaps in shared bytes: bit i is bit i & 7 of byte i >> 3. Bits beyond the last byte count as 0. */
 import { EMPTY_U8, grown } from './shared-array.ts';
 
-/** Returns the bytes that a bitmap needs. */
+/** Returns how many bytes a bitmap of `count` bits needs. */
 export function bytesForBits(count: number): number {
   return (count + 7) >>> 3;
 }
@@ -23,7 +23,7 @@ export function clearBit(bitmap: Uint8Array, index: number): void {
   bitmap[at] = (bitmap[at] as number) & ~(1 << (index & 7));
 }
 
-/** The bitmap with room for `count` bits. */
+/** Returns the bitmap with room for at least `count` bits; null starts an empty one. */
 export function bitmapFor(bitmap: Uint8Array | null, count: number): Uint8Array {
   return grown(bitmap ?? EMPTY_U8, bytesForBits(count));
 }
@@ -46,7 +46,7 @@ export function setBits(bitmap: Uint8Array, from: number, to: number): void {
   while (index < to) setBit(bitmap, index++);
 }
 
-/** Sets, from bit `at` on, those of `count` bits that are set in `from`. */
+/** Copies the first `count` bits of `from` to `to`, from bit `at` on. The target bits must be 0. */
 export function copyBits(from: Uint8Array, to: Uint8Array, at: number, count: number): void {
   const whole = (at & 7) === 0 ? count & ~7 : 0;
   to.set(from.subarray(0, whole >>> 3), at >>> 3);

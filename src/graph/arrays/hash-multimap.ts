@@ -1,21 +1,21 @@
 /**
- * From 32-bit hashes to any number of 32-bit values each, oldest first: hashed heads and linked entries in shared typed arrays. Entries are
- * never removed; whoever reads verifies them. What is added again (every version of a node has the values that did not change) is not kept
- * twice where it stands among the first of its list: the lists of an index with few nodes to a value do not grow with updates.
+ * Maps 32-bit hashes to any number of 32-bit values each, oldest first: hashed heads and linked entries in shared typed arrays. Entries are
+ * never removed, so readers verify them. A value added again (each version of a node has the values that did not change) is not kept twice
+ * when it is among the first entries of its list, so the lists of an index with few nodes per value do not grow with updates.
  *
- * Another thread may read the entries that were there when it was given the arrays, while this one adds others: the
- * head of a list never changes, and what comes later comes behind.
+ * Another thread may read the entries that existed when it was given the arrays, while this one adds more: the head of a
+ * list never changes, and later entries are appended.
  */
 import { EMPTY_I32, EMPTY_U32, grown } from './shared-array.ts';
 import { type SharedU32Map, U32Map } from './u32-map.ts';
 
 const LARGEST_KEY = 0xfffffffe;
 const NO_ENTRY = -1;
-/** Entries of a list that are looked at before one is added to it. */
+/** How many of the first entries of a list are compared with a value before it is added. */
 const LOOKED_AT = 4;
 let heads = new Int32Array(0);
 
-/** A multimap, as other threads read it. */
+/** The arrays of a multimap, for other threads to read. */
 export interface SharedMultimap {
   readonly size: number;
   readonly values: Uint32Array;
@@ -28,7 +28,7 @@ export class HashMultimap {
   size = 0;
   #values: Uint32Array = EMPTY_U32;
   #next: Int32Array = EMPTY_I32;
-  /** The last entry of each list that has several, indexed by its first. */
+  /** The last entry of each list with several entries, indexed by the first entry of the list. */
   #tails: Int32Array = EMPTY_I32;
   readonly #heads = new U32Map();
 
@@ -37,14 +37,14 @@ export class HashMultimap {
     this.#addTo(this.#heads.get(key), key, value);
   }
 
-  /** Adds the values, as so many calls of `add` would. The hashes are changed. */
+  /** Adds the first `count` values, as calls of `add` would; faster for many. Overwrites `hashes`. */
   addAll(hashes: Uint32Array, values: Uint32Array, count: number): void {
     if (heads.length < count) heads = new Int32Array(count);
     for (let i = 0; i < count; i++) hashes[i] = keyOf(hashes[i] as number);
     this.#heads.getAll(hashes, count, heads);
     for (let i = 0; i < count; i++) {
       const key = hashes[i] as number;
-      // One that was not there may have come since.
+      // A key that was absent may have been added in this loop.
       const head = (heads[i] as number) >= 0 ? (heads[i] as number) : this.#heads.get(key);
       this.#addTo(head, key, values[i] as number);
     }
@@ -70,7 +70,7 @@ export class HashMultimap {
     this.#tails[head] = entry;
   }
 
-  /** Room for so many entries more. @param lists how many hashes more at least; their table does not grow on the way, then */
+  /** Makes room for `count` more entries. @param lists how many new hashes at least to make room for in the hash table */
   reserve(count: number, lists: number): void {
     this.#values = grown(this.#values, this.size + count);
     this.#next = grown(this.#next, this.size + count);
@@ -78,8 +78,8 @@ export class HashMultimap {
   }
 
   /**
-   * Yields the values that stand before another one in the list of a hash: where none has two, nothing. In the order in
-   * which they came.
+   * Yields each value that has another one after it in the list of its hash, in the order of adding; nothing when no hash
+   * has two values.
    */
   *valuesBeforeOthers(): Generator<number, void, void> {
     for (let entry = 0; entry < this.size; entry++) if (this.#next[entry] !== NO_ENTRY) yield this.#values[entry] as number;
@@ -102,7 +102,7 @@ export class HashMultimap {
     return { size: this.size, values: this.#values, next: this.#next, heads: this.#heads.share() };
   }
 
-  /** To read what another thread has shared. */
+  /** Lets this multimap read what another thread has shared. */
   follow({ size, values, next, heads }: SharedMultimap): void {
     this.size = size;
     this.#values = values;
@@ -110,7 +110,7 @@ export class HashMultimap {
     this.#heads.follow(heads);
   }
 
-  /** The oldest entry, -1 for none. */
+  /** Returns the oldest entry of a hash; -1 for none. */
   first(hash: number): number {
     return this.#known(this.#heads.get(keyOf(hash)));
   }

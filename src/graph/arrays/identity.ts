@@ -1,8 +1,8 @@
-/** Numbers for objects, by which another thread knows them again. */
+/** Numbers that identify objects across threads. */
 const numbers = new WeakMap<object, number>();
 let last = 0;
 
-/** Returns a number that is the same for the same object, and another for any other. */
+/** Returns the number of an object: always the same for one object, and different for any two. */
 export function identityOf(object: object): number {
   const known = numbers.get(object);
   if (known !== undefined) return known;

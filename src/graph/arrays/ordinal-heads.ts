@@ -1,10 +1,10 @@
 /**
- * A map from numbers of things (ordinals, rows) to 32-bit integers, for one thread: 4 bytes a key where keys lie close
- * together, some 16 where they are scattered.
+ * A map from ordinals or row numbers to 32-bit integers, for one thread: 4 bytes per key where keys are dense, about 16
+ * where they are scattered.
  *
- * Keys are divided into pages. The keys of a page stand in a hash table until there are `MANY` of them, and in an array
- * of the page from then on: keys that come in ascending order, as those of a statement that changes everything do, find
- * their place without a cache miss each.
+ * Keys are divided into pages. The keys of a page are kept in a hash table until there are `MANY` of them, and in an
+ * array per page from then on, so that ascending keys, as of a statement that changes every node, do not cost a cache
+ * miss each.
  */
 import { EMPTY_I32 } from './shared-array.ts';
 import { U32Map } from './u32-map.ts';
@@ -13,18 +13,18 @@ const ABSENT = -1;
 const PAGE_BITS = 10;
 const PAGE_SIZE = 1 << PAGE_BITS;
 const PAGE_MASK = PAGE_SIZE - 1;
-/** Keys of a page in the hash table, at most: an array of the page then takes 32 bytes a key. */
+/** How many keys of a page the hash table holds at most; one more turns them into an array, of 32 bytes a key at that point. */
 const MANY = PAGE_SIZE / 8;
 
-/** A map from ordinals to 32-bit integers. */
+/** A map from ordinals or row numbers to 32-bit integers. */
 export class OrdinalHeads {
   readonly #sparse = new U32Map();
-  /** The values of each page, or an empty array while the page stands in the hash table. */
+  /** The values of each page; an empty array while the keys of the page are in the hash table. */
   #pages: Int32Array[] = [];
-  /** Keys of each page in the hash table. */
+  /** How many keys of each page are in the hash table. */
   #counts = new Uint8Array(0);
 
-  /** The value of a key; -1 when it has none. */
+  /** Returns the value of a key; -1 when the key has none. */
   get(key: number): number {
     const page = key >>> PAGE_BITS;
     if (page >= this.#pages.length) return ABSENT;

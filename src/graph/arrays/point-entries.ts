@@ -1,20 +1,21 @@
 /**
- * The spatial form of an index on one key: the points of all rows read so far, by coordinate reference system, each system in a k-d tree
- * over x and y (implicit: the arrays themselves are ordered, a subtree is a range of them), and a tail of what came since, which is
- * looked through. An entry says "this row had this point once"; whoever asks verifies. Built when an area is first asked for: O(n log n);
- * later O(√n + candidates + tail).
+ * The spatial form of an index on one key: the points of all rows read so far, per coordinate reference system in a k-d tree over x and y
+ * (implicit: the arrays themselves are ordered, a subtree is a range of them), and an unordered tail of later points, which is scanned.
+ * An entry says "this row had this point once"; the reader verifies it. The tree is built at the first look-up, O(n log n); a look-up then
+ * takes O(√n + candidates + tail).
  *
  * Source: J. L. Bentley, "Multidimensional binary search trees used for associative searching", 1975.
  */
 import type { AreaCover, CoordinateBox, Point } from '../../value/index.ts';
 import { EMPTY_F64, EMPTY_U32, grown } from './shared-array.ts';
 
+/** The tail is sorted into the tree when it has more entries than this, and more than `TAIL_SHARE` of the tree. */
 const LONGEST_TAIL = 1024;
 const TAIL_SHARE = 0.1;
-/** So many points make a leaf: looking at them costs less than going down further. */
+/** The most points of a leaf: scanning these costs less than descending further. */
 const LEAF = 32;
 
-/** The points of an index. */
+/** The points of an index, of all coordinate reference systems. */
 export class PointEntries {
   readonly #systems = new Map<number, PlaneEntries>();
 
@@ -24,7 +25,7 @@ export class PointEntries {
     entries.add(x, y, row);
   }
 
-  /** Calls `visit` with every row whose point lay in the cover, in no order; a row may come several times. */
+  /** Calls `visit` with every row that has had a point in the cover, in no particular order; a row may come several times. */
   forEach({ srid, boxes }: AreaCover, visit: (row: number) => void): void {
     const entries = this.#systems.get(srid);
     for (const box of boxes) entries?.forEach(box, visit);
@@ -36,7 +37,7 @@ class PlaneEntries {
   #ys = EMPTY_F64;
   #rows = EMPTY_U32;
   #length = 0;
-  /** Entries in the tree; those behind are the tail. */
+  /** How many of the first entries the tree covers; the entries after these are the tail. */
   #treeLength = 0;
 
   add(x: number, y: number, row: number): void {
@@ -59,7 +60,7 @@ class PlaneEntries {
     this.#visitAll(this.#treeLength, this.#length, box, visit);
   }
 
-  /** Subtrees to the left of the middle have no larger coordinate of its axis, those to the right no smaller one. */
+  /** On the axis of a level (x, y in turn) no point left of the middle has a larger coordinate than it, none to the right a smaller one. */
   #visitTree(from: number, to: number, byX: boolean, box: CoordinateBox, visit: (row: number) => void): void {
     if (to - from <= LEAF) return this.#visitAll(from, to, box, visit);
     const middle = (from + to) >>> 1;
@@ -88,8 +89,8 @@ class PlaneEntries {
   }
 
   /**
-   * Quickselect: what belongs at `at` comes to stand there, nothing larger before it and nothing smaller behind. Equal keys are split
-   * evenly.
+   * Quickselect: moves the entry that sorting would put at `at` there, with no larger key before and no smaller key after it. Equal keys
+   * are split evenly.
    */
   #select(at: number, first: number, last: number, keys: Float64Array): void {
     let [low, high] = [first, last];

@@ -1,13 +1,13 @@
 /**
- * Sorting positions by 32-bit keys: least significant digit first, 16 bits a pass, stable. O(n) a pass; passes in which
- * all digits are alike are left out.
+ * Sorts positions by 32-bit keys: a stable radix sort, least significant digit first, 16 bits a pass. O(n) a pass; a
+ * pass in which all digits are equal is skipped.
  */
 
-/** Below this a comparison sort is faster than counting 65,536 digits. */
+/** For fewer positions than this a comparison sort is faster than counting 65,536 digits. */
 const FEW = 4096;
 const DIGITS = 1 << 16;
 
-/** The positions in the order of `keys`, those with equal keys as they were. */
+/** Returns the positions in the ascending order of their keys; positions with equal keys keep their order. */
 export function sortedBy(positions: Uint32Array, keys: Uint32Array): Uint32Array {
   if (isSorted(positions, keys)) return positions;
   if (positions.length < FEW) return sortedByComparison(positions, keys);

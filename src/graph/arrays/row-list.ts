@@ -1,16 +1,16 @@
-/** A growing list of rows on their way into a file, and their order there. */
+/** A growing list of the rows of a file to write, and their sorting into the order of the file. */
 
 import { sortedBy } from './radix-sort.ts';
 import { EMPTY_I32, EMPTY_U32 } from './shared-array.ts';
 
-/** How a file names what a row is about; nodes have no source and target. */
+/** The ordinals that name the node or relationship of a row in a file; source and target are only used for relationships. */
 export interface RowName {
   readonly ordinal: number;
   readonly source: number;
   readonly target: number;
 }
 
-/** `rows` -1: a deletion. All arrays are of one length. */
+/** The rows of a file as parallel arrays; a row number of -1 stands for a deletion. */
 export interface ListedRows {
   readonly rows: Int32Array;
   readonly ordinals: Uint32Array;
@@ -54,7 +54,7 @@ export class RowList {
     this.#targets.set(targets);
   }
 
-  /** Sorts by (source, target, ordinal); a deletion that was added twice is there once. O(n), in steps. */
+  /** Sorts the rows by (source, target, ordinal), and drops repeated deletions. O(n), in steps that yield the rows of the next one. */
   *sorted(): Generator<number, ListedRows> {
     let sorted: Uint32Array = new Uint32Array(this.#length);
     for (let i = 0; i < sorted.length; i++) sorted[i] = i;

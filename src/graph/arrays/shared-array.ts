@@ -1,7 +1,7 @@
 /**
- * Typed arrays over SharedArrayBuffers that grow. A grown array is a new fixed-length view (length-tracking views are 24 times slower);
- * large ones reserve address space and grow in place, small ones are copied. Arrays taken before a growth stay right for the elements they
- * have: elements that readers know of never change. New elements are zero.
+ * Growing typed arrays over SharedArrayBuffers. A grown array is a new fixed-length view (length-tracking views are 24 times slower);
+ * large arrays reserve address space and grow in place, small ones are copied. Views taken before a growth stay valid for their elements,
+ * because elements that readers may see never change. New elements are zero.
  */
 
 /** A typed array whose memory can be shared. */
@@ -12,12 +12,12 @@ interface SharedArrayConstructor<T extends SharedTypedArray> {
   readonly BYTES_PER_ELEMENT: number;
 }
 
-/** From this size on a buffer reserves address space beyond its length. */
+/** From this size on a buffer reserves address space of `RESERVE_FACTOR` times its length, `LARGEST_RESERVE_BYTES` at most. */
 const RESERVE_FROM_BYTES = 1 << 20;
 const RESERVE_FACTOR = 16;
 const LARGEST_RESERVE_BYTES = 2 ** 32;
 const SMALLEST_LENGTH = 16;
-/** An array of so many bytes gives memory back when less than one part in so many of it is in use. */
+/** An array of at least `SHRINK_FROM_BYTES` gives memory back when less than 1 / `SHRINK_FACTOR` of its elements are in use. */
 const SHRINK_FROM_BYTES = 1 << 22;
 const SHRINK_FACTOR = 4;
 
@@ -41,13 +41,13 @@ export const EMPTY_F64 = new Float64Array(NOTHING);
 /** An empty array of 64-bit integers. */
 export const EMPTY_I64 = new BigInt64Array(NOTHING);
 
-/** An array of exactly `length` elements. */
+/** Makes an array of exactly `length` zeros, of the type of `like`. */
 export function sharedArray<T extends SharedTypedArray>(like: T, length: number): T {
   const constructor = like.constructor as unknown as SharedArrayConstructor<T>;
   return new constructor(new SharedArrayBuffer(length * constructor.BYTES_PER_ELEMENT), 0, length);
 }
 
-/** Returns an array of the same elements with room for at least `count`; the array itself when it has that. Amortised O(1) per element. */
+/** Returns an array of the same elements with room for at least `count`; the array itself when it has room. Amortised O(1) per element. */
 export function grown<T extends SharedTypedArray>(array: T, count: number): T {
   return count <= array.length ? array : grow(array, count);
 }
@@ -73,14 +73,14 @@ function sharedBuffer(bytes: number): SharedArrayBuffer {
 }
 
 /**
- * The array, or a copy of its first `count` elements, where those need a small part of a large one. Of many elements
- * fewer than a quarter are copied.
+ * Returns the array, or a copy of its first `count` elements when the array is large and these are less than a quarter of
+ * it. The copy has room for twice as many.
  */
 export function shrunk<T extends SharedTypedArray>(array: T, count: number): T {
   return array.byteLength >= SHRINK_FROM_BYTES && count * SHRINK_FACTOR < array.length ? copied(array, count, 2 * count) : array;
 }
 
-/** A copy of the first `count` elements, with room for `capacity`. */
+/** Returns a copy of the first `count` elements, with room for `capacity` elements. */
 export function copied<T extends SharedTypedArray>(array: T, count: number, capacity = count): T {
   const copy = sharedArray(array, capacity);
   copy.set(array.subarray(0, count) as never);

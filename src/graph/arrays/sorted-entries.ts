@@ -1,20 +1,21 @@
 /**
- * The sorted form of an index on one key: (value, ordinal) pairs of all rows read so far, in ORDER BY order, and an unsorted tail of what
- * came since, which is sorted in when it has grown. A pair says "this node had this value once"; the reader verifies. Built when a range is
- * first asked for: O(n log n); later O(log n + candidates + tail).
+ * The sorted form of an index on one key: (value, ordinal) pairs of all rows read so far, in ORDER BY order, and an unsorted tail of later
+ * pairs, which is merged in when it has grown long. A pair says "this node had this value once"; the reader verifies it. The first range
+ * look-up sorts, O(n log n); a look-up then takes O(log n + candidates + tail).
  */
 import { compare, order, type Value } from '../../value/index.ts';
 import { EMPTY_U32, grown } from './shared-array.ts';
 
 /** A range of values. */
 export interface ValueRange {
-  /** null: open. */
+  /** The lower bound; null when the range is open below. `high` likewise. */
   readonly low: Value;
   readonly lowInclusive: boolean;
   readonly high: Value;
   readonly highInclusive: boolean;
 }
 
+/** The tail is merged in when it has more pairs than this, and more than `TAIL_SHARE` of the sorted pairs. */
 const LONGEST_TAIL = 1024;
 const TAIL_SHARE = 0.1;
 
@@ -32,7 +33,7 @@ export class SortedEntries {
     this.#tailOrdinals[at] = ordinal;
   }
 
-  /** Calls `visit` with the pairs whose value lies in the range, ascending by value, then ordinal; a pair may come twice, then at once. */
+  /** Calls `visit` with the pairs whose value lies in the range, ascending by value, then ordinal; equal pairs come one after the other. */
   forEach(range: ValueRange, visit: (value: Value, ordinal: number) => void): void {
     if (this.#tailValues.length > Math.max(LONGEST_TAIL, this.#values.length * TAIL_SHARE)) this.#sortIn();
     const tail = this.#tailInRange(range);
@@ -69,7 +70,7 @@ export class SortedEntries {
     );
   }
 
-  /** The first position whose value is not below the low bound. */
+  /** Returns the first position of the sorted part whose value is not below the lower bound. */
   #lowerBound(range: ValueRange): number {
     if (range.low === null) return 0;
     let low = 0;
@@ -107,7 +108,7 @@ export class SortedEntries {
   }
 }
 
-/** Does `low ≤ value ≤ high` hold by comparability (`<`)? Values of other types lie in no range. */
+/** Tells whether the value lies in the range by comparability (`<`). A value of another type than a bound never does. */
 function isInRange(value: Value, range: ValueRange): boolean {
   if (range.low !== null) {
     const sign = compare(value, range.low);

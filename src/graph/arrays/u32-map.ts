@@ -2,14 +2,14 @@
  * An open-addressing hash table from 32-bit keys (below 2^32 - 1) to 32-bit integers, in shared typed arrays: 12 to 16 bytes an entry.
  * Keys are never removed; a key whose value is -1 counts as absent.
  *
- * Another thread may read it while this one writes (`share`): it finds every key of then with the value that it had, if
- * that is never changed. Of later keys it may find anything.
+ * Another thread may read a shared table while this one writes (`share`): the reader finds every key that was there when
+ * the table was shared, if its value never changes. For later keys it may find any value, or none.
  */
 import { EMPTY_I32, EMPTY_U32, sharedArray } from './shared-array.ts';
 
 const SMALLEST_CAPACITY = 16;
 
-/** A hash table, as other threads read it. */
+/** The arrays of a hash table, for other threads to read. */
 export interface SharedU32Map {
   readonly keys: Uint32Array;
   readonly values: Int32Array;
@@ -32,7 +32,7 @@ export class U32Map {
     return { keys: this.#keys, values: this.#values, shift: this.#shift };
   }
 
-  /** To read what another thread has shared. */
+  /** Lets this table read what another thread has shared. */
   follow({ keys, values, shift }: SharedU32Map): void {
     this.#keys = keys;
     this.#values = values;
@@ -54,14 +54,14 @@ export class U32Map {
   }
 
   /**
-   * The values of many keys, at `values[0] … values[count - 1]`: look-ups that do not wait for each other, after which
-   * single ones of the same keys find the caches filled.
+   * Looks up the first `count` keys into `values`; -1 for an absent key. The look-ups do not wait for each other, and
+   * leave the CPU caches filled for later look-ups of the same keys.
    */
   getAll(keys: Uint32Array, count: number, values: Int32Array): void {
     for (let i = 0; i < count; i++) values[i] = this.get(keys[i] as number);
   }
 
-  /** Room for so many keys more. */
+  /** Makes room for `count` more keys. */
   reserve(count: number): void {
     let capacity = Math.max(SMALLEST_CAPACITY, this.#keys.length);
     while ((this.#used + count) * 4 > capacity * 3) capacity *= 2;

@@ -4,11 +4,11 @@ interface Utf8Slicer {
   utf8Slice(start: number, end: number): string;
 }
 
-/** Up to here a loop is faster than a call out of JavaScript. */
+/** Up to this many bytes, decoding in a loop is faster than a call out of JavaScript. */
 const SHORT_TEXT_BYTES = 8;
 const utf8Slice = (Buffer.prototype as unknown as Utf8Slicer).utf8Slice;
 
-/** Decodes UTF-8 bytes. */
+/** Decodes the UTF-8 bytes from `start` to below `end`. */
 export function decodeUtf8(bytes: Uint8Array, start: number, end: number): string {
   if (end - start <= SHORT_TEXT_BYTES) {
     let text = '';
@@ -23,11 +23,11 @@ export function decodeUtf8(bytes: Uint8Array, start: number, end: number): strin
   return utf8Slice.call(bytes as unknown as Utf8Slicer, start, end);
 }
 
-/** Larger scratch bytes are for one text. */
+/** Scratch bytes of at most this size are kept for later texts; larger ones serve a single text. */
 const KEPT_BYTES = 1 << 20;
 const SMALLEST_BYTES = 256;
 
-/** Scratch bytes for text on its way into a heap or a look-up. */
+/** Encodes a text into reusable bytes, to store it in a heap or to look it up. */
 export class Utf8Scratch {
   bytes: Buffer = Buffer.allocUnsafeSlow(SMALLEST_BYTES);
   length = 0;
@@ -75,14 +75,14 @@ export class Utf8Scratch {
 
 const SHORT_COPY_BYTES = 32;
 
-/** Copies bytes to position `at`; short runs in a loop, which is faster than a view and a call. */
+/** Copies a range of bytes to position `at` of `to`; short ranges in a loop, which is faster than a view and a call. */
 export function copyBytes(bytes: Uint8Array, range: { readonly from: number; readonly count: number }, to: Uint8Array, at: number): void {
   const { from, count } = range;
   if (count > SHORT_COPY_BYTES) to.set(bytes.subarray(from, from + count), at);
   else for (let i = 0; i < count; i++) to[at + i] = bytes[from + i] as number;
 }
 
-/** 32 bits, unsigned; four bytes a step, finished as MurmurHash3. */
+/** Returns an unsigned 32-bit hash of a range of bytes; reads four bytes a step, with the finalizer of MurmurHash3. */
 export function hashBytes(bytes: Uint8Array, start: number, end: number): number {
   let hash = 0x9747b28c ^ (end - start);
   let at = start;
@@ -100,7 +100,7 @@ export function hashBytes(bytes: Uint8Array, start: number, end: number): number
 
 const scratch = new Utf8Scratch();
 
-/** The hash of a string's UTF-8. */
+/** Returns `hashBytes` of the UTF-8 encoding of a string. */
 export function hashText(text: string): number {
   scratch.encode(text);
   return scratch.hash();

@@ -1,10 +1,10 @@
 /**
- * The changes of a captured commit (decision 0039) in the end: each node and relationship once, as it was and as it is
- * afterwards. Pure: the changes of the commit and the names of symbols are all that is looked at.
+ * The net changes of a captured commit (decision 0039): each changed node and relationship once, with its states before
+ * and after. Depends on nothing but the changes of the commit and the names of symbols.
  *
- * Order: nodes that were created or changed, relationships, nodes that were deleted; within each of these in the order
- * in which they were first touched. So a copy that follows never meets a relationship without its ends. What was
- * created and deleted again, or is as it was, is left out.
+ * Order: created and changed nodes, then relationships, then deleted nodes; each group in the order of first change. So a
+ * copy that applies the changes never meets a relationship without its ends. Entities that the commit created and deleted
+ * again, and entities whose state did not change, are left out.
  */
 import { GraphDBError } from '../../base/index.ts';
 import type { Value, ValueMap } from '../../value/index.ts';
@@ -40,13 +40,13 @@ interface TrackedRelationship {
   after: Map<number, Value> | null;
 }
 
-/** Reads what a commit has changed. */
+/** Reads the changes of a commit, and returns the net changes of its entities. */
 export class CommitChanges {
   readonly #names: SymbolNames;
   readonly #tracker: Tracker;
   readonly #steps: Generator<number, void, void>;
 
-  /** @param source of the changes, for messages */
+  /** @param source names the commit in error messages */
   constructor(changes: Uint8Array, source: string, names: SymbolNames) {
     this.#names = names;
     this.#tracker = new Tracker(source);
@@ -54,20 +54,20 @@ export class CommitChanges {
   }
 
   /**
-   * Reads some of the changes. Returns how much work the next step is, or null when all are read. CORRUPTION: nothing
-   * of ours has written them.
+   * Reads some of the changes. Returns how many records the next call reads, or null when all are read.
+   * @throws CORRUPTION when the changes cannot be decoded or contradict each other
    */
   readSome(): number | null {
     const step = this.#steps.next();
     return step.done === true ? null : step.value;
   }
 
-  /** The facts of the commit beside its changes. */
+  /** The facts that the commit holds beside its changes; empty until these are read. */
   get facts(): ValueMap {
     return this.#tracker.facts;
   }
 
-  /** To be asked once everything is read. */
+  /** Yields the net changes. Must not be called before `readSome` has returned null. */
   *entities(): Generator<EntityChange, void, void> {
     const { nodes, relationships } = this.#tracker;
     for (const [ordinal, node] of nodes) if (node.after !== null) yield* this.#node(ordinal, node);
@@ -120,7 +120,7 @@ export class CommitChanges {
   }
 }
 
-/** Follows each entity from its first change to its last. */
+/** Applies the changes of a commit to the states of its entities. */
 class Tracker implements ChangeVisitor {
   readonly nodes = new Map<number, TrackedNode>();
   readonly ends = new Map<number, TrackedNode>();

@@ -1,4 +1,4 @@
-/** A node or relationship that a commit has changed, as it was and as it is afterwards. */
+/** The change of one node or relationship by a commit: its states before and after. */
 import type { ValueMap } from '../../value/index.ts';
 
 /** The labels and properties of an entity. */
@@ -7,7 +7,7 @@ export interface NodeState {
   readonly properties: ValueMap;
 }
 
-/** A node at an end of a relationship, as it is after the commit, or was before where it is gone. */
+/** A node at an end of a changed relationship: its state after the commit, or before it when the commit deleted the node. */
 export interface NodeEnd extends NodeState {
   readonly id: string;
 }
@@ -16,9 +16,9 @@ export interface NodeEnd extends NodeState {
 export interface NodeChange {
   readonly entity: 'node';
   readonly id: string;
-  /** null: it was created. */
+  /** Null when the commit created the node. */
   readonly before: NodeState | null;
-  /** null: it was deleted. */
+  /** Null when the commit deleted the node. */
   readonly after: NodeState | null;
 }
 
@@ -27,10 +27,13 @@ export interface RelationshipChange {
   readonly entity: 'relationship';
   readonly id: string;
   readonly type: string;
+  /** The node at the start. Unless the commit changed it, only its properties that are parts of keys are known. */
   readonly start: NodeEnd;
-  /** All that is known of its properties are those that make up keys, unless the commit has changed it. */
+  /** The node at the end, known like `start`. */
   readonly end: NodeEnd;
+  /** The properties before the commit; null when the commit created the relationship. */
   readonly before: ValueMap | null;
+  /** The properties after the commit; null when the commit deleted the relationship. */
   readonly after: ValueMap | null;
 }
 

@@ -1,9 +1,9 @@
-/** Whether a node or relationship is what it was: the same labels, and the same values under the same keys, of the same types. */
+/** Compares states of an entity: equal labels, and values equal in type and content under equal keys. */
 import { ByteWriter } from '../../base/index.ts';
 import { encodeValue, type Value } from '../../value/index.ts';
 import type { NodeState } from './entity-change.ts';
 
-/** Labels in their order. */
+/** Tells whether two states are the same. The labels of both must be in the same order. */
 export function isSameState(before: NodeState, after: NodeState): boolean {
   if (before.labels.length !== after.labels.length || before.properties.size !== after.properties.size) return false;
   if (before.labels.some((label, index) => label !== after.labels[index])) return false;
@@ -14,7 +14,7 @@ export function isSameState(before: NodeState, after: NodeState): boolean {
   return true;
 }
 
-/** 1 and 1.0 are different, NaN is itself: what is stored is the same. */
+/** Tells whether two values are stored alike: 1 and 1.0 are different, NaN equals itself. */
 export function isSameValue(a: Value, b: Value): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object') return Number.isNaN(a) && Number.isNaN(b);

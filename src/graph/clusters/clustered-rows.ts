@@ -1,44 +1,44 @@
 /**
- * The rows of a table whose vectors are in clusters. A row is never changed once a snapshot may see it (M1), so what
- * clusters say of it holds for as long as the table lives: whether a reader sees the row, and what it has beside its
- * vector, is asked of the reader's view. Rows that are not marked here have to be looked at themselves (B9).
+ * The rows of a table whose vectors are in clusters. A row never changes once a snapshot may see it (M1), so its entry in
+ * a cluster stays right as long as the table exists; whether a reader sees the row, and its other properties, come from
+ * the view of the reader. A search compares the rows that are not marked here one by one (B9).
  */
 import type { ClusterSource } from '../../search/index.ts';
 import { hasBit } from '../arrays/bitmap.ts';
 
-/** Clusters of one artefact, and the rows that its positions stand for. */
+/** The clusters of one artefact, and the row of the table at each of its positions. */
 export interface RowsOfClusters {
   readonly source: ClusterSource;
-  /** The row at each position; `NO_ROW`: another row, or none, has come in its place. Null: the row follows from the position. */
+  /** The row at each position, `NO_ROW` when it is superseded or deleted; null when rows are positions plus `firstRow`. */
   readonly rows: Uint32Array | null;
-  /** The row at position 0, where `rows` is null. */
+  /** The row at position 0; in use only while `rows` is null. */
   readonly firstRow: number;
 }
 
-/** The row of an entry that is in no table any more. */
+/** Stands in `rows` for an entry that has no row in the table. */
 export const NO_ROW = 0xffff_ffff;
 
 /** The rows of a table whose vectors are in clusters. */
 export interface ClusteredRows {
   readonly parts: readonly RowsOfClusters[];
-  /** Number of components of the vectors. */
+  /** The number of components of each vector. */
   readonly dimensions: number;
-  /** How many rows are marked. */
+  /** How many rows are in the clusters. */
   readonly count: number;
-  /** Rows below this that have a vector are in the clusters, or among `loose`. */
+  /** Every row below this that has a vector is in the clusters or in `loose`. */
   readonly knownRows: number;
-  /** Ascending. */
+  /** The rows below `knownRows` with a vector that is in no cluster, ascending. */
   readonly loose: Uint32Array;
-  /** Whether the vector of a row is in the clusters. */
+  /** Tells whether the vector of a row is in the clusters. */
   has(row: number): boolean;
 }
 
-/** Returns the row at a position. */
+/** Returns the row of the table at a position of the artefact. */
 export function rowAt({ rows, firstRow }: RowsOfClusters, position: number): number {
   return rows === null ? firstRow + position : rows[position]!;
 }
 
-/** Rows that are marked in a bitmap. */
+/** Clustered rows given by a bitmap. */
 export class MarkedRows implements ClusteredRows {
   readonly parts: readonly RowsOfClusters[];
   readonly dimensions: number;

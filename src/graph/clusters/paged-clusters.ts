@@ -1,4 +1,4 @@
-/** Clusters whose pages are read as a search comes to them: what is not in memory is noted, and null in its place (decision 0025). */
+/** Clusters read by page as a search needs them: a page that is not in memory is noted, and null is returned for it (decision 0025). */
 import type { CentroidList, ClusterSource, CodeShape, EntryPage, TailTable } from '../../search/index.ts';
 import type { VectorClusters } from '../../storage/index.ts';
 import type { CachedPage, PageCache } from '../paged/page-cache.ts';
@@ -62,10 +62,10 @@ export class PagedClusters implements ClusterSource {
   }
 }
 
-/** Estimated size of a page of entries, for the room that it will take. */
+/** The estimated bytes of a page of entries, by which missing pages are counted. */
 const PAGE_BYTES = 2 ** 17;
 
-/** The first rows of a table, which lie in the files that an artefact covers. */
+/** The first rows of a table, those of the files that a cluster artefact covers. */
 export class FirstRows implements ClusteredRows {
   readonly parts: readonly RowsOfClusters[];
   readonly dimensions: number;

@@ -1,4 +1,4 @@
-/** Clusters whose pages are all in memory, shared by all threads. */
+/** Clusters whose pages are all in memory, in buffers that all threads share. */
 import {
   type CentroidList,
   type ClusterSource,
@@ -9,7 +9,7 @@ import {
   type TailTable,
 } from '../../search/index.ts';
 
-/** The pages of which one is made, in any thread: checked bytes in shared memory. */
+/** The pages of clusters, as verified bytes in shared memory, from which any thread can open them. */
 export interface ClusterPages {
   readonly dimensions: number;
   readonly tail: TailTable;
@@ -28,7 +28,7 @@ export class ResidentClusters implements ClusterSource {
   readonly isResident = true;
   readonly #centroids: readonly CentroidList[];
   readonly #pages: readonly Uint8Array[];
-  /** Opened when they are first looked at. */
+  /** The pages of entries that have been opened; each is opened when it is first asked for. */
   readonly #entries: (EntryPage | undefined)[] = [];
 
   constructor({ dimensions, tail, groups, centroids, entries }: ClusterPages) {

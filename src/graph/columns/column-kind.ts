@@ -1,15 +1,15 @@
-/** Which physical form a value asks for, and which form holds two. Source: the list of kinds in view.ts. */
+/** Column kinds: the narrowest kind for a value, and the narrowest that holds the values of two. The kinds are listed in view.ts. */
 import { CypherDate, CypherFloat, type Value } from '../../value/index.ts';
 import { EMPTY_F64, EMPTY_I32, EMPTY_I64, EMPTY_U8, EMPTY_U32 } from '../arrays/shared-array.ts';
 import type { ColumnKind, ColumnView } from '../view/view.ts';
 
-/** The array of a column's values. */
+/** The typed array of a column. */
 export type ColumnValues = ColumnView['values'];
 
-/** Texts with more characters are seldom there twice. */
+/** Texts with more characters than this do not go into a dictionary: they seldom occur twice. */
 const LONGEST_DICTIONARY_TEXT = 4096;
 
-/** The narrowest kind of a value that is not null. */
+/** Returns the narrowest kind that holds a value, which must not be null. */
 export function kindOf(value: Value): ColumnKind {
   switch (typeof value) {
     case 'number':
@@ -31,7 +31,7 @@ export function kindOf(value: Value): ColumnKind {
 
 const INTEGER_KINDS: readonly ColumnKind[] = ['int32', 'integer', 'int64'];
 
-/** The kind that holds what both hold. */
+/** Returns the narrowest kind that holds the values of both. */
 export function widerKind(a: ColumnKind, b: ColumnKind): ColumnKind {
   if (a === b) return a;
   const rankA = INTEGER_KINDS.indexOf(a);
@@ -41,15 +41,15 @@ export function widerKind(a: ColumnKind, b: ColumnKind): ColumnKind {
   return 'any';
 }
 
-/** Does the content of a row lie in the heap? */
+/** Tells whether a kind keeps its values in a heap of bytes, with offsets in the typed array. */
 export function usesHeap(kind: ColumnKind): boolean {
   return kind === 'string' || kind === 'vector' || kind === 'any';
 }
 
-/** Memory of a column beside its arrays. */
+/** Bytes of memory that a column takes beside its arrays. */
 const BYTES_PER_COLUMN = 512;
 
-/** Bytes of a column for so many rows, with its bitmap and without its heap. */
+/** Returns the bytes of a column of `rowCount` rows, with its bitmap but without its heap. */
 export function bytesOfColumn(kind: ColumnKind, rowCount: number): number {
   return BYTES_PER_COLUMN + rowCount * emptyValues(kind).BYTES_PER_ELEMENT + (rowCount >> 3);
 }

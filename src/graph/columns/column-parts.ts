@@ -1,6 +1,6 @@
 /**
- * One column out of several files, in one piece and in the codes of the key's dictionary. Files that lack the column
- * have nulls there; where kinds differ, the widest is taken.
+ * Joins the parts of a column in several files to one column in memory, with strings as codes of the key's dictionary.
+ * The rows of a file without the column are null; when kinds differ, the joined column has the narrowest that holds all.
  */
 import { assert } from '../../base/index.ts';
 import type { SstColumn, SstColumnKind } from '../../storage/index.ts';
@@ -12,28 +12,28 @@ import { emptyValues, usesHeap, widerKind } from './column-kind.ts';
 import { type ColumnArrays, readColumn } from './column-snapshot.ts';
 import type { Dictionary } from './dictionary.ts';
 
-/** A part of a column that one file has. */
+/** The part of a column that comes from one file. */
 export interface ColumnPart {
-  /** null: the file lacks it. */
+  /** Null when the file has no such column. */
   readonly column: SstColumn | null;
   readonly firstRow: number;
   readonly rows: number;
 }
 
 /**
- * The one form of a column in all files that have it, if it has no heap: then all can be read into one array. null otherwise.
+ * Returns the kind of a column when all files that have it agree on one of fixed width, so that all can be read into one array; else null.
  */
 export function commonFixedKind(kinds: readonly SstColumnKind[]): SstColumnKind | null {
   const [kind] = kinds;
   return kind !== undefined && !(kind !== 'uint32' && usesHeap(kind)) && kinds.every((other) => other === kind) ? kind : null;
 }
 
-/** An array for `length` values of a fixed width, with room behind it where it is large. */
+/** Makes an array for at least `length` values of a fixed width; a large one reserves room to grow. */
 export function fixedValues(kind: SstColumnKind, length: number): Int32Array {
   return grown((kind === 'uint32' ? EMPTY_U32 : emptyValues(kind)) as Int32Array, length);
 }
 
-/** The whole column. `dictionary` is that of the key; `values` the array that the parts were read into, null when each has its own. */
+/** Joins the parts. @param dictionary of the property key @param values the array that all parts were read into; null: each has its own */
 export function joinColumnParts(
   parts: readonly ColumnPart[],
   rowCount: number,
@@ -74,7 +74,7 @@ function ofOneFile(column: SstColumn, kind: ColumnKind, dictionary: Dictionary):
   };
 }
 
-/** From codes of the file to codes of the key's dictionary, in place. */
+/** Replaces codes of the file's dictionary by codes of the key's dictionary, in place. */
 function translateCodes(codes: Int32Array, column: SstColumn, dictionary: Dictionary): void {
   assert(column.dictionary !== undefined, 'a dictionary column without its dictionary');
   const { offsets, heap } = column.dictionary;

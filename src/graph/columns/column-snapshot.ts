@@ -1,4 +1,4 @@
-/** A column as readers see it: the arrays of a moment, and the generic way to read them. */
+/** A column as readers see it: its arrays at one moment, and a way to read them that works for every kind. */
 import { ByteReader } from '../../base/index.ts';
 import { CypherDate, decodeValue, makeFloat, makeInteger, type Value } from '../../value/index.ts';
 import { hasBit } from '../arrays/bitmap.ts';
@@ -43,7 +43,7 @@ export class ColumnSnapshot implements ColumnView {
   }
 }
 
-/** The value of a row that has one. */
+/** Returns the value of a row. The row must have one: the validity bitmap is not looked at. */
 export function readColumn(column: ColumnArrays, row: number): Value {
   const values = column.values;
   switch (column.kind) {

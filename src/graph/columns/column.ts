@@ -1,9 +1,9 @@
 /**
- * One property of one table, as it is written: a growing typed array in the narrowest form that holds all its values, a validity bitmap
- * once a row lacks one, a heap for what has no fixed width.
+ * A writable column, one property of one table: a growing typed array of the narrowest kind that holds all its values, a validity bitmap
+ * once a row has no value, and a heap for values without a fixed width.
  *
  * - Rows are written at the end; only rows that no snapshot sees are ever changed in place.
- * - A value that the form cannot hold turns the column into a wider one, in new arrays: readers keep the old.
+ * - A value that the kind cannot hold converts the column to a wider kind, in new arrays; readers keep the old arrays.
  * - Rows from `length` on have no value; their bits in the bitmap are 0.
  */
 import { assert, ByteWriter } from '../../base/index.ts';
@@ -16,15 +16,15 @@ import { type ColumnValues, emptyValues, kindOf, usesHeap, widerKind } from './c
 import { type ColumnArrays, ColumnSnapshot, readColumn } from './column-snapshot.ts';
 import type { Dictionary } from './dictionary.ts';
 
-/** From here on a dictionary has to pay: it must hold at most one string for two rows. */
+/** From this many rows on a dictionary must hold at most one string for every two rows, or the column gives it up. */
 const DICTIONARY_MUST_PAY_ROWS = 1 << 16;
-/** Replacing a heap value moves all that lies behind it: only so much, else the row is written anew. */
+/** A heap value is replaced only when at most this many bytes, and rows, come after it and must move; else the row is rewritten. */
 const REPLACE_LIMIT_BYTES = 1 << 14;
 
 const scratch = new ByteWriter();
 const text = new Utf8Scratch();
 
-/** The form of a column before it changed. */
+/** The state of a column, to restore later. */
 export interface ColumnForm extends ColumnArrays {
   readonly dictionary: Dictionary | null;
   readonly heapLength: number;
@@ -40,11 +40,11 @@ export class Column implements ColumnArrays {
   heap: Uint8Array | null;
   heapLength = 0;
   dictionary: Dictionary | null;
-  /** Rows written so far. */
+  /** The number of rows written so far. */
   length = 0;
-  /** Were the first rows loaded from files? */
+  /** Whether the first rows were loaded from files. */
   hasBase = false;
-  /** The dictionary of the property key, for when the column holds short strings. */
+  /** The dictionary of the property key, in use while the kind is `dictionary`. */
   readonly #keyDictionary: Dictionary;
   #snapshot: ColumnSnapshot | null = null;
 
@@ -56,7 +56,7 @@ export class Column implements ColumnArrays {
     this.dictionary = kind === 'dictionary' ? keyDictionary : null;
   }
 
-  /** Bytes of its arrays, without the dictionary, which several columns share. */
+  /** The bytes of the arrays, without the dictionary, which several columns share. */
   get bytes(): number {
     return this.values.byteLength + (this.valid?.byteLength ?? 0) + this.heapLength;
   }
@@ -69,7 +69,7 @@ export class Column implements ColumnArrays {
     return this.has(row) ? readColumn(this, row) : null;
   }
 
-  /** The column as it is for readers of `rowCount` rows. The same object while no array was replaced. */
+  /** Returns the column as readers of `rowCount` rows see it: the same object while no array was replaced. */
   snapshot(rowCount: number): ColumnSnapshot {
     this.pad(rowCount);
     const known = this.#snapshot;
@@ -78,7 +78,7 @@ export class Column implements ColumnArrays {
     return this.#snapshot;
   }
 
-  /** Makes every row below `rowCount` stand in the arrays. */
+  /** Extends the column to `rowCount` rows; the added rows have no value. */
   pad(rowCount: number): void {
     const from = this.length;
     if (from >= rowCount) return;
@@ -99,20 +99,20 @@ export class Column implements ColumnArrays {
     if (wanted > this.values.length) this.values = grown(this.values as Uint32Array, wanted);
   }
 
-  /** Does the present form hold the value? */
+  /** Tells whether the column can hold the value without becoming a wider kind. */
   fits(value: Value): boolean {
     const kind = kindOf(value);
     if (kind === this.kind || widerKind(this.kind, kind) === this.kind) return true;
     return this.kind === 'dictionary' && kind === 'string' && this.length >= DICTIONARY_MUST_PAY_ROWS;
   }
 
-  /** Can the value of a row be replaced where it stands? (Where it cannot, the row must be written anew at the end.) */
+  /** Tells whether the value of a row can be replaced in place. When it cannot, the row must be written anew at the end. */
   canReplace(row: number): boolean {
     if (!usesHeap(this.kind) || row >= this.length - 1) return true;
     return this.heapLength - (this.values[row + 1] as number) <= REPLACE_LIMIT_BYTES && this.length - row <= REPLACE_LIMIT_BYTES;
   }
 
-  /** Writes a value that `fits`, at the end or in place of another. */
+  /** Writes a value that `fits`, at the end or in place of the value of a row. */
   set(row: number, value: Value): void {
     if (row > this.length) this.pad(row);
     if (usesHeap(this.kind)) this.#setInHeap(row, value);
@@ -120,7 +120,7 @@ export class Column implements ColumnArrays {
     this.#written(row);
   }
 
-  /** The row has a value now. */
+  /** Notes that a row has a value. */
   #written(row: number): void {
     if (row >= this.length) this.length = row + 1;
     if (this.valid !== null) {
@@ -171,7 +171,7 @@ export class Column implements ColumnArrays {
     }
   }
 
-  /** Makes the value of a row, the last one or one there is, `size` bytes wide. @returns the heap */
+  /** Makes room of `size` bytes for the value of a row, existing or the next one. @returns the heap */
   #space(row: number, size: number): Uint8Array {
     this.#reserve(row + 1);
     if (row < this.length) this.#resize(row, size);
@@ -182,7 +182,7 @@ export class Column implements ColumnArrays {
     return this.heap as Uint8Array;
   }
 
-  /** Makes the space of a row's value `size` bytes wide, moving what lies behind. */
+  /** Makes the space of a row's value `size` bytes wide; moves the values of the rows after it. */
   #resize(row: number, size: number): void {
     const offsets = this.values as Uint32Array;
     const end = offsets[row + 1] as number;
@@ -199,14 +199,14 @@ export class Column implements ColumnArrays {
     this.heapLength = length;
   }
 
-  /** Takes away the value of a row. */
+  /** Removes the value of a row. */
   clear(row: number): void {
     if (!this.has(row)) return;
     if (this.valid === null) this.#startBitmap(this.length);
     clearBit(this.valid as Uint8Array, row);
   }
 
-  /** Writes at row `to` (the end) what stands at row `from` of a column of the same kind and key. */
+  /** Copies the value of row `from` of a column of the same kind and key to row `to`, at the end of this one. */
   copyRow(source: Column, from: number, to: number): void {
     if (to > this.length) this.pad(to);
     if (usesHeap(this.kind)) {
@@ -221,7 +221,7 @@ export class Column implements ColumnArrays {
     this.#written(to);
   }
 
-  /** Forgets the rows from `rowCount` on. */
+  /** Removes the rows from `rowCount` on. */
   truncate(rowCount: number): void {
     if (this.length <= rowCount) return;
     if (this.valid !== null) clearBits(this.valid, rowCount, this.length);
@@ -237,13 +237,13 @@ export class Column implements ColumnArrays {
     return { kind, values, valid, heap, heapLength, dictionary, length, hasBase };
   }
 
-  /** Back to an earlier form; rows written since then are lost. A form without the rows loaded in the meantime is not gone back to. */
+  /** Restores an earlier form; rows written since then are lost. Does nothing when rows of files were loaded since then. */
   restore(form: ColumnForm): void {
     if (form.hasBase !== this.hasBase) return;
     this.#take(form);
   }
 
-  /** Puts rows from files before those written so far. */
+  /** Puts `rowCount` rows from files in place of the first rows; rows written after these keep their numbers. */
   takeBase(base: ColumnArrays, rowCount: number): void {
     const written = this.form();
     this.#take({
@@ -273,12 +273,12 @@ export class Column implements ColumnArrays {
     this.hasBase = form.hasBase;
   }
 
-  /** Turns into a form that holds the value too, in new arrays. O(rows). */
+  /** Converts the column to a kind that holds the value too, in new arrays. O(rows). */
   widenFor(value: Value): void {
     this.convert(widerKind(this.kind, kindOf(value)));
   }
 
-  /** Is the dictionary larger than it is worth? Asked when a row is added. */
+  /** Tells whether the dictionary holds too many strings to pay off. To be asked after each added row; checks at powers of two only. */
   dictionaryIsTooLarge(): boolean {
     const rows = this.length;
     if (rows < DICTIONARY_MUST_PAY_ROWS || (rows & (rows - 1)) !== 0) return false;
@@ -304,7 +304,7 @@ export class Column implements ColumnArrays {
     this.pad(old.length);
   }
 
-  /** Writes a string of a dictionary at the end, byte by byte. */
+  /** Writes a string of a dictionary at the end, as bytes, without decoding it. */
   #setString(row: number, { offsets, heap }: ReturnType<Dictionary['entries']>, code: number): void {
     this.pad(row);
     const from = offsets[code] as number;

@@ -1,22 +1,22 @@
 /**
  * The distinct strings of one property key, with dense codes: UTF-8 bytes in a heap, found through an open-addressing
- * table of codes. Codes of strings that others may know are never reused; strings that a transaction added go when it
- * is rolled back. Interning a string seen early costs one Map look-up, any other about 150 ns.
+ * table of codes. The code of a string that other threads or files have is never reused; strings that a transaction added
+ * are removed when it is rolled back. Interning one of the first strings costs one Map look-up, any other about 150 ns.
  */
 import { assertWellFormed } from '../../value/index.ts';
 import { EMPTY_I32, EMPTY_U8, EMPTY_U32, grown, sharedArray, shrunk } from '../arrays/shared-array.ts';
 import { copyBytes, decodeUtf8, Utf8Scratch } from '../arrays/utf8.ts';
 import type { DictionaryView } from '../view/view.ts';
 
-/** So many strings, the first to come, are found without looking at their bytes. */
+/** How many strings a Map of JavaScript strings holds, which finds a code without encoding the string: the first to come. */
 const KNOWN_STRINGS = 8192;
-/** Longer strings are not worth it. */
+/** Strings with more characters than this are not put into the Map. */
 const KNOWN_LENGTH = 64;
 const SMALLEST_CAPACITY = 16;
 
 const scratch = new Utf8Scratch();
 
-/** A dictionary, as other threads read it. */
+/** The arrays of a dictionary, for other threads to read. */
 export interface SharedDictionary {
   readonly size: number;
   readonly heap: Uint8Array;
@@ -28,25 +28,25 @@ export interface SharedDictionary {
 /** The distinct strings of a property key. */
 export class Dictionary implements DictionaryView {
   size = 0;
-  /** Strings below this stay, whichever transaction is rolled back: another thread has them, or they are in files. */
+  /** Strings with codes below this survive any rollback: another thread has them, or files do. */
   #kept = 0;
   #heap: Uint8Array = EMPTY_U8;
-  /** size + 1 of them. */
+  /** Where each string begins in the heap: size + 1 numbers, the last one being the end. */
   #offsets: Uint32Array = EMPTY_U32;
   /** The hash of each code. */
   #hashes: Uint32Array = EMPTY_U32;
-  /** Code + 1; 0 is free. */
+  /** The open-addressing table: a slot holds code + 1, or 0 when it is free. */
   #slots: Int32Array = EMPTY_I32;
   readonly #strings: (string | undefined)[] = [];
   readonly #known = new Map<string, number>();
 
-  /** The strings there are now: size + 1 offsets into the bytes. What is added later does not change them. */
+  /** Returns all strings as size + 1 offsets into UTF-8 bytes. Later additions do not change the returned arrays. */
   entries(): { readonly offsets: Uint32Array; readonly heap: Uint8Array } {
     const offsets = this.size === 0 ? sharedArray(EMPTY_U32, 1) : this.#offsets.subarray(0, this.size + 1);
     return { offsets, heap: this.#heap.subarray(0, offsets[this.size]) };
   }
 
-  /** Bytes of its arrays: not of the strings that were decoded. */
+  /** The bytes of the arrays, without the decoded strings. */
   get bytes(): number {
     const heapBytes = this.#offsets[this.size] ?? 0;
     return heapBytes + this.#offsets.byteLength + this.#hashes.byteLength + this.#slots.byteLength;
@@ -57,7 +57,7 @@ export class Dictionary implements DictionaryView {
     return { size: this.size, heap: this.#heap, offsets: this.#offsets, hashes: this.#hashes, slots: this.#slots };
   }
 
-  /** To read what another thread has shared: it may add strings meanwhile, which are not there for this one. */
+  /** Lets this dictionary read what another thread has shared; strings that the other thread adds later are not seen. */
   follow(shared: SharedDictionary): void {
     if (shared.size <= this.size) return;
     this.size = shared.size;
@@ -88,7 +88,7 @@ export class Dictionary implements DictionaryView {
     return code;
   }
 
-  /** The code of a string, given now if it is new. */
+  /** Returns the code of a string; a new string gets the next code. */
   intern(text: string): number {
     const known = this.#known.get(text);
     if (known !== undefined) return known;
@@ -99,15 +99,14 @@ export class Dictionary implements DictionaryView {
     return code;
   }
 
-  /** The strings that there are now stay. */
+  /** Makes all present strings survive any rollback. */
   keep(): void {
     this.#kept = this.size;
   }
 
   /**
-   * Forgets the strings from `size` on, but for those that are kept: none of them may be in use. They leave the table
-   * in the opposite of the order in which they came, so that each leaves a slot behind which no string lies that was
-   * put there after it.
+   * Removes the strings with codes from `size` on, except kept ones; no removed code may be in use. They leave the table
+   * newest first, so that a slot becomes free only when no later string was placed past it.
    */
   truncate(size: number): void {
     const end = Math.max(size, this.#kept);
@@ -125,7 +124,7 @@ export class Dictionary implements DictionaryView {
     this.#heap = shrunk(this.#heap, end === 0 ? 0 : (this.#offsets[end] as number));
   }
 
-  /** The code of UTF-8 bytes of a file, which stays. */
+  /** Returns the code of a string of a file, given as UTF-8 bytes; it survives any rollback. */
   internBytes(bytes: Uint8Array, start: number, end: number): number {
     if (end - start > scratch.bytes.length) scratch.bytes = Buffer.allocUnsafeSlow((end - start) * 2);
     copyBytes(bytes, { from: start, count: end - start }, scratch.bytes, 0);
@@ -187,7 +186,7 @@ export class Dictionary implements DictionaryView {
     if (text.length <= KNOWN_LENGTH && this.#known.size < KNOWN_STRINGS) this.#known.set(text, code);
   }
 
-  /** Takes over strings that are distinct (the dictionary of a file). Codes of an empty dictionary are the positions. */
+  /** Interns the distinct strings of a file's dictionary. @returns their codes; in an empty dictionary these are the positions */
   adopt(offsets: Uint32Array, heap: Uint8Array, count: number): Int32Array {
     const codes = new Int32Array(count);
     for (let i = 0; i < count; i++) codes[i] = this.internBytes(heap, offsets[i] as number, offsets[i + 1] as number);

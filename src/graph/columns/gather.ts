@@ -1,4 +1,4 @@
-/** Picks rows of a column, in any order, into new arrays: for flushes and for tables that are written anew. */
+/** Copies chosen rows of a column, in any order, into new arrays: for flushes and for tables that are rewritten. */
 import { finish } from '../../base/index.ts';
 import { bitmapFor, hasBit, setBit } from '../arrays/bitmap.ts';
 import { EMPTY_U8, grown } from '../arrays/shared-array.ts';
@@ -9,8 +9,8 @@ import { usesHeap } from './column-kind.ts';
 import type { ColumnArrays } from './column-snapshot.ts';
 
 /**
- * The values of `rows` (-1: none) one after the other; null when none of them has a value. O(rows).
- * Codes and dictionary stay those of the column.
+ * Returns the values of `rows` in their order; -1 stands for a row without a value. Null when no row has a value. Codes
+ * and dictionary stay those of the column. O(rows).
  */
 export function gatherColumn(column: Column, rows: Int32Array): ColumnArrays | null {
   return finish(gatherColumnInSteps(column, rows));
@@ -18,7 +18,7 @@ export function gatherColumn(column: Column, rows: Int32Array): ColumnArrays | n
 
 type Steps<T> = Generator<number, T, void>;
 
-/** `gatherColumn` in steps, each of which tells how many rows the next one handles. The column must not change meanwhile. */
+/** `gatherColumn` in steps, each of which yields how many rows the next one handles. The column must not change between steps. */
 export function* gatherColumnInSteps(column: Column, rows: Int32Array): Steps<ColumnArrays | null> {
   const valid = yield* gatherValidity(column, rows);
   if (valid === 'none') return null;
@@ -26,7 +26,7 @@ export function* gatherColumnInSteps(column: Column, rows: Int32Array): Steps<Co
   return { kind, dictionary, valid, ...(yield* usesHeap(kind) ? gatherHeap(column, rows, valid) : gatherFixed(column, rows)) };
 }
 
-/** null: every row has a value. */
+/** Returns the bitmap of the rows with a value; null when every row has one, 'none' when no row has. */
 function* gatherValidity(column: Column, rows: Int32Array): Steps<Uint8Array | null | 'none'> {
   const valid = bitmapFor(null, rows.length);
   let count = 0;
@@ -42,7 +42,7 @@ function* gatherValidity(column: Column, rows: Int32Array): Steps<Uint8Array | n
   return count === rows.length ? null : valid;
 }
 
-/** Where a row has no value, the number there means nothing. */
+/** Gathers values of a fixed width; the number of a row without a value has no meaning. */
 function* gatherFixed(column: Column, rows: Int32Array): Steps<Pick<ColumnArrays, 'values' | 'heap'>> {
   const from = column.values as Int32Array;
   const empty = from.subarray(0, 0);
@@ -56,7 +56,7 @@ function* gatherFixed(column: Column, rows: Int32Array): Steps<Pick<ColumnArrays
   return { values, heap: null };
 }
 
-/** A view without a buffer that could be grown into. */
+/** Returns an empty array of the same type over a buffer of its own, which growing cannot extend. */
 function emptyLike(array: Int32Array): Int32Array {
   const constructor = array.constructor as Int32ArrayConstructor;
   return new constructor(new SharedArrayBuffer(0)) as Int32Array;

@@ -1,7 +1,7 @@
 /**
- * Rows of a column with one value, found by a look at each: about 1 ns a row, a hundredth of what entering it into a
- * hash table takes. For the first questions of a process, which must not wait until an index has been made of rows that
- * nobody may ask for again.
+ * Finds the rows of a column with a given value by a scan: about 1 ns a row, a hundredth of the cost of entering it into a
+ * hash table. It serves the first look-ups of a process, which should not wait for an index to be filled that may not be
+ * used again.
  */
 import type { Value } from '../../value/index.ts';
 import { hasBit } from '../arrays/bitmap.ts';
@@ -9,10 +9,10 @@ import { Utf8Scratch } from '../arrays/utf8.ts';
 import type { Column } from './column.ts';
 import type { Dictionary } from './dictionary.ts';
 
-/** Told each row that is found. */
+/** Called with each row that is found. */
 export type TakeRow = (row: number) => void;
 
-/** A range of rows. */
+/** The rows from `from` to below `to`. */
 export interface RowRange {
   readonly from: number;
   readonly to: number;
@@ -20,13 +20,13 @@ export interface RowRange {
 
 const text = new Utf8Scratch();
 
-/** Can the rows with this value be found so? Values and columns for which equality is more than sameness of bits are left to the index. */
+/** Tells whether `searchRows` supports the value: equality must be equality of bits in this column; the index must answer else. */
 export function canSearch(column: Column, value: Value): boolean {
   if (typeof value === 'number') return column.kind === 'int32' || column.kind === 'integer';
   return typeof value === 'string' && (column.kind === 'dictionary' || column.kind === 'string');
 }
 
-/** Finds the rows of a column that have a value. */
+/** Calls `take` with each row of the range that has the value, ascending. */
 export function searchRows(column: Column, value: Value, range: RowRange, take: TakeRow): void {
   const rows = { from: range.from, to: Math.min(range.to, column.length) };
   if (typeof value === 'number') searchNumbers(column, value, rows, take);
@@ -37,7 +37,7 @@ export function searchRows(column: Column, value: Value, range: RowRange, take: 
   }
 }
 
-/** One loop for each kind of array: code that has seen both is slower for both. */
+/** Runs a loop of its own for each type of array: compiled code that has seen both types is slower for each. */
 function searchNumbers({ values, valid }: Column, value: number, { from, to }: RowRange, take: TakeRow): void {
   const found = values instanceof Int32Array ? int32From : float64From;
   for (let row = from; ; row++) {

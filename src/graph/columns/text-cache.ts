@@ -1,13 +1,13 @@
 /**
- * Strings of a UTF-8 column, for rows that a snapshot sees, which stay as they are (M1).
+ * Caches decoded strings of a UTF-8 column, for rows that a snapshot sees, whose values never change (M1).
  *
- * - Those that were decoded lately are kept, the last one of each slot.
- * - Of more rows than there are slots, a *block* whose text is ASCII is decoded as one string, of which those of its
- *   rows are parts: to cut one out takes a fourth of a call out of JavaScript (some 70 and 300 ns). A block is known to
- *   stay as it is once a row behind it was asked for: whoever asks sees all rows before.
+ * - Each slot keeps the last string that was decoded for one of its rows.
+ * - When a column has more rows than there are slots, a *block* of rows whose text is ASCII is decoded as one string, and
+ *   the strings of its rows are cut out of it: some 70 ns, against 300 ns for a call out of JavaScript. A block is complete
+ *   once a row after it was asked for, because a reader of a row sees all rows before it.
  *
- * Costs a byte for each of the blocks' text, up to `MOST_BYTES` a column, beside 4 bytes a slot and up to some 80 for
- * its string. Whoever keeps a string may keep its block.
+ * Blocks take a byte per character, up to `MOST_BYTES` a column; a slot takes 4 bytes and up to some 80 for its string.
+ * A string that the caller keeps may keep its whole block in memory.
  */
 import { hasBit } from '../arrays/bitmap.ts';
 import { decodeUtf8 } from '../arrays/utf8.ts';
@@ -22,15 +22,15 @@ interface Column {
 
 const BLOCK_BITS = 8;
 const BLOCK_ROWS = 1 << BLOCK_BITS;
-/** A block of longer texts is none: to decode it would take too long for who wants one row. */
+/** A block with more bytes than this is not decoded as one: that would take too long for a caller that wants one row. */
 const MOST_BLOCK_BYTES = 1 << 13;
 const MOST_BYTES = 1 << 24;
 const MOST_SLOTS = 1 << 14;
 const LEAST_SLOTS = 1 << 6;
-/** Longer ones are not kept. */
+/** Strings with more characters than this are not kept in a slot. */
 const LONGEST_KEPT = 64;
 const NO_ROWS = new Int32Array(0);
-/** The text of a block that was not looked at; null is one that is none. */
+/** Marks a block that was not looked at yet; null marks a block that cannot be decoded as one. */
 const UNKNOWN = '';
 
 /** A cache of decoded strings. */
@@ -40,7 +40,7 @@ export class TextCache {
   readonly #hasBlocks: boolean;
   readonly #blocks: (string | null)[] = [];
   #blockBytes = 0;
-  /** The last row that was asked for by anybody. */
+  /** The highest row that was asked for in a block not decoded yet. */
   #last = -1;
   #rows: Int32Array = NO_ROWS;
   readonly #slots: number;
@@ -55,7 +55,7 @@ export class TextCache {
     this.#hasBlocks = rowCount > MOST_SLOTS;
   }
 
-  /** null where the row has no value. */
+  /** Returns the string of a row; null when the row has no value. */
   get(row: number): string | null {
     if (!this.#hasBlocks) return this.#byItself(row);
     let block = this.#blocks[row >> BLOCK_BITS];

@@ -1,4 +1,4 @@
-/** 32-bit hashes of values for the indexes: equal values (by `=`) have equal hashes, whatever column they stand in. */
+/** 32-bit hashes of values for the indexes: values that are equal by `=` have equal hashes, whatever the kind of their column. */
 import { hashKey, type Value } from '../../value/index.ts';
 import { hasBit } from '../arrays/bitmap.ts';
 import { hashBytes, hashText } from '../arrays/utf8.ts';
@@ -24,7 +24,7 @@ export function hashValue(value: Value): number {
   return hashText(String(key));
 }
 
-/** The hash of the value in a row that has one. */
+/** Returns the hash of the value of a row, which must have one. */
 export function hashOfRow(column: Column, row: number): number {
   switch (column.kind) {
     case 'int32':
@@ -45,7 +45,7 @@ export function combineHashes(hash: number, other: number): number {
   return (Math.imul(hash, 31) + other) >>> 0;
 }
 
-/** The hash of the value in a row, -1 where there is none. */
+/** Returns the hash of the value of a row; -1 when the row has none. */
 export function hashOfSnapshotRow(column: ColumnSnapshot, row: number): number {
   if (column.valid !== null && !hasBit(column.valid, row)) return -1;
   return hashValue(readColumn(column, row));

@@ -1,6 +1,6 @@
 /**
- * All that the store knows in memory, as its single writer sees it: symbols, dictionaries, tables, the directory of nodes, counts. Parts of
- * it are written by the open transaction, by it alone; the store decides what of it snapshots see.
+ * All data of the store in memory, as its single writer sees it: symbols, dictionaries, tables, the directory of nodes, counts. Only the
+ * open transaction writes to it; the store decides which part of it snapshots see.
  */
 
 import { assert, GraphDBError } from '../../base/index.ts';
@@ -15,11 +15,11 @@ import type { Shape, TableContext } from '../tables/row-table.ts';
 import { EMPTY_SCHEMA, type Schema } from './schema.ts';
 import { Symbols } from './symbols.ts';
 
-/** The state that a transaction changes beside the rows of tables. */
+/** The state that a transaction changes in addition to the rows of tables. */
 export interface GraphCounts {
   readonly nodeLimit: number;
   readonly relationshipLimit: number;
-  /** Entries in the directory's log of versions. */
+  /** The number of entries in the version log of the directory. */
   readonly nodeVersions: number;
   readonly nodeCount: number;
   readonly relationshipCount: number;
@@ -38,17 +38,17 @@ export class GraphData {
   /** Tables of relationships, by type symbol id. */
   readonly relationshipTables: (RelationshipTable | undefined)[] = [];
   nodeIds = new NodeIds();
-  /** Relationship ordinals below this were given. */
+  /** Relationship ordinals below this were given out. */
   relationshipLimit = 0;
   nodeCount = 0;
   relationshipCount = 0;
   schema: Schema = EMPTY_SCHEMA;
-  /** Never changed in place. */
+  /** The declared indexes. The array is replaced, never changed in place. */
   indexes: readonly GraphIndex[] = [];
   readonly automaticIndexes = new AutomaticIndexes();
-  /** False: no CSR is made of relationships; all of them stay in the logs of their adjacencies. */
+  /** Whether relationships are sorted into CSRs; when false, all of them stay in the logs of their adjacencies. */
   sortsRelationships = true;
-  /** Commits tell what was there before them (decision 0039). */
+  /** Whether commits also record the states before them, for change capture (decision 0039). */
   capturesChanges = false;
   readonly context: TableContext;
   readonly #dictionaries: (Dictionary | undefined)[] = [];
@@ -73,7 +73,7 @@ export class GraphData {
     return dictionary;
   }
 
-  /** Bytes of all dictionaries. */
+  /** The bytes of all dictionaries together. */
   get dictionaryBytes(): number {
     return this.#dictionaries.reduce((sum, dictionary) => sum + (dictionary?.bytes ?? 0), this.#idDictionary.bytes);
   }

@@ -1,4 +1,4 @@
-/** The indexes behind definitions: those of `CREATE INDEX` and those that constraints are checked with. */
+/** Creates and removes the indexes of definitions: of `CREATE INDEX`, and of constraints that are checked by an index. */
 
 import { indexKinds } from '../indexes/index-kinds.ts';
 import type { IndexKindName, IndexSettings } from '../view/index-view.ts';
@@ -10,7 +10,7 @@ const NO_SETTINGS: IndexSettings = {};
 
 type Definition = IndexDefinition | ConstraintDefinition;
 
-/** The kind of index that a definition asks for; null: it asks for none. */
+/** The kind of index that each kind of definition needs; null when it needs none. */
 const KIND_BEHIND: { readonly [Kind in Definition['kind']]: IndexKindName | null } = {
   range: 'range',
   text: 'text',
@@ -24,7 +24,7 @@ const KIND_BEHIND: { readonly [Kind in Definition['kind']]: IndexKindName | null
   type: null,
 };
 
-/** Adds the index behind a definition. */
+/** Adds the index of a definition, if the definition needs one. */
 export function addIndexOf(definition: Definition, data: GraphData): void {
   const kind = KIND_BEHIND[definition.kind];
   const create = kind === null ? null : indexKinds[kind].create;
@@ -38,7 +38,7 @@ export function addIndexOf(definition: Definition, data: GraphData): void {
   data.indexes = [...data.indexes, create({ name, kind, entity, labelsOrTypes, keys, unique, automatic: false, settings })];
 }
 
-/** Removes the index of a name. */
+/** Removes the index with this name, if there is one. */
 export function removeIndex(name: string, data: GraphData): void {
   data.indexes = data.indexes.filter((index) => index.subject.name !== name);
 }

@@ -18,7 +18,7 @@ const CONSTRAINT_KINDS = ['unique', 'exists', 'key', 'type'] as const;
 
 type Definition = IndexDefinition | ConstraintDefinition;
 
-/** The labels or types of a definition; none of `lookup`, which is over all. */
+/** Returns the labels or types of a definition; none for `lookup`, which is over all. */
 export function namesIn(definition: DistributivePick<Definition, 'labelOrType' | 'labelsOrTypes'>): readonly string[] {
   if ('labelsOrTypes' in definition) return definition.labelsOrTypes;
   return definition.labelOrType === '' ? [] : [definition.labelOrType];
@@ -26,12 +26,12 @@ export function namesIn(definition: DistributivePick<Definition, 'labelOrType' |
 
 type DistributivePick<T, Key extends PropertyKey> = T extends unknown ? Pick<T, Key & keyof T> : never;
 
-/** Are two definitions about the same properties of the same entities, in the same order? */
+/** Tells whether two definitions have the same entity, the same labels or types, and the same keys in the same order. */
 export function haveSameSubject(a: SubjectOf<Definition>, b: SubjectOf<Definition>): boolean {
   return a.entity === b.entity && areSame(namesIn(a), namesIn(b)) && areSame(a.keys, b.keys);
 }
 
-/** The part of a definition that tells its subject. */
+/** The fields of a definition that make up its subject. */
 export type SubjectOf<T> = T extends unknown ? Pick<T, Extract<keyof T, 'entity' | 'keys' | 'labelOrType' | 'labelsOrTypes'>> : never;
 
 const areSame = (a: readonly string[], b: readonly string[]): boolean => a.length === b.length && a.every((name, i) => name === b[i]);
@@ -40,12 +40,12 @@ function describesSame(a: Definition, b: Definition): boolean {
   return a.kind === b.kind && haveSameSubject(a, b);
 }
 
-/** Is there an index or constraint of that name, or one for the same thing? */
+/** Tells whether the name is taken, or there is an index of the same kind with the same subject. */
 export function hasIndex(schema: Schema, definition: IndexDefinition): boolean {
   return nameIsTaken(schema, definition.name) || schema.indexes.some((index) => describesSame(index, definition));
 }
 
-/** Tells whether a constraint is there, or its name is taken. */
+/** Tells whether the name is taken, or there is a constraint of the same kind with the same subject. */
 export function hasConstraint(schema: Schema, definition: ConstraintDefinition): boolean {
   return nameIsTaken(schema, definition.name) || schema.constraints.some((constraint) => describesSame(constraint, definition));
 }
@@ -74,7 +74,7 @@ export function withoutConstraint(schema: Schema, name: string): Schema {
   return { ...schema, constraints: schema.constraints.filter((constraint) => constraint.name !== name) };
 }
 
-/** Reads an index definition out of a catalog or a log; anything else: CORRUPTION. */
+/** Parses the JSON of an index definition in a catalog or the log. @throws CORRUPTION when it is not one */
 export function parseIndex(json: unknown): IndexDefinition {
   const kind = (json as { readonly kind?: unknown } | null)?.kind;
   return kind === 'vector' || kind === 'fulltext' ? parseSearchIndex(json, kind) : parseDefinition(json, PROPERTY_KINDS);
@@ -95,7 +95,7 @@ const isNames = (json: unknown): json is readonly string[] =>
 const isSettings = (json: unknown): json is IndexSettings =>
   typeof json === 'object' && json !== null && Object.values(json).every((value) => ['string', 'number', 'boolean'].includes(typeof value));
 
-/** Parses the JSON of a constraint. CORRUPTION: it is none. */
+/** Parses the JSON of a constraint definition. @throws CORRUPTION when it is not one */
 export function parseConstraint(json: unknown): ConstraintDefinition {
   const { kind, ...subject } = parseDefinition(json, CONSTRAINT_KINDS);
   if (kind !== 'type') return { ...subject, kind };

@@ -1,18 +1,18 @@
 /**
- * The three spaces of names: labels, relationship types, property keys. Ids are dense and never reused, not even after a rollback. A name
- * is `logged` once a commit (or a file) has defined its id; the changes of a commit define the names that they use first.
+ * A symbol table: gives the names of labels, of relationship types or of property keys dense ids, which are never reused, not even after a
+ * rollback. A name is `logged` once a commit or a manifest has defined its id; a commit defines the names that it is the first to use.
  */
 import { GraphDBError } from '../../base/index.ts';
 import { assertWellFormed } from '../../value/index.ts';
 import type { SymbolTable } from '../view/view.ts';
 
-/** Stands for an id whose name no commit defined: its only user was rolled back. No name is empty. */
+/** Stands for the name of an id that no commit defined, because its only user was rolled back. A real name is never empty. */
 const NO_NAME = '';
 
-/** Between the numbers of names in the order of their definitions. A larger gap is damage, not to be turned into an allocation. */
+/** The largest gap between ids in the order of definition. A larger gap in a log is damage, which must not cause an allocation. */
 export const LARGEST_SYMBOL_GAP = 1 << 20;
 
-/** A space of names. */
+/** The symbol table of one kind of names. */
 export class Symbols implements SymbolTable {
   readonly #names: string[] = [];
   readonly #ids = new Map<string, number>();
@@ -36,7 +36,7 @@ export class Symbols implements SymbolTable {
     return this.#names.slice();
   }
 
-  /** ARGUMENT_ERROR for what cannot be a name: the log could not be read again. */
+  /** Returns the id of a name; a new name gets the next one. @throws ARGUMENT_ERROR when it is empty or not well-formed Unicode */
   intern(name: string): number {
     const known = this.#ids.get(name);
     if (known !== undefined) return known;
@@ -54,7 +54,7 @@ export class Symbols implements SymbolTable {
     return this.#logged[id] === true;
   }
 
-  /** The numbers that a commit defines to define this one: its own, after those that part a gap which is too large for one. */
+  /** Returns the ids that a commit must define to define `id`: first ids in between that keep each gap small enough, then `id`. */
   definedWith(id: number): number[] {
     const ids = [id];
     let previous = id;
@@ -70,7 +70,7 @@ export class Symbols implements SymbolTable {
     this.#logged[id] = logged;
   }
 
-  /** Takes in the names of another thread. */
+  /** Defines the names that another thread has shared, by id. */
   follow(names: readonly string[]): void {
     for (const [id, name] of names.entries()) {
       if (name !== NO_NAME) this.define(id, name);
@@ -78,7 +78,7 @@ export class Symbols implements SymbolTable {
     }
   }
 
-  /** Leaves an id out whose name nobody needs. */
+  /** Extends the table up to `id` with ids that have no name. */
   defineNothing(id: number): void {
     while (this.size <= id) {
       this.#names.push(NO_NAME);
@@ -86,7 +86,7 @@ export class Symbols implements SymbolTable {
     }
   }
 
-  /** The definition of an id by a commit or a file: the id must be free or have this name. */
+  /** Defines an id as a commit or a manifest does. @throws CORRUPTION when the id has another name, or the name another id */
   define(id: number, name: string): void {
     const known = this.find(name);
     const occupied = id < this.size && this.name(id) !== NO_NAME;

@@ -1,4 +1,4 @@
-/** Which rows of a table, and which deletions, no file holds yet. */
+/** Finds the rows of a table, and the deletions, that are in no file yet. */
 
 import type { RelationshipTable } from '../adjacency/relationship-table.ts';
 import { hasBit } from '../arrays/bitmap.ts';
@@ -6,28 +6,28 @@ import { type ListedRows, RowList, type RowName } from '../arrays/row-list.ts';
 import type { NodeReader } from '../tables/node-reader.ts';
 import type { NodeTable } from '../tables/node-table.ts';
 
-/** Do files hold this row as it was when it was written? */
+/** Tells whether a row is in files, in its state when it was written. */
 export function isFlushed(table: NodeTable | RelationshipTable, row: number): boolean {
   return row < table.flushedRows && (table.unflushed === null || !hasBit(table.unflushed, row));
 }
 
-/** Files may hold the rows below this: then their deletion must be told. */
+/** Returns the number of first rows that files may hold: the deletion of such a row needs a tombstone. */
 export function rowsInFiles(table: NodeTable | RelationshipTable): number {
   return Math.max(table.flushedRows, table.collectedRows);
 }
 
-/** How much of a table counts. */
+/** The extent of a table that a flush collects. */
 export interface TableExtent {
   readonly rows: number;
-  /** Entries of `chains`. */
+  /** The number of entries of `chains`. */
   readonly changes: number;
   readonly rowsInFiles: number;
 }
 
-/** Rows that are looked at in one step. */
+/** How many rows are looked at in one step. */
 const ROWS_PER_STEP = 1 << 16;
 
-/** Lists the rows of a node table that no file holds. */
+/** Lists the live rows of a node table that are in no file, and the deletions. Yields the rows of the next step. */
 export function* unflushedNodeRows(table: NodeTable, reader: NodeReader, extent: TableExtent): Generator<number, ListedRows> {
   const { rows } = extent;
   const list = new RowList();
@@ -45,13 +45,13 @@ export function* unflushedNodeRows(table: NodeTable, reader: NodeReader, extent:
   return yield* list.sorted();
 }
 
-/** A range of entries of `chains`. */
+/** The entries of `chains` from `from` to below `to`. */
 interface Changes {
   readonly from: number;
   readonly to: number;
 }
 
-/** The changes that no file holds, up to `changes`, in pieces that are looked at in one step. */
+/** Splits the entries of `chains` below `changes` that are in no file into pieces of one step each. */
 function piecesOfChanges({ flushedChanges }: NodeTable | RelationshipTable, changes: number): Changes[] {
   const pieces: Changes[] = [];
   for (let from = flushedChanges; from < changes; from += ROWS_PER_STEP) pieces.push({ from, to: Math.min(from + ROWS_PER_STEP, changes) });
@@ -62,7 +62,7 @@ function firstUnflushed(table: NodeTable | RelationshipTable): number {
   return table.unflushed === null ? table.flushedRows : 0;
 }
 
-/** Nodes that files may hold in this table and that have left it. */
+/** Returns the nodes that files may hold in this table but that are deleted or have moved to another table. */
 export function deletedNodes(table: NodeTable, reader: NodeReader, { changes, rowsInFiles }: Omit<TableExtent, 'rows'>): RowName[] {
   const deletions = table.unflushedDeletions.filter(({ ordinal }) => !isInTable(table, ordinal, reader));
   for (const deletion of nodesDeletedBetween(table, reader, { from: table.flushedChanges, to: changes, rowsInFiles }))
@@ -86,7 +86,7 @@ function isInTable(table: NodeTable, ordinal: number, reader: NodeReader): boole
   return reader.directory.tableAt(ordinal, reader.sequence) === table.index;
 }
 
-/** Lists the rows of a relationship table that no file holds. */
+/** Lists the live rows of a relationship table that are in no file, and the deletions. Yields the rows of the next step. */
 export function* unflushedRelationshipRows(table: RelationshipTable, sequence: number, extent: TableExtent): Generator<number, ListedRows> {
   const { rows } = extent;
   const list = new RowList();
@@ -114,7 +114,7 @@ export function* unflushedRelationshipRows(table: RelationshipTable, sequence: n
   return yield* list.sorted();
 }
 
-/** Home rows of relationships that files hold, and of which they do not hold the newest version, deletions among them. */
+/** Returns the home rows of relationships that are in files, but not in their newest state, which may be a deletion. */
 export function changedRelationships(table: RelationshipTable, sequence: number, changes: number): Iterable<number> {
   return relationshipsChangedBetween(table, sequence, { from: table.flushedChanges, to: changes });
 }
@@ -126,7 +126,7 @@ function* relationshipsChangedBetween(table: RelationshipTable, sequence: number
   }
 }
 
-/** Relationships that files may hold and that were deleted since. */
+/** Returns the relationships that files may hold but that are deleted. */
 export function deletedRelationships(
   table: RelationshipTable,
   sequence: number,

@@ -1,41 +1,40 @@
 /**
- * Indexes that nobody declared: the engine makes them where look-ups have scanned long enough, and drops them again.
- * They stand beside those of the schema, and are no part of it: no transaction makes one or takes one back, no file
- * knows of them.
+ * Automatic indexes: the engine creates these without a declaration when look-ups have scanned many rows, and drops them
+ * again. They are not part of the schema: no transaction creates or rolls back one, and no file contains them.
  *
- * An index is kept up from its beginning (`add`) and filled a part at a time; views that are taken once it is complete
- * have it (`show`). A view keeps the indexes that it was taken with: what its rows held does not change, so one that
- * was dropped goes on to answer right.
+ * An index is told of all changes from its creation on (`add`) and filled a part at a time; views taken once it is
+ * complete have it (`show`). A view keeps the indexes that it was taken with; because the rows of a view never change, an
+ * index that was dropped still answers the view correctly.
  */
 import type { NodeTable } from '../tables/node-table.ts';
 import type { IndexSubject } from '../view/index-view.ts';
 import type { GraphIndex, IndexStatistics } from './graph-index.ts';
 import { PropertyIndex } from './property-index.ts';
 
-/** One of them, for whoever decides about it. */
+/** An automatic index, as the code that decides about it sees it. */
 export interface AutomaticIndex {
-  /** Reads so many rows more at most. @returns whether all have been read, those that are not published among them */
+  /** Reads at most `rows` more rows. @returns whether all rows of tables in memory have been read, published or not */
   fill(rows: number): boolean;
-  /** Views that are taken from now on have it. It has been filled. */
+  /** Gives the index to all views taken after the call. It must be filled. */
   show(): void;
-  /** Views that are taken from now on do not have it. @returns false: not while a transaction is open, of one that was shown */
+  /** Removes the index from all views taken after the call. @returns false when it is shown and a transaction is open: nothing is done */
   drop(): boolean;
-  /** Also one that a declared index has made needless. */
+  /** Whether the index was dropped, also by a declared index that covers it. */
   readonly isDropped: boolean;
   statistics(): IndexStatistics;
 }
 
-/** The indexes that the engine has built by itself. */
+/** The automatic indexes of a graph. */
 export class AutomaticIndexes {
-  /** Counts what came and went. */
+  /** Grows when an index is shown or a shown one is dropped. */
   version = 0;
   #shown: readonly GraphIndex[] = [];
-  /** Those that are shown, and what is being filled. */
+  /** All indexes that are shown or being filled. */
   readonly #kept = new Set<GraphIndex>();
-  /** The indexes of views, made for the declared ones of the last question. */
+  /** The last answer of `beside`, with the declared indexes that it was made for. */
   #together: { readonly declared: readonly GraphIndex[]; readonly all: readonly GraphIndex[] } | null = null;
 
-  /** @param label, key symbol ids */
+  /** Creates an index. @param label, key symbol ids */
   add(label: number, key: number): GraphIndex {
     const name = `automatic ${label} ${key}`;
     const over = { entity: 'node', labelsOrTypes: [label], keys: [key] } as const;
@@ -56,7 +55,7 @@ export class AutomaticIndexes {
     return this.#kept.has(index);
   }
 
-  /** One that is shown: no transaction may be open, whose view would lose what its statements were planned with. */
+  /** Drops an index. No transaction may be open when the index is shown, since the statements of it may be planned with the index. */
   drop(index: GraphIndex): void {
     this.#kept.delete(index);
     if (this.has(index)) this.#setShown(this.#shown.filter((one) => one !== index));
@@ -68,14 +67,14 @@ export class AutomaticIndexes {
     this.version++;
   }
 
-  /** Declared indexes, and these behind them. */
+  /** Returns the declared indexes, followed by the shown ones; the same array for the same indexes. */
   beside(declared: readonly GraphIndex[]): readonly GraphIndex[] {
     if (this.#shown.length === 0) return declared;
     if (this.#together?.declared !== declared) this.#together = { declared, all: [...declared, ...this.#shown] };
     return this.#together.all;
   }
 
-  /** Those of them that a declared one makes needless. */
+  /** Returns the shown indexes that a declared one covers. */
   coveredBy(declared: readonly GraphIndex[]): readonly GraphIndex[] {
     return this.#shown.filter(({ subject }) => declared.some((other) => covers(other.subject, subject)));
   }
@@ -89,7 +88,7 @@ export class AutomaticIndexes {
   }
 }
 
-/** Is everything that the automatic index knows in the other one too? */
+/** Tells whether an index has all entries of the automatic one, with the same single key. */
 function covers({ entity, labelsOrTypes, keys }: IndexSubject, automatic: IndexSubject): boolean {
   const [label, key] = [automatic.labelsOrTypes[0] as number, automatic.keys[0]];
   return entity === 'node' && labelsOrTypes.includes(label) && keys.length === 1 && keys[0] === key;

@@ -1,6 +1,6 @@
 /**
- * Nodes with certain labels, or relationships of a type, as one reader sees them: what an index reads rows of, and
- * verifies its entries against.
+ * The entities of an index as one reader sees them: nodes with certain labels, or relationships of a type. An index reads
+ * their rows, and verifies its entries against them.
  */
 import type { RelationshipTable } from '../adjacency/relationship-table.ts';
 import { loadedTableOfNode, type NodeReader } from '../tables/node-reader.ts';
@@ -8,24 +8,24 @@ import type { RowTable } from '../tables/row-table.ts';
 
 const NO_TABLES: readonly RowTable[] = [];
 
-/** Nodes or relationships, as an index sees them. */
+/** The nodes or the relationships of an index, as one reader sees them. */
 export interface Entities {
-  /** To be called before each question: shows what the reader sees by then. */
+  /** Brings the other fields up to what the reader sees; must be called before each question. */
   take(): void;
-  /** In which their rows stand, among others. */
+  /** Tables that hold all rows of the entities, and perhaps rows of other entities. */
   readonly tables: readonly RowTable[];
-  /** As long as it is the same, no row comes to the reader; -1: rows may come at any time. */
+  /** While this number stays the same, the reader sees no new rows; -1 when new rows may appear at any time. */
   readonly rowsRevision: number;
-  /** Rows of one of the tables from here on are not seen. */
+  /** Returns how many of the first rows of a table the reader may see. */
   rowCountOf(table: RowTable): number;
-  /** The table in whose home rows entities are numbered; null: they are numbered by ordinals. */
+  /** The table whose home rows number the entities; null when the entities are numbered by ordinals. */
   readonly homeTable: RowTable | null;
-  /** Returns the table of an entity, whose row is then `row`; undefined: the reader does not see it, or it is none of these. */
+  /** Returns the table of an entity and sets `row`; undefined when the reader does not see it, or it is not one of these entities. */
   locate(entity: number): RowTable | undefined;
   readonly row: number;
 }
 
-/** The entities of a reader in all tables but some. */
+/** The entities of a reader without those in some tables. */
 export class SomeTables implements Entities {
   readonly tables: readonly RowTable[];
   readonly #entities: Entities;
@@ -61,19 +61,19 @@ export class SomeTables implements Entities {
   }
 }
 
-/** A reader of nodes that indexes are seen through. */
+/** A reader of nodes through which indexes answer. */
 export interface RevisedReader extends NodeReader {
   readonly rowsRevision: number;
-  /** Rows of the node table from here on are not seen. */
+  /** Returns how many of the first rows of a node table the reader may see. */
   nodeRowCountOf(table: RowTable): number;
 }
 
-/** Nodes with certain labels. */
+/** The nodes with any of some labels. */
 export class LabelledNodes implements Entities {
   readonly homeTable = null;
   row = -1;
   readonly #reader: RevisedReader;
-  /** The last table that was found to be one of these. */
+  /** The table of the last node that had one of the labels. */
   #labelled: RowTable | null = null;
   readonly #labels: readonly number[];
 
@@ -82,7 +82,7 @@ export class LabelledNodes implements Entities {
     this.#labels = labels;
   }
 
-  /** The reader itself tells what it sees. */
+  /** Does nothing: the reader is asked each time. */
   take(): void {}
 
   get tables(): readonly RowTable[] {
@@ -110,19 +110,19 @@ export class LabelledNodes implements Entities {
   }
 }
 
-/** A reader of relationships that indexes are seen through. */
+/** A reader of relationships through which indexes answer. */
 export interface RelationshipReader {
   readonly sequence: number;
   readonly rowsRevision: number;
-  /** Undefined: there are none of the type. */
+  /** Returns the table of a type; undefined when there are no relationships of the type. */
   relationshipTable(type: number): RelationshipTable | undefined;
-  /** Rows of the type from here on are not seen. */
+  /** Returns how many of the first rows of a type the reader may see. */
   rowCountOf(type: number): number;
 }
 
-/** Relationships of a type. */
+/** The relationships of a type. */
 export class TypedRelationships implements Entities {
-  /** There are no entities where there is no table. */
+  /** The table of the type; null when there is none, and then there are no entities. */
   homeTable: RelationshipTable | null = null;
   tables = NO_TABLES;
   rowsRevision = -1;

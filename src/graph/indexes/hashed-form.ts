@@ -1,10 +1,9 @@
 /**
- * The form for equality: a hash table from values to entities.
+ * The form of an index that answers equality: a hash table from values to entities.
  *
- * Entering a row takes a hundred times as long as comparing its value. So where many rows are not in the hash table
- * (after opening, all), a look-up compares them; the first ones do nothing else, later ones enter a part of them as
- * well. A process that asks once does not wait for an index, and one that asks on waits for no more than some
- * milliseconds at a time.
+ * Entering a row takes a hundred times as long as comparing its value. So while many rows are not in the hash table (all of
+ * them after opening), a look-up compares these; the first look-ups do nothing else, later ones also enter a part of the
+ * rows. A process that asks once does not wait for an index, and no later look-up waits for more than some milliseconds.
  */
 import { equals, type Value } from '../../value/index.ts';
 import { ascendingOnce } from '../arrays/ascending.ts';
@@ -18,14 +17,16 @@ import type { Entities } from './entities.ts';
 import { RowForm } from './row-form.ts';
 
 const NOTHING: readonly number[] = [];
-/** So few rows are entered at once. */
+/** Up to this many rows are entered at once, without comparing. */
 const FEW_ROWS = 64;
+/** How many first look-ups only compare rows and enter none. */
 const ONLY_COMPARING = 4;
 /**
- * The part of the compared rows that a later look-up enters: some times the work that comparing them was, so that all
- * are entered after some hundred look-ups.
+ * The share of the missing rows that a later look-up enters: several times the work of comparing all of them, so that all
+ * rows are entered after some hundred look-ups.
  */
 const ENTERED_PART = 1 / 32;
+/** A later look-up enters at least this many rows. */
 const LEAST_ENTERED = 1_024;
 const HASHED_TOGETHER = 1024;
 const hashes = new Uint32Array(HASHED_TOGETHER);
@@ -35,9 +36,9 @@ const text = new Utf8Scratch();
 /** The hashed form of an index. */
 export class HashedForm extends RowForm {
   readonly #entries = new HashMultimap();
-  /** Look-ups that compared rows. */
+  /** How many look-ups have compared rows. */
   #comparisons = 0;
-  /** The hash table is that of another thread, which keeps it up. */
+  /** Whether the hash table belongs to another thread, which enters the rows. */
   #isFollowing = false;
 
   get entryCount(): number {
@@ -57,16 +58,16 @@ export class HashedForm extends RowForm {
     this.#entries.follow(shared);
   }
 
-  /** To be called before `find`. */
+  /** Enters all rows of the tables; must be called before `find`. @throws INTERNAL when rows are not in memory */
   override catchUp(tables: readonly RowTable[]): void {
     if (this.#isFollowing) for (const table of tables) this.assertLoaded(table);
     else super.catchUp(tables);
   }
 
   /**
-   * To be called before a look-up by one value: has every row in the hash table where there are few to enter, or the
-   * others cannot be compared with the value; else enters a part of them. Returns whether no row is left. Otherwise
-   * `search` is the way to look up. INTERNAL: rows are not in memory.
+   * Must be called before a look-up by one value. Enters all missing rows when they are few or cannot be compared with the
+   * value, else at most a part of them. Returns whether all rows are entered; when false, the look-up must use `search`.
+   * @throws INTERNAL when rows are not in memory
    */
   catchUpFor(value: Value, tables: readonly RowTable[]): boolean {
     if (this.#isFollowing) {
@@ -97,7 +98,7 @@ export class HashedForm extends RowForm {
     });
   }
 
-  /** Makes room at once for a unique index, in which each value is another one: its table does not grow on the way. */
+  /** Makes room for all rows at once in a unique index, where each row has a new value, so that its table does not grow in between. */
   protected override expect(rows: number): void {
     if (this.subject.unique && rows >= HASHED_TOGETHER) this.#entries.reserve(rows, rows);
   }
@@ -119,14 +120,14 @@ export class HashedForm extends RowForm {
   }
 
   /**
-   * Entities with equal values all but one, and others, but few: those of which another has, or had, a value with the
-   * same hash. Rows have been caught up with.
+   * Yields all entities but one of each group with equal values, and possibly a few more: each entity that shares, or has
+   * shared, the hash of a value with another. All rows must be entered.
    */
   repeated(): Iterable<number> {
     return this.#entries.valuesBeforeOthers();
   }
 
-  /** Entities whose properties equal the values, ascending. Rows have been caught up with. */
+  /** Returns the entities whose properties equal the values, ascending. All rows must be entered. */
   find(values: readonly Value[], entities: Entities): readonly number[] {
     if (values.length === 1) return this.findValue(values[0] as Value, entities);
     let hash = 0;
@@ -144,7 +145,7 @@ export class HashedForm extends RowForm {
     return ascendingOnce(found);
   }
 
-  /** `findValue` whether rows have been caught up with or not: see `catchUpFor`. */
+  /** `findValue` that also compares the rows that are not entered: see `catchUpFor`. */
   search(value: Value, entities: Entities): readonly number[] {
     const found = [...this.findValue(value, entities)];
     for (const table of entities.tables) {
@@ -178,7 +179,7 @@ export class HashedForm extends RowForm {
     return ascendingOnce(found);
   }
 
-  /** Where the value is a String, `text` holds its bytes. */
+  /** Tells whether an entity has the value. When the value is a string, `text` must hold its bytes. */
   #hasValue(entity: number, value: Value, entities: Entities): boolean {
     const table = entities.locate(entity);
     if (table === undefined) return false;
@@ -204,7 +205,7 @@ export class HashedForm extends RowForm {
   }
 }
 
-/** -1: a value is missing. */
+/** Returns the combined hash of the values of a row; -1 when one is missing. */
 function hashOfColumns(columns: readonly Column[], row: number): number {
   let hash = 0;
   for (const column of columns) {

@@ -1,4 +1,4 @@
-/** The table of all kinds of indexes. */
+/** The table of all kinds of indexes, with their providers, settings and constructors. */
 import type { IndexKindName, IndexSubject } from '../view/index-view.ts';
 import type { GraphIndex, IndexKind } from './graph-index.ts';
 import { FULLTEXT_SETTINGS, SPATIAL_BOUNDS, VECTOR_SETTINGS } from './index-settings.ts';
@@ -8,7 +8,7 @@ import { VectorIndex } from './vector-index.ts';
 
 const onProperties = (subject: IndexSubject): GraphIndex => new PropertyIndex(subject);
 
-/** Kinds by the name that CREATE INDEX gives and the catalog keeps. */
+/** The kinds by name, as CREATE INDEX gives it and the catalog keeps it. */
 export const indexKinds: { readonly [Name in IndexKindName]: IndexKind } = {
   range: { keys: 'several', providers: ['range-1.0'], settings: [], create: onProperties },
   text: { keys: 'one', providers: ['text-2.0', 'text-1.0'], settings: [], create: onProperties },

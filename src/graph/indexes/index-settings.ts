@@ -12,13 +12,13 @@ function coordinates(pattern: RegExp, count: number): IndexSetting {
   };
 }
 
-/** Bounds of the space that Neo4j's point index divides, by system and end, each a list of coordinates. Here an index has no bounds. */
+/** The bounds of Neo4j's point index, per coordinate system, as lists of coordinates. They are checked, and have no effect. */
 export const SPATIAL_BOUNDS: readonly IndexSetting[] = [
   coordinates(/^spatial\.(?:cartesian|wgs-84)\.(?:min|max)$/, 2),
   coordinates(/^spatial\.(?:cartesian|wgs-84)-3d\.(?:min|max)$/, 3),
 ];
 
-/** A setting of one name. */
+/** Makes a setting with a fixed name. */
 function setting(name: string, initial: SettingValue | null, { takes, read }: Pick<IndexSetting, 'takes' | 'read'>): IndexSetting {
   return { pattern: new RegExp(`^${name.replaceAll('.', '\\.')}$`), takes, read, kept: { name, initial } };
 }
@@ -41,8 +41,8 @@ const similarity: Pick<IndexSetting, 'takes' | 'read'> = {
 };
 
 /**
- * Without dimensions an index has vectors of all lengths. The settings of the graph that Neo4j walks, and of its
- * quantisation, are kept and shown only: clusters are searched here.
+ * The settings of vector indexes. An index without dimensions takes vectors of any length. The settings of Neo4j's HNSW
+ * graph and quantization are kept and shown, and have no effect: this engine searches clusters.
  */
 export const VECTOR_SETTINGS: readonly IndexSetting[] = [
   setting('vector.dimensions', null, integer(1, 4096)),
@@ -52,7 +52,7 @@ export const VECTOR_SETTINGS: readonly IndexSetting[] = [
   setting('vector.hnsw.ef_construction', 100, integer(1, 3200)),
 ];
 
-/** An index is never behind what was written, whether or not it may be. */
+/** The settings of full-text indexes. `eventually_consistent` has no effect: an index always includes all writes. */
 export const FULLTEXT_SETTINGS: readonly IndexSetting[] = [
   setting('fulltext.analyzer', 'standard-no-stop-words', {
     takes: 'the name of an analyser, one of those that db.index.fulltext.listAvailableAnalyzers lists',

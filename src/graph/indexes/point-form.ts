@@ -1,4 +1,4 @@
-/** The form for areas of one key: points in the plane. */
+/** The form of an index on one key that answers areas, from the points in the plane. */
 import { type AreaCover, Point } from '../../value/index.ts';
 import { ascendingOnce } from '../arrays/ascending.ts';
 import { PointEntries } from '../arrays/point-entries.ts';
@@ -18,7 +18,7 @@ export class PointForm extends RowForm {
     }
   }
 
-  /** Entities whose value is, or once was, a point in the cover: all that are there now, and few others. Ascending. */
+  /** Returns entities, ascending: all whose point lies in the cover, and a few whose point once did. */
   area(cover: AreaCover, entities: Entities): readonly number[] {
     this.catchUp(entities.tables);
     const found: number[] = [];

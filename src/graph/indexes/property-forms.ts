@@ -1,11 +1,11 @@
-/** The forms of an index on properties: a hash table, and a sorted list and a grid of points that are made when they are first asked. */
+/** The forms of an index on properties: a hash table, and a sorted list and a tree of points, which are created on first use. */
 import type { RowTable } from '../tables/row-table.ts';
 import type { IndexSubject } from '../view/index-view.ts';
 import { HashedForm } from './hashed-form.ts';
 import { PointForm } from './point-form.ts';
 import { SortedForm } from './sorted-form.ts';
 
-/** The entries of entities that are numbered together. */
+/** The forms for entities that share one numbering: ordinals, or the home rows of one table. */
 export class PropertyForms {
   readonly hashed: HashedForm;
   readonly #subject: IndexSubject;

@@ -1,4 +1,4 @@
-/** An index on properties as one reader sees it. */
+/** Answers questions to an index on properties for one reader, from memory or by page. */
 import type { RangeHits } from '../../storage/index.ts';
 import { type AreaCover, equals, order, type Value } from '../../value/index.ts';
 import { ascendingOnce } from '../arrays/ascending.ts';
@@ -22,11 +22,11 @@ import type { PropertyForms } from './property-forms.ts';
 
 const NO_TABLES: readonly RowTable[] = [];
 
-/** The entries of an index that its readers share. */
+/** The part of an index that all its readers share. */
 export interface IndexedForms {
   readonly subject: IndexSubject;
   readonly state: IndexState;
-  /** The entries of entities that are numbered by home rows of the table; null: by ordinals. */
+  /** Returns the forms for entities that are numbered by the home rows of a table; null: for those numbered by ordinals. */
   formsOf(homeTable: RowTable | null): PropertyForms;
 }
 
@@ -36,7 +36,7 @@ export class PropertyIndexView implements IndexView, EqualityLookup, RangeLookup
   readonly #index: IndexedForms;
   readonly #entities: Entities;
   #answers: IndexAnswers | null = null;
-  /** The rows of the reader as of this revision are in the hash table. */
+  /** All rows that the reader sees at this revision are in the hash table. */
   #hashedRevision = -1;
 
   constructor(index: IndexedForms, entities: Entities) {
@@ -50,8 +50,8 @@ export class PropertyIndexView implements IndexView, EqualityLookup, RangeLookup
   }
 
   /**
-   * Only equality of all keys says what the predicate says: a range orders values of all types, where a comparison
-   * knows its own only. Entries of an automatic index are kept in no order.
+   * The questions that the index answers. Only equality is exact: a range orders values of all types, whereas a comparison
+   * is true only for values of its own type. An automatic index, or one on several keys, answers only equality.
    */
   get answers(): IndexAnswers {
     if (this.#answers === null) {
@@ -68,7 +68,7 @@ export class PropertyIndexView implements IndexView, EqualityLookup, RangeLookup
     return this.#index.formsOf(this.#entities.homeTable);
   }
 
-  /** Tables that are asked by page. None: all rows are in memory. */
+  /** Returns the tables to be read by page; none when all rows are in memory, or the statement cannot read by page. */
   #pagedTables(): readonly RowTable[] {
     if (!isReadingByPage()) return NO_TABLES;
     const { labelsOrTypes, keys } = this.subject;
@@ -102,7 +102,7 @@ export class PropertyIndexView implements IndexView, EqualityLookup, RangeLookup
     return hashed.findValue(value, this.#entities);
   }
 
-  /** Entities in tables that are asked by page, and in those that are in memory. INTERNAL: one of the tables is neither. */
+  /** Finds entities in tables read by page and in those in memory. @throws INTERNAL when a table can be read in neither way */
   #findByPage(values: readonly Value[], paged: readonly RowTable[]): readonly number[] {
     if (values.includes(null)) return [];
     const { keys } = this.subject;
@@ -119,7 +119,7 @@ export class PropertyIndexView implements IndexView, EqualityLookup, RangeLookup
     return ascendingOnce(found);
   }
 
-  /** The entities of those rows of a table that the reader sees, in their order. */
+  /** Returns the entities of the rows that the reader sees, in the order of `rows`. */
   #seen(table: RowTable, rows: readonly number[]): number[] {
     const entities: number[] = [];
     for (const row of rows) {
@@ -129,7 +129,7 @@ export class PropertyIndexView implements IndexView, EqualityLookup, RangeLookup
     return entities;
   }
 
-  /** INTERNAL: the rows of the table were not loaded, and it cannot be asked by page. */
+  /** Returns the paged index of a table. @throws INTERNAL when none is open: the table should have been loaded */
   #pagedIndex(table: RowTable): PagedIndex {
     const index = table.paged?.index(this.subject.keys);
     if (index === undefined) throw notLoaded(`index ${this.subject.name}`);
@@ -137,8 +137,8 @@ export class PropertyIndexView implements IndexView, EqualityLookup, RangeLookup
   }
 
   /**
-   * Finds rows in order of values in the one table that has rows, where it is asked by page; null: all rows are in
-   * memory. INTERNAL: it is not the only one, or cannot put them in order.
+   * Finds entities in the order of values by page, in the only table with rows; null when all rows are in memory.
+   * @throws INTERNAL when several tables have rows, or the paged index does not know the exact order
    */
   #inOrderByPage(ask: (index: PagedIndex) => RangeHits, askLater: (later: LaterRows) => readonly number[]): Uint32Array | null {
     const paged = this.#pagedTables();

@@ -1,9 +1,9 @@
 /**
- * An index over the properties of nodes or of relationships, in memory: it answers equality of all its keys, and of a
- * single key ranges, prefixes and areas, each from a form of its own.
+ * An index in memory on properties of nodes or of relationships: it answers equality of all its keys, and for a single key
+ * also ranges, prefixes and areas, each kind of question from a form of its own.
  *
- * Entries name nodes by ordinals, which all tables share, and relationships by home rows, which every table has of its
- * own. A table of relationships that was written anew has other home rows: it is read again when it is first asked of.
+ * Entries name nodes by ordinal, a numbering for all tables, and relationships by home row, a numbering per table. A
+ * rewritten table of relationships has other home rows, so it is read again at the next question.
  */
 import type { RowTable } from '../tables/row-table.ts';
 import type { IndexState, IndexSubject, IndexView } from '../view/index-view.ts';
@@ -11,16 +11,16 @@ import type { GraphIndex, IndexedGraph, IndexStatistics, SharedIndexForm } from 
 import { PropertyForms } from './property-forms.ts';
 import { type IndexedForms, PropertyIndexView } from './property-index-view.ts';
 
-/** Rows that it has not read are compared one by one: it answers in full from the beginning. */
+/** The state from the beginning: rows that are not in the index are compared one by one, so that answers are complete. */
 const ONLINE: IndexState = { state: 'ONLINE', populationPercent: 100 };
 
 /** An index on properties. */
 export class PropertyIndex implements GraphIndex, IndexedForms {
   readonly subject: IndexSubject;
   readonly state = ONLINE;
-  /** Those of ordinals. */
+  /** The forms for nodes, which are numbered by ordinals. */
   readonly #forms: PropertyForms;
-  /** Those of home rows. */
+  /** The forms for relationships, which are numbered by home rows, per table. */
   readonly #formsByTable = new WeakMap<RowTable, PropertyForms>();
 
   constructor(subject: IndexSubject) {
@@ -63,7 +63,7 @@ export class PropertyIndex implements GraphIndex, IndexedForms {
     if (this.subject.entity === 'node') this.#forms.tableReplaced(table, replacement);
   }
 
-  /** Undefined: nobody has asked for what is in the table. */
+  /** Returns the forms of a table; undefined when no question has been asked about the table. */
   #knownFormsOf(table: RowTable): PropertyForms | undefined {
     return this.subject.entity === 'node' ? this.#forms : this.#formsByTable.get(table);
   }
@@ -78,7 +78,7 @@ export class PropertyIndex implements GraphIndex, IndexedForms {
     return { entries, bytes };
   }
 
-  /** Who has been asked once will be asked again. Home rows of relationships each thread finds for itself. */
+  /** Shares the hash table of nodes once it has entries, which means that it is in use; relationships are never shared. */
   share(tables: readonly RowTable[]): SharedIndexForm | null {
     const { hashed } = this.#forms;
     if (hashed.entryCount === 0) return null;

@@ -1,6 +1,6 @@
 /**
- * One form of an index on properties: entries of rows, ordered or hashed for one kind of question. It is filled when it
- * is asked, and holds at least one entry for each version of a row that it has read.
+ * One form of an index on properties: entries of rows, hashed or ordered for one kind of question. It is filled when it is
+ * asked, and holds an entry for each row with values that it has read.
  */
 import type { RowTable } from '../tables/row-table.ts';
 import type { IndexSubject } from '../view/index-view.ts';
@@ -16,13 +16,13 @@ export abstract class RowForm {
     this.subject = subject;
   }
 
-  /** Makes the entries of rows that are in memory. */
+  /** Enters the rows from `from` to below `to`, which must be in memory. */
   protected abstract enter(table: RowTable, from: number, to: number): void;
 
-  /** Called before so many rows are entered, be it in several pieces. */
+  /** Called before this many rows are entered, in one or in several calls of `enter`. */
   protected expect(_rows: number): void {}
 
-  /** Reads every row of the tables. INTERNAL: one is not in memory. */
+  /** Enters every row of the tables. @throws INTERNAL when a row is not in memory */
   catchUp(tables: readonly RowTable[]): void {
     for (const table of tables) {
       if (this.rows.isLast(table)) continue;
@@ -34,7 +34,7 @@ export abstract class RowForm {
     }
   }
 
-  /** Reads so many rows more at most, of tables that are in memory. Returns whether none of these is left. */
+  /** Enters at most `rows` more rows of those tables that are in memory. Returns whether all rows of these are entered. */
   fill(rows: number, tables: readonly RowTable[]): boolean {
     const { labelsOrTypes, keys } = this.subject;
     let left = rows;
@@ -55,14 +55,14 @@ export abstract class RowForm {
     return true;
   }
 
-  /** Does the table have rows that are to be entered? INTERNAL: it has, and they are not in memory. */
+  /** Tells whether the table has rows that must be entered. @throws INTERNAL when it has, and they are not in memory */
   protected isUnread(table: RowTable): boolean {
     if (this.rows.isLast(table) || !table.isOf(this.subject.labelsOrTypes) || this.rows.of(table) >= table.rowCount) return false;
     this.assertLoaded(table);
     return true;
   }
 
-  /** INTERNAL: the rows of a table that the index is over are not in memory. */
+  /** @throws INTERNAL when the index is on the table, and rows of the table are not in memory */
   protected assertLoaded(table: RowTable): void {
     const { name, labelsOrTypes, keys } = this.subject;
     if (table.rowCount > 0 && table.isOf(labelsOrTypes) && !table.hasLoaded(keys)) throw notLoaded(`index ${name}`);
@@ -76,7 +76,7 @@ export abstract class RowForm {
     this.rows.truncate(table, rowCount);
   }
 
-  /** Entities are known by the same numbers in the other table. */
+  /** Notes that a table was rewritten; entities have the same numbers in the replacement. */
   tableReplaced(table: RowTable, replacement: RowTable): void {
     if (this.rows.of(table) === table.rowCount) this.rows.set(replacement, replacement.rowCount);
   }

@@ -5,13 +5,13 @@ import type { RowTable } from '../tables/row-table.ts';
 export class RowsRead {
   readonly #rows = new WeakMap<RowTable, number>();
   /**
-   * For each table, by its index, the table that was read last in its place, and how many rows of it: the answer to
-   * most questions. What most questions are about.
+   * The table that was read last at each table index (a rewritten table has the index of the old one), and how many of
+   * its rows were read: a faster way to most answers than the map.
    */
   readonly #tables: (RowTable | undefined)[] = [];
   readonly #counts: number[] = [];
 
-  /** Was it read to its end? */
+  /** Tells whether all rows of a table were read, and no other table with its index since. */
   isLast(table: RowTable): boolean {
     return this.#tables[table.index] === table && this.#counts[table.index] === table.rowCount;
   }

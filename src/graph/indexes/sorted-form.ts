@@ -1,4 +1,4 @@
-/** The form for ranges and prefixes of one key: entities sorted by their values. */
+/** The form of an index on one key that answers ranges and prefixes: entities sorted by their values. */
 import { order, type Value } from '../../value/index.ts';
 import { SortedEntries, type ValueRange } from '../arrays/sorted-entries.ts';
 import type { RowTable } from '../tables/row-table.ts';
@@ -17,7 +17,7 @@ export class SortedForm extends RowForm {
     }
   }
 
-  /** Entities whose value lies in the range, ascending by value, then by number. */
+  /** Returns the entities whose value lies in the range, ascending by value, then by number. */
   range(range: ValueRange, entities: Entities): Uint32Array {
     this.catchUp(entities.tables);
     const found: number[] = [];

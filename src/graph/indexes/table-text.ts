@@ -1,9 +1,9 @@
 /**
- * The documents of a full-text index in one table. A document is a row, that is one version of a node or relationship,
- * so which documents a reader sees is which rows it sees.
+ * The documents of a full-text index in one table. A document is a row, that is one version of a node or relationship, so
+ * that a reader sees the documents of exactly the rows that it sees.
  *
- * A row that changes in place, which only rows of the open transaction do, becomes another document, and the first is
- * seen by nobody any more.
+ * When a row changes in place, which only happens to rows of the open transaction, it becomes a new document, and no
+ * reader sees the old one any more.
  */
 import { type Analyzer, TextSegment } from '../../search/index.ts';
 import type { Value } from '../../value/index.ts';
@@ -16,11 +16,11 @@ const NO_DOCUMENT = -1;
 const NO_ROW = -1;
 const NO_TEXTS: readonly string[] = [];
 
-/** Which documents a reader sees. */
+/** The documents that a reader sees. */
 export interface SeenDocuments {
-  /** Documents from here on came later. */
+  /** Documents from here on were added later; the reader does not see these. */
   readonly documentCount: number;
-  /** A bit for each document; null: the reader sees all. */
+  /** Bitmap of the documents that the reader sees; null when it sees all. */
   readonly visible: Uint8Array | null;
 }
 
@@ -29,15 +29,15 @@ export class TableText {
   readonly segment: TextSegment;
   readonly #table: RowTable;
   readonly #keys: readonly number[];
-  /** Rows below this are documents, where they have texts. */
+  /** Rows below this have been read: those with texts are documents. */
   #rowsRead = 0;
   #documentOfRow = EMPTY_I32;
   #rowOfDocument = EMPTY_I32;
-  /** Bitmap of documents that are seen by nobody; null: none. */
+  /** Bitmap of the documents that no reader sees; null while there are none. */
   #replaced: Uint8Array | null = null;
-  /** Rows below `#rowsRead` that have changed, and are no documents until they are read again. */
+  /** Rows below `#rowsRead` that have changed; these have no document until they are read again. */
   readonly #changed = new Set<number>();
-  /** The reading of rows, which whoever asks goes on with. */
+  /** The read in progress, which the next call of `read` continues; null when there is none. */
   #reading: Generator<number, void, void> | null = null;
   #rowBeingRead = NO_ROW;
 
@@ -60,8 +60,8 @@ export class TableText {
   }
 
   /**
-   * Reads rows that are in memory, as many as there are by then. Yields the steps that come next. Who is ended
-   * meanwhile leaves the rest of a long row to the next one.
+   * Reads all rows, which must be in memory, also those added while it runs. Yields the work of each step. A caller that
+   * stops in the middle of a long row leaves the rest of it to the next call.
    */
   *read(): Generator<number, void, void> {
     while (!this.isRead) {
@@ -72,7 +72,7 @@ export class TableText {
     }
   }
 
-  /** Reads some rows more, for so many steps. Returns whether none is left. */
+  /** Reads more rows, for about `steps` units of work. Returns whether all rows have been read. */
   fill(steps: number): boolean {
     let left = steps;
     for (const taken of this.read()) {
@@ -100,7 +100,7 @@ export class TableText {
     }
   }
 
-  /** The row that is being read has other values now, or is gone. */
+  /** Ends the read of a row that has changed or was rolled back, and hides what it may have added. */
   #breakOff(): void {
     const { documentCount } = this.segment;
     this.#reading?.return();
@@ -115,7 +115,7 @@ export class TableText {
     return this.#keys.map((key) => textsOf(this.#table.get(row, key)));
   }
 
-  /** The row is read again when the index is asked. */
+  /** Notes that a row has changed; it is read again before the next answer. */
   rowChanged(row: number): void {
     if (row === this.#rowBeingRead) this.#breakOff();
     if (row >= this.#rowsRead) return;
@@ -143,7 +143,7 @@ export class TableText {
     setBit(this.#replaced, document);
   }
 
-  /** Where the table has no versions and the reader sees all of its rows, nothing is looked at. */
+  /** Returns the documents that a reader sees: O(1) when the table has no versions and the reader sees all rows, else O(documents). */
   seenBy(entities: Entities): SeenDocuments {
     const { documentCount } = this.segment;
     const table = this.#table;
@@ -169,7 +169,7 @@ export class TableText {
   }
 }
 
-/** A text, or a list of texts; any other value has none. */
+/** Returns the texts of a value: a string or a list of strings; any other value has none. */
 function textsOf(value: Value): readonly string[] {
   if (typeof value === 'string') return [value];
   return Array.isArray(value) && value.every((each) => typeof each === 'string') ? (value as string[]) : NO_TEXTS; // as: each is one

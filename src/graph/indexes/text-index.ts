@@ -1,7 +1,7 @@
 /**
- * A full-text index in memory: the texts of nodes with any of several labels, or of relationships of several types,
- * each key a field. It is filled when it is asked, and in the background; rows that came since are read before each
- * question, so that it finds what was written by the statement before.
+ * A full-text index in memory: the texts of nodes with any of several labels, or of relationships of several types, with
+ * each key as a field. It is filled in the background, and reads new rows before each question, so that a search finds
+ * what the previous statement wrote.
  *
  * Scores are BM25 over exactly the documents that the reader sees.
  */
@@ -16,7 +16,7 @@ import { TableText } from './table-text.ts';
 const ONLINE: IndexState = { state: 'ONLINE', populationPercent: 100 };
 const DEFAULT_ANALYZER = 'standard-no-stop-words';
 const STEPS_PER_ROW = 64;
-/** Relationships of one type have ordinals below this. */
+/** Ordinals are below this, so that type * ORDINALS + ordinal ranks hits of several types. */
 const ORDINALS = 2 ** 32;
 
 /** A full-text index. */
@@ -70,10 +70,10 @@ export class TextIndex implements GraphIndex {
     this.#texts.get(table)?.truncate(rowCount);
   }
 
-  /** The other table is read when it is asked for; who sees the old one goes on asking that. */
+  /** Does nothing: the new table is read when it is first asked for, and older readers keep asking the old one. */
   tableReplaced(): void {}
 
-  /** Each thread reads the texts for itself. */
+  /** Returns null: each thread reads the texts by itself. */
   share(): SharedIndexForm | null {
     return null;
   }
@@ -127,7 +127,7 @@ class TextIndexView implements IndexView, TextLookup {
     });
   }
 
-  /** Tables with rows of the index. INTERNAL: one is not in memory. */
+  /** Returns the tables with rows of the index. @throws INTERNAL when one is not in memory */
   #tablesOf(entities: Entities): readonly RowTable[] {
     entities.take();
     const { labelsOrTypes, keys, name } = this.subject;

@@ -1,6 +1,6 @@
 /**
- * An index over vectors, in memory: the clusters that were read from artefacts, by table (decision 0041). It keeps
- * nothing of rows that are in none: their vectors are compared where they lie, so that each is found from the statement
+ * A vector index in memory: the clusters that were read from artefacts, by table (decision 0041). It has no entries for
+ * rows that are in no cluster: a search compares their vectors in the column, so that a vector is found from the statement
  * on that wrote it.
  */
 import type { ClusteredRows } from '../clusters/clustered-rows.ts';
@@ -16,7 +16,7 @@ const NONE: SharedClusters = { size: 0, tables: [] };
 export class VectorIndex implements GraphIndex, ClusterLookup {
   readonly subject: IndexSubject;
   #shared = NONE;
-  /** Rows of each table, by its identity. */
+  /** The clustered rows in memory, by identity of the table. */
   #rows: ReadonlyMap<number, ClusteredRows> = new Map();
   readonly #paged = new Map<number, ClusteredRows>();
   #percent = 100;
@@ -25,7 +25,7 @@ export class VectorIndex implements GraphIndex, ClusterLookup {
     this.subject = subject;
   }
 
-  /** Vectors are found in every state: the percentage tells how many of them without a look at each. */
+  /** All vectors are found in every state; the percentage tells how many of them are in clusters. */
   get state(): IndexState {
     return { state: 'ONLINE', populationPercent: this.#percent };
   }
@@ -34,24 +34,24 @@ export class VectorIndex implements GraphIndex, ClusterLookup {
     return this.#rows.get(table) ?? (isReadingByPage() ? (this.#paged.get(table) ?? null) : null);
   }
 
-  /** Whether the clusters of a table can be read, whole or by page. */
+  /** Tells whether the clusters of a table are in memory or can be read by page. */
   hasClusters(table: number): boolean {
     return this.#rows.has(table) || this.#paged.has(table);
   }
 
-  /** Takes clusters of a table that are read by page: for as long as others have not come into memory. */
+  /** Takes the clusters of a table that are read by page, for use until clusters of the table are in memory. */
   takePaged(table: number, rows: ClusteredRows): void {
     this.#paged.set(table, rows);
   }
 
-  /** Takes the clusters of a table in the place of those that it had. */
+  /** Takes the clusters of a table, in memory; they replace all others of the table. */
   takeClusters(rows: SharedClusteredRows): void {
     this.#paged.delete(rows.table);
     const others = this.#shared.tables.filter(({ table }) => table !== rows.table);
     this.#take({ size: this.#shared.size + 1, tables: [...others, rows] });
   }
 
-  /** Keeps the clusters of these tables only. */
+  /** Drops the clusters in memory of all tables that `isKept` does not accept. */
   keepTables(isKept: (table: number) => boolean): void {
     const tables = this.#shared.tables.filter(({ table }) => isKept(table));
     if (tables.length < this.#shared.tables.length) this.#take({ size: this.#shared.size + 1, tables });
@@ -99,7 +99,7 @@ export class VectorIndex implements GraphIndex, ClusterLookup {
 
   truncate(): void {}
 
-  /** Who sees the old table goes on asking for its clusters; the other one gets its own. */
+  /** Does nothing: older readers keep the clusters of the old table, and the new table gets clusters of its own. */
   tableReplaced(_table: RowTable): void {}
 
   share(): SharedIndexForm | null {

@@ -1,11 +1,11 @@
-/** Which tables a commit changes rows of, so that they can be loaded before it is carried out. */
+/** Finds the tables whose rows a commit changes or deletes, so that they can be loaded before the commit is replayed. */
 
 import type { GraphData } from '../data/graph-data.ts';
 import { mayHold } from '../tables/table-files.ts';
 import { type ChangeVisitor, readChangesInSteps } from '../transaction/change-reader.ts';
 import type { TableRequirement } from './table-requirement.ts';
 
-/** Finds the tables that a commit changes rows of, in steps that tell how many records the next one reads; creating needs none. */
+/** Finds the tables whose existing rows a commit changes or deletes. Runs in steps that yield how many records the next one reads. */
 export function* tablesChangedBy(changes: Uint8Array, source: string, data: GraphData): Generator<number, TableRequirement[], void> {
   const changed = new ChangedTables();
   yield* readChangesInSteps(changes, source, changed);
@@ -17,7 +17,7 @@ export function* tablesChangedBy(changes: Uint8Array, source: string, data: Grap
   });
 }
 
-/** Collects what a commit changes that existed before. */
+/** Collects the nodes and the relationship types that a commit changes or deletes. */
 class ChangedTables implements ChangeVisitor {
   readonly nodes: number[] = [];
   readonly types = new Set<number>();

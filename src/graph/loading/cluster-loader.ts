@@ -1,13 +1,12 @@
 /**
- * Brings clusters of vectors from artefacts into memory, for tables whose vectors are in memory (decision 0041), and
- * finds out which rows they speak of.
+ * Loads clusters of vectors from artefacts into memory, for tables whose vectors are in memory (decision 0041), and finds
+ * the row of the table for each entry of a cluster.
  *
- * The rows of a file that the table was opened with stand where the file says. All others, which this process has
- * written, or which a merge has put into other files, are found by their ordinals: the newest row of an ordinal is the
- * one that files say, if it was flushed. A row for which that is not certain is left out, and compared by whoever
- * searches (B9).
+ * The rows of a file that the table was opened with have known row numbers. Rows of other files, which this process has
+ * flushed or which compaction has written, are found by ordinal: files hold the newest row of an ordinal, if it is
+ * flushed. A row for which that is not certain is left out of the clusters, and compared one by one in a search (B9).
  *
- * Cost: all pages of the artefacts, once; a look at each row, in steps.
+ * Cost: reads all pages of the artefacts once, and looks at each row once, in steps.
  */
 import { GraphDBError, nextTurn } from '../../base/index.ts';
 import { findArtefacts, type Manifest, type ManifestArtefact, openClusters, type SstFile, tableId } from '../../storage/index.ts';
@@ -29,14 +28,14 @@ import type { NamespaceFiles } from './table-loader.ts';
 type Table = NodeTable | RelationshipTable;
 
 const ROWS_PER_TURN = 1 << 16;
-/** The share of the memory that is left which clusters may take. */
+/** Clusters are loaded only when their artefacts take at most this share of the available memory. */
 const SHARE_OF_MEMORY = 0.5;
 
 /** The options of the loader of clusters. */
 export interface ClusterLoaderOptions {
   readonly namespace: NamespaceFiles;
   readonly data: GraphData;
-  /** Files of which all that they say is published here. */
+  /** Returns a manifest whose files hold nothing that is not published in this store. */
   readonly manifest: () => Manifest;
   readonly availableMemory: () => number;
 }
@@ -44,7 +43,7 @@ export interface ClusterLoaderOptions {
 /** Loads clusters of vectors. */
 export class ClusterLoader {
   readonly #options: ClusterLoaderOptions;
-  /** The artefacts that were read last, by index and table, though they may have been of no use. */
+  /** Identifies the artefacts that were last read for an index and a table, even if none was usable, so that they are not read again. */
   readonly #known = new WeakMap<VectorIndex, Map<number, string>>();
   #last: Promise<void> = Promise.resolve();
 
@@ -53,8 +52,8 @@ export class ClusterLoader {
   }
 
   /**
-   * Resolves when all tables whose vectors are in memory have what clusters there are. Fails for nothing: without
-   * clusters answers are the same.
+   * Resolves when all tables whose vectors are in memory have their clusters. An artefact that cannot be read is skipped:
+   * answers do not depend on clusters.
    */
   load(): Promise<void> {
     this.#last = this.#last.catch(() => undefined).then(() => this.#loadAll());
@@ -123,8 +122,8 @@ export class ClusterLoader {
   }
 
   /**
-   * For each file, by its key, the row of the table for each of its rows, or `NO_ROW`. The newest file that has an
-   * ordinal says what holds of it.
+   * Returns, for each file by its key, the row of the table for each of its rows, or `NO_ROW`. Of several files with the
+   * same ordinal the newest one gets the row.
    */
   async #rowsByFile(files: readonly SstFile[], finder: RowFinder): Promise<ReadonlyMap<string, Uint32Array>> {
     const found = new Map<string, Uint32Array>();
@@ -149,7 +148,7 @@ export class ClusterLoader {
   }
 }
 
-/** Returns the subject of artefacts of clusters. */
+/** Returns the subject by which the manifest names cluster artefacts of an index. */
 export function clustersSubject({ keys, settings }: IndexSubject, data: Pick<GraphData, 'keys'>): Readonly<Record<string, unknown>> {
   const dimensions = settings['vector.dimensions'];
   return {
@@ -188,7 +187,7 @@ async function readAll(namespace: NamespaceFiles, artefact: ManifestArtefact): P
   }
 }
 
-/** Rows that have a vector, or may have one, and no mark. */
+/** Returns the rows below `marks.rowCount` that have a vector and are in no cluster, ascending, in shared memory. */
 async function looseRows(table: Table, key: number, marks: RowMarks): Promise<Uint32Array> {
   const column = table.columns[key];
   const loose: number[] = [];
@@ -202,12 +201,12 @@ async function looseRows(table: Table, key: number, marks: RowMarks): Promise<Ui
   return rows.subarray(0, loose.length);
 }
 
-/** The positions of each page. */
+/** Yields the positions of the entries of each page. */
 function* positionsIn({ entries }: ClusterPages): Generator<Uint32Array> {
   for (const { buffer, byteOffset } of entries) yield new Uint32Array(buffer, byteOffset + 4, new Uint32Array(buffer, byteOffset, 1)[0]);
 }
 
-/** In shared memory. */
+/** Joins arrays to one, in shared memory. */
 function joined(parts: readonly Uint32Array[]): Uint32Array {
   const whole = sharedArray(
     EMPTY_U32,
@@ -221,7 +220,7 @@ function joined(parts: readonly Uint32Array[]): Uint32Array {
   return whole;
 }
 
-/** Finds rows that hold what files say. */
+/** Finds the rows of the table that hold the same state as rows of files. */
 class RowFinder {
   readonly #table: Table;
   readonly #data: GraphData;
@@ -237,12 +236,12 @@ class RowFinder {
     this.#claimed = bitmapFor(null, Math.max(flushedRows, 1));
   }
 
-  /** -1: the table was not opened with it. */
+  /** Returns the row of the table that is the first of a file; -1 when the table was not opened with the file. */
   firstRowOf({ key }: SstFile): number {
     return this.#table.files?.parts.find(({ file }) => file.key === key)?.firstRow ?? -1;
   }
 
-  /** Each row once: for the first file that asks for it. */
+  /** Returns the flushed row of an ordinal, each row only once; else `NO_ROW`. */
   claim(ordinal: number): number {
     const row = this.#table instanceof NodeTable ? this.#findNode(ordinal) : this.#findRelationship(this.#table, ordinal);
     if (row < 0 || row >= this.#flushedRows || hasBit(this.#claimed, row)) return NO_ROW;

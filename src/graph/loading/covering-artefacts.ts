@@ -1,4 +1,4 @@
-/** Which artefacts tell about a table as it lies in files, all of it at once. */
+/** Finds and opens the artefacts that cover the first files of a table. */
 import { GraphDBError } from '../../base/index.ts';
 import {
   type ArtefactQuestion,
@@ -11,15 +11,15 @@ import {
 } from '../../storage/index.ts';
 import type { PagedFile } from '../paged/paged-numbers.ts';
 
-/** A table and the files that it lies in. */
+/** A table and its files, oldest first. */
 export interface TableInFiles {
   readonly table: TableName;
   readonly files: readonly PagedFile[];
 }
 
 /**
- * Opens one to be read by page. Where the list of its pages is one, it is read now, beside whatever else is opened.
- * Null: it is damaged, which is noted.
+ * Opens an artefact to be read by page; when it is a single file, its list of pages is read at the same time. Returns
+ * null when the artefact is damaged, which is reported to the namespace.
  */
 export async function openArtefact<T>(
   namespace: Pick<Namespace, 'openArtefact' | 'foundDamaged'>,
@@ -37,18 +37,18 @@ export async function openArtefact<T>(
   }
 }
 
-/** Later files may have so many rows together: all of these are read when the table is opened. */
+/** The most rows that the files after those covered may have together: all of them are read when the table is opened. */
 const MOST_LATER_ROWS = 2 ** 20;
 
-/** An artefact, and how many of the first files of the table it tells about. */
+/** An artefact, and how many of the first files of the table it covers. */
 export interface CoveringArtefact {
   readonly artefact: ManifestArtefact;
   readonly files: number;
 }
 
 /**
- * The artefacts that tell about the first files of the table, and no other; those about the most files first. Files
- * that are left are few rows.
+ * Returns the artefacts that cover exactly some first files of the table, those with the most files first. The files that
+ * an artefact does not cover have at most `MOST_LATER_ROWS` rows.
  */
 export function artefactsOver(
   manifest: Pick<Manifest, 'tables' | 'artefacts'>,

@@ -1,11 +1,11 @@
 /**
- * The changes that the files of a namespace do not hold yet, as SSTs of level 0: per table the row versions published
- * since the last flush, and tombstones for what is in files and no longer there; of a table without any row left, the
- * files leave. Collecting is O(changed rows + ended rows since the last flush).
+ * Collects a flush: the published changes that the files of a namespace do not hold yet, as SSTs of level 0. For each
+ * table these are the row versions published since the last flush, and tombstones for deleted entities that are in files;
+ * when a table has no live row left, its files are dropped instead. O(rows changed or ended since the last flush).
  *
- * What counts is settled at the beginning; the rows are gathered in steps, between which transactions may begin, commit
- * and be published, columns may be loaded, and tables may be written anew: those that were there at the beginning keep
- * their rows, as they do for readers of older views.
+ * The set of rows is fixed at the beginning; the rows are gathered in steps, between which transactions may begin, commit
+ * and be published, columns may be loaded, and tables may be rewritten: the table objects of the beginning keep their
+ * rows, as they do for readers of older views.
  */
 import { type Manifest, type ManifestEdit, type SstColumn, type SstTable, type TableName, tableId } from '../../storage/index.ts';
 import type { RelationshipTable } from '../adjacency/relationship-table.ts';
@@ -23,18 +23,18 @@ import type { ConstraintDefinition, IndexDefinition } from '../view/view.ts';
 /** The state that a flush is collected from. */
 export interface FlushSource {
   readonly data: GraphData;
-  /** As of the sequence. */
+  /** The counts as of `sequence`. */
   readonly counts: GraphCounts;
   readonly sequence: number;
   readonly flushedSequence: number;
   /**
-   * The manifest whose files hold what was flushed, and no other content; null: tables of which no row is left get
-   * tombstones, as others do.
+   * The manifest whose files hold exactly what was flushed from this graph; null when there is none: then a table without
+   * live rows gets tombstones like any other.
    */
   readonly manifest: Pick<Manifest, 'tables'> | null;
 }
 
-/** How far a table is in files once a flush is published. */
+/** How many rows, and entries of its chains, of a table are in files once a flush is published. */
 export interface FlushedTable {
   readonly table: RowTable;
   readonly rows: number;
@@ -48,7 +48,7 @@ export interface Flush {
   readonly tables: readonly FlushedTable[];
 }
 
-/** A table that files do not hold all of, as it is when collecting begins. */
+/** A table that is not completely in files, with its state when collecting begins. */
 interface ChangedTable extends FlushedTable, TableExtent {
   readonly table: NodeTable | RelationshipTable;
   readonly name: TableName;
@@ -56,8 +56,8 @@ interface ChangedTable extends FlushedTable, TableExtent {
 }
 
 /**
- * The steps of collecting, whose result is the flush; each tells how many rows the next one looks at. To be called
- * between transactions; the steps need not be.
+ * Begins to collect a flush. Returns the steps, whose result is the flush; each yields how many rows the next one looks
+ * at. Must be called between transactions; the steps may run at any time.
  */
 export function collectFlush(source: FlushSource): Generator<number, Flush> {
   const { data, counts, sequence } = source;
@@ -91,7 +91,7 @@ function* gatherFlush({ changed, reader, source, rest }: Collecting): Generator<
     const { table } = entry;
     const emptied = entry.liveRows === 0 ? (manifest?.tables.find((each) => tableId(each) === tableId(entry.name))?.files ?? []) : [];
     if (emptied.length > 0) {
-      // No row of these files lives: they leave, which is less than to write and merge a tombstone for each.
+      // No row of these files is live: dropping them costs less than writing and merging a tombstone for each row.
       for (const { key } of emptied) remove.push(key);
       liveRows.push({ ...entry.name, liveRows: 0 });
       continue;
@@ -144,7 +144,7 @@ function* sstRows(table: NodeTable | RelationshipTable, picked: ListedRows, data
   else columns.push(numbers(SOURCE_COLUMN, picked.sources), numbers(TARGET_COLUMN, picked.targets));
   for (const key of table.columnKeys) {
     yield rows.length;
-    // One that a transaction has added may have been taken back meanwhile, with its key.
+    // A column that a transaction added may have been rolled back since, together with its key.
     const column = table.columns[key];
     if (column !== undefined) pushColumn(columns, columnNameOf(data.keys.name(key)), column, rows);
   }
@@ -155,7 +155,7 @@ function numbers(name: string, values: Uint32Array): SstColumn {
   return { name, kind: 'uint32', values, valid: null };
 }
 
-/** The column's values in the rows; left out when none has one. */
+/** Adds the values of a column in these rows, unless no row has a value. */
 function pushColumn(columns: SstColumn[], name: string, column: Column | null, rows: Int32Array): void {
   const gathered = column === null ? null : gatherColumn(column, rows);
   if (column === null || gathered === null) return;

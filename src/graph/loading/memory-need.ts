@@ -1,4 +1,4 @@
-/** How much memory parts of tables take that are read whole, as far as the manifest tells, and whether there is room for them. */
+/** Estimates from the manifest how much memory whole tables and columns take, and tells whether there is room for them. */
 import { GraphDBError } from '../../base/index.ts';
 import type { SstColumnInfo, SstFile } from '../../storage/index.ts';
 import type { RelationshipTable } from '../adjacency/relationship-table.ts';
@@ -6,14 +6,14 @@ import { NodeTable } from '../tables/node-table.ts';
 import { columnNameOf, ID_COLUMN } from '../tables/table-files.ts';
 import type { TableRequirement } from './table-requirement.ts';
 
-/** Bytes of a node beside its properties: its place in the directory, and its ordinal. */
+/** Bytes of a node without its properties: its entry in the directory, and its ordinal. */
 const NODE_BYTES = 10;
-/** Bytes of a relationship: its ends, its ordinal, and its entries in the adjacencies of both directions. */
+/** Bytes of a relationship without its properties: its ends, its ordinal, and its entries in the adjacencies of both directions. */
 const RELATIONSHIP_BYTES = 24;
-/** The part of the memory that is left which a load may take: others have to work beside it. */
+/** The share of the available memory that a load may take; the rest is left to other work. */
 const MOST_OF_MEMORY = 0.9;
 
-/** Bytes in memory for a row: of text and the like, the offset or the code alone. */
+/** Bytes per row of the typed array of a column; for kinds with a heap or a dictionary only the offset or the code. */
 const WIDTHS: Readonly<Record<SstColumnInfo['kind'], number>> = {
   uint32: 4,
   int32: 4,
@@ -28,13 +28,13 @@ const WIDTHS: Readonly<Record<SstColumnInfo['kind'], number>> = {
   any: 4,
 };
 
-/** Kinds whose values take bytes beside those of their rows. */
+/** Kinds whose values take more bytes than those of their rows, in a heap or a dictionary. */
 const VARIABLE: ReadonlySet<SstColumnInfo['kind']> = new Set(['dictionary', 'string', 'vector', 'any']);
 
-/** Names a property key by its symbol id. */
+/** Returns the name of a property key, given by its symbol id. */
 type NameOfKey = (key: number) => string;
 
-/** Bytes that reading what is missing of the requirement takes. */
+/** Returns about how many bytes it takes to load the missing parts of a requirement. */
 export function bytesToLoad({ table, keys, ids }: TableRequirement, nameOfKey: NameOfKey): number {
   const { files } = table;
   if (files === null) return 0;
@@ -42,14 +42,14 @@ export function bytesToLoad({ table, keys, ids }: TableRequirement, nameOfKey: N
   return bytesOf(table, { rows: !files.rowsLoaded, keys: missing, ids: ids && !files.idsLoaded }, nameOfKey);
 }
 
-/** Bytes that the requirement takes in a graph that has nothing in memory. */
+/** Returns about how many bytes a requirement takes in a graph that has nothing in memory. */
 export function bytesRequired({ table, keys, ids }: TableRequirement, nameOfKey: NameOfKey): number {
   return bytesOf(table, { rows: true, keys, ids }, nameOfKey);
 }
 
 /**
- * Bytes that a table takes in memory now, with the rows that were written to it since it was opened: of its columns
- * exactly, of its rows about.
+ * Returns the bytes that a table takes in memory, with the rows written since it was opened: exact for its columns, an
+ * estimate for its rows.
  */
 export function loadedBytes(table: NodeTable | RelationshipTable): number {
   const { files, rowCount } = table;
@@ -58,9 +58,9 @@ export function loadedBytes(table: NodeTable | RelationshipTable): number {
   return table.columnKeys.reduce((sum, key) => sum + (table.columns[key]?.bytes ?? 0), rows * rowBytesOf(table) + ids);
 }
 
-/** Parts of what the files of a table hold. */
+/** Parts of a table in files. */
 interface TableParts {
-  /** Ordinals, and the ends of relationships. */
+  /** Whether the ordinals, and the ends of relationships, are among the parts. */
   readonly rows: boolean;
   readonly keys: readonly number[];
   readonly ids: boolean;
@@ -88,16 +88,16 @@ function columnBytes(file: SstFile, wanted: ReadonlySet<string>): number {
     .reduce((sum, { kind }) => sum + WIDTHS[kind] * file.rows + (VARIABLE.has(kind) ? heap : 0), 0);
 }
 
-/** Whether so many bytes may be read into memory where `available` bytes are left. */
+/** Tells whether `bytes` bytes may be read into memory when `available` bytes are left. */
 export function hasRoom(bytes: number, available: number): boolean {
   return bytes <= available * MOST_OF_MEMORY;
 }
 
-/** The MEMORY_LIMIT of a statement that reads more whole tables and columns than there is room for. */
+/** The MEMORY_LIMIT error of a statement that reads more whole tables and columns than fit into memory. */
 export class NoRoomError extends GraphDBError {
-  /** All that the statement reads takes so many bytes in a graph that has nothing else in memory. */
+  /** The bytes that everything the statement reads takes in a graph that has nothing else in memory. */
   readonly bytesInAll: number;
-  /** The memory that was left to the process. */
+  /** The bytes of memory that the process had left. */
   readonly available: number;
 
   constructor({ bytes, bytesInAll, available }: { readonly bytes: number; readonly bytesInAll: number; readonly available: number }) {

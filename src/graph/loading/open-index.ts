@@ -1,18 +1,18 @@
-/** Opens an index on properties of a table in files to be asked in the bucket. */
+/** Opens a range index over a table in files, to be read from the bucket. */
 import { GraphDBError } from '../../base/index.ts';
 import { type Manifest, type Namespace, openRange, type RangeHits, type RangeIndex } from '../../storage/index.ts';
 import { artefactsOver, openArtefact, type TableInFiles } from './covering-artefacts.ts';
 
-/** An index that was opened in the bucket. */
+/** A range index that was opened in the bucket. */
 export interface OpenedRange {
   readonly index: RangeIndex;
-  /** The number of the first files of the table that it covers. */
+  /** How many of the first files of the table the index covers. */
   readonly files: number;
 }
 
 /**
- * `keys`: names of properties, in the order of the index. Null: no sound artefact over them covers the first files, or
- * too much is left.
+ * Opens the index on `keys`, which are names of properties in the order of the index. Returns null when no sound artefact
+ * covers the first files, or the other files have too many rows.
  */
 export async function openIndex(
   namespace: Pick<Namespace, 'openArtefact' | 'foundDamaged'>,
@@ -27,7 +27,7 @@ export async function openIndex(
   return index && { index: namingDamage(index, () => namespace.foundDamaged(artefact)), files };
 }
 
-/** Calls back before it tells that it is damaged or missing. */
+/** Returns the index with `onDamage` called before each CORRUPTION error that it throws. */
 function namingDamage(index: RangeIndex, onDamage: () => void): RangeIndex {
   const named = (error: unknown): never => {
     if (error instanceof GraphDBError && error.code === 'CORRUPTION') onDamage();

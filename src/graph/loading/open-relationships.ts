@@ -1,6 +1,6 @@
 /**
- * Opens the relationships of a table in files to be read by page: their ends from the files, and whom they join to whom
- * from the artefacts that cover these.
+ * Opens the relationships of a table in files to be read by page: their ends from the files, and the adjacencies of both
+ * directions from the artefacts that cover these files.
  */
 import { GraphDBError } from '../../base/index.ts';
 import {
@@ -25,21 +25,21 @@ import { type FileRows, resolveRows } from '../tables/moved-rows.ts';
 import { DELETED_COLUMN, ORDINAL_COLUMN, partsOf, SOURCE_COLUMN, TARGET_COLUMN } from '../tables/table-files.ts';
 import { artefactsOver, type CoveringArtefact, openArtefact, type TableInFiles } from './covering-artefacts.ts';
 
-/** The parts of later files that are read when a table is opened, by their rows. */
+/** The columns of the later files, which are read whole when a table is opened: one number per row. */
 export interface LaterRelationships {
   readonly ordinals: Uint32Array;
   readonly sources: Uint32Array;
   readonly targets: Uint32Array;
 }
 
-/** Relationships that were opened by page. */
+/** Relationships that were opened to be read by page. */
 export interface OpenedRelationships {
   readonly paged: PagedRelationships;
-  /** In rows from `paged.rowCount` on. */
+  /** The rows of the later files, which are the rows of the table from `paged.rowCount` on. */
   readonly later: LaterRelationships;
 }
 
-/** `allLive`: no file replaces or deletes rows of another one. Null: no sound artefacts cover the first files, or too much is left. */
+/** Returns null when no sound artefacts cover the first files, or too many rows are left. `allLive`: all rows of all files are in force. */
 export async function openRelationships(
   namespace: Pick<Namespace, 'openArtefact' | 'foundDamaged'>,
   manifest: Pick<Manifest, 'tables' | 'artefacts'>,
@@ -81,7 +81,7 @@ function rowsIn(files: readonly PagedFile[]): number {
   return files.reduce((sum, { reader }) => sum + reader.file.rows, 0);
 }
 
-/** All rows of the files. */
+/** Reads ordinals, deletions and ends of all rows of the files. */
 async function readLater(files: readonly PagedFile[]): Promise<LaterRelationships & FileRows> {
   const read = (name: string): Promise<(SstColumn | null)[]> => Promise.all(files.map(({ reader }) => reader.readColumn(name)));
   const [ordinals, deleted, sources, targets] = await Promise.all([ORDINAL_COLUMN, DELETED_COLUMN, SOURCE_COLUMN, TARGET_COLUMN].map(read));
@@ -99,7 +99,7 @@ function together(files: readonly PagedFile[], columns: readonly (SstColumn | nu
   return all;
 }
 
-/** Calls back before a page that is damaged or missing is told of. */
+/** Returns the arrays with `onDamage` called before each CORRUPTION error that reading pages throws. */
 function namingDamage(arrays: PagedArrays, onDamage: () => void): PagedArrays {
   return {
     directory: arrays.directory,
@@ -118,11 +118,11 @@ function namingDamage(arrays: PagedArrays, onDamage: () => void): PagedArrays {
 
 interface CsrContext {
   readonly cache: PageCache;
-  /** Called with a share of all rows: about there one will be asked for. */
+  /** Called with a share of all rows, near which a row will probably be asked for. */
   readonly expectRow: (share: number) => void;
 }
 
-/** `ends`: of each row, the node at the other end. */
+/** @param ends the node at the other end of each row */
 function csrOf(arrays: PagedArrays, ends: PagedArray, { cache, expectRow }: CsrContext): PagedCsr {
   const { base, limit, isTableOrder } = arrays.directory;
   const array = (name: ArrayName): PagedArray => pagedArray(arrays, name, cache);

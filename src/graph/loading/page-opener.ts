@@ -1,7 +1,6 @@
 /**
- * Makes tables readable by page (decision 0025): what a statement needs of them is opened, which takes one round of
- * requests for layouts of files and lists of pages, and nothing that grows with the rows but where each node of a table
- * stands.
+ * Makes tables readable by page (decision 0025): opens the parts that a statement needs. That takes one round of requests
+ * for layouts of files and lists of pages. Only the rows of node tables, which fill the directory, are read whole.
  */
 import { type ArtefactReader, openClusters, type SstReader, type VectorClusters } from '../../storage/index.ts';
 import { FirstRows, PagedClusters } from '../clusters/paged-clusters.ts';
@@ -24,20 +23,20 @@ import { openRelationships } from './open-relationships.ts';
 import { columnOf, type NamespaceFiles, noteLoaded, type TableLoader } from './table-loader.ts';
 import { isMissing, type TableRequirement } from './table-requirement.ts';
 
-/** A smaller table is read whole: that costs about as much as a page. */
+/** Tables with at most this many rows in files are read whole, which costs about as much as a page. */
 const WHOLE_TABLE_ROWS = 2 ** 16;
 /**
- * Statements that are answered by page before the whole of what they need is read as well: code for what is in memory
- * is some times as fast.
+ * How many statements read a table by page before its parts are also loaded whole in the background: code for data in
+ * memory is several times as fast.
  */
 const USES_BY_PAGE = 8;
-/** The part of the memory that is left which loads that nobody has asked for may take. */
+/** The share of the available memory that such a background load may take. */
 const SHARE_FOR_LOADS = 0.25;
 const SHARE_FOR_PAGES = 0.5;
 
 type ReadFile = { readonly firstRow: number; readonly reader: SstReader };
 
-/** Rows of later files that are compared one by one, all of which are read when the table is opened. */
+/** Clusters are used only when the files that they do not cover have at most this many rows, which are compared one by one. */
 const MOST_LOOSE_ROWS = 2_048;
 
 /** A table that is being opened. */
@@ -48,14 +47,14 @@ interface Opening {
   readonly parts: readonly ReadFile[];
 }
 
-/** When tables are read by page, and when whole. */
+/** Limits that decide when tables are read by page, and how much memory pages may take. */
 export interface PageLimits {
-  /** Tables in files of up to so many rows are read whole; absent: 65,536. */
+  /** Tables with at most this many rows in files are read whole; default: 65,536. */
   readonly wholeTableRows?: number | undefined;
-  /** Bytes that the process may still take. */
+  /** Returns the bytes of memory that the process may still take. */
   readonly availableMemory: () => number;
   /**
-   * Bytes that pages take at most, beside what they need in the middle of a row; absent: half of what the process may
+   * The most bytes that pages take; the pages of one row may exceed it. Default: half of the memory that the process may
    * take when the graph is opened.
    */
   readonly pageBytes?: number | undefined;
@@ -69,7 +68,7 @@ export class PageOpener {
   readonly #wholeTableRows: number;
   readonly #availableMemory: () => number;
   readonly cache: PageCache;
-  /** Requirements are opened one after the other, the parts of each side by side. */
+  /** The last call of `open`: calls run one after the other, each opens its parts concurrently. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -87,8 +86,8 @@ export class PageOpener {
   }
 
   /**
-   * Has everything asked for in memory, or makes it readable by page. Returns false where a part can only be read
-   * whole, or all of it is small; nothing is lost then.
+   * Loads everything required, or makes it readable by page. Returns false when a part can only be read whole, or when all
+   * parts are small; the caller then loads them whole, and what was opened stays open.
    */
   open(requirements: readonly TableRequirement[]): Promise<boolean> {
     const opening = this.#last.then(async () => {
@@ -108,8 +107,8 @@ export class PageOpener {
   }
 
   /**
-   * As far as can be told without reading. A table that is small enough is read whole, and of any table of nodes where
-   * each of them stands.
+   * Tells, without reading anything, whether a table may be opened by page: its files must still be those of the current
+   * manifest.
    */
   #mayOpen({ table }: TableRequirement): boolean {
     const { files } = table;
@@ -126,7 +125,7 @@ export class PageOpener {
     const files = table.files!; // What may be opened lies in some.
     const paged = (table.paged ??= new PagedTable());
     if (++paged.uses > USES_BY_PAGE && this.#loader.bytesToLoad([requirement]) <= this.#availableMemory() * SHARE_FOR_LOADS) {
-      // Where it cannot be read whole, pages will have to do.
+      // When the load fails, the table stays readable by page.
       this.#loader.load([requirement]).catch(() => undefined);
     }
     const parts = await Promise.all(files.parts.map(async ({ file, firstRow }) => ({ firstRow, reader: await this.#loader.reader(file) })));
@@ -154,7 +153,7 @@ export class PageOpener {
     if (table instanceof NodeTable || files.rowsLoaded || paged.hasRows) return;
     const place = { ...this.#placeOf(opening), allLive: files.allLive };
     const opened = await openRelationships(this.#namespace, this.#loader.manifest, place, this.cache);
-    // All may have been loaded meanwhile.
+    // The rows may have been loaded since.
     if (opened === null || files.rowsLoaded) return;
     paged.relationships = opened.paged;
     table.takeLaterRows(opened.paged.rowCount, opened.later);
@@ -182,7 +181,7 @@ export class PageOpener {
     paged.addIndex(keys, new PagedIndex(names.join(', '), opened.index, new LaterRows(table, keys, firstRow)));
   }
 
-  /** Clusters over the first files of the table, where few rows are in others. */
+  /** Opens the clusters that cover the first files of a table of nodes, unless more than `MOST_LOOSE_ROWS` rows are in its other files. */
   async #openClusters(index: VectorIndex, opening: Opening): Promise<void> {
     const { table, files, paged } = opening;
     const key = index.subject.keys[0]!;
@@ -205,12 +204,12 @@ export class PageOpener {
   async #openColumn(key: number, { files, paged, parts }: Opening): Promise<void> {
     if (!files.unloadedKeys.has(key) || paged.column(key) !== undefined) return;
     const column = await openColumn(columnNameOf(this.#data.keys.name(key)), parts, this.cache);
-    // Somebody else may have opened or loaded it meanwhile.
+    // The column may have been opened or loaded since.
     if (files.unloadedKeys.has(key) && paged.column(key) === undefined) paged.addColumn(key, column);
   }
 }
 
-/** Reads the groups, and beside them the lists of the pages of all files. */
+/** Opens clusters, and reads the lists of pages of all files of the artefact at the same time. */
 async function openWithLists(reader: ArtefactReader): Promise<VectorClusters | null> {
   const [opened] = await Promise.all([openClusters(reader), ...reader.artefact.files.map((_, file) => reader.readPageList(file))]);
   return opened;

@@ -1,4 +1,4 @@
-/** The parts of the graph that a statement reads and writes, so that the store can have them in memory before the statement runs. */
+/** The parts of the graph that a statement reads and writes, so that the store can load them before the statement runs. */
 
 import { mayHaveNodesIn, type OrdinalBounds, type RelationshipEnd, type RelationshipTable } from '../adjacency/relationship-table.ts';
 import type { GraphData } from '../data/graph-data.ts';
@@ -9,34 +9,34 @@ import type { TableRequirement } from './table-requirement.ts';
 
 /** The parts of the graph that a statement needs. */
 export interface Requirements {
-  /** Nodes of which rows, labels or properties are read or changed: those with any of these labels. Counts need nothing. */
+  /** The nodes with any of these labels are read or changed: their rows, labels or properties. Counting nodes requires nothing. */
   readonly labels: readonly string[] | 'all';
   /**
-   * Nodes at ends of relationships, whatever their labels: in most graphs these stand in few tables, and the bounds of
-   * their ordinals tell which.
+   * The nodes at these ends of relationships are read, whatever their labels. The bounds of their ordinals tell which
+   * tables are needed: few, in most graphs.
    */
   readonly ends: readonly RelationshipEnds[];
   readonly types: readonly string[] | 'all';
-  /** Property keys that are read of these nodes. */
+  /** The property keys that are read of the nodes. */
   readonly nodeKeys: readonly string[] | 'all';
   readonly relationshipKeys: readonly string[] | 'all';
-  /** Identifiers of nodes are read. */
+  /** Whether identifiers of nodes are read. */
   readonly ids: boolean;
-  /** Nodes are looked up by their identifiers: which ordinals are nodes must be known, of all labels. */
+  /** Whether nodes are looked up by identifier, which requires the rows of all node tables. */
   readonly lookups: boolean;
   /**
-   * Nodes and relationships may be changed or deleted: what is named is needed with all its properties; and what is
-   * unique, wherever it stands.
+   * Whether nodes and relationships may be changed or deleted. The named tables are then needed with all properties, and
+   * every table under a uniqueness constraint with the keys of the constraint.
    */
   readonly writes: boolean;
   /**
-   * Indexes are searched whose rows are looked at: whatever these are over is needed with their keys, and is named as
-   * by its labels or types. Absent: none.
+   * The kinds of index that are searched. The tables that these indexes are on are needed with the keys of the index, as
+   * if their labels or types were named. Absent when nothing is searched.
    */
   readonly searched?: readonly SearchedIndexes[];
 }
 
-/** All indexes of a kind: a statement may compute their names. */
+/** All indexes of a kind on nodes or on relationships; not single indexes, because a statement may compute the name. */
 export interface SearchedIndexes {
   readonly kind: SearchIndexKindName;
   readonly entity: 'node' | 'relationship';
@@ -60,7 +60,7 @@ export const EVERYTHING: Requirements = {
   writes: true,
 };
 
-/** Returns the requirements table by table. */
+/** Converts requirements to one per table, for the tables that are needed. */
 export function tableRequirements(data: GraphData, requirements: Requirements): TableRequirement[] {
   const { writes } = requirements;
   const lookups = requirements.lookups || namesEnds(data, requirements);
@@ -80,7 +80,7 @@ export function tableRequirements(data: GraphData, requirements: Requirements): 
     const keys = isNamed
       ? wantedKeys(data, table, writes ? 'all' : withKeys(requirements.nodeKeys, searchedKeys))
       : wantedKeys(data, table, unique);
-    // What is changed is written anew with its identifier.
+    // A changed node is written anew together with its identifier.
     found.push({ table, keys, ids: ids || (writes && isNamed) });
   }
   for (const table of data.relationshipTables) {
@@ -95,7 +95,7 @@ export function tableRequirements(data: GraphData, requirements: Requirements): 
   return found;
 }
 
-/** Where changes are captured, a relationship that is changed or deleted is told of with its ends, whatever their labels. */
+/** Tells whether identifiers of end nodes are needed: change capture reports a changed relationship with those of its ends. */
 function namesEnds({ capturesChanges }: GraphData, { writes, types }: Requirements): boolean {
   return capturesChanges && writes && types.length > 0;
 }
@@ -121,7 +121,7 @@ function searchedSubjects(
   return { node: subjectsOf('node'), relationship: subjectsOf('relationship') };
 }
 
-/** The keys of the searched indexes that are over the table; null: none is. */
+/** Returns the keys of the searched indexes on the table; null when none is on it. */
 function keysSearched(table: NodeTable | RelationshipTable, subjects: readonly SearchedSubject[]): string[] | null {
   const over = subjects.filter(({ names }) => names.some((name) => table.isOf([name])));
   return over.length === 0 ? null : over.flatMap(({ keys }) => keys);
@@ -131,7 +131,7 @@ function withKeys(keys: readonly string[] | 'all', more: readonly string[] | nul
   return keys === 'all' || more === null ? keys : [...new Set([...keys, ...more])];
 }
 
-/** The ordinals of nodes at the ends; 'all': some are not known. */
+/** Returns bounds of the node ordinals at the ends; 'all' when some bounds are not known. */
 function boundsOf(data: GraphData, { labels, ends }: Requirements): readonly OrdinalBounds[] | 'all' {
   const found: OrdinalBounds[] = [];
   if (labels === 'all') return found;
@@ -145,7 +145,7 @@ function boundsOf(data: GraphData, { labels, ends }: Requirements): readonly Ord
   return found;
 }
 
-/** The keys of which a write may turn out to have taken a value from another node. */
+/** Returns the keys of the uniqueness constraints on the table, whose values a write must compare with its own. */
 function uniqueKeys(data: GraphData, table: NodeTable): string[] {
   return data.schema.constraints.flatMap(({ entity, kind, labelOrType, keys }) =>
     entity === 'node' && isUnique(kind) && hasLabel(data, table, [labelOrType]) ? keys : [],

@@ -1,9 +1,8 @@
 /**
- * Writes tables anew without the rows that no new reader needs: ended versions, deleted nodes and relationships. Node
- * rows come into the order of ordinals, relationships into that of (source, target), and the directory names every
- * node's row plainly again. Only between transactions, when all that is committed is published; readers of older views
- * keep the old tables. O(nodes + rows of the tables), in steps between which others may read: all is put in place at
- * once, in the end.
+ * Rewrites tables without the rows that no new reader needs: ended versions, deleted nodes and relationships. Rows of nodes
+ * are put in the order of ordinals, relationships in that of (source, target), and the new directory has no versions.
+ * Runs only between transactions, when every commit is published; readers of older views keep the old tables. O(nodes +
+ * rows of the tables), in steps between which readers may run: the last step puts all new tables in place at once.
  */
 
 import { buildCsrInSteps, type Csr } from '../adjacency/csr.ts';
@@ -20,22 +19,22 @@ import type { NodeReader } from '../tables/node-reader.ts';
 import { NO_TABLE, NodeTable } from '../tables/node-table.ts';
 import type { RowTable } from '../tables/row-table.ts';
 
-/** The state that tables are rewritten from. */
+/** The state that tables are rewritten from, and the choice of tables. */
 export interface Rewriting {
   readonly data: GraphData;
   /** The published sequence. */
   readonly sequence: number;
-  /** Which tables are to be written anew. */
+  /** Tells which tables to rewrite. */
   readonly wants: (table: RowTable) => boolean;
 }
 
 type Steps<T> = Generator<number, T, void>;
 
 /**
- * Each step tells how many rows the next one handles. No transaction may begin before the last: whoever lets one begin
- * gives the steps up.
+ * Rewrites tables in steps, each of which yields how many rows the next one handles. When a transaction begins before the
+ * last step, the caller must abandon the steps.
  *
- * @returns whether any table was written anew
+ * @returns whether any table was rewritten
  */
 export function* rewriteTables(rewriting: Rewriting): Steps<boolean> {
   const { data } = rewriting;
@@ -52,7 +51,7 @@ export function* rewriteTables(rewriting: Rewriting): Steps<boolean> {
   return nodes !== null || relationships.length > 0;
 }
 
-/** Rows that rewriting looks at. */
+/** Returns how many rows, and ordinals of the directory, a rewrite of the wanted tables would look at. */
 export function rowsToRewrite({ data, wants }: Omit<Rewriting, 'sequence'>): number {
   let rows = 0;
   for (const table of data.relationshipTables) if (table !== undefined && isInMemory(table) && wants(table)) rows += table.rowCount;
@@ -89,7 +88,7 @@ function* rewrittenNodeTables({ data, sequence, wants }: Rewriting): Steps<Rewri
   return { tables, directory };
 }
 
-/** Where every node stands now; fills in the old rows of tables written anew, in their new order. */
+/** Builds the new directory; fills `rowsByTable` with the old rows of each table to rewrite, in their new order. */
 function* newDirectory(reader: NodeReader, rowsByTable: readonly (Int32Array | null)[]): Steps<Directory> {
   const directory = new Directory();
   directory.extend(reader.nodeLimit);
@@ -173,9 +172,9 @@ function* sourcesOf(csr: Csr): Steps<Uint32Array> {
 // -------------------------------------------------------------- both
 
 interface RowChoice {
-  /** Rows of the old table whose values are taken. */
+  /** The rows of the old table whose values are copied. */
   readonly rows: Int32Array;
-  /** Rows that stand for the same things. */
+  /** For each of `rows` the home row of its relationship; for nodes the rows themselves. */
   readonly homeRows: Int32Array;
   readonly data: GraphData;
 }

@@ -1,11 +1,10 @@
 /**
- * Reads tables from the files of a namespace into memory, as far as they are asked for: rows (ordinals, ends of
- * relationships, which rows later files have superseded), columns, identifiers. Loads run one after another; the reads
- * within one run side by side. Requests: per file one column is one ranged read per block and buffer; a table whose
- * ordinals are dense and of which all rows live needs none for its rows.
+ * Loads the required parts of tables from the files of a namespace into memory: rows (ordinals, ends of relationships,
+ * which rows later files have superseded), columns, identifiers. Loads run one after another; the reads of one load run
+ * concurrently. Requests: one ranged read per file, column, block and buffer; none for the rows of a node table with dense
+ * ordinals whose rows are all live.
  *
- * Where compaction has put other files in the place of those that a table was opened with, the rest of it is read from
- * these (moved-rows.ts).
+ * When compaction has replaced the files that a table was opened with, the rest is read from the new ones (moved-rows.ts).
  */
 import { assert } from '../../base/index.ts';
 import { type Manifest, type Namespace, type SstColumn, type SstFile, type SstReader, tableId } from '../../storage/index.ts';
@@ -36,7 +35,7 @@ import { nameOfTable } from './flush.ts';
 import { bytesRequired, bytesToLoad, hasRoom, loadedBytes, NoRoomError } from './memory-need.ts';
 import { isMissing, type TableRequirement } from './table-requirement.ts';
 
-/** Where tables lie. */
+/** The part of a namespace that gives access to the files of tables. */
 export type NamespaceFiles = Pick<Namespace, 'manifest' | 'openSst' | 'openArtefact' | 'foundDamaged'>;
 
 /** Loads tables into memory. */
@@ -44,14 +43,14 @@ export class TableLoader {
   readonly #namespace: NamespaceFiles;
   readonly #data: GraphData;
   readonly #readers = new WeakMap<SstFile, Promise<SstReader>>();
-  /** Where tables lie now that were opened with other files. */
+  /** The current files of tables that were opened with files which have since been replaced. */
   readonly #moved = new WeakMap<TableFiles, MovedTable>();
   #manifest: Manifest;
   #last: Promise<void> = Promise.resolve();
 
   readonly #availableMemory: () => number;
 
-  /** `availableMemory`: bytes that the process may still take. */
+  /** @param availableMemory returns the bytes that the process may still take */
   constructor(namespace: NamespaceFiles, data: GraphData, availableMemory: () => number) {
     this.#availableMemory = availableMemory;
     this.#namespace = namespace;
@@ -63,12 +62,12 @@ export class TableLoader {
     return this.#manifest;
   }
 
-  /** From now on, reads what is not in memory from the files of this manifest. */
+  /** Makes later loads read from the files of this manifest. */
   takeFiles(manifest: Manifest): void {
     this.#manifest = manifest;
   }
 
-  /** Resolves when everything asked for is in memory. `NoRoomError`: it does not fit into what is left of memory; nothing is read then. */
+  /** Resolves when everything required is in memory. @throws NoRoomError before reading anything, when it does not fit */
   load(requirements: readonly TableRequirement[]): Promise<void> {
     const loading = this.#last.then(() => {
       const missing = requirements.filter(isMissing);
@@ -81,7 +80,7 @@ export class TableLoader {
     return loading;
   }
 
-  /** How many bytes of memory that takes, as far as the manifest tells. */
+  /** Returns about how many bytes of memory a load would take, as far as the manifest tells. */
   bytesToLoad(requirements: readonly TableRequirement[]): number {
     return requirements.reduce((sum, requirement) => sum + bytesToLoad(requirement, this.#nameOfKey), 0);
   }
@@ -90,7 +89,7 @@ export class TableLoader {
     return requirements.reduce((sum, requirement) => sum + bytesRequired(requirement, this.#nameOfKey), 0);
   }
 
-  /** Bytes of memory that the tables take now, and the dictionaries of their properties. */
+  /** The bytes of memory that the tables and the dictionaries of their properties take. */
   get loadedBytes(): number {
     const tables = [...this.#data.nodeTables, ...this.#data.relationshipTables].filter((table) => table !== undefined);
     return tables.reduce((sum, table) => sum + loadedBytes(table), this.#data.dictionaryBytes);
@@ -98,7 +97,7 @@ export class TableLoader {
 
   readonly #nameOfKey = (key: number): string => this.#data.keys.name(key);
 
-  /** Files that were there when reading began may be gone in the middle of it: then there are others. */
+  /** Loads a table; begins again when the read fails and the files of the table have been replaced in the meantime. */
   async #loadTable(requirement: TableRequirement): Promise<void> {
     for (;;) {
       const current = this.currentFiles(requirement.table);
@@ -110,7 +109,7 @@ export class TableLoader {
     }
   }
 
-  /** The files that a table lies in now. */
+  /** Returns the files of a table in the current manifest; none when the manifest has no such table. */
   currentFiles(table: NodeTable | RelationshipTable): readonly SstFile[] {
     const id = tableId(nameOfTable(table, this.#data));
     return this.#manifest.tables.find((outline) => tableId(outline) === id)?.files ?? [];
@@ -144,7 +143,7 @@ export class TableLoader {
     return Promise.all(parts.map(async ({ file }) => (await this.reader(file)).readColumn(name)));
   }
 
-  /** The parts of a column, read into one array where all have the same fixed width. */
+  /** Reads the parts of a column, into one array when all have the same kind of fixed width. */
   async #readWhole(source: TableSource, name: string): Promise<WholeColumn> {
     const kinds = source.parts.flatMap(({ file }) => columnOf(file, name)?.kind ?? []);
     const kind = commonFixedKind(kinds);
@@ -161,7 +160,7 @@ export class TableLoader {
     return { columns, values };
   }
 
-  /** The reader of a file, one for all who read it. */
+  /** Returns the reader of a file; all callers share one. */
   reader(file: SstFile): Promise<SstReader> {
     let reader = this.#readers.get(file);
     if (reader === undefined) {
@@ -172,7 +171,7 @@ export class TableLoader {
     return reader;
   }
 
-  /** Where the rows of a table lie in files that took the place of its own. Reads ordinals and deletions, once for the same files. */
+  /** Finds the rows of a table in the files that replaced its own. Reads ordinals and deletions, once per set of files. */
   async #find(table: RowTable, files: TableFiles, current: readonly SstFile[]): Promise<TableSource> {
     const known = this.#moved.get(files);
     if (known !== undefined && known.keys === keysOf(current)) return known.source;
@@ -239,8 +238,8 @@ export class TableLoader {
     { key, rows }: { readonly key: number; readonly rows: Promise<void> | null },
   ): Promise<void> {
     const read = await this.#readWhole(source, columnNameOf(this.#data.keys.name(key)));
-    // Where the rows cannot be read, the next files that they are read from may have them in another order: then no
-    // column stands in this one.
+    // When reading the rows fails, they may be read from other files next, in another order: a column in this order must
+    // not be taken then.
     await rows;
     const dictionary = this.#data.dictionaryOf(key);
     const base = joinedColumn(source, read, dictionary);
@@ -270,14 +269,14 @@ export class TableLoader {
   }
 }
 
-/** Views have to be taken again. */
+/** Notes that a part of a table was loaded: views have to be refreshed. */
 export function noteLoaded(table: RowTable, files: TableFiles, { shape }: GraphData): void {
   files.loads++;
   table.version++;
   shape.version++;
 }
 
-/** As `Promise.all`, but when one fails nothing goes on behind its back. */
+/** Like `Promise.all`, but waits for all parts to settle before it throws the first error. */
 async function allOf(parts: readonly (Promise<unknown> | null)[]): Promise<void> {
   for (const result of await Promise.allSettled(parts)) if (result.status === 'rejected') throw result.reason;
 }
@@ -292,25 +291,25 @@ function keysOf(files: readonly SstFile[]): string {
 }
 
 interface FileRows {
-  /** Ordinals of each file; null: dense. */
+  /** The ordinals of each file; null when these are dense. */
   readonly ordinals: readonly (SstColumn | null)[];
-  /** Deletions of each file; null: there are none. */
+  /** The deletion flags of each file; null when it has none. */
   readonly deleted: readonly (SstColumn | null)[];
 }
 
 interface WholeColumn {
-  /** The column of each file; null: the file lacks it. */
+  /** The column of each file; null when the file has no such column. */
   readonly columns: readonly (SstColumn | null)[];
-  /** The array into which all of them were read; null: each has its own. */
+  /** The array that all parts were read into; null when each part has its own. */
   readonly values: Int32Array | null;
 }
 
-/** Returns the column of a name in a file; undefined: it has none. */
+/** Returns the column of a file by name; undefined when the file has none of that name. */
 export function columnOf(file: SstFile, name: string): SstFile['columns'][number] | undefined {
   return file.columns.find((column) => column.name === name);
 }
 
-/** The column over the first rows of the table; null: none of them has a value (any more). */
+/** Returns the column over the first rows of the table; null when no row has a value. */
 function joinedColumn({ parts, rowCount, origin }: TableSource, read: WholeColumn, dictionary: Dictionary): ColumnArrays | null {
   if (read.columns.every((column) => column === null)) return null;
   const withRows = parts.map(({ file, firstRow }, i) => ({ column: read.columns[i] ?? null, firstRow, rows: file.rows }));
@@ -321,13 +320,13 @@ function joinedColumn({ parts, rowCount, origin }: TableSource, read: WholeColum
   return gatherColumn(column, origin);
 }
 
-/** An unsigned column of the system over the first rows of the table. */
+/** Returns a system column of unsigned numbers over the first rows of the table. */
 function numbersOf({ values }: WholeColumn, { origin }: TableSource): Uint32Array {
   const numbers = (values ?? fixedValues('uint32', 0)) as unknown as Uint32Array; // as: what a column of this kind is read into
   return origin === null ? numbers : pickNumbers(numbers, origin);
 }
 
-/** With what was written behind them, if anything was. */
+/** Returns the numbers of the first rows, followed by those of the rows written after them. */
 function withFirstRows(written: Uint32Array, { rowCount, files }: RowTable, first: Uint32Array): Uint32Array {
   const firstRows = files?.rowCount ?? 0;
   if (rowCount <= firstRows) return first;
@@ -341,7 +340,7 @@ function takeMovedRows(table: RowTable, files: TableFiles, origin: Int32Array): 
   files.rowsLoaded = true;
 }
 
-/** Fills in the ordinals of the first rows, and buries those that a later row supersedes or that only say "deleted". */
+/** Fills in the ordinals of the first rows, and buries tombstones and rows that a later row supersedes. */
 function takeRows(table: RowTable, files: TableFiles, rows: FileRows): void {
   if (table.ordinalBase < 0) {
     table.ordinals = grown(table.ordinals, Math.max(files.rowCount, table.rowCount));
@@ -358,19 +357,19 @@ function takeRows(table: RowTable, files: TableFiles, rows: FileRows): void {
   files.rowsLoaded = true;
 }
 
-/** How many of the first rows are in order of (source, target), as those of each file are. */
+/** Returns how many of the first rows are in the order of (source, target), given that the rows of each file are. */
 function sortedFiles(sources: Uint32Array, targets: Uint32Array, { parts, rowCount }: TableFiles): number {
   const next = parts.find(({ firstRow }) => firstRow > 0 && !isInOrder(sources, targets, firstRow));
   return next?.firstRow ?? rowCount;
 }
 
-/** How many of the first rows are. */
+/** Returns how many of the first rows are in the order of (source, target). */
 function sortedPrefix(sources: Uint32Array, targets: Uint32Array, rowCount: number): number {
   for (let row = 1; row < rowCount; row++) if (!isInOrder(sources, targets, row)) return row;
   return rowCount;
 }
 
-/** The row and the one before it. */
+/** Tells whether a row and the one before it are in the order of (source, target). */
 function isInOrder(sources: Uint32Array, targets: Uint32Array, row: number): boolean {
   const before = sources[row - 1] as number;
   const source = sources[row] as number;

@@ -1,16 +1,16 @@
-/** A part of one table that has to be in memory. */
+/** The requirement of a load: a part of one table that has to be in memory. */
 import type { RelationshipTable } from '../adjacency/relationship-table.ts';
 import type { NodeTable } from '../tables/node-table.ts';
 
-/** The part of one table that is wanted. */
+/** The rows of a table, some of its columns, and perhaps its identifiers. */
 export interface TableRequirement {
   readonly table: NodeTable | RelationshipTable;
-  /** Property keys, by symbol id. */
+  /** The symbol ids of the property keys whose columns are needed. */
   readonly keys: readonly number[];
   readonly ids: boolean;
 }
 
-/** Tells whether some of what is required is not in memory. */
+/** Tells whether any required part is not in memory. */
 export function isMissing({ table, keys, ids }: TableRequirement): boolean {
   return !table.hasLoaded(keys) || (ids && table.files !== null && !table.files.idsLoaded);
 }

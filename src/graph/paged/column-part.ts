@@ -1,4 +1,4 @@
-/** Some rows of a column that is read by page. */
+/** A range of rows of a column that is read by page: the unit that is read and evicted. */
 import { assert } from '../../base/index.ts';
 import type { SstColumn, SstPart } from '../../storage/index.ts';
 import type { Value } from '../../value/index.ts';
@@ -9,7 +9,7 @@ import type { CachedPage } from './page-cache.ts';
 
 type Dictionary = NonNullable<SstColumn['dictionary']>;
 
-/** The texts of dictionaries that were asked for, by their codes. */
+/** The decoded strings of each dictionary, by code. */
 const textsOf = new WeakMap<Dictionary, (string | undefined)[]>();
 
 function textsIn(dictionary: Dictionary): (string | undefined)[] {
@@ -21,16 +21,16 @@ function textsIn(dictionary: Dictionary): (string | undefined)[] {
   return texts;
 }
 
-/** Rows of a column that are in memory. */
+/** A range of rows of a column in memory. */
 export class ColumnPart implements CachedPage {
-  /** Rows of the table: the first one, and that behind the last. */
+  /** The part holds the rows of the table from `from` to below `to`. */
   readonly from: number;
   readonly to: number;
   readonly bytes: number;
   used = 0;
   readonly #values: SstColumn['values'];
   readonly #valid: Uint8Array | null;
-  /** Its values are numbers as they lie there. */
+  /** Whether the values are plain numbers that need no decoding. */
   readonly #isPlain: boolean;
   readonly #dictionary: Dictionary | null;
   readonly #texts: (string | undefined)[];
@@ -38,8 +38,8 @@ export class ColumnPart implements CachedPage {
   readonly #onDrop: (part: ColumnPart) => void;
 
   /**
-   * `firstRow`: the row of the table that is the first of the block of the part. A dictionary is one for all parts of a
-   * file, and not counted here.
+   * A dictionary is shared by all parts of a file, and not counted in `bytes`.
+   * @param firstRow the row of the table that is the first of the block of the part
    */
   constructor({ firstRow: inBlock, rows, column }: SstPart, firstRow: number, onDrop: (part: ColumnPart) => void) {
     const { kind, values, valid, heap = null, dictionary = null } = column;
@@ -56,7 +56,7 @@ export class ColumnPart implements CachedPage {
     this.#onDrop = onDrop;
   }
 
-  /** The value of a row of the table that is in the part; null: it has none. */
+  /** Returns the value of a row of the table, which must be in the part; null when the row has none. */
   get(row: number): Value {
     const at = row - this.from;
     if (this.#valid !== null && !hasBit(this.#valid, at)) return null;

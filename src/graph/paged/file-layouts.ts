@@ -1,14 +1,14 @@
 /**
- * The layouts of the files of a table, which tell where the rows of each lie: read when rows of a file are first asked
- * for, or expected to be.
+ * The layouts of the files of a table, which tell where the rows of each file are. A layout is read when rows of its file
+ * are first asked for, or expected to be.
  */
 import type { SstLayout, SstReader } from '../../storage/index.ts';
 import { isReadingByPage, type Missing, noteMissing } from './page-faults.ts';
 import type { PagedFile } from './paged-numbers.ts';
 
-/** Finds the layouts of the files that have certain rows. */
+/** Reads and keeps the layouts of the files of a table. */
 export class FileLayouts {
-  /** The row of the table that is the first of each file. */
+  /** For each file, the row of the table that is its first. */
   readonly firstRows: readonly number[];
   readonly #readers: readonly SstReader[];
   readonly #layouts: (SstLayout | null)[];
@@ -20,19 +20,19 @@ export class FileLayouts {
     this.#layouts = files.map(() => null);
   }
 
-  /** The layout of a file; null: it is not in memory, and was noted. INTERNAL: nobody watches for what is missing. */
+  /** Returns the layout of a file; null when it is not in memory, which is noted. @throws INTERNAL when no statement is watched */
   find(file: number): SstLayout | null {
     const layout = this.#layouts[file]!;
     if (layout === null) noteMissing(this.#missingOf(file), `layout of ${this.#readers[file]!.file.key}`);
     return layout;
   }
 
-  /** Has the layout of a file in memory. */
+  /** Reads the layout of a file unless it is in memory. */
   async load(file: number): Promise<SstLayout> {
     return (this.#layouts[file] ??= await this.#readers[file]!.readLayout());
   }
 
-  /** Notes that a layout will be asked for, where the statement misses something anyway. */
+  /** Notes a layout that will probably be asked for, so that it is read together with what the statement is missing anyway. */
   expect(file: number): void {
     if (this.#layouts[file] === null && isReadingByPage()) noteMissing(this.#missingOf(file), 'a layout');
   }

@@ -1,4 +1,4 @@
-/** The position of the last of some ascending numbers that is not above a bound; -1: all are. */
+/** Returns the position of the last of ascending numbers that is not above a bound; -1 when all are above it. */
 export function lastAtMost(numbers: ArrayLike<number>, bound: number): number {
   let low = 0;
   let high = numbers.length;

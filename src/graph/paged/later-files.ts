@@ -1,17 +1,17 @@
-/** Which rows of a table hold, where later files replace or delete rows of the ones that artefacts cover. */
+/** Tells which rows of a table are in force when later files replace or delete rows of the files that artefacts cover. */
 import { hasBit } from '../arrays/bitmap.ts';
 import { lastAtMost } from './last-at-most.ts';
 
-/** Values of the rows of later files. */
+/** The rows of the later files, those that no artefact covers. */
 interface LaterFileRows {
   readonly ordinals: Uint32Array;
-  /** Bitmap: whether it is the one that holds of its ordinal. */
+  /** Bitmap of the rows that are in force: the newest row of their ordinal, and no deletion. */
   readonly holds: Uint8Array;
 }
 
-/** Tells which rows of files hold. */
+/** Tells which rows of the files of a table are in force. */
 export class LaterFiles {
-  /** The first row that lies in them. */
+  /** The first row of the later files. */
   readonly firstRow: number;
   readonly #ordinals: Uint32Array;
   readonly #holds: Uint8Array;
@@ -22,7 +22,7 @@ export class LaterFiles {
     this.#holds = holds;
   }
 
-  /** Whether a row of files is the one that holds of its ordinal, which is asked for where the row lies in earlier files. */
+  /** Whether a row of the files is in force. `ordinalOf` is called only for a row of the earlier files. */
   isHolding(row: number, ordinalOf: (row: number) => number): boolean {
     if (row >= this.firstRow) return hasBit(this.#holds, row - this.firstRow);
     const ordinal = ordinalOf(row);

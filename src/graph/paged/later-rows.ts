@@ -1,8 +1,8 @@
-/** The rows of a table behind those of its files, found by their values. They are in memory, and entered as they come. */
+/** Finds rows by their values that an index artefact does not cover. These rows are in memory; each is entered before a look-up. */
 import { equals, hashKeyOf, order, type Value } from '../../value/index.ts';
 import type { ValueRange } from '../arrays/sorted-entries.ts';
 
-/** The parts of the table that are read. A row below `published.rowCount` is never changed. */
+/** The part of a table that is read here. Rows below `published.rowCount` never change. */
 export interface RowsWithValues {
   readonly published: { readonly rowCount: number };
   get(row: number, key: number): Value;
@@ -10,17 +10,17 @@ export interface RowsWithValues {
 
 const NONE: readonly number[] = [];
 
-/** Finds rows behind those of files. */
+/** Finds the rows after those that an index artefact covers. */
 export class LaterRows {
   readonly #table: RowsWithValues;
   readonly #keys: readonly number[];
-  /** Rows without a value of some key are in none of these. Ascending. */
+  /** The entered rows that have a value for every key, ascending; `#byValues` has the same rows. */
   readonly #rows: number[] = [];
   readonly #byValues = new Map<unknown, number[]>();
-  /** Rows below this were entered. */
+  /** Rows from the first one to below this are entered. */
   #entered: number;
 
-  /** `keys`: by which rows are found; `firstRow`: behind the files. */
+  /** @param keys those of the index @param firstRow the first row that the index does not cover */
   constructor(table: RowsWithValues, keys: readonly number[], firstRow: number) {
     this.#table = table;
     this.#keys = keys;
@@ -44,14 +44,14 @@ export class LaterRows {
     return this.#keys.map((key) => this.#table.get(row, key));
   }
 
-  /** Rows of which all values are equal to these, whoever sees them. */
+  /** Returns the rows whose values are all equal to these, ascending, whether or not a reader sees them. */
   equal(values: readonly Value[]): readonly number[] {
     this.#catchUp();
     const candidates = values.every(isScalar) ? (this.#byValues.get(hashKeyOf(values)) ?? NONE) : this.#rows;
     return candidates.filter((row) => this.#valuesOf(row).every((value, i) => equals(value, values[i]!) === true));
   }
 
-  /** Rows whose value of the one key lies in the range, by `order`; in no particular order. */
+  /** Returns the rows whose value of the first key lies in the range by `order`, ascending by row. */
   between({ low, lowInclusive, high, highInclusive }: ValueRange): readonly number[] {
     return this.#where((value) => {
       const [fromLow, toHigh] = [low === null ? 1 : order(value, low), high === null ? 1 : order(high, value)];
@@ -69,7 +69,7 @@ export class LaterRows {
   }
 }
 
-/** Equal ones have the same key. */
+/** Tells whether equality of values of this type implies equal hash keys. */
 function isScalar(value: Value): boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean';
 }

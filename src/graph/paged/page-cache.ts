@@ -1,51 +1,51 @@
 /**
- * The pages that a graph has in memory, and which of them make room for others (decision 0035). Pages are arrays of
- * their own: one that leaves is freed once no statement holds on to it, so nothing vanishes under a loop.
+ * The pages that a graph has in memory, and their eviction by a clock (decision 0035). Each page has arrays of its own:
+ * an evicted page is freed once no statement refers to it, so that no array disappears while a loop reads it.
  *
- * Time is counted in rows that statements begin (`now`): whoever reads a page notes it there. A page that was read
- * since the row began for which others are loaded stays, and so the row gets on.
+ * Time (`now`) is counted in rows that statements begin; a reader of a page stores the time in it. When pages are loaded
+ * for a row, pages read since that row began are not evicted, so that the row makes progress.
  */
 import { collectGarbage, GraphDBError } from '../../base/index.ts';
 
 /** A page in memory. */
 export interface CachedPage {
   readonly bytes: number;
-  /** The time when it was read last. */
+  /** The time of the last read. */
   used: number;
-  /** Its owner has it no more. */
+  /** Removes the page from its owner, after an eviction. */
   drop(): void;
 }
 
 /** How much memory pages may take. */
 export interface PageRoom {
-  /** Bytes at most. */
+  /** The most bytes that pages may take. */
   readonly mostBytes: number;
   /** Bytes that the process may still take. */
   readonly availableMemory: () => number;
 }
 
-/** So much pages may take where the process has nothing left: some hundred of them. */
+/** Bytes that pages may take even when the process has no memory left: some hundred pages. */
 const LEAST_BYTES = 2 ** 25;
-/** The share of the most bytes that is left to statements where the process has less than that left. */
+/** Memory that pages leave to statements when the process runs short of it, as a share of `mostBytes`. */
 const SHARE_LEFT = 1 / 4;
-/** The factor by which the pages of one row may exceed the most bytes. */
+/** The pages of one row may take this many times the limit. */
 const FACTOR_OF_ROW = 1.5;
-/** And by so much in any case. */
+/** Bytes by which the pages of one row may exceed the limit in addition. */
 const BYTES_OF_ROW = 2 ** 22;
-/** V8 frees dropped arrays late: after so many bytes it is told to. */
+/** V8 frees dropped arrays late, so after this many evicted bytes a garbage collection is forced. */
 const COLLECT_FROM_BYTES = 2 ** 26;
 
 interface Entry {
   readonly page: CachedPage;
-  /** `used` when the hand came by last. */
+  /** `used` of the page when the hand of the clock last passed it. */
   seen: number;
 }
 
 /** The pages of a graph that are in memory. */
 export class PageCache {
-  /** See above. Grows. */
+  /** The present time, counted in rows. */
   now = 2;
-  /** Bytes of all pages. */
+  /** The bytes of all pages together. */
   bytes = 0;
   evictions = 0;
   readonly #room: PageRoom;
@@ -57,22 +57,22 @@ export class PageCache {
     this.#room = room;
   }
 
-  /** How many bytes pages may take now. */
+  /** How many bytes pages may take at present, by the memory that the process has left. */
   get limit(): number {
     const { mostBytes, availableMemory } = this.#room;
     const left = this.bytes + availableMemory() - mostBytes * SHARE_LEFT;
     return Math.min(mostBytes, Math.max(LEAST_BYTES, left));
   }
 
-  /** Keeps a page that was read now. */
+  /** Adds a page that has just been read. */
   add(page: CachedPage): void {
     this.#entries.push({ page, seen: page.used });
     this.bytes += page.bytes;
   }
 
   /**
-   * Makes others leave until pages take no more than they may, but not those that were read at `since` or later.
-   * MEMORY_LIMIT: these alone take much more than that.
+   * Evicts pages until the rest is within the limit, but no page that was read at `since` or later.
+   * @throws MEMORY_LIMIT when the pages read since then take far more than the limit
    */
   shrink(since: number): void {
     const { limit } = this;
@@ -89,13 +89,13 @@ export class PageCache {
       );
   }
 
-  /** Its owner keeps the page for as long as it likes. */
+  /** Takes a page out of the cache; its owner keeps it in memory, and it is never evicted. */
   forget(page: CachedPage): void {
     const at = this.#entries.findIndex((entry) => entry.page === page);
     if (at >= 0) this.#remove(at);
   }
 
-  /** The hand of the clock goes on by one page, which leaves if it was not read since the hand came by last. */
+  /** Moves the hand of the clock on by one page, and evicts the page when it was not read since the hand last passed it. */
   #look(since: number): void {
     if (this.#hand >= this.#entries.length) this.#hand = 0;
     const entry = this.#entries[this.#hand]!;

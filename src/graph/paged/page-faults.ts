@@ -1,52 +1,52 @@
 /**
- * Pages that a statement found missing while it ran over them. A statement that meets a page that is not in memory
- * notes it and goes on with zeros in its place: so it comes to know at once all pages that do not depend on what it did
- * not find, and these are read side by side. What it gives then is for nothing; it goes on with the row that missed
- * something when they are there.
+ * Collects the pages that a statement finds missing while it runs. The statement notes a missing page and runs ahead with
+ * zeros in its place, so that it finds all pages that do not depend on the missing one, and these are read concurrently.
+ * Results after the first missing page are discarded; when the pages are in memory, the statement repeats the row that
+ * missed something.
  */
 import { GraphDBError } from '../../base/index.ts';
 import { notLoaded } from '../view/residency.ts';
 import type { PageCache } from './page-cache.ts';
 
-/** Something that can be read into memory, once, whoever asks for it. */
+/** Something that can be read into memory; all statements that miss it share one read. */
 export interface Missing {
-  /** About what it takes there. */
+  /** About how many bytes of memory it will take. */
   readonly bytes: number;
   /** Resolves when it is in memory. */
   load(): Promise<void>;
 }
 
-/** A statement that runs on zeros may ask for anything: so much at most. */
+/** How many things one statement may note before it must stop running ahead: with zeros for values it may ask for anything. */
 const MOST_MISSING = 4_096;
-/** And so large a share of the memory for pages. */
+/** The share of the memory for pages that missing pages of one statement may take before it must stop running ahead. */
 const SHARE_AT_ONCE = 1 / 4;
 
-/** The statement that runs now; null: none that can do with less than all. */
+/** Watches the statement that is running; null when none is running that can note missing pages. */
 let watching: PageFaults | null = null;
 
 /** The pages that a statement has missed. */
 export class PageFaults {
-  /** Something is missing. */
+  /** Whether something is missing. */
   any = false;
   readonly #cache: PageCache;
   readonly #missing = new Set<Missing>();
   #missingBytes = 0;
   #mostBytes = 0;
   #isStopped = false;
-  /** The time at which the present row began. */
+  /** The time of the cache at which the present row began. */
   #rowBegan = 0;
 
   constructor(cache: PageCache) {
     this.#cache = cache;
   }
 
-  /** The statement begins with a row, or begins it again: what is read for it from now on stays in memory while it waits for more. */
+  /** Notes that the statement begins or repeats a row: pages read for the row stay in memory until the next one begins. */
   beginRow(): void {
     this.#cache.now += 2;
     this.#rowBegan = this.#cache.now;
   }
 
-  /** Runs a part of the statement. It must not await. */
+  /** Runs a part of the statement, whose missing pages are noted here. `run` must be synchronous. */
   watch<T>(run: () => T): T {
     const outer = watching;
     watching = this;
@@ -57,10 +57,10 @@ export class PageFaults {
     }
   }
 
-  /** Reads all that was missing, side by side, and forgets it. MEMORY_LIMIT: what one row leads to does not fit. */
+  /** Reads everything that is missing, concurrently. @throws MEMORY_LIMIT when the pages of one row do not fit into memory */
   async load(): Promise<void> {
     const since = this.#rowBegan;
-    // What was loaded counts as read at this time.
+    // Pages that are loaded count as read at this time.
     this.#cache.now = Math.max(this.#cache.now, since);
     const loads = [...this.#missing].map((missing) => missing.load());
     this.#missing.clear();
@@ -71,12 +71,12 @@ export class PageFaults {
     this.#cache.shrink(since);
   }
 
-  /** The statement has run ahead for long enough. */
+  /** Ends running ahead: the next call of `runAhead` throws. */
   stop(): void {
     this.#isStopped = true;
   }
 
-  /** To be called by a statement that runs ahead. Ends that by an error where it is enough. */
+  /** To be called repeatedly by a statement that runs ahead; throws an error that ends it once `stop` was called. */
   runAhead(): void {
     if (this.#isStopped) throw new RunAheadEnded();
   }
@@ -96,19 +96,19 @@ export class PageFaults {
   }
 }
 
-/** Ends a statement that runs on zeros; never told to anybody. */
+/** Ends a statement that is running ahead; no caller outside sees it. */
 class RunAheadEnded extends GraphDBError {
   constructor() {
     super('INTERNAL', 'a statement has run ahead for long enough');
   }
 }
 
-/** Whether the statement that runs can do with less than all. */
+/** Tells whether the running statement can note missing pages. */
 export function isReadingByPage(): boolean {
   return watching !== null;
 }
 
-/** Notes that the statement that runs needs it. INTERNAL: nobody watches for what is missing, so `what` should have been in memory. */
+/** Notes what the running statement is missing. @throws INTERNAL when no statement is watched: `what` should have been in memory */
 export function noteMissing(missing: Missing, what: string): void {
   if (watching === null) throw notLoaded(what);
   watching.add(missing);

@@ -1,29 +1,29 @@
-/** An array of numbers in files, of which pages are in memory. A page has 2^`shift` elements, but for the last one. */
+/** An array of numbers in files, of which some pages are in memory. A page has 2^`shift` elements; the last one may have fewer. */
 import type { CachedPage, PageCache } from './page-cache.ts';
 import { type Missing, noteMissing } from './page-faults.ts';
 import { ReadAhead } from './read-ahead.ts';
 
-/** Answers the elements of a page. */
+/** Reads the elements of a page; `length` is their number. */
 export type ReadPage = (page: number, length: number) => Promise<Uint32Array>;
 
 interface NumberPage extends CachedPage {
   readonly values: Uint32Array;
 }
 
-/** The form of an array that is read by page. */
+/** The name and size of an array that is read by page. */
 export interface PagedArrayForm {
-  /** A name of the content of the array, for errors. */
+  /** Names the array in error messages. */
   readonly name: string;
   readonly length: number;
   readonly shift: number;
 }
 
-/** An array of which pages are in memory. */
+/** An array of numbers that is read by page. */
 export class PagedArray {
   readonly length: number;
-  /** The elements from `first` on that `open` has found. They stay what they are for whoever has them. */
+  /** An array that holds the elements of the last successful `open`, from `at` on. Its content never changes. */
   list: Uint32Array = NOTHING;
-  /** Where the first element that was asked for stands in `list`. */
+  /** The position in `list` of the first element that was asked for. */
   at = 0;
   readonly #name: string;
   readonly #shift: number;
@@ -44,7 +44,7 @@ export class PagedArray {
     this.#pages = new Array(Math.ceil(length / 2 ** shift)).fill(undefined);
   }
 
-  /** An element; 0 where its page was not in memory and is noted. INTERNAL: nobody watches for pages. */
+  /** Returns an element; 0 when its page is not in memory, which is noted. @throws INTERNAL when no statement is watched */
   get(index: number): number {
     const page = this.#pages[index >>> this.#shift];
     if (page === undefined) return this.#note(index >>> this.#shift);
@@ -52,7 +52,7 @@ export class PagedArray {
     return page.values[index & this.#mask]!;
   }
 
-  /** Whether the elements from `first` to before `end` are in memory, in `list` from `at` on; what is not is noted. */
+  /** Opens the elements from `first` to below `end` in `list`. Returns false when some are not in memory; their pages are noted. */
   open(first: number, end: number): boolean {
     const [from, to] = [first >>> this.#shift, (end - 1) >>> this.#shift];
     if (from !== to) return this.#openSeveral(first, end);

@@ -1,4 +1,4 @@
-/** A column of a table that lies in files, read as rows are asked for, some thousand around each. */
+/** A column in files that is read by page: a look-up of a row reads some thousand rows around it. */
 import { assert } from '../../base/index.ts';
 import type { SstLayout, SstReader } from '../../storage/index.ts';
 import type { Value } from '../../value/index.ts';
@@ -10,17 +10,17 @@ import { type Missing, noteMissing } from './page-faults.ts';
 import type { PagedFile } from './paged-numbers.ts';
 import { ReadAhead } from './read-ahead.ts';
 
-/** A block of a file of the table that has the column. */
+/** A block of one of the files, and the parts of the column read from it. */
 interface ColumnBlock {
   readonly reader: SstReader;
-  /** In the file. */
+  /** The position of the block in its file. */
   readonly index: number;
-  /** Rows of the table: the first one, and that behind the last. */
+  /** The block holds the rows of the table from `from` to below `to`. */
   readonly from: number;
   readonly to: number;
-  /** The parts that were read of it, ascending by the first row. Parts of texts may lie within others. */
+  /** The parts in memory, ascending by the first row. A part of a string column may lie within another. */
   readonly parts: ColumnPart[];
-  /** For each slot a part that has its first rows, as a rule all of them. */
+  /** For each slot a part that has its first rows, usually all of its rows. */
   readonly bySlot: (ColumnPart | undefined)[];
   readonly missing: Map<number, Missing>;
 }
@@ -29,15 +29,15 @@ interface ColumnBlocks {
   readonly list: readonly ColumnBlock[];
   /** The first row of each block. */
   readonly firstRows: readonly number[];
-  /** Where all blocks are as long as the first one, which of them has a row is known without a search. */
+  /** 1 / the rows of the first block: guesses the block of a row without a search, correctly when all blocks are of equal length. */
   readonly blocksPerRow: number;
 }
 
-/** Rows that are noted as one: they are read together, unless their texts are long. */
+/** A slot: rows that are noted as missing together. One read brings all of them, unless their strings are long. */
 const SLOT_SHIFT = 13;
 const SLOT_ROWS = 2 ** SLOT_SHIFT;
 const SLOT_BYTES = 4 * SLOT_ROWS;
-/** The layouts of so many files are read when a column is opened; of more, each when it is needed. */
+/** With up to this many files, all layouts are read when the column is opened; with more, each when it is needed. */
 const LAYOUTS_AT_ONCE = 4;
 
 /** A column that is read by page. */
@@ -45,15 +45,15 @@ export class PagedColumn {
   readonly #name: string;
   readonly #files: readonly PagedFile[];
   readonly #layouts: FileLayouts;
-  /** The blocks of each file; null: its layout was not needed yet. */
+  /** The blocks of each file; null while its layout has not been needed. */
   readonly #blocks: (ColumnBlocks | null)[];
   readonly #cache: PageCache;
   readonly #ahead = new ReadAhead();
-  /** The part that was read last. */
+  /** The part of the last look-up. */
   #last: ColumnPart | null = null;
-  /** Parts that have rows from this one on stay. */
+  /** Parts with rows from this one on are never evicted. */
   #keptFrom = Number.POSITIVE_INFINITY;
-  /** Rows below `end` have so many bytes each; 0: not known. */
+  /** Each row below `end` has this many bytes; 0 when the width is not known. */
   #width = { bytes: 0, end: 0 };
 
   private constructor(name: string, files: readonly PagedFile[], cache: PageCache) {
@@ -64,7 +64,7 @@ export class PagedColumn {
     this.#blocks = files.map(() => null);
   }
 
-  /** `files`: those of the table that have the column. Reads their layouts where they are few. */
+  /** Opens a column. @param files the files of the table that have the column; their layouts are read now when they are few */
   static async open(name: string, files: readonly PagedFile[], cache: PageCache): Promise<PagedColumn> {
     const column = new PagedColumn(name, files, cache);
     if (files.length <= LAYOUTS_AT_ONCE) await Promise.all(files.map((_, file) => column.#layouts.load(file)));
@@ -72,8 +72,8 @@ export class PagedColumn {
   }
 
   /**
-   * The value of a row of the files; null where it has none, or where it was not in memory and is noted. INTERNAL:
-   * nobody watches for what is missing.
+   * Returns the value of a row; null when the row has none, or when the value is not in memory, which is noted.
+   * @throws INTERNAL when the value is not in memory and no statement is watched
    */
   get(row: number): Value {
     let part = this.#last;
@@ -98,14 +98,14 @@ export class PagedColumn {
     return other;
   }
 
-  /** -1: none that has the column has the row. */
+  /** Returns the file with the row; -1 when the row is in a file without the column. */
   #fileOf(row: number): number {
     const { firstRows } = this.#layouts;
     const file = lastAtMost(firstRows, row);
     return file < 0 || row >= firstRows[file]! + this.#files[file]!.reader.file.rows ? -1 : file;
   }
 
-  /** Null: the layout of the file is noted as missing. */
+  /** Returns the block with the row; null when the layout of the file is missing, which is noted. */
   #blockOf(file: number, row: number): ColumnBlock | null {
     const known = this.#blocks[file]!;
     const layout = known === null ? this.#layouts.find(file) : null;
@@ -117,7 +117,7 @@ export class PagedColumn {
     return list[lastAtMost(firstRows, row)]!; // The blocks of a file have all of its rows.
   }
 
-  /** Notes that each row of the first files, up to the row `end`, has so many bytes: then it is read alone. */
+  /** Declares that each row below `end` has `bytes` bytes: such rows are read one by one. */
   takeWidth(bytes: number, end: number): void {
     this.#width = { bytes, end };
   }
@@ -131,7 +131,7 @@ export class PagedColumn {
     return to <= this.#width.end ? this.#width.bytes : 0;
   }
 
-  /** Has the rows from this one on in memory, for as long as there is the column. */
+  /** Loads the rows from `firstRow` on, which then stay in memory as long as the column is open. */
   async loadFrom(firstRow: number): Promise<void> {
     this.#keptFrom = Math.min(this.#keptFrom, firstRow);
     const loads = this.#files.map(async ({ reader, firstRow: first }, file) => {
@@ -183,12 +183,12 @@ export class PagedColumn {
     return missing;
   }
 
-  /** Returns a number that is the same for all values that are read with the row. */
+  /** Returns the key under which a row is noted as missing: its slot, or the row itself when rows are read one by one. */
   #notedAs(block: ColumnBlock, row: number): number {
     return this.#widthOf(block) > 0 ? row : (row - block.from) >>> SLOT_SHIFT;
   }
 
-  /** The one with the row, and those behind it of which the layout is known. */
+  /** Loads the slot with the row, and up to `behind` slots after it, as far as the layouts are known. */
   async #loadSlots(block: ColumnBlock, row: number, { first, behind }: { readonly first: number; readonly behind: number }): Promise<void> {
     const loads = [this.#loadSlot(block, row)];
     for (let at = 1; at <= behind; at++) {
@@ -224,7 +224,7 @@ export class PagedColumn {
   }
 }
 
-/** Null: none has the row. */
+/** Returns a part that has the row; null when none has. */
 function partWith(parts: readonly ColumnPart[], row: number): ColumnPart | null {
   let low = 0;
   for (let high = parts.length; low < high; ) {

@@ -1,6 +1,6 @@
 /**
- * An index over a table in files, asked in the bucket: what was found is kept, and what is asked for the first time is
- * noted as missing.
+ * An index over a table in files that is read from the bucket: answers are cached, and a question without a cached answer
+ * is noted as missing.
  */
 import { ByteWriter, LRUCache } from '../../base/index.ts';
 import type { RangeBounds, RangeHits, RangeIndex } from '../../storage/index.ts';
@@ -10,24 +10,24 @@ import type { LaterRows } from './later-rows.ts';
 import { type Missing, noteMissing } from './page-faults.ts';
 
 const KEPT_ANSWERS = 1_024;
-/** About what an answer takes with the pages that it is found in. */
+/** About how many bytes an answer takes, with the pages that are read for it. */
 const BYTES_OF_ANSWER = 2 ** 16;
-/** More rows are not what a short read asks for. */
+/** Answers with more rows than this are not kept: the index is meant for short reads. */
 const MOST_ROWS = 2 ** 16;
 const NOTHING: RangeHits = { rows: new Uint32Array(0), isExact: true };
 
-/** An index that is asked in the bucket. */
+/** An index that is read from the bucket. */
 export class PagedIndex {
   readonly #name: string;
   readonly #index: RangeIndex;
-  /** Null: there were too many rows. */
+  /** The answers by question; `hits` is null when there were more than `MOST_ROWS` rows. */
   readonly #known = new LRUCache<string, { readonly hits: RangeHits | null }>(KEPT_ANSWERS);
   readonly #missing = new Map<string, Missing>();
 
-  /** Rows that the files do not hold. */
+  /** Finds the rows that the index artefact does not cover. */
   readonly later: LaterRows;
 
-  /** `name`: for errors. */
+  /** @param name of the index in error messages */
   constructor(name: string, index: RangeIndex, later: LaterRows) {
     this.#name = name;
     this.#index = index;
@@ -35,8 +35,8 @@ export class PagedIndex {
   }
 
   /**
-   * Rows by the values of all keys. As all questions here: nothing where the answer is not known yet, which is noted;
-   * INTERNAL where nobody watches for what is missing, or there are too many rows.
+   * Finds rows by the values of all keys. Like every question here, returns no rows when the answer is not known yet,
+   * which is noted. @throws INTERNAL when no statement is watched, or when there are more than `MOST_ROWS` rows
    */
   equal(values: readonly Value[]): RangeHits {
     return this.#ask(questionOf('=', values), () => this.#index.equal(values));
@@ -80,7 +80,7 @@ function questionOf(kind: string, values: readonly Value[]): string {
   return kind + Buffer.from(writer.view()).toString('latin1');
 }
 
-/** Null: they are too many. */
+/** Joins pieces of an answer; null when they have more than `MOST_ROWS` rows. */
 async function together(pieces: AsyncGenerator<RangeHits, void>): Promise<RangeHits | null> {
   const rows: number[] = [];
   let isExact = true;

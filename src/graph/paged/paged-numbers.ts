@@ -1,26 +1,26 @@
-/** A system column of relationships (an end) over all rows of the files of a table, read by page. */
+/** Reads a system column of ordinals (sources, targets or row ordinals) by page, over all rows of the files of a table. */
 import { assert } from '../../base/index.ts';
 import type { SstReader } from '../../storage/index.ts';
 import type { PageCache } from './page-cache.ts';
 import { PagedArray } from './paged-array.ts';
 
-/** A page has about as many rows as one read of a column around a row gives. */
+/** A page has as many rows as a read of a column around a row usually returns. */
 const PAGE_SHIFT = 13;
 const PAGE_ROWS = 2 ** PAGE_SHIFT;
 
-/** A file of the table, and the row of the table that is its first. */
+/** An open file of a table, and the row of the table that is its first. */
 export interface PagedFile {
   readonly reader: SstReader;
   readonly firstRow: number;
 }
 
-/** `name`: of the column. */
+/** Opens a system column as a paged array. @param name of the column */
 export function pagedNumbers(name: string, files: readonly PagedFile[], rowCount: number, cache: PageCache): PagedArray {
   const form = { name: `column ${name}`, length: rowCount, shift: PAGE_SHIFT };
   return new PagedArray(form, cache, (page, length) => readRows(name, files, page * PAGE_ROWS, length));
 }
 
-/** The numbers of `length` rows from `first` on, read by the parts of blocks that have some of them. */
+/** Reads the numbers of `length` rows from `first` on, from all parts of blocks that have some of these rows. */
 async function readRows(name: string, files: readonly PagedFile[], first: number, length: number): Promise<Uint32Array> {
   const end = first + length;
   const values = new Uint32Array(length);

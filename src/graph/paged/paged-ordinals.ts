@@ -1,4 +1,4 @@
-/** Ordinals of rows in files: they follow from the row where those of a file are dense, and are read by page elsewhere. */
+/** The ordinals of rows in files: computed from the row in a file with dense ordinals, and read by page in other files. */
 import { lastAtMost } from './last-at-most.ts';
 import type { PageCache } from './page-cache.ts';
 import type { PagedArray } from './paged-array.ts';
@@ -8,10 +8,10 @@ import { type PagedFile, pagedNumbers } from './paged-numbers.ts';
 export class PagedOrdinals {
   readonly #files: readonly PagedFile[];
   readonly #firstRows: readonly number[];
-  /** Null: all are dense. */
+  /** The stored ordinals; null when the ordinals of all files are dense. */
   readonly #numbers: PagedArray | null;
 
-  /** `column`: where ordinals stand. */
+  /** @param column the name of the column that stores ordinals */
   constructor(column: string, files: readonly PagedFile[], rowCount: number, cache: PageCache) {
     this.#files = files;
     this.#firstRows = files.map(({ firstRow }) => firstRow);
@@ -19,7 +19,7 @@ export class PagedOrdinals {
     this.#numbers = listed.length === 0 ? null : pagedNumbers(column, listed, rowCount, cache);
   }
 
-  /** The ordinal of a row; 0 where its page was not in memory and is noted. */
+  /** Returns the ordinal of a row; 0 when its page is not in memory, which is noted. */
   at(row: number): number {
     const { reader, firstRow } = this.#files[lastAtMost(this.#firstRows, row)]!;
     const { denseOrdinals, minOrdinal } = reader.file;

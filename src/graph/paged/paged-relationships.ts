@@ -1,4 +1,4 @@
-/** The relationships of a table in files, read by page: their ends, and whom they join to whom. */
+/** The relationships of a table in files, read by page: their ends, and the adjacencies in both directions. */
 import { notLoaded } from '../view/residency.ts';
 import type { AdjacencyView, OpenedList } from '../view/view.ts';
 import type { LaterFiles } from './later-files.ts';
@@ -7,43 +7,43 @@ import type { PagedOrdinals } from './paged-ordinals.ts';
 
 /** Relationships that are read by page. */
 export interface PagedRelationships {
-  /** Rows below it are read by page; those of later files and behind are in memory. */
+  /** Rows below this are read by page; the rows of later files, and rows written since, are in memory. */
   readonly rowCount: number;
   readonly ordinals: PagedOrdinals;
   readonly sources: PagedArray;
   readonly targets: PagedArray;
   readonly outgoing: PagedAdjacency;
   readonly incoming: PagedAdjacency;
-  /** Null: no later file replaces or deletes rows. */
+  /** Tells which rows are in force; null when no later file replaces or deletes rows. */
   readonly laterFiles: LaterFiles | null;
 }
 
-/** Arrays of a CSR as `AdjacencyView` describes them. */
+/** The arrays of a CSR, with the meaning that `AdjacencyView` describes. */
 export interface PagedCsr {
   readonly base: number;
   readonly limit: number;
   readonly offsets: PagedArray;
   readonly neighbours: PagedArray;
-  /** null: the home row is the position itself. */
+  /** The home row of each entry; null when the home row is the position of the entry. */
   readonly rows: PagedArray | null;
   /**
-   * Called with the share of all nodes that stand before one whose list is not in memory: about where it stands among
-   * the neighbours. Null: nobody wants to know.
+   * Called for a node whose offsets are not in memory, with the share of the nodes that come before it: a guess of where
+   * its list lies among all entries. Null when the guess is of no use.
    */
   readonly expectList: ((share: number) => void) | null;
 }
 
 const NOBODY = new Uint32Array(0);
 
-/** Relationships that stand behind the rows of the files, in lists by node. */
+/** The relationships after the rows that are read by page, in memory as one linked list per node. */
 export interface RelationshipLog {
   readonly logNext: Int32Array;
   readonly logBase: number;
   /** The node at the other end, by home row. */
   readonly ends: Uint32Array;
-  /** Has the rows below `rowCount` in the lists. */
+  /** Enters the rows below `rowCount` into the lists. */
   catchUp(rowCount: number): void;
-  /** The first row in a node's list that lies below `rowCount`; -1: none. */
+  /** Returns the newest row below `rowCount` in the list of a node; -1 when there is none. */
   head(node: number, rowCount: number): number;
 }
 
@@ -55,7 +55,7 @@ export class PagedAdjacency {
     this.csr = csr;
   }
 
-  /** Finds the entries of a node: in `list`, which stays what it is. False: there are none, or they are not in memory, and noted. */
+  /** Sets `list` to the entries of a node. Returns false when there are none, or when they are not in memory, which is noted. */
   open(node: number, list: OpenedList): boolean {
     const { base, limit, offsets, neighbours, rows, expectList } = this.csr;
     if (node < base || node >= limit) return false;
@@ -78,7 +78,7 @@ export class PagedAdjacency {
   }
 }
 
-/** An adjacency that is read by page, as readers of `rowCount` rows see it. What would need a look at all of it is answered cautiously. */
+/** An adjacency read by page, as readers of `rowCount` rows see it. Properties of the whole adjacency are answered by safe bounds. */
 export class PagedAdjacencySnapshot implements AdjacencyView {
   readonly base: number;
   readonly limit: number;
@@ -113,7 +113,7 @@ export class PagedAdjacencySnapshot implements AdjacencyView {
     this.#rowCount = rowCount;
   }
 
-  /** INTERNAL: no array has all of it. */
+  /** @throws INTERNAL always: no single array holds all offsets */
   get offsets(): Uint32Array {
     throw notLoaded('an adjacency as a whole');
   }

@@ -1,6 +1,6 @@
 /**
- * The parts of a table in files that can be read by page. Each is opened when a statement first needs it, and stays
- * until the whole of it is in memory.
+ * The parts of a table in files that can be read by page: columns, indexes, identifiers, relationships. Each is opened
+ * when a statement first needs it, and stays open until all of it is in memory.
  */
 import type { PagedColumn } from './paged-column.ts';
 import type { PagedIndex } from './paged-index.ts';
@@ -8,26 +8,26 @@ import type { PagedRelationships } from './paged-relationships.ts';
 
 /** The parts of a table that can be read by page. */
 export class PagedTable {
-  /** How many statements have read it by page. */
+  /** How many times the table was opened for a statement that reads by page. */
   uses = 0;
   readonly #columns = new Map<number, PagedColumn>();
   readonly #indexes = new Map<string, PagedIndex>();
-  /** Identifiers that users have set; null: not opened. */
+  /** The identifiers set by users; null while they are not open. */
   ids: PagedColumn | null = null;
-  /** The ends and the adjacency of relationships; null: not opened, or a table of nodes. */
+  /** The ends and the adjacencies of relationships; null while they are not open, and for a table of nodes. */
   relationships: PagedRelationships | null = null;
 
-  /** Whether relationships can be read. */
+  /** Whether the rows of relationships can be read by page. */
   get hasRows(): boolean {
     return this.relationships !== null;
   }
 
-  /** All rows are in memory. */
+  /** Closes the relationships, once all rows are in memory. */
   dropRelationships(): void {
     this.relationships = null;
   }
 
-  /** Returns the column of a property key; undefined: not opened. */
+  /** Returns the column of a property key; undefined while it is not open. */
   column(key: number): PagedColumn | undefined {
     return this.#columns.get(key);
   }
@@ -40,12 +40,12 @@ export class PagedTable {
     this.#columns.set(key, column);
   }
 
-  /** The whole column is in memory. */
+  /** Closes a column, once all of it is in memory. */
   dropColumn(key: number): void {
     this.#columns.delete(key);
   }
 
-  /** Returns the index of property keys; undefined: not opened, or there is none. */
+  /** Returns the index on property keys, in this order; undefined when there is none or it is not open. */
   index(keys: readonly number[]): PagedIndex | undefined {
     return this.#indexes.get(keys.join());
   }

@@ -1,19 +1,19 @@
 /**
- * The shared memory that a reader in another thread was given, by part of the graph. V8 does not count shared memory
- * towards the heap that holds it, and such a thread makes little other garbage, so that it would keep arrays that
- * nothing is made of any more for hours: who gives them counts what is given up, and tells the reader.
+ * Counts the shared memory that a reader in another thread was given, by part of the graph. V8 does not count shared
+ * memory towards the heap that refers to it, and a reader thread makes little other garbage, so that it could keep unused
+ * arrays for hours. The giving thread therefore counts what the reader no longer needs, and tells the reader.
  */
 export class GivenBuffers {
   #parts: ReadonlyMap<string, ReadonlySet<SharedArrayBuffer>> = new Map();
 
-  /** All that the reader has. */
+  /** The bytes of all shared memory that the reader needs. */
   get bytes(): number {
     return bytesOf(buffersOf(this.#parts));
   }
 
   /**
-   * Gives the reader all parts that there are now, null for one that it has as it is.
-   * @returns bytes of what it had and needs no more
+   * Notes all parts that the reader has after the next message; `shared` is null for a part that it keeps as it is.
+   * @returns the bytes that the reader had and no longer needs
    */
   give(parts: Iterable<readonly [part: string, shared: object | null]>): number {
     const before = this.#parts;

@@ -1,10 +1,10 @@
 /**
- * A store as a reader in another thread has it: made of the same classes as the one it follows, over the same arrays,
- * and read through the same `GraphSnapshot`. Nothing is ever written to the arrays here, and nothing read of them but
- * what was published when a snapshot was shared (M3).
+ * The replica of a store in a reader thread: the same classes as in the store, over the same arrays, read through the same
+ * `GraphSnapshot`. The thread never writes to the shared arrays, and reads only what was published when a snapshot was
+ * shared (M3).
  *
- * What this thread has of its own: the heads of version chains and of adjacency logs and their bitmaps (made from the
- * logs, each entry once), strings that were decoded, the sorted form of indexes, and indexes of relationships.
+ * The thread has its own heads and bitmaps of version chains and adjacency logs (made from the logs, each entry once),
+ * decoded strings, sorted forms of indexes, and indexes on relationships.
  */
 import { assert } from '../../base/index.ts';
 import { GraphData } from '../data/graph-data.ts';
@@ -16,7 +16,7 @@ import type { GraphView } from '../view/view.ts';
 import { ReplicaNodeTable, ReplicaRelationshipTable } from './replica-tables.ts';
 import type { SharedGraph, SharedIndex } from './shared-graph.ts';
 
-/** The graph in another thread than that of its store. */
+/** The graph in a reader thread, which follows the store of another thread. */
 export class GraphReplica {
   readonly #data = new GraphData();
   readonly #indexes = new Map<number, GraphIndex>();
@@ -29,7 +29,7 @@ export class GraphReplica {
     return this.#snapshot;
   }
 
-  /** The snapshot that was shared: of the same store as all before, and not older. */
+  /** Takes in a shared snapshot and returns a view of it. All snapshots must be of one store, in the order of their sequences. */
   follow(shared: SharedGraph): GraphView {
     const data = this.#data;
     if (shared.labels !== null) data.labels.follow(shared.labels);

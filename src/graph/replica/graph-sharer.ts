@@ -1,8 +1,8 @@
 /**
- * Shares snapshots with one reader in another thread (`GraphReplica`): each time only what changed since the last one.
- * Snapshots must come in the order of their sequences, and all be of one store.
+ * Shares snapshots with one reader in another thread (`GraphReplica`): each time only the parts that changed since the last
+ * snapshot. Snapshots must be shared in the order of their sequences, and all be of one store.
  *
- * Cost: O(tables) when the snapshot is another one than the last, O(columns) for each table that changed; no row is copied.
+ * Cost: O(tables) when the snapshot is not the last one, plus O(columns) for each table that changed; no row is copied.
  */
 import { assert } from '../../base/index.ts';
 import { identityOf } from '../arrays/identity.ts';
@@ -21,12 +21,12 @@ import type { GraphView } from '../view/view.ts';
 import { GivenBuffers } from './given-buffers.ts';
 import type { SharedColumn, SharedGraph, SharedIndex, SharedNodeTable, SharedRelationshipTable } from './shared-graph.ts';
 
-/** The parts of a table that the reader has. */
+/** The state of a table as the reader has it. */
 interface SentTable {
   readonly snapshot: NodeTableSnapshot | RelationshipTableSnapshot;
   readonly loads: number;
   readonly csrs: number;
-  /** How much was known of the tables of its ends. */
+  /** Grows with what is known about the node tables at the ends. */
   readonly endpoints: number;
 }
 
@@ -37,33 +37,33 @@ export class GraphSharer {
   #relationshipTables: (SentTable | undefined)[] = [];
   readonly #symbolVersions = new Map<Symbols, number>();
   readonly #dictionarySizes = new Map<number, number>();
-  /** The clusters that the reader has, by id of the index. */
+  /** The clusters that the reader has, by the id of the index. */
   readonly #clusters = new Map<number, SharedClusters>();
   readonly #given = new GivenBuffers();
 
-  /** The sequence of the last snapshot; -1: there was none. */
+  /** The sequence of the last snapshot; -1 when none has been shared. */
   get sequence(): number {
     return this.#last?.snapshot.sequence ?? -1;
   }
 
-  /** Bytes of the shared memory that the reader has. */
+  /** The bytes of shared memory that the reader has. */
   get givenBytes(): number {
     return this.#given.bytes;
   }
 
-  /** Can the reader still be given this one? */
+  /** Tells whether a view can be shared: it is of the same store as the last one, and not older. */
   takes(view: GraphView): boolean {
     const last = this.#last?.snapshot;
     const snapshot = view as GraphSnapshot;
     return last === undefined || (last.data === snapshot.data && last.sequence <= snapshot.sequence);
   }
 
-  /** Whether its snapshots are of this store. */
+  /** Tells whether the last snapshot is of this store. */
   isOf({ data }: GraphStore): boolean {
     return this.#last?.snapshot.data === data;
   }
 
-  /** null: the reader has all of it. */
+  /** Returns the parts of a view that the reader does not have yet; null when it has all. */
   share(view: GraphView): SharedGraph | null {
     assert(this.takes(view), 'snapshots are shared in their order');
     const snapshot = view as GraphSnapshot;
@@ -104,7 +104,7 @@ export class GraphSharer {
     for (const key of this.#dictionarySizes.keys()) yield [`dictionary ${key}`, grown.get(key) ?? null];
   }
 
-  /** Clusters are the same object until there are others. */
+  /** Leaves out clusters that the reader has; clusters that have not changed are the same object. */
   #withoutKnown(shared: SharedIndex): SharedIndex {
     const { id, form } = shared;
     if (form === null || !('tables' in form)) return shared;
@@ -160,7 +160,7 @@ function endpointsOf({ source }: RelationshipTableSnapshot): number {
   return source.sourceTables.version + source.targetTables.version;
 }
 
-/** How many of the two are built. */
+/** Returns how many of the two CSRs are built. */
 function csrsOf(table: RelationshipTableSnapshot): number {
   return Number(table.adjacencySource('outgoing').hasCsr) + Number(table.adjacencySource('incoming').hasCsr);
 }
@@ -207,7 +207,7 @@ function shareRows(table: NodeTableSnapshot | RelationshipTableSnapshot, source:
   };
 }
 
-/** As the snapshot has it: what is loaded later is told with the next statement that needs it. */
+/** Returns which parts are in memory as the snapshot has it; parts loaded later are shared with the next statement that needs them. */
 function shareStored(stored: StoredRows, table: NodeTableSnapshot | RelationshipTableSnapshot): StoredRows {
   const { rowCount, idsLoaded, unloadedKeys, ordinalRanges } = stored;
   const loadedSince = table.source.columnKeys.filter((key) => table.residency(key) === 'notLoaded');
@@ -218,7 +218,7 @@ function shareColumn({ kind, values, valid, heap }: ColumnSnapshot, length: numb
   return { kind, values, valid, heap, length };
 }
 
-/** As it is now: rows that the reader does not see may change. */
+/** Shares a column that is still written to; the rows that the reader sees do not change. */
 function shareWritten({ kind, values, valid, heap, length }: Column): SharedColumn {
   return { kind, values, valid, heap, length };
 }

@@ -1,4 +1,4 @@
-/** Tables that show what another thread has shared. They only ever move on to later states, as the tables they follow do. */
+/** Tables of a replica, which show what another thread has shared. Like the tables that they follow, they only move to later states. */
 import { Adjacency } from '../adjacency/adjacency.ts';
 import { RelationshipTable } from '../adjacency/relationship-table.ts';
 import { Column } from '../columns/column.ts';
@@ -9,7 +9,7 @@ import type { SharedColumn, SharedNodeTable, SharedRelationshipTable } from './s
 
 const NO_KEY = -1;
 
-/** A node table in another thread than that of its store. */
+/** A node table in a reader thread. */
 export class ReplicaNodeTable extends NodeTable {
   readonly id: number;
 
@@ -28,7 +28,7 @@ export class ReplicaNodeTable extends NodeTable {
   }
 }
 
-/** A relationship table in another thread than that of its store. */
+/** A relationship table in a reader thread. */
 export class ReplicaRelationshipTable extends RelationshipTable {
   readonly id: number;
   #outgoingId = 0;
@@ -60,7 +60,7 @@ export class ReplicaRelationshipTable extends RelationshipTable {
     this.#incomingId = shared.incoming.id;
   }
 
-  /** Where a CSR ends and a log begins is decided by the thread that writes. */
+  /** Does nothing: the writer thread decides which rows are in the CSR and which are in the log. */
   override settleAdjacency(): void {}
 }
 

@@ -1,9 +1,9 @@
 /**
- * A snapshot on its way to another thread: plain objects and arrays in shared memory, to be cloned into a message.
- * Nothing in the arrays that a reader of the snapshot looks at is ever changed; what the writer changes in place
- * (bitmaps of what ended, hashed heads of logs) stays behind, and the reader makes its own from the logs.
+ * The form in which a snapshot is sent to another thread: plain objects, and arrays in shared memory, to be cloned into a
+ * message. The parts of the arrays that a reader of the snapshot reads never change. Structures that the writer changes in
+ * place (bitmaps of ended rows, hashed heads of logs) are not shared; the reader makes its own from the logs.
  *
- * Only what the reader does not have yet is in it; see `GraphSharer`.
+ * A message holds only the parts that the reader does not have yet; see `GraphSharer`.
  */
 import type { SharedAdjacency } from '../adjacency/adjacency.ts';
 import type { SharedMultimap } from '../arrays/hash-multimap.ts';
@@ -17,61 +17,61 @@ import type { SharedChains } from '../tables/version-chains.ts';
 import type { IndexSubject } from '../view/index-view.ts';
 import type { ColumnKind } from '../view/view.ts';
 
-/** A snapshot on its way to another thread. */
+/** A snapshot in shared form; null stands for a part that has not changed since the last one. */
 export interface SharedGraph {
   readonly sequence: number;
   readonly nodeLimit: number;
   readonly nodeCount: number;
   readonly relationshipCount: number;
   readonly schema: Schema;
-  /** Names by id; null: as before. */
+  /** The names of labels by id; null when there are no new ones. `types` and `keys` likewise. */
   readonly labels: readonly string[] | null;
   readonly types: readonly string[] | null;
   readonly keys: readonly string[] | null;
-  /** Dictionaries that have grown, by property key. */
+  /** The dictionaries that have grown, by property key. */
   readonly dictionaries: readonly (readonly [number, SharedDictionary])[];
   readonly directory: SharedDirectory & { readonly id: number };
-  /** In order. null: as before. */
+  /** The node tables by index; null for one that has not changed. */
   readonly nodeTables: readonly (SharedNodeTable | null)[];
-  /** Tables by type; null: as before. */
+  /** The relationship tables by type; null for one that has not changed, undefined for a type without relationships. */
   readonly relationshipTables: readonly (SharedRelationshipTable | null | undefined)[];
   readonly nodeIds: SharedMultimap;
   readonly indexes: readonly SharedIndex[];
-  /** Bytes of shared memory that the reader was given before and needs no more. */
+  /** The bytes of shared memory that the reader was given earlier and no longer needs. */
   readonly abandonedBytes: number;
 }
 
-/** A column on its way to another thread. */
+/** A column in shared form. */
 export interface SharedColumn {
   readonly kind: ColumnKind;
   readonly values: ColumnValues;
   readonly valid: Uint8Array | null;
   readonly heap: Uint8Array | null;
-  /** Rows that it has. */
+  /** The number of rows. */
   readonly length: number;
 }
 
 interface SharedRows {
-  /** A number that is the same for the same table. */
+  /** Identifies the table: equal numbers mean the same table. */
   readonly id: number;
   readonly rowCount: number;
   readonly liveCount: number;
   readonly ordinalBase: number;
   readonly ordinals: Uint32Array;
-  /** Columns by property key, in the order of the table. */
+  /** The columns by property key, in the order of the table. */
   readonly columns: readonly (readonly [number, SharedColumn])[];
   readonly chains: SharedChains;
-  /** null: no row lies in a file. */
+  /** Which parts of the first rows are in memory; null when no row is in a file. */
   readonly stored: StoredRows | null;
 }
 
-/** A node table on its way to another thread. */
+/** A node table in shared form. */
 export interface SharedNodeTable extends SharedRows {
   readonly labels: readonly number[];
   readonly idColumn: SharedColumn | null;
 }
 
-/** A relationship table on its way to another thread. */
+/** A relationship table in shared form. */
 export interface SharedRelationshipTable extends SharedRows {
   readonly sources: Uint32Array;
   readonly targets: Uint32Array;
@@ -80,15 +80,15 @@ export interface SharedRelationshipTable extends SharedRows {
   readonly versionRows: Uint8Array | null;
   readonly outgoing: SharedAdjacency;
   readonly incoming: SharedAdjacency;
-  /** Tables of all sources (targets); null: not known. */
+  /** The node tables of all sources; null when they are not known. `targetTables` likewise. */
   readonly sourceTables: readonly number[] | null;
   readonly targetTables: readonly number[] | null;
 }
 
-/** An index on its way to another thread. */
+/** An index in shared form. */
 export interface SharedIndex {
   readonly id: number;
   readonly subject: IndexSubject;
-  /** null: the reader fills its own. */
+  /** Null when the reader has the current form, or fills an index of its own. */
   readonly form: SharedIndexForm | null;
 }

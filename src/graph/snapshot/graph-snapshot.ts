@@ -1,7 +1,7 @@
 /**
- * The graph as of a sequence: what `GraphStore.snapshot` gives to readers, and, taken again after each batch of writes, what a transaction
- * sees of itself. Flat arrays are those of the moment of taking; the generic methods read the tables behind them, which is right in every
- * case, even for a transaction that has written since.
+ * A view of the graph as of a sequence: `GraphStore.snapshot` returns it to readers, and a transaction takes it again after each batch of
+ * its writes. The flat arrays are those of the moment of taking; the generic methods read the tables, and are right in every case, even for
+ * a transaction that has written since.
  */
 import { assert } from '../../base/index.ts';
 import type { Value } from '../../value/index.ts';
@@ -29,10 +29,10 @@ import { NodePropertyReader, RelationshipPropertyReader } from './property-reade
 import { SampledStatistics } from './statistics.ts';
 import { NodeTableSnapshot, RelationshipTableSnapshot } from './table-snapshots.ts';
 
-/** Which rows of tables a view takes: those that are published, or all that are there. */
+/** The rows that a view sees: the published ones, or all, including those of the open transaction. */
 export type Horizon = 'published' | 'newest';
 
-/** The state that a snapshot is taken of. */
+/** The state that a snapshot is taken from. */
 export interface SnapshotSource {
   readonly data: GraphData;
   readonly counts: GraphCounts;
@@ -63,7 +63,7 @@ export class GraphSnapshot implements GraphView, RevisedReader, RelationshipRead
   relationshipTables: readonly (RelationshipTableSnapshot | undefined)[] = [];
   indexesVersion = 0;
   schema: Schema = EMPTY_SCHEMA;
-  /** Columns that `take` has looked at so far. */
+  /** How many columns `take` has looked at so far, over all calls. */
   columnsLookedAt = 0;
   /** The node tables behind this view. */
   tables: readonly NodeTable[] = [];
@@ -75,12 +75,12 @@ export class GraphSnapshot implements GraphView, RevisedReader, RelationshipRead
   #tablesWithLabel: (readonly NodeTableView[] | undefined)[] = [];
   #statistics: GraphStatistics | null = null;
   #graphIndexes: readonly GraphIndex[] = [];
-  /** Made when they are first asked for. */
+  /** The views of the indexes; null until they are first asked for. */
   #indexViews: readonly IndexView[] | null = null;
-  /** Requirements that were found to be in memory. */
+  /** Requirements that are known to be in memory and in this view. */
   readonly #loaded = new WeakSet<Requirements>();
 
-  /** @param reusable a view taken earlier with the same horizon: its tables serve again where nothing changed */
+  /** @param reusable an earlier view with the same horizon, whose table snapshots are reused where nothing has changed */
   constructor(source: SnapshotSource, reusable: GraphSnapshot | null = null) {
     this.data = source.data;
     this.#horizon = source.horizon;
@@ -100,7 +100,7 @@ export class GraphSnapshot implements GraphView, RevisedReader, RelationshipRead
     this.take(source);
   }
 
-  /** Shows the graph as it is now. */
+  /** Brings the view up to the present state of the graph. */
   take(source: SnapshotSource): void {
     const { data, counts } = source;
     this.sequence = source.sequence;
@@ -116,7 +116,7 @@ export class GraphSnapshot implements GraphView, RevisedReader, RelationshipRead
     this.#changed();
   }
 
-  /** Shows what was loaded since this was taken. */
+  /** Makes the view show parts of tables that were loaded since it was taken. */
   takeLoaded(): void {
     for (const table of this.nodeTables) table.takeLoaded();
     for (const table of this.relationshipTables) table?.takeLoaded();
@@ -125,7 +125,7 @@ export class GraphSnapshot implements GraphView, RevisedReader, RelationshipRead
     this.#changed();
   }
 
-  /** Is all of it in memory and in this view? Such as was once, stays: nothing that a published view shows is put out of memory. */
+  /** Tells whether requirements are known to be in memory and in this view; a published view never loses what it shows. */
   hasLoaded(requirements: Requirements): boolean {
     return this.#loaded.has(requirements);
   }
@@ -220,7 +220,7 @@ export class GraphSnapshot implements GraphView, RevisedReader, RelationshipRead
     return this.#indexViews;
   }
 
-  /** Those behind `indexes`, in the same order. */
+  /** The indexes that `indexes` are the views of, in the same order. */
   get graphIndexes(): readonly GraphIndex[] {
     return this.#graphIndexes;
   }
@@ -307,14 +307,14 @@ export class GraphSnapshot implements GraphView, RevisedReader, RelationshipRead
     return this.#nodeIds.find(id, this);
   }
 
-  /** The table of a type as this view reads it, whether or not it was taken again since the last write. */
+  /** Returns the table of a type as this view reads it, even when the view was not taken again since the last write. */
   relationshipTable(type: number): RelationshipTable | undefined {
     return this.#horizon === 'newest' ? this.data.relationshipTables[type] : this.relationshipTables[type]?.source;
   }
 
   /**
-   * Returns the table of a row. INTERNAL: the row lies in a file and was not loaded. INTERNAL: the row lies in a file
-   * and was not loaded.
+   * Returns the table of a type, to read one of its rows.
+   * @throws INTERNAL when the row is in a file, is not loaded, and cannot be read by page
    */
   #relationshipTableFor(type: number, homeRow: number): RelationshipTable | undefined {
     const table = this.relationshipTable(type);
@@ -414,7 +414,7 @@ function propertiesOf(table: NodeTable | RelationshipTable, row: number, keys: S
   return properties;
 }
 
-/** Relationships of one type as of a sequence, those that stand in the first rows. */
+/** The relationships of one type as of a sequence, among the rows below `rowCount`. */
 interface TypeReader {
   readonly table: RelationshipTable;
   readonly sequence: number;
@@ -433,7 +433,7 @@ function countInCsr(csr: Csr, { table, sequence }: TypeReader, node: number, wit
   return count;
 }
 
-/** 0 where the list of the node is noted as missing. */
+/** Counts relationships of a node in an adjacency read by page; 0 when its list is not in memory, which is noted. */
 function countInFiles(inFiles: PagedAdjacency, { table, sequence }: TypeReader, node: number, withLoops: boolean): number {
   const list: OpenedList = { first: 0, end: 0, neighbours: EMPTY_U32, rows: null, rowShift: 0 };
   if (!inFiles.open(node, list)) return 0;

@@ -1,7 +1,7 @@
 /**
- * Readers of one property for code that asks for it again and again. Most tables have ordinals without gaps and no
- * versions of their rows: what is known of such a table is kept, and each value is read from its column at once.
- * Everything else is asked of the view, which is right in every case.
+ * Readers of one property for code that asks for it many times. Most tables have dense ordinals and no row versions: for
+ * these the reader keeps the column and reads each value directly from it. All other values are read through the view,
+ * which is right in every case.
  */
 import type { Value } from '../../value/index.ts';
 import type { RelationshipTable } from '../adjacency/relationship-table.ts';
@@ -10,11 +10,11 @@ import { nodePropertyOf, tableOfNode } from '../tables/node-reader.ts';
 import type { RowTable } from '../tables/row-table.ts';
 import type { PropertyReader } from '../view/view.ts';
 
-/** Rows of files in one column. */
+/** The rows of a table in files, in one column. */
 interface RowsOfColumn {
-  /** The entity of the first row. */
+  /** The ordinal of the first row. */
   readonly base: number;
-  /** The entity behind that of the last row. */
+  /** The ordinal after that of the last row. */
   readonly limit: number;
   readonly column: { get(row: number): Value };
 }
@@ -22,7 +22,7 @@ interface RowsOfColumn {
 const MOST_RANGES = 4;
 const NO_ROWS: RowsOfColumn = { base: 0, limit: 0, column: { get: () => null } };
 
-/** The column of the rows in files, which no row is a version of another of; null: it is not so. */
+/** Returns the column of the rows in files of a table without row versions; null when the table has some, or no such column is open. */
 function columnOfFiles(table: RowTable, key: number): RowsOfColumn['column'] | null {
   const { files, chains, paged, columns } = table;
   if (files === null || chains.bitmap !== null) return null;
@@ -72,7 +72,7 @@ export class RelationshipPropertyReader implements PropertyReader {
   readonly #column: RowsOfColumn['column'];
   readonly #other: (homeRow: number) => Value;
 
-  /** `other`: reads what has versions, or lies in no file. */
+  /** @param other reads a relationship that has versions or is in no file */
   constructor(table: RelationshipTable, key: number, other: (homeRow: number) => Value) {
     const column = columnOfFiles(table, key);
     this.#limit = column === null ? 0 : table.files!.rowCount; // It is a column of files.

@@ -1,6 +1,6 @@
 /**
- * Statistics for the planner: counts are exact and O(tables); where relationships start and end and how many distinct values there are is
- * estimated from a sample of rows, once per table and kept until it has changed by a fifth.
+ * Statistics for the planner: counts are exact and O(tables). The labels at the ends of relationships and the numbers of distinct values
+ * are estimated from a sample of rows, once per table, and kept until its number of rows has changed by a fifth.
  */
 
 import type { RelationshipTable } from '../adjacency/relationship-table.ts';
@@ -18,7 +18,7 @@ import type { NodeTableSnapshot, RelationshipTableSnapshot } from './table-snaps
 const SAMPLE_ROWS = 2048;
 const STALE_SHARE = 0.2;
 
-/** Shares of a type's relationships by (table of the source, table of the target), as two numbers each and a count. */
+/** A sample of the relationships of a type: for each of the first `sampled` entries the node tables of its source and its target. */
 interface EndpointSample {
   readonly rowCount: number;
   readonly sampled: number;
@@ -94,7 +94,7 @@ export class SampledStatistics implements GraphStatistics {
     return Math.round((table.liveCount * hits) / sample.sampled);
   }
 
-  /** For relationships that are not in memory: from the ranges of ordinals that files tell of. */
+  /** Estimates the share for relationships that are not in memory, from the ranges of end ordinals in the manifest. */
   #shareByOrdinals(table: RelationshipTableSnapshot, sourceLabel: string | null, targetLabel: string | null): number {
     const bySource = this.#shareOfRange(rangeOf(table.source.files, SOURCE_COLUMN), this.#tablesOfLabel(sourceLabel));
     return bySource * this.#shareOfRange(rangeOf(table.source.files, TARGET_COLUMN), this.#tablesOfLabel(targetLabel));
@@ -169,7 +169,7 @@ export class SampledStatistics implements GraphStatistics {
   }
 }
 
-/** null: no table has the key. */
+/** Returns the largest number of distinct values in a table; null when no table has the key. */
 function largestDistinct(tables: readonly (NodeTableSnapshot | RelationshipTableSnapshot)[], key: string, keyId: number): number | null {
   let largest = 0;
   for (const table of tables) {
@@ -196,7 +196,7 @@ function distinctIn(table: NodeTableSnapshot | RelationshipTableSnapshot, key: n
   return distinct;
 }
 
-/** From the values that a sample holds once and more often (the GEE estimator of Charikar et al., 2000). */
+/** Estimates from how many values occur once, and more often, in a sample (the GEE estimator of Charikar et al., 2000). */
 function estimateDistinct(column: ColumnSnapshot, rowCount: number): number {
   const step = Math.max(1, Math.floor(rowCount / SAMPLE_ROWS));
   const hashes: number[] = [];
@@ -217,7 +217,7 @@ function estimateDistinct(column: ColumnSnapshot, rowCount: number): number {
     i = end;
   }
   const dictionarySize = column.dictionary?.size ?? Number.MAX_SAFE_INTEGER;
-  // No value twice: a key, most likely.
+  // When no value occurs twice, the property is most likely a key.
   const scale = more === 0 ? rowCount / sampled : Math.sqrt(rowCount / sampled);
   return Math.max(1, Math.min(Math.round(scale * once + more), dictionarySize));
 }
@@ -237,7 +237,7 @@ interface OrdinalRange {
   readonly high: number;
 }
 
-/** The bounds of a column of ordinals over all files; null where one does not tell. */
+/** Returns the bounds of a column of ordinals over all files; null when those of one file are not known. */
 function rangeOf(files: TableFiles | null, name: string): OrdinalRange | null {
   let low = Number.MAX_SAFE_INTEGER;
   let high = 0;
@@ -250,7 +250,7 @@ function rangeOf(files: TableFiles | null, name: string): OrdinalRange | null {
   return low > high ? null : { low, high };
 }
 
-/** How many nodes of a table lie in a range of ordinals, as if they lay evenly in their files'. */
+/** Estimates how many nodes of a table have ordinals in a range, as if ordinals were spread evenly over the range of each file. */
 function nodesInRange(table: NodeTable, range: OrdinalRange): number {
   let count = 0;
   for (const { file } of table.files?.parts ?? []) {

@@ -1,4 +1,4 @@
-/** Node and relationship tables as readers see them: the arrays of a moment, and a sequence that says which row versions count. */
+/** Node and relationship tables as readers see them: arrays of one moment, and the sequence that decides which row versions are seen. */
 import { type Adjacency, AdjacencySnapshot, type Direction } from '../adjacency/adjacency.ts';
 import { mayHaveNodesIn, type RelationshipEnd, type RelationshipTable } from '../adjacency/relationship-table.ts';
 import { bitmapFor } from '../arrays/bitmap.ts';
@@ -18,7 +18,7 @@ abstract class TableSnapshot {
   liveCount = 0;
   ordinalBase = -1;
   rowsLoaded = true;
-  /** The table's version when this was taken; -1: something was loaded since, and rows may have come before that. */
+  /** The version of the table when this was taken; -1 after `takeLoaded`, so that the next view takes the table anew. */
   version = -1;
   protected sequence = 0;
   /** How many parts of the table had been loaded when this was taken. */
@@ -43,11 +43,11 @@ abstract class TableSnapshot {
     const { source } = this;
     const residency = source.residency(key);
     if (residency !== 'flat' || this.#columns[key] !== undefined) return residency;
-    // Another view has loaded it since this one was taken, or a later transaction has added it.
+    // The column was loaded for another view since this one was taken, or a later transaction has added it.
     return this.isStale && source.columns[key]?.hasBase === true ? 'notLoaded' : 'absent';
   }
 
-  /** Some part of the table was loaded since this was taken. */
+  /** Whether some part of the table was loaded since this was taken. */
   protected get isStale(): boolean {
     return this.source.files !== null && this.source.files.loads !== this.loads;
   }
@@ -58,7 +58,7 @@ abstract class TableSnapshot {
     return this.#columnKeys;
   }
 
-  /** Property keys of the columns that are in memory. */
+  /** The property keys of the columns that were in memory when this was taken. */
   get loadedKeys(): readonly number[] {
     return this.#columnKeys;
   }
@@ -74,8 +74,8 @@ abstract class TableSnapshot {
   }
 
   /**
-   * Asserts that rows are in memory. Rows written behind those of files may be read before those are loaded. INTERNAL:
-   * there is no such row, and the others were not loaded; or pages are read, which are not in these arrays.
+   * Asserts that the arrays may be read: rows written after those of files may be read before the latter are loaded.
+   * @throws INTERNAL when all rows are in files and not loaded, or when the statement reads by page, which these arrays cannot serve
    */
   protected assertTaken(): void {
     if (!this.rowsLoaded && (isReadingByPage() || this.rowCount <= this.#rowsInFiles)) throw notLoaded('a table');
@@ -85,7 +85,7 @@ abstract class TableSnapshot {
     return this.source.stored?.rowCount ?? 0;
   }
 
-  /** Whether a row is in memory where those of files may not be. */
+  /** Tells whether a row is in memory, also when the rows of files are not. */
   protected hasRow(row: number): boolean {
     return this.rowsLoaded || row >= (this.source.paged?.relationships?.rowCount ?? this.#rowsInFiles);
   }
@@ -195,7 +195,7 @@ export class RelationshipTableSnapshot extends TableSnapshot implements Relation
     return this.hasRow(row) ? this.#targets[row]! : this.#paged('an end').targets.get(row);
   }
 
-  /** INTERNAL: it can be read by page no more, or was never opened. */
+  /** @throws INTERNAL when the relationships are not open to be read by page */
   #paged(what: string): PagedRelationships {
     const { paged, isReadByPage } = this.source;
     if (!isReadByPage) throw notLoaded(`${what} of type ${this.type}`);
@@ -220,7 +220,7 @@ export class RelationshipTableSnapshot extends TableSnapshot implements Relation
     this.version = -1;
   }
 
-  /** The node tables of all sources (targets), perhaps with others; null: not known. */
+  /** Returns the node tables of all sources or targets, and perhaps more tables; null when these are not known. */
   endpointTables(endpoint: 'source' | 'target', places: NodePlaces): readonly number[] | null {
     const table = this.source;
     if (!this.rowsLoaded) return null;

@@ -1,11 +1,11 @@
-/** How values are spread, from a sample of rows. */
+/** Estimates from a sample of rows how unevenly the values of a property are distributed. */
 
 import { hashOfSnapshotRow } from '../columns/value-hash.ts';
 import type { NodeTableSnapshot } from './table-snapshots.ts';
 
 const SAMPLE_ROWS = 4096;
 
-/** The share of all rows that have the most frequent value of a property; null: no row of the sample has one. */
+/** Estimates the share of all rows that have the most frequent value of a property; null when no row of the sample has a value. */
 export function largestShare(tables: readonly NodeTableSnapshot[], key: number): number | null {
   const rows = tables.reduce((sum, table) => sum + table.rowCount, 0);
   const step = Math.max(1, Math.floor(rows / SAMPLE_ROWS));

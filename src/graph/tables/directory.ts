@@ -1,6 +1,6 @@
 /**
- * Where each node stands: table and row by ordinal. An entry is written when its ordinal is given and stays while a snapshot may read it:
- * what changed later (a newer version, other labels, deletion) lies in `versions`, so that older snapshots need no other arrays.
+ * Maps the ordinal of each node to its table and row. An entry is written when its ordinal is given out, and stays while a snapshot may
+ * read it: later changes (a newer version, other labels, deletion) are kept in `versions`, so that older snapshots read the same arrays.
  */
 
 import { EMPTY_U16, EMPTY_U32, grown } from '../arrays/shared-array.ts';
@@ -8,7 +8,7 @@ import { NO_TABLE } from './node-table.ts';
 import type { Shape } from './row-table.ts';
 import { type SharedChains, VersionChains } from './version-chains.ts';
 
-/** A directory, as other threads read it. */
+/** The arrays of a directory, for other threads to read. */
 export interface SharedDirectory {
   readonly limit: number;
   readonly tableOf: Uint16Array;
@@ -16,23 +16,23 @@ export interface SharedDirectory {
   readonly versions: SharedChains;
 }
 
-/** The place of each node. */
+/** The table and row of each node. */
 export class Directory {
-  /** Ordinals below this were given or skipped. */
+  /** Ordinals below this were given out or skipped. */
   limit = 0;
   tableOf: Uint16Array = EMPTY_U16;
   rowOf: Uint32Array = EMPTY_U32;
   readonly versions = new VersionChains();
-  /** Set by `tableAt`. */
+  /** The row of the node that `tableAt` was last asked for. */
   row = 0;
   #versionedSeen = false;
 
-  /** Returns the part of it that readers at `sequence`, a published one, need. */
+  /** Returns the arrays for readers at `sequence`, which must be published. */
   share(sequence: number, limit: number): SharedDirectory {
     return { limit, tableOf: this.tableOf, rowOf: this.rowOf, versions: this.versions.share(sequence) };
   }
 
-  /** To read what another thread has shared. */
+  /** Lets this directory read what another thread has shared. */
   follow({ limit, tableOf, rowOf, versions }: SharedDirectory): void {
     this.limit = limit;
     this.tableOf = tableOf;
@@ -40,7 +40,7 @@ export class Directory {
     this.versions.follow(versions);
   }
 
-  /** Gives room to the ordinals below `limit`; new ones belong to no node. */
+  /** Makes room for the ordinals below `limit`; added ordinals belong to no node. */
   extend(limit: number): void {
     if (limit <= this.limit) return;
     if (limit > this.tableOf.length) {
@@ -57,14 +57,14 @@ export class Directory {
     this.rowOf[ordinal] = row;
   }
 
-  /** The first `count` rows of a table are nodes with the ordinals from `base` on. */
+  /** Enters the first `count` rows of a table, whose nodes have the ordinals from `base` on. */
   setFirstRows(base: number, table: number, count: number): void {
     this.tableOf.fill(table, base, base + count);
     const { rowOf } = this;
     for (let row = 0; row < count; row++) rowOf[base + row] = row;
   }
 
-  /** The table of a node at `sequence`, NO_TABLE where there is none; its row is then `row`. */
+  /** Returns the table of a node at `sequence`, and sets `row` to its row there; NO_TABLE when the node does not exist. */
   tableAt(ordinal: number, sequence: number): number {
     if (ordinal >= this.limit) return NO_TABLE;
     if (this.versions.has(ordinal)) {
@@ -78,7 +78,7 @@ export class Directory {
     return this.tableOf[ordinal] as number;
   }
 
-  /** Counts the first version, and the end of the last one, as changes of form. */
+  /** Raises the shape version when `versions` has got its first entry or has lost its last one. */
   noteShape(shape: Shape): void {
     const versioned = this.versions.bitmap !== null;
     if (versioned === this.#versionedSeen) return;

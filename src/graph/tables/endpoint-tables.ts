@@ -1,21 +1,21 @@
 /**
- * The node tables that the sources (or targets) of one type's relationships stand in: all of them, for every snapshot,
- * and perhaps others. A reader who finds them inside the tables of a label need not test the label of each neighbour.
+ * The node tables at one end, source or target, of the relationships of a type: a superset that holds for every snapshot.
+ * When all of these tables have a label, a reader need not test the label of each neighbour.
  *
- * Made when first asked for, by a look at every row; from then on kept up with new rows and with nodes that move
- * between tables. What it knows only grows, and growing is a change of form.
+ * The set is made on first use by a scan of all rows; from then on it follows new rows and nodes that move between tables.
+ * It only grows, and each growth raises the shape version.
  *
- * Asked only for views with the directory that is written to: one that took its place has forgotten where nodes stood
- * before, and knows of later moves.
+ * It must only be asked for views that have the directory that transactions write to: a directory that has replaced
+ * another does not know where nodes stood earlier, and knows of moves that an older view does not see.
  */
 import type { Directory } from './directory.ts';
 import { NO_TABLE, type NodeTable } from './node-table.ts';
 import type { Shape } from './row-table.ts';
 
-/** A look at more rows would cost more than it saves. */
+/** A scan of more rows than this would cost more than it saves; the tables are then not known. */
 const MOST_ROWS = 50_000_000;
 
-/** Where nodes stand. */
+/** The directory and the tables in which nodes are looked up. */
 export interface NodePlaces {
   readonly directory: Directory;
   readonly tables: readonly NodeTable[];
@@ -26,18 +26,18 @@ export interface NodePlaces {
 export class EndpointTables {
   /** Tables that are endpoints, by table index. */
   readonly #isEndpoint: boolean[] = [];
-  /** Rows below this have been looked at; -1: nobody has asked. */
+  /** Rows below this have been looked at; -1 until the tables are asked for. */
   #rowsSeen = -1;
-  /** A node was not in memory when so many parts of node tables had been loaded. */
+  /** When the scan met a node that was not in memory: how many parts of node tables had been loaded then. -1: never. */
   #unknownAfterLoads = -1;
-  /** Grows with what is known. */
+  /** Grows with each table that is added. */
   version = 0;
-  /** The tables that another thread knows of; undefined: this one finds out. */
+  /** The answer that another thread has shared, null when it has none; undefined when this thread finds out by itself. */
   #told: readonly number[] | null | undefined;
 
   /**
-   * The first rows, which lie in files, have all these ends in one table: no look at them is needed. Ignored once rows
-   * have been looked at.
+   * Declares that the nodes of the first `rowCount` rows, which are in files, are all in one table, so that these rows
+   * need no scan. Does nothing once rows have been looked at.
    */
   begin(rowCount: number, { index }: NodeTable, shape: Shape): void {
     if (this.#rowsSeen >= 0 || this.#told !== undefined) return;
@@ -49,7 +49,7 @@ export class EndpointTables {
     return this.#rowsSeen < 0;
   }
 
-  /** Ascending; null: not known. */
+  /** Returns the indexes of the tables, ascending; null when they are not known. */
   tables(nodes: Uint32Array, rowCount: number, places: NodePlaces): readonly number[] | null {
     if (this.#told !== undefined) return this.#told;
     if (rowCount > MOST_ROWS) return null;
@@ -58,18 +58,18 @@ export class EndpointTables {
     return this.share(rowCount);
   }
 
-  /** Returns the endpoints known for readers of `rowCount` rows, without a look at any; null: none is known. */
+  /** Returns the tables for readers of `rowCount` rows without scanning; null when some of the rows have not been looked at. */
   share(rowCount: number): readonly number[] | null {
     if (this.#rowsSeen < rowCount) return null;
     return [...this.#isEndpoint.keys()].filter((table) => this.#isEndpoint[table] === true);
   }
 
-  /** Answers what another thread has shared: this one does not see nodes move. */
+  /** Makes `tables` return what another thread has shared, because this thread does not see nodes move. */
   follow(shared: readonly number[] | null): void {
     this.#told = shared;
   }
 
-  /** Looks at rows that came since. Nothing happens unless somebody has asked for the tables. */
+  /** Scans the rows added since the last scan. Does nothing until the tables have been asked for. */
   catchUp(nodes: Uint32Array, rowCount: number, places: NodePlaces): void {
     if (this.#told !== undefined) return;
     if (this.#rowsSeen < 0 || this.#rowsSeen >= rowCount || this.#unknownAfterLoads === loadsOf(places)) return;
@@ -83,7 +83,7 @@ export class EndpointTables {
     places.shape.version++;
   }
 
-  /** The first row from here on whose node tells something new: most stand where those before them do. */
+  /** Returns the first row not looked at whose node may be in a new table; skips quickly over nodes in known tables. */
   #skipKnown(nodes: Uint32Array, rowCount: number, { tableOf, versions }: Directory): number {
     let row = this.#rowsSeen;
     if (versions.bitmap !== null) return row;
@@ -113,7 +113,7 @@ export class EndpointTables {
     shape.version++;
   }
 
-  /** A node has moved from one table to another. */
+  /** Notes that a node has moved from one table to another. */
   nodeMoved(from: number, to: number, shape: Shape): void {
     if (this.#isEndpoint[from] === true) this.#add(to, shape);
   }

@@ -1,13 +1,12 @@
 /**
- * Where the rows of a table lie once other files have taken the place of those it was opened with (compaction).
+ * Finds the rows of an open table in the files that compaction has put in place of those it was opened with.
  *
- * The first rows of a table keep their numbers for as long as the table lives. What is not in memory of them must then
- * come from the new files, whose rows stand in another order, lack those that are dead, and include later ones.
- * Entities are found again by ordinal. It holds that, while anything of the first rows is not in memory, none of them
- * was changed or deleted since (that needs the whole table); so the new files say of each living one what the old ones
- * said.
+ * The first rows of a table, those of its files, keep their numbers as long as the table is open. Parts of them that are
+ * not in memory must then come from the new files, whose rows are in another order, lack dead rows, and include later
+ * ones. Rows are matched by ordinal. Invariant: while any part of the first rows is not in memory, none of them is changed
+ * or deleted, since that requires the whole table; so the new files hold the same values for each live row.
  *
- * Where the order of the first rows is not known either (their ordinals were never read), it is chosen here.
+ * When the ordinals of the first rows were never read, their order is not known either, and is chosen here.
  */
 import { GraphDBError } from '../../base/index.ts';
 import type { SstColumn } from '../../storage/index.ts';
@@ -17,21 +16,21 @@ import { U32Map } from '../arrays/u32-map.ts';
 import type { RowTable } from './row-table.ts';
 import type { FilePart, TableFiles } from './table-files.ts';
 
-/** The rows of the files a table is read from: all of them, oldest file first. */
+/** The files that the first rows of a table are read from, oldest first. */
 export interface TableSource {
   readonly parts: readonly FilePart[];
   readonly rowCount: number;
-  /** For each row of the table the row of the files; -1: dead. */
+  /** For each row of the table the row in the files, -1 for a dead row; null when the row numbers are the same. */
   readonly origin: Int32Array | null;
 }
 
-/** The rows of the files, in order: the ordinal of each, and whether it is the one that holds. */
+/** The ordinal of each row of the files, and a bitmap of the rows that are in force: neither superseded nor deleted. */
 export interface FileRows {
   readonly ordinals: Uint32Array;
   readonly holds: Uint8Array;
 }
 
-/** @param deleted by part; null: no row is */
+/** Finds the rows in force. @param ordinals by part; null: dense @param deleted the flags by part; null: no row is deleted */
 export function resolveRows(
   parts: readonly FilePart[],
   ordinals: readonly (SstColumn | null)[],
@@ -67,8 +66,8 @@ function isTrue(column: SstColumn, row: number): boolean {
 }
 
 /**
- * Finds the first rows of the table among those of the files. Where their ordinals are not known, fills them in: the dead rows first.
- * CORRUPTION: the files do not hold the rows that they must.
+ * Returns, for each of the first rows of the table, its row in the files, or -1 when it is dead. When the ordinals of the table are not
+ * known, fills them in, dead rows first. @throws CORRUPTION when the files do not hold exactly the live rows of the table
  */
 export function findMovedRows(table: RowTable, files: TableFiles, rows: FileRows): Int32Array {
   const isOrderKnown = files.rowsLoaded || files.denseBase >= 0;
@@ -101,8 +100,8 @@ function chooseOrder(table: RowTable, files: TableFiles, { ordinals, holds }: Fi
 }
 
 /**
- * The numbers of the first rows, taken from those of the files; dead rows have that of the first living one, so that
- * what is sorted stays so.
+ * Returns the numbers of the first rows, taken from the rows of the files at `origin`. A dead row gets the number of the
+ * first live row, so that sorted numbers stay sorted.
  */
 export function pickNumbers(values: Uint32Array, origin: Int32Array): Uint32Array {
   const picked = sharedArray(EMPTY_U32, origin.length);

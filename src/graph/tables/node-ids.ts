@@ -1,7 +1,7 @@
 /**
- * Internal identifiers. One that no user set is computed from the ordinal: `n` and the number, and takes no space. Set ones stand in a
- * hidden column of their node's table, and in a hash table from their text to the ordinal. Entries are verified against the node when they
- * are read, so that old ones (of deleted nodes, of rolled-back transactions) do no harm.
+ * Internal identifiers of nodes. The default identifier is computed, `n` and the ordinal, and takes no space. Identifiers set by users are
+ * kept in a hidden column of the node's table, and in a hash table from text to ordinal. A reader verifies each entry against the node, so
+ * that stale entries (of deleted nodes, of rolled-back transactions) do no harm.
  */
 import { HashMultimap, type SharedMultimap } from '../arrays/hash-multimap.ts';
 import { hashText } from '../arrays/utf8.ts';
@@ -11,7 +11,7 @@ import { assertNoNode, loadedTableOfNode, type NodeReader } from './node-reader.
 const COMPUTED_ID = /^([nr])(0|[1-9]\d{0,9})$/;
 const LARGEST_ORDINAL = 0xfffffffe;
 
-/** Returns the identifier of a node that was given none. */
+/** Returns the identifier of a node whose identifier the user did not set. */
 export function computedNodeId(ordinal: number): string {
   return `n${ordinal}`;
 }
@@ -21,7 +21,7 @@ export function computedRelationshipId(ordinal: number): string {
   return `r${ordinal}`;
 }
 
-/** The ordinal that an identifier of computed form names, -1 for any other text. */
+/** Returns the ordinal in an identifier of computed form; -1 for any other text. */
 export function ordinalOfId(id: string, prefix: 'n' | 'r'): number {
   const match = COMPUTED_ID.exec(id);
   if (match === null || match[1] !== prefix) return -1;
@@ -33,8 +33,8 @@ export function ordinalOfId(id: string, prefix: 'n' | 'r'): number {
 export class NodeIds {
   readonly #entries = new HashMultimap();
   /**
-   * The largest ordinal that a set identifier of computed form names, -1 for none: up to it each ordinal is looked up
-   * before it is given.
+   * The largest ordinal in a user-set identifier of computed form; -1 for none. An ordinal up to it is given out only
+   * after a look-up of its computed identifier.
    */
   #largestComputed = -1;
 
@@ -46,7 +46,7 @@ export class NodeIds {
     return this.#entries.share();
   }
 
-  /** To read what another thread has shared. */
+  /** Lets these identifiers read what another thread has shared. */
   follow(shared: SharedMultimap): void {
     this.#entries.follow(shared);
   }
@@ -56,7 +56,7 @@ export class NodeIds {
     this.#largestComputed = Math.max(this.#largestComputed, ordinalOfId(id, 'n'));
   }
 
-  /** The node with this identifier, -1 for none. INTERNAL: it may lie in a file that was not loaded. */
+  /** Returns the node with this identifier; -1 for none. @throws INTERNAL when the node may be in a file that is not loaded */
   find(id: string, reader: NodeReader): number {
     for (const { stored } of reader.tables) if (stored?.idsLoaded === false) throw notLoaded('an identifier');
     const found = this.findLoaded(id, reader);
@@ -65,7 +65,7 @@ export class NodeIds {
     return found;
   }
 
-  /** The node with this identifier, -1 also where it is not in memory. */
+  /** Returns the node with this identifier; -1 when there is none or it is not in memory. */
   findLoaded(id: string, reader: NodeReader): number {
     const set = this.#findSet(id, reader);
     if (set >= 0) return set;
@@ -85,14 +85,14 @@ export class NodeIds {
     return -1;
   }
 
-  /** The first ordinal from `ordinal` on whose computed identifier nobody has set. */
+  /** Returns the first ordinal from `ordinal` on whose computed identifier is not the user-set identifier of a node. */
   nextFree(ordinal: number, reader: NodeReader): number {
     let free = ordinal;
     while (free <= this.#largestComputed && this.#findSet(computedNodeId(free), reader) >= 0) free++;
     return free;
   }
 
-  /** From here on nobody has set the computed identifier of an ordinal. */
+  /** The first ordinal from which on no computed identifier has been set by a user. */
   get freeFrom(): number {
     return this.#largestComputed + 1;
   }

@@ -1,4 +1,4 @@
-/** Reading nodes as of a sequence, in every case right: what views, indexes and identifiers are verified against. */
+/** Reads nodes as of a sequence from the tables themselves: views, indexes and identifiers verify their entries against it. */
 import type { Value } from '../../value/index.ts';
 import { notLoaded } from '../view/residency.ts';
 import type { Directory } from './directory.ts';
@@ -14,8 +14,8 @@ export interface NodeReader {
 }
 
 /**
- * The table of a node, undefined where it does not exist; its row is then `reader.directory.row`. INTERNAL: it may lie
- * in a file that was not loaded.
+ * Returns the table of a node, and sets `reader.directory.row` to its row there; undefined when the node does not exist.
+ * @throws INTERNAL when the node may be in a file that is not loaded
  */
 export function tableOfNode(reader: NodeReader, ordinal: number): NodeTable | undefined {
   const table = loadedTableOfNode(reader, ordinal);
@@ -23,7 +23,7 @@ export function tableOfNode(reader: NodeReader, ordinal: number): NodeTable | un
   return table;
 }
 
-/** The table of a node, undefined also where it is not in memory; its row is then `reader.directory.row`. */
+/** `tableOfNode` that returns undefined also for a node that is not in memory. */
 export function loadedTableOfNode(reader: NodeReader, ordinal: number): NodeTable | undefined {
   if (ordinal >= reader.nodeLimit) return undefined;
   const index = reader.directory.tableAt(ordinal, reader.sequence);
@@ -31,8 +31,8 @@ export function loadedTableOfNode(reader: NodeReader, ordinal: number): NodeTabl
 }
 
 /**
- * INTERNAL: a node that the directory does not know may lie in a file that was not loaded. One that has left its table
- * in memory has versions there.
+ * Asserts that a node which the directory does not know does not exist. A node with versions there was deleted in memory.
+ * @throws INTERNAL when the node may be in a file that is not loaded
  */
 export function assertNoNode({ directory, nodeLimit, tables }: NodeReader, ordinal: number): void {
   if (ordinal >= nodeLimit || directory.versions.has(ordinal)) return;
@@ -41,15 +41,15 @@ export function assertNoNode({ directory, nodeLimit, tables }: NodeReader, ordin
   }
 }
 
-/** Returns a property of a node; null: it has none. */
+/** Returns a property of a node; null when the node does not exist or does not have it. */
 export function nodePropertyOf(reader: NodeReader, ordinal: number, key: number): Value {
   const table = tableOfNode(reader, ordinal);
   return table === undefined ? null : table.get(reader.directory.row, key);
 }
 
 /**
- * The identifier that the user set; null: none, or no such node. A node whose table is not loaded has none where no
- * file of the table has one. INTERNAL: one was not loaded.
+ * Returns the identifier that the user set; null when the user set none, or the node does not exist, or no file that may
+ * hold the node has identifiers. @throws INTERNAL when the identifier may be in a file that is not loaded
  */
 export function nodeIdOf(reader: NodeReader, ordinal: number): string | null {
   const table = loadedTableOfNode(reader, ordinal);

@@ -1,4 +1,4 @@
-/** The nodes of one label set. A row ends when its node is deleted, gets a newer version or other labels. */
+/** The nodes of one set of labels. A row ends when its node is deleted, gets a newer version, or gets other labels. */
 
 import { assert } from '../../base/index.ts';
 import type { Value } from '../../value/index.ts';
@@ -7,7 +7,7 @@ import { notLoaded } from '../view/residency.ts';
 import { RowTable, type RowTableMark, type TableContext } from './row-table.ts';
 import type { UndoLog } from './undo-log.ts';
 
-/** Stands for "no table" wherever a node's table is named. */
+/** The table index that stands for no table: of an ordinal without a node. */
 export const NO_TABLE = 0xffff;
 
 const NO_KEY_DICTIONARY = -1;
@@ -17,7 +17,7 @@ export class NodeTable extends RowTable {
   readonly index: number;
   /** Label symbol ids, ascending. */
   readonly labels: readonly number[];
-  /** Internal identifiers set by users. */
+  /** The internal identifiers set by users; null while there are none in memory. */
   idColumn: Column | null = null;
 
   constructor(index: number, labels: readonly number[], context: TableContext) {
@@ -31,7 +31,7 @@ export class NodeTable extends RowTable {
     return false;
   }
 
-  /** Its ordinal. */
+  /** The ordinal of the node. */
   override entityOf(row: number): number {
     return this.ordinalOf(row);
   }
@@ -41,7 +41,7 @@ export class NodeTable extends RowTable {
     this.idColumn?.truncate(mark.rowCount);
   }
 
-  /** Is a row that stands below the reader's row count there at `sequence`? */
+  /** Tells whether a row, which must be below the row count of the reader, is visible at `sequence`. */
   isVisible(row: number, sequence: number): boolean {
     return !this.chains.has(row) || this.chains.find(row, sequence) === -1;
   }
@@ -50,7 +50,7 @@ export class NodeTable extends RowTable {
     this.chains.put(row, sequence, 0, 0);
   }
 
-  /** Adds a copy of a row at the end. */
+  /** Appends a copy of a row as the next version of its node. @returns the new row */
   copyRow(from: number): number {
     assert(this.hasWholeRow(from), 'a node is changed in a table that is not loaded');
     const to = this.appendRow(this.ordinalOf(from));
@@ -59,7 +59,7 @@ export class NodeTable extends RowTable {
     return to;
   }
 
-  /** Writes at row `to`, the end, what stands in a row of another table. */
+  /** Copies the properties and the identifier of a row of another table to row `to`, the last one. */
   copyFrom(source: NodeTable, from: number, to: number, undo: UndoLog): void {
     assert(source.hasWholeRow(from), 'a node is moved from a table that is not loaded');
     for (const key of source.columnKeys) {
@@ -71,8 +71,8 @@ export class NodeTable extends RowTable {
   }
 
   /**
-   * The identifier that the user set; null: none, or it lies in a page that was noted. INTERNAL: it lies in a file, was
-   * not loaded, and cannot be read by page.
+   * Returns the identifier that the user set; null when there is none, or when its page is missing, which is then noted.
+   * @throws INTERNAL when identifiers are not in memory and cannot be read by page
    */
   idAt(row: number): string | null {
     const { stored } = this;

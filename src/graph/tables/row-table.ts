@@ -1,8 +1,8 @@
 /**
- * Rows of one table in order of their writing: ordinals, columns, what ended. The common part of node and relationship tables.
+ * The rows of one table in the order of writing: ordinals, columns, and which rows ended. The base of node and relationship tables.
  *
- * A row version is never changed once a snapshot may see it (M1). Rows written by the open transaction stand at the tail, from `startRows`
- * on, and may be changed in place; a rollback cuts the tail.
+ * A row version is never changed once a snapshot may see it (M1). Rows written by the open transaction are at the tail, from `startRows`
+ * on, and may be changed in place; a rollback cuts the tail. *First rows*: the rows that are in the files the table was opened with.
  */
 import type { Value } from '../../value/index.ts';
 import { identityOf } from '../arrays/identity.ts';
@@ -18,18 +18,18 @@ import type { StoredRows, TableFiles } from './table-files.ts';
 import type { Rewindable, UndoLog } from './undo-log.ts';
 import { VersionChains } from './version-chains.ts';
 
-/** Counts the changes that generated code is specialised on. */
+/** A counter that grows when something changes that generated code is specialized on. */
 export interface Shape {
   version: number;
 }
 
-/** The dictionary of a property key. */
+/** Returns the dictionary of a property key. */
 export type DictionaryOf = (key: number) => Dictionary;
 
-/** So many columns that were written to are remembered; of more all are looked at. */
+/** How many written columns are remembered; after more, `columnSnapshots` looks at all columns. */
 const MOST_WRITTEN = 64;
 
-/** The context that tables share. */
+/** The parts of the graph that its tables share. */
 export interface TableContext {
   readonly shape: Shape;
   readonly dictionaryOf: DictionaryOf;
@@ -43,7 +43,7 @@ export interface RowCounts {
   readonly liveCount: number;
 }
 
-/** The state of a table before a transaction. */
+/** The state of a table before a transaction, to rewind to. */
 export interface RowTableMark extends RowCounts {
   readonly ordinalBase: number;
   readonly columnCount: number;
@@ -52,60 +52,60 @@ export interface RowTableMark extends RowCounts {
 
 /** The rows of one table. */
 export abstract class RowTable implements Rewindable {
-  /** No other table of its kind has it. */
+  /** Identifies the table among those of its kind: nodes or relationships. */
   abstract readonly index: number;
   rowCount = 0;
   liveCount = 0;
-  /** The rows that snapshots see. */
+  /** The counts as snapshots see them. */
   published: RowCounts = { rowCount: 0, liveCount: 0 };
-  /** ≥ 0: row r has the ordinal r + ordinalBase. */
+  /** Row r has the ordinal r + ordinalBase; -1 when the ordinals are not dense and stand in `ordinals`. */
   ordinalBase = -1;
-  /** The ordinal of each row, where `ordinalBase` is -1. */
+  /** The ordinal of each row; in use only while `ordinalBase` is -1. */
   ordinals: Uint32Array = EMPTY_U32;
   /** Columns by property key. */
   readonly columns: (Column | undefined)[] = [];
-  /** Node tables: rows that ended, and when. Relationship tables: home rows that got a newer version or were deleted. */
+  /** Which rows changed, and when: rows of nodes that ended; home rows of relationships that got a new version or were deleted. */
   readonly chains = new VersionChains();
-  /** The first rows lie in files; null: none does, or another thread keeps them. */
+  /** The files of the first rows; null when no row is in a file, or another thread reads the files. */
   files: TableFiles | null = null;
-  /** Which part of the first rows is in memory; null: no row lies in a file. */
+  /** Which parts of the first rows are in memory; null when no row is in a file. */
   stored: StoredRows | null = null;
-  /** A number that is the same in all threads that show this table; no other table has it. */
+  /** Identifies this table in all threads that read it. */
   get identity(): number {
     return identityOf(this);
   }
 
-  /** The part of the files that can be read by page; null: nothing. */
+  /** The part of the files that can be read by page; null when there is none. */
   paged: PagedTable | null = null;
-  /** Rows below this are in files but for those in `unflushed`, and so is what the entries of `chains` below `flushedChanges` say. */
+  /** Rows below this are in files, except those in `unflushed`; so are the changes in the entries of `chains` below `flushedChanges`. */
   flushedRows = 0;
   flushedChanges = 0;
   /** Rows below this were collected by a flush, which may be under way or have failed: files may hold them. */
   collectedRows = 0;
-  /** Bitmap; null: none. */
+  /** Bitmap of the rows below `flushedRows` that are in no file; null when there are none. */
   unflushed: Uint8Array | null = null;
-  /** Deletions that no file says, of rows that are no longer in memory. */
+  /** Deletions of entities whose rows are no longer in memory, while files still hold the entities without a tombstone. */
   unflushedDeletions: readonly RowName[] = [];
   touchedBy = -1;
-  /** Rows from here on were written by the open transaction (where `touchedBy` is its sequence). */
+  /** Rows from here on were written by the transaction with the sequence `touchedBy`. */
   startRows = 0;
-  /** Grows with every change: views that saw the same number need no refresh. */
+  /** Grows with every change; a view that saw the current number needs no refresh. */
   version = 0;
   protected readonly context: TableContext;
   readonly #keys: number[] = [];
-  /** The last answer of `columnKeys`: a copy, so that it costs something only once for any number of columns that are added together. */
+  /** The last answer of `columnKeys`: a copy, made once for any number of columns that are added together. */
   #keysSeen: readonly number[] = [];
   #columnSnapshots: readonly (ColumnSnapshot | undefined)[] = [];
-  /** How many of them there are, of how many rows, and after how many loads of files. */
+  /** State at the last `columnSnapshots`: the number of columns, of rows, and of loads of files. */
   #snapshotCount = 0;
   #snapshotRows = -1;
   #snapshotLoads = 0;
   /**
-   * Keys of the columns that were added or written to since; null: any column may have changed. What changes a column
-   * in another way than `write` and `clear` says null, or is told by the number of rows or of loads.
+   * Keys of the columns added or written to since the last `columnSnapshots`; null when any column may have changed. A
+   * change by other means than `write` and `clear` must set null, unless it changes the number of rows or of loads.
    */
   #writtenKeys: number[] | null = null;
-  /** Columns that `columnSnapshots` has looked at so far. */
+  /** How many columns `columnSnapshots` has looked at so far, over all calls. */
   columnsLookedAt = 0;
   #chainsSeen = false;
   #baseSeen = -1;
@@ -114,13 +114,13 @@ export abstract class RowTable implements Rewindable {
     this.context = context;
   }
 
-  /** Keys of the columns, in the order in which these were added. The list is never changed in place. */
+  /** The keys of the columns, in the order of adding. A returned list never changes. */
   get columnKeys(): readonly number[] {
     if (this.#keysSeen.length !== this.#keys.length) this.#keysSeen = this.#keys.slice();
     return this.#keysSeen;
   }
 
-  /** Replaces all columns, which then come in this order. */
+  /** Replaces all columns by these, in this order. */
   setColumns(columns: Iterable<readonly [key: number, Column]>): void {
     this.#writtenKeys = null;
     this.columns.length = 0;
@@ -164,7 +164,7 @@ export abstract class RowTable implements Rewindable {
     for (const key of this.columnKeys) this.columns[key]?.truncate(mark.rowCount);
   }
 
-  /** Columns whose first rows were loaded from files in the meantime stay. */
+  /** Removes columns, except those whose first rows have been loaded from files. */
   #dropColumns(keys: readonly number[]): void {
     const dropped = new Set(keys.filter((key) => this.columns[key]?.hasBase !== true));
     if (dropped.size === 0) return;
@@ -172,7 +172,7 @@ export abstract class RowTable implements Rewindable {
     this.#setKeys(this.#keys.filter((key) => !dropped.has(key)));
   }
 
-  /** Do files hold all of it as of `sequence`, the published one? */
+  /** Tells whether files hold the whole table as of `sequence`, which must be the published one. */
   isFlushed(sequence: number): boolean {
     const { flushedRows, flushedChanges, unflushed, unflushedDeletions } = this;
     if (unflushed !== null || unflushedDeletions.length > 0) return false;
@@ -186,12 +186,12 @@ export abstract class RowTable implements Rewindable {
     this.unflushedDeletions = [];
   }
 
-  /** Is everything of a row in memory? */
+  /** Tells whether all properties of a row are in memory. */
   hasWholeRow(row: number): boolean {
     return this.files === null || this.files.isLoaded || row >= this.files.rowCount;
   }
 
-  /** Are its rows and these columns in memory? */
+  /** Tells whether the rows and the columns of these keys are in memory. */
   hasLoaded(keys: readonly number[]): boolean {
     const { stored } = this;
     return stored === null || (stored.rowsLoaded && !keys.some((key) => stored.unloadedKeys.has(key)));
@@ -206,7 +206,7 @@ export abstract class RowTable implements Rewindable {
     this.version++;
   }
 
-  /** The table lies in files and nothing of it is in memory: what is known of it without reading. */
+  /** Sets up an empty table whose rows are all in files, with nothing read from them. */
   startWith(files: TableFiles, liveRows: number): void {
     this.files = files;
     this.stored = files;
@@ -217,13 +217,13 @@ export abstract class RowTable implements Rewindable {
     this.flushedRows = files.rowCount;
   }
 
-  /** Are its rows nodes with one of the labels, or relationships of one of the types? Symbol ids. */
+  /** Tells whether the rows are nodes with one of the labels, or relationships of one of the types; given as symbol ids. */
   abstract isOf(labelsOrTypes: readonly number[]): boolean;
 
-  /** Returns the number by which indexes know the node or relationship of a row, in all its versions. */
+  /** Returns the number by which indexes identify the node or relationship of a row; all its versions have the same. */
   abstract entityOf(row: number): number;
 
-  /** False: the row stands for its node or relationship as long as there is one, and for every reader that sees it. */
+  /** Tells whether other rows may stand for the same node or relationship, or the row may have ended; false is certain. */
   mayHaveVersions(row: number): boolean {
     return this.chains.has(row);
   }
@@ -232,7 +232,7 @@ export abstract class RowTable implements Rewindable {
     return this.ordinalBase >= 0 ? row + this.ordinalBase : (this.ordinals[row] as number);
   }
 
-  /** Adds an empty row at the end. */
+  /** Appends a row without properties. @returns the row */
   appendRow(ordinal: number): number {
     const row = this.rowCount++;
     if (row === 0) this.ordinalBase = ordinal;
@@ -252,14 +252,14 @@ export abstract class RowTable implements Rewindable {
     this.ordinalBase = -1;
   }
 
-  /** Row numbers no longer follow from ordinals, though the ordinals of the rows there are still in step. */
+  /** Stores the ordinal of each row in `ordinals`, also while the ordinals are still dense. */
   forgetOrdinalBase(): void {
     if (this.ordinalBase >= 0) this.#writeOrdinals(this.rowCount);
   }
 
   /**
-   * The value of a row; null: it has none, or lies in a page that was noted. INTERNAL: it lies in a file, was not
-   * loaded, and cannot be read by page.
+   * Returns the value of a row; null when it has none, or when its page is missing, which is then noted.
+   * @throws INTERNAL when the value is in a file, is not loaded, and cannot be read by page
    */
   get(row: number, key: number): Value {
     const { stored } = this;
@@ -275,8 +275,8 @@ export abstract class RowTable implements Rewindable {
   }
 
   /**
-   * The keys of which `get` answers for a row. INTERNAL: a property of the row lies in a file, was not loaded, and
-   * cannot be read by page.
+   * Returns the keys that a row may have a value of, for which `get` can be asked.
+   * @throws INTERNAL when a column of the row is in files, is not loaded, and cannot be read by page
    */
   keysOf(row: number): readonly number[] {
     const { stored } = this;
@@ -285,18 +285,18 @@ export abstract class RowTable implements Rewindable {
     return [...this.columnKeys.filter((key) => !stored.unloadedKeys.has(key)), ...stored.unloadedKeys];
   }
 
-  /** INTERNAL: the row lies in a file and was not loaded. */
+  /** @throws INTERNAL when the row is in a file, is not loaded, and cannot be read by page */
   assertRow(row: number): void {
     const { stored } = this;
     if (stored !== null && !stored.rowsLoaded && row < stored.rowCount && !this.isReadByPage) throw notLoaded('a row');
   }
 
-  /** INTERNAL: some row lies in a file and was not loaded. */
+  /** @throws INTERNAL when some rows are in files and not loaded */
   assertRows(): void {
     if (this.stored?.rowsLoaded === false) throw notLoaded('a table');
   }
 
-  /** The rows of its files can be read by page; those behind them are in memory. */
+  /** Whether the rows of the files can be read by page; the rows after them are in memory. */
   get isReadByPage(): boolean {
     return this.paged?.hasRows === true;
   }
@@ -306,17 +306,17 @@ export abstract class RowTable implements Rewindable {
     return this.columns[key] === undefined ? 'absent' : 'flat';
   }
 
-  /** Do files hold values of this key that are not in memory? */
+  /** Tells whether files hold values of this key that are not in memory. */
   private isUnloaded(key: number): boolean {
     return this.stored?.unloadedKeys.has(key) === true;
   }
 
-  /** Can the value replace what stands in a row that no snapshot sees? */
+  /** Tells whether the value of a row may be written in place: no snapshot sees the row, and its column can replace the value. */
   canWrite(row: number, key: number): boolean {
     return row >= this.startRows && this.columns[key]?.canReplace(row) !== false;
   }
 
-  /** The column of a key is about to change. */
+  /** Notes that the column of a key is about to change. */
   #noteWritten(key: number): void {
     const written = this.#writtenKeys;
     if (written === null || written.at(-1) === key) return;
@@ -324,7 +324,7 @@ export abstract class RowTable implements Rewindable {
     else this.#writtenKeys = null;
   }
 
-  /** Writes a value that is not null to a row at the end, or one for which `canWrite` holds. */
+  /** Writes a value, which must not be null, to the last row or to one for which `canWrite` holds. */
   write(row: number, key: number, value: Value, undo: UndoLog): void {
     this.#noteWritten(key);
     let column = this.columns[key];
@@ -359,7 +359,7 @@ export abstract class RowTable implements Rewindable {
     this.columns[key]?.clear(row);
   }
 
-  /** Writes at row `to`, the end, what stands at `from`. */
+  /** Copies all values of row `from` to row `to`, the last one. */
   protected copyColumns(from: number, to: number): void {
     this.#writtenKeys = null;
     for (const key of this.columnKeys) {
@@ -369,8 +369,8 @@ export abstract class RowTable implements Rewindable {
   }
 
   /**
-   * The columns for readers of `rowCount` rows, by key; the same array while nothing was replaced. For as many rows as
-   * the last time only the columns are looked at that were written to since.
+   * Returns the columns by key for readers of `rowCount` rows: the same array while no column was replaced. When
+   * `rowCount` is that of the last call, it looks only at the columns written since then.
    */
   columnSnapshots(rowCount: number): readonly (ColumnSnapshot | undefined)[] {
     const known = this.#columnSnapshots;
@@ -414,7 +414,7 @@ export abstract class RowTable implements Rewindable {
     return snapshots;
   }
 
-  /** Counts the changes of form that views tell generated code about. */
+  /** Raises the shape version when the table has got or lost its first change, or its ordinals became dense or stopped being dense. */
   noteShape(): void {
     const chainsSeen = this.chains.bitmap !== null;
     if (chainsSeen === this.#chainsSeen && this.ordinalBase === this.#baseSeen) return;

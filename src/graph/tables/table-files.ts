@@ -1,26 +1,26 @@
 /**
- * Which rows of a table lie in files, and what of them is not in memory yet. The rows of the files, oldest file first,
- * are the first rows of the table.
+ * The files of a table, and which parts of them are not in memory yet. The rows of the files, oldest file first, are the
+ * first rows of the table.
  */
 import type { SstFile } from '../../storage/index.ts';
 
 /**
- * The first rows of a table, which lie in files, and which parts of them are in memory: all that whoever reads the
- * table has to know of its files.
+ * The first rows of a table, which are in files, and which parts of them are in memory: all that a reader of the table
+ * needs to know about its files.
  */
 export interface StoredRows {
   readonly rowCount: number;
-  /** Are ordinals, ends of relationships and dead rows in memory? */
+  /** Whether ordinals, ends of relationships and the set of dead rows are in memory. */
   readonly rowsLoaded: boolean;
-  /** Are identifiers set by users in memory? */
+  /** Whether the identifiers set by users are in memory. */
   readonly idsLoaded: boolean;
-  /** Property keys with columns that are not in memory. */
+  /** The property keys whose columns are not in memory. */
   readonly unloadedKeys: ReadonlySet<number>;
-  /** The ordinals that they may have, a range for each file. */
+  /** The range of ordinals of each file. */
   readonly ordinalRanges: readonly OrdinalRange[];
 }
 
-/** Both bounds belong to it. */
+/** A range of ordinals; both bounds are inclusive. */
 interface OrdinalRange {
   readonly minOrdinal: number;
   readonly maxOrdinal: number;
@@ -31,14 +31,14 @@ export function mayHold({ ordinalRanges }: StoredRows, ordinal: number): boolean
   return ordinalRanges.some(({ minOrdinal, maxOrdinal }) => ordinal >= minOrdinal && ordinal <= maxOrdinal);
 }
 
-/** A file of a table, and the row that is its first. */
+/** A file of a table, and where its rows begin in the table. */
 export interface FilePart {
   readonly file: SstFile;
-  /** Row of the table that is row 0 of the file. */
+  /** The row of the table that is row 0 of the file. */
   readonly firstRow: number;
 }
 
-/** One after the other. */
+/** Places files one after the other: each begins at the row after the last one of the file before it. */
 export function partsOf(files: readonly SstFile[]): FilePart[] {
   let firstRow = 0;
   return files.map((file) => {
@@ -58,14 +58,14 @@ export class TableFiles implements StoredRows {
   readonly parts: readonly FilePart[];
   readonly ordinalRanges: readonly OrdinalRange[];
   readonly rowCount: number;
-  /** Rows that were neither superseded nor deleted when the table was opened. */
+  /** How many rows were neither superseded nor deleted when the table was opened. */
   readonly liveRows: number;
-  /** Rows of which none was superseded or deleted by a later file. */
+  /** Whether no row is superseded or deleted by a later file. */
   readonly allLive: boolean;
   rowsLoaded = false;
   readonly unloadedKeys: Set<number>;
   idsLoaded: boolean;
-  /** Grows with every part that is loaded. */
+  /** Grows with each part that is loaded. */
   loads = 0;
 
   constructor(files: readonly SstFile[], liveRows: number, keyOf: (columnName: string) => number) {
@@ -83,7 +83,7 @@ export class TableFiles implements StoredRows {
     return this.rowsLoaded && this.idsLoaded && this.unloadedKeys.size === 0;
   }
 
-  /** The ordinal of row 0 where row r has that plus r, through all files; -1 otherwise. */
+  /** The ordinal of row 0 when the ordinals are dense through all files, each row having the next one; else -1. */
   get denseBase(): number {
     let next = this.parts[0]?.file.minOrdinal ?? -1;
     const base = next;
@@ -94,7 +94,7 @@ export class TableFiles implements StoredRows {
     return base;
   }
 
-  /** Does each of them still belong to the table? */
+  /** Tells whether all files of the table are among these. */
   areAmong(files: readonly SstFile[]): boolean {
     return this.parts.every((part) => files.some((file) => file.key === part.file.key));
   }
@@ -115,7 +115,7 @@ export const SOURCE_COLUMN = '_source';
 /** The system column of targets. */
 export const TARGET_COLUMN = '_target';
 
-/** Names of system columns start with one underscore; a property key that starts with one is stored with one more. */
+/** Returns the column name of a property key. System columns begin with one underscore, so a key that begins with one gets one more. */
 export function columnNameOf(key: string): string {
   return key.startsWith('_') ? `_${key}` : key;
 }

@@ -1,11 +1,11 @@
 /**
- * The state that a transaction must restore when it is rolled back: how far each table and dictionary it touched had
- * got, and forms of columns it widened.
+ * The state that a transaction must restore when it is rolled back: the length of each table and dictionary that it
+ * touched, and the forms of the columns that it widened.
  */
 import type { Column } from '../columns/column.ts';
 import type { Dictionary } from '../columns/dictionary.ts';
 
-/** A table as the log sees it. */
+/** A table that the undo log can rewind. */
 export interface Rewindable {
   /** The sequence of the last transaction that touched the table. */
   touchedBy: number;
@@ -17,13 +17,13 @@ export interface Rewindable {
 export class UndoLog {
   readonly touched: Rewindable[] = [];
   /**
-   * Called before a column is added to a table, with the bytes of its arrays, which have room for each row of the
-   * table; what it throws ends the change.
+   * Called before a column is added to a table, with the bytes of the arrays of the column, which have room for each row
+   * of the table. When it throws, the column is not added.
    */
   chargeColumn: (bytes: number) => void = () => undefined;
   readonly #marks: unknown[] = [];
   readonly #steps: (() => void)[] = [];
-  /** How many strings a dictionary held before the first that the transaction added. */
+  /** How many strings each dictionary held before the transaction added its first one. */
   readonly #dictionarySizes = new Map<Dictionary, number>();
 
   touch(table: Rewindable, mark: unknown): void {
@@ -31,7 +31,7 @@ export class UndoLog {
     this.#marks.push(mark);
   }
 
-  /** A step to be undone, in reverse order, before the tables are rewound. */
+  /** Adds an undo step. Steps run in reverse order, before the tables are rewound. */
   add(step: () => void): void {
     this.#steps.push(step);
   }
@@ -42,7 +42,7 @@ export class UndoLog {
     this.add(() => column.restore(form));
   }
 
-  /** A string was added to a dictionary that held `size` before. */
+  /** Notes that a dictionary, which held `size` strings, has got more. */
   grew(dictionary: Dictionary, size: number): void {
     if (!this.#dictionarySizes.has(dictionary)) this.#dictionarySizes.set(dictionary, size);
   }

@@ -1,12 +1,12 @@
 /**
- * Changes of numbered things (nodes by ordinal, rows by number), with the sequence from which on each holds: an
- * append-only log of entries, each linked to the entry before it of the same key, newest first. Things that never
- * changed cost nothing: a bitmap, allocated with the first entry, says who has a chain. An entry holds where the thing
- * stands from `begin` on: a table and a row; what these mean is the owner's affair. Entries are never changed once
- * their sequence is published, so a reader at sequence s finds the same answer for ever.
+ * The changes of numbered keys (nodes by ordinal, rows by number), each with the sequence from which on it holds: an
+ * append-only log of entries, each linked to the previous entry of the same key. Keys that never changed cost nothing: a
+ * bitmap, allocated with the first entry, tells which keys have a chain. An entry says where its key is from `begin` on: a
+ * table and a row, whose meaning is up to the owner. Entries never change once their sequence is published, so a reader
+ * at sequence s always gets the same answer.
  *
- * Heads, links and bitmap change under a reader in another thread. So it keeps its own, made from the log of published
- * entries, which does not (`follow`).
+ * Heads, links and bitmap do change while another thread reads. Each thread therefore builds its own from the log of
+ * published entries, which does not change (`follow`).
  */
 import { bitmapFor, clearBit, hasBit, setBit } from '../arrays/bitmap.ts';
 import { OrdinalHeads } from '../arrays/ordinal-heads.ts';
@@ -15,18 +15,18 @@ import { EMPTY_F64, EMPTY_I32, EMPTY_U16, EMPTY_U32, grown } from '../arrays/sha
 const NO_ENTRY = -1;
 const BURIED = -2;
 
-/** The entries of published sequences, in their order. */
+/** The entries of published sequences, in the order of the sequences. */
 export interface SharedChains {
   readonly length: number;
   readonly keys: Uint32Array;
   readonly begins: Float64Array;
   readonly tables: Uint16Array;
   readonly rows: Int32Array;
-  /** In order of their burial. */
+  /** The buried keys, in the order of burial. */
   readonly buried: Uint32Array;
 }
 
-/** The versions of numbered things. */
+/** The changes of numbered keys. */
 export class VersionChains {
   /** Number of entries. */
   length = 0;
@@ -47,7 +47,7 @@ export class VersionChains {
     return bitmap !== null && key >>> 3 < bitmap.length && hasBit(bitmap, key);
   }
 
-  /** The key is gone for every reader: no entry says from when on. Not undone by `truncate`. */
+  /** Marks a key as gone for every reader, without an entry. `truncate` does not undo it. */
   bury(key: number): void {
     this.#buried = grown(this.#buried, this.#buriedCount + 1);
     this.#buried[this.#buriedCount++] = key;
@@ -56,7 +56,7 @@ export class VersionChains {
     setBit(this.bitmap, key);
   }
 
-  /** Keys below `count` may be gone though they have no entry: their owner knows. Not undone by `truncate`. */
+  /** Marks the keys below `count` as possibly gone without an entry: the owner must check. `truncate` does not undo it. */
   doubtFirst(count: number): void {
     this.#hasDoubts = true;
     this.bitmap = bitmapFor(this.bitmap, count);
@@ -64,7 +64,7 @@ export class VersionChains {
     for (let key = count & ~7; key < count; key++) setBit(this.bitmap, key);
   }
 
-  /** Declares that things without an entry, which are not buried, exist. */
+  /** Undoes `doubtFirst`: keys without an entry exist, except buried ones. */
   dropDoubts(): void {
     if (!this.#hasDoubts) return;
     this.#hasDoubts = false;
@@ -79,7 +79,7 @@ export class VersionChains {
     return this.#buriedCount > 0 && this.has(key) && this.#heads.get(key) === BURIED;
   }
 
-  /** The entry that holds at `sequence`; -1 when the key was as it began, -2 when it is buried. */
+  /** Returns the entry that holds at `sequence`; -1 when the key has not changed by then, -2 when it is buried. */
   find(key: number, sequence: number): number {
     let entry = this.#heads.get(key);
     while (entry >= 0 && (this.begins[entry] as number) > sequence) entry = this.#previous[entry] as number;
@@ -91,12 +91,12 @@ export class VersionChains {
     for (let entry = this.newest(key); entry >= 0; entry = this.#previous[entry] as number) visit(this.tables[entry] as number);
   }
 
-  /** The newest entry of a key, -1 for none. */
+  /** Returns the newest entry of a key; a negative number when it has none: -1, or -2 when it is buried. */
   newest(key: number): number {
     return this.has(key) ? this.#heads.get(key) : NO_ENTRY;
   }
 
-  /** From `begin` on the key stands at (table, row). An entry that began then is overwritten. */
+  /** Notes that a key is at (table, row) from `begin` on; overwrites an entry of the key with the same `begin`. */
   put(key: number, begin: number, table: number, row: number): void {
     const head = this.newest(key);
     if (head >= 0 && this.begins[head] === begin) {
@@ -124,13 +124,13 @@ export class VersionChains {
     setBit(this.bitmap, key);
   }
 
-  /** Returns the part of it that readers at `sequence`, a published one, need. */
+  /** Returns the entries for readers at `sequence`, which must be published. */
   share(sequence: number): SharedChains {
     const { keys, begins, tables, rows } = this;
     return { length: this.countUpTo(sequence), keys, begins, tables, rows, buried: this.#buried.subarray(0, this.#buriedCount) };
   }
 
-  /** Takes in what another thread has shared since the last time; nothing else may be written here. */
+  /** Adds what another thread has shared since the last call. Chains that follow another thread must not be written to otherwise. */
   follow(shared: SharedChains): void {
     for (let i = this.#buriedCount; i < shared.buried.length; i++) this.bury(shared.buried[i] as number);
     if (shared.length <= this.length) return;
@@ -154,7 +154,7 @@ export class VersionChains {
     this.#previous = grown(this.#previous, count);
   }
 
-  /** How many entries began at `sequence` or before; entries are in the order of their sequences. */
+  /** Returns how many entries began at `sequence` or earlier; entries are in the order of their sequences. */
   countUpTo(sequence: number): number {
     let count = this.length;
     while (count > 0 && (this.begins[count - 1] as number) > sequence) count--;

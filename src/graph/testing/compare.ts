@@ -1,4 +1,4 @@
-/** Holds a view against the model, through every way that a reader has. */
+/** Compares a view with the model, through every method that a reader can use. */
 import assert from 'node:assert/strict';
 import { ByteWriter } from '../../base/index.ts';
 import { compare, encodeValue, equals, order, type Value } from '../../value/index.ts';
@@ -6,6 +6,7 @@ import type { IndexView } from '../view/index-view.ts';
 import type { AdjacencyView, GraphView, NodeTableView, RelationshipTableView } from '../view/view.ts';
 import type { ModelGraph, ModelNode, ModelRelationship } from './model-graph.ts';
 
+/** Returns the encoding of a value as hexadecimal text, by which tests compare values. */
 export function valueText(value: Value): string {
   const writer = new ByteWriter();
   encodeValue(value, writer);
@@ -31,6 +32,7 @@ function hasBit(bitmap: Uint8Array, index: number): boolean {
   return (((bitmap[index >> 3] ?? 0) >> (index & 7)) & 1) === 1;
 }
 
+/** Asserts that a view shows exactly the graph of the model. */
 export function assertViewIs(view: GraphView, model: ModelGraph): void {
   assert.equal(view.nodeCount, model.nodes.size, 'node count');
   assert.equal(view.relationshipCount, model.relationships.size, 'relationship count');
@@ -185,9 +187,9 @@ function assertRelationshipIds(view: GraphView, model: ModelGraph): void {
 }
 
 interface Answers {
-  /** Ordinals, sorted. */
+  /** Returns ordinals, ascending. */
   find(values: readonly Value[]): number[];
-  /** Ordinals in the order of the index; those of equal values sorted. */
+  /** Returns ordinals in the order of the index; those with equal values ascending. */
   range(low: Value, high: Value): number[];
 }
 

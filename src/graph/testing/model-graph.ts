@@ -1,4 +1,4 @@
-/** A graph in plain Maps: what the store must agree with. */
+/** The model of property tests: a graph in plain Maps, which the store must agree with. */
 import type { Value } from '../../value/index.ts';
 
 export interface ModelNode {
@@ -14,7 +14,7 @@ export interface ModelRelationship {
   readonly properties: ReadonlyMap<string, Value>;
 }
 
-/** Entries are replaced, never changed, so that a copy of the Maps is a copy of the graph. */
+/** A graph in plain Maps. Entries are replaced, never changed, so that a copy of the Maps is a copy of the graph. */
 export class ModelGraph {
   readonly nodes: Map<number, ModelNode>;
   readonly relationships: Map<number, ModelRelationship>;

@@ -1,4 +1,4 @@
-/** Makes automatic indexes of a store at random, a part at a time, and drops them. */
+/** Creates automatic indexes of a store at random, fills each a part at a time, and drops some. */
 
 import type { GraphStore } from '../graph-store.ts';
 import type { AutomaticIndex } from '../indexes/automatic-indexes.ts';
@@ -6,7 +6,7 @@ import type { RandomSource } from './random-source.ts';
 import { KEYS, LABELS } from './random-writer.ts';
 
 export class RandomIndexes {
-  /** How many views could have. */
+  /** How many indexes have been shown to views. */
   shown = 0;
   readonly #store: GraphStore;
   readonly #random: RandomSource;

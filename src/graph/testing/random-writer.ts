@@ -1,4 +1,4 @@
-/** Random writes to a transaction and to the model alike. */
+/** Makes random writes, each both to a transaction and to the model. */
 import { CypherDate, CypherFloat, type Value } from '../../value/index.ts';
 import type { GraphTransaction } from '../view/view.ts';
 import { type ModelGraph, type ModelNode, type ModelRelationship, withProperty } from './model-graph.ts';
@@ -27,7 +27,7 @@ export class RandomWriter {
     else transaction.dropIndex(`index ${random.below(6)}`);
   }
 
-  /** One write of any kind. */
+  /** Makes one random write. */
   write(transaction: GraphTransaction, model: ModelGraph): void {
     const random = this.#random;
     const roll = random.next();
@@ -66,7 +66,7 @@ export class RandomWriter {
     }
   }
 
-  /** Some properties; most keys keep to one type, so that columns have narrow kinds at first. */
+  /** Returns random properties; most keys have values of one type only, so that columns have narrow kinds at first. */
   #properties(): Map<string, Value> {
     const properties = new Map<string, Value>();
     if (this.#random.chance(0.8)) properties.set('p', this.#random.below(100));

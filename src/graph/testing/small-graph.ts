@@ -1,4 +1,4 @@
-/** Short ways to write and commit in tests. */
+/** Helpers that write and commit in tests. */
 import { assert, finish } from '../../base/index.ts';
 import type { Value } from '../../value/index.ts';
 import type { GraphStore } from '../graph-store.ts';

@@ -1,7 +1,7 @@
 /**
- * The logical changes of a commit, as they go to the WAL: records in the order of execution, numbers as varints, names
- * as symbol ids. A name whose id no earlier commit has defined is defined by a record before its first use. Nodes are
- * named by ordinal, relationships by (type, source, target, ordinal). `change-reader.ts` reads them back.
+ * Encodes the logical changes of a commit for the WAL: records in the order of execution, numbers as varints, names as
+ * symbol ids. A name whose id no earlier commit has defined is defined by a record before its first use. Nodes are named
+ * by ordinal, relationships by (type, source, target, ordinal). `change-reader.ts` decodes the records.
  *
  *   format byte, then records:
  *   01 label id name   02 type id name   03 key id name
@@ -11,8 +11,8 @@
  *   20 create index: JSON    21 drop index: name    22 create constraint: JSON    23 drop constraint: name
  *   labels: count, ids        properties: count, (key, value) pairs
  *
- * Where changes are captured (decision 0039) the format byte is 2, and there are records that change nothing; each
- * stands before the first change of what it is about:
+ * When changes are captured (decision 0039) the format byte is 2, and there are records that change nothing; each comes
+ * before the first change of its entity:
  *   30 facts of the commit: a map    31 a node as it was: ordinal, labels, has id, [id], properties
  *   32 a relationship as it was: type, source, target, ordinal, properties
  *   33 a node at the end of a relationship: as 31, with the properties of key constraints only
@@ -24,12 +24,12 @@ import { namesIn } from '../data/schema.ts';
 import type { Symbols } from '../data/symbols.ts';
 import type { ConstraintDefinition, IndexDefinition } from '../view/view.ts';
 
-/** The version of this format. */
+/** The format byte of changes without captured states. */
 export const CHANGES_FORMAT = 1;
-/** The format of changes that also tell what was there before them. */
+/** The format byte of changes that also hold the states before them. */
 export const CAPTURED_FORMAT = 2;
 
-/** The kinds of records. */
+/** The kinds of records, by the byte that each begins with. */
 export const CHANGE = {
   defineLabel: 0x01,
   defineType: 0x02,
@@ -52,7 +52,7 @@ export const CHANGE = {
   endImage: 0x33,
 } as const;
 
-/** A relationship as the log names it. */
+/** The name of a relationship in the log: symbol id of the type, ordinals of the ends, and its own ordinal. */
 export interface RelationshipName {
   readonly type: number;
   readonly source: number;
@@ -66,15 +66,15 @@ export interface NodeImage {
   readonly labels: readonly number[];
   readonly keys: readonly number[];
   readonly values: readonly Value[];
-  /** The identifier that the user set. */
+  /** The identifier that the user set; null when it is the computed one. */
   readonly id: string | null;
 }
 
-/** The log of a commit's changes. */
+/** Encodes the changes of one commit. */
 export class ChangeLog {
   readonly #data: GraphData;
   readonly #writer = new ByteWriter();
-  /** The symbols that this log defined: taken back when its commit fails. */
+  /** The symbols that this log has defined, which are undefined again when the commit fails. */
   readonly #defined: { readonly symbols: Symbols; readonly id: number }[] = [];
 
   constructor(data: GraphData, isCaptured = false) {
@@ -90,13 +90,13 @@ export class ChangeLog {
     return this.#writer.toBytes();
   }
 
-  /** Writes the facts of the commit beside its changes. */
+  /** Writes the facts of the commit, which are no changes of the graph. */
   commitFacts(facts: ValueMap): void {
     this.#writer.byte(CHANGE.commitFacts);
     encodeValue(facts, this.#writer);
   }
 
-  /** A node as it was, or one at an end of a relationship. Names in it were defined by earlier commits, or are defined here. */
+  /** Writes the state of a node before the commit, as a changed node or as an end of a relationship; defines names where needed. */
   nodeImage(record: typeof CHANGE.nodeImage | typeof CHANGE.endImage, image: NodeImage): void {
     const { ordinal, labels, keys, values, id } = image;
     this.#defineLabels(labels);

@@ -1,18 +1,18 @@
 /**
- * Reads the logical changes of a commit (`change-log.ts` says how they are laid out) and tells them to a visitor, in
- * order. Bytes that no log wrote: CORRUPTION.
+ * Decodes the logical changes of a commit (for the format see `change-log.ts`) and calls a visitor with each, in order.
+ * Bytes that are not in this format fail with CORRUPTION.
  */
 import { ByteReader } from '../../base/index.ts';
 import { decodeValue, type Value } from '../../value/index.ts';
 import { CAPTURED_FORMAT, CHANGE, CHANGES_FORMAT, type NodeImage, type RelationshipName } from './change-log.ts';
 
-/** Properties as keys and values. */
+/** Properties as parallel arrays of symbol ids and values. */
 export interface Properties {
   readonly keys: number[];
   readonly values: Value[];
 }
 
-/** The visitor to which changes are told. */
+/** Receives the changes of a commit, one call per record. */
 export interface ChangeVisitor {
   define(space: 'labels' | 'types' | 'keys', id: number, name: string): void;
   createNode(ordinal: number, labels: number[], properties: Properties, id: string | null): void;
@@ -27,17 +27,17 @@ export interface ChangeVisitor {
   dropIndex(name: string): void;
   createConstraint(definition: unknown): void;
   dropConstraint(name: string): void;
-  /** The methods below are called where changes are captured; a visitor that carries changes out needs none of them. */
+  /** The methods from here on are called for captured changes only; a visitor that applies changes needs none of them. */
   commitFacts?(facts: Value): void;
   nodeImage?(image: NodeImage): void;
   relationshipImage?(name: RelationshipName, properties: Properties): void;
   endImage?(image: NodeImage): void;
 }
 
-/** Ordinals and symbol ids are 32-bit numbers. */
+/** The largest ordinal or symbol id that is accepted. */
 const LARGEST_NUMBER = 0xfffffffe;
 
-/** Reads the changes of a commit in steps, each of which tells how many records the next reads at most. CORRUPTION: they are damaged. */
+/** Reads changes in steps, each of which yields how many records the next one reads at most. @throws CORRUPTION when they are damaged */
 export function readChangesInSteps(changes: Uint8Array, source: string, visitor: ChangeVisitor): Generator<number, void, void> {
   return new ChangeReader(changes, source, visitor).read();
 }

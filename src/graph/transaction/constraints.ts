@@ -1,4 +1,4 @@
-/** Uniqueness, existence, keys and types of properties: the checks over what a transaction changed, and over all that is there. */
+/** Checks constraints (uniqueness, existence, keys, property types) on what a transaction changed, or on the whole graph. */
 import { GraphDBError } from '../../base/index.ts';
 import { formatValueType, isOfType, typeName, type Value } from '../../value/index.ts';
 import type { GraphData } from '../data/graph-data.ts';
@@ -9,8 +9,8 @@ import type { EqualityLookup } from '../view/index-view.ts';
 import type { ConstraintDefinition } from '../view/view.ts';
 
 /**
- * The nodes or relationships that break a constraint: one, or, of uniqueness, the first two that share their values.
- * Ordinals, ascending.
+ * The nodes or relationships that violate a constraint, by ordinal, ascending: one, or the first two that share their
+ * values when the constraint demands unique values.
  */
 export interface Violators {
   readonly entity: ConstraintDefinition['entity'];
@@ -20,17 +20,17 @@ export interface Violators {
 
 const violatorsByError = new WeakMap<GraphDBError, Violators>();
 
-/** Returns the violators of an error that the check of a constraint has thrown; null: it is another error. */
+/** Returns the violators of an error that a constraint check has thrown; null for any other error. */
 export function violatorsOf(error: GraphDBError): Violators | null {
   return violatorsByError.get(error) ?? null;
 }
 
-/** Nodes or relationships that are checked together, and rows that are looked at or entered into an index: values may be long. */
+/** How many nodes or relationships are checked in one step; few, because their values may be long. */
 const CHECKED_TOGETHER = 32;
 const ROWS_TOGETHER = 1024;
 const STEPS_PER_CHECK = 8;
 const STEPS_PER_ROW = 4;
-/** Revision of the one state of the graph that a check sees. */
+/** The `rowsRevision` of a check: the graph does not change while it runs. */
 const CHECKED_REVISION = 0;
 
 interface ChangedRelationship {
@@ -38,7 +38,7 @@ interface ChangedRelationship {
   readonly homeRow: number;
 }
 
-/** Checks constraints. */
+/** Notes what a transaction changes, and checks constraints. */
 export class ConstraintChecker {
   readonly #data: GraphData;
   readonly #changedNodes: number[] = [];
@@ -56,7 +56,7 @@ export class ConstraintChecker {
     if (this.#data.schema.constraints.length > 0) this.#changedRelationships.push({ type, homeRow });
   }
 
-  /** Checks everything that is there, in pieces: each number is the steps of the next one. */
+  /** Checks the whole graph against a constraint. Yields the units of work of the next step. @throws CONSTRAINT_VIOLATION */
   *checkAll(constraint: ConstraintDefinition, reader: NodeReader): Generator<number, void, void> {
     const check = this.#begin(constraint, reader);
     yield* fill(check);
@@ -65,7 +65,7 @@ export class ConstraintChecker {
     else {
       if (constraint.kind === 'key') yield* this.#checkAllNodes({ ...check, constraint: { ...constraint, kind: 'exists' } });
       let checked = 0;
-      // Only those nodes of which the index says that another may have the same values.
+      // Only nodes whose values another node may have too, according to the index.
       for (const node of check.index.lookup.repeated()) {
         if (checked++ % CHECKED_TOGETHER === 0) yield CHECKED_TOGETHER * STEPS_PER_CHECK;
         this.#checkNode(check, node);
@@ -73,7 +73,7 @@ export class ConstraintChecker {
     }
   }
 
-  /** Begins a check. The data does not change before it has ended. */
+  /** Begins a check. The data must not change until it has ended. */
   #begin(constraint: ConstraintDefinition, reader: NodeReader): Check {
     const { entity, name, labelOrType } = constraint;
     const index = this.#data.indexes.find(({ subject }) => subject.name === name);
@@ -110,7 +110,7 @@ export class ConstraintChecker {
     }
   }
 
-  /** Checks what the transaction changed against all constraints, in pieces: each number is the steps of the next one. */
+  /** Checks what the transaction changed against all constraints. Yields the work of the next step. @throws CONSTRAINT_VIOLATION */
   *checkChanged(reader: NodeReader): Generator<number, void, void> {
     for (const constraint of this.#data.schema.constraints) {
       if (constraint.entity === 'node') yield* this.#checkNodes(constraint, reader);
@@ -175,19 +175,19 @@ export class ConstraintChecker {
 interface Check {
   readonly constraint: ConstraintDefinition;
   readonly reader: NodeReader;
-  /** Symbol ids. */
+  /** The symbol id of the label or type. */
   readonly labelOrType: number;
   readonly keys: readonly number[];
-  /** null: it is checked without one. */
+  /** The index that finds equal values; null when the constraint is checked without one. */
   readonly index: { readonly lookup: EqualityLookup; fill(): boolean } | null;
 }
 
-/** Enters all rows into the index of a check before the first look-up, which would do it at once: after opening, those of all files. */
+/** Fills the index of a check in steps, so that the first look-up need not enter all rows (of all files, after opening) in one go. */
 function* fill({ index }: Check): Generator<number, void, void> {
   while (index?.fill() === false) yield ROWS_TOGETHER * STEPS_PER_ROW;
 }
 
-/** The graph with everything that the transaction has written, which writes no more before the check has ended. */
+/** The graph as the open transaction sees it; the transaction must not write until the check has ended. */
 class CheckedGraph implements IndexedGraph {
   readonly #data: GraphData;
   readonly #reader: NodeReader;
@@ -217,8 +217,8 @@ class CheckedGraph implements IndexedGraph {
 }
 
 /**
- * @param ordinal of the node or relationship that has the values
- * @param sharers those that have these values, itself among them, when none of the values is missing
+ * Checks the values of one node or relationship. @throws CONSTRAINT_VIOLATION
+ * @param sharers returns the ordinals of all with the same values, this one included; called only when no value is missing
  */
 function checkValues(constraint: ConstraintDefinition, ordinal: number, values: readonly Value[], sharers: () => readonly number[]): void {
   const { kind, keys, entity, labelOrType } = constraint;

@@ -1,7 +1,7 @@
 /**
- * The state before the changes of a transaction, for readers of changes (decision 0039): a node or relationship is
- * written to the log as it was, once, before the first change of it; so are identifiers, labels and key properties of
- * the nodes at the ends of a relationship that changes. A commit then tells by itself all that its change events need.
+ * Writes states before changes to the log, for change capture (decision 0039): the state of each node or relationship once,
+ * before its first change; and for a new or changed relationship the identifiers, labels and key properties of the nodes at its
+ * ends. A commit then contains all that its change events need.
  */
 import type { Value } from '../../value/index.ts';
 import type { RelationshipTable } from '../adjacency/relationship-table.ts';
@@ -11,14 +11,14 @@ import type { NodeTable } from '../tables/node-table.ts';
 import type { RowTable } from '../tables/row-table.ts';
 import { CHANGE, type ChangeLog, type RelationshipName } from './change-log.ts';
 
-/** Writes the state before changes to the log. */
+/** Writes the states of entities before their changes to the log. */
 export class ImageLog {
   readonly #reader: NodeReader;
   readonly #data: GraphData;
   readonly #log: ChangeLog;
-  /** Ordinals of nodes that were created here, or whose state before is written. */
+  /** The ordinals of nodes that the transaction has created, or whose earlier state is written. */
   readonly #nodes = new Set<number>();
-  /** Those of which only is written what a relationship needs. */
+  /** The ordinals of nodes that are written only as ends of a relationship. */
   readonly #ends = new Set<number>();
   readonly #relationships = new Set<number>();
 
@@ -32,7 +32,7 @@ export class ImageLog {
     this.#nodes.add(ordinal);
   }
 
-  /** To be called while the row still has what was there before. */
+  /** Notes that a node is about to change; must be called while `row` still has the state before. */
   nodeChanges(ordinal: number, table: NodeTable, row: number): void {
     if (this.#nodes.has(ordinal)) return;
     this.#nodes.add(ordinal);
@@ -68,7 +68,7 @@ export class ImageLog {
     this.#log.nodeImage(CHANGE.endImage, { ordinal, labels: table.labels, keys, values: valuesAt(table, row, keys), id: table.idAt(row) });
   }
 
-  /** The properties that make up keys of nodes with these labels. */
+  /** Returns the property keys of the key constraints on the labels of a table. */
   #keysOf(table: NodeTable): number[] {
     const { labels, keys, schema } = this.#data;
     const found = new Set<number>();

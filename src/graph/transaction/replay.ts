@@ -1,4 +1,4 @@
-/** Carries out the changes of a commit from the log in a transaction. What cannot have been written by one of ours: CORRUPTION. */
+/** Replays the changes of a commit of the log in a transaction. Changes that no writer can have logged fail with CORRUPTION. */
 import { GraphDBError } from '../../base/index.ts';
 import type { Value } from '../../value/index.ts';
 import type { RelationshipTable } from '../adjacency/relationship-table.ts';
@@ -10,12 +10,12 @@ import type { RelationshipName } from './change-log.ts';
 import { type ChangeVisitor, type Properties, readChangesInSteps } from './change-reader.ts';
 import type { Transaction } from './transaction.ts';
 
-/** Numbers are given densely; few are ever skipped. A larger gap is damage, not to be turned into an allocation. */
+/** The largest gap between relationship ordinals. Few ordinals are ever skipped; a larger gap is damage, which must not allocate memory. */
 const LARGEST_GAP = 1 << 20;
-/** Beside those of nodes whose identifier was taken. */
+/** The largest gap between node ordinals, without those skipped because users had set their computed identifiers. */
 const LARGEST_NODE_GAP = 1 << 12;
 
-/** Replays the changes of a commit, in steps that tell how many records the next one reads. CORRUPTION: they do not fit the data. */
+/** Replays changes in steps that yield how many records the next one reads. @throws CORRUPTION when the changes do not fit the data */
 export function* replayChanges(
   changes: Uint8Array,
   source: string,
@@ -143,7 +143,7 @@ class Replay implements ChangeVisitor {
   }
 }
 
-/** The home row of a relationship by its name, through the lists of its source; -1 where there is none (any more). */
+/** Finds the home row of a relationship through the lists of its source; -1 when it does not exist or is deleted. */
 function findRelationship(table: RelationshipTable, name: RelationshipName): number {
   const isIt = (row: number): boolean => table.ordinalOf(row) === name.ordinal && table.targets[row] === name.target;
   const newest = Number.MAX_SAFE_INTEGER;

@@ -1,6 +1,6 @@
 /**
- * Creates and drops indexes and constraints, in the data and in the log of changes. Whether the graph satisfies a
- * constraint is not its affair.
+ * Creates and drops indexes and constraints, in the data and in the change log. It does not check whether the graph
+ * satisfies a constraint.
  */
 
 import type { GraphData } from '../data/graph-data.ts';
@@ -19,7 +19,7 @@ export class SchemaWriter {
     this.#log = log;
   }
 
-  /** @returns false when there is one of that name or for the same properties */
+  /** Creates an index. @returns false when the name is taken, or there is an index of this kind with the same subject */
   createIndex(definition: IndexDefinition): boolean {
     const { schema } = this.#data;
     if (hasIndex(schema, definition)) return false;
@@ -36,7 +36,7 @@ export class SchemaWriter {
     return true;
   }
 
-  /** @returns false when there is none */
+  /** Drops an index by name. @returns false when there is none of that name */
   dropIndex(name: string): boolean {
     const { schema } = this.#data;
     if (!schema.indexes.some((index) => index.name === name)) return false;

@@ -1,6 +1,6 @@
 /**
- * Refuses vectors of another dimension than the vector index takes that they would come into. What was there before the
- * index is left as it is, and not found by it.
+ * Rejects vectors whose number of dimensions differs from that of a vector index on them. Vectors that were written before
+ * the index existed stay as they are, and the index does not find them.
  */
 import { argumentFault, isNumber, type Value } from '../../value/index.ts';
 import type { GraphData } from '../data/graph-data.ts';
@@ -16,7 +16,7 @@ interface Guarded {
 
 const NONE: readonly Guarded[] = [];
 
-/** Refuses vectors that an index cannot hold. */
+/** Rejects vectors that a vector index cannot hold. */
 export class VectorGuard {
   readonly #data: GraphData;
   #indexes: readonly GraphIndex[] | null = null;
@@ -26,7 +26,7 @@ export class VectorGuard {
     this.#data = data;
   }
 
-  /** Indexes with a dimension; made again when the indexes are others. */
+  /** Returns the vector indexes with a fixed number of dimensions; made again when the indexes have changed. */
   #current(): readonly Guarded[] {
     const { indexes } = this.#data;
     if (indexes === this.#indexes) return this.#guarded;
@@ -38,7 +38,7 @@ export class VectorGuard {
     return this.#guarded;
   }
 
-  /** Looks at the properties that an entity is to have. ARGUMENT_ERROR. */
+  /** Checks all properties of a new entity. @throws ARGUMENT_ERROR when a vector has the wrong number of dimensions */
   checkAll(entity: Guarded['entity'], labelsOrTypes: readonly number[], keys: readonly number[], values: readonly Value[]): void {
     if (this.#current().length === 0) return;
     for (let i = 0; i < keys.length; i++) this.check(entity, labelsOrTypes, keys[i]!, values[i]!);
@@ -50,7 +50,7 @@ export class VectorGuard {
     }
   }
 
-  /** Looks at what a node brings under labels that it is to get beside those that it has. */
+  /** Checks the values of a node against the vector indexes that it enters by getting more labels. @throws ARGUMENT_ERROR */
   checkAdded(labels: readonly number[], has: readonly number[], valueOf: (key: number) => Value): void {
     for (const guarded of this.#current()) {
       if (guarded.entity === 'node' && isOver(guarded, labels) && !isOver(guarded, has)) this.#checkValue(guarded, valueOf(guarded.key));

@@ -1,11 +1,11 @@
 /**
- * How the planner and the code that it plans come by the same index: the first one of the view that is over the wanted
- * entities and keys and answers the question.
+ * Finds an index of a view, so that the planner and the planned code use the same one: the first index on the wanted
+ * entities and keys that answers the question.
  */
 import type { IndexView, WantedIndex } from './index-view.ts';
 import type { GraphView } from './view.ts';
 
-/** Returns its position among the indexes of the view; -1: there is none. */
+/** Returns the position of the wanted index among the indexes of the view; -1 when there is none. */
 export function positionOfIndex(
   { labels, types, keys: keySymbols, indexes }: Pick<GraphView, 'labels' | 'types' | 'keys' | 'indexes'>,
   { entity, labelOrType, keys, question }: WantedIndex,

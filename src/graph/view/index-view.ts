@@ -1,41 +1,40 @@
 /**
- * Indexes as readers of one view have them. An index tells which kinds of questions it answers by having a look-up for
- * each: the planner asks for the kind of question, never for the kind of index, and generated code holds on to the
- * look-up itself.
+ * Indexes as the readers of one view use them. An index has a look-up for each kind of question that it answers: the
+ * planner asks for the kind of question, never for the kind of index, and generated code keeps the look-up.
  */
 
 import type { AreaCover, Value } from '../../value/index.ts';
 import type { ClusteredRows } from '../clusters/clustered-rows.ts';
 
 /**
- * As CREATE INDEX and SHOW INDEXES name them, in lower case. `lookup`: of all labels (types), which are found without
- * one; it has no label (type) and no keys.
+ * The kinds of indexes, as CREATE INDEX and SHOW INDEXES name them, in lower case. `lookup` is on all labels or types and
+ * has no keys; its questions are answered without an index.
  */
 export type IndexKindName = 'range' | 'text' | 'point' | 'lookup' | SearchIndexKindName;
 
-/** Kinds that find the best by a score, over several labels or types, and have settings that are kept. */
+/** The kinds of search indexes: they find the best entities by a score, over several labels or types, and have settings. */
 export type SearchIndexKindName = 'vector' | 'fulltext';
 
 /** The value of a setting as the catalog keeps it in JSON. */
 export type SettingValue = string | number | boolean;
 
-/** Settings by the names that OPTIONS {indexConfig} gives them, in lower case. */
+/** The settings of an index, by their names in OPTIONS {indexConfig}, in lower case. */
 export type IndexSettings = Readonly<Record<string, SettingValue>>;
 
-/** An index, and the nodes or relationships that it is over. */
+/** The name and kind of an index, and the nodes or relationships that it is on. */
 export interface IndexSubject {
   readonly name: string;
   readonly kind: IndexKindName;
   readonly entity: 'node' | 'relationship';
-  /** Symbol ids; it is over entities that have any of them. */
+  /** The symbol ids of the labels or types; the index is on entities with any of these. */
   readonly labelsOrTypes: readonly number[];
-  /** Symbol ids, in the order of the declaration. */
+  /** The symbol ids of the property keys, in the order of the declaration. */
   readonly keys: readonly number[];
-  /** A constraint says that no two entities have the same values. */
+  /** Whether a constraint guarantees that no two entities have the same values. */
   readonly unique: boolean;
-  /** Made by the engine, not declared. */
+  /** Whether the engine made the index without a declaration. */
   readonly automatic: boolean;
-  /** The settings of a kind that keeps any; others have none. */
+  /** The settings; empty for a kind that keeps none. */
   readonly settings: IndexSettings;
 }
 
@@ -44,7 +43,7 @@ export interface EqualityLookup {
   find(values: readonly Value[]): readonly number[];
   /** `find` for an index on one key. */
   findValue(value: Value): readonly number[];
-  /** All but one of the entities that have equal values, and few others. It reads all rows first. */
+  /** Yields all entities but one of each group with equal values, and possibly a few more. Reads all rows first. */
   repeated(): Iterable<number>;
 }
 
@@ -53,59 +52,60 @@ export interface RangeLookup {
   range(low: Value, lowInclusive: boolean, high: Value, highInclusive: boolean): Uint32Array;
 }
 
-/** Finds entities whose only key is a String that begins so. They come in ascending order of their values. */
+/** Finds entities whose only key is a String that begins with a prefix. They come in ascending order of their values. */
 export interface PrefixLookup {
   startingWith(prefix: string): Uint32Array;
 }
 
-/** Finds entities whose only key is a point in the cover, and few others. They come in ascending order. */
+/** Finds entities whose only key is a point in the cover, and possibly a few more. They come in ascending order. */
 export interface AreaLookup {
   area(cover: AreaCover): readonly number[];
 }
 
-/** A full-text search. */
+/** The parameters of a full-text search. */
 export interface TextRequest {
-  /** In Lucene's classic query grammar. */
+  /** The query, in Lucene's classic query grammar. */
   readonly query: string;
-  /** Names of the keys, in their order. */
+  /** The names of the keys of the index, in its order. */
   readonly fields: readonly string[];
-  /** The name of an analyzer; null: that of the index. */
+  /** The name of an analyser; null for that of the index. */
   readonly analyzer: string | null;
+  /** The largest number of hits to return. */
   readonly most: number;
-  /** Which entities may be found, by node ordinal or home row; null: any. */
+  /** Tells which entities may be found, by node ordinal or home row; null when all may. */
   readonly accepts: ((entity: number) => boolean) | null;
-  /** Called before one more hit is kept. */
+  /** Called before each further hit is kept in memory. */
   readonly onKept: () => void;
-  /** Called for steps that come next within a piece of work that cannot give way, beside those that are yielded. It may throw. */
+  /** Called with the units of work that come next within a piece of work that cannot yield. It may throw to end the search. */
   readonly onWork: (steps: number) => void;
-  /** Called before memory is taken until the search ends. It may throw. */
+  /** Called before the search takes this many bytes of memory, which it holds until it ends. It may throw to end the search. */
   readonly onTaken: (bytes: number) => void;
 }
 
 /** A hit of a full-text search. */
 export interface TextHit {
-  /** Node ordinal, or home row of a relationship. */
+  /** The ordinal of a node, or the home row of a relationship. */
   readonly entity: number;
-  /** Symbol id of the relationship's type; -1: it is a node. */
+  /** The symbol id of the relationship's type; -1 for a node. */
   readonly type: number;
   readonly score: number;
 }
 
 /**
- * Finds entities by their texts. Yields the steps that come next, and returns the best hits, best first, those of one
- * score by ordinal. ARGUMENT_ERROR: it is no query, or there is no such analyzer.
+ * Finds entities by their texts. Yields the units of work of the next step, and returns the best hits, best first, equal
+ * scores by ordinal. @throws ARGUMENT_ERROR when the query cannot be parsed, or the analyser does not exist
  */
 export interface TextLookup {
   match(request: TextRequest): Generator<number, TextHit[], void>;
 }
 
-/** Finds the vectors that are near to another in clusters, by the identity of a table. */
+/** Returns the clusters of a table, in which a search finds the nearest vectors. */
 export interface ClusterLookup {
-  /** Null: no row of the table is in clusters that are in memory. */
+  /** Returns the clustered rows of a table, given by its identity; null when it has no clusters that can be read. */
   clusteredRows(table: number): ClusteredRows | null;
 }
 
-/** How an index is asked, by kind of question. */
+/** The look-up for each kind of question. */
 export interface IndexLookups {
   readonly equality: EqualityLookup;
   readonly range: RangeLookup;
@@ -120,7 +120,7 @@ export type IndexQuestion = keyof IndexLookups;
 
 /** The look-up of an index for a kind of question. */
 export interface IndexAnswer<Question extends IndexQuestion> {
-  /** Entities that are found satisfy the predicate that was asked by. Otherwise it is asked of each entity again. */
+  /** Whether every entity found satisfies the predicate; when false, the caller must test each entity again. */
   readonly isExact: boolean;
   readonly lookup: IndexLookups[Question];
 }
@@ -128,7 +128,7 @@ export interface IndexAnswer<Question extends IndexQuestion> {
 /** The questions that an index answers; a missing one is not answered. */
 export type IndexAnswers = { readonly [Question in IndexQuestion]?: IndexAnswer<Question> };
 
-/** As SHOW INDEXES tells it. An index answers in every state: what it has not read yet is looked at row by row. */
+/** The state that SHOW INDEXES shows. An index answers in every state: rows that it has not read are compared one by one. */
 export interface IndexState {
   readonly state: 'ONLINE' | 'POPULATING';
   readonly populationPercent: number;
@@ -155,6 +155,6 @@ export interface FoundIndex {
   readonly name: string;
   readonly unique: boolean;
   readonly automatic: boolean;
-  /** Entities that it finds need not be tested again. */
+  /** Whether entities that the index finds need not be tested again. */
   readonly isExact: boolean;
 }

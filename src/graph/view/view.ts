@@ -5,7 +5,7 @@
  *
  * Vocabulary
  * - A *symbol id* is a small dense integer for a label, a relationship type or a property key (three separate spaces, see `Symbols`).
- * - A *node* is an ordinal (dense, u32, never reused). Its properties stand in a row of the *node table* of its label set.
+ * - A *node* is an ordinal (dense, u32, never reused). Its properties are in a row of the *node table* of its label set.
  * - A *relationship* is (type symbol id, home row): the row of the type's table at which it was created. It keeps that
  *   identity until the store is reorganised, which never happens under a live view. Its persistent identity is its
  *   ordinal.
@@ -21,10 +21,10 @@ import type { Value, ValueMap, ValueType } from '../../value/index.ts';
 import type { FoundIndex, IndexKindName, IndexSettings, IndexView, SearchIndexKindName, WantedIndex } from './index-view.ts';
 import type { Residency } from './residency.ts';
 
-/** Three spaces of names. Ids are dense from 0, given in order of first use, never reused. */
+/** The names of labels, of types or of property keys. Ids are dense from 0, given in the order of first use, and never reused. */
 export interface SymbolTable {
   readonly size: number;
-  /** -1 when the name is unknown. */
+  /** Returns the id of a name; -1 when the name is unknown. */
   find(name: string): number;
   name(id: number): string;
 }
@@ -41,75 +41,75 @@ export interface SymbolTable {
  */
 export type ColumnKind = 'int32' | 'integer' | 'int64' | 'float' | 'boolean' | 'date' | 'dictionary' | 'string' | 'vector' | 'any';
 
-/** A column. */
+/** A property of all rows of one table. */
 export interface ColumnView {
   readonly kind: ColumnKind;
   readonly values: Int32Array | Float64Array | BigInt64Array | Uint8Array | Uint32Array;
-  /** Bitmap: 1 = has a value. null: every row of the table in this view has one. */
+  /** Bitmap of the rows that have a value; null when every row of the table in this view has one. */
   readonly valid: Uint8Array | null;
   readonly heap: Uint8Array | null;
   readonly dictionary: DictionaryView | null;
-  /** The value of a row, null where there is none. */
+  /** Returns the value of a row; null when it has none. */
   get(row: number): Value;
   /**
-   * A reader of a column of strings, for rows of a snapshot, that decodes nothing twice that was decoded lately. Not
-   * for views of a transaction, whose rows may change.
+   * Reads a column of strings through a cache of decoded strings. Only for rows of a snapshot: the rows in the view of a
+   * transaction may change.
    */
   readonly texts: TextReader;
 }
 
-/** A reader of strings. */
+/** Reads the strings of a column; null for a row without a value. */
 export interface TextReader {
   get(row: number): string | null;
 }
 
-/** One per property key, shared by all tables: equal strings have equal codes wherever the column kind is `dictionary`. */
+/** The dictionary of a property key, shared by all tables: equal strings have equal codes in all columns of kind `dictionary`. */
 export interface DictionaryView {
   readonly size: number;
-  /** The string of a code; decoded once per thread. */
+  /** Returns the string of a code; each is decoded once per thread. */
   decode(code: number): string;
-  /** -1 when the string is in no row. */
+  /** Returns the code of a string; -1 when the dictionary does not have it. */
   find(text: string): number;
 }
 
-/** A node table. */
+/** The nodes of one set of labels. */
 export interface NodeTableView {
   readonly index: number;
-  /** A number that is the same in all threads; no other table has it. */
+  /** Identifies the table in all threads. */
   readonly identity: number;
   /** Label symbol ids, ascending. */
   readonly labels: readonly number[];
   /** Rows to scan: [0, rowCount). */
   readonly rowCount: number;
-  /** Live nodes in this view (exact). */
+  /** The exact number of live nodes in this view. */
   readonly liveCount: number;
-  /** False: some row lies in a file and was not loaded. What is said of rows below is INTERNAL then. */
+  /** False when some row is in a file and not loaded; the members below that concern rows then throw INTERNAL. */
   readonly rowsLoaded: boolean;
   /**
-   * ≥ 0: the ordinal of row r is r + ordinalBase for every row and the directory agrees for every ordinal of the table;
-   * -1: use `ordinals`.
+   * When ≥ 0, every row r has the ordinal r + ordinalBase, and the directory agrees for every ordinal of the table; when
+   * -1, use `ordinals`.
    */
   readonly ordinalBase: number;
   /** The ordinal of each row; valid (length ≥ rowCount) only where ordinalBase is -1. */
   readonly ordinals: Uint32Array;
-  /** Bit set: the row may have ended in this view; ask `isRowVisible`. null: every row is visible. */
+  /** Bitmap of the rows that may have ended in this view: ask `isRowVisible` for these. Null when every row is visible. */
   readonly ended: Uint8Array | null;
   isRowVisible(row: number): boolean;
-  /** null: no row of the table has the key. INTERNAL: it was not loaded. */
+  /** Returns the column of a key; null when no row of the table has it. @throws INTERNAL when the column is not loaded */
   column(key: number): ColumnView | null;
   residency(key: number): Residency;
-  /** Keys that some row has. INTERNAL: a column was not loaded. */
+  /** The keys that some row has. @throws INTERNAL when a column is not loaded */
   readonly columnKeys: readonly number[];
 }
 
-/** The entries of one node in an adjacency, wherever they lie. */
+/** The entries of one node in an adjacency, in memory or read by page. */
 export interface OpenedList {
-  /** Positions in `neighbours`: from the first one to below `end`. */
+  /** The entries are those of `neighbours` from position `first` to below `end`. */
   first: number;
   end: number;
-  /** Ascending from `first` on. */
+  /** The neighbours, ascending from `first` on. */
   neighbours: Uint32Array;
-  /** The home row of the entry at a position k is `rows[k + rowShift]`; null: it is k + rowShift. */
+  /** The home row of the entry at a position k is `rows[k + rowShift]`; it is k + rowShift when `rows` is null. */
   rows: Uint32Array | null;
   rowShift: number;
 }
@@ -123,70 +123,70 @@ export interface AdjacencyView extends OpenedList {
   readonly base: number;
   readonly limit: number;
   readonly offsets: Uint32Array;
-  /** Ascending within a node's list. Where all is in memory, `openList` leaves it as it is, and `rows`, whose shift is 0. */
+  /** Ascending within each list. When all is in memory, `openList` does not change this array or `rows`, and `rowShift` is 0. */
   neighbours: Uint32Array;
-  /** Home row per entry; null: the home row is the position itself. */
+  /** The home row of each entry; null when it is the position of the entry. */
   rows: Uint32Array | null;
-  /** Relationships that came after the CSR was built: false when this view has none. */
+  /** Whether this view has relationships that were added after the CSR was built. */
   readonly hasLog: boolean;
-  /** Some entry leads from a node to itself. Found out by a look at all of them when it is first asked for. */
+  /** Whether some node of the CSR is its own neighbour. The first access scans all entries. */
   readonly hasLoops: boolean;
-  /** Some node of the CSR has more than one entry. Found out when it is first asked for. */
+  /** Whether some node of the CSR has more than one entry. The first access scans the nodes. */
   readonly hasLists: boolean;
-  /** How many entries a node of the CSR has at most. Found out when it is first asked for. */
+  /** The largest number of entries of a node of the CSR. The first access scans the nodes. */
   readonly longestList: number;
   /**
-   * How many entries of one node of the CSR name the same neighbour at most. Found out by a look at all of them when it
-   * is first asked for.
+   * The largest number of entries that one node of the CSR has for the same neighbour. The first access scans all
+   * entries.
    */
   readonly mostParallel: number;
-  /** First home row in the log of a node, -1 for none. Entries may lie at or beyond the table's rowCount: skip those (they came later). */
+  /** Returns the first home row in the log of a node; -1 for none. Skip rows at or beyond the table's rowCount: later additions. */
   logHead(node: number): number;
-  /** logNext[row - logBase]: next home row of the same node, -1 at the end. */
+  /** At `row - logBase` stands the next home row of the same node; -1 at the end. */
   readonly logNext: Int32Array;
   readonly logBase: number;
   /** The node at the other end, by home row in the log. */
   readonly logEnds: Uint32Array;
   /**
-   * Finds the entries of a node that stand before the log: from `first` to below `end`, in `neighbours` and `rows`,
-   * until the next list is opened; these arrays stay what they are. False: there are none, or they are not in memory,
-   * and noted. Generic code and walks ask it; specialised code runs only where all of it is in memory.
+   * Finds the entries of a node outside the log: sets `first`, `end`, `neighbours` and `rows`, which hold until the next
+   * list is opened; the content of the arrays never changes. Returns false when there are none, or when they are not in
+   * memory, which is noted. For generic code and walks; specialised code runs only when the adjacency is all in memory.
    */
   openList(node: number): boolean;
 }
 
-/** A relationship table. */
+/** The relationships of one type. */
 export interface RelationshipTableView {
-  /** A number that is the same in all threads; no other table has it. */
+  /** Identifies the table in all threads. */
   readonly identity: number;
-  /** Type symbol id. */
+  /** The symbol id of the type. */
   readonly type: number;
   /** Rows [0, rowCount) exist in this view; home rows among them are relationships, others later versions. */
   readonly rowCount: number;
   readonly liveCount: number;
-  /** As of node tables. */
+  /** False when some row is in a file and not loaded, as for node tables. */
   readonly rowsLoaded: boolean;
   /** The source of each row. */
   readonly sources: Uint32Array;
   readonly targets: Uint32Array;
-  /** The ends of one row, read by page if need be: 0 where the page is noted. */
+  /** Returns the source of a row, read by page if need be; 0 when its page is missing, which is noted. */
   sourceOf(row: number): number;
   targetOf(row: number): number;
-  /** ≥ 0: the relationship ordinal of row r is r + ordinalBase; -1: use `ordinals`. */
+  /** When ≥ 0, row r has the relationship ordinal r + ordinalBase; when -1, use `ordinals`. */
   readonly ordinalBase: number;
   readonly ordinals: Uint32Array;
-  /** Bit set on a home row: it may have been deleted or have a newer version; ask. null: every row is home, visible and current. */
+  /** Bitmap of home rows that may be deleted or have a newer version: ask. Null when every row is home, visible and current. */
   readonly ended: Uint8Array | null;
-  /** Is the relationship of this home row there in this view? (Only to be asked where the bit is set.) */
+  /** Tells whether the relationship of a home row exists in this view. Only to be asked for a row in `ended`. */
   isVisible(homeRow: number): boolean;
-  /** The row with the properties of this relationship in this view. (Only to be asked where the bit is set.) */
+  /** Returns the row with the properties of a relationship in this view. Only to be asked for a row in `ended`. */
   currentRow(homeRow: number): number;
-  /** False for rows that are later versions of a relationship with another home row. (Scans ask it for rows ≥ `versionsFrom`.) */
+  /** False for a row that is a later version of a relationship with another home row. Scans ask it for rows ≥ `versionsFrom`. */
   isHomeRow(row: number): boolean;
   readonly versionsFrom: number;
   readonly outgoing: AdjacencyView;
   readonly incoming: AdjacencyView;
-  /** null: no row of the table has the key. INTERNAL: it was not loaded. */
+  /** Returns the column of a key; null when no row of the table has it. @throws INTERNAL when the column is not loaded */
   column(key: number): ColumnView | null;
   residency(key: number): Residency;
   readonly columnKeys: readonly number[];
@@ -202,49 +202,49 @@ export interface GraphView {
   readonly labels: SymbolTable;
   readonly types: SymbolTable;
   readonly keys: SymbolTable;
-  /** The commit this view shows; a transaction's own view shows its base sequence plus its writes. */
+  /** The sequence of the last commit that this view shows; for the view of a transaction, the sequence that its commit will get. */
   readonly sequence: number;
-  /** Changes when this view changes, as it does when more of it is loaded. */
+  /** Changes when the form of this view changes, and when more of it is loaded. */
   readonly shapeVersion: number;
   /**
-   * A number that no other view has, and this one no more once it has changed: what was found out about it holds as
-   * long as it is the same.
+   * A number that no other view has, and that changes when this view changes: facts found out about the view hold as long
+   * as its revision is the same.
    */
   readonly revision: number;
   /** Ordinals below this exist (or existed) in the view. */
   readonly nodeLimit: number;
   readonly nodeCount: number;
   readonly relationshipCount: number;
-  /** For each ordinal an index into `nodeTables`; 0xffff: no such node, or, where a node table is not loaded, `locateNode` knows. */
+  /** For each ordinal an index into `nodeTables`; 0xffff: there is no such node, or ask `locateNode` when some node table is not loaded. */
   readonly nodeTableOf: Uint16Array;
-  /** For each ordinal the row in that table. */
+  /** For each ordinal the row in the table that `nodeTableOf` names. */
   readonly nodeRowOf: Uint32Array;
-  /** Bitmap by ordinal: bit set: ask `locateNode`. null: the two arrays are right for every node that can be reached in this view. */
+  /** Bitmap of ordinals for which to ask `locateNode`; null when the two arrays are right for every node that this view can reach. */
   readonly nodeVersioned: Uint8Array | null;
   /**
-   * The row of a node in this view, its table in `locatedTable`; -1 when it does not exist here. Right for every
+   * Returns the row of a node in this view and sets `locatedTable`; -1 when it does not exist here. Right for every
    * ordinal, versioned or not.
    */
   locateNode(ordinal: number): number;
   readonly locatedTable: number;
   readonly nodeTables: readonly NodeTableView[];
-  /** Tables by type symbol id; undefined where the type has no relationships. */
+  /** The tables by type symbol id; undefined for a type without relationships. */
   readonly relationshipTables: readonly (RelationshipTableView | undefined)[];
-  /** Tables whose label set contains the label. */
+  /** Returns the tables whose label set contains the label. */
   tablesWithLabel(label: number): readonly NodeTableView[];
   /**
-   * Indexes of nodes and of relationships: those that were declared or that constraints are checked with, and behind
-   * them the automatic ones.
+   * The indexes on nodes and on relationships: first those that are declared or that check constraints, then the
+   * automatic ones.
    */
   readonly indexes: readonly IndexView[];
-  /** Is another one when the view has other automatic indexes. */
+  /** A number that differs between views with different automatic indexes. */
   readonly indexesVersion: number;
   /** The definitions that SHOW INDEXES and SHOW CONSTRAINTS list. */
   readonly schema: { readonly indexes: readonly IndexDefinition[]; readonly constraints: readonly ConstraintDefinition[] };
 
   // Generic access: right in every case, used where the compiler does not specialise.
   nodeProperty(ordinal: number, key: number): Value;
-  /** Readers of one property, for snapshots: they answer as `nodeProperty` and `relationshipProperty` do, faster. */
+  /** Returns a reader of one property, for snapshots, that answers as `nodeProperty` (`relationshipProperty`) does, but faster. */
   nodePropertyReader(key: number): PropertyReader;
   relationshipPropertyReader(type: number, key: number): PropertyReader;
   relationshipProperty(type: number, homeRow: number, key: number): Value;
@@ -252,22 +252,22 @@ export interface GraphView {
   relationshipProperties(type: number, homeRow: number): Map<string, Value>;
   nodeLabels(ordinal: number): readonly number[];
   /**
-   * Tables that hold every source (target) of the type's relationships, and perhaps others, ascending; null when that
-   * is not known. The first call for a type looks at all its rows.
+   * Returns tables that together hold every source (target) of the type's relationships, perhaps with more tables,
+   * ascending; null when they are not known. The first call for a type looks at all its rows.
    */
   endpointTables(type: number, endpoint: 'source' | 'target'): readonly number[] | null;
   nodeExists(ordinal: number): boolean;
   relationshipExists(type: number, homeRow: number): boolean;
-  /** `_id` as set by the user, or the computed one (`n` + ordinal). */
+  /** Returns the internal identifier: the one set by the user, or the computed one (`n` + ordinal). */
   nodeId(ordinal: number): string;
-  /** `r` + relationship ordinal. */
+  /** Returns the internal identifier: `r` + relationship ordinal. */
   relationshipId(type: number, homeRow: number): string;
   relationshipOrdinal(type: number, homeRow: number): number;
-  /** Ordinal, or -1. */
+  /** Returns the ordinal of the node with an internal identifier; -1 when there is none. */
   findNodeById(id: string): number;
-  /** [type, homeRow], or null. May build an index on first use. */
+  /** Returns [type, homeRow] by internal identifier; null when there is none. May build a hash table on first use. */
   findRelationshipById(id: string): readonly [number, number] | null;
-  /** Live relationships of a node; both directions, a self-loop once; of all types when `type` is -1. */
+  /** Returns how many live relationships a node has; 'both' counts a self-loop once; `type` -1 stands for all types. */
   degree(node: number, direction: 'out' | 'in' | 'both', type: number): number;
 
   /** Statistics for the planner; O(1), estimates allowed. */
@@ -278,18 +278,18 @@ export interface GraphView {
 export interface GraphStatistics {
   readonly nodeCount: number;
   readonly relationshipCount: number;
-  /** Nodes with this label; names unknown to the store count 0. */
+  /** Returns the number of nodes with a label; 0 for a name that the store does not know. */
   nodesWithLabel(label: string): number;
-  /** All labels of the store; absent where that is not known. */
+  /** All labels of the store; absent when they are not known. */
   readonly labelNames?: readonly string[] | undefined;
   relationshipsOfType(type: string): number;
-  /** Relationships of a type whose source (target) has a label; an estimate. null: any. */
+  /** Estimates the number of relationships of a type whose source and target have labels; null stands for any type or label. */
   relationships(type: string | null, sourceLabel: string | null, targetLabel: string | null): number;
-  /** Distinct values of a property over nodes of a label, an estimate ≥ 1; null when nothing is known. */
+  /** Estimates the number of distinct values of a property over nodes of a label (null: all nodes), ≥ 1; null when nothing is known. */
   distinctValues(label: string | null, key: string): number | null;
-  /** Estimates the distinct values of a key of relationships of a type. */
+  /** Estimates the number of distinct values of a property over relationships of a type; null when nothing is known. */
   distinctRelationshipValues(type: string, key: string): number | null;
-  /** The index that the view answers the question by; null: there is none. */
+  /** Returns the index by which the view answers the question; null when there is none. */
   findIndex(wanted: WantedIndex): FoundIndex | null;
 }
 
@@ -298,24 +298,24 @@ export interface GraphStatistics {
 /** Measures the work of a transaction on columns. */
 export interface ColumnMeter {
   /**
-   * Called before a change adds a column, with the bytes of its arrays, which have room for each row of the table. What
-   * it throws ends the change, and the transaction must be rolled back.
+   * Called before a change adds a column, with the bytes of its arrays, which have room for each row of the table. When it
+   * throws, the change ends, and the transaction must be rolled back.
    */
   added(bytes: number): void;
-  /** Called when the view has been brought up to changes, with the number of columns that were looked at. */
+  /** Called after the view was refreshed, with the number of columns that the refresh looked at. */
   lookedAt(columns: number): void;
 }
 
 /**
- * One write transaction; at most one is open at a time. Its writes are seen through `view()` at once, by others after `publish`.
+ * A write transaction; at most one is open at a time. `view` sees its writes at once (its arrays after `refresh`), others after `publish`.
  * Every method keeps the log of logical changes that goes to the WAL.
  */
 export interface GraphTransaction {
   /** The view of this transaction; the same object for its whole life, its fields refreshed by `refresh()`. */
   readonly view: GraphView;
-  /** Makes `view` show the arrays as they are now. Cheap when nothing grew. */
+  /** Brings the arrays of `view` up to the writes. Cheap when nothing was written. */
   refresh(): void;
-  /** Refreshes the view where only nodes and their indexes will be asked for: relationships that were written are left for later. */
+  /** Refreshes the view for readers of nodes and their indexes only: does nothing when only relationships were written. */
   refreshNodes(): void;
   internLabel(name: string): number;
   internType(name: string): number;
@@ -323,55 +323,55 @@ export interface GraphTransaction {
   /**
    * @param labels symbol ids, any order, no duplicates
    * @param keys, values the properties, lengths agree; null values are left out
-   * @param id the internal identifier, null for a computed one. A taken one: CONSTRAINT_VIOLATION.
+   * @param id the internal identifier; null for a computed one. @throws CONSTRAINT_VIOLATION when it is taken
    * @returns the ordinal
    */
   createNode(labels: readonly number[], keys: readonly number[], values: readonly Value[], id: string | null): number;
   /** @returns the home row in the type's table */
   createRelationship(type: number, source: number, target: number, keys: readonly number[], values: readonly Value[]): number;
   /**
-   * null removes.
+   * Sets a property of a node; a value of null removes it.
    *
-   * @returns whether the node had or has now such a property (what Neo4j counts as set: any value given, or an existing
-   * one removed).
+   * @returns whether this counts as setting a property, as in Neo4j: a value was given, or an existing one was removed;
+   * false when the node does not exist.
    */
   setNodeProperty(node: number, key: number, value: Value): boolean;
   setRelationshipProperty(type: number, homeRow: number, key: number, value: Value): boolean;
-  /** @returns how many were not there before */
+  /** @returns how many of the labels the node did not have yet */
   addLabels(node: number, labels: readonly number[]): number;
   removeLabels(node: number, labels: readonly number[]): number;
-  /** The node must have no relationships left when the statement ends (the executor checks). @returns false when it was deleted already */
+  /** Deletes a node, which must have no relationships when the statement ends (the executor checks). @returns false if it did not exist */
   deleteNode(node: number): boolean;
   deleteRelationship(type: number, homeRow: number): boolean;
-  /** Schema changes; the definition is stored in the catalog. */
+  /** Creates an index; the definition is stored in the catalog. @returns false when there is one like it */
   createIndex(definition: IndexDefinition): boolean;
   dropIndex(name: string): boolean;
-  /** Creates a constraint, and checks as `checkConstraint` does. Returns false when there is one like it. */
+  /** Creates a constraint, and checks the graph as `checkConstraint` does. Returns false when there is one like it. */
   createConstraint(definition: ConstraintDefinition): Generator<number, boolean, void>;
   dropConstraint(name: string): boolean;
   /**
-   * Uniqueness, existence, types: checks what this transaction changed, as it is iterated. Each number is the steps of
-   * the work that comes next; between them others may read. CONSTRAINT_VIOLATION. The engine does it before the commit.
+   * Checks what this transaction changed against all constraints, in steps. Yields the units of work of the next step;
+   * readers may run between steps. The engine calls it before the commit. @throws CONSTRAINT_VIOLATION
    */
   checkConstraints(): Generator<number, void, void>;
   /**
-   * Checks everything that is there against a constraint, in pieces as `checkConstraints` does. What it looks at must
-   * be in memory. CONSTRAINT_VIOLATION.
+   * Checks the whole graph against a constraint, in steps as `checkConstraints` does. The tables that it reads must be in
+   * memory. @throws CONSTRAINT_VIOLATION
    */
   checkConstraint(definition: ConstraintDefinition): Generator<number, void, void>;
   readonly hasChanges: boolean;
-  /** Tells of work on columns beside that on rows: a table may have any number of them. */
+  /** Reports work on columns to a meter, in addition to work on rows: a table may have any number of columns. */
   measureColumns(meter: ColumnMeter): void;
   /**
-   * The logical changes for the WAL, with the facts of the commit where changes are captured. Call once, then `publish`
-   * when stored, or `rollback`.
+   * Returns the logical changes for the WAL, with the facts of the commit when changes are captured. Call it once, before
+   * `commit` or `rollback`.
    */
   changes(facts?: () => ValueMap): Uint8Array;
   /**
-   * Ends the transaction, keeping its writes in memory for the next one; invisible to snapshots until
+   * Ends the transaction, keeping its writes in memory for the next one; snapshots do not see these until
    * `GraphStore.publish(sequence)`.
    *
-   * @returns its sequence
+   * @returns the sequence of the commit; of the last one when nothing was changed
    */
   commit(): number;
   rollback(): void;
@@ -380,7 +380,7 @@ export interface GraphTransaction {
 /** The definition of an index. */
 export type IndexDefinition = PropertyIndexDefinition | SearchIndexDefinition;
 
-/** An index that predicates over properties are answered from. */
+/** The definition of an index that answers predicates over properties. */
 export interface PropertyIndexDefinition {
   readonly name: string;
   readonly entity: 'node' | 'relationship';
@@ -390,15 +390,15 @@ export interface PropertyIndexDefinition {
   readonly kind: Exclude<IndexKindName, SearchIndexKindName>;
 }
 
-/** An index that finds the best by a score. It is over entities that have any of the labels or types. */
+/** The definition of a search index, which finds the best entities by a score among those with any of the labels or types. */
 export interface SearchIndexDefinition {
   readonly name: string;
   readonly entity: 'node' | 'relationship';
   readonly labelsOrTypes: readonly string[];
-  /** The keys that are searched; of a vector index the vector, and behind it the properties by which a search may filter. */
+  /** The keys that are searched; for a vector index the vector, followed by the properties by which a search may filter. */
   readonly keys: readonly string[];
   readonly kind: SearchIndexKindName;
-  /** Each setting that the kind has, or those of them that were given where it has no initial value. */
+  /** All settings of the kind; one without a default is present only when it was given. */
   readonly settings: IndexSettings;
 }
 
@@ -409,6 +409,6 @@ interface ConstraintSubject {
   readonly keys: readonly string[];
 }
 
-/** `type`: a property that is there is of this type. */
+/** The definition of a constraint; `type` demands that the property, where present, has this type. */
 export type ConstraintDefinition = ConstraintSubject &
   ({ readonly kind: 'unique' | 'exists' | 'key' } | { readonly kind: 'type'; readonly propertyType: ValueType });
