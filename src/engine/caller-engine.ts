@@ -1,10 +1,10 @@
-/** An engine as one caller may use it. */
+/** Restricts an engine to the rights of one caller. */
 import { type Caller, may, mayEverything, requireRight } from '../base/index.ts';
 import type { Engine, EngineTransaction, StatementOptions } from './api.ts';
 
 /**
- * Returns a face of the engine for the caller: FORBIDDEN for what the role may not do, by the plan of each statement. A
- * caller that may do everything gets the engine itself.
+ * Returns the engine restricted to the caller's rights: whatever its role may not do, judged by the plan of each
+ * statement, fails with FORBIDDEN. A caller that may do everything gets the engine itself.
  */
 export function engineFor(engine: Engine, caller: Caller): Engine {
   if (mayEverything(caller)) return engine;
@@ -15,12 +15,12 @@ export function engineFor(engine: Engine, caller: Caller): Engine {
     commit: () => inner.commit(),
     rollback: () => inner.rollback(),
   });
-  // What is not the caller's affair stays the engine's own.
+  // Members that depend on no right are inherited from the engine.
   return Object.assign(Object.create(engine) as Engine, {
     answer: (query, params, options) => engine.answer(query, params, called(options)),
     execute: (query, params, options) => engine.execute(query, params, called(options)),
     stream: (query, params, options) => engine.stream(query, params, called(options)),
-    // Whoever cannot write needs no turn to write, whatever the driver asks for.
+    // A caller that may not write needs no writer's turn, whatever the driver asks for.
     begin: async (options) => transaction(await engine.begin(may(caller, 'write') ? options : { ...options, mode: 'read' })),
     flush: async () => {
       requireRight(caller, 'operate');

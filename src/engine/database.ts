@@ -2,7 +2,7 @@
  * The engine of one open namespace: statements and transactions over the graph in memory, durable through storage.
  *
  * Reads run on a snapshot of the last durable commit (`Reads`, `LiveGraph`). Writes run one at a time, each in a
- * transaction (`Writes`, `WriterTurns`). `Background` does everything besides.
+ * transaction (`Writes`, `WriterTurns`). `Background` does everything else.
  */
 import { GraphCatalog } from '../algorithms/index.ts';
 import { type Clock, type EngineFlags, GraphDBError, type Logger, type Schedule, type ShownSetting } from '../base/index.ts';
@@ -55,36 +55,36 @@ export interface DatabaseOptions {
   readonly clock: Clock;
   readonly schedule: Schedule;
   readonly logger: Logger | undefined;
-  /** null: there are none. */
+  /** Null if the engine has no read workers. */
   readonly workers: WorkersOfEngine | null;
-  /** null: statements are planned on this thread, however long they are. */
+  /** Null if every statement is planned on this thread, however long it is. */
   readonly planner: PlannerOfEngine | null;
   readonly flags: EngineFlags;
   readonly pages: PageLimits;
   readonly automaticIndexes: AutomaticIndexLimits;
-  /** See `EngineParts`; null: nobody wants to know. */
+  /** See `EngineParts.statementRuns`; null if nobody listens. */
   readonly statementRuns: ((text: string) => void) | null;
-  /** See `EngineParts`; null: there is one database. */
+  /** See `EngineParts.databases`; null if there is only one database. */
   readonly databases: Databases | null;
-  /** See `EngineParts`; null: nobody keeps a list of them. */
+  /** See `EngineParts.transactions`; null if no list of transactions is kept. */
   readonly transactions: Transactions | null;
-  /** See `EngineParts`. */
+  /** See `EngineParts.sliceMs`. */
   readonly sliceMs: number;
-  /** See `EngineParts`; null: as memory calls for. */
+  /** See `EngineParts.spillAfterRows`; null: statements spill when memory runs short. */
   readonly spillAfterRows: number | null;
 }
 
 /** The planner of an engine, and whether the engine owns it. */
 export interface PlannerOfEngine {
   readonly planner: Planner;
-  /** It is this engine's alone, and ends with it. */
+  /** True if the planner belongs to this engine alone and is closed with it. */
   readonly isOwner: boolean;
 }
 
 /** The read workers of an engine, and whether the engine owns them. */
 export interface WorkersOfEngine {
   readonly workers: ReadWorkers;
-  /** They are this engine's alone, and end with it. */
+  /** True if the workers belong to this engine alone and are closed with it. */
   readonly isOwner: boolean;
 }
 
@@ -100,7 +100,7 @@ export class Database implements Engine {
   private readonly writes: Writes;
   private readonly writeTransactions: WriteTransactions;
   private readonly background: Background;
-  /** Bounded by half of what the process may use. */
+  /** The projected graphs, which may take half of the memory that the process may use. */
   private readonly catalog = new GraphCatalog(processMemoryBytes() / 2);
   private closing: Promise<void> | null = null;
 
@@ -150,7 +150,7 @@ export class Database implements Engine {
     };
   }
 
-  /** Statements that begin from now on read this graph. */
+  /** Serves this graph to statements that begin from now on, and lets the workers forget the former one. */
   private replace(graph: GraphStore): void {
     const former = this.graph.served.graph;
     this.graph.replace(graph);

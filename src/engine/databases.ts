@@ -1,21 +1,25 @@
-/** Databases around an engine: what CREATE, DROP and SHOW DATABASE ask of the server that has opened it. */
+/** The databases of the server that has opened an engine, as CREATE, DROP and SHOW DATABASE use them. */
 import { type Caller, GraphDBError } from '../base/index.ts';
 import type { DatabaseDescription } from '../exec/index.ts';
 
-/** Whoever asks; undefined: somebody who may do everything. */
+/** The caller that asks; undefined for one that may do everything. */
 type Asker = Caller | undefined;
 
-/** The databases around an engine. */
+/** The databases of a server. */
 export interface Databases {
-  /** Those that the caller may see, by name. STORE_UNAVAILABLE */
+  /** Lists the databases that the caller may see, by name. @throws STORE_UNAVAILABLE. */
   list(caller: Asker): Promise<readonly DatabaseDescription[]>;
-  /** CONSTRAINT_VIOLATION: there is one of that name. ARGUMENT_ERROR, FORBIDDEN, UNSUPPORTED, STORE_UNAVAILABLE */
+  /**
+   * Creates a database.
+   *
+   * @throws CONSTRAINT_VIOLATION if one of that name exists; ARGUMENT_ERROR, FORBIDDEN, UNSUPPORTED, STORE_UNAVAILABLE.
+   */
   create(name: string, options: { readonly ifNotExists: boolean; readonly caller: Asker }): Promise<void>;
-  /** NOT_FOUND: there is none of that name. FORBIDDEN, UNSUPPORTED, STORE_UNAVAILABLE */
+  /** Drops a database. @throws NOT_FOUND if none of that name exists; FORBIDDEN, UNSUPPORTED, STORE_UNAVAILABLE. */
   drop(name: string, options: { readonly ifExists: boolean; readonly caller: Asker }): Promise<void>;
 }
 
-/** UNSUPPORTED, told over Bolt as Neo4j tells that a server has one database. */
+/** Makes an UNSUPPORTED error with the code by which Neo4j says over Bolt that a server has one database only. */
 export function unsupportedAdministration(message: string): GraphDBError {
   return new GraphDBError('UNSUPPORTED', message, { neo4jCode: 'Neo.ClientError.Statement.UnsupportedAdministrationCommand' });
 }

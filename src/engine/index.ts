@@ -1,4 +1,4 @@
-/** The door of the engine. */
+/** Exports of the engine for the layers above it. */
 export type * from './api.ts';
 export { engineFor } from './caller-engine.ts';
 export { CHANGE_COLUMNS, type ChangesWanted, changeId, changesBehind } from './changes/follow-changes.ts';

@@ -1,4 +1,4 @@
-/** From a storage URI to a running engine: object store, namespace, graph, in that order. */
+/** Opens an engine from a storage URI: the object store, then the namespace, then the graph. */
 import { type Clock, engineFlags, scheduleByTimer, systemClock } from '../base/index.ts';
 import { builtInProcedures, ProcedureRegistry, SLICE_MS } from '../exec/index.ts';
 import { type GraphStore, openGraphStore, type PageLimits } from '../graph/index.ts';
@@ -20,8 +20,11 @@ import { ReadWorkers } from './workers/read-workers.ts';
 const OPEN_ATTEMPTS = 4;
 
 /**
- * Opens a namespace: for writing (claims the epoch; a former writer is fenced) or, with `readOnly` or `version`, for reading.
- * ARGUMENT_ERROR: the URI; STORE_UNAVAILABLE, CORRUPTION: the store; NOT_FOUND: for reading, and there is no such namespace or version.
+ * Opens a namespace: for writing, which claims the epoch and fences a former writer, or for reading with `readOnly` or
+ * `version`.
+ *
+ * @throws ARGUMENT_ERROR for a bad URI; STORE_UNAVAILABLE, CORRUPTION for the store; NOT_FOUND if the namespace or
+ * version to be read does not exist
  */
 export async function openEngine(uri: string, options: EngineOptions = {}, parts: EngineParts = {}): Promise<Engine> {
   const location = parseStorageUri(uri);
@@ -87,14 +90,17 @@ export async function openEngine(uri: string, options: EngineOptions = {}, parts
 interface OpenGraphOptions extends OpenNamespaceOptions {
   readonly readOnly: boolean;
   readonly clock: Clock;
-  /** Whether adjacencies are made (GRAPHDB_ADJACENCY). */
+  /** True if adjacencies are made (GRAPHDB_ADJACENCY). */
   readonly adjacency: boolean;
   readonly pages: PageLimits;
-  /** See `EngineSettings`. */
+  /** See `EngineSettings.changeRetentionMs`. */
   readonly changeRetentionMs: number | null;
 }
 
-/** Files may be merged and removed between a reader's look at the manifest and its look at the files. */
+/**
+ * Opens the namespace and its graph. A reader tries again with a newer manifest, at most OPEN_ATTEMPTS times, since
+ * files may be merged and removed after it has read the manifest.
+ */
 async function openGraph(
   store: ObjectStore,
   options: OpenGraphOptions,
@@ -118,7 +124,7 @@ async function openGraph(
 }
 
 /**
- * Returns the thread that plans long texts; null: this thread plans everything. It does where the caller has brought
+ * Returns the thread that plans long texts; null if this thread plans everything, as it does if the opener has brought
  * procedures of its own, which no other thread knows.
  */
 function plannerOf({ readWorkers }: EngineSettings, { planner, workers, procedures = [] }: EngineParts): PlannerOfEngine | null {

@@ -1,7 +1,7 @@
 /**
- * All that an open database does besides answering statements, put together: a writer commits, flushes, merges and
- * collects; a reader, or a writer that was fenced, follows. Who is fenced ends the first for good and begins the
- * second.
+ * Composes the background work of an open database: a writer commits, flushes, merges and collects garbage; a reader,
+ * or a writer that was fenced, follows the writer. A writer that is fenced ends its own work for good and begins to
+ * follow.
  */
 
 import type { Clock, EngineFlags, Logger, Schedule } from '../../base/index.ts';
@@ -29,9 +29,9 @@ export interface BackgroundOptions {
   readonly schedule: Schedule;
   readonly logger: Logger | undefined;
   readonly flags: EngineFlags;
-  /** See `EngineParts`. */
+  /** The limits of pages in memory; see `EngineParts`. */
   readonly pages: PageLimits;
-  /** There is another graph to read from now on. */
+  /** Called when another graph takes the place of the served one. */
   readonly onReplaced: (graph: GraphStore) => void;
 }
 
@@ -47,7 +47,7 @@ export class Background {
   private readonly options: BackgroundOptions;
   readonly unloader: Unloader;
 
-  /** Commits that the log holds and no SST does. */
+  /** The commits that are in the write-ahead log and in no SST: their bytes and their number. */
   get unflushed(): { readonly bytes: number; readonly commits: number } {
     return this.flusher.unflushed;
   }
@@ -121,8 +121,8 @@ export class Background {
   }
 
   /**
-   * A graph from the newest files and these commits. What the graph in whose place it comes has in memory counts as
-   * free: it is about to be.
+   * Opens a graph from the newest files and these commits. The memory of the graph that it replaces counts as
+   * available, since it is about to be freed.
    */
   private async openGraph(commits: readonly Commit[]): Promise<GraphStore> {
     const { namespace, graph, flags, pages } = this.options;
@@ -133,7 +133,7 @@ export class Background {
     return fresh;
   }
 
-  /** A reader begins to follow; a writer will flush what opening found in the log. */
+  /** Starts the background work: a reader begins to follow, a writer schedules a flush of the commits that opening found in the log. */
   start(): void {
     if (this.namespace.role === 'reader') this.following.start();
     else this.flusher.found(this.namespace.recovered);
@@ -147,7 +147,7 @@ export class Background {
     return this.maintenance.compactNow(() => this.flusher.flush());
   }
 
-  /** Ends everything; what was answered is safe in any case. */
+  /** Stops all background work, flushes if that is worthwhile, and closes the namespace. Answered writes are durable in any case. */
   async close(): Promise<void> {
     this.maintenance.stop();
     const [flushed] = await Promise.all([this.flusher.stop(), this.following.stop()]);

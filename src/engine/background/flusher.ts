@@ -1,8 +1,9 @@
 /**
- * Memtable to SSTs: on a timer, by the size of the log, on request, and when opening finds or closing leaves much of
- * it. One flush at a time; reads and writes go on beside it.
+ * Flushes the memtable to SSTs: on a timer, when the log reaches a size, on request, and when opening or closing finds
+ * much of the log unflushed. One flush runs at a time; reads and writes go on meanwhile.
  *
- * An idle database sets no timer. What fails is logged and tried again; once fenced, nothing is.
+ * An idle database sets no timer. A flush that fails is logged and tried again; a fenced writer flushes nothing any
+ * more.
  */
 import { GraphDBError, type Logger, nextTurn, type Schedule } from '../../base/index.ts';
 import type { GraphStore } from '../../graph/index.ts';
@@ -24,27 +25,27 @@ export interface FlusherOptions {
   readonly readOnly: boolean;
   readonly logger: Logger | undefined;
   readonly schedule: Schedule;
-  /** 0: no timer. */
+  /** Milliseconds from a commit to its flush; 0: no flush by time. */
   readonly intervalMs: number;
-  /** Bytes of the log that call for a flush. */
+  /** A log with this many unflushed bytes is flushed at once. */
   readonly flushBytes: number;
-  /** Objects of the log that do. */
+  /** A log with this many objects is flushed at once. */
   readonly flushObjects: number;
-  /** Bytes of the log with which writers wait. */
+  /** Writers wait for a flush while the log has at least this many unflushed bytes. */
   readonly stallBytes: number;
   readonly onFlushed: () => void;
   readonly onFenced: () => void;
 }
 
 /**
- * Opening and closing flush what the next opening would have to read again, where that is more than this: else a log
- * grows from crash to crash.
+ * A log with at least this many unflushed bytes or objects is flushed at opening and at closing, since the next opening
+ * would have to read it again. Otherwise a log would grow from crash to crash.
  */
 const WORTH_FLUSHING_BYTES = 1 << 20;
 const WORTH_FLUSHING_OBJECTS = 256;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** Some milliseconds of work. */
+/** Rows that are looked at between two turns of the event loop: a few milliseconds of work. */
 const ROWS_PER_TURN = 1 << 14;
 
 /** Writes the log's commits to SSTs. */
@@ -55,17 +56,17 @@ export class Flusher implements Backlog {
   private workingOff: Promise<void> | null = null;
   private stopped = false;
   private failures = 0;
-  /** Bytes of commits in the log and in no SST. */
+  /** The bytes of commits that are in the log and in no SST. */
   private unflushedBytes = 0;
   private unflushedCommits = 0;
-  /** Opening found much, and none of it has been flushed since. */
+  /** True if opening found a log worth flushing and no flush has succeeded since. */
   private isBehind = false;
 
   constructor(options: FlusherOptions) {
     this.options = options;
   }
 
-  /** Something became durable that no SST holds. */
+  /** Counts commits that have become durable and are in no SST yet. */
   wrote(bytes: number, commits = 1): void {
     this.unflushedBytes += bytes;
     this.unflushedCommits += commits;
@@ -80,18 +81,18 @@ export class Flusher implements Backlog {
     if (this.isBehind || commits.length > 0) this.setTimer();
   }
 
-  /** Commits that the log holds and no SST does. */
+  /** The commits that are in the log and in no SST: their bytes and their number. */
   get unflushed(): { readonly bytes: number; readonly commits: number } {
     return { bytes: this.unflushedBytes, commits: this.unflushedCommits };
   }
 
-  /** Counts commits on their way to the log too: many may share one put. */
+  /** True while writers must wait for a flush. Commits on their way to the log count too, since many may share one put. */
   get isTooLong(): boolean {
     const { committer, namespace, stallBytes } = this.options;
     return this.unflushedBytes + committer.pendingBytes >= stallBytes && namespace.role === 'writer' && !this.stopped;
   }
 
-  /** All who wait share one flush, of what is durable by then. */
+  /** Flushes what is durable by then; all waiting writers share one flush. @throws OVERLOADED if the flush fails; WRITER_FENCED. */
   workOff(): Promise<void> {
     this.workingOff ??= this.options.committer
       .settled()
@@ -109,7 +110,12 @@ export class Flusher implements Backlog {
     return this.workingOff;
   }
 
-  /** A flush that is under way may have begun before the latest write: one more follows it. */
+  /**
+   * Flushes the memtable. If a flush is under way another one follows it, since the first may have begun before the
+   * latest write.
+   *
+   * @throws READ_ONLY, WRITER_FENCED.
+   */
   async flush(): Promise<FlushOutcome> {
     if (this.options.readOnly) throw new GraphDBError('READ_ONLY', 'this database was opened read-only: it has nothing to flush');
     while (this.running !== null) await this.running.catch(() => undefined);
@@ -150,7 +156,7 @@ export class Flusher implements Backlog {
       if (hasFiles(namespace.manifest, edit.remove)) throw error;
       return null;
     });
-    // Files that were to leave have been merged meanwhile: what has taken their place is to leave.
+    // The files to be removed have been merged meanwhile: flush again, to remove the files that have replaced them.
     if (published === null) return this.flushNow();
     const { manifest, ssts } = published;
     if (flush !== null) graph.flushed(flush);
@@ -187,7 +193,7 @@ export class Flusher implements Backlog {
     if (this.unflushedCommits > 0) this.setTimer();
   }
 
-  /** Begins nothing any more. */
+  /** Cancels the timer; no flush begins by itself any more. */
   cease(): void {
     this.stopped = true;
     this.timer?.cancel();
@@ -195,10 +201,9 @@ export class Flusher implements Backlog {
   }
 
   /**
-   * Waits for what is under way; flushes when reading the log again would cost the next opening more than this costs
-   * now.
+   * Waits for a flush under way, then flushes if the next opening would otherwise have to read much of the log again.
    *
-   * @returns whether it has
+   * @returns whether it flushed
    */
   async stop(): Promise<boolean> {
     this.cease();
@@ -224,7 +229,7 @@ function hasFiles({ tables }: Manifest, keys: readonly string[]): boolean {
   return keys.every((key) => there.has(key));
 }
 
-/** The event loop has its turns between steps that look at many rows. */
+/** Runs the steps to their result; the event loop gets a turn after every ROWS_PER_TURN rows. */
 async function resultOf<T>(steps: Generator<number, T>): Promise<T> {
   let rows = 0;
   for (;;) {

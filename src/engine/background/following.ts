@@ -1,13 +1,13 @@
 /**
- * A reader follows the writer: asks the bucket for what is new (B8), carries out the commits, and learns which files
- * there are. So does a writer that was fenced.
+ * Follows the writer of a namespace: a reader, or a writer that was fenced, polls the bucket (B8), applies new commits
+ * and takes over the files of new manifests.
  *
- * - While something comes, it asks every `intervalMs`; when nothing does, more and more seldom, but at least every
- *   MOST_IDLE_MS; when the store fails, less often.
- * - Where the commits do not follow those that the graph has, or a table that they need is gone from the bucket, it
- *   begins again: another graph from the newest manifest takes the place of the old one. Statements that run go on with
- *   the old one.
- * - What fails leaves the graph as it was: a state that the writer had once.
+ * - While there is news it polls every `intervalMs`. While there is none the pause grows, up to MOST_IDLE_MS; while the
+ *   store fails, up to LONGEST_PAUSE_MS.
+ * - If the commits do not continue those of the graph, or a table that they need is gone from the bucket, another graph
+ *   is opened from the newest manifest and takes the place of the served one. Running statements go on with the former
+ *   graph.
+ * - A failure leaves the graph as it was: a state that the writer once had.
  */
 import type { Logger, Schedule } from '../../base/index.ts';
 import { type GraphStore, NoRoomError } from '../../graph/index.ts';
@@ -21,17 +21,17 @@ export interface FollowingOptions {
   readonly turns: WriterTurns;
   /** The graph that is served. */
   readonly graph: () => GraphStore;
-  /** A graph from the namespace's manifest and these commits after it. */
+  /** Opens a graph from the namespace's manifest and these later commits. */
   readonly openGraph: (commits: readonly Commit[]) => Promise<GraphStore>;
-  /** There is another graph to read from now on. */
+  /** Called when another graph takes the place of the served one. */
   readonly onReplaced: (graph: GraphStore) => void;
-  /** 0: only when asked. */
+  /** Milliseconds between polls while there is news; 0: poll on request only. */
   readonly intervalMs: number;
   readonly schedule: Schedule;
   readonly logger: Logger | undefined;
 }
 
-/** A commit of the writer shows here within a second. */
+/** The longest pause in milliseconds while there is no news, so that a commit of the writer shows here within a second. */
 const MOST_IDLE_MS = 750;
 const IDLE_GROWTH = 1.25;
 const LONGEST_PAUSE_MS = 10_000;
@@ -39,11 +39,11 @@ const LONGEST_PAUSE_MS = 10_000;
 /** Follows the writer of a namespace. */
 export class Following {
   private readonly options: FollowingOptions;
-  /** Given to us and not carried out yet; dense, after those of the graph. */
+  /** Commits that were received and not applied yet: without gaps, and following those of the graph. */
   private backlog: Commit[] = [];
   /**
-   * The graph is of no use any more: its successor needs all commits after the newest manifest, those among them too
-   * that this one has carried out.
+   * True if the served graph cannot go on. Its successor needs all commits after the newest manifest, including those
+   * that the served graph has applied.
    */
   private beginAgain = false;
   private pauseMs: number;
@@ -69,9 +69,10 @@ export class Following {
   }
 
   /**
-   * Searches for what is new: files that the graph goes by are gone. So a writer learns that it was fenced.
+   * Polls at once and searches the bucket for what is new, because files that the graph needs are gone. A writer learns
+   * this way that it was fenced.
    *
-   * @returns whether anything is
+   * @returns whether anything was new
    */
   async catchUp(): Promise<boolean> {
     await this.running?.catch(() => undefined);
@@ -80,7 +81,7 @@ export class Following {
     return isNew;
   }
 
-  /** Puts another graph, from the newest files, in the place of the one that is served. */
+  /** Opens another graph from the newest files and puts it in the place of the served one. */
   async beginAnew(): Promise<void> {
     await this.running?.catch(() => undefined);
     this.beginAgain = true;
@@ -130,7 +131,7 @@ export class Following {
       this.backlog = [];
       this.beginAgain = true;
     }
-    // One by one: more may have come than a call takes arguments.
+    // One by one: there may be more commits than a call can take arguments.
     for (const commit of commits) this.backlog.push(commit);
     const isNew = this.beginAgain || this.backlog.length > 0 || manifest.version > before;
     if (this.beginAgain) await this.replace();
@@ -141,7 +142,7 @@ export class Following {
     return isNew;
   }
 
-  /** Polls; where files are gone before a new graph has read them, again with the manifest that has come since. */
+  /** Polls, and polls again with the next manifest if files are gone before a new graph has read them. */
   private async pollUntilRead(search: boolean): Promise<boolean> {
     const { namespace } = this.options;
     let isNew = false;
@@ -157,7 +158,7 @@ export class Following {
     }
   }
 
-  /** False: the graph cannot go on. */
+  /** Applies the backlog to the graph. Returns false if the graph cannot go on and must be replaced. */
   private async carryOut(): Promise<boolean> {
     try {
       await this.graph.follow(this.backlog);
@@ -166,8 +167,8 @@ export class Following {
     } catch (error) {
       this.backlog = this.backlog.filter(({ sequence }) => sequence > this.graph.publishedSequence);
       if (!isCorruption(error) && !(error instanceof NoRoomError)) throw error;
-      // A file may have been replaced and removed that the commits need as it was before them; or memory is full of
-      // what nobody asks for any more.
+      // The commits may need a file as it was before it was merged and removed, or memory may be full of data that no
+      // statement asks for any more.
       this.options.logger?.debug({ error }, 'begins again with the newest files');
       this.beginAgain = true;
       return false;

@@ -1,12 +1,12 @@
 /**
- * The upkeep of a writer's namespace: after a flush, files that have gathered are merged (storage decides whether there
- * are any), and some time later objects are removed that nobody needs any more (B6).
+ * Maintains the namespace of a writer: merges files after a flush (storage decides which), and some time later removes
+ * objects that are no longer needed (B6).
  *
- * - An idle database makes no requests: collections follow flushes and merges, and end when there is nothing left to
- *   wait for, leases of readers included.
- * - Where a namespace is only ever opened for a moment, the flush that now and then goes before closing brings a merge
- *   and a collection with it.
- * - What fails is logged and left for the next time. Once fenced, nothing is done any more.
+ * - An idle database makes no requests: garbage collections follow flushes and merges, and end when no grace time and
+ *   no lease of a reader is left to wait for.
+ * - A namespace that is only ever opened briefly is maintained too: a flush at closing is followed by a merge and a
+ *   collection.
+ * - A failure is logged, and the work is left for the next time. A fenced writer does nothing any more.
  * - Writers wait while merges are too far behind (write-gate.ts).
  */
 import { abortAfter, GraphDBError, type Logger, type Schedule } from '../../base/index.ts';
@@ -32,20 +32,23 @@ export interface MaintenanceOptions {
   readonly logger: Logger | undefined;
   readonly schedule: Schedule;
   readonly now: () => number;
-  /** How long readers may go on with files that a manifest no longer names. */
+  /** Milliseconds for which files that no retained manifest names are kept for readers. */
   readonly graceMs: number;
   readonly retainVersions: number;
   readonly onFenced: () => void;
 }
 
-/** Followers poll more often than this; who does not begins again with the newest manifest. */
+/**
+ * Milliseconds for which unneeded objects of the log are kept for followers. A follower that polls less often begins
+ * again with the newest manifest.
+ */
 const WAL_GRACE_MS = 30_000;
 const COLLECTION_INTERVAL_MS = 60_000;
 const MARGIN_MS = 1_000;
-/** Flushed files of one table with which writers wait for the merge. */
+/** Writers wait for the merge while one table has at least this many flushed files. */
 const STALL_FILES = 32;
 const ATTEMPTS = 5;
-/** Closing waits no longer than this for merges. */
+/** The longest time in milliseconds that closing waits for merges. */
 const TIDY_UP_MS = 5_000;
 
 /** Merges files, and collects garbage. */
@@ -56,7 +59,7 @@ export class Maintenance implements Backlog {
   private compacting: Promise<CompactOutcome> | null = null;
   private collecting: Promise<unknown> = Promise.resolve();
   private nextCollection: { readonly atMs: number; readonly cancel: () => void } | null = null;
-  /** When something last became garbage; opening makes some too. */
+  /** The time at which objects last became garbage; opening makes some too. */
   private changedAtMs: number;
   private stopped = false;
 
@@ -65,7 +68,7 @@ export class Maintenance implements Backlog {
     this.changedAtMs = options.now();
   }
 
-  /** There are new files. */
+  /** To be called after a flush: merges the new files in the background and schedules a collection. */
   flushed(): void {
     this.changedAtMs = this.options.now();
     if (this.compacting === null) this.mergeInBackground();
@@ -80,7 +83,7 @@ export class Maintenance implements Backlog {
     await this.merging;
   }
 
-  /** Flushes, merges everything, then collects: the log without a grace time. READ_ONLY, WRITER_FENCED. */
+  /** Flushes, merges every table, then collects garbage, with no grace time for objects of the log. @throws READ_ONLY, WRITER_FENCED. */
   async compactNow(flush: () => Promise<FlushOutcome>): Promise<CompactOutcome> {
     while (this.compacting !== null) await this.compacting.catch(() => undefined);
     this.compacting = this.compact(flush).finally(() => {
@@ -113,8 +116,8 @@ export class Maintenance implements Backlog {
   }
 
   /**
-   * The merge is in force whether or not its garbage can be removed now: a manifest that changes all the time, or a
-   * store that stutters, only puts that off.
+   * Collects garbage after a merge. The merge is in force in any case: if the manifest keeps changing, or the store is
+   * unavailable, the collection is only put off.
    */
   private async collectAfterMerge(): Promise<GarbageOutcome> {
     try {
@@ -126,14 +129,17 @@ export class Maintenance implements Backlog {
     }
   }
 
-  /** Ends what runs at its next step; to be called before the namespace is closed, which interrupts merges. */
+  /**
+   * Cancels the next collection, and lets running work end at its next step. To be called before the namespace is
+   * closed, which interrupts merges.
+   */
   stop(): void {
     this.stopped = true;
     this.nextCollection?.cancel();
     this.nextCollection = null;
   }
 
-  /** After the flush that closing made. */
+  /** Merges and collects after the flush at closing; the merge is stopped after TIDY_UP_MS. */
   async tidyUp(): Promise<void> {
     try {
       await this.merge({ signal: abortAfter(TIDY_UP_MS) });
@@ -170,7 +176,7 @@ export class Maintenance implements Backlog {
 
   private async merge(options: CompactionOptions): Promise<CompactionOutcome> {
     const { graph, namespace } = this.options;
-    // At once: merging the next table may last longer than the grace time of what the first one has replaced.
+    // At once: merging the next table may take longer than the grace time of the files that this merge has replaced.
     const onMerged = (): void => {
       if (namespace.role === 'writer') graph().takeFiles(namespace.manifest);
     };
@@ -211,7 +217,10 @@ export class Maintenance implements Backlog {
     else if (startedAtMs < dueAtMs) this.collectLater(Math.max(dueAtMs - now(), COLLECTION_INTERVAL_MS));
   }
 
-  /** One at a time. A manifest that changes in the middle of it makes it begin again. */
+  /**
+   * Collects garbage once the collection under way has ended. If the manifest changes meanwhile, or the store is
+   * unavailable, it begins again, at most ATTEMPTS times in all.
+   */
   private collect(walGraceMs: number): Promise<GarbageOutcome> {
     const { namespace, graceMs, retainVersions, counters } = this.options;
     const run = async (): Promise<GarbageOutcome> => {
@@ -232,7 +241,7 @@ export class Maintenance implements Backlog {
     return collecting;
   }
 
-  /** @returns whether to try again */
+  /** Logs a failure of background work, and reports that the writer was fenced. @returns whether to try again */
   private report(error: unknown, message: string): boolean {
     if (isFenced(error)) this.options.onFenced();
     if (isFenced(error) || this.stopped) return false;

@@ -1,10 +1,10 @@
 /**
- * Gives back what the served graph has in memory where a statement needs the room: a graph that has loaded nothing,
- * opened from the newest files, takes its place. Statements that run go on with the former one, whose memory is free
- * when the last of them has ended.
+ * Unloads the served graph when a statement needs its memory: a graph with nothing loaded, opened from the newest
+ * files, takes its place. Running statements go on with the former graph, whose memory is freed when the last of them
+ * has ended.
  *
- * A writer's graph can be replaced only while all of it lies in files, so it is flushed before; a reader begins anew as
- * it does where files are gone. One replacement at a time.
+ * A writer's graph can be replaced only if files hold all of it, so it is flushed first; a reader replaces its graph as
+ * it does when files are gone. One replacement runs at a time.
  */
 import { assert, type Clock, collectGarbage, type Logger } from '../../base/index.ts';
 import { type GraphStore, hasRoom } from '../../graph/index.ts';
@@ -26,25 +26,28 @@ export interface UnloaderOptions {
   readonly clock: Clock;
   readonly logger: Logger | undefined;
   readonly readOnly: boolean;
-  /** A retained version is served, which nothing follows. */
+  /** True if a retained version is served, which never changes. */
   readonly isPinned: boolean;
-  /** Bytes that the process may still take. */
+  /** Returns the bytes that the process may still take. */
   readonly availableMemory: () => number;
-  /** A graph from the newest files, with nothing loaded. */
+  /** Opens a graph from the newest files, with nothing loaded. */
   readonly openGraph: () => Promise<GraphStore>;
-  /** There is another graph to read from now on. */
+  /** Called when another graph takes the place of the served one. */
   readonly onReplaced: (graph: GraphStore) => void;
 }
 
-/** A writer that commits between the flush and its turn makes another flush necessary. */
+/** Attempts to replace a graph: a commit between the flush and the turn of the replacement makes another flush necessary. */
 const FLUSH_ATTEMPTS = 3;
-/** Memory is free some time after nothing refers to it: collections of other threads come first. */
+/**
+ * The number of checks, LOOK_MS milliseconds apart, for the memory to be freed: that happens some time after the last
+ * reference is gone.
+ */
 const LOOKS = 100;
 const LOOK_MS = 10;
-/** After a flush, less room than this share of what the graph takes is too little for what is written next. */
+/** A graph is unloaded after a flush if the available memory is less than this share of what the graph takes. */
 const SHARE_FOR_WRITES = 1 / 4;
 
-/** Unloads tables where a statement needs their memory. */
+/** Unloads the served graph when a statement needs its memory. */
 export class Unloader {
   private readonly options: UnloaderOptions;
   private running: Promise<boolean> = Promise.resolve(true);
@@ -54,9 +57,10 @@ export class Unloader {
   }
 
   /**
-   * Makes room for a statement that reads so many bytes in all, which this graph had no room for. Returns whether it
-   * may run again, over the graph that is served then; false where giving back what the graph has loaded would not make
-   * enough of it, or is not possible now.
+   * Makes room for a statement that reads `bytesInAll` bytes, for which this graph had no room.
+   *
+   * @returns true if the statement may run again, over the graph that is then served; false if unloading would not free
+   * enough memory or is not possible now
    */
   makeRoom(graph: GraphStore, bytesInAll: number): Promise<boolean> {
     const making = this.running.then(async () => {
@@ -68,10 +72,7 @@ export class Unloader {
     return making;
   }
 
-  /**
-   * To be called after a flush: what was written is in files now, and where it fills memory it is given back, so that
-   * writing can go on for ever.
-   */
+  /** To be called after a flush. If the graph fills most of the memory it is unloaded, so that writing can go on for ever. */
   noteFlushed(): void {
     const graph = this.options.graph();
     const takesMost = (): boolean => this.options.availableMemory() < graph.loadedBytes * SHARE_FOR_WRITES;
@@ -101,7 +102,7 @@ export class Unloader {
     return true;
   }
 
-  /** @returns whether another graph is served now */
+  /** Replaces the served graph by one with nothing loaded. @returns whether another graph is served now */
   private async replace(graph: GraphStore): Promise<boolean> {
     const { namespace, turns, readOnly, isPinned, following, flusher } = this.options;
     const isStill = (): boolean => this.options.graph() === graph;
@@ -119,13 +120,16 @@ export class Unloader {
     return !isStill();
   }
 
-  /** Does nothing where a commit came after the flush, or another writer has taken over. No transaction may be open. */
+  /**
+   * Replaces a graph that is flushed completely. Does nothing if a commit came after the flush or another writer has
+   * taken over. No transaction may be open.
+   */
   private async replaceFlushed(graph: GraphStore): Promise<void> {
     const { namespace } = this.options;
     if (namespace.role !== 'writer' || !graph.isFlushed || this.options.graph() !== graph) return;
     const fresh = await this.options.openGraph();
     assert(fresh.publishedSequence === graph.publishedSequence, 'files that hold all that is published');
-    // Files may have been merged while it was opened.
+    // Files may have been merged while the new graph was opened.
     fresh.takeFiles(namespace.manifest);
     this.options.onReplaced(fresh);
   }

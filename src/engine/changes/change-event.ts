@@ -1,5 +1,5 @@
 /**
- * Changes as Neo4j's change data capture tells them: the maps `metadata` and `event` of a row of db.cdc.query, with
+ * Describes changes as Neo4j's change data capture does: the maps `metadata` and `event` of a row of db.cdc.query, with
  * whole states before and after (its mode FULL).
  */
 import type { ConstraintDefinition, EntityChange, NodeChange, NodeEnd, NodeState, RelationshipChange } from '../../graph/index.ts';
@@ -70,7 +70,7 @@ function endOf(end: NodeEnd, constraints: Constraints): ValueMap {
   ]);
 }
 
-/** Returns, for each label, the properties of each key constraint over it of which the node has all. */
+/** Returns, by label, one map of properties for each key constraint whose properties the node all has. */
 function nodeKeys({ labels, properties }: NodeState, constraints: Constraints): ValueMap {
   const keys = labels.map((label) => [label, keysOf(properties, constraintsOf(constraints, 'node', label))] as const);
   return new Map(keys.filter(([, found]) => found.length > 0));
@@ -86,7 +86,7 @@ function keysOf(properties: ValueMap, constraints: Constraints): ValueMap[] {
     .map(({ keys }) => new Map(keys.map((key) => [key, properties.get(key) ?? null])));
 }
 
-/** Where a commit was made. */
+/** The database and the writer of a commit. */
 export interface CommitPlace {
   readonly databaseName: string;
   readonly databaseId: string;
@@ -95,7 +95,7 @@ export interface CommitPlace {
 
 const SERVER_ID_LENGTH = 8;
 
-/** @param facts what the commit says of itself */
+/** Returns the `metadata` map of a change. @param facts the facts that the commit recorded about itself */
 export function metadataOf(facts: ValueMap, { databaseName, databaseId, writerId }: CommitPlace): ValueMap {
   const fact = (name: string, otherwise: Value = null): [string, Value] => [name, facts.get(name) ?? otherwise];
   return new Map<string, Value>([

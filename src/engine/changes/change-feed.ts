@@ -1,9 +1,9 @@
 /**
- * The changes of a namespace, read from its log (decision 0039): in a writer and in a follower alike, since all that is
- * needed stands in the bucket.
+ * Reads the changes of a namespace from its log (decision 0039), in a writer and in a follower alike, since everything
+ * that is needed is in the bucket.
  *
- * One commit is in memory at a time, beside some objects of the log. The work of making events of it gives way to
- * others every few milliseconds.
+ * Memory holds one commit at a time, beside a few objects of the log. The work of making events yields to others every
+ * few milliseconds.
  */
 import { crc32 } from 'node:zlib';
 import { GraphDBError, inSlices } from '../../base/index.ts';
@@ -15,17 +15,17 @@ import { eventOf, metadataOf } from './change-event.ts';
 import { type ChangePlace, formatChangeId, parseChangeId, WHOLE_COMMIT } from './change-id.ts';
 import { type ChangeFilter, filterOf } from './change-selectors.ts';
 
-/** Rows given out together. */
+/** The most rows in one batch. */
 const ROWS_AT_ONCE = 256;
 
 /** The options of a change feed. */
 export interface ChangeFeedOptions {
   readonly namespace: Namespace;
-  /** The graph that is served: it knows the names of all commits up to those that it shows. */
+  /** The served graph, which knows every name that its commits use. */
   readonly graph: () => GraphStore;
-  /** A retained version was opened, which never changes. */
+  /** True if a retained version was opened, which never changes. */
   readonly isPinned: boolean;
-  /** See `EngineParts`; a slice that has no end is for tests. */
+  /** See `EngineParts.sliceMs`; Infinity is for tests. */
   readonly sliceMs: number;
 }
 
@@ -56,7 +56,7 @@ export class ChangeFeed implements ChangeReading {
     const place = from === '' ? this.end() : this.placeOf(from, limit);
     const cursor = await this.options.namespace.openLog(place);
     const isPart = place.index !== WHOLE_COMMIT;
-    // A commit of which only a part is known is read once more.
+    // The client knows only a part of this commit, so it is read once more.
     if (isPart) yield* this.rest(place, isWanted, signal);
     for (;;) {
       const commits = await cursor.read(limit, signal);
@@ -77,7 +77,7 @@ export class ChangeFeed implements ChangeReading {
     yield* this.rowsOf(commit, { isWanted, after, signal });
   }
 
-  /** The end of what there is now. */
+  /** Returns the place after the last published commit. */
   private end(): ChangePlace {
     const { namespace, graph } = this.options;
     const { id: captureId } = this.capture();
@@ -85,7 +85,7 @@ export class ChangeFeed implements ChangeReading {
     return { captureId, index: WHOLE_COMMIT, sequence, walNumber: namespace.manifest.walFloor, epoch: 0, crc32: 0 };
   }
 
-  /** GONE: no such change was ever here. */
+  /** Parses the id of a change. @throws GONE if it is malformed, of another capture, or of a commit that is not known here. */
   private placeOf(id: string, limit: number): ChangePlace {
     const capture = this.capture();
     const place = parseChangeId(id);
@@ -96,7 +96,7 @@ export class ChangeFeed implements ChangeReading {
     return place;
   }
 
-  /** UNSUPPORTED: changes are not captured. */
+  /** Returns the capture of the namespace. @throws UNSUPPORTED if changes are not captured, or a retained version is open. */
   private capture(): Capture {
     const { namespace, isPinned } = this.options;
     const { capture } = namespace.manifest;
@@ -133,7 +133,7 @@ export class ChangeFeed implements ChangeReading {
         if (done === true) return true;
         next = entities.next();
         const event = eventOf(value, data.schema.constraints);
-        // Behind the last change of a commit nothing of it has to be kept.
+        // The id of the last change of a commit stands for the whole commit, of which nothing has to be read again.
         const id = formatChangeId({ ...place, index: next.done === true ? WHOLE_COMMIT : seq });
         if (seq > after && isWanted(metadata, event)) rows.push({ id, txId: sequence, seq, metadata, event });
         seq++;

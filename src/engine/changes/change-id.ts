@@ -1,21 +1,21 @@
 /**
- * Identifiers of changes: opaque to clients, who give them back to read on from there.
+ * Identifiers of changes: opaque to clients, which send one back to read on from there.
  *
- * One says which capture it is of (another one after capture was turned off and on, and in every other namespace), the
- * commit, the change in it, and where that commit stands in the log, so that reading begins at one object. The checksum
- * tells a commit from another that took its place because its writer had never answered it.
+ * An identifier names the capture (another one each time capture is turned on, and in every namespace), the commit, the
+ * change in it, and the position of the commit in the log, so that reading begins at one object. Its checksum tells the
+ * commit from another that took its place because the first was never acknowledged by its writer.
  */
 import type { LogPosition } from '../../storage/index.ts';
 
 /** The place of a change in the log. */
 export interface ChangePlace extends LogPosition {
-  /** `Capture.id` */
+  /** The identifier of the capture, `Capture.id`. */
   readonly captureId: string;
-  /** The last change of the commit that is known; `WHOLE_COMMIT`: all of them. */
+  /** The index of the last known change of the commit; `WHOLE_COMMIT` if all of them are known. */
   readonly index: number;
 }
 
-/** The index behind all changes of a commit. */
+/** The index that stands for all changes of a commit. */
 export const WHOLE_COMMIT = 2 ** 32 - 1;
 
 const RADIX = 36;
@@ -26,7 +26,7 @@ export function formatChangeId({ captureId, sequence, index, walNumber, epoch, c
   return [captureId, ...[sequence, index, walNumber, epoch, crc32].map((part) => part.toString(RADIX))].join('.');
 }
 
-/** null: it is none. */
+/** Parses the identifier of a change; null if the text is not one. */
 export function parseChangeId(id: string): ChangePlace | null {
   const [, captureId, rest] = ID.exec(id) ?? [];
   if (captureId === undefined || rest === undefined) return null;

@@ -1,18 +1,18 @@
 /**
- * The selectors of db.cdc.query: a change is wanted when one of them takes it, and all when there are none. Names and
- * meaning are those of Neo4j.
+ * The selectors of db.cdc.query: a change is wanted if at least one selector accepts it, or if there are no selectors.
+ * Names and meanings are those of Neo4j.
  */
 import { isSameValue } from '../../graph/index.ts';
 import { argumentFault, equals, quoted, type Value, type ValueMap } from '../../value/index.ts';
 
-/** Whether the change with this metadata and event is wanted. */
+/** Returns whether the change with this metadata and event is wanted. */
 export type ChangeFilter = (metadata: ValueMap, event: ValueMap) => boolean;
 
 type Test = (value: Value) => ChangeFilter;
 
 const ENTITIES: Readonly<Record<string, string | null>> = { e: null, n: 'n', r: 'r' };
 
-/** Tests of a selector for any entity. */
+/** Fields that a selector of any entity may have, each with its test. */
 const COMMON: Readonly<Record<string, Test>> = {
   operation: (wanted) => {
     if (wanted !== 'c' && wanted !== 'u' && wanted !== 'd') throw fault('operation', 'c, u or d');
@@ -59,7 +59,7 @@ const RELATIONSHIPS: Readonly<Record<string, Test>> = {
 
 const FIELDS: Readonly<Record<string, Readonly<Record<string, Test>>>> = { e: COMMON, n: NODES, r: RELATIONSHIPS };
 
-/** ARGUMENT_ERROR: a selector says what none can. */
+/** Returns the filter for these selectors. @throws ARGUMENT_ERROR if a selector is malformed or has an unknown field. */
 export function filterOf(selectors: readonly Value[]): ChangeFilter {
   const filters = selectors.map(selectorOf);
   return filters.length === 0 ? () => true : (metadata, event) => filters.some((filter) => filter(metadata, event));

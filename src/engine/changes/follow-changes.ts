@@ -1,4 +1,4 @@
-/** Reading changes through an engine as a caller has it: with the rights, limits and records of a statement. */
+/** Reads changes through an engine by statements, so that the rights, limits and logs of statements apply. */
 import { GraphDBError, monotonicMs } from '../../base/index.ts';
 import type { ResultValue, Value } from '../../value/index.ts';
 import type { Engine } from '../api.ts';
@@ -10,23 +10,25 @@ const QUERY = `CALL db.cdc.query($from, $selectors) YIELD ${CHANGE_COLUMNS.join(
 
 /** The changes that a caller wants. */
 export interface ChangesWanted {
-  /** The id behind which to read. */
+  /** The id of the change after which reading begins. */
   readonly from: string;
   readonly selectors?: readonly Value[];
-  /** How long to wait for the first change where there is none; 0: not at all. */
+  /** Milliseconds to wait for the first change if there is none yet; 0: no wait. */
   readonly waitMs?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The id of the last change (`current`), or the one behind which all are kept (`earliest`). */
+/** Returns the id of the last change (`current`), or the id after which all changes are retained (`earliest`). */
 export async function changeId(engine: Pick<Engine, 'execute'>, which: 'earliest' | 'current', signal?: AbortSignal): Promise<string> {
   const { rows } = await engine.execute(`CALL db.cdc.${which}() YIELD id RETURN id`, new Map(), { signal });
   return rows[0]![0] as string; // as: the procedure has one row with a text
 }
 
 /**
- * Rows of changes, in the order of commits, up to the last that there is; where there is none it waits for the first.
- * Errors as of db.cdc.query.
+ * Yields rows of changes in the order of commits, up to the last one; if there is none, waits up to `waitMs` for the
+ * first.
+ *
+ * @throws the errors of db.cdc.query.
  */
 export async function* changesBehind(
   engine: Engine,
@@ -49,7 +51,7 @@ export async function* changesBehind(
   }
 }
 
-/** Waits for a commit behind the sequence. */
+/** Waits for a commit after this sequence. Returns false if none has come within `leftMs` milliseconds. */
 async function hasNews(
   engine: Engine,
   sequence: number,

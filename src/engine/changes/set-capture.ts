@@ -1,14 +1,14 @@
 /**
- * Turns change capture of a namespace on or off, or changes how long changes are kept (decision 0039). It is a fact of
- * the namespace, in its manifest: whoever writes to it or collects from now on goes by it. To be called before anything
- * is written. Cost: one manifest where something changes.
+ * Turns change capture of a namespace on or off, or changes the retention of changes (decision 0039). The setting is in
+ * the manifest, so that every later writer and garbage collection follows it. To be called before anything is written.
+ * Cost: one manifest if the setting changes.
  */
 import { randomHex } from '../../base/index.ts';
 import type { Namespace } from '../../storage/index.ts';
 
 const ID_BYTES = 8;
 
-/** @param retentionMs 0: off */
+/** Sets the change capture of a namespace. @param retentionMs milliseconds for which changes stay readable; 0 turns capture off */
 export async function setCapture(namespace: Namespace, retentionMs: number): Promise<void> {
   const { capture } = namespace.manifest;
   if ((capture?.retentionMs ?? 0) === retentionMs) return;

@@ -1,20 +1,20 @@
 /**
- * Comparisons in a statement whose sides can hardly be equal or ordered, by what is known before it runs: a number
- * beside a text, and the identifier of an entity, a text, beside a number.
+ * Finds the types of the two sides of a comparison before the statement runs, for warnings about sides that can hardly
+ * be equal or ordered: a number and a text, or an entity's identifier, which is a text, and a number.
  */
 import type { Expression } from '../../cypher/index.ts';
 import { functionNamed } from '../../functions/index.ts';
 import { CypherFloat } from '../../value/index.ts';
 
-/** A type that is compared with its own kind only. */
+/** A type whose values are comparable with each other only. */
 export type ComparedType = 'number' | 'text' | 'boolean';
 
-/** One side of a comparison: its type where that is known, and the property key that it reads. */
+/** One side of a comparison: its type if known, and the property key that it reads. */
 export interface Side {
   readonly type: ComparedType | null;
-  /** The property of a node or relationship that it is. */
+  /** The property key if the side is a property of a node or relationship; otherwise null. */
   readonly key: string | null;
-  /** It is the identifier of an entity. */
+  /** True if the side is the identifier of an entity. */
   readonly isIdentifier: boolean;
 }
 
@@ -30,10 +30,10 @@ const TYPES: Readonly<Record<string, ComparedType>> = {
   Boolean: 'boolean',
 };
 
-/** Codes of lifted literals, which stand first in the names of their parameters. */
+/** Types by the code after the `#` in the parameter names of lifted literals. */
 const LIFTED: Readonly<Record<string, ComparedType>> = { i: 'number', f: 'number', s: 'text', b: 'boolean' };
 
-/** @param variableType the type of a variable, by its name */
+/** Returns what is known of one side of a comparison. @param variableType returns the type of a variable by its name */
 export function sideOf(expression: Expression, variableType: (name: string) => string | undefined): Side {
   const known = (type: ComparedType | null | undefined): Side => ({ type: type ?? null, key: null, isIdentifier: false });
   switch (expression.kind) {

@@ -1,24 +1,24 @@
 /**
- * Drives the generator of a compiled statement: collects or hands on its batches, and lets the event loop run when the
- * statement offers it.
+ * Drives the generator of a compiled statement: collects its batches or passes them on, and gives the event loop a turn
+ * when the statement offers one.
  */
 import { assert, FairTurns, fromForeignError, GraphDBError } from '../../base/index.ts';
 import type { Runtime } from '../../exec/index.ts';
 import type { ResultValue } from '../../value/index.ts';
 import { type Execution, RunningCode, type StatementGenerator, type Step } from './running-code.ts';
 
-/** The turns of this thread, which statements of all engines share. */
+/** The turns of this thread, which the statements of all engines share. */
 const turns = new FairTurns<number>();
 
-/** Called when a statement that works in batches has ended one; the statement goes on when it resolves. */
+/** Called when a statement that works in batches has ended a batch; the statement goes on when the promise resolves. */
 export type MarkerHandler = (marker: symbol, runtime: Runtime) => Promise<void>;
 
-/** The handler of a statement that reads, which never has batches. */
+/** The marker handler of a read statement, which never works in batches. */
 export async function refuseMarker(): Promise<void> {
   assert(false, 'a statement that reads has no batches');
 }
 
-/** The statement at its beginning. Already this makes V8 read the generated code, as deep as it is nested. */
+/** Starts a statement. This makes V8 parse the generated code, which fails with UNSUPPORTED if it is nested too deeply. */
 export function started(execution: Execution): StatementGenerator {
   try {
     return new RunningCode(execution);
@@ -27,7 +27,7 @@ export function started(execution: Execution): StatementGenerator {
   }
 }
 
-/** Batches of rows, as they come. */
+/** Yields the batches of rows as they come. */
 export async function* batchesOf(
   generator: StatementGenerator,
   runtime: Runtime,
@@ -47,17 +47,14 @@ export async function* batchesOf(
   }
 }
 
-/** Below so many rows only the work of finding them counts: however slow the machine, a short statement runs in one go. */
+/** Once this many rows are collected, the end of the time slice is checked after each batch; a smaller result is collected in one go. */
 const MANY_ROWS = 10_000;
 
 interface Collected {
   rows: ResultValue[][] | null;
 }
 
-/**
- * All rows. A short statement runs in one go, and its rows are there at once; they are promised by one that gives way,
- * or works in batches.
- */
+/** Returns all rows: directly if the statement runs in one go, as a promise if it yields or works in batches. */
 export function allRows(
   generator: StatementGenerator,
   runtime: Runtime,
@@ -93,8 +90,11 @@ async function collectRest(
 }
 
 /**
- * @param failure of the marker that it met last: a statement may have an answer to a batch that could not be committed
- * @returns the marker that it met, or null when it is to give way
+ * Collects rows until the statement ends, meets a marker or must yield.
+ *
+ * @param failure the error of the last marker's handler, which is thrown into the statement: it may handle a batch that
+ * could not be committed
+ * @returns the marker that was met, null if the statement must yield, or `ended`
  */
 function collect(generator: StatementGenerator, runtime: Runtime, collected: Collected, failure?: unknown): symbol | null | 'ended' {
   try {
@@ -120,9 +120,10 @@ async function giveWay(runtime: Runtime): Promise<void> {
 }
 
 /**
- * Runs a statement that reads until its first slice of time is over, handing on its batches. `ended`: these were all.
- * `goes on`: it gives a row for little work, and is to be run on. `left`: it works long for its rows; what it gave so
- * far is for nothing.
+ * Runs a read statement until its first time slice is over, and passes on its batches.
+ *
+ * @returns `ended` if these were all; `goes on` if rows cost little work and the statement should continue here; `left`
+ * if they cost much work and the statement was stopped, in which case its batches are to be discarded
  */
 export function firstSlice(
   generator: StatementGenerator,
@@ -145,12 +146,12 @@ export function firstSlice(
   return 'ended';
 }
 
-/** Not worth another thread: it costs about as much to receive a row there as to find one with so little work. */
+/** Returns whether rows were found with so little work that receiving them from another thread would cost about as much. */
 export function isLittleWork(ticks: number, rows: number): boolean {
   return ticks * UNITS_PER_TICK <= rows * UNITS_PER_ROW;
 }
 
-/** The work of a statement that counts as short, however slow the machine. */
+/** The most work of a short statement in units of `Limits.ticks`, which do not depend on the speed of the machine. */
 export const FEW_TICKS = 0.0625;
 const UNITS_PER_TICK = 65_536;
 const UNITS_PER_ROW = 32;
@@ -167,7 +168,7 @@ function withinLimits(error: unknown): unknown {
   return error instanceof RangeError ? limitFault(error) : error;
 }
 
-/** The limits of the machine that a statement can reach: its stack, the length of a string or an array, the entries of a Map. */
+/** Translates a RangeError of V8 that a statement can cause: by the stack, the length of a string or an array, or the entries of a Map. */
 function limitFault(cause: RangeError): Error {
   if (cause.message.includes('call stack')) {
     return new GraphDBError('UNSUPPORTED', 'the statement is too deeply nested, or has too many clauses, to be run; part it into several', {

@@ -1,9 +1,9 @@
-/** The texts of EXPLAIN and PROFILE beyond the plan itself. */
+/** The results of EXPLAIN and PROFILE: the plan, the generated code, and the figures of operators. */
 import type { CompiledStatement, Profile } from '../../exec/index.ts';
 import { describePlan, formatPlan, type Plan } from '../../plan/index.ts';
 import type { StatementOutcome } from '../api.ts';
 
-/** The generated code, with what its constants stand for. */
+/** Returns the generated code followed by the values of its constants. */
 export function explainText(compiled: CompiledStatement): string {
   const constants = compiled.constants.map((value, i) => `  C[${i}] = ${constantText(value)}`);
   return ['Generated code:', compiled.source, ...(constants.length > 0 ? ['', 'Constants:', ...constants] : [])].join('\n');
@@ -16,12 +16,12 @@ function constantText(value: unknown): string {
   return JSON.stringify(value) ?? String(value);
 }
 
-/** The plan of EXPLAIN, without running anything. */
+/** Returns the plan for EXPLAIN as text and as a tree, without running the statement. */
 export function explainedPlan(plan: Plan): Required<Pick<StatementOutcome, 'plan' | 'planTree'>> {
   return { plan: formatPlan(plan), planTree: describePlan(plan) };
 }
 
-/** The plan, with the rows that each operator gave and the time it took. */
+/** Returns the plan for PROFILE as text and as a tree, with the rows of each operator and its time in milliseconds. */
 export function profiledPlan(
   plan: Plan,
   compiled: CompiledStatement,

@@ -1,8 +1,8 @@
-/** The names of a statement that may be worth a warning (statements/notifications.ts), and where they stand in its text. */
+/** Collects the names in a statement that may be worth a warning (statements/notifications.ts), with their positions in its text. */
 import { type BoundStatement, type ComparisonChain, type CreateIndex, formatName, walk } from '../../cypher/index.ts';
 import { type ComparedType, sideOf } from './compared-types.ts';
 
-/** A name in the text, and where it stands. */
+/** A name in the text of a statement, with its position. */
 export interface Mention {
   readonly kind:
     | 'label'
@@ -16,16 +16,16 @@ export interface Mention {
     | 'types apart'
     | 'type of key';
   /**
-   * The name; for a comparison with null, and a command in an old form, how it is written instead; for a comparison of
-   * two types, the operator.
+   * The name itself; for a comparison with null or a command in an old form, the text to write instead; for a
+   * comparison of two types or with an identifier, the operator.
    */
   readonly name: string;
   readonly offset: number;
-  /** The types that are compared; of a property the second one alone is known. */
+  /** The two types that are compared; the first is null if that side is a property, whose type only the graph tells. */
   readonly compared?: readonly [ComparedType | null, ComparedType];
 }
 
-/** Clauses whose names come to be. */
+/** Clauses that create the names which they mention, so that an unknown name in them is no mistake. */
 const WRITING: ReadonlySet<string> = new Set(['create', 'merge', 'set', 'remove', 'foreach']);
 
 interface Node {
@@ -40,7 +40,7 @@ interface PatternNode extends Node {
   readonly properties: unknown;
 }
 
-/** The first mention of each name. */
+/** Returns the first mention of each name in the statement. */
 export function mentionsOf({ statement, variableTypes }: BoundStatement): readonly Mention[] {
   const found = new Map<string, Mention>();
   const mention = (kind: Mention['kind'], name: string, offset: number): void => {
@@ -91,7 +91,7 @@ export function mentionsOf({ statement, variableTypes }: BoundStatement): readon
   return [...found.values()];
 }
 
-/** A variable without a label or type. */
+/** Notes a variable of a pattern that has no label or type. */
 function noteBare(bare: Map<string, Mention>, { kind, variable, labels, types }: PatternNode): void {
   if (variable === null || (labels ?? types ?? null) !== null) return;
   const of = kind === 'nodePattern' ? 'node variable' : 'relationship variable';
@@ -118,7 +118,7 @@ function noteNull(found: Map<string, Mention>, { operators, operands }: Comparis
   }
 }
 
-/** The first comparison of each key with each type, and all comparisons whose types are known. */
+/** Notes the first comparison of each property key with each type, and every comparison of two different types that are both known. */
 function noteTypes(
   found: Map<string, Mention>,
   { operators, operands }: ComparisonChain,

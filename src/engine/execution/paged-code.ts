@@ -1,13 +1,13 @@
-/** The code of a statement that reads pages, as it runs: what it finds missing is noted, and read between two of its steps. */
+/** Runs the code of a statement over pages: a page that the statement finds missing is noted, and read between two of its steps. */
 import { assert, GraphDBError } from '../../base/index.ts';
 import { type Runtime, WAIT } from '../../exec/index.ts';
 import type { PageFaults } from '../../graph/index.ts';
 import type { Execution, StatementGenerator, Step } from './running-code.ts';
 import { RunningCode } from './running-code.ts';
 
-/** How often a statement gives way while it runs ahead. */
+/** How often a statement may yield while it runs ahead of missing pages, before it is stopped to have them read. */
 const MOST_AHEAD = 2;
-/** A row for which pages are read so often in vain needs more of them at once than there is room for. */
+/** The most rounds of reading pages for one row; a row that takes more needs more pages at once than there is room for. */
 const MOST_ROUNDS = 256;
 
 /** The execution of a statement that reads pages. */
@@ -15,7 +15,7 @@ export interface PagedExecution extends Execution {
   readonly faults: PageFaults;
 }
 
-/** Runs the code of a statement over pages, and tells which are missing. */
+/** Runs the code of a statement over pages, and reports which pages are missing. */
 export class PagedCode implements StatementGenerator {
   readonly #code: RunningCode;
   readonly #runtime: Runtime;
@@ -30,7 +30,7 @@ export class PagedCode implements StatementGenerator {
     this.#code = this.#faults.watch(() => new RunningCode({ ...execution, byPage: true }));
   }
 
-  /** `WAIT`: `readMissing` is to be called before it goes on. */
+  /** Runs to the next step. After the step `WAIT`, `readMissing` must be called before the next call. */
   next(): IteratorResult<Step, void> {
     return this.#checked(this.#faults.watch(() => this.#code.next()));
   }
@@ -45,13 +45,13 @@ export class PagedCode implements StatementGenerator {
 
   #checked(step: IteratorResult<Step, void>): IteratorResult<Step, void> {
     if (!this.#faults.any) return step;
-    // What is found at the end of a run ahead is no answer.
+    // A result that was found with pages missing is no answer.
     if (step.done === true) throw new GraphDBError('INTERNAL', 'a statement read a page where it cannot begin again');
     if (step.value === null && ++this.#ahead >= MOST_AHEAD) this.#faults.stop();
     return step;
   }
 
-  /** Reads what is missing. MEMORY_LIMIT: one row needs more pages than there is room for; else errors of reading. */
+  /** Reads the missing pages. @throws MEMORY_LIMIT if one row needs more pages than there is room for; the errors of reading. */
   async readMissing(): Promise<void> {
     assert(this.#faults.any, 'a statement waits for something');
     this.#ahead = 0;
@@ -67,7 +67,7 @@ export class PagedCode implements StatementGenerator {
   }
 }
 
-/** Reads what a statement waits for; its other markers are none that a statement that reads has. */
+/** Returns the marker handler of a paged read, which reads the missing pages; a read statement has no other markers. */
 export function pageHandler(code: PagedCode): (marker: symbol) => Promise<void> {
   return async (marker) => {
     assert(marker === WAIT, 'a statement that reads waits for pages alone');

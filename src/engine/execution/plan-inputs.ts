@@ -1,7 +1,7 @@
 /**
- * The inputs of a plan, by which another thread makes the plan that this one has made: the text, and what the planner
- * asked of the statistics, with the answers. The planner asks nothing else, so it finds the same plan; what was loaded
- * for the one is enough for the other.
+ * The inputs of a plan, from which another thread makes the plan that this thread has made: the text, and the questions
+ * that the planner asked of the statistics, with their answers. The planner has no other input, so it finds the same
+ * plan, and the data that was loaded for one suffices for the other.
  */
 import { assert } from '../../base/index.ts';
 import { type BoundStatement, type CallProcedureClause, type FunctionCall, type ShowCommand, walk } from '../../cypher/index.ts';
@@ -14,37 +14,40 @@ import type { PlanFlags } from './planning.ts';
 /** The answers of the statistics, by question. */
 export type Answers = Map<string, unknown>;
 
-/** A plan that another thread than the main thread has made, in forms that pass from thread to thread as they are. */
+/** A plan that the planner thread has made, in forms that can be sent from thread to thread as they are. */
 export interface PlanBytes {
-  /** See workers/plan-bytes.ts. */
+  /** The serialized plan (workers/plan-bytes.ts). */
   readonly plan: Uint8Array;
   /**
-   * The literals that were lifted out of the text, packed, in V8's form of structured clones; they are given beside the
-   * parameters of the user.
+   * The literals that were lifted out of the text, packed, in V8's form of structured clones; they are passed beside
+   * the user's parameters.
    */
   readonly parameters: Uint8Array;
 }
 
-/** Made with the plan, by the `StatementCache`, and as long-lived; workers remember the last few hundred. */
+/**
+ * The inputs of one plan. The `StatementCache` makes them with the plan and keeps them as long; each worker remembers
+ * the last few hundred.
+ */
 export interface PlanInputs {
   readonly text: string;
   readonly answers: Answers;
   readonly flags: PlanFlags;
-  /** Taken in place of planning the text again; null: the main thread has planned it. */
+  /** The plan made by the planner thread, which workers use instead of planning the text again; null if the main thread has planned it. */
   readonly made: PlanBytes | null;
-  /** S1: it takes steps of constant cost only, as long as its parameters are small, and may begin on the main thread. */
+  /** True if every step has constant cost as long as the parameters are small, so that the statement may begin on the main thread (S1). */
   readonly hasConstantSteps: boolean;
-  /** null: it runs in one thread. */
+  /** How the statement is split among several workers; null if it runs in one thread. */
   readonly split: (Pick<SplitPlan, 'sums' | 'sumsOfMeans'> & { readonly whole: CompiledPlan }) | null;
-  /** Its parts gave few rows for their work, when they last ran. */
+  /** True if splitting pays: the parts found few rows for their work when they last ran, or have not run yet. */
   isSplit: boolean;
-  /** It took longer than the slice that a statement gets on the main thread, when it last ran. */
+  /** True if the statement took longer than its slice on the main thread when it last ran. */
   isLong: boolean;
 }
 
 /**
- * True: the statement can be run by a worker, which has all but the settings, the catalog of graphs, and procedures
- * that are not built in.
+ * Returns whether a worker can run the statement. A worker has no settings, no catalog of graphs, no changes, nothing
+ * of the server, and only the built-in procedures.
  */
 export function isForWorkers(bound: BoundStatement, { mode, writes }: Plan, procedures: ProcedureRegistry): boolean {
   if (writes || mode !== 'run') return false;
@@ -68,7 +71,7 @@ export function isForWorkers(bound: BoundStatement, { mode, writes }: Plan, proc
   return !isMainThreadOnly;
 }
 
-/** Returns statistics that answer as these do, and write down what they are asked. */
+/** Returns statistics that answer as the given ones do, and record each question with its answer. */
 export function recordedStatistics(statistics: GraphStatistics, answers: Answers): GraphStatistics {
   return new Proxy(statistics, {
     get(target, name) {
@@ -86,7 +89,7 @@ export function recordedStatistics(statistics: GraphStatistics, answers: Answers
   });
 }
 
-/** Statistics that answer what was written down; nothing else may be asked. */
+/** Returns statistics that answer from recorded answers; no other question may be asked. */
 export function replayedStatistics(answers: Answers): GraphStatistics {
   return new Proxy({} as GraphStatistics, {
     get(_, name) {

@@ -1,4 +1,7 @@
-/** Text → plan, with all that is told of a statement before it runs. Every thread that plans a text for the first time does it by this. */
+/**
+ * Plans a statement from its text, and derives all that is known of it before it runs. Every thread that plans a text
+ * for the first time uses this file.
+ */
 import { type Right, unreachable } from '../../base/index.ts';
 import {
   autoParameterize,
@@ -24,7 +27,7 @@ export interface Planning {
   readonly flags: PlanFlags;
 }
 
-/** A request about databases and transactions: to list them, or a command. */
+/** A request about databases or transactions: to list them, or a command that changes them. */
 export type Administration = 'databases' | 'transactions' | DatabaseCommand | Pick<ShowCommand, 'kind' | 'terminates'>;
 
 /** A bound statement with its plan. */
@@ -35,7 +38,7 @@ export interface PlannedStatement {
   readonly columns: readonly string[];
   readonly requirements: Requirements;
   readonly mentions: readonly Mention[];
-  /** The right that a caller needs. */
+  /** The right that a caller needs to run the statement. */
   readonly right: Right;
   readonly administration: Administration | null;
 }
@@ -48,14 +51,14 @@ export interface PlannedFromText extends PlannedStatement {
   readonly required: readonly string[];
 }
 
-/** Errors of the text by their codes. Call it within `boundedWork`. */
+/** Parses, binds and plans a text; to be called within `boundedWork`. @throws the errors of the text. */
 export function planText(text: string, planning: Planning): PlannedFromText {
   const { statement, parameters } = autoParameterize(parse(text));
   const planned = planBound(bindStatement(text, planning.procedures, statement), planning);
   return { ...planned, parameters, required: requiredOf(planned.bound, parameters) };
 }
 
-/** @param mentions of the statement, where they are known */
+/** Plans a bound statement. @param mentions the mentions of the statement, if they are known already */
 export function planBound(
   bound: BoundStatement,
   { statistics, flags }: Omit<Planning, 'procedures'>,
@@ -76,7 +79,7 @@ export function planBound(
   };
 }
 
-/** The parameters of a statement that the user has to give. */
+/** Returns the names of the parameters that the user has to give. */
 export function requiredOf({ parameters }: BoundStatement, lifted: ReadonlyMap<string, Value>): string[] {
   return [...parameters].filter((name) => !lifted.has(name));
 }

@@ -1,14 +1,14 @@
-/** Text → bound statement → plan, as every thread makes them: the same text and the same statistics give the same plan. */
+/** Binds and plans statements in one way on every thread: equal texts and equal statistics give equal plans. */
 import type { EngineFlags } from '../../base/index.ts';
 import { analyze, autoParameterize, type BoundStatement, parse, type Statement } from '../../cypher/index.ts';
 import type { ProcedureRegistry } from '../../exec/index.ts';
 import type { GraphStatistics } from '../../graph/index.ts';
 import { type Plan, planStatement } from '../../plan/index.ts';
 
-/** The switches that planning asks. */
+/** The switches that affect planning. */
 export type PlanFlags = Pick<EngineFlags, 'factorize' | 'wcoj'>;
 
-/** @param statement what `autoParameterize` made of the text, where that is known */
+/** Binds a statement. @param statement the result of `autoParameterize` for the text, if it is known already */
 export function bindStatement(text: string, procedures: ProcedureRegistry, statement: Statement = withoutLiterals(text)): BoundStatement {
   return analyze(statement, text, {
     procedures: (name) => procedures.signature(name),

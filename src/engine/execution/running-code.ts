@@ -1,22 +1,25 @@
 /**
- * The code of a statement as it runs. One that meets its memory limit is run again from its beginning, with operators
- * that write to files what they hold, where nobody can tell: it has changed nothing, and it has given no rows by then,
- * or gives the same ones again, which are passed over. The code that statements within their memory run knows nothing
- * of files.
+ * Runs the code of a statement. A statement that reaches its memory limit is run again from its beginning, with
+ * operators that spill to files, if nobody can notice: it has changed nothing, and it has either returned no rows yet
+ * or returns the same ones again, which are skipped. The code for statements that stay within their memory does not
+ * deal with files.
  */
 import { collectGarbage, fromForeignError } from '../../base/index.ts';
 import { type CompiledPlan, type CompiledStatement, type Runtime, WAIT } from '../../exec/index.ts';
 import type { GraphView } from '../../graph/index.ts';
 import type { Value } from '../../value/index.ts';
 
-/** A step of a statement: a batch of rows, a turn for others, or a wait for pages. */
+/** A step of a statement: a batch of rows, null for a turn of others, or a symbol for the end of a batch of work or a wait for pages. */
 export type Step = Value[][] | null | symbol;
 
-/** Batches of rows; null where it offers to be interrupted, a symbol where it has ended a batch of its work. */
+/**
+ * The generator of a running statement: yields batches of rows, null where it may be interrupted, and a symbol after a
+ * batch of its work.
+ */
 export interface StatementGenerator {
   next(): IteratorResult<Step, void>;
   throw(error: unknown): IteratorResult<Step, void>;
-  /** It ends here. Any number of times. */
+  /** Ends the statement; may be called any number of times. */
   return(): void;
 }
 
@@ -25,29 +28,29 @@ export interface Execution {
   readonly plan: CompiledPlan;
   readonly view: GraphView;
   readonly parameters: ReadonlyMap<string, Value>;
-  /** Milliseconds of `monotonicMs()`; Infinity: none. */
+  /** The end of the statement's time in milliseconds of `monotonicMs()`; Infinity: no limit. */
   readonly deadline: number;
   readonly runtime: Runtime;
-  /** It reads pages, and gives `WAIT` where it waits for some; absent: it does not. */
+  /** True if the statement reads pages and yields `WAIT` when some are missing. */
   readonly byPage?: boolean;
-  /** Its share of the heap of the main thread; absent: it runs elsewhere. */
+  /** The statement as the guard of the main thread's heap knows it; absent in other threads. */
   readonly heap?: { mustEnd: boolean };
 }
 
-/** Runs the code of a statement, again with files where its memory does not suffice. */
+/** Runs the code of a statement, and again with spilling if its memory does not suffice. */
 export class RunningCode implements StatementGenerator {
   private readonly execution: Execution;
   private spills: boolean;
   private code: Generator<Step, void, void>;
-  /** It has ended a batch of its work, which is not to be done again. */
+  /** True if a batch of work has ended, which must not be done again. */
   private hasEndedBatch = false;
-  /** Rows that it has given. */
+  /** The number of rows returned so far; rows that a repeated run skips are not counted again. */
   private given = 0;
-  /** The number of those batches that are to be given once more. */
+  /** The number of rows, returned before the restart, that the repeated run still has to skip. */
   private passedOver = 0;
   /**
-   * The memory of the first attempt is garbage, which V8 would let stand beside that of the second one; it cannot be
-   * collected in the call in which the first one failed.
+   * True if garbage of the first run must be collected: V8 would keep it beside the memory of the second run, and it
+   * cannot be collected in the call in which the first run failed.
    */
   private leftGarbage = false;
 
@@ -112,7 +115,7 @@ export class RunningCode implements StatementGenerator {
     throw error;
   }
 
-  /** Takes out of the rows those that have left before. */
+  /** Removes rows that were returned before the restart. Returns whether any are left. */
   private isNew(rows: Value[][]): boolean {
     if (this.passedOver > 0) {
       const again = Math.min(this.passedOver, rows.length);

@@ -1,4 +1,4 @@
-/** Statistics of a graph that another thread has: each question is put to that thread once, and waited for. */
+/** The statistics of a graph that another thread has. Each question is put to that thread once, and this thread waits for the answer. */
 import type { FoundIndex, GraphStatistics, WantedIndex } from '../../graph/index.ts';
 import type { GraphSize, QuestionName } from './planner-messages.ts';
 

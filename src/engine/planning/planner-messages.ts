@@ -1,4 +1,4 @@
-/** The messages between the main thread and the thread that plans. */
+/** The messages between the main thread and the planner thread. */
 import type { MessagePort } from 'node:worker_threads';
 import type { Right } from '../../base/index.ts';
 import type { Requirements } from '../../graph/index.ts';
@@ -9,29 +9,29 @@ import type { Administration } from '../execution/plan-text.ts';
 import type { PlanFlags } from '../execution/planning.ts';
 import type { Fault } from '../workers/messages.ts';
 
-/** The data that the thread is begun with. */
+/** The data with which the planner thread is started. */
 export interface PlannerThreadData {
-  /** Brings the answers to its questions. */
+  /** The port on which the thread receives the answers to its questions. */
   readonly answers: MessagePort;
   /** One shared number: how many questions have been answered. */
   readonly answered: Int32Array;
 }
 
-/** The size of the graph, which the planner knows from the beginning. */
+/** The size of the graph, which the planner thread gets with the text. */
 export interface GraphSize {
   readonly nodeCount: number;
   readonly relationshipCount: number;
   readonly labelNames: readonly string[] | undefined;
 }
 
-/** A text to be planned. The thread plans one at a time. */
+/** A message to the planner thread: a text to be planned. The thread plans one at a time. */
 export interface PlanMessage {
   readonly text: string;
   readonly flags: PlanFlags;
   readonly size: GraphSize;
-  /** Infinity: none. */
+  /** Milliseconds that planning may take; Infinity: no limit. */
   readonly timeoutMs: number;
-  /** The most that the heap may hold, its garbage not counted. */
+  /** The most MiB that the heap of the thread may hold, garbage not counted. */
   readonly heapMiB: number;
 }
 
@@ -44,7 +44,7 @@ export type QuestionName =
   | 'distinctRelationshipValues'
   | 'findIndex';
 
-/** The facts of a statement for a thread that has no plan in memory. */
+/** The facts of a planned statement, for a thread that does not have its plan in memory. */
 export interface PlanFacts {
   readonly mode: Plan['mode'];
   readonly writes: boolean;
@@ -57,18 +57,18 @@ export interface PlanFacts {
   readonly mentions: readonly Mention[];
   readonly right: Right;
   readonly administration: Administration | null;
-  /** Read workers can run it. */
+  /** True if read workers can run the statement. */
   readonly isForWorkers: boolean;
-  /** The answer of EXPLAIN; null: the statement is none. */
+  /** The result of EXPLAIN; null for any other statement. */
   readonly explanation: Required<Pick<StatementOutcome, 'plan' | 'planTree'>> | null;
 }
 
 /**
- * A statement that was planned. Bytes and not records, because a message whose records are too deeply nested for the
- * stack of its receiver is lost.
+ * A planned statement, as bytes and not as records, because a message whose records are too deeply nested for the stack
+ * of its receiver is lost.
  */
 export interface PlannedBytes {
-  /** `PlanFacts`, in V8's form of structured clones. */
+  /** The `PlanFacts`, in V8's form of structured clones. */
   readonly facts: Uint8Array<ArrayBuffer>;
   /** The plan (workers/plan-bytes.ts). */
   readonly plan: Uint8Array<ArrayBuffer>;
@@ -76,10 +76,10 @@ export interface PlannedBytes {
   readonly parameters: Uint8Array<ArrayBuffer>;
 }
 
-/** The statement as its receiver has it. */
+/** A planned statement as its receiver has it: the facts are read, the plan and the literals are still bytes. */
 export interface PlannedText extends PlanFacts, Pick<PlannedBytes, 'plan' | 'parameters'> {}
 
-/** A message of the thread that plans. */
+/** A message from the planner thread. */
 export type FromPlanner =
   | { readonly kind: 'ready' }
   | { readonly kind: 'question'; readonly name: QuestionName; readonly args: readonly unknown[] }

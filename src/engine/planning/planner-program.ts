@@ -1,6 +1,6 @@
 /**
- * The program of the thread that plans: reads, binds and plans one text after the other. It has no graph: what the
- * planner asks of its statistics the main thread answers, while this thread sleeps.
+ * The program of the planner thread: parses, binds and plans one text after the other. It has no graph: the main thread
+ * answers the questions of the planner to the statistics, while this thread sleeps.
  */
 import { serialize } from 'node:v8';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
@@ -20,9 +20,9 @@ const port = parentPort;
 assert(port !== null, 'this program is for a worker thread');
 const { answers, answered } = workerData as PlannerThreadData; // as: planner.ts gives it
 const procedures = new ProcedureRegistry(builtInProcedures);
-/** The heap of this thread is collected whenever it has grown by so much: V8 would let it grow to a multiple of what lives. */
+/** The heap of this thread is collected whenever it has grown by this many bytes; V8 would let it grow to a multiple of the live data. */
 const GROWN_BYTES = 64 * 2 ** 20;
-/** Answers that were taken. */
+/** The number of answers that were received. */
 let taken = 0;
 
 port.on('message', (message: PlanMessage) => {
@@ -75,8 +75,8 @@ function plan({ text, flags, size, timeoutMs, heapMiB }: PlanMessage): PlannedBy
 }
 
 /**
- * The main thread answers one question after the other. The count of an answer may be seen before the answer itself,
- * which is then asked for again.
+ * Asks the main thread a question and blocks until its answer has come. The count of an answer may be seen before the
+ * answer itself, so the port is asked again.
  */
 function ask(name: QuestionName, args: readonly unknown[]): unknown {
   send({ kind: 'question', name, args });
@@ -90,7 +90,7 @@ function ask(name: QuestionName, args: readonly unknown[]): unknown {
   }
 }
 
-/** Bytes whose buffer holds nothing else, so that it can be given away. */
+/** Copies bytes into a buffer that holds nothing else, so that it can be transferred. */
 function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);
 }

@@ -1,4 +1,4 @@
-/** Where the thread that plans begins: its program is compiled once for all threads and processes. */
+/** The entry point of the planner thread: its program is compiled once for all threads and processes. */
 import { enableCompileCache } from 'node:module';
 
 enableCompileCache();

@@ -1,9 +1,10 @@
 /**
- * A thread that reads, binds and plans texts which would keep the main thread for too long. It plans one at a time, in
- * the order in which they come; the others wait outside of it, each for as long as its time lasts. It is ended when no
- * text has come for a while, with what it holds, and begins again with the next one.
+ * Plans texts that would keep the main thread for too long, in a thread of its own. The thread plans one text at a
+ * time, in order of arrival; the others wait outside it, each until its time is over. A thread that has had no text for
+ * IDLE_MS is ended, with what it holds, and starts again with the next text.
  *
- * S3: a text that is not planned soon after its time is over, or fills the heap, ends with the thread, and another thread takes its place.
+ * S3: a text that is not planned soon after its time is over, or fills the heap, ends with the thread; another thread
+ * takes its place.
  */
 import { deserialize } from 'node:v8';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
@@ -27,34 +28,34 @@ import { WorkerWatch } from '../workers/worker-watch.ts';
 import type { FromPlanner, PlanFacts, PlanMessage, PlannedBytes, PlannedText, PlannerThreadData } from './planner-messages.ts';
 
 const PROGRAM = programFile('engine/planning/planner-thread');
-/** Planning the longest statements that are not refused takes less. */
+/** The largest heap in MiB: planning the longest statements that are not refused takes less. */
 const MOST_HEAP_MIB = 1024;
-/** Whatever a statement may use: a planned text takes up to a hundred times its length. */
+/** The least heap in MiB, whatever a statement may use: a planned text takes up to a hundred times its length. */
 const LEAST_HEAP_MIB = 192;
-/** Milliseconds that the thread may take to answer once the time of a text is over, or nobody wants it any more. */
+/** Milliseconds that the thread may take to answer once the time of a text is over or its request is cancelled. */
 const ANSWER_MS = 175;
 const IDLE_MS = 60_000;
 const START_AFTER_MS = 1_000;
 
-/** A text to be planned. Made by the `StatementCache`. */
+/** A text to be planned, as the `StatementCache` requests it. */
 export interface PlanRequest {
   readonly text: string;
   readonly flags: PlanFlags;
-  /** They must not change until the text is planned. */
+  /** The statistics of the graph, which must not change until the text is planned. */
   readonly statistics: GraphStatistics;
-  /** Milliseconds of `monotonicMs()`; Infinity: none. */
+  /** The end of the request's time in milliseconds of `monotonicMs()`; Infinity: no limit. */
   readonly deadline: number;
   readonly signal: AbortSignal | null;
-  /** The memory limit of the statement when it runs: planning it may take as much, within bounds. */
+  /** The memory limit of the statement in bytes; planning may take as much, within bounds. */
   readonly memoryBytes: number;
 }
 
 interface Job extends PlanRequest {
   readonly resolve: (planned: PlannedText) => void;
   readonly reject: (error: unknown) => void;
-  /** Lets go of its timer and its signal. */
+  /** Cancels the timer and stops listening to the signal. */
   release: () => void;
-  /** When nobody wanted it any more, in milliseconds of `monotonicMs()`; Infinity: somebody does. */
+  /** When the request timed out or was cancelled, in milliseconds of `monotonicMs()`; Infinity: it was not. */
   leftAt: number;
 }
 
@@ -68,7 +69,7 @@ interface PlannerThread {
 
 /** A thread that plans statements. */
 export class Planner {
-  /** Texts that were planned, or refused, by the thread. */
+  /** The number of texts that the thread has planned or refused. */
   texts = 0;
   readonly #heapMiB: number;
   #thread: PlannerThread | null = null;
@@ -83,8 +84,8 @@ export class Planner {
   }
 
   /**
-   * Starts the thread in a second, unless a text needs it before, which would wait for it some 100 ms: those who wait
-   * for the server, or for their first answer, have the cores for themselves.
+   * Starts the thread in a second, unless a text needs it before, which then waits for it some 100 ms. Until then the
+   * cores are left to the start of the server and to its first answers.
    */
   startSoon(): void {
     this.#cancelStart = scheduleByTimer(START_AFTER_MS, () => this.start());
@@ -95,7 +96,10 @@ export class Planner {
     this.#started();
   }
 
-  /** Errors of the text by their codes; UNSUPPORTED: it is too large; MEMORY_LIMIT; QUERY_TIMEOUT, CANCELLED; SHUTTING_DOWN. */
+  /**
+   * Plans a text. @throws the errors of the text; UNSUPPORTED if it is too large; MEMORY_LIMIT, QUERY_TIMEOUT,
+   * CANCELLED, SHUTTING_DOWN.
+   */
   plan(request: PlanRequest): Promise<PlannedText> {
     const { deadline, signal } = request;
     const { promise, resolve, reject } = Promise.withResolvers<PlannedText>();
@@ -127,7 +131,7 @@ export class Planner {
     await worker?.terminate();
   }
 
-  /** Nobody wants it any more. What the thread makes of it is forgotten. */
+  /** Rejects a job that timed out or was cancelled; what the thread makes of it is discarded. */
   #leave(job: Job, error: Error): void {
     job.leftAt = Math.min(job.leftAt, monotonicMs());
     this.#waiting = this.#waiting.filter((one) => one !== job);
@@ -183,7 +187,7 @@ export class Planner {
     worker.on('message', (message: FromPlanner) => this.#receive(worker, message));
     worker.on('error', (error) => this.#died(worker, isOutOfMemory(error) ? 'full heap' : 'fault', error));
     worker.on('exit', () => this.#died(worker, 'fault', new Error('the thread ended')));
-    // Behind the listeners: one for messages keeps the process alive.
+    // After the listeners, because one for messages keeps the process alive.
     worker.unref();
     const watch = new WorkerWatch({
       worker,
@@ -195,7 +199,7 @@ export class Planner {
     return this.#thread;
   }
 
-  /** A thread that is still beginning is not stuck. */
+  /** Returns whether the current text should have been answered by now; a thread that is still starting is never overdue. */
   #isOverdue(nowMs: number): boolean {
     const { isReady } = this.#thread ?? { isReady: false };
     return isReady && this.#current !== null && nowMs - Math.min(this.#current.deadline, this.#current.leftAt) > ANSWER_MS;
@@ -239,7 +243,7 @@ export class Planner {
     settle();
   }
 
-  /** The text that was planned is to blame, since there is only one. */
+  /** Replaces the thread. The text that it was planning is to blame, since there is only one, and is rejected. */
   #died(worker: Worker, death: 'overdue' | 'full heap' | 'fault', cause: unknown): void {
     if (this.#thread?.worker !== worker) return;
     const current = this.#current;

@@ -14,14 +14,14 @@ export interface MissingFileContext {
   readonly nowMs: number;
 }
 
-/** Whether an error says that something in the bucket is missing or damaged. */
+/** Returns whether an error says that something in the bucket is missing or damaged. */
 export function isCorruption(error: unknown): boolean {
   return error instanceof GraphDBError && error.code === 'CORRUPTION';
 }
 
 /**
- * The error that says why a file is missing: STORE_UNAVAILABLE, which may be tried again, for files that are kept no
- * longer; otherwise the one that was given.
+ * Returns the error that says why a file is missing: STORE_UNAVAILABLE, after which the caller may try again, for a
+ * file that is no longer kept; otherwise the given error.
  */
 export async function explainMissing(error: unknown, { namespace, manifest, nowMs }: MissingFileContext): Promise<unknown> {
   if (!(error instanceof MissingFileError) || (await namespace.isRetained(manifest.version))) return error;

@@ -1,6 +1,6 @@
 /**
- * The graph that is read now. A reader that follows may get another one in its place; and it may find the files gone
- * that the graph was opened with: it then looks for newer ones, and reads again.
+ * Holds the graph that is read. A follower may put another graph in its place, and a read may find that files of its
+ * graph are gone: it then looks for newer files and reads again.
  */
 import type { Clock } from '../../base/index.ts';
 import type { GraphStore } from '../../graph/index.ts';
@@ -13,17 +13,17 @@ import { explainMissing, isCorruption } from './expired-snapshot.ts';
 export interface LiveGraphOptions {
   readonly store: ObjectStore;
   readonly namespace: Namespace;
-  /** The retained version that was opened; null: the newest. */
+  /** The retained version that was opened; null for the newest version. */
   readonly version: number | null;
   readonly clock: Clock;
   readonly serve: (graph: GraphStore) => ServedGraph;
-  /** Looks for what the writer has written since. @returns whether there was anything */
+  /** Looks for news of the writer. @returns whether there was any */
   readonly catchUp: () => Promise<boolean>;
 }
 
 const READ_ATTEMPTS = 4;
 
-/** The graph that is read now. */
+/** Holds the graph that is read, and replaces it. */
 export class LiveGraph {
   private readonly options: LiveGraphOptions;
   private current: ServedGraph;
@@ -33,7 +33,7 @@ export class LiveGraph {
     this.current = options.serve(graph);
   }
 
-  /** The graph that statements read which begin now. */
+  /** The graph for statements that begin now. */
   get served(): ServedGraph {
     return this.current;
   }
@@ -44,14 +44,14 @@ export class LiveGraph {
     this.current = this.options.serve(graph);
   }
 
-  /** Makes no further automatic indexes. */
+  /** Stops the making of automatic indexes. */
   close(): void {
     this.current.automaticIndexer.close();
   }
 
   /**
-   * Reads the served graph, and begins again when files are gone that the read needs, and there are newer ones. Awaits
-   * nothing that `read` does not.
+   * Runs `read` over the served graph, and again if files that it needs are gone and there are newer ones. Returns
+   * without a promise if `read` does so and does not fail.
    */
   reading<T, What>(read: (served: ServedGraph, what: What) => T | Promise<T>, what: What): T | Promise<T> {
     const { served } = this;
@@ -65,7 +65,10 @@ export class LiveGraph {
     }
   }
 
-  /** `filesManifest`: of the files by which the read began; newer ones may have taken their place in the same graph meanwhile. */
+  /**
+   * Repeats a failed read as long as there are newer files. `filesManifest` is the manifest of the files with which the
+   * read began; the same graph may have taken over newer ones meanwhile.
+   */
   private async readingAgain<T>(
     read: (served: ServedGraph) => T | Promise<T>,
     failed: { readonly served: ServedGraph; readonly filesManifest: Manifest; readonly error: unknown },
@@ -84,7 +87,7 @@ export class LiveGraph {
     throw error;
   }
 
-  /** The error to tell of a read that failed: files of this manifest may be gone for good. */
+  /** Returns the error to report for a failed read, since files of this manifest may be gone for good. */
   async explainMissing(error: unknown, manifest: Manifest): Promise<unknown> {
     const { namespace, clock } = this.options;
     return explainMissing(error, { namespace, manifest, nowMs: clock.now() });

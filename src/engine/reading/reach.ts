@@ -1,18 +1,22 @@
-/** Waiting for a commit to become visible here. */
+/** Waits until a commit is visible to the reads of an engine. */
 import { GraphDBError, monotonicMs, sleep } from '../../base/index.ts';
 
-/** How far this engine has come. */
+/** The commits that an engine has seen. */
 export interface Progress {
-  /** Returns the last commit that reads see. */
+  /** Returns the sequence of the last commit that reads see. */
   reached(): number;
-  /** Looks for news. */
+  /** Looks for newer commits. */
   ask(): Promise<void>;
 }
 
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 250;
 
-/** Resolves when reads see the commit. BOOKMARK_TIMEOUT when they do not within the time; CANCELLED by the signal. */
+/**
+ * Resolves when reads see the commit.
+ *
+ * @throws BOOKMARK_TIMEOUT if they do not within `timeoutMs` milliseconds; CANCELLED if the signal is aborted.
+ */
 export async function reachSequence(
   sequence: number,
   { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal },

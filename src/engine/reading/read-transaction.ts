@@ -10,7 +10,7 @@ import type { Reads } from './reads.ts';
 /** A transaction that reads one snapshot. */
 export class ReadTransaction implements EngineTransaction {
   private readonly reads: Reads;
-  /** null: it has ended. */
+  /** Null once the transaction has ended. */
   private version: GraphVersion | null;
   private readonly open = new Set<RowStream>();
 
@@ -40,12 +40,12 @@ export class ReadTransaction implements EngineTransaction {
 
   async rollback(): Promise<void> {
     this.version = null;
-    // The rest of its results ends with it.
+    // Open results end with the transaction.
     for (const { batches } of this.open) await batches.return();
   }
 }
 
-/** BAD_REQUEST: nothing more can be sent to the transaction. */
+/** Makes the BAD_REQUEST error of a call on a transaction that has ended. */
 export function transactionEnded(): GraphDBError {
   return new GraphDBError('BAD_REQUEST', 'the transaction has ended');
 }

@@ -16,7 +16,7 @@ import type { LiveGraph } from './live-graph.ts';
 export interface ReadsOptions extends RoomMaker {
   readonly runner: StatementRunner;
   readonly graph: LiveGraph;
-  /** SHUTTING_DOWN */
+  /** Throws SHUTTING_DOWN if the engine is closing. */
   readonly assertOpen: () => void;
 }
 
@@ -33,7 +33,7 @@ export class Reads {
     this.options = options;
   }
 
-  /** Answers a statement on a snapshot of its own; null: it writes, and may. A short read of what is in memory awaits nothing. */
+  /** Answers a statement on a snapshot of its own; null if it writes, and may. A short read of loaded data returns without a promise. */
   answer(request: StatementRequest): StatementResult | null | Promise<StatementResult | null> {
     return withRoom(this.options, request, this.answerOnServed);
   }
@@ -56,7 +56,7 @@ export class Reads {
     return null;
   }
 
-  /** The rows of a statement on a snapshot of its own; null: it cannot be streamed, because it writes or shows its plan. */
+  /** Streams the rows of a statement on a snapshot of its own; null if it cannot be streamed because it writes or shows its plan. */
   async stream(request: StatementRequest): Promise<RowStream | null> {
     return withRoom(this.options, request, () => this.options.graph.reading(this.streamOn, request));
   }
@@ -68,13 +68,13 @@ export class Reads {
     return isStreamed(statement) ? runner.rows(statement, () => {}) : null;
   };
 
-  /** The plan of a statement as text, on a snapshot of its own; `verbose`: with all details, and the generated code. */
+  /** Returns the plan of a statement as text, on a snapshot of its own; `verbose` adds all details and the generated code. */
   async explain(query: string, { verbose = false }: ExplainOptions): Promise<string> {
     const request = requestOf(query, new Map(), {});
     return withRoom(this.options, request, () => this.options.graph.reading(explainOn, { request, verbose }));
   }
 
-  /** Answers a statement of a read transaction, which sees the version. READ_ONLY when it writes. */
+  /** Answers a statement of a read transaction, which sees the version. @throws READ_ONLY if the statement writes. */
   async answerIn(version: GraphVersion, request: StatementRequest): Promise<StatementResult> {
     return this.on(version, request, (statement) =>
       statement.prepared.mode === 'explain' ? explained(statement) : this.options.runner.read(statement),
@@ -82,14 +82,16 @@ export class Reads {
   }
 
   /**
-   * The rows of a statement of a read transaction; null: it cannot be streamed, because it shows its plan. READ_ONLY
-   * when it writes. `onEnd` is called once, when the rows have ended or were left.
+   * Streams the rows of a statement of a read transaction; null if it cannot be streamed because it shows its plan.
+   * `onEnd` is called once, when the rows have ended or were abandoned.
+   *
+   * @throws READ_ONLY if the statement writes.
    */
   async streamIn(version: GraphVersion, request: StatementRequest, onEnd: () => void): Promise<RowStream | null> {
     return this.on(version, request, (statement) => (isStreamed(statement) ? this.options.runner.rows(statement, onEnd) : null));
   }
 
-  /** Runs a statement of a read transaction, again where the graph that it reads has got newer files. */
+  /** Runs a statement of a read transaction, and again if files are gone and the graph that it reads has newer ones. */
   private async on<T>(version: GraphVersion, request: StatementRequest, read: (statement: RunningStatement) => Promise<T> | T): Promise<T> {
     const { runner, graph, assertOpen } = this.options;
     const { served } = version;

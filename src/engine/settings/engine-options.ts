@@ -1,48 +1,48 @@
-/** The settings of one engine: what its opener may choose, and their defaults. What people see of them is in setting-table.ts. */
+/** The settings of one engine and their defaults. Their names and texts for users are in setting-table.ts. */
 import { ENGINE_SETTINGS } from './setting-table.ts';
 
-/** Every setting may be left out. */
+/** The settings that the opener of an engine may choose; each may be left out. */
 export interface EngineOptions {
-  /** Serve reads only, never claim an epoch. */
+  /** True to serve reads only and never claim an epoch; default false. */
   readonly readOnly?: boolean;
-  /** Open this retained manifest version, for reading only: what was in SSTs then. NOT_FOUND when it is not retained (any more). */
+  /** A retained manifest version to open for reading, with what was in SSTs then. NOT_FOUND if the version is not retained. */
   readonly version?: number | undefined;
-  /** How often the memtable is flushed to SSTs; default 30 s. 0: not by time. */
+  /** Milliseconds from a commit to its flush to SSTs; default 30,000. 0: no flush by time. */
   readonly flushIntervalMs?: number;
-  /** Bytes in the write-ahead log that call for a flush, whatever the time; default 64 MiB. */
+  /** Unflushed bytes in the write-ahead log that cause a flush at once; default 64 MiB. */
   readonly flushBytes?: number;
-  /** Objects in the write-ahead log that call for a flush too; default 10,000. */
+  /** Objects in the write-ahead log that cause a flush at once; default 10,000. */
   readonly flushObjects?: number;
-  /** Bytes in the write-ahead log with which writers wait for the flush; default four times `flushBytes`. */
+  /** Unflushed bytes in the write-ahead log from which on writers wait for the flush; default four times `flushBytes`. */
   readonly stallBytes?: number;
-  /** How long readers may go on with objects that no retained manifest names; default 10 minutes. */
+  /** Milliseconds for which objects that no retained manifest names are kept for readers; default 10 minutes. */
   readonly graceMs?: number;
-  /** Manifest versions that stay readable; default 10. */
+  /** The number of manifest versions that stay readable; default 10. */
   readonly retainVersions?: number;
-  /** How often a reader that is up to date asks for news while there are some; default 250. 0: never. */
+  /** Milliseconds between polls of a reader while there is news; default 250. 0: it never polls by itself. */
   readonly pollIntervalMs?: number;
   /**
-   * How long changes stay readable (decision 0039); 0: they are not captured. Absent: as the namespace was told before,
-   * at first not at all.
+   * Milliseconds for which changes stay readable (decision 0039); 0: changes are not captured. Absent: the setting of
+   * the namespace stays as it is, at first off.
    */
   readonly changeRetentionMs?: number | undefined;
-  /** The folder that LOAD CSV may read files of; absent: LOAD CSV is refused. */
+  /** The folder whose files LOAD CSV may read; absent: LOAD CSV may read no files. */
   readonly csvDirectory?: string | undefined;
-  /** Hosts that LOAD CSV may ask over https; absent: none. */
+  /** Hosts that LOAD CSV may read from over https; absent: none. */
   readonly csvHosts?: readonly string[] | undefined;
-  /** Places of object stores that LOAD CSV may read, `all`: what the credentials of the process reach; absent: none. */
+  /** Places of object stores that LOAD CSV may read, or `all` for whatever the credentials of the process reach; absent: none. */
   readonly csvStores?: readonly string[] | 'all' | undefined;
   /**
-   * A folder on a local disk: for what is read from remote stores, and for temporary files of statements that need more
-   * than their memory. Default: none for the former, the system's for the latter.
+   * A folder on local disk for the cache of remote stores and for temporary files of statements that spill. Absent: no
+   * cache, and temporary files in the system's folder.
    */
   readonly cacheDirectory?: string | undefined;
   /**
-   * Bytes that what is kept of remote stores may take there, and the files of one statement at a time; default: a tenth
-   * of the disk of `cacheDirectory`; without one, as many as there is room for.
+   * The most bytes of the cache in `cacheDirectory`, and of the temporary files of one statement. Absent: a tenth of
+   * the disk of `cacheDirectory`, or as many as there is room for without one.
    */
   readonly cacheBytes?: number | undefined;
-  /** Threads that execute reads; default 0: reads run on the main thread. */
+  /** The number of threads that execute reads; default 0: reads run on the main thread. */
   readonly readWorkers?: number;
 }
 
@@ -51,9 +51,9 @@ export interface EngineSettings
   extends Required<
     Omit<EngineOptions, 'version' | 'changeRetentionMs' | 'csvDirectory' | 'csvHosts' | 'csvStores' | 'cacheDirectory' | 'cacheBytes'>
   > {
-  /** null: as the namespace was told before. */
+  /** Null leaves the setting of the namespace as it is. */
   readonly changeRetentionMs: number | null;
-  /** The retained version that was opened; null: the newest. */
+  /** The retained version that was opened; null for the newest version. */
   readonly version: number | null;
   readonly csvDirectory: string | null;
   readonly csvHosts: readonly string[];
@@ -63,13 +63,13 @@ export interface EngineSettings
 }
 
 const DEFAULT_FLUSH_BYTES = 64 * 2 ** 20;
-/** Read in a few seconds when the store answers in some 30 ms. */
+/** This many objects are read in a few seconds if the store answers in some 30 ms. */
 const DEFAULT_FLUSH_OBJECTS = 10_000;
 const DEFAULT_GRACE_MS = 10 * 60_000;
 const DEFAULT_RETAINED_VERSIONS = 10;
 const DEFAULT_POLL_INTERVAL_MS = 250;
 
-/** The settings that follow from the options: a retained version is only read, and never changes. */
+/** Returns the settings that follow from the options; a retained version is only read and never polled. */
 export function engineSettings(options: EngineOptions): EngineSettings {
   const { flushIntervalMs, readOnly, readWorkers } = ENGINE_SETTINGS;
   const flushBytes = options.flushBytes ?? DEFAULT_FLUSH_BYTES;

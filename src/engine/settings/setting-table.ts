@@ -1,6 +1,6 @@
 /**
- * The settings of the engine that people meet by name: SHOW SETTINGS lists them, and a program whose flags and
- * variables set them takes their names, texts, defaults and parsers from here (server/settings.ts).
+ * The settings of the engine that users know by name: SHOW SETTINGS lists them, and a program that sets them by flags
+ * and variables takes their names, texts, defaults and parsers from here (server/settings.ts).
  */
 import { checkPath, GraphDBError, parseDurationMs, parseSizeBytes, parseSwitch, parseThreadCount } from '../../base/index.ts';
 import { isRemoteScheme, parseStorageBase } from '../../object-store/index.ts';
@@ -14,7 +14,7 @@ function listOf(text: string): string[] {
     .filter((part) => part !== '');
 }
 
-/** ARGUMENT_ERROR: a host that is none. */
+/** Parses a list of hosts with commas between. @throws ARGUMENT_ERROR if a text is not a host. */
 function parseHosts(text: string): readonly string[] {
   const hosts = listOf(text);
   const bad = hosts.find((host) => !HOST.test(host));
@@ -23,7 +23,11 @@ function parseHosts(text: string): readonly string[] {
   return hosts;
 }
 
-/** ARGUMENT_ERROR: a place that is none, or of another kind. */
+/**
+ * Parses a list of places with commas between, or a word for all.
+ *
+ * @throws ARGUMENT_ERROR if a text is not a place of a remote object store.
+ */
 function parseStores(text: string): readonly string[] | 'all' {
   if (/^(on|all|true|1|\*)$/i.test(text)) return 'all';
   const places = listOf(text);
@@ -40,13 +44,13 @@ function parseStores(text: string): readonly string[] | 'all' {
 /** The settings of the engine, by name. */
 export const ENGINE_SETTINGS = {
   flushIntervalMs: {
-    /** Its name in SHOW SETTINGS. */
+    /** The name of the setting in SHOW SETTINGS. */
     shownAs: 'graphdb.flush_interval',
-    /** The kind of value that it takes, in words. */
+    /** The kind of value that the setting takes, in words. */
     argument: 'duration',
     help: 'how often the memtable is written to SSTs; 0s: only when asked',
     default: '30s',
-    /** ARGUMENT_ERROR for what it cannot be. */
+    /** Parses the value. Throws ARGUMENT_ERROR if the text is not valid. */
     parse: parseDurationMs,
   },
   changeRetentionMs: {

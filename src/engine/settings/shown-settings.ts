@@ -10,14 +10,14 @@ import { shownSstCache } from './sst-cache.ts';
 /** The options of SHOW SETTINGS. */
 export interface ShownSettingsOptions {
   readonly options: EngineOptions;
-  /** null: the program has none of its own. */
+  /** The settings of the program that has opened the engine; null if it has none of its own. */
   readonly programSettings: readonly ShownSetting[] | null;
   readonly flags: EngineFlags;
-  /** Whoever opened the engine gave it the switches, in place of the environment. */
+  /** True if the opener of the engine gave it the switches, rather than the environment. */
   readonly hasOwnFlags: boolean;
 }
 
-/** The rows, in the order in which they are listed. */
+/** Returns the rows of SHOW SETTINGS, in the order in which they are listed. */
 export function shownSettings({ options, programSettings, flags, hasOwnFlags }: ShownSettingsOptions): readonly ShownSetting[] {
   return [...(programSettings ?? ownSettings(options)), ...switchesOf(flags, hasOwnFlags), shownSstCache()];
 }
@@ -67,7 +67,7 @@ function switchesOf(flags: EngineFlags, hasOwnFlags: boolean): readonly ShownSet
     description: `${description} (${variable})`,
     validValues: 'true or false',
     isExplicitlySet: hasOwnFlags || flags[name] !== byDefault,
-    // Any text means something: off and 0 no, whatever else yes.
+    // Any text is valid: off and 0 mean no, anything else means yes.
     check: () => undefined,
   }));
 }

@@ -1,9 +1,9 @@
 /**
- * The cache of this process for data read from SSTs, as GRAPHDB_SST_CACHE says: `0` or `OFF`: none; a size with its
- * unit (`512MiB`): of that size; anything else, and nothing: of 128 MiB. It is made when it is first asked for.
+ * The cache of this process for data read from SSTs. GRAPHDB_SST_CACHE sets its size: `0` or `OFF` for no cache, a size
+ * with its unit (`512MiB`), or anything else, or nothing, for 128 MiB. The cache is made when it is first asked for.
  *
- * Files on this machine go by it only where the variable is set: the system keeps what was read of them, and a second
- * copy of it costs each opening as much time as reading the first.
+ * A store on local files uses the cache only if the variable is set: the system caches those files already, and a
+ * second copy would cost each opening as much time as reading the first.
  */
 import { parseSizeBytes, type ShownSetting } from '../../base/index.ts';
 import { SstCache } from '../../storage/index.ts';
@@ -13,7 +13,7 @@ const DEFAULT_BUDGET_BYTES = parseSizeBytes(DEFAULT_BUDGET);
 
 let shared: SstCache | null | undefined;
 
-/** Returns the cache of this process for SSTs; null: it is switched off. */
+/** Returns the cache of this process for SSTs; null if it is switched off. */
 export function sharedSstCache(): SstCache | null {
   if (shared === undefined) {
     const budgetBytes = parseSstCacheBudget(process.env['GRAPHDB_SST_CACHE']);
@@ -22,7 +22,7 @@ export function sharedSstCache(): SstCache | null {
   return shared;
 }
 
-/** The row of SHOW SETTINGS. */
+/** Returns the row of SHOW SETTINGS for the cache. */
 export function shownSstCache(): ShownSetting {
   const text = process.env['GRAPHDB_SST_CACHE'] || null;
   return {
@@ -36,12 +36,12 @@ export function shownSstCache(): ShownSetting {
   };
 }
 
-/** The cache for a store of this scheme; null: none. */
+/** Returns the cache for a store of this scheme; null if the store uses none. */
 export function sstCacheFor(scheme: string): SstCache | null {
   return scheme === 'file' && !process.env['GRAPHDB_SST_CACHE'] ? null : sharedSstCache();
 }
 
-/** 0: no cache. */
+/** Returns the size of the cache in bytes; 0 for no cache. */
 export function parseSstCacheBudget(text = ''): number {
   if (/^(0|off)$/i.test(text)) return 0;
   return /^\d+(B|KiB|MiB|GiB|TiB)$/.test(text) ? parseSizeBytes(text) : DEFAULT_BUDGET_BYTES;

@@ -1,14 +1,14 @@
 /**
- * Decides about indexes that nobody declared. Statements say how much they scan for values of a property
- * (`LookupMeter`); when that is as much work as making the index would have been, it is made, of which further
- * statements make use once it is there.
+ * Decides which automatic indexes are made. Statements report how much they scan for values of a property
+ * (`LookupMeter`); once that is as much work as making an index would have been, the index is made, and later
+ * statements use it.
  *
- * It is the rule of one who rents skis until the rent paid would have bought them: not knowing what comes, the work is
- * at most twice that of one who knows (Karlin et al., "Competitive snoopy caching", 1988). What is dropped for want of
- * memory has to pay for itself anew.
+ * This is the ski rental rule: without knowing the future, the work is at most twice that of one who knows it (Karlin
+ * et al., "Competitive snoopy caching", 1988). An index that was dropped for lack of memory has to pay for itself
+ * again.
  *
  * Cost: an index is filled between the turns of the event loop, a few thousand rows at a time. Later rows are read when
- * the index is asked next, as declared ones read them.
+ * the index is asked next, as declared indexes read them.
  */
 import { type Logger, nextTurn } from '../../base/index.ts';
 import type { LookupMeter, PropertyLookup } from '../../exec/index.ts';
@@ -17,13 +17,13 @@ import type { StatementCounters } from './counters.ts';
 
 /** The limits of automatic indexes. */
 export interface AutomaticIndexLimits {
-  /** Nodes with the label that there must be. */
+  /** The least number of nodes with the label for an index to be made. */
   readonly leastNodes: number;
-  /** Making an index of one row costs as much as comparing so many rows with a value. */
+  /** The cost of indexing one row, in rows that a scan compares with a value. */
   readonly rowCost: number;
-  /** Share of the nodes that may have the same value: a scan finds more of them faster than an index. */
+  /** The largest share of the nodes that may have one value: a scan finds more of them faster than an index. */
   readonly mostOfOneValue: number;
-  /** Memory of all of them; beyond it the one that was not asked for longest is dropped. */
+  /** The most bytes of all automatic indexes; beyond them the index that was not asked for longest is dropped. */
   readonly bytes: number;
 }
 
@@ -34,14 +34,14 @@ export interface AutomaticIndexerOptions {
   readonly logger: Logger | undefined;
 }
 
-/** The limits of every engine that is not given others. */
+/** The default limits of automatic indexes. */
 export const AUTOMATIC_INDEXES: AutomaticIndexLimits = { leastNodes: 1024, rowCost: 100, mostOfOneValue: 1 / 128, bytes: 256 * 2 ** 20 };
 
-/** Some two milliseconds. */
+/** Rows that are added to an index between two turns of the event loop: some two milliseconds. */
 const ROWS_PER_TURN = 4096;
-/** The estimate for an entry before it is there. */
+/** The estimated bytes of an entry, before the index is made. */
 const BYTES_PER_ENTRY = 40;
-/** An index with so many times as many entries as nodes is dropped: most are of values that nodes once had. */
+/** An index with more entries per node than this is dropped: most of them are for values that nodes no longer have. */
 const MOST_ENTRIES_PER_NODE = 4;
 const SEEKS_PER_LOOK = 256;
 const KNOWN_PROPERTIES = 1000;
@@ -49,9 +49,9 @@ const KNOWN_PROPERTIES = 1000;
 interface PropertyUse {
   readonly label: string;
   readonly key: string;
-  /** Since there was an index last, or since one was refused. */
+  /** Rows that scans have compared since an index over the property was last made or dropped. */
   work: number;
-  /** The work at which to look whether an index pays. */
+  /** The work at which to check whether an index pays. */
   dueAt: number;
 }
 
@@ -67,9 +67,9 @@ export class AutomaticIndexer implements LookupMeter {
   private readonly logger: Logger | undefined;
   /** Uses of properties, indexed by label and key. */
   private readonly uses = new Map<string, PropertyUse>();
-  /** Uses by the object that generated code asks with, which is always the same one. */
+  /** Uses by the object that generated code passes, which is the same one each time. */
   private readonly known = new WeakMap<PropertyLookup, PropertyUse>();
-  /** Indexes that were built, by label and key; the one that was asked last comes last. */
+  /** Indexes that were built, by label and key; the most recently used one comes last. */
   private readonly built = new Map<string, BuiltIndex>();
   private isBuilding = false;
   private isClosed = false;
@@ -82,13 +82,13 @@ export class AutomaticIndexer implements LookupMeter {
     this.logger = logger;
   }
 
-  /** Indexes that are there. */
+  /** The number of automatic indexes. */
   get count(): number {
     this.forgetDropped();
     return this.built.size;
   }
 
-  /** Their memory. */
+  /** The memory of all automatic indexes in bytes. */
   get bytes(): number {
     this.forgetDropped();
     let bytes = 0;
@@ -100,7 +100,7 @@ export class AutomaticIndexer implements LookupMeter {
     for (const built of [...this.built.values()]) if (built.index.isDropped) this.forget(built);
   }
 
-  /** Begins no further index, and leaves the one that is being filled. */
+  /** Begins no further index, and abandons the one that is being filled. */
   close(): void {
     this.isClosed = true;
   }
@@ -134,7 +134,7 @@ export class AutomaticIndexer implements LookupMeter {
     if (++this.seeks % SEEKS_PER_LOOK === 0) this.tidyUp();
   }
 
-  /** A scan begins for which an index may have paid. */
+  /** Begins to build an index if it would have paid for the scans of the property so far. */
   private consider(use: PropertyUse): void {
     if (this.isBuilding || this.isClosed) return;
     const nodes = this.nodesWith(use.label);
@@ -143,7 +143,7 @@ export class AutomaticIndexer implements LookupMeter {
       use.dueAt = cost;
       return;
     }
-    // Asked again when as much has been scanned once more: it may have become another one.
+    // Considered again after as much work once more: the label may have other nodes by then.
     use.dueAt = 2 * use.work;
     if (nodes < this.limits.leastNodes || this.built.has(nameOf(use))) return;
     const index = this.graph.beginIndex(use.label, use.key, this.limits.mostOfOneValue);
@@ -176,13 +176,13 @@ export class AutomaticIndexer implements LookupMeter {
       use.dueAt = 0;
       this.tidyUp();
     } catch (error) {
-      // No answer depends on it.
+      // No answer depends on the index.
       index.drop();
       this.logger?.warn({ error, label, key }, 'an index could not be made that would have answered look-ups faster');
     }
   }
 
-  /** @returns whether there is room for so many bytes more now */
+  /** Drops indexes that were not asked for longest until this many bytes more have room. @returns whether they have */
   private makeRoom(bytes: number): boolean {
     if (bytes > this.limits.bytes) return false;
     let taken = this.bytes;
@@ -195,7 +195,7 @@ export class AutomaticIndexer implements LookupMeter {
     return taken + bytes <= this.limits.bytes;
   }
 
-  /** Indexes grow as nodes are created and changed. */
+  /** Drops indexes that have grown too large, as they do when nodes are created and changed. */
   private tidyUp(): void {
     this.forgetDropped();
     for (const built of [...this.built.values()]) {

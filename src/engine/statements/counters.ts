@@ -1,6 +1,6 @@
 /**
- * Counts of prepared statements and of automatic indexes; `EngineStatistics` tells what the numbers mean. They outlive
- * the graphs that are served.
+ * Counts of prepared statements and of automatic indexes; `EngineStatistics` says what the numbers mean. The counts
+ * outlive the graphs that are served.
  */
 export class StatementCounters {
   planCacheHits = 0;

@@ -25,20 +25,20 @@ export interface ServedGraph {
 export interface GraphVersion {
   readonly served: ServedGraph;
   readonly view: GraphView;
-  /** null: the statement reads outside a transaction that writes. */
+  /** The write transaction of the statement; null if it reads outside one. */
   readonly transaction: GraphTransaction | null;
-  /** The transaction is the statement's alone, and may be committed in batches; absent: it is not. */
+  /** True if the transaction is the statement's alone, so that it may be committed in batches. */
   readonly ownsTransaction?: boolean | undefined;
-  /** The start of the explicit transaction; null: the statement is one of its own. */
+  /** The start of the transaction; null for a statement that reads outside a transaction. */
   readonly transactionTime: Instant | null;
 }
 
-/** The last durable state of a graph, for one statement that reads. */
+/** Returns the last durable state of a graph, for one read statement. */
 export function snapshotOf(served: ServedGraph): GraphVersion {
   return { served, view: served.graph.snapshot(), transaction: null, transactionTime: null };
 }
 
-/** The time at which a transaction begins. */
+/** Returns the present time, for the start of a transaction. */
 export function currentInstant(): Instant {
   return instantOf(systemTimeMs());
 }

@@ -1,33 +1,33 @@
 /**
- * The heap of the main thread, watched by the statements that run there: whenever one looks at the clock it may look at
- * the heap too. V8 ends the whole process where its limit is met; before that the statement that holds most is ended
- * with MEMORY_LIMIT.
+ * Guards the heap of the main thread. Statements that run there check the heap on some of their checks of the clock. V8
+ * ends the whole process if the heap reaches its limit; before that, the statement that holds most is ended with
+ * MEMORY_LIMIT.
  *
- * A heap may be full of garbage, so it is collected before anything is judged; not again until it has grown since.
+ * The heap may be full of garbage, so it is collected before a statement is chosen, and not again until it has grown.
  */
 import { getHeapStatistics } from 'node:v8';
 import { collectGarbage, GraphDBError } from '../../base/index.ts';
 import type { Runtime } from '../../exec/index.ts';
 
-/** Looks at the heap cost 5 µs; looks at the clock come each millisecond. */
+/** Checks of the clock per check of the heap: a check of the heap costs 5 µs, and the clock is checked about every millisecond. */
 const LOOKS_PER_HEAP_LOOK = 8;
-/** Share of V8's limit that may be in use. */
+/** The share of V8's limit that may be in use. */
 const MOST_USED = 0.85;
-/** Share of the limit by which it must have grown before it is collected again. */
+/** The share of V8's limit by which the heap must have grown before it is collected again. */
 const COLLECTED_AGAIN = 0.03;
 
-/** Looks at the clock, of all statements, that one that is to end has for it before another one is chosen. */
+/** Checks of the clock, by all statements together, that a chosen statement has for ending before another one is chosen. */
 const LOOKS_TO_END = 256;
-/** Holders that have ended are swept out when there are so many more than at the last sweep. */
+/** Ended holders are removed when there are this many more than twice those that the last removal left. */
 const SWEPT_FROM = 64;
 
 /** A statement that runs on the main thread. */
 export interface HeapHolder {
-  /** null: it has not begun. */
+  /** Null until the statement has begun. */
   runtime: Runtime | null;
-  /** It has looked at the clock, so that it counts among those that hold something. */
+  /** True once the statement has checked the clock; only then can it be chosen to end. */
   isKnown: boolean;
-  /** It is to fail when it looks next. */
+  /** True if the statement must fail at its next check. */
   mustEnd: boolean;
 }
 
@@ -37,10 +37,10 @@ export interface HeapUse {
   readonly limitBytes: number;
 }
 
-/** Watches the heap of the main thread for statements that run there. */
+/** Guards the heap of the main thread for the statements that run there. */
 export class MainHeap {
   private readonly measure: () => HeapUse;
-  /** Weak, so that nobody has to tell that a statement has ended, or was left. */
+  /** Weak references, so that nobody has to report that a statement has ended or was abandoned. */
   private holders: WeakRef<HeapHolder>[] = [];
   private sweepFrom = SWEPT_FROM;
   private looks = 0;
@@ -51,7 +51,11 @@ export class MainHeap {
     this.measure = measure;
   }
 
-  /** MEMORY_LIMIT: the heap is full, and the statement is the one that holds most. */
+  /**
+   * To be called by a statement that runs, about every millisecond.
+   *
+   * @throws MEMORY_LIMIT if the heap is full and the statement holds most of it.
+   */
   look(holder: HeapHolder): void {
     if (!holder.isKnown) this.add(holder);
     if (++this.looks % LOOKS_PER_HEAP_LOOK === 0 && this.looks >= this.choosesFrom && this.isFull()) {
@@ -80,7 +84,7 @@ export class MainHeap {
     return leftBytes > limitBytes * MOST_USED;
   }
 
-  /** One that is to end already is not chosen again. */
+  /** Returns the statement that holds most memory, among those that do not have to end already. */
   private largest(looking: HeapHolder): HeapHolder {
     let largest = looking;
     for (const each of this.holders) {
@@ -91,7 +95,7 @@ export class MainHeap {
   }
 }
 
-/** Statements of all engines of the process share its heap. */
+/** The guard of the main thread's heap, which the statements of all engines of the process share. */
 export const mainHeap = new MainHeap();
 
 function bytesOf({ runtime }: HeapHolder): number {

@@ -1,22 +1,24 @@
 /**
- * Statements that find no room in memory for the tables and columns that they read run again once the served graph has
- * given back what it had there.
+ * Runs a statement again that found no room in memory for the tables and columns that it reads, once the served graph
+ * has been unloaded.
  */
 import { abortAfter, LONGEST_TIMER_MS, monotonicMs, outOfTime, untilAborted } from '../../base/index.ts';
 import { type GraphStore, NoRoomError } from '../../graph/index.ts';
 import type { ServedGraph } from './graph-version.ts';
 import type { StatementRequest } from './request.ts';
 
-/** Makes room in memory for the tables of a statement. */
+/** The served graph, and the function that makes room in memory for the tables of a statement. */
 export interface RoomMaker {
   readonly served: () => ServedGraph;
-  /** See `Unloader.makeRoom`. */
+  /** Makes room for a statement that reads so many bytes; see `Unloader.makeRoom`. */
   readonly makeRoom: (graph: GraphStore, bytesInAll: number) => Promise<boolean>;
 }
 
 /**
- * Runs a statement in a transaction of its own, and once more where there was no room for what it reads and some could
- * be made. Making room is part of the statement's time: QUERY_TIMEOUT, CANCELLED. Awaits nothing that `run` does not.
+ * Runs a statement in a transaction of its own, and once more if there was no room for what it reads and some could be
+ * made. Making room counts towards the statement's time. Returns without a promise if `run` does.
+ *
+ * @throws QUERY_TIMEOUT, CANCELLED while room is made.
  */
 export function withRoom<T>(
   maker: RoomMaker,

@@ -1,16 +1,16 @@
 /**
- * Warnings about a statement that runs, because it was hardly meant:
+ * Warnings about a statement that runs but is probably a mistake:
  *
- * - labels, types and property keys that it reads by and that nothing in the graph has. Nothing is said of what a
- *   statement creates or sets;
- * - variables of patterns that are named like a label or type of the graph and stand nowhere else: a colon is missing,
- *   `(Person)`, `-[KNOWS]->`;
+ * - labels, types and property keys that the statement reads by and that nothing in the graph has, other than those
+ *   that it creates or sets;
+ * - variables of patterns that are named like a label or type of the graph and stand nowhere else, so that a colon is
+ *   probably missing: `(Person)`, `-[KNOWS]->`;
  * - comparisons with null, which are never true;
- * - comparisons of a number with a text or a Boolean, where the statement or the columns of a property show it, and of
- *   an identifier with a number;
+ * - comparisons of a number with a text or a Boolean, if the statement or the columns of a property show the types, and
+ *   of an identifier with a number;
  * - commands in a form of old versions.
  *
- * The first hundred are told.
+ * At most the first hundred warnings are reported.
  */
 import { didYouMean, placeOf } from '../../cypher/index.ts';
 import type { ColumnKind, GraphView } from '../../graph/index.ts';
@@ -18,7 +18,7 @@ import type { StatementNotification } from '../api.ts';
 import type { ComparedType } from '../execution/compared-types.ts';
 import type { Mention } from '../execution/mentions.ts';
 
-/** Nobody reads more, and each costs a look through the text, and through the names that it might be meant for. */
+/** The most warnings of one statement: each costs a search through the text, and through the names that may be meant. */
 const MOST_NOTIFICATIONS = 100;
 
 const WORDS = {
@@ -27,7 +27,7 @@ const WORDS = {
   key: { code: 'UnknownPropertyKeyWarning', noun: 'property key' },
 } as const;
 
-/** True: there is something to be told of the mention. */
+/** Returns whether a mention deserves a warning. */
 export function isOdd(view: GraphView, { kind, name, compared }: Mention): boolean {
   switch (kind) {
     case 'null':
@@ -52,7 +52,11 @@ function tableOf(view: GraphView, kind: 'label' | 'type' | 'key'): GraphView['la
   return kind === 'label' ? view.labels : kind === 'type' ? view.types : view.keys;
 }
 
-/** @param mentions of the text itself: those of another text of the same shape stand at other places */
+/**
+ * Returns the warnings about a statement.
+ *
+ * @param mentions the mentions of this very text: another text of the same shape has them at other positions
+ */
 export function notificationsFor(view: GraphView, text: string, mentions: readonly Mention[]): readonly StatementNotification[] {
   const odd = mentions.filter((mention) => isOdd(view, mention)).slice(0, MOST_NOTIFICATIONS);
   return odd.map((mention) => notification(view, text, mention));
@@ -142,7 +146,7 @@ const COLUMN_TYPES: Readonly<Record<ColumnKind, ComparedType | null>> = {
   any: null,
 };
 
-/** The type of all values of a property key; null: there are several, or it is not known, as some of them are not in memory. */
+/** Returns the type of all values of a property key; null if there are several types, or some values are not in memory. */
 function typeOfKey(view: GraphView, name: string): ComparedType | null {
   const key = view.keys.find(name);
   if (key < 0) return null;

@@ -1,4 +1,4 @@
-/** The outcome of a statement, which is told beside its rows: its type, what it changed, its plan where it asked for that, warnings. */
+/** The outcome of a statement, reported beside its rows: its type, its changes, its plan if it asked for that, and warnings. */
 import type { Counters, Profile, Runtime } from '../../exec/index.ts';
 import type { ResultValue } from '../../value/index.ts';
 import type { SchemaOutcome, StatementOutcome, StatementResult, StatementStream, WriteOutcome } from '../api.ts';
@@ -6,12 +6,12 @@ import { explainedPlan, profiledPlan } from '../execution/explain.ts';
 import { planOfPrepared } from './prepared-statement.ts';
 import type { RunningStatement } from './running-statement.ts';
 
-/** True: a statement that has ended has nothing to tell beside its rows. */
+/** Returns whether a statement that has ended has nothing to report beside its rows. */
 export function isPlainRead({ prepared }: RunningStatement, runtime: Runtime): boolean {
   return prepared.type === 'read' && runtime.profile === null && prepared.notifications(runtime.graph.view).length === 0;
 }
 
-/** The outcome of a statement that has ended. */
+/** Returns the outcome of a statement that has ended. */
 export function outcomeOf(statement: RunningStatement, runtime: Runtime): StatementOutcome {
   if (isPlainRead(statement, runtime)) return { type: 'read' };
   const { prepared } = statement;
@@ -36,7 +36,7 @@ function profiledAs(
   return profiledPlan(plan.plan, plan.for(graph.view, parameters, deadline), profile);
 }
 
-/** The answer of EXPLAIN: one row with the plan. */
+/** Returns the result of EXPLAIN: one row with the plan. */
 export function explained({ prepared, view }: RunningStatement): StatementResult {
   const described = prepared.explanation ?? explainedPlan(planOfPrepared(prepared).plan);
   const notifications = prepared.notifications(view);
@@ -44,7 +44,7 @@ export function explained({ prepared, view }: RunningStatement): StatementResult
   return notifications.length === 0 ? answer : { ...answer, notifications };
 }
 
-/** A stream of the rows of an answer, in one batch. */
+/** Returns the rows of a result as a stream of one batch. */
 export function streamOf({ columns, rows, ...outcome }: StatementResult): StatementStream {
   const batches = async function* (): AsyncGenerator<ResultValue[][], void, void> {
     if (rows.length > 0) yield rows;

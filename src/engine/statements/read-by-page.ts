@@ -1,10 +1,11 @@
 /**
- * Answers statements over what is not in memory by reading the pages that they touch, instead of whole columns and
- * tables (decisions 0025, 0035). A statement runs until it meets what is missing, goes on with zeros to find out what
- * else is, has all of that read side by side, and goes on with the row that missed it.
+ * Answers statements over data that is not in memory by reading the pages that they touch, instead of whole columns and
+ * tables (decisions 0025, 0035). A statement runs until it finds something missing, goes on with zeros to find out what
+ * else is missing, has all of that read in parallel, and goes on with the row that missed it.
  *
- * A short one is run so first, since the whole takes longer: what works longer than some ten thousand steps is left to
- * the ordinary way. One whose tables and columns do not fit into memory is run so to its end.
+ * A short statement is tried this way first, since reading tables whole takes longer; one that takes more than some ten
+ * thousand steps is left to the ordinary way. A statement whose tables and columns do not fit into memory is run this
+ * way to its end.
  */
 import { GraphDBError, nextTurn } from '../../base/index.ts';
 import { Runtime, WAIT } from '../../exec/index.ts';
@@ -24,15 +25,16 @@ export interface PagedAnswer {
 }
 
 const MOST_ROUNDS = 12;
-/** Nodes of the labels that it scans. */
+/** The most nodes that a short statement may scan, by the counts of their labels. */
 const MOST_SCANNED = 2 ** 14;
-/** In units of `Limits.ticks`. */
+/** The most work of a short statement, in units of `Limits.ticks`. */
 const MOST_TICKS = 1;
 
 /**
- * Whether the statement needs something that is not in memory, is likely to be short, and all of that may be read by page, on this thread.
+ * Returns whether to try the statement by page on this thread: it needs data that is not in memory, is likely to be
+ * short, and all of that data may be read by page.
  *
- * S1: where there are threads for reads, only one whose steps are of constant cost is begun here.
+ * S1: if there are read workers, only a statement whose steps are of constant cost is begun here.
  */
 export function mayReadByPage(statement: RunningStatement, workers: ReadWorkers | null): boolean {
   const { served, view, prepared } = statement;
@@ -54,7 +56,7 @@ function canRunHere({ prepared, transaction }: RunningStatement): boolean {
   return prepared.byPage !== null && prepared.plan !== null && transaction === null;
 }
 
-/** Null: the statement is to be run in the ordinary way, with all that it needs in memory. */
+/** Runs a short statement over pages; null if it has to be run in the ordinary way, with all that it needs in memory. */
 export async function readByPage(statement: RunningStatement): Promise<PagedAnswer | null> {
   const { served, view, prepared } = statement;
   if (!(await served.graph.openPages(view, prepared.requirements))) return null;
@@ -63,16 +65,16 @@ export async function readByPage(statement: RunningStatement): Promise<PagedAnsw
     if (answer !== null) served.statements.countReadByPage();
     return answer;
   } catch (error) {
-    // Whether something is damaged, or gone, or the store does not answer: reading it whole tells.
+    // If something is damaged or gone, or the store does not answer, reading whole tables reports it.
     if (error instanceof PagesUnread || isNotLoaded(error) || isBeyondMemory(error)) return null;
     throw error;
   }
 }
 
-/** Pages that were missing could not be read. */
+/** Thrown when missing pages could not be read. */
 class PagesUnread extends Error {}
 
-/** Tells whether the ordinary way has an answer to the error, or reports it. */
+/** Returns whether the statement reached a limit of memory by page, so that the ordinary way must answer or report it. */
 function isBeyondMemory(error: unknown): boolean {
   return error instanceof RangeError || (error instanceof GraphDBError && error.code === 'MEMORY_LIMIT');
 }
@@ -117,10 +119,11 @@ async function attempt({ code, runtime }: Begun): Promise<PagedAnswer | null> {
 }
 
 /**
- * Whether the statement, which found no room for all that it reads, can read it by page: nothing of the graph that was
- * given back would make enough room.
+ * Returns whether a statement that found no room for what it reads must, and can, read it by page: unloading the graph
+ * would not free enough memory.
  *
- * S1: pages are read on this thread alone. Where there are threads for reads, only one that gives way soon is run here to its end.
+ * S1: pages are read on this thread only. If there are read workers, only a statement that yields soon is run here to
+ * its end.
  */
 export function canOnlyReadByPage(statement: RunningStatement, workers: ReadWorkers | null, error: unknown): boolean {
   if (!(error instanceof NoRoomError) || !canRunHere(statement)) return false;
@@ -128,14 +131,14 @@ export function canOnlyReadByPage(statement: RunningStatement, workers: ReadWork
   return !hasRoom(error.bytesInAll, error.available + statement.served.graph.loadedBytes);
 }
 
-/** A statement that reads by pages, as it runs. */
+/** A running statement that reads by page. */
 export interface PagedRead {
   readonly runtime: Runtime;
   rows(): ResultValue[][] | Promise<ResultValue[][]>;
   batches(): AsyncGenerator<ResultValue[][], void, void>;
 }
 
-/** Begins to run the statement over pages, to its end. Null: some part can only be read whole. */
+/** Begins to run the statement over pages, to its end; null if some part can only be read whole. */
 export async function beginReadByPage(statement: RunningStatement): Promise<PagedRead | null> {
   const { served, view, prepared } = statement;
   if (!(await served.graph.openPages(view, prepared.requirements))) return null;

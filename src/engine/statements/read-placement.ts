@@ -1,7 +1,7 @@
 /**
- * Where a statement that reads runs. Without workers: here, giving way to others. With workers: here if it ends within
- * its first slice of time or gives its rows for little work, and else from its beginning in a worker, with nothing told
- * of what it gave here. One that was long the last time goes there at once.
+ * Decides where a read statement runs. Without workers it runs on this thread and yields to others. With workers it
+ * runs here if it ends within its first time slice or finds its rows with little work; otherwise it begins again in a
+ * worker, and what it found here is discarded. A statement that was long the last time goes to a worker at once.
  */
 import { type ErrorCode, GraphDBError } from '../../base/index.ts';
 import { Runtime } from '../../exec/index.ts';
@@ -18,7 +18,7 @@ import { planOfPrepared } from './prepared-statement.ts';
 import { executionOf, type RunningStatement } from './running-statement.ts';
 import { areSmall } from './small-values.ts';
 
-/** Where a statement may run besides here. */
+/** The workers that may run a statement, and the inputs of its plan. */
 interface Remote {
   readonly workers: ReadWorkers;
   readonly planInputs: PlanInputs;
@@ -29,13 +29,13 @@ type Batches = AsyncGenerator<ResultValue[][], void, void>;
 
 type WholeOrPart = Omit<RemoteRead, 'keepsRows' | 'morsels'>;
 
-/** Only this thread can see what the view of a transaction shows. */
+/** Returns null if the statement has to run on this thread, as in a write transaction, whose view only this thread sees. */
 function remoteOf({ prepared, transaction }: RunningStatement, workers: ReadWorkers | null): Remote | null {
   const { planInputs } = prepared;
   return workers === null || planInputs === null || transaction !== null ? null : { workers, planInputs };
 }
 
-/** The runtime of a statement that reads: for its first slice of time where it may go on in a worker. */
+/** Makes the runtime of a read statement, for its first time slice only if it may go on in a worker. */
 export function beginRead(statement: RunningStatement, workers: ReadWorkers | null): Runtime {
   const remote = remoteOf(statement, workers);
   const runtime = new Runtime(remote === null ? statement : { ...statement, sliceMs: remote.workers.firstSliceMs });
@@ -43,7 +43,7 @@ export function beginRead(statement: RunningStatement, workers: ReadWorkers | nu
   return runtime;
 }
 
-/** All rows, charged to the statement: those of a short one at once, without a promise. */
+/** Returns all rows, charged to the statement's memory; those of a short statement without a promise. */
 export function rowsOfRead(
   statement: RunningStatement,
   runtime: Runtime,
@@ -74,7 +74,7 @@ async function remainingRows(batches: Batches, rows: ResultValue[][]): Promise<R
   return rows;
 }
 
-/** The rows as they come. */
+/** Yields the batches of rows as they come. */
 export async function* batchesOfRead(statement: RunningStatement, runtime: Runtime, workers: ReadWorkers | null): Batches {
   const remote = remoteOf(statement, workers);
   if (remote === null) return yield* batchesOf(startHere(statement, runtime), runtime, refuseMarker);
@@ -100,7 +100,7 @@ function startHere(statement: RunningStatement, runtime: Runtime): StatementGene
   return started(executionOf(statement, planOfPrepared(statement.prepared), runtime));
 }
 
-/** S1 */
+/** Returns whether the statement begins on this thread (S1). */
 function beginsHere({ workers, planInputs }: Remote, { parameters }: RunningStatement): boolean {
   return workers.firstSliceMs > 0 && planInputs.hasConstantSteps && !planInputs.isLong && areSmall(parameters);
 }
@@ -145,10 +145,10 @@ function remoteReadOf(statement: RunningStatement, { clock }: Runtime, planInput
 }
 
 /**
- * The rows that the threads found in their shares of the scan. null: a part was lost with its thread, or failed by its
- * values or for memory. Its sum may lie outside 64 bits where that of all parts lies inside them, and its addends may
- * be part of a mean; and only a whole statement holds in files what does not fit. So the statement is to run as a
- * whole, which tells.
+ * Returns the rows that the workers found in their shares of the scan; null if the statement has to run as a whole,
+ * because a part was lost with its thread or failed by its values or for memory. The whole may still succeed: the sum
+ * of a part may lie outside 64 bits although the total does not, its addends may be part of a mean, and only a whole
+ * statement can spill.
  */
 async function partsOf(read: WholeOrPart, remote: Remote): Promise<Value[][] | null> {
   try {
@@ -162,16 +162,19 @@ async function partsOf(read: WholeOrPart, remote: Remote): Promise<Value[][] | n
   }
 }
 
-/** The sum that a mean is made of could leave the range of Floats, which the mean itself does not: the statement is to run as a whole. */
+/**
+ * Returns whether the sum behind a mean might leave the range of Floats although the mean does not, so that the
+ * statement has to run as a whole.
+ */
 function isMeanTooLarge(rows: readonly (readonly Value[])[], { sumsOfMeans }: Split): boolean {
   const most = Number.MAX_VALUE / Math.max(1, rows.length);
   return rows.some((row) => sumsOfMeans.some((at) => typeof row[at] === 'number' && !(Math.abs(row[at]) < most)));
 }
 
-/** A row of a part costs so many times what one of an answer does: it is put together with others. */
+/** A row of a part costs this many times as much as a row of a result, since it has to be combined with others. */
 const PART_ROW = 4;
 
-/** Errors of a part that the whole statement need not have. */
+/** Codes of errors that a part may meet although the whole statement does not. */
 const ERRORS_OF_PARTS: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['ARITHMETIC_ERROR', 'TYPE_ERROR', 'MEMORY_LIMIT']);
 
 function isOfPart(error: unknown): boolean {
@@ -179,10 +182,10 @@ function isOfPart(error: unknown): boolean {
 }
 
 /**
- * Puts together the rows of the parts, here.
+ * Combines the rows of the parts on this thread.
  *
- * @returns false: it failed by its values (the sum that a mean is made of may lie outside 64 bits) or for memory,
- * before there was a row
+ * @returns false if that failed, before the first row, by its values (the sum behind a mean may lie outside 64 bits) or
+ * for memory
  */
 async function* inAllWorkers(
   statement: RunningStatement,
@@ -211,7 +214,7 @@ async function* inAllWorkers(
   return true;
 }
 
-/** Notes where the statement runs the next time: on the main thread when it was little work. */
+/** Notes where the statement begins the next time: on the main thread if it was little work. */
 function noteWork({ workers, planInputs }: Remote, ticks: number, rows: number): void {
   if (workers.firstSliceMs > 0) planInputs.isLong = ticks > FEW_TICKS && !isLittleWork(ticks, rows);
 }

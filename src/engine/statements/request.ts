@@ -6,29 +6,29 @@ import type { StatementOptions } from '../api.ts';
 /** The parameters of a statement, by name. */
 export type Parameters = ReadonlyMap<string, Value>;
 
-/** The memory limit of a statement where none is given. */
+/** The memory limit of a statement in bytes, if none is given. */
 export const DEFAULT_MEMORY_BYTES = 2 * 1024 ** 3;
 
 /**
- * Made by `Database` or by the transaction to which a statement is sent; it lives until the statement is answered, and
- * is never changed.
+ * A statement as it was sent. `Database`, or the transaction to which it is sent, makes it; it lives until the
+ * statement is answered, and is never changed.
  */
 export interface StatementRequest {
   readonly query: string;
-  /** Given by the user; the literals of the text come to them when the statement is prepared. */
+  /** The user's parameters; the literals of the text are added when the statement is prepared. */
   readonly params: Parameters;
   readonly options: StatementOptions;
-  /** The end of its time, which begins with the request, in milliseconds of `monotonicMs()`; Infinity: none. */
+  /** The end of the statement's time, which begins with the request, in milliseconds of `monotonicMs()`; Infinity: no limit. */
   readonly deadline: number;
 }
 
-/** A request that is sent now. */
+/** Makes a request whose time begins now. */
 export function requestOf(query: string, params: Parameters, options: StatementOptions): StatementRequest {
   const { timeoutMs } = options;
   return { query, params, options, deadline: timeoutMs ? monotonicMs() + timeoutMs : Number.POSITIVE_INFINITY };
 }
 
-/** READ_ONLY: whoever sent a statement that writes wants it to read. */
+/** Checks that a statement that writes was not sent for reading only. @throws READ_ONLY. */
 export function assertMayWrite({ access }: StatementOptions): void {
   if (access === 'read') throw new GraphDBError('READ_ONLY', 'the statement writes, but was sent for reading only');
 }

@@ -1,4 +1,4 @@
-/** A statement with all that it runs with. */
+/** A statement together with all that it needs to run. */
 import type { CompiledPlan, Runtime, RuntimeOptions } from '../../exec/index.ts';
 import type { Execution } from '../execution/running-code.ts';
 import type { GraphVersion } from './graph-version.ts';
@@ -8,27 +8,26 @@ import type { StatementRequest } from './request.ts';
 import type { StageTimes } from './stage-times.ts';
 
 /**
- * One request, prepared for one version of the graph. Made by `StatementRunner.prepare`; it ends when its rows have
- * been handed out, or with the error of whoever runs it. It holds no resource of its own: what must be let go belongs
- * to the generator of its rows.
+ * One request, prepared for one version of the graph. `StatementRunner.prepare` makes it; it ends when its rows have
+ * been handed out, or with an error. It holds no resources of its own: those belong to the generator of its rows.
  *
- * The executor makes a `Runtime` of it where it begins to run, once its columns are loaded; one that begins again, in
- * parts or as a whole, gets another.
+ * A `Runtime` is made from it where it begins to run, once its columns are loaded; a statement that begins again, in
+ * parts or as a whole, gets another `Runtime`.
  */
 export interface RunningStatement extends GraphVersion, Omit<RuntimeOptions, 'databases' | 'transactions' | 'terminations'> {
-  /** Filled in before it runs, where it asks for them. */
+  /** The databases, transactions and terminations that the statement lists, filled in before it runs if it asks for them. */
   databases: RuntimeOptions['databases'];
   transactions: RuntimeOptions['transactions'];
   terminations: RuntimeOptions['terminations'];
   readonly request: StatementRequest;
   readonly prepared: PreparedStatement;
-  /** Its share of the heap of the main thread. */
+  /** The statement as the guard of the main thread's heap knows it. */
   readonly heap: HeapHolder;
-  /** null: nobody wants to know them. */
+  /** Null unless the times of stages are reported. */
   readonly stages: StageTimes | null;
 }
 
-/** The statement, or a part of it, as it is run on the main thread. */
+/** Returns the execution of the statement, or of a part of it, on the main thread. */
 export function executionOf({ view, parameters, deadline, heap }: RunningStatement, plan: CompiledPlan, runtime: Runtime): Execution {
   return { plan, view, parameters, deadline, runtime, heap };
 }

@@ -1,9 +1,9 @@
 /**
- * GRAPHDB_PROFILE_DUMP: what each stage of a statement took and counted, one line of JSON on stderr when it has ended.
- * Texts are told, parameters never.
+ * Writes the times and counts of a statement's stages, as one line of JSON on stderr when it has ended
+ * (GRAPHDB_PROFILE_DUMP). The line holds the text of the statement, never its parameters.
  *
- * `prepare` finds or makes the plan, `load` fetches what is not in memory, `run` compiles when it must and makes the
- * rows, `commit` waits until a write is durable.
+ * `prepare` finds or makes the plan, `load` fetches data that is not in memory, `run` compiles when it must and makes
+ * the rows, `commit` waits until a write is durable.
  */
 import { monotonicMs } from '../../base/index.ts';
 import type { Runtime } from '../../exec/index.ts';
@@ -21,14 +21,14 @@ export class StageTimes {
     this.query = query;
   }
 
-  /** The stage is over. */
+  /** Ends a stage, which began when the one before it ended. */
   end(stage: Stage): void {
     const now = monotonicMs();
     this.stages[stage] = rounded((this.stages[stage] ?? 0) + now - this.since);
     this.since = now;
   }
 
-  /** The rows are there. `work`: in units of 65,536 steps. */
+  /** Ends the stage `run` and keeps its counts; `work` is in units of 65,536 steps. */
   ran(rows: number, { limits, memory }: Runtime): void {
     this.end('run');
     this.counts = { rows, work: Math.round(limits.ticks), keptBytes: memory.used };

@@ -1,8 +1,8 @@
 /**
- * Text → shape (the statement without its literals) → bound statement → plan → compiled code. Texts remember their
- * shape, shapes what was made of them: statements that differ in literals only share one plan.
+ * Caches what is made of statements: text → shape (the statement without its literals) → bound statement → plan → code.
+ * Statements that differ in literals only have one shape, and share its plan.
  *
- * A plan is made again when the schema changed or when the graph has grown or shrunk so much that the estimates behind it no longer hold.
+ * A plan is made again when the schema changes, or when the graph's size no longer fits the plan's estimates.
  */
 import { deserialize } from 'node:v8';
 import { attemptWork, boundedWork, type Caller, GraphDBError, LRUCache, may, nextTurn } from '../../base/index.ts';
@@ -26,7 +26,7 @@ import type { PreparedStatement } from './prepared-statement.ts';
 import { DEFAULT_MEMORY_BYTES, type StatementRequest } from './request.ts';
 
 interface Text {
-  /** null: another thread has planned the text, and nothing is known of others of its shape. */
+  /** The shape; null if the planner thread has planned the text, so that nothing is known of others of its shape. */
   readonly shape: string | null;
   readonly parameters: ReadonlyMap<string, Value>;
 }
@@ -40,32 +40,32 @@ interface KnownText {
 }
 
 interface Entry extends Omit<PreparedStatement, 'parameters' | 'required' | 'notifications'> {
-  /** null: another thread has bound it. */
+  /** Null if the planner thread has bound the statement. */
   readonly bound: BoundStatement | null;
   readonly askedIndexes: readonly AskedIndex[];
   /** The text that was bound; others of the same shape share the entry. */
   readonly text: string;
   readonly mentions: readonly Mention[];
-  /** Everything that it mentions is in the graph, and stays: names are never forgotten. */
+  /** True once every mentioned name is in the graph, where it stays: names are never forgotten. */
   mentionsNothingOdd: boolean;
-  /** The switches that it was planned with: whoever opened the engine may change his own. */
+  /** The switches with which the statement was planned; the opener of the engine may change its own later. */
   readonly flags: PlanFlags;
   readonly schema: GraphView['schema'];
-  /** The version of the view for which it was last found to have the automatic indexes that it was planned with. */
+  /** The last version of the view that was found to have the automatic indexes with which the plan was made. */
   indexesVersion: number;
   readonly size: number;
 }
 
 const CACHED_STATEMENTS = 1000;
-/** Longer texts are hardly ever seen twice, and would fill the memory. */
+/** The longest cached text in characters: longer ones are hardly ever seen twice, and would fill the memory. */
 const CACHED_TEXT_LENGTH = 16384;
-/** Estimates are made again when the graph has this many times as many entities as it had, or as few. */
+/** A plan is made again when the graph has this many times as many entities as it had, or as few. */
 const GROWTH = 4;
 /** Below this many entities any plan will do. */
 const SMALL = 1000;
-/** Longer texts are planned elsewhere: reading and binding this many characters takes some 10 ms. */
+/** Longer texts are planned in the planner thread: parsing and binding this many characters takes some 10 ms. */
 const LONG_TEXT = 8192;
-/** Planning that has taken so many steps is begun again elsewhere: some 15 ms. An ordinary statement takes hundreds to thousands. */
+/** Planning that takes more steps begins again in the planner thread: some 15 ms. An ordinary statement takes hundreds to thousands. */
 const MOST_STEPS_HERE = 60_000;
 /** The most bytes of a plan, and the most steps of generating code, that this thread takes in one piece: some 100 ms each. */
 const MOST_PLAN_BYTES = 8 * 2 ** 20;
@@ -75,9 +75,9 @@ const NOTHING_TO_TELL: readonly StatementNotification[] = [];
 /** The options of the statement cache. */
 export interface StatementCacheOptions {
   readonly procedures: ProcedureRegistry;
-  /** Statements may be run by workers, which plan them again. */
+  /** True if workers may run statements, which they plan again. */
   readonly forWorkers: boolean;
-  /** Plans what would keep this thread for too long; null: this thread plans everything. */
+  /** Plans texts that would keep this thread for too long; null if this thread plans everything. */
   readonly planner: Planner | null;
   readonly counters: StatementCounters;
   readonly flags: PlanFlags;
@@ -88,7 +88,7 @@ export class StatementCache {
   private readonly texts = new LRUCache<string, KnownText>(CACHED_STATEMENTS);
   private readonly entries = new LRUCache<string, Entry>(CACHED_STATEMENTS);
   private readonly options: StatementCacheOptions;
-  /** Whatever its length: a statement that writes is prepared twice, before and inside its transaction. */
+  /** The last text, whatever its length: a statement that writes is prepared twice, before and inside its transaction. */
   private last: KnownText | null = null;
   /** Statements prepared for requests that are not answered yet, whatever else has been prepared meanwhile. */
   private readonly requests = new WeakMap<StatementRequest, KnownText>();
@@ -97,7 +97,7 @@ export class StatementCache {
     this.options = options;
   }
 
-  /** True: the text changes the graph, which depends on nothing else, and the caller may. False: it does not, or nobody knows yet. */
+  /** Returns whether the text is known to write and the caller may; false also if the text has not been prepared yet. */
   isKnownToWrite(text: string, caller?: Caller): boolean {
     const prepared = this.known(text)?.prepared;
     return prepared?.writes === true && prepared.mode === 'run' && (caller === undefined || may(caller, prepared.right));
@@ -108,10 +108,10 @@ export class StatementCache {
   }
 
   /**
-   * Finds or makes the plan of the text for the view; it is promised where another thread makes it, and the view must
-   * not change until then. Errors of the text by their codes; QUERY_TIMEOUT past the deadline; those of `Planner.plan`.
+   * Finds or makes the plan of the text for the view; a promise if another thread makes it, until when the view must
+   * not change. Throws the errors of the text and of `Planner.plan`, and QUERY_TIMEOUT past the deadline.
    *
-   * @param runsHere no worker can run it, since only this thread has the view
+   * @param runsHere true if no worker can run the statement, since only this thread has the view
    */
   prepare(request: StatementRequest, view: GraphView, { runsHere }: { runsHere: boolean }): PreparedStatement | Promise<PreparedStatement> {
     const { query: text, deadline } = request;
@@ -130,7 +130,7 @@ export class StatementCache {
     return this.prepareElsewhere(planner, request, view, runsHere);
   }
 
-  /** True: schema, sizes and switches still hold for which the plan was made. */
+  /** Returns whether the plan still fits: the schema, sizes, switches and automatic indexes for which it was made. */
   private isFor(entry: Entry, view: GraphView): boolean {
     const { schema, size, flags } = entry;
     const now = sizeOf(view);
@@ -300,7 +300,7 @@ export class StatementCache {
 
 const NO_PARAMETERS: ReadonlyMap<string, Value> = new Map();
 
-/** True: this thread has no plan that it could run. */
+/** Returns whether this thread has no plan that it could run. */
 function isElsewhere({ plan, explanation }: PreparedStatement): boolean {
   return plan === null && explanation === null;
 }
@@ -317,14 +317,14 @@ function parametersOfBytes({ parameters }: PlannedText, deadline: number): Reado
 }
 
 /**
- * The name as V8 keeps keys of objects: one that was cut out of the statement would be looked up for each row that a
- * program reads by it.
+ * Returns the name as V8 keeps keys of objects: a name that was cut out of the statement would be looked up again for
+ * each row that a program reads by it.
  */
 function asKey(name: string): string {
   return Object.keys({ [name]: null })[0]!;
 }
 
-/** True: the planner would be shown the automatic indexes that it was shown. */
+/** Returns whether the planner would see the automatic indexes that it saw when it made the plan. */
 function hasItsIndexes(entry: Entry, view: GraphView): boolean {
   if (entry.indexesVersion === view.indexesVersion) return true;
   const isSame = entry.askedIndexes.every(

@@ -1,7 +1,4 @@
-/**
- * Runs requests: prepares them, loads their columns, runs them, and hands out their rows. Who commits or takes back is
- * not decided here.
- */
+/** Runs requests: prepares them, loads their columns, runs them, and hands out their rows. It neither commits nor rolls back. */
 import type { GraphCatalog } from '../../algorithms/index.ts';
 import { type EngineFlags, GraphDBError, monotonicMs, nextTurn, requireRight, type ShownSetting } from '../../base/index.ts';
 import {
@@ -37,7 +34,7 @@ import { StageTimes } from './stage-times.ts';
 /** Rows that are found as they are read. */
 export interface RowStream extends StatementStream {
   readonly batches: AsyncGenerator<ResultValue[][], void, void>;
-  /** Counts rows that are kept in memory as the statement's; MEMORY_LIMIT beyond what it may use. */
+  /** Charges rows that are kept in memory to the statement. @throws MEMORY_LIMIT beyond its limit. */
   charge(rows: ResultValue[][]): void;
 }
 
@@ -50,18 +47,18 @@ export interface StatementRunnerOptions {
   /** The graphs that users of the engine have projected. */
   readonly catalog: GraphCatalog;
   readonly changes: ChangeReading;
-  /** null: reads run on this thread alone. */
+  /** Null if reads run on this thread only. */
   readonly workers: ReadWorkers | null;
   readonly flags: EngineFlags;
-  /** Answers the settings that SHOW SETTINGS lists. */
+  /** Returns the settings that SHOW SETTINGS lists. */
   readonly shownSettings: () => readonly ShownSetting[];
-  /** See `EngineParts.statementRuns`; null: nobody wants to know. */
+  /** See `EngineParts.statementRuns`; null if nobody listens. */
   readonly statementRuns: ((text: string) => void) | null;
-  /** null: there is one database. */
+  /** Null if there is only one database. */
   readonly databases: Databases | null;
-  /** null: nobody keeps a list of them. */
+  /** Null if no list of transactions is kept. */
   readonly transactions: Transactions | null;
-  /** See `EngineParts`. */
+  /** See `EngineParts.sliceMs`. */
   readonly sliceMs: number;
 }
 
@@ -70,7 +67,7 @@ let engines = 0;
 /** Prepares and runs statements. */
 export class StatementRunner {
   private readonly options: StatementRunnerOptions;
-  /** The number of its engine among those of the process. */
+  /** The number of the engine among those of the process. */
   private readonly engine = ++engines;
 
   constructor(options: StatementRunnerOptions) {
@@ -78,8 +75,9 @@ export class StatementRunner {
   }
 
   /**
-   * Promised where the text is planned elsewhere. Errors of its text by their codes; PARAMETER_MISSING; QUERY_TIMEOUT
-   * when planning alone takes longer than the statement may; those of `Planner.plan`.
+   * Prepares a request; a promise if its text is planned in another thread. @throws the errors of the text;
+   * PARAMETER_MISSING; FORBIDDEN; QUERY_TIMEOUT if planning alone takes longer than the statement may; those of
+   * `Planner.plan`.
    */
   prepare(request: StatementRequest, version: GraphVersion): RunningStatement | Promise<RunningStatement> {
     const { flags, statementRuns } = this.options;
@@ -140,7 +138,7 @@ export class StatementRunner {
     };
   }
 
-  /** The answer of a statement that reads. A short read of what is in memory awaits nothing. */
+  /** Answers a read statement. A short read of loaded data returns without a promise. */
   read(statement: RunningStatement): StatementResult | Promise<StatementResult> {
     if (isReadByPage(statement, this.options.workers)) return this.readByPage(statement);
     const loading = this.loadingOf(statement);
@@ -154,7 +152,7 @@ export class StatementRunner {
     return answered(statement, byPage.runtime, await byPage.rows());
   }
 
-  /** Null: what the statement reads is in memory. It runs over pages where it cannot be. */
+  /** Waits for loading. Null if all that the statement reads is in memory then; otherwise the statement, running over pages. */
   private async loadedOrByPage(statement: RunningStatement, loading: Promise<void> | null): Promise<PagedRead | null> {
     try {
       await loading;
@@ -172,13 +170,13 @@ export class StatementRunner {
     return this.readWhenLoaded(statement, this.loadingOf(statement));
   }
 
-  /** Fetches what the statement reads, or does what it asks about databases and transactions; null: it can run at once. */
+  /** Loads what the statement reads, or does what it asks about databases and transactions; null if it can run at once. */
   private loadingOf(statement: RunningStatement): Promise<void> | null {
     const { administration } = statement.prepared;
     return administration === null ? columnsLoadingOf(statement) : this.administer(statement, administration);
   }
 
-  /** Carries out the request about databases, which is no part of a transaction: it is done, and stays done, before the statement runs. */
+  /** Carries out a request about databases or transactions. It is no part of a transaction: it stays done whatever the statement does. */
   private async administer(statement: RunningStatement, administration: Administration): Promise<void> {
     const { databases, transactions } = this.options;
     const { caller } = statement.request.options;
@@ -212,7 +210,7 @@ export class StatementRunner {
     return answered(statement, runtime, rows);
   }
 
-  /** The rows of a statement that reads, as they are found; `onEnd` is called once, when they have ended or were left. */
+  /** Streams the rows of a read statement as they are found; `onEnd` is called once, when they have ended or were abandoned. */
   async rows(statement: RunningStatement, onEnd: () => void): Promise<RowStream> {
     const { prepared, stages } = statement;
     const byPage = isReadByPage(statement, this.options.workers) ? await readByPage(statement) : null;
@@ -239,7 +237,7 @@ export class StatementRunner {
           throw error;
         }
       },
-      // Also before the first row, when a generator would not come to its `finally`.
+      // Needed before the first row too, when a generator would not come to its `finally`.
       async return() {
         await inner.return();
         onEnd();
@@ -259,7 +257,7 @@ export class StatementRunner {
     };
   }
 
-  /** All of a statement inside a transaction that writes. `onMarker`: it wants to commit what it has done so far, or to take it back. */
+  /** Runs a statement in a write transaction. `onMarker` is called when it wants to commit its work so far, or to roll it back. */
   runInWrite(
     statement: RunningStatement,
     transaction: GraphTransaction,
@@ -271,7 +269,7 @@ export class StatementRunner {
   }
 }
 
-/** Statements about databases run them where others load their columns. */
+/** Returns whether to try the statement by page; a request about databases or transactions never is. */
 function isReadByPage(statement: RunningStatement, workers: ReadWorkers | null): boolean {
   return statement.prepared.administration === null && mayReadByPage(statement, workers);
 }
@@ -280,13 +278,10 @@ async function* batchOf(rows: ResultValue[][]): AsyncGenerator<ResultValue[][], 
   if (rows.length > 0) yield rows;
 }
 
-/** How long the code of a large statement is generated before others have a turn. */
+/** Milliseconds for which the code of a large statement is generated before others have a turn. */
 const COMPILING_TURN_MS = 10;
 
-/**
- * Fetches what the statement reads, and generates the code of a large one between two turns of the event loop; null: it
- * can run at once.
- */
+/** Loads what the statement reads, and generates the code of a large one between turns of the event loop; null if it can run at once. */
 function columnsLoadingOf(statement: RunningStatement): Promise<void> | null {
   const { served, view, prepared } = statement;
   const loading = served.graph.require(view, prepared.requirements);
@@ -329,7 +324,7 @@ function runInWriteLoaded(
   return rows instanceof Promise ? rows.then(ended) : ended(rows);
 }
 
-/** The runtime, which measures the statement where that is asked for. */
+/** Returns the runtime, made to measure the statement if it is profiled. */
 function profiled({ prepared, view, parameters, deadline }: RunningStatement, runtime: Runtime): Runtime {
   if (prepared.mode === 'profile') runtime.profile = new Profile(planOfPrepared(prepared).for(view, parameters, deadline).profiled.length);
   return runtime;
@@ -347,7 +342,7 @@ function resultOf(statement: RunningStatement, runtime: Runtime, rows: ResultVal
   return isPlainRead(statement, runtime) ? { type: 'read', columns, rows } : { columns, rows, ...outcomeOf(statement, runtime) };
 }
 
-/** All that the statement runs with: what the user gave, and the literals of its text. */
+/** Returns all parameters of the statement: the user's, and the literals of its text. @throws PARAMETER_MISSING. */
 function parametersOf({ required, parameters: lifted }: PreparedStatement, given: Parameters): Parameters {
   for (const name of required) {
     if (given.has(name)) continue;

@@ -1,4 +1,4 @@
-/** Time that passes only when a test says so, for storage and for what is scheduled. */
+/** A clock for tests, for storage and for scheduled work: time passes only when the test says so. */
 
 import type { Clock, Schedule } from '../../base/index.ts';
 
@@ -7,6 +7,7 @@ interface Waiting {
   readonly work: () => void;
 }
 
+/** A clock that only a test moves on. */
 export class VirtualTime implements Clock {
   #nowMs = 1_800_000_000_000;
   #waiting: Waiting[] = [];
@@ -34,7 +35,7 @@ export class VirtualTime implements Clock {
     return this.#waiting.length;
   }
 
-  /** Lets so much time pass at once, as if everybody had slept: what has become due is begun, once. */
+  /** Moves the clock on by `ms` in one step, and starts all work that has become due, once each. */
   leap(ms: number): void {
     this.#nowMs += ms;
     const due = this.#waiting.filter(({ atMs }) => atMs <= this.#nowMs);
@@ -42,7 +43,7 @@ export class VirtualTime implements Clock {
     for (const { work } of due.toSorted((a, b) => a.atMs - b.atMs)) work();
   }
 
-  /** Lets time pass; what becomes due is begun, in order, and let go on for as long as `settle` waits. */
+  /** Lets `ms` pass: starts work in the order in which it becomes due, and waits for `settle` after each piece. */
   async advance(ms: number, settle: () => Promise<void>): Promise<void> {
     const untilMs = this.#nowMs + ms;
     for (;;) {

@@ -1,43 +1,44 @@
 /**
  * The limits of a worker's heap, each above the one before:
  *
- * 1. `heapMiB`, kept by its statements whenever they look at the clock: the one that looks fails;
- * 2. `heapLimitBytes`, kept by the main thread (worker-watch.ts): a statement that does not look has filled it, and the worker is ended;
- * 3. V8's own, which ends the thread where JavaScript meets it, but the whole process where one large allocation or a
- *    collection between two turns does. Nothing should meet it.
+ * 1. `heapMiB`, kept by the worker's statements when they check the clock: the one that checks fails;
+ * 2. `heapLimitBytes`, kept by the main thread (worker-watch.ts): a statement that does not check has filled the heap,
+ *    and the worker is ended;
+ * 3. V8's own, which ends the thread if JavaScript reaches it, but the whole process if one large allocation or a
+ *    collection between two turns does. Nothing should reach it.
  */
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import { collectGarbage, GraphDBError } from '../../base/index.ts';
 
-/** The share of the limit that may be in use after a collection: nearer to it, one collection would follow the other. */
+/** The share of the limit that may be in use after a collection; nearer to the limit, one collection would follow another. */
 const MOST_LEFT = 0.9;
 
 const MOST_HEAP_MIB = 4096;
 const LEAST_HEAP_MIB = 128;
 
-/** Bytes that the process may use: those of the machine, or of the container where it has fewer. */
+/** Returns the bytes that the process may use: those of the machine, or of the container if it has fewer. */
 export function processMemoryBytes(): number {
   return Math.min(totalmem(), process.constrainedMemory());
 }
 
-/** The heap of each of so many threads: together half of the memory that the process may use. */
+/** Returns the heap in MiB for each of so many threads: together half of the memory that the process may use, within bounds. */
 export function heapShareMiB(threads: number): number {
   const memoryMiB = processMemoryBytes() / 2 ** 20;
   return Math.max(LEAST_HEAP_MIB, Math.min(MOST_HEAP_MIB, Math.floor(memoryMiB / 2 / Math.max(1, threads))));
 }
 
-/** The bytes with which a worker is ended from outside. */
+/** Returns the bytes of heap at which the main thread ends a worker. */
 export function heapLimitBytes(heapMiB: number): number {
   return (64 + heapMiB * 1.25) * 2 ** 20;
 }
 
-/** The limit to give V8 for a thread that may use so much: it leaves room for what grows between two looks. */
+/** Returns the limit in MiB to give V8 for a thread that may use `heapMiB`: it leaves room for what grows between two checks. */
 export function hardLimitMiB(heapMiB: number): number {
   return 512 + heapMiB * 2;
 }
 
-/** Watches the heap of the thread that makes it. */
+/** Guards the heap of the thread that makes it. */
 export class HeapGuard {
   private readonly limitBytes: number;
 
@@ -45,7 +46,7 @@ export class HeapGuard {
     this.limitBytes = heapMiB * 2 ** 20;
   }
 
-  /** MEMORY_LIMIT when what is in use, without garbage, is more than the thread may have. */
+  /** Checks the heap. @throws MEMORY_LIMIT if what is in use, without garbage, is more than the thread may have. */
   check(): void {
     if (usedBytes() <= this.limitBytes) return;
     collectGarbage();
@@ -53,7 +54,7 @@ export class HeapGuard {
   }
 }
 
-/** The MEMORY_LIMIT of a statement whose thread has no memory left. */
+/** Makes the MEMORY_LIMIT error of a statement whose thread has no memory left. */
 export function threadIsFull(cause?: unknown): GraphDBError {
   const message = 'the statement needs more memory than a thread has, by itself or with what runs beside it';
   return new GraphDBError('MEMORY_LIMIT', message, { cause });

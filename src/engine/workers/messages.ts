@@ -7,32 +7,35 @@ import type { PlanInputs } from '../execution/plan-inputs.ts';
 import type { PackedParameters, PackedRows } from './packed-rows.ts';
 import type { RemoteLookup } from './remote-lookups.ts';
 
-/** The data that a worker is begun with. */
+/** The data with which a worker is started. */
 export interface ThreadData {
   readonly heapMiB: number;
-  /** One shared number, which the worker writes: the read whose code runs, or ran last; 0: none has yet. */
+  /** One shared number, which the worker writes: the read whose code runs, or ran last; 0 if none has run yet. */
   readonly running: Int32Array;
 }
 
-/** Runs a statement that reads. */
+/** Asks a worker to run a read statement. */
 export interface ReadMessage {
   readonly kind: 'read';
   /** The number by which later messages name this read. */
   readonly read: number;
-  /** Which of the graphs that the worker follows. */
+  /** The number of the graph, among those that the worker follows. */
   readonly graph: number;
-  /** Changes that the worker lacks of the snapshot to be read; null: none. */
+  /** Changes of the snapshot that the worker does not have yet; null if it has all of them. */
   readonly shared: SharedGraph | null;
   readonly statement: number;
-  /** null: the worker has it. */
+  /** Null if the worker has the statement already. */
   readonly planInputs: Pick<PlanInputs, 'text' | 'answers' | 'flags' | 'made'> | null;
   readonly parameters: PackedParameters;
-  /** Only a part of the statement, over a share of its scan (see `splitPlan`); null: all of it. */
+  /**
+   * The rows of each table that threads have taken so far, shared by those that run this part of the statement (see
+   * `splitPlan`); null if the worker runs the whole statement.
+   */
   readonly morsels: Int32Array | null;
-  /** Infinity: none. */
+  /** Milliseconds that are left to the statement; Infinity: no limit. */
   readonly timeoutMs: number;
   readonly memoryBytes: number;
-  /** All rows are kept until the last one is there, and count as the statement's memory. */
+  /** True if all rows are kept until the last one has come, so that they count as the statement's memory. */
   readonly keepsRows: boolean;
   readonly statementTime: Instant;
   readonly transactionTime: Instant;
@@ -48,28 +51,28 @@ export interface ReadMessage {
 /** A message to a worker. */
 export type ToWorker =
   | ReadMessage
-  /** One more batch may be sent. */
+  /** Allows the worker to send one more batch. */
   | { readonly kind: 'more'; readonly read: number }
   | { readonly kind: 'stop'; readonly read: number }
-  /** Not asked for any more. `bytes`: of its shared memory. */
+  /** The graph is not asked for any more; `bytes` is the size of its shared memory. */
   | { readonly kind: 'forgetGraph'; readonly graph: number; readonly bytes: number }
   | { readonly kind: 'forgetStatement'; readonly statement: number };
 
 /** A message of a worker. */
 export type FromWorker =
-  /** It has begun, and takes messages. */
+  /** The worker has started and takes messages. */
   | { readonly kind: 'ready' }
   | ({ readonly kind: 'rows'; readonly read: number } & PackedRows)
-  /** `ticks`: see `Limits`. */
+  /** The read has ended; `ticks` is its work, see `Limits`. */
   | { readonly kind: 'end'; readonly read: number; readonly ticks: number; readonly lookups: readonly RemoteLookup[] }
   | { readonly kind: 'fault'; readonly read: number; readonly fault: Fault };
 
-/** Batches that may be under way to a reader that takes them slowly. */
+/** The most batches that a worker may send ahead of a receiver that takes them slowly. */
 export const BATCHES_AHEAD = 4;
 
 /** An error on its way to another thread. */
 export interface Fault {
-  /** null: no `GraphDBError`, but a fault of ours. */
+  /** Null for an error that is no `GraphDBError`, that is, a fault of the engine. */
   readonly code: ErrorCode | null;
   readonly message: string;
   readonly line: number | undefined;
@@ -88,7 +91,7 @@ export function faultOf(error: unknown): Fault {
   return { code: null, message, line: undefined, column: undefined, tck: undefined, stack };
 }
 
-/** Returns the error that was sent in this form. */
+/** Returns the error that was sent as this fault. */
 export function errorOf({ code, message, line, column, tck, stack }: Fault): Error {
   const error = code === null ? new Error(message) : new GraphDBError(code, message, { line, column, tck });
   if (stack !== undefined) error.stack = stack;

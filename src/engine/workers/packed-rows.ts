@@ -1,4 +1,4 @@
-/** Rows and parameters on their way to another thread: small values packed, large ones sealed in slices of the thread. */
+/** Packs rows and parameters for another thread: small values at once, large ones sealed in time slices. */
 import { runInSlices, type SliceLimits } from '../../base/index.ts';
 import { isLarge, isLargeRow, type ResultValue, type Value } from '../../value/index.ts';
 import { type Packed, pack, unpack } from './packed-values.ts';
@@ -8,7 +8,7 @@ import { isSealed, type Sealed, sealInParts, unsealInParts } from './sealed-valu
 /** A row on its way to another thread. */
 export type PackedRow = (Packed | SentValue)[];
 
-/** A batch of rows. `isSealed`: some of its values are. */
+/** A batch of packed rows; `isSealed` if some of its values are sealed. */
 export interface PackedRows {
   readonly rows: PackedRow[];
   readonly isSealed: boolean;
@@ -17,7 +17,12 @@ export interface PackedRows {
 /** Parameters on their way to another thread. */
 export type PackedParameters = ReadonlyMap<string, Packed | Sealed>;
 
-/** Rows of small values at once. The errors are those of the limits. `sent`: large values of earlier rows of the read. */
+/**
+ * Packs rows: at once if all values are small, otherwise as a promise. `sent` remembers large values of earlier rows of
+ * the read.
+ *
+ * @throws the errors of the limits.
+ */
 export function packRows(
   rows: readonly (readonly (ResultValue | Value)[])[],
   limits: SliceLimits,
@@ -46,7 +51,10 @@ function* seal(value: ResultValue | Value, sent: SentValues): Generator<void, Se
   return { ...sealed, place: sent.remember(value, sealed) };
 }
 
-/** The rows themselves, their values replaced: those of small values at once. `received`: large values of earlier rows of the read. */
+/**
+ * Unpacks rows in place: at once if all values are small, otherwise as a promise of new rows. `received` remembers
+ * large values of earlier rows of the read.
+ */
 export function unpackRows(
   { rows, isSealed }: PackedRows,
   limits: SliceLimits,
@@ -84,7 +92,7 @@ function* unseal(value: SentValue, received: ReceivedValues): Generator<void, Re
   return unsealed;
 }
 
-/** Small parameters at once. */
+/** Packs parameters: at once if all are small, otherwise as a promise. */
 export function packParameters(parameters: ReadonlyMap<string, Value>, limits: SliceLimits): PackedParameters | Promise<PackedParameters> {
   for (const value of parameters.values()) if (isLarge(value)) return runInSlices(sealParameters(parameters), limits);
   return new Map([...parameters].map(([name, value]) => [name, pack(value)]));
@@ -96,7 +104,7 @@ function* sealParameters(parameters: ReadonlyMap<string, Value>): Generator<void
   return packed;
 }
 
-/** Unpacks parameters, in slices that let others run. */
+/** Unpacks parameters, in time slices. */
 export async function unpackParameters(parameters: PackedParameters, limits: SliceLimits): Promise<ReadonlyMap<string, Value>> {
   const unpacked = new Map<string, Value>();
   // as: parameters are no nodes

@@ -1,6 +1,6 @@
 /**
- * Values on their way to another thread. Cloning keeps numbers, strings and bytes, but forgets classes: what has one
- * becomes an array that begins with its tag, and so does a list, to be told from it.
+ * Packs values for another thread. Cloning keeps numbers, strings and bytes but forgets classes, so a value that has a
+ * class becomes an array that begins with its tag; a list gets a tag too, to be told from those.
  */
 import {
   CypherDate,
@@ -37,13 +37,13 @@ const DURATION = 8;
 const NODE = 9;
 const RELATIONSHIP = 10;
 const PATH = 11;
-/** References, which only a thread that reads the same snapshot understands. */
+/** Tags of references, which only a thread that reads the same snapshot understands. */
 const NODE_VALUE = 12;
 const RELATIONSHIP_VALUE = 13;
 const PATH_VALUE = 14;
 const POINT = 15;
 
-/** Values that stand in the text of a statement: no more than it is long. */
+/** Packs the literals of a statement, which are no longer than its text. */
 export function packLiterals(literals: ReadonlyMap<string, Value>): ReadonlyMap<string, Packed> {
   return new Map([...literals].map(([name, value]) => [name, pack(value)]));
 }
@@ -53,7 +53,7 @@ export function unpackLiterals(literals: ReadonlyMap<string, Packed>): ReadonlyM
   return new Map([...literals].map(([name, value]) => [name, unpack(value) as Value])); // as: literals are no nodes
 }
 
-/** The value as cloning keeps it. */
+/** Packs a value into a form that cloning keeps. */
 export function pack(value: ResultValue | Value): Packed {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return packList(value);
@@ -91,12 +91,12 @@ function packMap(map: ReadonlyMap<string, ResultValue | Value>): Packed {
   return packed;
 }
 
-/** Not a window into a larger array, all of which would be cloned, or into memory that others share. */
+/** Copies an array that is a window into a larger buffer, all of which would be cloned, or into memory that others share. */
 function ofItsOwn<T extends Uint8Array | Float32Array>(array: T): T {
   return array.buffer instanceof SharedArrayBuffer || array.byteLength < array.buffer.byteLength ? (array.slice() as T) : array;
 }
 
-/** Restores a packed value: references only where those were. */
+/** Restores a packed value; the result holds references only if the packed value does. */
 export function unpack(value: Packed): ResultValue {
   if (!isTagged(value)) return value as ResultValue;
   switch (value[0]) {

@@ -1,6 +1,6 @@
 /**
- * Plans as bytes, for another thread. Cloning keeps records, lists, maps and numbers, and which of them are the same,
- * but forgets classes: values that have one (Floats, points in time) travel packed beside the plan, each with the
+ * Serializes plans for another thread. Cloning keeps records, lists, maps and numbers, and which of them are shared,
+ * but forgets classes: values that have a class (Floats, points in time) are packed beside the plan, each with the
  * record that holds it.
  */
 import { deserialize, serialize } from 'node:v8';
@@ -10,7 +10,7 @@ import type { Value } from '../../value/index.ts';
 import { type Packed, pack, unpack } from './packed-values.ts';
 
 interface PackedPart {
-  /** A record or a list of the plan. */
+  /** The record or list of the plan that holds the value. */
   readonly holder: object;
   readonly key: string;
   readonly value: Packed;
@@ -34,7 +34,7 @@ export function planOfBytes(bytes: Uint8Array): Plan {
   return plan;
 }
 
-/** Plans are as deep as their statements are long, so nothing here recurses. */
+/** Returns the values of a plan that have a class. Plans are as deep as their statements are long, so nothing here recurses. */
 function partsOf(plan: Plan): PackedPart[] {
   const parts: PackedPart[] = [];
   const seen = new Set<object>([plan]);

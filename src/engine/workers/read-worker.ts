@@ -1,4 +1,4 @@
-/** Where a worker thread begins: its program is compiled once for all threads and processes. */
+/** The entry point of a read worker: its program is compiled once for all threads and processes. */
 import { enableCompileCache } from 'node:module';
 
 enableCompileCache();

@@ -1,7 +1,8 @@
 /**
- * Threads that run statements which read. A statement goes to the one with the least to do; each runs several beside each other.
+ * The read workers: threads that run read statements. A statement goes to the worker with the least to do; each runs
+ * several side by side.
  *
- * A round trip costs more than a short statement, so a statement begins on the main thread, and what has not ended
+ * A round trip costs more than a short statement, so a statement begins on the main thread, and one that has not ended
  * after its first slice there begins again in a worker (statements/read-placement.ts).
  */
 import { type CancelTimer, type Logger, scheduleByTimer, silentLogger } from '../../base/index.ts';
@@ -17,24 +18,24 @@ export interface ReadWorkersOptions {
   readonly count: number;
   readonly firstSliceMs?: number;
   /**
-   * Heap of each thread; a statement that needs more fails. Absent: their share of half of the memory of the container
-   * or the machine, at most 4 GiB.
+   * The heap of each thread in MiB; a statement that needs more fails. Absent: an equal share of half of the memory of
+   * the container or the machine, at most 4 GiB.
    */
   readonly heapMiB?: number;
-  /** Absent: nothing is logged. */
+  /** The logger; absent: nothing is logged. */
   readonly logger?: Logger | undefined;
 }
 
 const FIRST_SLICE_MS = 2;
 const START_AFTER_MS = 1_000;
 
-/** The threads that run statements which read. */
+/** The threads that run read statements. */
 export class ReadWorkers {
-  /** Time that a statement may take on the main thread; 0: none begins there. */
+  /** Milliseconds that a statement may take on the main thread before it begins again in a worker; 0: none begins there. */
   firstSliceMs: number;
-  /** Statements that were given to them. */
+  /** The number of statements that were given to the workers. */
   reads = 0;
-  /** Statements among them that were split between all threads. */
+  /** The number of those statements that were split among all workers. */
   splits = 0;
   private readonly threads: readonly WorkerThread[];
   private cancelStart: CancelTimer | null = null;
@@ -46,8 +47,8 @@ export class ReadWorkers {
   }
 
   /**
-   * Starts the threads in a second, unless they are needed before: some 100 ms of a core each that later statements
-   * need not wait for, and that those who wait for the server, or for their first answer, have for themselves.
+   * Starts the threads in a second, unless they are needed before. Starting takes some 100 ms of a core each: later
+   * statements need not wait for that, and it does not delay the start of the server and its first answers.
    */
   startSoon(): void {
     this.cancelStart = scheduleByTimer(START_AFTER_MS, () => this.startAll());
@@ -61,7 +62,7 @@ export class ReadWorkers {
 
   read(request: RemoteRead): RemoteRows {
     this.reads++;
-    // The next read is not to wait for a thread either, be this one endless.
+    // Starts them all: the next read must not wait for a thread either, even if this one is endless.
     if (this.cancelStart !== null) this.startAll();
     return this.leastLoaded().read(request);
   }
@@ -74,14 +75,16 @@ export class ReadWorkers {
     return this.threads.length;
   }
 
-  /** Threads that were ended because they did not answer, or had no memory left. */
+  /** The number of threads that have died: they did not answer, had no memory left or failed. */
   get endedThreads(): number {
     return this.threads.reduce((sum, thread) => sum + thread.deaths, 0);
   }
 
   /**
-   * The rows of the parts of a statement that can be split, one part in each thread, out of their order; and how much
-   * work they were. `ThreadLost`: a thread ended, and with it the knowledge of its share of the scan.
+   * Runs the parts of a statement that can be split, one in each thread. Returns their rows, in no order, and how much
+   * work they were, in ticks.
+   *
+   * @throws `ThreadLost` if a thread has ended, since nobody knows what its share of the scan was.
    */
   async readParts(request: Omit<RemoteRead, 'keepsRows' | 'morsels'>): Promise<{ rows: Value[][]; ticks: number }> {
     this.reads++;
@@ -102,7 +105,7 @@ export class ReadWorkers {
     return { rows, ticks: parts.reduce((sum, part) => sum + part.ticks, 0) };
   }
 
-  /** No statement asks for this graph any more: the threads give back what they hold of it, when those that run have ended. */
+  /** Makes the threads give back what they hold of a graph that no statement asks for any more, once the running ones have ended. */
   forget(graph: GraphStore): void {
     for (const thread of this.threads) thread.forget(graph);
   }

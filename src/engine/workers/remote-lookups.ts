@@ -1,9 +1,12 @@
-/** Look-ups of statements in a worker without a declared index: told, when they end, to the main thread, which decides about indexes. */
+/**
+ * Collects the look-ups of statements in a worker that have no declared index. They are reported when the statement
+ * ends to the main thread, which decides about automatic indexes.
+ */
 import type { LookupMeter, PropertyLookup } from '../../exec/index.ts';
 
 /** The use of a property in a worker, with the work that it took. */
 export interface RemoteLookup extends PropertyLookup {
-  /** null: it asked an index. */
+  /** The rows that a scan has compared; null if the look-up asked an automatic index. */
   readonly work: number | null;
 }
 

@@ -5,7 +5,7 @@ import type { PlanInputs } from '../execution/plan-inputs.ts';
 import type { ReadMessage } from './messages.ts';
 import type { PackedParameters } from './packed-rows.ts';
 
-/** A statement, or a part of one, to be run by a worker. Made for each by read-placement.ts. */
+/** A statement, or a part of one, to be run by a worker. read-placement.ts makes one for each run. */
 export interface RemoteRead
   extends Pick<
     ReadMessage,
@@ -23,7 +23,7 @@ export interface RemoteRead
   readonly view: GraphView;
   readonly planInputs: PlanInputs;
   readonly parameters: PackedParameters;
-  /** Milliseconds of `monotonicMs()`; Infinity: none. */
+  /** The end of the statement's time in milliseconds of `monotonicMs()`; Infinity: no limit. */
   readonly deadline: number;
   readonly signal: AbortSignal | null;
   readonly lookups?: LookupMeter | undefined;

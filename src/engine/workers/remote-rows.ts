@@ -6,7 +6,7 @@ import { ReceivedValues } from './repeated-values.ts';
 
 interface Remote {
   more(): void;
-  /** Nothing that comes from now on is wanted. */
+  /** Tells the worker to stop: nothing that comes from now on is wanted. */
   stop(): void;
 }
 
@@ -18,7 +18,7 @@ const DONE: Step = { done: true, value: undefined };
 
 /** The rows of a statement that runs in a worker. */
 export class RemoteRows implements AsyncGenerator<ResultValue[][], void, void> {
-  /** How much work it was, once all rows have been taken: see `Limits`. */
+  /** The work of the statement, once all rows have been taken: see `Limits`. */
   ticks = 0;
   private remote = NOT_BOUND;
   private handedOut = false;
@@ -30,18 +30,18 @@ export class RemoteRows implements AsyncGenerator<ResultValue[][], void, void> {
   private outcome: 'running' | 'done' | { readonly error: Error } = 'running';
   private waiting: (() => void) | null = null;
 
-  /** @param limits of the statement: what it made is unpacked within them */
+  /** @param limits the limits of the statement, within which its rows are unpacked */
   constructor(limits: SliceLimits) {
     this.limits = limits;
     limits.signal?.addEventListener('abort', this.onAbort, { once: true });
   }
 
-  /** True: the statement may begin anew in another thread. It may once, and only while nobody has seen a row of it. */
+  /** True if the statement may begin again in another thread: once only, and while none of its rows was handed out. */
   get mayBeginAgain(): boolean {
     return this.runs < 2 && !this.handedOut && this.outcome === 'running';
   }
 
-  /** Takes the rows from a worker that begins the statement; what came from another one is forgotten. */
+  /** Takes the rows from a worker that begins the statement; rows of a former worker are discarded. */
   begin(remote: Remote): void {
     this.runs++;
     this.batches.length = 0;

@@ -1,22 +1,22 @@
 /**
- * Large values on their way to another thread: in parts that are serialized one by one into shared memory, so that
- * neither thread clones, packs or unpacks all of a value in one piece, and a message that carries it costs no more than
- * a small one. A sealed value may be sent more than once.
+ * Seals large values for another thread: in parts that are serialized one by one into shared memory, so that neither
+ * thread clones, packs or unpacks all of a value in one piece, and a message that carries it costs no more than a small
+ * one. A sealed value may be sent more than once.
  *
- * A part is a list of steps by which the value is built: a list (a number: its length), map or text begins, so many
- * items of the innermost one come (of a map keys and values by turns; of a list also many numbers as an array of them,
- * and many lists or maps alike by what they hold), it ends.
+ * A part is a list of steps by which the value is built: a list (a number: its length), map or text begins; items of
+ * the innermost one follow (keys and values by turns for a map; for a list also many numbers as one array, and many
+ * similar lists or maps by what they hold); it ends.
  */
 import { deserialize, serialize } from 'node:v8';
 import { assert } from '../../base/index.ts';
 import { isLarge, listWithRoom, type ResultValue, type Value } from '../../value/index.ts';
 import { type Packed, pack, unpack } from './packed-values.ts';
 
-/** Serialized steps, or the one step that so many numbers are. */
+/** Serialized steps, or an array of many numbers, which is one step. */
 type SealedPart = Uint8Array | Numbers;
 type Numbers = Int32Array | Float64Array;
 
-/** Survives cloning, and is told from what is packed by being no array. */
+/** A sealed value. It survives cloning, and is told from a packed value by being no array. */
 export interface Sealed {
   readonly sealed: readonly SealedPart[];
 }
@@ -27,31 +27,31 @@ type Step = number | 'map' | 'text' | 'end' | readonly Packed[] | Numbers | Alik
 interface Alike {
   readonly keys: readonly string[] | null;
   readonly count: number;
-  /** Those of the first, of the second and so on. */
+  /** The values of the first list or map, then of the second, and so on. */
   readonly values: readonly Packed[];
 }
 
-/** A part ends when its items weigh so much; an object counts for `OBJECT_WEIGHT`, since it may hold others. */
+/** A part ends when its items weigh this much; an object counts for `OBJECT_WEIGHT`, since it may hold others. */
 const PART_WEIGHT = 1_024;
 const OBJECT_WEIGHT = 16;
-/** So many numbers behind each other in a list go as an array of 32-bit integers or doubles; eight of them weigh as much as an item. */
+/** At least this many consecutive numbers go as an array of 32-bit integers or doubles; eight of them weigh as much as an item. */
 const FEW_NUMBERS = 64;
 const MOST_NUMBERS = 8 * PART_WEIGHT;
-/** So many are a part by themselves. */
+/** An array of at least this many numbers is a part by itself. */
 const MANY_NUMBERS = 1_024;
-/** So many lists or maps behind each other that are alike go together, as many in a part as have so many values. */
+/** At least this many consecutive lists or maps that are alike go together, up to MOST_ALIKE_VALUES values in a part. */
 const FEW_ALIKE = 16;
 const MOST_ALIKE_VALUES = 2 * PART_WEIGHT;
-/** The longest text of a list or map that goes together with others. */
+/** The longest text, in characters, in a list or map that goes together with others. */
 const SHORT_CHARACTERS = 32;
 const TEXT_PIECE_CHARACTERS = 64 * 1_024;
 
-/** Tells whether a value came sealed. */
+/** Returns whether a value is sealed. */
 export function isSealed(value: Packed | Sealed): value is Sealed {
   return typeof value === 'object' && value !== null && 'sealed' in value;
 }
 
-/** Seals a value, and stops after each part. */
+/** Seals a value, and yields after each part. */
 export function* sealInParts(value: ResultValue | Value): Generator<void, Sealed, void> {
   const writer = new PartWriter();
   yield* writeParts(writer, value);
@@ -59,7 +59,7 @@ export function* sealInParts(value: ResultValue | Value): Generator<void, Sealed
   return { sealed: writer.parts };
 }
 
-/** The value that was sealed; stops after each part. */
+/** Restores a sealed value, and yields after each part. */
 export function* unsealInParts({ sealed }: Sealed): Generator<void, ResultValue, void> {
   const builder = new Builder();
   for (const part of sealed) {
@@ -113,7 +113,7 @@ function* writeItem(writer: PartWriter, item: ResultValue | Value): Generator<vo
   yield;
 }
 
-/** Where the numbers end that stand in a list from a place on; they are at most as many as a part takes. */
+/** Returns the end of the consecutive numbers that begin at `start`, at most as many as a part takes. */
 function numbersEnd(list: readonly (ResultValue | Value)[], start: number): number {
   const most = Math.min(list.length, start + MOST_NUMBERS);
   let at = start;
@@ -124,7 +124,7 @@ function numbersEnd(list: readonly (ResultValue | Value)[], start: number): numb
 /** A list or map of single values. */
 type Plain = readonly Packed[] | ReadonlyMap<string, Packed>;
 
-/** Where the lists or maps end that are alike and stand in a list from a place on; they are at most as many as a part takes. */
+/** Returns the end of the consecutive lists or maps that begin at `start` and are alike, at most as many as a part takes. */
 function alikeEnd(list: readonly (ResultValue | Value)[], start: number): number {
   const first = list[start];
   if (!isPlain(first)) return start;
@@ -156,7 +156,7 @@ function isAlike(one: Plain, other: unknown): boolean {
   return true;
 }
 
-/** Numbers of a list, in memory that threads share: 32-bit integers where all of them are some. */
+/** Copies numbers of a list into shared memory: as 32-bit integers if all of them are, otherwise as doubles. */
 function arrayOf(list: readonly (ResultValue | Value)[], start: number, end: number): Numbers {
   const length = end - start;
   const integers = new Int32Array(new SharedArrayBuffer(length * Int32Array.BYTES_PER_ELEMENT));

@@ -1,6 +1,6 @@
 /**
- * The program of a worker thread: runs statements that read on replicas of the graphs of the main thread. Several run
- * beside each other, as on the main thread: each gives way when it has had its slice of time.
+ * The program of a worker thread: runs read statements on replicas of the main thread's graphs. Several run side by
+ * side, as on the main thread: each yields when its time slice is over.
  */
 import { deserialize } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -23,25 +23,25 @@ import { SentValues } from './repeated-values.ts';
 
 interface PlansOfStatement {
   readonly all: CompiledPlan;
-  /** The plan for one of several threads; null: it cannot be split. */
+  /** The plan for one of several threads; null if the statement cannot be split. */
   readonly part: CompiledPlan | null;
-  /** Literals of the text that the main thread does not give. */
+  /** The literals of the text that do not come from the main thread with each read. */
   readonly parameters: ReadonlyMap<string, Value>;
 }
 
-/** A statement that the main thread has told this one; reads that run hold on to it when it is forgotten. */
+/** A statement that the main thread has sent; running reads keep it when it is forgotten. */
 interface ToldStatement {
   readonly planInputs: NonNullable<ReadMessage['planInputs']>;
-  /** null: it has not run yet. */
+  /** Null until the statement has run. */
   plans: PlansOfStatement | null;
 }
 
 /** A read that has begun and not ended. */
 interface OngoingRead {
   readonly stop: AbortController;
-  /** Batches that may be sent. */
+  /** The number of batches that may still be sent. */
   credit: number;
-  /** Called when there is credit again, or it is to stop. */
+  /** Called when there is credit again, or the read has to stop. */
   wake: () => void;
 }
 
@@ -90,7 +90,7 @@ function resume(id: number, change: (read: OngoingRead) => void): void {
   read.wake();
 }
 
-/** Takes in what is shared before the next message, whatever comes of the statement. */
+/** Begins a read. Shared changes are applied before the next message, even if the statement fails. */
 function begin(message: ReadMessage): void {
   const read: OngoingRead = { stop: new AbortController(), credit: BATCHES_AHEAD, wake: () => {} };
   reads.set(message.read, read);
@@ -114,7 +114,7 @@ function begin(message: ReadMessage): void {
     });
 }
 
-/** @returns how often it looked up from its work, and what it looked up in the graph */
+/** Runs a read and sends its rows. @returns its work in units of `Limits.ticks`, and its look-ups of properties */
 async function runRead(
   message: ReadMessage,
   { view, read, statement }: { readonly view: GraphView; readonly read: OngoingRead; readonly statement: ToldStatement },
@@ -165,7 +165,7 @@ async function runRead(
   return { ticks: runtime.limits.ticks, lookups: lookups.all() };
 }
 
-/** Runs like the generator, and tells the main thread that it runs. */
+/** Makes the generator tell the main thread, at each step, that this read runs. */
 function named(read: number, generator: StatementGenerator): StatementGenerator {
   const next = generator.next.bind(generator);
   generator.next = () => {
@@ -175,7 +175,7 @@ function named(read: number, generator: StatementGenerator): StatementGenerator 
   return generator;
 }
 
-/** Resolves when a batch may be sent, or when the read is to stop or has had its time: no credit has come then. */
+/** Resolves when a batch may be sent, or, without credit, when the read has to stop or its time is over. */
 async function waitForCredit(read: OngoingRead, deadline: number): Promise<void> {
   const cancelTimer = scheduleAt(deadline, () => read.wake());
   while (read.credit === 0 && !read.stop.signal.aborted && monotonicMs() < deadline) {

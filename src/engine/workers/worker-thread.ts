@@ -1,8 +1,7 @@
 /**
- * One worker as the main thread sees it: what it has been told, and what runs in it. Started when it is first needed,
- * and at once where it has ended before its time. A worker that ends takes its isolate with it: its replicas, their
- * copies of marks, its plans. The arrays that it shared are those of the main thread, which has let go of what it had
- * sent.
+ * One read worker as the main thread sees it: what it was sent, and what runs in it. The thread starts when it is first
+ * needed, and again at once if it dies. A thread that ends frees its isolate with its replicas and plans; the arrays
+ * that it shared belong to the main thread.
  */
 import { Worker } from 'node:worker_threads';
 import { assert, GraphDBError, type Logger, monotonicMs, outOfTime, programFile } from '../../base/index.ts';
@@ -16,7 +15,7 @@ import type { RemoteRead } from './remote-read.ts';
 import { RemoteRows } from './remote-rows.ts';
 import { WorkerWatch } from './worker-watch.ts';
 
-/** More are followed no longer: the one that was longest not asked for. */
+/** The most graphs that a worker follows; beyond them the one that was not asked for longest is dropped. */
 const FOLLOWED_GRAPHS = 4;
 const KNOWN_STATEMENTS = 500;
 const LOGGED_CHARACTERS = 4_096;
@@ -31,7 +30,7 @@ interface FollowedGraph {
 /** A statement that the thread has planned; its plan holds on to the view that it last ran over. */
 interface KnownStatement {
   readonly id: number;
-  /** The graph that the thread ran over last. */
+  /** The graph over which the thread last ran the statement. */
   graph: number;
 }
 
@@ -40,7 +39,7 @@ let lastId = 0;
 /** The options of a worker. */
 export interface WorkerThreadOptions {
   readonly heapMiB: number;
-  /** Runs a read in another thread, or in this one anew, when its thread has ended for no fault of its own. */
+  /** Runs a read again, in another thread or in this one, after its thread has ended for no fault of the read. */
   readonly again: (request: RemoteRead, rows: RemoteRows) => void;
   readonly logger: Logger;
 }
@@ -49,9 +48,9 @@ export interface WorkerThreadOptions {
 interface StartedThread {
   readonly worker: Worker;
   readonly watch: WorkerWatch;
-  /** See `ThreadData`. */
+  /** See `ThreadData.running`. */
   readonly running: Int32Array;
-  /** It takes messages. */
+  /** True once the thread takes messages. */
   isReady: boolean;
 }
 
@@ -59,11 +58,11 @@ const STARTING_LOAD = 0.5;
 
 /** A worker, as the main thread sees it. */
 export class WorkerThread {
-  /** How often it has ended and had to be replaced. */
+  /** The number of times that the thread has died. */
   deaths = 0;
   private readonly options: WorkerThreadOptions;
   private thread: StartedThread | null = null;
-  /** The one asked for last comes last. */
+  /** The graphs that the thread follows; the most recently used one comes last. */
   private graphs: FollowedGraph[] = [];
   private readonly statements = new Map<PlanInputs, KnownStatement>();
   private readonly reads = new Map<number, OngoingRead>();
@@ -72,7 +71,10 @@ export class WorkerThread {
     this.options = options;
   }
 
-  /** Statements that run in it, and a part of one while it starts: one that is as idle, and is ready, comes before it. */
+  /**
+   * The number of running statements, and STARTING_LOAD more while the thread starts, so that a thread that is as idle,
+   * and ready, is preferred.
+   */
   get load(): number {
     return this.reads.size + (this.thread?.isReady === false ? STARTING_LOAD : 0);
   }
@@ -112,7 +114,7 @@ export class WorkerThread {
     worker.ref();
   }
 
-  /** No statement asks for this graph any more. */
+  /** Drops a graph that no statement asks for any more. */
   forget(graph: GraphStore): void {
     const forgotten = this.graphs.filter(({ sharer }) => sharer.isOf(graph));
     this.graphs = this.graphs.filter((followed) => !forgotten.includes(followed));
@@ -131,7 +133,7 @@ export class WorkerThread {
     await thread?.worker.terminate();
   }
 
-  /** Starts the thread where it does not run. */
+  /** Returns the thread, which is started if it does not run. */
   started(): StartedThread {
     if (this.thread !== null) return this.thread;
     const { heapMiB } = this.options;
@@ -158,7 +160,7 @@ export class WorkerThread {
     this.thread?.worker.postMessage(message);
   }
 
-  /** The newest of those that can be brought to the view. */
+  /** Returns the newest of the followed graphs that can be brought to the view; a new one if there is none. */
   private graphFor(view: GraphView): FollowedGraph {
     const fitting = this.graphs.filter(({ sharer }) => sharer.takes(view));
     let graph = fitting.toSorted((a, b) => b.sharer.sequence - a.sharer.sequence)[0];
@@ -214,7 +216,7 @@ export class WorkerThread {
     worker.unref();
   }
 
-  /** A thread that is still beginning is not stuck: only what had no more time is answered. */
+  /** Handles a finding of the watch. A thread that is still starting is not stuck: only its overdue reads are answered. */
   private judge(worker: Worker, death: Death): void {
     const cause = new Error(`the thread was ended: ${death}`);
     if (this.thread?.isReady === true) return this.died(worker, death, cause);
@@ -226,14 +228,14 @@ export class WorkerThread {
     }
   }
 
-  /** S3: its reads are answered, or begin again, and another thread takes its place. */
+  /** Replaces a thread that has died (S3): its reads are answered or begin again. */
   private died(worker: Worker, death: Death, cause: unknown): void {
     const { thread } = this;
     if (thread?.worker !== worker) return;
     this.deaths++;
     const reads = this.letGo();
     void worker.terminate();
-    // One that could not even begin is tried again when it is needed.
+    // A thread that could not even start is started again only when it is needed.
     if (thread.isReady) this.started();
     const nowMs = monotonicMs();
     const running = thread.running[0];
@@ -246,7 +248,7 @@ export class WorkerThread {
     }
   }
 
-  /** The text alone, never the parameters. */
+  /** Logs a death with the text of the statement that ran, never its parameters. */
   private tell(death: Death, running: OngoingRead | undefined, error: unknown): void {
     const query = running?.request.planInputs.text.slice(0, LOGGED_CHARACTERS);
     this.options.logger.warn({ death, query, error }, 'a thread of reads has ended and is replaced; the statement that ran in it');
@@ -260,7 +262,7 @@ export class WorkerThread {
     }
   }
 
-  /** Forgets the thread and all that it was told. Returns what ran in it. */
+  /** Forgets the thread and all that it was sent. Returns the reads that ran in it. */
   private letGo(): ReadonlyMap<number, OngoingRead> {
     this.thread?.watch.stop();
     this.thread = null;

@@ -1,8 +1,8 @@
 /**
- * Looks at a worker from outside, every few milliseconds while it has reads: whether one of them is overdue, and
- * whether its heap is full. The guards inside the worker find both at its own looks; these find what never looks.
+ * Watches a worker from the main thread, every LOOK_MS milliseconds while it has reads: whether one of them is overdue,
+ * and whether its heap is full. The worker finds both at its own checks; the watch finds code that never checks.
  *
- * The main thread may be late itself, after long work or because the machine was paused. What came meanwhile has not
+ * The main thread may be late itself, after long work or because the machine was paused. Messages of that time have not
  * been received then, so nothing is judged until a worker could have answered again.
  */
 import type { Worker } from 'node:worker_threads';
@@ -10,7 +10,7 @@ import { type CancelTimer, monotonicMs, onNextTurn, repeatEvery } from '../../ba
 import { heapLimitBytes } from './heap-guard.ts';
 
 const LOOK_MS = 25;
-/** Looks that come later than this mean that the main thread was busy, or did not run. */
+/** Milliseconds between two checks beyond which the main thread was busy, or did not run. */
 const LATE_MS = 100;
 const LOOKS_PER_HEAP_LOOK = 4;
 
@@ -18,12 +18,12 @@ const LOOKS_PER_HEAP_LOOK = 4;
 export interface WatchedWorker {
   readonly worker: Worker;
   readonly heapMiB: number;
-  /** True: a read should have been answered by now. */
+  /** Returns whether a read should have been answered by now. */
   readonly isOverdue: (nowMs: number) => boolean;
   readonly onDeath: (death: 'overdue' | 'full heap') => void;
 }
 
-/** Watches a worker from outside. */
+/** Watches a worker from the main thread. */
 export class WorkerWatch {
   private readonly watched: WatchedWorker;
   private timer: CancelTimer | null = null;
@@ -53,7 +53,7 @@ export class WorkerWatch {
     if (now - this.lookedAt > LATE_MS) this.judgesFrom = now + 2 * LATE_MS;
     this.lookedAt = now;
     if (++this.looks % LOOKS_PER_HEAP_LOOK === 0) void this.lookAtHeap();
-    // What it has sent is received before the next turn.
+    // Messages that the worker has sent are received before the next turn.
     if (this.isOverdue()) onNextTurn(() => this.timer !== null && this.isOverdue() && this.watched.onDeath('overdue'));
   }
 
@@ -61,7 +61,7 @@ export class WorkerWatch {
     return this.lookedAt >= this.judgesFrom && this.watched.isOverdue(this.lookedAt);
   }
 
-  /** V8 answers also for a thread that never turns. */
+  /** Checks the heap of the worker; V8 answers even for a thread that never turns. */
   private async lookAtHeap(): Promise<void> {
     const { worker, heapMiB, onDeath } = this.watched;
     const statistics = await worker.getHeapStatistics().catch(() => null); // null: it has ended.

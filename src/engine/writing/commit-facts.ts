@@ -1,4 +1,4 @@
-/** The facts of a commit beside its changes, where these are captured. */
+/** The facts that a commit records beside its changes, where changes are captured. */
 import { type Instant, instantOf, temporalFromInstant, UTC, type Value, type ValueMap } from '../../value/index.ts';
 import type { StatementAuthor } from '../api.ts';
 

@@ -1,11 +1,11 @@
 /**
  * Ends transactions: checks their constraints, hands their changes to the log, and keeps memory in step with what is
- * durable. Everything here is called under the lock of the one writer (writer-turn.ts), but for what only looks or
+ * durable. Everything here is called under the lock of the one writer (writer-turn.ts), except what only looks or
  * waits.
  *
  * A transaction ends in memory before it is durable, so that the next one can run while the log is written (group
- * commit). Readers see it only when it is durable (M2), and a statement is answered only then (B4). When the log
- * refuses a commit, that one and all that stand on it are taken back in memory before anyone writes again.
+ * commit). Readers see it only when it is durable (M2), and a statement is answered only then (B4). If the log refuses
+ * a commit, that commit and all that build on it are rolled back in memory before anyone writes again.
  */
 import { GraphDBError, inSlices, type Logger, monotonicMs, nextTurn, traced } from '../../base/index.ts';
 import { type LimitOptions, Limits } from '../../exec/index.ts';
@@ -13,33 +13,33 @@ import type { GraphStore, GraphTransaction } from '../../graph/index.ts';
 import { fenced, isFenced, type Namespace } from '../../storage/index.ts';
 import { type CommitFacts, commitFacts } from './commit-facts.ts';
 
-/** Steps of checks between two turns of the event loop, at most: some two milliseconds. */
+/** The most steps of constraint checks between two turns of the event loop: some two milliseconds. */
 const CHECKED_TOGETHER = 8192;
 
 /** The options of the committer. */
 export interface CommitterOptions {
-  /** The graph that is served: another one takes its place only while nothing is on its way to the log. */
+  /** The served graph, which is replaced only while nothing is on its way to the log. */
   readonly graph: () => GraphStore;
   readonly namespace: Namespace;
   readonly readOnly: boolean;
   readonly logger: Logger | undefined;
-  /** The wall clock. */
+  /** Returns the time of the wall clock in milliseconds. */
   readonly now: () => number;
   /** Called when a commit of so many bytes is durable. */
   readonly onDurable: (bytes: number) => void;
   readonly onFenced: () => void;
 }
 
-/** How long the check of many changes may take. */
+/** The time limit and the signal of a check of many changes. */
 export type CheckTime = Pick<LimitOptions, 'deadline' | 'signal'>;
 
 /** The options of storing a commit. */
 export interface StoreOptions {
-  /** One of the statements may have answered as a write, whether it changed anything or not. */
+  /** True if one of the statements may have been answered as a write, whether it changed anything or not. */
   readonly hasWritten: boolean;
-  /** Others wait to write: their commits may share an object of the log with this one. */
+  /** True if others wait to write, whose commits may share an object of the log with this one. */
   readonly isFollowed: boolean;
-  /** Who has written, and when it began: for those who read changes. */
+  /** Returns the author and the start of the transaction, for change capture. */
   readonly facts: () => CommitFacts;
 }
 
@@ -66,14 +66,15 @@ export class Committer {
     return this.bytesUnderWay;
   }
 
-  /** True: `settle` has something to do before a transaction can begin. */
+  /** True if `settle` has something to do before a transaction can begin. */
   get mustSettle(): boolean {
     return this.failed || this.graph.isOverdue || this.graph.canDropDeadRows;
   }
 
   /**
-   * Brings memory into a state in which a transaction can begin. The reason of the signal, once that is aborted, where
-   * large tables have to be written anew before.
+   * Brings memory into a state in which a transaction can begin; large tables may have to be written anew first.
+   *
+   * @throws the reason of the signal if it is aborted meanwhile.
    */
   async settle(signal?: AbortSignal): Promise<void> {
     await this.recover();
@@ -85,7 +86,7 @@ export class Committer {
     return inSlices(() => !this.graph.canDropDeadRows || this.graph.dropSomeDeadRows(), { deadline: Number.POSITIVE_INFINITY, signal });
   }
 
-  /** Writes large tables anew that a commit has left mostly dead, while nobody writes: a writer that comes meanwhile goes on with it. */
+  /** Writes large tables anew, which a commit has left mostly dead, while nobody writes; a writer that comes meanwhile continues it. */
   private async dropWhileIdle(): Promise<void> {
     if (this.isDropping || !this.graph.canDropDeadRows) return;
     this.isDropping = true;
@@ -98,15 +99,17 @@ export class Committer {
     }
   }
 
-  /** Begins a transaction, which ends with `check` and `store`, or is rolled back. READ_ONLY, WRITER_FENCED. */
+  /** Begins a transaction, which ends with `check` and `store` or is rolled back. @throws READ_ONLY, WRITER_FENCED. */
   begin(): GraphTransaction {
     this.assertWriter();
     return this.graph.begin();
   }
 
   /**
-   * Checks the constraints: at once, which null tells, for few changes; the event loop gets its turns between those of
-   * many. The transaction is taken back when one is not satisfied, and when its time is over: QUERY_TIMEOUT, CANCELLED.
+   * Checks the constraints of a transaction. Returns null if few changes were checked at once; otherwise a promise of
+   * the check, which gives the event loop turns. The transaction is rolled back if the check fails.
+   *
+   * @throws CONSTRAINT_VIOLATION; QUERY_TIMEOUT, CANCELLED if its time is over.
    */
   check(transaction: GraphTransaction, time: CheckTime): Promise<void> | null {
     let limits: Limits | null = null;
@@ -138,7 +141,7 @@ export class Committer {
 
   /**
    * Ends a transaction that was checked. It is over in memory when this returns; the promise resolves when its changes
-   * are durable. It is taken back when this fails.
+   * are durable. If storing fails the transaction is rolled back.
    */
   store(transaction: GraphTransaction, { hasWritten, isFollowed, facts }: StoreOptions): Promise<void> {
     try {
@@ -182,14 +185,15 @@ export class Committer {
     return durable;
   }
 
-  /** Resolves when all that is under way has become durable, or has failed. */
+  /** Resolves when all commits on their way to the log have become durable or have failed. */
   async settled(): Promise<void> {
     await Promise.allSettled([...this.pending]);
   }
 
   /**
-   * An answer to a write that changed nothing must be true of the namespace, not of a memory that another writer has
-   * left behind; and what it saw of earlier commits must be durable.
+   * Confirms that this process is still the writer. The answer to a write that changed nothing must be true of the
+   * namespace, not of a memory that another writer has left behind; and the earlier commits that it saw must be
+   * durable.
    */
   private async confirmed(): Promise<void> {
     try {
@@ -201,14 +205,14 @@ export class Committer {
   }
 
   /**
-   * A statement that changed nothing may have answered from what an earlier one wrote (a MERGE that found its node):
-   * that must be durable too (B4).
+   * Resolves when earlier commits are durable: a statement that changed nothing may have answered from what one of them
+   * wrote, as a MERGE that found its node (B4).
    */
   private async durableSoFar(): Promise<void> {
     await Promise.all(this.pending);
   }
 
-  /** Takes back in memory what could not be stored. No transaction may be open. */
+  /** Rolls back in memory the commits that could not be stored. No transaction may be open. */
   async recover(): Promise<void> {
     if (!this.failed) return;
     await this.settled();
@@ -217,7 +221,7 @@ export class Committer {
     this.options.logger?.warn({ sequence: this.namespace.durableSequence }, 'writes that could not be stored were taken back');
   }
 
-  /** READ_ONLY, WRITER_FENCED: nothing can be written here. */
+  /** Checks that this engine can write. @throws READ_ONLY, WRITER_FENCED. */
   assertWriter(): void {
     if (this.options.readOnly) throw new GraphDBError('READ_ONLY', 'this database was opened read-only');
     if (this.namespace.role !== 'writer') throw fenced();

@@ -1,18 +1,18 @@
 /**
- * Back-pressure: who wants to write waits while flushes or merges are too far behind, instead of letting the log (and
- * with it the next opening) or the number of files grow without bound.
+ * Back-pressure: writers wait while flushes or merges are too far behind, so that neither the log (and with it the next
+ * opening) nor the number of files grows without bound.
  *
- * While the log is too long, writers wait for the flush that they begin if none is under way; a flush that fails fails
- * them (OVERLOADED), since without it the log would only grow. While there are too many flushed files, they wait for
- * the merge that runs.
+ * While the log is too long, writers wait for a flush, which they begin if none is under way. If the flush fails they
+ * fail too (OVERLOADED), since without it the log would only grow. While there are too many flushed files, writers wait
+ * for the merge that runs.
  */
 import { untilAborted } from '../../base/index.ts';
 
 /** Work that writers may have to wait for. */
 export interface Backlog {
-  /** Is there so much of it that writers must wait? */
+  /** True if there is so much of it that writers must wait. */
   readonly isTooLong: boolean;
-  /** Resolves when some of it was worked off. */
+  /** Resolves when some of the work was done. */
   workOff(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export class WriteGate {
     return this.backlogs.some((backlog) => backlog.isTooLong);
   }
 
-  /** Resolves when writing may go on. CANCELLED when the signal is aborted first; OVERLOADED when the backlog cannot be worked off. */
+  /** Resolves when writing may go on. @throws CANCELLED if the signal is aborted first; OVERLOADED if the work cannot be done. */
   async admit(signal: AbortSignal | undefined): Promise<void> {
     for (const backlog of this.backlogs) {
       while (backlog.isTooLong) await untilAborted(backlog.workOff(), signal, CANCELLED);

@@ -1,4 +1,4 @@
-/** A transaction of several statements that may write: it has the turn to write until it ends. */
+/** A transaction of several statements that may write: it has the writer's turn until it ends. */
 import { GraphDBError, reasonOf } from '../../base/index.ts';
 import type { ResultValue } from '../../value/index.ts';
 import type { EngineTransaction, StatementOptions, StatementResult, StatementStream } from '../api.ts';
@@ -11,25 +11,25 @@ import type { Writes } from './writes.ts';
 
 /** The options of a transaction that may write. */
 export interface WriteTransactionOptions {
-  /** Its own from now on. */
+  /** The writer's turn, which belongs to the transaction from now on. */
   readonly turn: WriterTurn;
-  /** See `BeginOptions`; 0: none. */
+  /** See `BeginOptions.maxHoldMs`; 0: no limit. */
   readonly maxHoldMs: number;
   /** Called once, when the turn is over or about to be. */
   readonly onEnd: (transaction: WriteTransaction) => void;
 }
 
-/** A statement that fails takes the whole transaction back. */
+/** A transaction that may write; a statement that fails rolls back all of it. */
 export class WriteTransaction implements EngineTransaction {
   private readonly writes: Writes;
-  /** null: the transaction has ended. */
+  /** Null once the transaction has ended. */
   private turn: WriterTurn | null;
-  /** Resolves when the statement that runs has ended, well or not. */
+  /** Resolves when the running statement has ended, whether it succeeds or fails; null if none runs. */
   private running: Promise<void> | null = null;
   private readonly streams = new Set<HeldRows>();
   private readonly onEnd: (transaction: WriteTransaction) => void;
   private hasWritten = false;
-  /** Aborted when the transaction has kept others waiting for too long; null: it may for ever. */
+  /** Aborted when the transaction has kept others waiting for too long; null if there is no limit. */
   private readonly expiry: AbortController | null;
 
   constructor(writes: Writes, { turn, maxHoldMs, onEnd }: WriteTransactionOptions) {
@@ -72,7 +72,7 @@ export class WriteTransaction implements EngineTransaction {
     return result;
   }
 
-  /** A statement that runs is waited for. */
+  /** Rolls back the transaction after waiting for a running statement. */
   async rollback(): Promise<void> {
     while (this.running !== null) await this.running;
     if (this.turn === null) return;
@@ -81,7 +81,7 @@ export class WriteTransaction implements EngineTransaction {
     turn.rollback();
   }
 
-  /** The client has had its time: what runs is stopped, and everything is taken back. */
+  /** Ends a transaction that has kept others waiting for too long: stops its running statement and rolls it back. */
   private expire(limitMs: number): void {
     this.expiry?.abort(
       new GraphDBError(
@@ -98,7 +98,7 @@ export class WriteTransaction implements EngineTransaction {
     return { ...options, signal: options.signal === undefined ? signal : AbortSignal.any([options.signal, signal]) };
   }
 
-  /** One thing at a time; what fails takes everything back. */
+  /** Runs one piece of work at a time; a failure rolls back the transaction. @throws BAD_REQUEST while something else runs. */
   private async alone<T>(work: (turn: WriterTurn) => Promise<T>): Promise<T> {
     const { turn } = this;
     if (turn === null) throw this.ended();
@@ -121,13 +121,13 @@ export class WriteTransaction implements EngineTransaction {
     this.streams.clear();
   }
 
-  /** How leaving them ends is nobody's affair: the transaction ends in any case. */
+  /** Abandons open results. Their errors are ignored, since the transaction ends in any case. */
   private async leaveRows(): Promise<void> {
     await Promise.allSettled([...this.streams].map((rows) => rows.return()));
     this.streams.clear();
   }
 
-  /** Nothing runs in the transaction from now on; the caller ends the turn. */
+  /** Marks the transaction as ended, and returns its turn, which the caller has to end. */
   private end(): WriterTurn {
     const { turn } = this;
     if (turn === null) throw this.ended();
@@ -136,20 +136,20 @@ export class WriteTransaction implements EngineTransaction {
     return turn;
   }
 
-  /** Why nothing can be asked of it any more. */
+  /** Returns the error that says why the transaction has ended. */
   private ended(): unknown {
     return this.expiry?.signal.aborted === true ? this.expiry.signal.reason : transactionEnded();
   }
 }
 
-/** Rows that are found as they are read, until something else is to run: then the rest of them is kept. */
+/** Rows that are found as they are read; before another statement runs, the rest of them is kept in memory. */
 class HeldRows implements AsyncIterableIterator<ResultValue[][], void, void> {
   private readonly rows: RowStream;
   private readonly alone: (step: () => Promise<IteratorResult<ResultValue[][], void>>) => Promise<IteratorResult<ResultValue[][], void>>;
-  /** Null while they are still found. */
+  /** The remaining batches in memory; null while rows are still found as they are read. */
   private kept: ResultValue[][][] | null = null;
   private hasEnded = false;
-  /** Aborted when its transaction has lost its time: what was found in it does not count. */
+  /** Aborted when the transaction has kept others waiting for too long: its rows do not count any more. */
   private readonly expiry: AbortSignal | null;
 
   constructor(rows: RowStream, alone: HeldRows['alone'], expiry: AbortSignal | null) {

@@ -1,4 +1,4 @@
-/** The explicit transactions that may write: begins them, and takes back at the end those that nobody has ended. */
+/** The explicit transactions that may write: begins them, and rolls back at the end those that are still open. */
 import { GraphDBError } from '../../base/index.ts';
 import type { BeginOptions } from '../api.ts';
 import { WriteTransaction } from './write-transaction.ts';
@@ -14,7 +14,11 @@ export class WriteTransactions {
     this.writes = writes;
   }
 
-  /** Waits for the turn to write. SHUTTING_DOWN when the database is closed meanwhile, and the errors of `Writes.takeTurn`. */
+  /**
+   * Begins a transaction once it has the writer's turn.
+   *
+   * @throws SHUTTING_DOWN if the database is closed meanwhile; the errors of `Writes.takeTurn`.
+   */
   async begin({ maxHoldMs = 0, ...options }: BeginOptions): Promise<WriteTransaction> {
     const turn = await this.writes.takeTurn(options);
     if (this.isClosed) {
@@ -28,8 +32,8 @@ export class WriteTransactions {
   }
 
   /**
-   * Takes back what is open: nobody can end it any more, and closing needs the turn to write. Who waits for a turn is
-   * refused when it comes.
+   * Rolls back open transactions: nobody can end them any more, and closing needs the writer's turn. A transaction that
+   * still waits for its turn is refused when the turn comes.
    */
   async close(): Promise<void> {
     this.isClosed = true;

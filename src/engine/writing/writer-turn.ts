@@ -1,14 +1,15 @@
 /**
- * Who may write. Writers take turns; a turn covers one transaction, or several, one after the other. This file alone
- * takes and releases the lock behind them.
+ * The turns of writers, one at a time. A turn covers one transaction, or several, one after the other. This file alone
+ * takes and releases the lock behind the turns.
  *
  * - A `WriterTurn` comes from `WriterTurns`, with a transaction open. It belongs to one statement that writes
  *   (`Writes.execute`) or to one explicit transaction (`WriteTransaction`).
  * - `commit` and `rollback` end it, whether they succeed or not; so does a `next` that fails. Then the next writer
- *   begins. `rollback` of a turn that is over does nothing, so whoever meets an error calls it without asking how far
- *   the turn has come.
+ *   begins. `rollback` of a turn that is over does nothing, so it can be called after any error, however far the turn
+ *   has come.
  * - Writers that have to wait for a flush or a merge (write-gate.ts) wait without the lock, which a flush needs.
- * - Background work that looks at what writers change borrows the lock for the length of a function (`during`, `whileIdle`).
+ * - Background work that looks at what writers change borrows the lock for the length of a function (`during`,
+ *   `whileIdle`).
  */
 import { assert, GraphDBError, Mutex } from '../../base/index.ts';
 import type { GraphTransaction } from '../../graph/index.ts';
@@ -21,7 +22,7 @@ import { WriterHold } from './writer-hold.ts';
 
 const ANY_TIME: CheckTime = { deadline: Number.POSITIVE_INFINITY, signal: null };
 
-/** More would wait longer than clients do. */
+/** The most writers that wait, beyond which a writer fails with OVERLOADED; more would wait longer than clients do. */
 const MAX_WAITING_WRITERS = 1_000;
 
 /** The lock of the one writer, and what has to hold before a transaction begins under it. */
@@ -30,7 +31,7 @@ class WriterLock {
   readonly mutex = new Mutex('the statement was cancelled while it waited for its turn to write');
   private readonly gate: WriteGate;
   waiting = 0;
-  /** How long the turn that is taken may keep others waiting; null: for ever. */
+  /** The limit on how long the present turn may keep others waiting; null if there is none. */
   private hold: WriterHold | null = null;
 
   constructor(committer: Committer, gate: WriteGate) {
@@ -38,13 +39,13 @@ class WriterLock {
     this.gate = gate;
   }
 
-  /** Begins a transaction under the lock where nobody has to be waited for; null, and nothing is held, where somebody has. */
+  /** Begins a transaction under the lock if nothing has to be waited for; otherwise returns null and holds nothing. */
   beginAtOnce(): GraphTransaction | null {
     const mustWait = this.committer.mustSettle || this.gate.isClosed;
     return mustWait || !this.mutex.tryAcquire() ? null : this.beginHolding();
   }
 
-  /** Begins a transaction under the lock, which it waits for. */
+  /** Waits for the lock and begins a transaction under it. */
   async begin(signal: AbortSignal | undefined): Promise<GraphTransaction> {
     this.committer.assertWriter();
     if (this.waiting >= MAX_WAITING_WRITERS) {
@@ -61,7 +62,7 @@ class WriterLock {
     return this.beginSettled(signal);
   }
 
-  /** Begins another transaction under the lock, which is let go only where writers must wait. */
+  /** Begins another transaction under the lock, which is released meanwhile only if writers must wait. */
   async next(signal: AbortSignal | undefined): Promise<GraphTransaction> {
     if (this.gate.isClosed) {
       this.mutex.release();
@@ -118,14 +119,16 @@ export class WriterTurns {
     this.lock = new WriterLock(committer, gate);
   }
 
-  /** Writers that wait for their turn: the one whose turn it is does not count. */
+  /** The number of writers that wait for their turn, without the one that holds it. */
   get waitingWriters(): number {
     return this.lock.waiting;
   }
 
   /**
-   * A turn where nobody has to be waited for, else null. Most writers need not wait, and a promise costs more than what
-   * they would wait for. READ_ONLY, WRITER_FENCED.
+   * Returns a turn if nothing has to be waited for, else null. Most writers need not wait, and a promise costs more
+   * than what they would wait for.
+   *
+   * @throws READ_ONLY, WRITER_FENCED.
    */
   beginAtOnce(): WriterTurn | null {
     const transaction = this.lock.beginAtOnce();
@@ -133,8 +136,10 @@ export class WriterTurns {
   }
 
   /**
-   * Waits for a turn. READ_ONLY, WRITER_FENCED; CANCELLED when the signal is aborted first; OVERLOADED when too many
-   * wait already, or when a flush fails that writers wait for.
+   * Waits for a turn.
+   *
+   * @throws READ_ONLY, WRITER_FENCED; CANCELLED if the signal is aborted first; OVERLOADED if too many writers wait
+   * already, or if a flush that they wait for fails.
    */
   async begin(signal: AbortSignal | undefined): Promise<WriterTurn> {
     return new WriterTurn(this.lock, await this.lock.begin(signal));
@@ -145,12 +150,12 @@ export class WriterTurns {
     return this.lock.mutex.with(work);
   }
 
-  /** Resolves when the turn that is taken is over, and nothing is on its way to the log. */
+  /** Resolves when the present turn is over and nothing is on its way to the log. */
   drain(): Promise<void> {
     return this.during(() => this.lock.committer.settled());
   }
 
-  /** As `during`, with nothing on its way to the log, and memory in step with what is durable. */
+  /** Runs the work as `during` does, with nothing on its way to the log, and memory in step with what is durable. */
   whileIdle<T>(work: () => Promise<T>): Promise<T> {
     const { committer } = this.lock;
     return this.during(async () => {
@@ -163,12 +168,12 @@ export class WriterTurns {
 
 /** The turn of a writer. */
 export class WriterTurn {
-  /** When it began; statements of all its transactions see this time. */
+  /** The start of the turn; statements of all its transactions see this time. */
   readonly transactionTime = currentInstant();
-  /** Who has sent its first statement, as far as that is known. */
+  /** The author of the first statement of the turn; null if unknown. */
   author: StatementAuthor | null = null;
   private readonly lock: WriterLock;
-  /** null: between two transactions, or over. */
+  /** The open transaction; null between two transactions and once the turn is over. */
   private open: GraphTransaction | null;
   private isOver = false;
 
@@ -183,16 +188,18 @@ export class WriterTurn {
     return this.open;
   }
 
-  /** Bounds how long others wait for the turn to end (S5): then `onExpired` is called, once, and must end it soon. */
+  /** Limits how long others wait for the turn to end (S5): then `onExpired` is called, once, and must end the turn soon. */
   limitHold(limitMs: number, onExpired: () => void): void {
     this.lock.limitHold(limitMs, onExpired);
   }
 
   /**
    * Ends the turn as soon as the changes are on their way to the log, and resolves when they are durable. `hasWritten`:
-   * one of its statements may have answered as a write, whether it changed anything or not. When it fails, the
-   * transaction is taken back: CONSTRAINT_VIOLATION, WRITER_FENCED, STORE_UNAVAILABLE; QUERY_TIMEOUT and CANCELLED
-   * while its constraints are checked.
+   * one of its statements may have been answered as a write, whether it changed anything or not. A failure rolls back
+   * the transaction.
+   *
+   * @throws CONSTRAINT_VIOLATION, WRITER_FENCED, STORE_UNAVAILABLE; QUERY_TIMEOUT, CANCELLED while its constraints are
+   * checked.
    */
   async commit(hasWritten: boolean, time: CheckTime = ANY_TIME): Promise<void> {
     const transaction = this.take();
@@ -209,7 +216,7 @@ export class WriterTurn {
     await durable;
   }
 
-  /** Takes the open transaction back, where there is one, and ends the turn. Does nothing when the turn is over. */
+  /** Rolls back the open transaction, if there is one, and ends the turn. Does nothing if the turn is over. */
   rollback(): void {
     if (this.isOver) return;
     this.isOver = true;
@@ -221,7 +228,7 @@ export class WriterTurn {
     }
   }
 
-  /** As `commit`, keeping the turn: `next` begins the next transaction. */
+  /** Commits as `commit` does, but keeps the turn: `next` begins the next transaction. */
   async commitBatch(time: CheckTime = ANY_TIME): Promise<void> {
     const transaction = this.take();
     await this.lock.committer.check(transaction, time);
@@ -229,8 +236,8 @@ export class WriterTurn {
   }
 
   /**
-   * Takes the open transaction back, keeping the turn. Does nothing when none is open: a batch that could not be
-   * committed was taken back with that.
+   * Rolls back the open transaction and keeps the turn. Does nothing if none is open: a batch whose commit failed was
+   * rolled back with that.
    */
   rollbackBatch(): void {
     const { open } = this;
@@ -238,7 +245,7 @@ export class WriterTurn {
     open?.rollback();
   }
 
-  /** Begins the next transaction. The turn is over when this fails. */
+  /** Begins the next transaction. The turn is over if this fails. */
   async next(signal: AbortSignal | undefined): Promise<void> {
     assert(this.open === null && !this.isOver, 'a turn has one transaction at a time');
     try {

@@ -1,11 +1,12 @@
 /**
- * Asks the bucket whether another writer has taken over, while somebody reads. A writer that commits learns it from its
- * puts; one that only reads makes no request by itself, and would serve old data as `writer` for ever. An idle one asks
- * nothing.
+ * Checks in the bucket whether another writer has taken over, while there are reads. A writer that commits learns that
+ * from its puts; one that only serves reads makes no request by itself, and would serve old data as `writer` for ever.
+ * An idle writer checks nothing.
  *
- * A reader, or who asks for the status, goes on at once while the last look is younger than FRESH_MS. Then its reads
- * begin another look beside them; past STALE_MS they wait for it, so that nobody reads what was replaced longer ago, by
- * this clock. A store that does not answer holds a read up for PATIENCE_MS at most. Cost: one request for each look.
+ * A read, or a request for the status, goes on at once while the last check is younger than FRESH_MS. After that it
+ * begins another check beside it; past STALE_MS it waits for the check, so that nobody reads what was replaced longer
+ * ago, by this clock. A store that does not answer holds a read up for PATIENCE_MS at most. Cost: one request for each
+ * check.
  */
 import type { Clock, Schedule } from '../../base/index.ts';
 import { isFenced, type Namespace } from '../../storage/index.ts';
@@ -35,7 +36,7 @@ export class WriterWatch {
     this.lookedAtMs = options.clock.now();
   }
 
-  /** Null: a read may go on at once. Otherwise when this resolves; it never rejects. */
+  /** Returns null if a read may go on at once; otherwise a promise, which never rejects, for which the read waits. */
   beforeRead(): Promise<void> | null {
     const ageMs = this.ageMs();
     if (ageMs < FRESH_MS) return null;
@@ -43,7 +44,7 @@ export class WriterWatch {
     return ageMs < STALE_MS ? null : this.patiently(looking);
   }
 
-  /** The age of the last look, which counts for nothing when the clock was set back since; 0 for a reader. */
+  /** Returns the age of the last check in milliseconds: Infinity if the clock was set back since, 0 for a reader. */
   private ageMs(): number {
     if (this.options.namespace.role !== 'writer') return 0;
     const ageMs = this.options.clock.now() - this.lookedAtMs;
@@ -64,7 +65,7 @@ export class WriterWatch {
       await namespace.confirmWriter();
       this.lookedAtMs = startedAtMs;
     } catch (error) {
-      // Closed, or the store does not answer: the next read looks again.
+      // The namespace is closed, or the store does not answer: the next read checks again.
       if (!isFenced(error)) return;
       onFenced();
       await catchUp().catch(() => false);

@@ -1,7 +1,4 @@
-/**
- * Statements that write, each in a transaction: alone, in batches of its own, or as one of several in a transaction
- * that somebody began.
- */
+/** Statements that write, each in a transaction: alone, in batches of its own, or as one of several in an explicit transaction. */
 import { abortAfter, GraphDBError, LONGEST_TIMER_MS, monotonicMs } from '../../base/index.ts';
 import { COMMIT_BATCH } from '../../exec/index.ts';
 import type { GraphTransaction } from '../../graph/index.ts';
@@ -61,7 +58,7 @@ export class Writes {
     return result;
   };
 
-  /** Runs one of the statements of a transaction, which may read or write, in its turn. */
+  /** Runs one statement of an explicit transaction, which may read or write, in the turn of the transaction. */
   async runIn(turn: WriterTurn, request: StatementRequest): Promise<StatementResult> {
     const statement = await this.prepare(turn, request);
     const result = await this.run(statement, turn.transaction, refuseBatches);
@@ -69,7 +66,7 @@ export class Writes {
     return result;
   }
 
-  /** The rows of one of the statements of a transaction; null when it cannot be streamed, because it writes itself or shows its plan. */
+  /** Streams the rows of one statement of an explicit transaction; null if it cannot be streamed because it writes or shows its plan. */
   async streamIn(turn: WriterTurn, request: StatementRequest): Promise<RowStream | null> {
     const statement = await this.prepare(turn, request);
     const { writes, mode } = statement.prepared;
@@ -80,12 +77,15 @@ export class Writes {
     return signal?.aborted === true ? null : this.options.turns.beginAtOnce();
   }
 
-  /** Waits for a turn: QUERY_TIMEOUT, CANCELLED, and the errors of `WriterTurns.begin`. Waiting is part of the statement's time. */
+  /** Waits for a turn, which is part of the statement's time. @throws QUERY_TIMEOUT, CANCELLED, and the errors of `WriterTurns.begin`. */
   takeTurn({ signal, timeoutMs }: WaitOptions): Promise<WriterTurn> {
     return withinTime({ signal, timeoutMs }, (stop) => this.options.turns.begin(stop));
   }
 
-  /** The error to tell instead: who misses files may have been fenced without noticing. */
+  /**
+   * Returns the error to report: WRITER_FENCED for a writer that misses files because it was fenced without noticing,
+   * otherwise the given one.
+   */
   async explain(error: unknown): Promise<unknown> {
     const { namespace, catchUp } = this.options;
     if (!isCorruption(error)) return error;
@@ -93,7 +93,7 @@ export class Writes {
     return namespace.role === 'writer' ? error : fenced({ cause: error });
   }
 
-  /** @param ownsTransaction the statement may commit in batches */
+  /** Prepares a statement in a turn. @param ownsTransaction true if the statement may commit in batches */
   private prepare(turn: WriterTurn, request: StatementRequest, ownsTransaction = false): RunningStatement | Promise<RunningStatement> {
     const { runner, served } = this.options;
     const { transaction, transactionTime } = turn;
@@ -114,12 +114,15 @@ export class Writes {
   }
 }
 
-/** Undefined: its time is not limited. */
+/** Returns the milliseconds that are left to the request, at least 1; undefined if its time is not limited. */
 function remainingMs({ deadline }: StatementRequest): number | undefined {
   return deadline === Number.POSITIVE_INFINITY ? undefined : Math.max(1, deadline - monotonicMs());
 }
 
-/** The handler of a statement that works in batches: each is committed or taken back, and the next one begins in the same turn. */
+/**
+ * Returns the marker handler of a statement that works in batches: each is committed or rolled back, and the next one
+ * begins in the same turn.
+ */
 function endBatchOf(turn: WriterTurn, signal: AbortSignal | undefined): MarkerHandler {
   return async (marker, runtime) => {
     if (marker === COMMIT_BATCH) await turn.commitBatch({ deadline: monotonicMs() + runtime.limits.remainingMs, signal: signal ?? null });
@@ -129,7 +132,7 @@ function endBatchOf(turn: WriterTurn, signal: AbortSignal | undefined): MarkerHa
   };
 }
 
-/** QUERY_TIMEOUT when the wait lasts longer than the time; CANCELLED by the signal. */
+/** Runs a wait within its time. @throws QUERY_TIMEOUT if it lasts longer; CANCELLED by the signal. */
 async function withinTime<T>({ signal, timeoutMs }: WaitOptions, wait: (stop: AbortSignal | undefined) => Promise<T>): Promise<T> {
   if (!timeoutMs || timeoutMs > LONGEST_TIMER_MS) return wait(signal);
   const limit = abortAfter(Math.ceil(timeoutMs));
