@@ -139,3 +139,16 @@ test('cycles that look the same from each node are counted from their least one'
     await engine.close();
   }
 });
+
+test('a variable may have any name, that of a count of rows too', async () => {
+  const engine = await open('memory://any-name');
+  await engine.execute('UNWIND range(0, 5) AS i CREATE (:N {i: i})', none);
+  await engine.execute('MATCH (a:N), (b:N) WHERE a.i < b.i CREATE (a)-[:R]->(b)', none);
+  for (const pattern of ['(a)-[:R]->(b)-[:R]->(c), (a)-[:R]->(c)', '(a)-[:R]->(b)-[:R]->(c)', '(a)-[:R]->(b)']) {
+    for (const name of ['x', ' multiplicity', ' settled 0']) {
+      const { rows } = await engine.execute(`UNWIND [0] AS \`${name}\` MATCH ${pattern} WHERE \`${name}\` = 0 RETURN count(*)`, none);
+      assert.deepEqual(rows, [[pattern === '(a)-[:R]->(b)' ? 15 : 20]], name);
+    }
+  }
+  await engine.close();
+});

@@ -1,16 +1,16 @@
-/** Names: what users call things, and the unique names that the bound tree calls them. */
+/** Names and scopes: the names that users give to variables, and the unique names of these in the bound tree. */
 import type { Type } from './types.ts';
 
 /** A variable: its unique name in the bound tree, and its type. */
 export interface Binding {
-  /** Unique in the statement. */
+  /** The name in the bound tree, unique in the statement. */
   readonly name: string;
   readonly type: Type;
 }
 
 /**
- * The variables that can be seen at one place. A scope may lie inside an outer one (a subquery, a comprehension,
- * FOREACH): what is not found here is looked for there. `own` is what `*` stands for.
+ * The variables that are visible at one place. A scope may be inside an outer one (a subquery, a comprehension,
+ * FOREACH), which is searched for names that are not found in the inner one. `*` stands for the variables in `own`.
  */
 export class Scope {
   readonly #bindings = new Map<string, Binding>();
@@ -36,39 +36,42 @@ export class Scope {
     return this.#bindings;
   }
 
-  /** Every name that can be seen, for suggestions. */
+  /** Returns all visible names as users wrote them, for suggestions and for `*`. */
   names(): Set<string> {
     return new Set([...this.#bindings.keys(), ...(this.#outer?.names() ?? [])]);
   }
 
-  /** Unique names of everything that can be seen. */
+  /** Returns the unique names of all visible variables. */
   uniqueNames(): Set<string> {
     const names = this.#outer?.uniqueNames() ?? new Set<string>();
     for (const binding of this.#bindings.values()) names.add(binding.name);
     return names;
   }
 
-  /** Returns a scope with the same variables, to which others can be added without a trace here. */
+  /** Returns a scope inside this one: additions to it are not visible in this one. */
   inner(): Scope {
     return new Scope(this);
   }
 }
 
-/** Gives out names, each once. A user's own name with a `#` in it is a name like any other: it is just not given out twice. */
+/** Gives out names, each once. A user's own name may contain a `#`; like any other name it is not given out twice. */
 export class Names {
   readonly #used = new Set<string>();
   readonly #counters = new Map<string, number>();
 
-  /** `x`, or `x#2`, `x#3` … when it is taken. */
+  /**
+   * Returns `x`, or `x#2`, `x#3` … where that is taken. A name that begins with a space always gets a number: without one
+   * it is a name of the code generator's own, such as `MULTIPLICITY`.
+   */
   unique(name: string): string {
-    if (!this.#used.has(name)) {
+    if (!this.#used.has(name) && !name.startsWith(' ')) {
       this.#used.add(name);
       return name;
     }
     return this.#numbered(`${name}#`, 2);
   }
 
-  /** `#n1`, `#n2` … for what has no name. */
+  /** Returns `#n1`, `#n2` … for an unnamed part of a pattern, or a column with a long name. */
   generated(prefix: 'n' | 'r' | 'p' | 'c'): string {
     return this.#numbered(`#${prefix}`, 1);
   }

@@ -44,9 +44,21 @@ interface WriterOptions {
   readonly features?: Features;
 }
 
+/** Names that the engine may use for something of its own. Each is given to one variable of a longer query. */
+const ODD_NAMES = [' multiplicity', ' settled 0', '#n1', 'x#2', 'memory', '__proto__', '#value1'];
+/** Each name of that number is an odd one. */
+const ODD_FROM = 3;
+/** Names that tell the comparison of answers what they are. */
+const KEPT_NAMES: ReadonlySet<string> = new Set(['bag', 'approximate']);
+
 export function writer(random: Random, { keysAreUnique = true, features = DRAWN }: WriterOptions = {}): Writer {
   let names = 0;
-  return { random, keysAreUnique, fresh: (prefix) => `${prefix}${names++}`, has: (feature) => features.has(feature) };
+  const fresh = (prefix: string): string => {
+    const number = names++;
+    const odd = KEPT_NAMES.has(prefix) ? undefined : ODD_NAMES[number / ODD_FROM - 1];
+    return odd === undefined ? `${prefix}${number}` : `\`${odd}\``;
+  };
+  return { random, keysAreUnique, fresh, has: (feature) => features.has(feature) };
 }
 
 export function namesOf(scope: Scope, ...kinds: Kind[]): string[] {
