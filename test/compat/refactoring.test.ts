@@ -131,3 +131,14 @@ test('the properties of thousands are combined in the memory of one list', async
   const { rows: one } = await engine.execute(nodes, new Map(), { memoryBytes: 32 * 2 ** 20 });
   assert.deepEqual(one, [[3_000, 3_000]]);
 });
+
+test('a relationship that has changed is renamed once, and a new name that is the old one changes nothing', async (context) => {
+  const engine = await opened(context, 'CREATE (a:N {i: 1})-[:R {w: 1}]->(:N {i: 2}), (a)-[:R {w: 2}]->(a)');
+  for (const before of [1, 10, 100]) await engine.execute(`MATCH ()-[r:R {w: ${before}}]->() SET r.w = ${10 * before}`, new Map());
+  const total = async (call: string): Promise<string[]> => rows(engine, `CALL apoc.refactor.rename.${call} YIELD total RETURN total`);
+  assert.deepEqual(await total("type('R', 'S')"), ['2']);
+  for (const call of ["type('S', 'S')", "label('N', 'N')", "nodeProperty('i', 'i')", "typeProperty('w', 'w')"])
+    assert.deepEqual(await total(call), ['0']);
+  assert.deepEqual(await rows(engine, 'MATCH (n:N) RETURN n.i ORDER BY n.i'), ['1', '2']);
+  assert.deepEqual(await rows(engine, 'MATCH ()-[r]->() RETURN type(r), r.w ORDER BY r.w'), ["'S' 2", "'S' 1000"]);
+});

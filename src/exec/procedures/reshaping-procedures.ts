@@ -1,6 +1,6 @@
 /**
- * APOC's procedures that change relationships as Cypher cannot: their type, their ends, their direction; copies of
- * nodes; and new names of labels, types and properties.
+ * APOC's procedures that change relationships as Cypher cannot (their type, ends or direction), copy nodes, and rename
+ * labels, types and properties.
  */
 import { aType, NodeValue, RelationshipValue, typeFault, type Value } from '../../value/index.ts';
 import type { Procedure, ProcedureField } from '../runtime/procedure.ts';
@@ -8,7 +8,7 @@ import type { ProcedureContext } from '../runtime/procedure-context.ts';
 import type { Pieces } from './graph-shape.ts';
 import { names, node, type Rows } from './writing-procedures.ts';
 
-/** Entities that are charged together. */
+/** Entities that are charged to the statement's memory together. */
 const CHARGED_TOGETHER = 1024;
 
 function text(what: string, value: Value): string {
@@ -29,7 +29,7 @@ interface Shape {
   readonly target: number;
 }
 
-/** The relationship is replaced by one of another shape with the same properties. */
+/** Replaces a relationship by one of another type or with other ends, and with equal properties. */
 function* reshape(context: ProcedureContext, value: Value, change: (now: Shape) => Partial<Shape>): Rows {
   if (value === null) return;
   const old = relationship(value);
@@ -76,7 +76,7 @@ function* copyRelationships(context: ProcedureContext, original: number, copy: n
 
 // ---------------------------------------------------------------- names
 
-/** The nodes of a list, or those with a label (null: all) where it is empty. */
+/** Returns the nodes of a list; if it is empty, those with a label (null for all nodes). */
 function* nodesOf(context: ProcedureContext, list: Value, label: string | null): Pieces<NodeValue[]> {
   if (Array.isArray(list) && list.length > 0) return list.map(node);
   const { view } = context;
@@ -92,7 +92,7 @@ function* nodesOf(context: ProcedureContext, list: Value, label: string | null):
   return found;
 }
 
-/** The relationships of a list, or those of a type (null: all) where it is empty. */
+/** Returns the relationships of a list; if it is empty, those of a type (null for all relationships). */
 function* relationshipsOf(context: ProcedureContext, list: Value, type: string | null): Pieces<RelationshipValue[]> {
   if (Array.isArray(list) && list.length > 0) return list.map(relationship);
   const found: RelationshipValue[] = [];
@@ -101,6 +101,7 @@ function* relationshipsOf(context: ProcedureContext, list: Value, type: string |
     if (table === undefined || (type !== null && table.type !== wanted)) continue;
     for (let row = 0; row < table.rowCount; row++) {
       if (context.worked(1)) yield null;
+      if (row >= table.versionsFrom && !table.isHomeRow(row)) continue; // A later version of a relationship at another row.
       if (table.ended !== null && !table.isVisible(row)) continue;
       if (found.length % CHARGED_TOGETHER === 0) context.charge(CHARGED_TOGETHER, 1);
       found.push(new RelationshipValue(table.type, row, table.sources[row]!, table.targets[row]!));
@@ -122,6 +123,10 @@ function summary(total: number): Value {
 
 function* renameLabel(context: ProcedureContext, [from, to, list]: readonly Value[]): Rows {
   const [old, label] = [text('the old label', from!), text('the new label', to!)];
+  if (label === old) {
+    yield renamed(0);
+    return;
+  }
   const nodes = yield* nodesOf(context, list!, old);
   let total = 0;
   for (const each of nodes) {
@@ -137,6 +142,10 @@ function* renameLabel(context: ProcedureContext, [from, to, list]: readonly Valu
 
 function* renameType(context: ProcedureContext, [from, to, list]: readonly Value[]): Rows {
   const [old, type] = [text('the old type', from!), text('the new type', to!)];
+  if (type === old) {
+    yield renamed(0);
+    return;
+  }
   const all = yield* relationshipsOf(context, list!, old);
   let total = 0;
   for (const each of all) {
@@ -154,6 +163,10 @@ function* renameProperty(
   entities: Pieces<(NodeValue | RelationshipValue)[]>,
 ): Rows {
   const [old, key] = [text('the old key', from!), text('the new key', to!)];
+  if (key === old) {
+    yield renamed(0);
+    return;
+  }
   let total = 0;
   for (const each of yield* entities) {
     if (context.worked(1)) yield null;
@@ -191,7 +204,7 @@ function rename(name: string, names: readonly [string, string, string], descript
   return { name: `apoc.refactor.rename.${name}`, inputs, outputs: RENAMED, mode: 'WRITE', description, call };
 }
 
-/** The procedures that change relationships. */
+/** The procedures that reshape relationships, copy nodes, and rename labels, types and properties. */
 export const reshapingProcedures: readonly Procedure[] = [
   {
     name: 'apoc.refactor.setType',
