@@ -1,6 +1,6 @@
 /**
- * File and stream formats, each read and written in one place: whoever imports, exports, loads or answers shares these.
- * Nothing here knows of graphs or tables.
+ * File and stream formats, each read and written in one place for imports, exports, LOAD CSV and results. This layer
+ * knows nothing of graphs or tables.
  */
 export {
   type ArrowBatch,

@@ -1,11 +1,11 @@
-/** Bytes of text on their way to a file. `take` hands out what has gathered; who does not take it while it is full makes it grow. */
+/** A buffer for text on its way to a file. `take` hands out the bytes that have gathered; a full buffer that is not taken grows. */
 const FIRST_BYTES = 512 * 1024;
-/** For the row that is being written. */
+/** Bytes that are kept free for the row that is being written. */
 const ROOM_BYTES = 16 * 1024;
-/** The most digits of an integer of 31 bits. */
+/** The most decimal digits of an integer of 31 bits. */
 const MOST_DIGITS = 10;
 const DIGIT_0 = 48;
-/** 00, 01, … 99. */
+/** The pairs of digits 00, 01, … 99. */
 const PAIRS = Buffer.from(Array.from({ length: 100 }, (_, pair) => String(pair).padStart(2, '0')).join(''));
 
 /** A growing buffer of text. */
@@ -13,7 +13,7 @@ export class TextBuffer {
   bytes: Buffer = Buffer.allocUnsafe(FIRST_BYTES);
   length = 0;
 
-  /** Room for so many more bytes. */
+  /** Makes room for `count` more bytes. */
   reserve(count: number): void {
     if (this.length + count <= this.bytes.length) return;
     const larger = Buffer.allocUnsafe(Math.max(2 * this.bytes.length, this.length + count));
@@ -41,7 +41,7 @@ export class TextBuffer {
     this.length += count;
   }
 
-  /** A safe integer in decimal digits. */
+  /** Writes a safe integer in decimal digits. */
   integer(value: number): void {
     if (value < 0 || value > 0x7fff_ffff) return this.text(String(value));
     this.reserve(MOST_DIGITS);
@@ -62,12 +62,12 @@ export class TextBuffer {
     } else bytes[--at] = DIGIT_0 + rest;
   }
 
-  /** Enough to be taken. */
+  /** True once the buffer holds enough to be taken. */
   get isFull(): boolean {
     return this.length >= FIRST_BYTES - ROOM_BYTES;
   }
 
-  /** Takes the bytes that have gathered; they belong to the caller. */
+  /** Takes the bytes that have gathered, and begins a new buffer; the bytes belong to the caller. */
   take(): Uint8Array {
     const taken = this.bytes.subarray(0, this.length);
     this.bytes = Buffer.allocUnsafe(FIRST_BYTES);

@@ -1,20 +1,20 @@
-/** Some thousand rows of a file whose values have types of their own (NDJSON, Parquet), column by column. */
+/** Batches of some thousand rows, column by column, from files whose values have types of their own (NDJSON, Parquet). */
 import type { Value } from '../value/index.ts';
 import type { MalformedRow } from './malformed-row.ts';
 
 /** The values of a column. */
 export interface ColumnValues {
-  /** The value of each row; undefined and null: no value. */
+  /** The value of each row; undefined and null mean no value. */
   readonly values: readonly (Value | undefined)[];
 }
 
-/** `Column`: what is known of a column beside its values. */
+/** Rows of a file, column by column. `Column` is the type of a column, which may say more than its values. */
 export interface ColumnBatch<Column extends ColumnValues> {
   readonly rows: number;
-  /** The line of each row, or its number in the file, from 1. */
+  /** The line of each row in the file, or its number where the file has no lines, from 1. */
   readonly lines: Float64Array;
   readonly columns: readonly Column[];
-  /** Rows that are not to be looked at, ascending. */
+  /** Rows that must not be read, in ascending order. */
   readonly malformed: readonly MalformedRow[];
 }
 
@@ -25,6 +25,6 @@ export interface ValueColumn extends ColumnValues {
 
 /** Rows of typed values, column by column. */
 export interface ValueBatch extends ColumnBatch<ValueColumn> {
-  /** Bytes of the file, as it lies on disk, that were read so far. */
+  /** The number of bytes of the file, as stored on disk, that have been read so far. */
   readonly position: number;
 }

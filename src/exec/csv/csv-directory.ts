@@ -1,14 +1,14 @@
 /**
- * The one folder that LOAD CSV may read from. `file:///people.csv` is `people.csv` in it. Nothing outside is reachable:
- * no `..`, no symbolic link on the way, no file that is no plain file. The parts of the path are looked at before the
- * file is opened, and the file itself is not followed if it is a link.
+ * Reads files for LOAD CSV from one directory: `file:///people.csv` is `people.csv` in it. Nothing outside can be
+ * reached: a path with `..`, a symbolic link, or anything that is not a regular file is refused. Each part of the path
+ * is checked before the file is opened, and opening does not follow a link either.
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { GraphDBError } from '../../base/index.ts';
 import type { IncomingBytes } from './incoming-bytes.ts';
 
-/** Opens the file of a URL for reading; ARGUMENT_ERROR when that is not allowed or not possible. */
+/** Opens the file of a URL for reading. @throws ARGUMENT_ERROR when the file is not allowed, or cannot be opened */
 export function openDirectoryBytes(directory: string, url: string): IncomingBytes {
   const parts = partsOf(url);
   const file = openIn(directory, parts, url);
@@ -59,7 +59,7 @@ function openPlainFile(directory: string, parts: readonly string[]): number {
     path = join(path, part);
     if (lstatSync(path).isSymbolicLink()) throw fault(parts.join('/'), 'symbolic links are not followed');
   }
-  // A pipe must not keep the process waiting.
+  // Non-blocking, because opening a pipe would otherwise block the process.
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   if (fstatSync(file).isFile()) return file;
   closeSync(file);

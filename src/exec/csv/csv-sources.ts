@@ -1,4 +1,4 @@
-/** The sources of LOAD CSV: a directory of this machine, hosts over https, object stores. What is not named is refused. */
+/** The sources that LOAD CSV may read: a directory of this machine, hosts over https, and object stores. Other URLs are refused. */
 import { GraphDBError } from '../../base/index.ts';
 import { isRemoteScheme, REMOTE_SCHEMES_TEXT } from '../../object-store/index.ts';
 import { openDirectoryBytes } from './csv-directory.ts';
@@ -9,11 +9,11 @@ import { openStoreBytes } from './remote/csv-stores.ts';
 
 /** The sources that LOAD CSV may read. */
 export interface CsvSources {
-  /** null: no file of this machine. */
+  /** The directory for `file:` URLs; null if no file of this machine may be read. */
   readonly directory: string | null;
-  /** Names of hosts, with `:port` where it is not 443, `*.` for all below a domain, and addresses that are not public. */
+  /** Host names: with `:port` unless the port is 443, `*.` for all names below a domain; and addresses that are not public. */
   readonly hosts: readonly string[];
-  /** Places such as `s3://bucket/folder?region=eu`, or `all` that the credentials of the process reach. */
+  /** Places such as `s3://bucket/folder?region=eu`, or `all` for everything that the credentials of the process can reach. */
   readonly stores: readonly string[] | 'all';
 }
 
@@ -21,8 +21,9 @@ export interface CsvSources {
 export const NO_CSV_SOURCES: CsvSources = { directory: null, hosts: [], stores: [] };
 
 /**
- * Opens what the URL names; nothing remote is asked before bytes are. UNSUPPORTED: LOAD CSV is not allowed.
- * ARGUMENT_ERROR: this is not.
+ * Opens the file that a URL names. A remote source is first contacted when bytes are requested.
+ *
+ * @throws UNSUPPORTED when LOAD CSV is disabled, ARGUMENT_ERROR when this URL is not allowed
  */
 export function openCsv(url: string, { directory, hosts, stores }: CsvSources): IncomingBytes {
   if (directory === null && hosts.length === 0 && stores.length === 0)

@@ -1,15 +1,15 @@
-/** Bytes as they come: at once from a file, or later from elsewhere. */
+/** A source of bytes that are available at once, as from a file, or arrive later, as from another machine. */
 
-/** Bytes that come in pieces. */
+/** A source of bytes that arrive in pieces. */
 export interface IncomingBytes {
-  /** Puts the next bytes into `target`, and returns how many; 0: there are no more; null: none have come yet, `more` brings some. */
+  /** Copies the next bytes into `target`. Returns their number; 0 at the end; null if none have arrived yet (then await `more`). */
   read(target: Uint8Array): number | null;
-  /** Resolves when there is something to read. Errors say why there is not. */
+  /** Resolves when `read` has something to return; rejects when reading fails. */
   more(signal: AbortSignal | undefined): Promise<void>;
   close(): void;
 }
 
-/** Pieces that come one after the other; the next is asked for when the one before was read. */
+/** Bytes of an async generator of pieces; the next piece is requested once the previous one has been read. */
 export class IncomingPieces implements IncomingBytes {
   private readonly pieces: AsyncGenerator<Uint8Array, void, void>;
   private readonly stop: AbortController;
@@ -17,7 +17,7 @@ export class IncomingPieces implements IncomingBytes {
   private at = 0;
   private hasEnded = false;
 
-  /** @param open begins when something is asked for first, and ends when its signal is aborted */
+  /** @param open starts reading when bytes are first requested, and stops when its signal is aborted */
   constructor(open: (signal: AbortSignal) => AsyncGenerator<Uint8Array, void, void>) {
     this.stop = new AbortController();
     this.pieces = open(this.stop.signal);

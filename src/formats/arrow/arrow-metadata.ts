@@ -9,15 +9,15 @@ import { FlatbufferBuilder, type FlatOffset } from './flatbuffer-builder.ts';
 /** A record batch, as its metadata describes it. */
 export interface ArrowBatch {
   readonly rows: number;
-  /** Length and nulls of every column and, behind it, of the components of its vectors. */
+  /** Length and null count of every column and, after it, of the components of its vectors. */
   readonly nodes: readonly (readonly [number, number])[];
-  /** [offset in the body, bytes], in the order of Arrow. */
+  /** The offset in the body and the length in bytes of each buffer, in the order of Arrow. */
   readonly buffers: readonly (readonly [number, number])[];
   readonly bodyBytes: number;
   readonly compressed: boolean;
 }
 
-/** Where a message lies in the file. */
+/** The place of a message in the file. */
 export interface ArrowMessagePlace {
   readonly offset: number;
   readonly metadataBytes: number;
@@ -178,7 +178,7 @@ function buildEmpty(builder: FlatbufferBuilder): FlatOffset {
   return builder.endTable();
 }
 
-/** A table with one 16-bit member. */
+/** Writes a table with one field of 16 bits. */
 function buildUnit(builder: FlatbufferBuilder, unit: number): FlatOffset {
   builder.startTable(1);
   builder.int16(0, unit);

@@ -1,20 +1,21 @@
 /**
  * The messages of an Arrow IPC stream (https://arrow.apache.org/docs/format/Columnar.html#ipc-streaming-format): a
- * schema, record batches, the end.
+ * schema, record batches, end of stream.
  */
 import { arrowRecordBatchMessage, arrowSchemaMessage } from './arrow-metadata.ts';
 import type { ArrowSchema } from './arrow-type.ts';
 
 const CONTINUATION = 0xffff_ffff;
-/** The alignment of each buffer in the body of a batch. */
+/** The alignment in bytes of each buffer in the body of a batch. */
 const ALIGNMENT = 8;
 
-/** Continuation marker and a length of zero: what ends a stream. */
+/** The end of a stream: a continuation marker and a length of zero. */
 export const ARROW_END_OF_STREAM = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0);
 
 /**
- * The arrays of a record batch, in the order of Arrow: for each column its length and nulls, the bitmap of what is not
- * null (empty: nothing is null), offsets where lengths vary, values; then the same for what it is made of.
+ * The arrays of a record batch, in the order of Arrow: for each column its length and null count, the validity bitmap
+ * (empty if nothing is null), offsets where lengths vary, and values; then the arrays of its child columns, in the same
+ * way.
  */
 export class ArrowArrays {
   readonly nodes: (readonly [length: number, nulls: number])[] = [];
@@ -24,7 +25,7 @@ export class ArrowArrays {
     this.nodes.push([length, nulls]);
   }
 
-  /** The array is not copied before the batch is written. */
+  /** Adds an array, which is not copied until the batch is written, so it must not change. */
   buffer({ buffer, byteOffset, byteLength }: ArrayBufferView): void {
     this.buffers.push(new Uint8Array(buffer, byteOffset, byteLength));
   }
@@ -35,7 +36,7 @@ export function arrowStreamSchema(schema: ArrowSchema): Uint8Array {
   return framed(arrowSchemaMessage(schema), [], 0);
 }
 
-/** A record batch of so many rows. */
+/** Returns the message of a record batch of `rows` rows. */
 export function arrowStreamBatch(rows: number, { nodes, buffers }: ArrowArrays): Uint8Array {
   let bodyBytes = 0;
   const places = buffers.map(({ length }): readonly [number, number] => {
@@ -51,7 +52,7 @@ export function arrowStreamBatch(rows: number, { nodes, buffers }: ArrowArrays):
   );
 }
 
-/** The length of the metadata, which is a multiple of eight, the metadata, and the body. */
+/** Returns a message: a marker, the length of the metadata (a multiple of eight), the metadata, and the body. */
 function framed(message: Uint8Array, body: readonly (readonly [offset: number, bytes: Uint8Array])[], bodyBytes: number): Uint8Array {
   const bytes = new Uint8Array(8 + message.length + bodyBytes);
   const view = new DataView(bytes.buffer);

@@ -1,4 +1,4 @@
-/** The part of Arrow's schema (https://arrow.apache.org/docs/format/Columnar.html, Schema.fbs) that files of the store and results have. */
+/** The part of Arrow's schema (https://arrow.apache.org/docs/format/Columnar.html, Schema.fbs) that store files and results use. */
 
 /** A type of Arrow. */
 export type ArrowType =
@@ -7,9 +7,9 @@ export type ArrowType =
   | { readonly kind: 'float'; readonly bits: 32 | 64 }
   /** Nanoseconds since midnight, in 64 bits. */
   | { readonly kind: 'time' }
-  /** Nanoseconds since 1970; null: of a clock of no known zone. */
+  /** Nanoseconds since 1970; without a timezone they are local, in no known zone. */
   | { readonly kind: 'timestamp'; readonly timezone: string | null }
-  /** `fields`: the one of the elements. */
+  /** A list; `fields` has the one field of its elements. */
   | { readonly kind: 'list'; readonly fields: readonly [ArrowField] }
   | { readonly kind: 'struct'; readonly fields: readonly ArrowField[] };
 
@@ -18,7 +18,7 @@ export interface ArrowField {
   readonly name: string;
   readonly nullable: boolean;
   readonly type: ArrowType;
-  /** Values are 32-bit codes of the dictionary with this id, whose entries have the type; absent: the values themselves. */
+  /** If given, values are 32-bit codes of the dictionary with this id, and its entries have the type. */
   readonly dictionaryId?: number | undefined;
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 }

@@ -11,11 +11,11 @@ export class FlatbufferBuilder {
   #view = new DataView(this.#bytes.buffer);
   #start = this.#bytes.length;
   #alignment = 1;
-  /** Field positions of the table being built, by slot; 0: absent. */
+  /** The positions of the fields of the table that is being built, by slot; 0 for an absent field. */
   #slots: number[] | null = null;
   #tableEnd = 0;
 
-  /** @returns its position; empty text is a string too. */
+  /** Writes a string, which may be empty. @returns its position */
   string(text: string): FlatOffset {
     const utf8 = Buffer.from(text, 'utf8');
     this.#prepare(4, utf8.length + 1);
@@ -32,7 +32,7 @@ export class FlatbufferBuilder {
     return this.#int32(items.length);
   }
 
-  /** A vector of structs of 64-bit numbers; `longs` holds all of them in order. */
+  /** Writes a vector of structs of 64-bit numbers; `longs` holds the numbers of all structs in order. */
   structs(count: number, longs: readonly number[]): FlatOffset {
     this.#prepare(4, 8 * longs.length);
     this.#prepare(8, 8 * longs.length);
@@ -90,7 +90,7 @@ export class FlatbufferBuilder {
     return table;
   }
 
-  /** @returns the finished bytes, a multiple of eight. */
+  /** Ends the buffer with the position of its root table. @returns the finished bytes, a multiple of eight */
   finish(root: FlatOffset): Uint8Array {
     this.#prepare(Math.max(this.#alignment, 8), 4);
     this.#offset(root);
@@ -127,7 +127,7 @@ export class FlatbufferBuilder {
     this.#int32(this.#position + 4 - target);
   }
 
-  /** Makes room, and aligns so that after `additional` bytes an item of `size` bytes is aligned. */
+  /** Makes room, with padding so that an item of `size` bytes is aligned once `additional` bytes have been written. */
   #prepare(size: number, additional: number): void {
     this.#alignment = Math.max(this.#alignment, size);
     const padding = -(this.#position + additional) & (size - 1);

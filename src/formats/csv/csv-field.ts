@@ -1,7 +1,7 @@
 /**
- * Writes fields of CSV (RFC 4180). A field without quotes and without text is no value; the empty string is quoted, and
- * so is text that begins or ends with a blank or a control character, begins with a byte order mark, or holds what
- * separates fields and rows. The scanner beside this module takes it back.
+ * Writes fields of CSV (RFC 4180) that csv-scanner.ts reads back. An empty field without quotes is no value. The empty
+ * string is quoted, and so is text that begins or ends with a blank or a control character, begins with a byte order
+ * mark, or contains a delimiter, a quote or a line end.
  */
 import { holdsBytesAt } from '../../base/index.ts';
 import { CARRIAGE_RETURN, LINE_FEED } from '../source/text-lines.ts';
@@ -9,11 +9,11 @@ import type { TextBuffer } from '../text-buffer.ts';
 
 const QUOTE = 34;
 const SPACE = 32;
-/** A byte order mark: at the beginning of a file it is no text. */
+/** The byte order mark, which readers skip at the beginning of a file. */
 const MARK = 0xfeff;
 const MARK_BYTES = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** The field that holds the text, quoted where it must be. */
+/** Returns the field that holds a text, quoted if necessary. */
 export function csvField(text: string, delimiter: string): string {
   const first = text.charCodeAt(0);
   const isPlain =
@@ -21,7 +21,7 @@ export function csvField(text: string, delimiter: string): string {
   return isPlain ? text : `"${text.replaceAll('"', '""')}"`;
 }
 
-/** Writes the field that holds the UTF-8 text `bytes[from] … bytes[to - 1]`, without making a string of it. `delimiter`: its byte. */
+/** Writes the field that holds the UTF-8 text `bytes[from] … bytes[to - 1]`, without making a string. `delimiter` is a byte. */
 export function writeCsvField(out: TextBuffer, delimiter: number, bytes: Uint8Array, from: number, to: number): void {
   let quotes = 0;
   let special = from === to || bytes[from]! <= SPACE || bytes[to - 1]! <= SPACE || holdsBytesAt(bytes, from, MARK_BYTES);

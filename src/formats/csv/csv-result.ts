@@ -1,22 +1,22 @@
 /**
  * The rows of a result as CSV: a header with the names of the columns, then a line per row. Null is an empty field, an
- * empty string a quoted one. Lists, maps, nodes, relationships and paths are JSON; everything else is its own text.
+ * empty string a quoted one. Lists, maps, nodes, relationships and paths are JSON; any other value is its text.
  */
 import { displayText, Node, Path, Relationship, type ResultValue, writeJson } from '../../value/index.ts';
 import { csvField } from './csv-field.ts';
 
-/** The form of CSV that is written. */
+/** The delimiter and the line end of CSV that is written. */
 export interface CsvForm {
   readonly delimiter: string;
   readonly lineEnd: '\n' | '\r\n';
 }
 
-/** The line of the header, with its end. */
+/** Returns the header line, with its line end. */
 export function csvHeader(columns: readonly string[], { delimiter, lineEnd }: CsvForm): string {
   return columns.map((column) => csvField(column, delimiter)).join(delimiter) + lineEnd;
 }
 
-/** The line of a row, with its end. */
+/** Returns the line of a row, with its line end. */
 export function csvRow(row: readonly ResultValue[], { delimiter, lineEnd }: CsvForm): string {
   return row.map((value) => (value === null ? '' : csvField(cellText(value), delimiter))).join(delimiter) + lineEnd;
 }

@@ -26,7 +26,7 @@ function csvOf(text: string | Buffer, { delimiter = ',', pieceBytes = 1 << 16, m
     at += count;
     return count;
   };
-  return new CsvRows({ name: 'test.csv', dialect: dialectOf(delimiter), pieceBytes, read });
+  return new CsvRows({ name: 'test.csv', dialect: dialectOf(delimiter), pieceBytes, read, worked: () => true });
 }
 
 function rowsOf(text: string | Buffer, cut: Cut = {}): [number, CsvRow][] {
@@ -141,4 +141,24 @@ test('a quoted field of 50 MB in small pieces is looked at a few times, not once
     mock.restoreAll();
   }
   assert.ok(looked < 3 * length, `${looked} bytes were looked at`);
+});
+
+test('a row of many fields asks for a rest between them, and before it where its scan was long', () => {
+  const bytes = Buffer.from(`${'x,'.repeat(1_000_000)}x\n`);
+  const steps: number[] = [];
+  let at = 0;
+  const read = (target: Uint8Array): number => {
+    const count = bytes.copy(target, 0, at);
+    at += count;
+    return count;
+  };
+  const worked = (count: number): boolean => {
+    steps.push(count);
+    return true;
+  };
+  const rows = [...new CsvRows({ name: 'test.csv', dialect: dialectOf(','), pieceBytes: 1 << 16, read, worked }).rows()];
+  assert.equal(rows.at(-1)?.length, 1_000_001);
+  assert.equal(rows.length - 1, steps.length);
+  assert.equal(steps.filter((count) => count === 10_000).length, 100);
+  assert.ok(steps.some((count) => count >= bytes.length >> 3));
 });

@@ -1,4 +1,4 @@
-/** The rows of a file of CSV, one after the other: lists of text with as many fields as the line has. */
+/** The rows of a CSV file, one after the other. A row is a list of text with as many fields as its line. */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { GraphDBError } from '../../base/index.ts';
 import { textStart } from '../source/byte-order-mark.ts';
@@ -6,31 +6,40 @@ import { LINE_FEED, LONGEST_ROW_BYTES, tooLongRow } from '../source/text-lines.t
 import { CsvScanner } from './csv-scanner.ts';
 import type { CsvDialect } from './dialect.ts';
 
-/** Null: no value. */
+/** A row; a field is null if it has no value. */
 export type CsvRow = (string | null)[];
 
 /** The options of rows of CSV. */
 export interface CsvRowsOptions {
-  /** Name of the file, for messages. */
+  /** The name of the file, for messages. */
   readonly name: string;
   readonly dialect: CsvDialect;
-  /** So much is read at a time, and more where a row is longer. */
+  /** The number of bytes that are read at a time; more where a row is longer. */
   readonly pieceBytes: number;
-  /** Puts the next bytes of the file into `target`, and returns how many; 0: there are no more; null: they have not come yet. */
+  /** Puts the next bytes of the file into `target`, and returns their number: 0 at the end, null if no bytes have arrived yet. */
   readonly read: (target: Uint8Array) => number | null;
+  /** Counts steps of work on a long row, and tells whether `rows` should yield null so that others may run. */
+  readonly worked: (steps: number) => boolean;
 }
+
+/** Bytes of a row whose scan counts as work of its own; shorter rows are part of the work of reading. */
+const LONG_SCAN_BYTES = 2 ** 20;
+/** Binary logarithm of the bytes scanned in the time of one step. */
+const BYTES_PER_STEP = 3;
+/** Fields of a row that are read in one go. */
+const FIELDS_TOGETHER = 10_000;
 
 /** Reads the rows of a CSV file. */
 export class CsvRows {
-  /** At which the row given last begins, from 1. */
+  /** The line at which the last row begins, from 1. */
   line = 0;
   readonly #options: CsvRowsOptions;
   readonly #scanner: CsvScanner;
-  /** `#bytes[#from] … #bytes[#to - 1]` are not scanned yet, and a line feed stands behind them. */
+  /** `#bytes[#from] … #bytes[#to - 1]` are not scanned yet, and are followed by a line feed. */
   #bytes: Buffer = Buffer.alloc(1);
   #from = 0;
   #to = 0;
-  /** All before this place is known to be UTF-8. */
+  /** The position before which all bytes are known to be UTF-8. */
   #checked = 0;
   #atEnd = false;
 
@@ -39,14 +48,21 @@ export class CsvRows {
     this.#scanner = new CsvScanner(options.dialect, 'any');
   }
 
-  /** Null wherever bytes have not come yet. ARGUMENT_ERROR where the text is not CSV in UTF-8, after the rows before that place. */
+  /**
+   * Yields the rows, and null whenever bytes have not arrived yet or `worked` asks for a rest.
+   *
+   * @throws ARGUMENT_ERROR at the first text that is not CSV in UTF-8
+   */
   *rows(): Generator<CsvRow | null> {
     const scanner = this.#scanner;
+    const { worked } = this.#options;
     scanner.startFile({ hasHeader: false });
     while (!this.#atEnd) {
       yield* this.#fill();
       while (this.#from < this.#to) {
         const next = scanner.scan(this.#bytes, this.#from, this.#to);
+        const scanned = (next === this.#from ? this.#to : next) - this.#from;
+        if (scanned > LONG_SCAN_BYTES && worked(scanned >> BYTES_PER_STEP)) yield null;
         if (next === this.#from) break;
         this.#from = next;
         const bad = scanner.malformed[0];
@@ -54,14 +70,16 @@ export class CsvRows {
         for (let row = 0; row < scanner.rows; row++) {
           this.line = scanner.lines[row]!;
           if (bad?.row === row) throw this.#fault(`${bad.reason} on line ${this.line}`);
-          yield fieldsOf(scanner, row, textOf);
+          const fields: CsvRow = [];
+          while (!addFields(fields, scanner, row, textOf)) if (worked(FIELDS_TOGETHER)) yield null;
+          yield fields;
         }
       }
     }
     if (this.#from < this.#to) throw this.#fault(`a quote that is opened on line ${scanner.line} is not closed`);
   }
 
-  /** Reads a piece behind what is left: at least as many bytes, so that all looks at a long row are twice its bytes. */
+  /** Reads a piece behind the incomplete row, at least as long, so that a long row is scanned in time linear in its length. */
   *#fill(): Generator<null, void, void> {
     const { pieceBytes, name } = this.#options;
     const rest = this.#to - this.#from;
@@ -69,7 +87,7 @@ export class CsvRows {
     const isFirst = this.#bytes.length === 1;
     const previous = this.#bytes;
     const size = Math.max(pieceBytes, 2 * rest);
-    // A line feed for the end of the piece, and one that the last line may lack.
+    // Room for the line feed at the end of the piece, and for one that the last line may lack.
     if (previous.length !== size + 2) this.#bytes = Buffer.allocUnsafeSlow(size + 2);
     previous.copy(this.#bytes, 0, this.#from, this.#to);
     this.#checked -= this.#from;
@@ -98,7 +116,7 @@ export class CsvRows {
   }
 }
 
-/** Where the last character begins that may go on behind `to`; `to`: there is none. */
+/** Returns the position of the last character if it may continue after `to`, else `to`. */
 function lastCharacterEnd(bytes: Buffer, from: number, to: number): number {
   for (let at = to - 1; at >= from && at >= to - 3; at--) {
     const byte = bytes[at]!;
@@ -108,7 +126,7 @@ function lastCharacterEnd(bytes: Buffer, from: number, to: number): number {
   return to;
 }
 
-/** Text of the bytes between two places, each behind those before it. It is cut out of one text for the whole block. */
+/** Returns the text of the bytes between two places. Calls must come in the order of the places; one decoded text serves the block. */
 type TextOf = (start: number, end: number) => string;
 
 function fieldReader({ bytes, from, to }: CsvScanner): TextOf {
@@ -120,7 +138,7 @@ function fieldReader({ bytes, from, to }: CsvScanner): TextOf {
 function unicodeReader(bytes: Buffer, from: number, to: number): TextOf {
   const text = bytes.toString('utf8', from, to);
   let at = from;
-  /** Before `at`, as JavaScript counts them. */
+  /** The number of UTF-16 units before `at`. */
   let characters = 0;
   const charactersBefore = (place: number): number => {
     for (; at < place; at++) {
@@ -133,14 +151,15 @@ function unicodeReader(bytes: Buffer, from: number, to: number): TextOf {
   return (start, end) => text.slice(charactersBefore(start), charactersBefore(end));
 }
 
-function fieldsOf({ firsts, starts, ends }: CsvScanner, row: number, textOf: TextOf): CsvRow {
+/** Adds the next `FIELDS_TOGETHER` fields of a row at most, and returns whether the row is complete. */
+function addFields(fields: CsvRow, { firsts, starts, ends }: CsvScanner, row: number, textOf: TextOf): boolean {
   const first = firsts![row]!;
   const count = firsts![row + 1]! - first;
-  const fields: CsvRow = [];
-  for (let i = 0; i < count; i++) {
+  const until = Math.min(count, fields.length + FIELDS_TOGETHER);
+  for (let i = fields.length; i < until; i++) {
     const start = starts[first + i]!;
     const end = ends[first + i]!;
     fields.push(start === end ? null : end < start ? '' : textOf(start, end));
   }
-  return fields;
+  return until === count;
 }

@@ -1,12 +1,12 @@
 /**
- * Finds rows and fields in bytes by the rules of dialect.ts, and reads the numbers of columns of integers on the way:
- * about 1.5 ns a byte. Whoever reads CSV reads it with this.
+ * The scanner that all readers of CSV share: finds rows and fields in bytes by the rules of dialect.ts, and reads the
+ * numbers of integer columns on the way, in about 1.5 ns a byte.
  *
- * - A row that is not complete is left for the next call, which then has more bytes. Whoever calls gives it twice as
- *   many each time, so that each byte of a long row is looked at a few times and no more. Doubled quotes are made
- *   single in the bytes themselves, once the row is complete.
- * - Most rows have no quotes, and as many fields as the one before: one loop reads these, one after the other. Any
- *   other row is read by itself.
+ * - A row that is not complete is left for the next call with more bytes. The caller doubles the bytes each time, so
+ *   that each byte of a long row is scanned a few times only. Doubled quotes become single in place, once the row is
+ *   complete.
+ * - Most rows have no quotes and as many fields as the row before: one loop reads all of these, other rows are read
+ *   singly.
  */
 
 import { holdsBytesAt } from '../../base/index.ts';
@@ -21,28 +21,28 @@ const FEWEST_ROWS = 64;
 const ZERO = 48;
 const NINE = 57;
 const MINUS = 45;
-/** As a Float64 holds them. */
+/** The most digits of an integer that a Float64 surely holds exactly. */
 const SAFE_DIGITS = 15;
-/** For four bytes at once. */
+/** Multipliers and masks for four bytes at once. */
 const EACH_BYTE = 0x0101_0101;
 const TOP_BITS = 0x8080_8080;
-/** Line feed and carriage return are below this, and so are few other characters. */
+/** The first character beyond line feed and carriage return; few other characters are below it. */
 const FIRST_BEYOND_LINE_ENDS = 14;
 const HIGH_HALVES = 0xf0f0_f0f0;
 
 /**
- * How many fields rows have.
- * - A number: those of a header, each of which has its meaning and type. A row with more or fewer is malformed: in a
- *   typed file it is more likely cut or shifted than meant, and an import tells of it or leaves it out.
- * - `any`: rows are lists as long as their lines, as LOAD CSV of Neo4j gives them, and the first row is one of them.
- *   None is malformed for its length.
+ * The number of fields in a row.
+ * - A number: the fields of a header, each with its meaning and type. A row with more or fewer is malformed, since in a
+ *   typed file it is more likely cut or shifted than intended.
+ * - `any`: rows are lists as long as their lines, as in Neo4j's LOAD CSV, and the first line is a row too. No row is
+ *   malformed for its length.
  */
 export type FieldsPerRow = number | 'any';
 
 /** The options of a scanner. */
 export interface ScannerOptions {
   readonly mostRows?: number;
-  /** Columns of integers, whose values are read on the way. */
+  /** Columns of integers, whose values are read while scanning. */
   readonly integerColumns?: readonly number[];
 }
 
@@ -51,11 +51,11 @@ export class CsvScanner implements FieldBlock {
   bytes: Buffer = Buffer.alloc(0);
   from = 0;
   to = 0;
-  /** 0 where rows may have any number of fields: field c of row r is then that at `firsts[r] + c`. */
+  /** The number of columns; 0 if rows may have any number of fields: field c of row r is then at `firsts[r] + c`. */
   readonly columns: number;
   /**
-   * For each row, and for the row after the last, the place of its first field in `starts` and `ends`. Null where all
-   * rows have as many.
+   * For each row, and for the end of the last row, the index of its first field in `starts` and `ends`. Null where all
+   * rows have the same number of fields.
    */
   readonly firsts: Int32Array | null;
   firstRow = 0;
@@ -66,19 +66,19 @@ export class CsvScanner implements FieldBlock {
   readonly lines: Float64Array;
   malformed: MalformedRow[] = [];
   readonly #capacity: number;
-  /** Fields in the block so far. */
+  /** The number of fields in the block so far. */
   #fields = 0;
-  /** Fields that a plain row has. */
+  /** The number of fields of a plain row. */
   #expected: number;
-  /** The row before had as many, so that it is worth while to look for plain rows. */
+  /** True if the row before had this number, so that it is worthwhile to look for plain rows. */
   #isSteady = true;
-  /** 1 for each column in which integers are expected. As long as plain rows at least. */
+  /** 1 for each column in which integers are expected; at least as long as a plain row. */
   #expectsInteger: Uint8Array;
   readonly #delimiter: Uint8Array;
   readonly #quote: number;
   /** The line at which the next row begins. */
   #line = 1;
-  /** Counts of the row being scanned: line ends within quotes; positions in `starts` of fields with doubled quotes. */
+  /** State of the row being scanned: the line ends within quotes, and the indexes in `starts` of fields with doubled quotes. */
   #innerLines = 0;
   #doubled: number[] = [];
   #textAfterQuote = false;
@@ -97,7 +97,7 @@ export class CsvScanner implements FieldBlock {
     const capacity = columns === 0 ? BLOCK_FIELDS : this.#capacity * columns;
     this.starts = new Int32Array(capacity);
     this.ends = new Int32Array(capacity);
-    // What no column expects stays NaN.
+    // Fields of all other columns stay NaN.
     this.integers = this.#expectsInteger.includes(1) ? new Float64Array(capacity).fill(Number.NaN) : null;
     this.lines = new Float64Array(this.#capacity);
   }
@@ -106,15 +106,15 @@ export class CsvScanner implements FieldBlock {
     return this.#line;
   }
 
-  /** Before the first row of another file. */
+  /** Resets the line count; to be called before the first row of each file. */
   startFile({ hasHeader }: { readonly hasHeader: boolean }): void {
     this.#line = 1;
     this.#headerAhead = hasHeader;
   }
 
   /**
-   * Scans rows from `from` until the block is full or the row that begins there is not complete.
-   * `bytes[to]` must be a line feed that is not part of the text.
+   * Scans rows from `from` until the block is full or the next row is not complete. `bytes[to]` must be a line feed
+   * that is not part of the text.
    * @returns where the next row begins
    */
   scan(bytes: Buffer, from: number, to: number): number {
@@ -140,7 +140,7 @@ export class CsvScanner implements FieldBlock {
   }
 
   /**
-   * Rows without quotes that have the expected number of fields.
+   * Scans rows without quotes that have the expected number of fields.
    * @returns where the first row begins that is not like that, or may not be complete
    */
   #scanPlainRows(from: number, to: number): number {
@@ -154,7 +154,7 @@ export class CsvScanner implements FieldBlock {
     const zeros = ZERO * EACH_BYTE;
     const delimiters = delimiter * EACH_BYTE;
     const beyondLineEnds = FIRST_BEYOND_LINE_ENDS * EACH_BYTE;
-    /** Up to there four bytes can be read at once. */
+    /** The last position at which four bytes can be read at once. */
     const fourTo = to - 4;
     const last = columns - 1;
     let row = this.rows;
@@ -190,7 +190,7 @@ export class CsvScanner implements FieldBlock {
           for (; at <= fourTo; at += 4) {
             const four = view.getInt32(at, true);
             const toDelimiter = four ^ delimiters;
-            // Some byte is the delimiter, or may end a line.
+            // Some byte is the delimiter, or may be a line end.
             if ((((toDelimiter - EACH_BYTE) & ~toDelimiter) | ((four - beyondLineEnds) & ~four)) & TOP_BITS) break;
           }
           byte = bytes[at]!;
@@ -218,7 +218,7 @@ export class CsvScanner implements FieldBlock {
     return rowStart;
   }
 
-  /** @returns where the next row begins, -1 when this one is not complete, or the block has no room for it */
+  /** Scans one row. @returns where the next row begins, -1 when this row is not complete or has no room in the block */
   #scanRow(rowStart: number, to: number): number {
     const { bytes, columns } = this;
     const quote = this.#quote;
@@ -262,7 +262,7 @@ export class CsvScanner implements FieldBlock {
     return at + 1;
   }
 
-  /** The place of the delimiter, or of the end of the line, that ends the field which goes on at `from`. */
+  /** Returns the position of the delimiter or line end that ends the field which continues at `from`. */
   #fieldEnd(from: number): number {
     const { bytes } = this;
     const delimiter = this.#delimiter[0];
@@ -283,8 +283,8 @@ export class CsvScanner implements FieldBlock {
   }
 
   /**
-   * @param field in which doubled quotes are to be made single; -1: in none
-   * @returns the position after the closing quote, -1 when it is not there
+   * Scans a quoted field. @param field in which doubled quotes are to be made single; -1 for none
+   * @returns the position after the closing quote, -1 when the quote is not closed
    */
   #scanQuoted(open: number, to: number, field: number): number {
     const { bytes } = this;
@@ -344,7 +344,7 @@ export class CsvScanner implements FieldBlock {
       if (byte === this.#quote) from++;
     }
     this.ends[field] = to;
-    // Whole characters, so that the bytes of a block stay UTF-8.
+    // The rest is filled with whole characters, so that the bytes of a block stay UTF-8.
     bytes.fill(this.#quote, to, end);
   }
 }

@@ -1,9 +1,9 @@
 /**
- * How CSV is cut into rows and fields. These rules hold for whoever reads it:
- * - A field that begins with the quote ends with the next single one. It may hold delimiters, line ends and doubled
- *   quotes. A quote elsewhere is text.
- * - LF, CRLF and CR end a line, for LOAD CSV as for an import: Neo4j reads both with one reader that does so. A line
- *   without any text is no row.
+ * The rules by which CSV is split into rows and fields; all readers share them:
+ * - A field that begins with the quote ends with the next quote that is not doubled. It may contain delimiters, line
+ *   ends and doubled quotes. A quote elsewhere is text.
+ * - LF, CRLF and CR end a line, for LOAD CSV as for an import, since Neo4j reads both with one reader that does so. A
+ *   line without any text is no row.
  * - A field without quotes and without text is no value, and two quotes are the empty string.
  * - Text after a closing quote, and a quote that is not closed, make the row malformed.
  *
@@ -13,15 +13,15 @@ import { GraphDBError } from '../../base/index.ts';
 
 /** The delimiter and the quote of CSV. */
 export interface CsvDialect {
-  /** One character in UTF-8. */
+  /** The delimiter, one character in UTF-8. */
   readonly delimiter: Uint8Array;
-  /** An ASCII character. */
+  /** The quote, an ASCII character. */
   readonly quote: number;
 }
 
 /** The dialect of an import. */
 export interface ImportDialect extends CsvDialect {
-  /** Between the elements of a list and between labels: an ASCII character. */
+  /** The delimiter between the elements of a list and between labels, an ASCII character. */
   readonly arrayDelimiter: number;
 }
 
@@ -31,12 +31,12 @@ const NAMED = new Map([
   ['\\t', '\t'],
 ]);
 
-/** The dialect of LOAD CSV. `delimiter`: one character that is neither a quote nor the end of a line. */
+/** Returns the dialect of LOAD CSV. The delimiter must be one character that is neither a quote nor a line end. */
 export function dialectOf(delimiter: string): CsvDialect {
   return { delimiter: Buffer.from(delimiter), quote: QUOTE };
 }
 
-/** ARGUMENT_ERROR names the setting. */
+/** Parses the settings of an import. @throws ARGUMENT_ERROR, which names the setting */
 export function parseDialect(settings: { delimiter?: string; arrayDelimiter?: string; quote?: string }): ImportDialect {
   const delimiter = parseCharacter(settings.delimiter ?? ',', 'the delimiter');
   const arrayDelimiter = parseAscii(settings.arrayDelimiter ?? ';', 'the array delimiter');

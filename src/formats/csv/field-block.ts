@@ -1,40 +1,40 @@
 /**
- * Some thousand rows of a file as places in its bytes: no field becomes a string before somebody needs one. Columns are then converted one
- * after the other, each by a loop of its own.
+ * Blocks of some thousand rows of a file, as positions in its bytes: no field becomes a string before it is needed.
+ * Columns are then converted one after the other, each by a loop of its own.
  *
- * Field c of row r lies at `bytes[starts[i]] … bytes[ends[i] - 1]` with i = r · columns + c. An empty field has
- * `ends[i] === starts[i]`; one that was quoted and empty has `ends[i] < starts[i]`. Quotes are taken off and doubled
- * ones made single. A block is valid until the next one is scanned.
+ * Field c of row r is `bytes[starts[i]] … bytes[ends[i] - 1]` with i = r · columns + c. An empty field has `ends[i] ===
+ * starts[i]`; a quoted empty field has `ends[i] < starts[i]`. The surrounding quotes are excluded and doubled quotes
+ * made single. A block is valid until the next one is scanned.
  */
 import type { Value } from '../../value/index.ts';
 import type { MalformedRow } from '../malformed-row.ts';
 
-/** Rows of a file as places in its bytes. */
+/** Rows of a file as positions in its bytes. */
 export interface FieldBlock {
   readonly bytes: Buffer;
-  /** All rows lie between these places. */
+  /** The position of the first row; `to` is the position after the last. */
   readonly from: number;
   readonly to: number;
   readonly columns: number;
-  /** 1 where row 0 is the header. */
+  /** The first row to read: 1 where row 0 is the header, else 0. */
   readonly firstRow: number;
   readonly rows: number;
   readonly starts: Int32Array;
   readonly ends: Int32Array;
   /**
-   * The number of each field whose column was expected to hold integers, and which has 1 to 15 digits, at most a minus
-   * before them, and nothing else; NaN: any other. Null: none was expected.
+   * The number of each field in a column of expected integers that has 1 to 15 digits, an optional minus before them,
+   * and nothing else; NaN for any other field. Null if no integers were expected.
    */
   readonly integers?: Float64Array | null;
-  /** The line at which each row begins, from 1. */
+  /** The line of the file at which each row begins, from 1. */
   readonly lines: Float64Array | Int32Array;
-  /** Rows whose fields must not be looked at. */
+  /** Rows whose fields must not be read. */
   readonly malformed: readonly MalformedRow[];
-  /** The values themselves, by column, then by row, where the file has no text of them. */
+  /** The values by column, then by row, from a file that has no text of them. */
   readonly values?: readonly (readonly (Value | undefined)[] | undefined)[];
 }
 
-/** Rows of a block, ascending. */
+/** The indexes of selected rows of a block, in ascending order. */
 export type Selection = Int32Array;
 
 /** Returns the text of a field. */

@@ -1,9 +1,9 @@
-/** Where a piece of CSV can be cut so that its rows stay whole; by the rules of the scanner, and some times faster. */
+/** The position at which a piece of CSV can be cut so that rows stay whole, by the rules of the scanner, and some times faster. */
 import { holdsBytesAt } from '../../base/index.ts';
 import { CARRIAGE_RETURN, LINE_FEED } from '../source/text-lines.ts';
 import type { CsvDialect } from './dialect.ts';
 
-/** The end of the last complete row; `from`, where a row begins, when there is none. */
+/** Returns the position after the last complete row; `from`, where a row must begin, if there is none. */
 export function lastRowEnd(bytes: Buffer, from: number, to: number, { delimiter, quote }: CsvDialect): number {
   const text = bytes.subarray(from, to);
   if (!text.includes(quote)) return from + lastLineEnd(text);
@@ -27,13 +27,13 @@ export function lastRowEnd(bytes: Buffer, from: number, to: number, { delimiter,
   return end;
 }
 
-/** The place after the last line end, where no quote is. A carriage return that is the last byte may stand before a line feed. */
+/** Returns the position after the last line end of text without quotes. A carriage return as the last byte may belong to a CRLF. */
 function lastLineEnd(text: Buffer): number {
   const end = text.lastIndexOf(LINE_FEED) + 1;
   return end + text.subarray(end, Math.max(end, text.length - 1)).lastIndexOf(CARRIAGE_RETURN) + 1;
 }
 
-/** `to`: it is not there. */
+/** Returns the position of the closing quote; `to` if there is none. */
 function closingQuote(bytes: Buffer, open: number, to: number, quote: number): number {
   let at = open + 1;
   for (; at < to; at++) {

@@ -1,4 +1,4 @@
-/** Writes strings of JSON from UTF-8. */
+/** JSON strings from UTF-8 bytes. */
 import type { TextBuffer } from '../text-buffer.ts';
 
 const QUOTE = 34;
@@ -6,8 +6,8 @@ const BACKSLASH = 92;
 const SPACE = 32;
 
 /**
- * Writes `bytes[from] … bytes[to - 1]` as a string of JSON: UTF-8 stands there as it is, but for quotes, backslashes
- * and control characters.
+ * Writes `bytes[from] … bytes[to - 1]` as a JSON string. UTF-8 is copied, except for quotes, backslashes and control
+ * characters, which are escaped.
  */
 export function writeJsonString(out: TextBuffer, bytes: Uint8Array, from: number, to: number): void {
   for (let at = from; at < to; at++) {

@@ -1,6 +1,6 @@
 /**
- * Newline-delimited JSON in batches: each line an object, exact numbers, values in typed JSON
- * (`{"$":"date","value":"2024-02-29"}`). Empty lines do not count.
+ * Reads newline-delimited JSON in batches: each line is an object, numbers are exact, and values may be in typed JSON
+ * (`{"$":"date","value":"2024-02-29"}`). Empty lines are skipped.
  */
 import { isUtf8 } from 'node:buffer';
 import { GraphDBError } from '../../base/index.ts';
@@ -14,10 +14,10 @@ import type { ValueBatch } from '../value-batch.ts';
 
 const BATCH_ROWS = 4096;
 
-/** Throws, with a message for people, what makes the row of such a member malformed. */
+/** Checks a member of an object. An error that it throws makes the row malformed, and its message is the reason for users. */
 export type CheckMember = (key: string, value: Value) => void;
 
-/** The rows of a file of JSON objects, a line each; a batch ends with the piece of the file that its lines stand in. */
+/** Yields the rows of an NDJSON file in batches. A batch ends after BATCH_ROWS rows, or with the piece of the file that was read. */
 export async function* readNdjson(file: string, check: CheckMember): AsyncGenerator<ValueBatch> {
   const buffers = new ChunkBuffers(READ_BYTES);
   const reader = new ChunkReader(file, await openByteSource(file), buffers);

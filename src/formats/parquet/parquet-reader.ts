@@ -1,7 +1,7 @@
 /**
- * Parquet in batches, a row group at a time (memory holds one). Types are those of the file: 64-bit integers exactly,
- * timestamps as DateTime (UTC) or LocalDateTime, lists of scalars as lists; decimals become Floats. Maps and structs
- * are no property values.
+ * Reads Parquet in batches, a row group at a time, which must fit into memory. Types are those of the file: 64-bit
+ * integers are exact, timestamps become DateTime (UTC) or LocalDateTime, lists of scalars become lists, decimals become
+ * Floats. Maps and structs are refused, since no property can hold them.
  */
 import { isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
@@ -25,7 +25,7 @@ import type { ValueBatch, ValueColumn } from '../value-batch.ts';
 const BATCH_ROWS = 16_384;
 const NANOS_PER_DAY = 86_400_000_000_000n;
 
-/** Timestamps as nanoseconds and days as they are: which Cypher type they are depends on the column. */
+/** Parsers that keep timestamps as nanoseconds and dates as days, since their Cypher type depends on the column. */
 const PARSERS = {
   timestampFromMilliseconds: (millis: bigint) => millis * 1_000_000n,
   timestampFromMicroseconds: (micros: bigint) => micros * 1000n,
@@ -37,7 +37,7 @@ const PARSERS = {
   geographyFromBytes: (bytes: Uint8Array) => bytes,
 };
 
-/** Stands for bytes that are no text; statistics in the footer may have cut text anywhere, so that is no failure yet. */
+/** Stands for bytes that are not UTF-8. No error yet, since statistics in the footer may have cut text anywhere. */
 const NO_TEXT = { toString: () => 'text that is not UTF-8' };
 
 function textOf(bytes: Uint8Array): unknown {
@@ -50,7 +50,7 @@ const COMPRESSORS: Compressors = {
   BROTLI: (input) => brotliDecompressSync(input),
 };
 
-/** ARGUMENT_ERROR: it is no Parquet file, or has something that no property can hold. */
+/** Reads a file. @throws ARGUMENT_ERROR if it is no Parquet file, or has a column that no property can hold */
 export async function* readParquet(file: string): AsyncGenerator<ValueBatch> {
   const handle = await open(file, 'r').catch((error: unknown) => {
     throw unreadable(file, error);
@@ -106,7 +106,7 @@ async function* scan(file: string, buffer: AsyncBuffer): AsyncGenerator<ValueBat
   }
 }
 
-/** Converts a value that is there; undefined: there is no such Cypher value. */
+/** Converts a value other than null; returns undefined if there is no Cypher value for it. */
 type Convert = (raw: unknown) => Value | undefined;
 
 function converterOf(file: string, tree: SchemaTree): Convert {

@@ -1,12 +1,12 @@
-/** The byte order mark of a text, before its first character. */
+/** The byte order mark at the beginning of a text. */
 import { GraphDBError } from '../../base/index.ts';
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const UTF16_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
 
 /**
- * The place after the byte order mark of UTF-8, if there is one at `from`. ARGUMENT_ERROR names the file where the mark
- * is one of UTF-16.
+ * Returns the position after the byte order mark of UTF-8, or `from` if there is none there. @throws ARGUMENT_ERROR for
+ * the mark of UTF-16
  */
 export function textStart(name: string, bytes: Buffer, from: number, to: number): number {
   const start = bytes.subarray(from, Math.min(to, from + BYTE_ORDER_MARK.length));

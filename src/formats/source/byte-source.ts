@@ -1,19 +1,19 @@
-/** The bytes of an input file, unpacked where its name ends in `.gz` or `.zst`. */
+/** The bytes of an input file, decompressed if its name ends in `.gz` or `.zst`. */
 import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { GraphDBError } from '../../base/index.ts';
 
-/** The bytes of an input file. */
+/** A sequential reader of an input file. */
 export interface ByteSource {
-  /** Fills `target`; fewer bytes only at the end. */
+  /** Fills `target`, and returns the number of bytes, which is smaller than `target` only at the end of the file. */
   read(target: Uint8Array): Promise<number>;
-  /** Bytes of the file, packed as they are, that were taken so far. */
+  /** The number of bytes of the file, still compressed, that have been read so far. */
   readonly position: number;
   close(): Promise<void>;
 }
 
-/** ARGUMENT_ERROR names the file. */
+/** Opens an input file. @throws ARGUMENT_ERROR, which names the file, if it cannot be opened */
 export async function openByteSource(path: string): Promise<ByteSource> {
   const handle = await translated(path, () => open(path, 'r'));
   if (path.endsWith('.gz')) return new PackedSource(path, handle, createGunzip());
@@ -29,7 +29,7 @@ async function translated<T>(path: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Makes the error of a file that cannot be read. */
+/** Makes the ARGUMENT_ERROR for a file that cannot be read. */
 export function unreadable(path: string, error: unknown): GraphDBError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const reason = code === 'ENOENT' ? 'no such file' : error instanceof Error ? error.message : String(error);
@@ -70,7 +70,7 @@ class PackedSource implements ByteSource {
   readonly #handle: FileHandle;
   readonly #packed: Readable;
   readonly #pieces: AsyncIterator<Buffer>;
-  /** The bytes of a piece beyond those that were asked for. */
+  /** The decompressed bytes that have not been asked for yet. */
   #rest: Buffer = Buffer.alloc(0);
 
   constructor(path: string, handle: FileHandle, unpacking: ReturnType<typeof createGunzip> | ReturnType<typeof createZstdDecompress>) {

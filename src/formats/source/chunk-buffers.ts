@@ -1,12 +1,12 @@
-/** Buffers for the pieces of files, in memory that threads share, used again as soon as a piece is done with. */
+/** Buffers for the pieces of files, in memory that threads share. A buffer is used again once its piece has been processed. */
 import { SharedMemoryPool } from '../../base/index.ts';
 
-/** Room before what is read, for what was left; a longer rest costs a larger buffer. */
+/** Bytes before those that are read, for the incomplete row of the piece before. A longer rest needs a buffer of its own. */
 export const HEADROOM = 256 * 1024;
-/** Room after what is read: for the line feed that ends every scan, and one that a last line may lack. */
+/** Bytes after those that are read: for the line feed that ends every scan, and for one that the last line may lack. */
 export const TAILROOM = 2;
 
-/** Buffers for pieces of files, used again and again. */
+/** A pool of buffers for the pieces of files. */
 export class ChunkBuffers {
   readonly readBytes: number;
   readonly #pool = new SharedMemoryPool({
@@ -15,7 +15,7 @@ export class ChunkBuffers {
     mostSpareBytes: Number.POSITIVE_INFINITY,
   });
 
-  /** `readBytes`: so much is read at a time. */
+  /** @param readBytes the number of bytes that are read at a time */
   constructor(readBytes: number) {
     this.readBytes = readBytes;
   }
@@ -28,7 +28,7 @@ export class ChunkBuffers {
     return Buffer.from(new SharedArrayBuffer(bytes));
   }
 
-  /** Nobody looks at it any more. One of another size is not kept. */
+  /** Returns a buffer that nobody reads any more to the pool. A buffer of another size than `take` gives is dropped. */
   give(buffer: Buffer): void {
     if (buffer.length === this.#usualBytes) this.#pool.giveBack(buffer.buffer as unknown as SharedArrayBuffer); // as: `take` handed it out
   }

@@ -1,23 +1,23 @@
 /**
- * A file in pieces of some megabytes for a scanner that works on whole rows: what it leaves of one piece is put before
- * the next. The next piece is read while the scanner works. Pieces stand in buffers of the caller's, who gives them
- * back.
+ * Reads a file in pieces of some megabytes, for a scanner of whole rows: the incomplete row of one piece is copied
+ * before the next. The next piece is read while the scanner works. Pieces are in buffers of a pool, to which the caller
+ * returns them.
  */
 import { textStart } from './byte-order-mark.ts';
 import type { ByteSource } from './byte-source.ts';
 import { type ChunkBuffers, HEADROOM, TAILROOM } from './chunk-buffers.ts';
 import { LINE_FEED, LONGEST_ROW_BYTES, tooLongRow } from './text-lines.ts';
 
-/** Bytes that are read from a file at once. */
+/** The number of bytes that are read from a file at a time. */
 export const READ_BYTES = 4 * 2 ** 20;
 
 /** Reads a file in pieces for a scanner. */
 export class ChunkReader {
-  /** The piece: `bytes[from] … bytes[to - 1]`, and a line feed at `to`. */
+  /** The present piece is `bytes[from] … bytes[to - 1]`, with a line feed at `to`. */
   bytes: Buffer = Buffer.alloc(TAILROOM);
   from = 0;
   to = 0;
-  /** No more bytes will come: a row that is not complete now never will be. */
+  /** True once the file has no more bytes, so that an incomplete row will never be complete. */
   atEnd = false;
   readonly #path: string;
   readonly #source: ByteSource;
@@ -34,7 +34,7 @@ export class ChunkReader {
     this.#reading = this.#read();
   }
 
-  /** Gets the next piece, in another buffer, with the bytes from `consumed` on before it. False: there is nothing more to scan. */
+  /** Gets the next piece, in another buffer, after the bytes from `consumed` on. Resolves to false if nothing is left to scan. */
   async next(consumed: number): Promise<boolean> {
     if (this.atEnd) return false;
     const rest = this.to - consumed;
@@ -45,7 +45,7 @@ export class ChunkReader {
     const isLong = rest > HEADROOM;
     const start = Math.max(rest, HEADROOM);
     if (isLong) {
-      // At least as many bytes as were looked at in vain, so that all looks at a long row are twice its bytes.
+      // At least as many bytes as were scanned in vain, so that a long row is scanned in time linear in its length.
       const more = Math.max(0, rest - read);
       this.bytes = this.#buffers.allocate(rest + read + more + TAILROOM);
       filled.copy(this.bytes, start, HEADROOM, HEADROOM + read);
@@ -81,7 +81,7 @@ export class ChunkReader {
     return reading;
   }
 
-  /** A last line without an end gets one. */
+  /** Adds a line feed to a last line that has none. */
   #end(): void {
     this.atEnd = true;
     if (this.to > this.from && this.bytes[this.to - 1] !== LINE_FEED) this.bytes[this.to++] = LINE_FEED;

@@ -1,13 +1,12 @@
 /**
- * LOAD CSV over https, from hosts that the server was told (--load-csv-hosts), and from nowhere else: statements come
- * from people who must not reach what the server can reach.
+ * LOAD CSV over https, only from hosts that the server allows (--load-csv-hosts): statements come from people who must
+ * not reach everything that the server can reach.
  *
- * - https alone, by its certificate; no user and password in the URL; nothing is sent but the request.
- * - The host and its port must be named. What a name means is looked up once, and that address is the one that is
- *   connected to; one that is not public (this machine, private networks, links, metadata services) only where the
- *   address itself is named too.
- * - A redirect is followed on the same host and port only, five times.
- * - At most a gigabyte, and 30 seconds without a byte; the time limit of the statement holds in any case.
+ * - Only https with a valid certificate; no user and password in the URL; nothing is sent but the request.
+ * - The host and its port must be allowed. The name is resolved once, and the connection goes to that address. An
+ *   address that is not public (this machine, private networks, metadata services) must be allowed itself as well.
+ * - A redirect is followed only on the same host and port, at most five times.
+ * - At most a gigabyte is read, and at most 30 seconds may pass without a byte; the statement's time limit applies too.
  */
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
@@ -22,7 +21,7 @@ const IDLE_MS = 30_000;
 const MOST_REDIRECTS = 5;
 const HTTPS_PORT = '443';
 
-/** ARGUMENT_ERROR: the URL, or a host that is not named. */
+/** Opens a URL over https. @throws ARGUMENT_ERROR when the URL is invalid or its host is not allowed */
 export function openHostBytes(text: string, hosts: readonly string[]): IncomingBytes {
   const url = checkedUrl(text, hosts);
   return new IncomingPieces((signal) => piecesOf(url, hosts, signal));
@@ -120,7 +119,7 @@ function cancelled(cause: unknown): GraphDBError {
   return new GraphDBError('CANCELLED', 'the statement was cancelled', { cause });
 }
 
-/** Addresses that only the machine or its networks have. */
+/** IPv4 addresses that are not public: of this machine, private networks, documentation, multicast. */
 const NOT_PUBLIC = new BlockList();
 for (const [net, bits] of [
   ['0.0.0.0', 8],
@@ -139,7 +138,7 @@ for (const [net, bits] of [
   ['224.0.0.0', 3],
 ] as const)
   NOT_PUBLIC.addSubnet(net, bits, 'ipv4');
-/** Public addresses of IPv6: only 2000::/3, and of that not what leads to IPv4 or is for documents. */
+/** Public IPv6 addresses: 2000::/3, without those in `NOT_PUBLIC_V6`, which lead to IPv4 or are for documentation. */
 const PUBLIC_V6 = new BlockList();
 PUBLIC_V6.addSubnet('2000::', 3, 'ipv6');
 const NOT_PUBLIC_V6 = new BlockList();

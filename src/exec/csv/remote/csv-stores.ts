@@ -1,7 +1,7 @@
 /**
- * LOAD CSV from object stores (--load-csv-stores): an object below one of the places that the server was told, or of
- * any bucket where it was told no place. Requests are made with the credentials of the process; so where they go
- * (endpoint, emulator, credentials file) says the server's place alone, and never the URL of a statement.
+ * LOAD CSV from object stores (--load-csv-stores): reads objects below one of the places that the server allows, or of
+ * any bucket if it allows all. Requests use the credentials of the process, so only the server's configuration
+ * determines where they go (endpoint, emulator, credentials file), never the URL of a statement.
  */
 import { GraphDBError } from '../../../base/index.ts';
 import { type ObjectStore, openObjectStore, parseStorageBase, type StorageBase } from '../../../object-store/index.ts';
@@ -10,7 +10,7 @@ import { csvFault, MOST_REMOTE_BYTES, tooLarge } from './csv-fault.ts';
 
 const PIECE_BYTES = 2 ** 20;
 
-/** ARGUMENT_ERROR: the URL, or a place that is not named. */
+/** Opens an object. @throws ARGUMENT_ERROR when the URL is invalid or lies in none of the allowed places */
 export function openStoreBytes(url: string, stores: readonly string[] | 'all'): IncomingBytes {
   const { base, key } = placeOf(url, stores);
   return new IncomingPieces((signal) => piecesOf(url, { base, key, signal }));
