@@ -1,4 +1,4 @@
-/** The door of the namespaces of a server: opened when they are asked, closed when they are not. */
+/** Entry point of the namespaces of a server, which are opened on demand and closed when idle. */
 export { Lease, type LeaseLimits } from './lease.ts';
 export { ManyNamespaces, type ManyNamespacesOptions } from './many-namespaces.ts';
 export { type MemoryBudget, memoryLeft, processMemoryBudget } from './memory-budget.ts';

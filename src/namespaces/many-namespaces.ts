@@ -1,9 +1,9 @@
 /**
- * A server of all namespaces in a place. Each is opened when it is first asked (open-namespaces.ts). The default one is
- * always there: it comes into being when it is first asked. Others are made by CREATE DATABASE, or by whoever writes to
- * the same place.
+ * The namespaces of a server that serves all of a place. Each namespace is opened when it is first used
+ * (open-namespaces.ts). The default namespace always exists: unless the server is read-only, its first use creates it.
+ * Others are created by CREATE DATABASE, or by another process that writes to the same place.
  *
- * Commands about databases are taken by any of them, and by `system`, a graph of its own in memory that stays empty.
+ * Any namespace takes commands about databases, and so does `system`, a separate graph in memory that stays empty.
  */
 import {
   abortAfter,
@@ -31,10 +31,10 @@ export interface ManyNamespacesOptions {
   readonly catalogue: Pick<NamespaceCatalogue, 'list' | 'has' | 'drop'>;
   readonly defaultNamespace: string;
   readonly readOnly: boolean;
-  /** How long one stays open that nobody holds. */
+  /** How long a namespace that nobody holds stays open, in milliseconds. */
   readonly idleMs: number;
   readonly memory: MemoryBudget;
-  /** Opens the engine of a namespace, and makes the namespace where it is missing and the engine writes. */
+  /** Opens the engine of a namespace. A missing namespace is created, unless `readOnly`. */
   readonly open: (name: string, options: { readonly readOnly: boolean; readonly databases: Databases }) => Promise<Engine>;
   /** Opens the engine of `system`. */
   readonly openSystem: (databases: Databases) => Promise<Engine>;
@@ -43,11 +43,13 @@ export interface ManyNamespacesOptions {
   readonly logger: Logger;
 }
 
-/** Names that clients give to something else. */
+/** Names that clients use for the default database and for `system`; CREATE DATABASE refuses them. */
 const RESERVED: ReadonlySet<string> = new Set([USUAL_DATABASE, SYSTEM_DATABASE]);
-/** The time for which it is believed that a name which is not open exists, where nothing depends on it but which name is meant. */
+/** How long the answer whether a namespace exists is reused, in milliseconds: to resolve names and for status, never to open one. */
 const KNOWN_MS = 10_000;
+/** Most names for which that answer is kept. */
 const KNOWN_NAMES = 1_000;
+/** Longest wait for another command about databases, in milliseconds; `OVERLOADED` beyond it. */
 const COMMAND_WAIT_MS = 5_000;
 
 interface FoundName {
@@ -71,17 +73,17 @@ export class ManyNamespaces {
     });
   }
 
-  /** Names and engines of those that are open, in no order; without `system`. */
+  /** Returns names and engines of the open namespaces, without `system`, in no particular order. */
   engines(): Iterable<readonly [string, Engine]> {
     return this.#open.engines();
   }
 
-  /** The engine of a namespace that is open; null: it is not. */
+  /** Returns the engine of a namespace; null if the namespace is not open. */
   engineOf(name: string): Engine | null {
     return this.#open.engineOf(name);
   }
 
-  /** The namespaces through engines of which `face` makes something else, such as measured ones; it is asked once for each engine. */
+  /** Returns the namespaces with their engines wrapped by `face`, for instance to measure them. `face` is called once per engine. */
   view(face: (engine: Engine, namespace: string) => Engine = (engine) => engine): Namespaces {
     const faces = new WeakMap<Engine, Engine>();
     const faceOf = (engine: Engine, name: string): Engine => {
@@ -133,12 +135,15 @@ export class ManyNamespaces {
   }
 
   async #holdSystem(caller: Caller, faceOf: (engine: Engine, name: string) => Engine): Promise<HeldNamespace> {
-    this.#system ??= this.#options.openSystem(this.#databasesFrom(null));
+    this.#system ??= this.#options.openSystem(this.#databasesFrom(null)).catch((error: unknown) => {
+      this.#system = null;
+      throw error;
+    });
     const engine = engineFor(faceOf(await this.#system, SYSTEM_DATABASE), caller);
     return { engine: systemEngine(engine), database: SYSTEM_DATABASE, isOneOfMany: true, release: () => {} };
   }
 
-  /** null: `system`. */
+  /** Resolves the name of a namespace; null for `system`. */
   #nameOf(wanted: Wanted, caller: Caller): string | null | Promise<string> {
     const { defaultNamespace } = this.#options;
     if (wanted === null) return defaultNamespace;
@@ -163,7 +168,7 @@ export class ManyNamespaces {
     return isThere;
   }
 
-  /** NOT_FOUND */
+  /** @throws NOT_FOUND if the namespace does not exist. */
   async #requireThere(name: string): Promise<void> {
     const { defaultNamespace, readOnly: isReadOnly, catalogue } = this.#options;
     if (name === defaultNamespace && !isReadOnly) return;
@@ -183,7 +188,7 @@ export class ManyNamespaces {
     return { status: 'ok', namespace: name, manifestVersion: 0, epoch: 0, role, sequence: 0 };
   }
 
-  /** Returns the databases as statements of a namespace (null: of `system`) see them. */
+  /** Returns the databases as the statements of a namespace see them. `asker`: that namespace; null for `system`. */
   #databasesFrom(asker: string | null): Databases {
     return {
       list: async (caller) => {
@@ -202,7 +207,7 @@ export class ManyNamespaces {
     };
   }
 
-  /** One command after the other. */
+  /** Runs commands about databases one after the other. @throws FORBIDDEN, READ_ONLY, or OVERLOADED after COMMAND_WAIT_MS. */
   async #command(name: string, caller: Caller | undefined, work: () => Promise<void>): Promise<void> {
     if (caller !== undefined) requireRight(caller, 'govern');
     if (caller !== undefined && !maySee(caller, name)) throw notForCaller(name);

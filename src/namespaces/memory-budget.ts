@@ -1,18 +1,18 @@
-/** The memory that the process may hold in all, as far as closing namespaces can keep to it. */
+/** The memory budget of the process, which closing idle namespaces helps to keep. */
 
-/** The memory that a process may hold. */
+/** A limit on the memory of the process. */
 export interface MemoryBudget {
-  /** More is held than the process may hold. `graphBytes` tells what the open graphs take; it is asked only where that matters. */
+  /** Tells whether the process holds more than its budget. `graphBytes` returns the bytes of all open graphs; called only if needed. */
   isExceeded(graphBytes: () => number): boolean;
 }
 
-/** A process whose graphs take less than that part of its budget gains nothing by closing them: its memory is elsewhere. */
+/** Share of the budget that heap and graphs must take: below it, closing graphs would gain nothing, since the memory is elsewhere. */
 const LEAST_SHARE = 0.25;
 
 /**
- * Counts what is resident, since V8 counts shared arrays as they were made, not as they have grown. Resident memory
- * falls late, when V8 has collected and the C library has given back: so it counts only while graphs do take a good
- * part of the budget.
+ * Returns a budget that measures resident memory, since V8 counts shared arrays by their initial size, not as they have
+ * grown. Resident memory falls late, after V8 has collected garbage and the C library has returned memory; so the
+ * budget counts as exceeded only while heap and graphs take a good part of it.
  */
 export function processMemoryBudget(budgetBytes: number): MemoryBudget {
   return {
@@ -21,12 +21,13 @@ export function processMemoryBudget(budgetBytes: number): MemoryBudget {
   };
 }
 
-/** So much may be loaded always: a process beyond its budget still answers over small tables. */
+/** Bytes that may always be loaded (16 MiB): a process beyond its budget still answers over small tables. */
 const ALWAYS_LEFT = 2 ** 24;
 
 /**
- * Bytes that the process may still take, of its budget and of what the container or the machine has left. Counts what
- * is resident: of arrays that are read by page only pages are.
+ * Returns how many bytes the process may still take: the rest of its budget, or of the memory of the container or the
+ * machine if that is less; at least 16 MiB. Measures resident memory: of arrays that are read by page, only pages
+ * count.
  */
 export function memoryLeft(budgetBytes: number): number {
   return Math.max(ALWAYS_LEFT, Math.min(budgetBytes - process.memoryUsage.rss(), process.availableMemory()));

@@ -8,12 +8,12 @@ export const SYSTEM_DATABASE = 'system';
 
 const NOT_FOUND_CODE = 'Neo.ClientError.Database.DatabaseNotFound';
 
-/** NOT_FOUND */
+/** Makes the error NOT_FOUND for a namespace that does not exist. */
 export function noNamespace(name: string): GraphDBError {
   return new GraphDBError('NOT_FOUND', `there is no namespace "${name}"`, { neo4jCode: NOT_FOUND_CODE });
 }
 
-/** FORBIDDEN */
+/** Makes the error FORBIDDEN for a namespace that the caller may not see. */
 export function notForCaller(name: string): GraphDBError {
   return new GraphDBError('FORBIDDEN', `this token is not for the namespace "${name}"`);
 }

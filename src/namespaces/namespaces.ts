@@ -1,48 +1,51 @@
 /**
- * The namespaces of a server, as its protocols see them: each request holds one for as long as it lasts.
+ * The namespaces of a server, as its protocols see them: each request holds one namespace until the request ends.
  *
- * Who may not see a namespace is told the same whether or not it is there: FORBIDDEN, before anything is looked up.
+ * A caller that may not see a namespace gets FORBIDDEN whether or not the namespace exists, before anything is looked
+ * up.
  */
 import type { Caller, GraphDBError } from '../base/index.ts';
 import type { Engine, EngineStatus } from '../engine/index.ts';
 import type { ValueMap } from '../value/index.ts';
 
 /**
- * The namespace that a request is about: one by its name; a database of Bolt, which may be called by other names too
- * (`neo4j` is the default one, `system` holds nothing and takes commands about databases); null: the default one.
+ * The namespace that a request asks for: `namespace` is its name; `database` is the name of a database in Bolt, which
+ * may be an alias (`neo4j` is the default namespace; `system` is empty and takes commands about databases). Null: the
+ * default namespace.
  */
 export type Wanted = { readonly namespace: string } | { readonly database: string } | null;
 
-/** Where a request comes from, for those who keep a record. */
+/** The origin of a request, for components that keep a record of requests. */
 export interface Origin {
   readonly requestId: string;
-  /** The network address of the client; null: it is not known. */
+  /** The network address of the client; null if unknown. */
   readonly address: string | null;
-  /** Ends the request with this error: what runs is stopped, and what it holds is let go. */
+  /** Ends the request with this error: its running work is stopped, and what it holds is released. */
   readonly stop: (reason: GraphDBError) => void;
-  /** The client's metadata of its transaction. Absent: nothing. */
+  /** Metadata that the client gave for its transaction; absent if none. */
   readonly metadata?: ValueMap;
 }
 
-/** A namespace that stays open until it is let go. */
+/** A namespace that stays open until it is released. */
 export interface HeldNamespace {
-  /** As the caller may use it. */
+  /** The engine, restricted to the rights of the caller. */
   readonly engine: Engine;
   /** The name of the database, as clients are told. */
   readonly database: string;
-  /** Bookmarks of others may come along: clients remember those of all databases. */
+  /** The server has several namespaces. Bookmarks may then name others: clients send those of all databases. */
   readonly isOneOfMany: boolean;
-  /** To be called once. */
+  /** Releases the namespace; to be called once. */
   release(): void;
 }
 
 /** The namespaces of a server. */
 export interface Namespaces {
   /**
-   * Holds a namespace, and opens it where it is not open. At once where that needs no waiting. FORBIDDEN: the caller
-   * may not see it; NOT_FOUND: there is none of that name; STORE_UNAVAILABLE, SHUTTING_DOWN.
+   * Holds a namespace, and opens it if it is not open. Returns no promise if there is nothing to wait for. @throws
+   * FORBIDDEN if the caller may not see the namespace, NOT_FOUND if it does not exist, STORE_UNAVAILABLE,
+   * SHUTTING_DOWN.
    */
   hold(wanted: Wanted, caller: Caller, origin: Origin): HeldNamespace | Promise<HeldNamespace>;
-  /** The state of a namespace, which is not opened for it, and not kept open. Errors as of `hold`. */
+  /** Returns the state of a namespace without opening it or keeping it open. Fails as `hold` does. */
   statusOf(wanted: Wanted, caller: Caller): Promise<EngineStatus>;
 }

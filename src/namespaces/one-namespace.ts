@@ -1,10 +1,10 @@
-/** A server of one namespace: it is open from the beginning to the end. */
+/** The namespaces of a server that serves one: it is open as long as the server runs. */
 import { type Caller, maySee } from '../base/index.ts';
 import { type Engine, type EngineStatus, engineFor } from '../engine/index.ts';
 import { noNamespace, notForCaller, SYSTEM_DATABASE, USUAL_DATABASE } from './names.ts';
 import type { HeldNamespace, Namespaces, Wanted } from './namespaces.ts';
 
-/** The engine stays its owner's. */
+/** Serves the namespace of an engine, which its owner closes. */
 export function oneNamespace(engine: Engine): Namespaces {
   const { namespace: own } = engine.status();
   const check = (wanted: Wanted, caller: Caller): void => {

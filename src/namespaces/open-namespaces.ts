@@ -1,10 +1,10 @@
 /**
- * Namespaces that are open: each is opened once when it is first held, stays open while somebody holds it, and is
- * closed when nobody has for `idleMs`, or sooner where the memory of the process is over its budget: the one that was
- * longest not held goes first. What is closed makes no request and holds no memory but its last state.
+ * The open namespaces. Each is opened once, when it is first held, stays open while somebody holds it, and is closed
+ * after `idleMs` without a holder, or sooner if the process is over its memory budget: the one that has gone longest
+ * without a holder is closed first. A closed namespace makes no requests and keeps only its last state in memory.
  *
- * A namespace that another process has taken over is only read from then on, also after it was closed: who was fenced
- * never tries again by itself (docs/operations.md).
+ * A namespace that another process has taken over is only read from then on, even after it was closed and opened again:
+ * a fenced writer never takes the epoch again by itself (docs/operations.md).
  */
 import { type Clock, GraphDBError, KnownGarbage, type Logger, LRUCache, type Schedule } from '../base/index.ts';
 import type { Engine, EngineStatus } from '../engine/index.ts';
@@ -24,30 +24,32 @@ export interface OpenNamespacesOptions {
 
 interface Slot {
   readonly name: string;
-  /** Everyone who asks meanwhile waits for the same opening. */
+  /** The opening, which is shared by all who ask for the namespace meanwhile. */
   readonly opening: Promise<Engine>;
-  /** null: it is being opened. */
+  /** Null while the namespace is being opened. */
   engine: Engine | null;
   holders: number;
   lastHeldMs: number;
 }
 
-/** How often idle ones are looked for at most. */
+/** Interval at which idle namespaces are looked for, in milliseconds; `idleMs` if that is less. */
 const LOOK_MS = 15_000;
-/** Over its budget the process closes one namespace at a time: memory is given back some time later. */
+/** The interval while the process is over its memory budget. One namespace is closed each time, since memory is given back late. */
 const PRESSED_LOOK_MS = 1_000;
+/** Most closed namespaces whose last state is remembered. */
 const REMEMBERED = 10_000;
 
 /** The namespaces that are open. */
 export class OpenNamespaces {
   readonly #options: OpenNamespacesOptions;
   readonly #slots = new Map<string, Slot>();
-  /** The namespaces that are being closed: opening one again waits for that. */
+  /** The namespaces that are being closed; opening one again waits for its promise. */
   readonly #closing = new Map<string, Promise<void>>();
-  /** The last states of those that are closed. */
+  /** The last states of closed namespaces. */
   readonly #last = new LRUCache<string, EngineStatus>(REMEMBERED);
+  /** Names of the namespaces that another process has taken over. */
   readonly #lost = new Set<string>();
-  /** The graphs of those that are closed. */
+  /** The memory of the graphs of closed namespaces, until it is collected. */
   readonly #garbage = new KnownGarbage();
   #cancelLook: (() => void) | null = null;
   #isClosed = false;
@@ -56,28 +58,28 @@ export class OpenNamespaces {
     this.#options = options;
   }
 
-  /** Names and engines of those that are open, in no order. */
+  /** Yields names and engines of the open namespaces, in no particular order. */
   *engines(): Generator<readonly [string, Engine], void, void> {
     for (const { name, engine } of this.#slots.values()) if (engine !== null) yield [name, engine];
   }
 
-  /** The engine of a namespace that is open; null: it is not. Nobody holds it thereby. */
+  /** Returns the engine of a namespace without holding it; null if the namespace is not open. */
   engineOf(name: string): Engine | null {
     return this.#slots.get(name)?.engine ?? null;
   }
 
-  /** The state in which it was closed last; null: it was never open, or is forgotten. */
+  /** Returns the state in which a namespace was last closed; null if it was never open or is forgotten. */
   lastStatus(name: string): EngineStatus | null {
     return this.#last.get(name) ?? null;
   }
 
-  /** Whether this process would write to it. */
+  /** Tells whether this process is the writer of a namespace, or would be if it opened the namespace. */
   isWriter(name: string): boolean {
     const engine = this.engineOf(name);
     return engine === null ? !this.#options.readOnly && !this.#lost.has(name) : engine.status().role === 'writer';
   }
 
-  /** Holds one that is open; null: it is not. `release` is to be called for each time. */
+  /** Holds a namespace that is open; null if it is not. Each successful call needs one call of `release`. */
   holdOpen(name: string): Engine | null {
     const slot = this.#slots.get(name);
     if (slot === undefined || slot.engine === null) return null;
@@ -85,7 +87,7 @@ export class OpenNamespaces {
     return slot.engine;
   }
 
-  /** Opens one where that is needed, and holds it. `check` is asked before it is opened, and throws where there is none. */
+  /** Holds a namespace, and opens it if needed. `check` is called before opening, and throws if the namespace does not exist. */
   async hold(name: string, check: () => Promise<void>): Promise<Engine> {
     for (let closing = this.#closing.get(name); closing !== undefined; closing = this.#closing.get(name)) await closing;
     if (this.#isClosed) throw new GraphDBError('SHUTTING_DOWN', 'the server is shutting down');
@@ -107,13 +109,13 @@ export class OpenNamespaces {
 
   release(name: string, engine: Engine): void {
     const slot = this.#slots.get(name);
-    // It may have been dropped meanwhile, and made again.
+    // The namespace may have been dropped and created again meanwhile.
     if (slot === undefined || slot.engine !== engine) return;
     slot.holders--;
     slot.lastHeldMs = this.#options.clock.now();
   }
 
-  /** Closes it whoever holds it: what runs there fails with SHUTTING_DOWN. `during` is done before it can be opened again. */
+  /** Closes a namespace even if it is held: running work fails with SHUTTING_DOWN. It can be opened again once `during` is done. */
   async closeNow(name: string, during: () => Promise<void>): Promise<void> {
     const slot = this.#slots.get(name);
     await this.#whileClosed(name, async () => {
@@ -125,7 +127,7 @@ export class OpenNamespaces {
     });
   }
 
-  /** Closes all, at once. */
+  /** Closes all namespaces concurrently. Throws the first failure after all have ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#cancelLook?.();
@@ -183,7 +185,7 @@ export class OpenNamespaces {
       try {
         await engine.close();
         this.#last.set(name, engine.status());
-        // V8 does not count the arrays of a graph, and would let those of many closed ones stand.
+        // V8 does not count the arrays of a graph, and would keep those of many closed graphs.
         this.#garbage.add(graphBytes);
         this.#garbage.collectIfMuch();
         logger.info({ namespace: name }, 'namespace closed');

@@ -1,17 +1,17 @@
-/** Engines that refuse writes, and say why. */
+/** Engines that refuse writes, each with an error that says why. */
 import { GraphDBError } from '../base/index.ts';
 import type { Engine, EngineTransaction } from '../engine/index.ts';
 import { fenced } from '../storage/index.ts';
 
 /**
- * An engine that was opened for reading since another process has taken the namespace over: writes are told what they
- * were told before it was closed.
+ * Wraps an engine that was opened read-only because another process has taken the namespace over: a write fails with
+ * the error of a fenced writer, as it did before the namespace was closed.
  */
 export function fencedEngine(engine: Engine): Engine {
   return refusing(engine, (cause) => fenced({ cause }));
 }
 
-/** The engine of `system`: nothing is written to it, and nobody waits for a turn to write. */
+/** Wraps the engine of `system`: writes are refused, and no transaction waits for the writer's turn. */
 export function systemEngine(engine: Engine): Engine {
   const reading: Engine = Object.assign(Object.create(engine) as Engine, {
     answer: (query, params, options) => engine.answer(query, params, { ...options, access: 'read' }),
@@ -28,7 +28,7 @@ export function systemEngine(engine: Engine): Engine {
   });
 }
 
-/** `reason` stands in for READ_ONLY, but where the client itself asked to read only. */
+/** Replaces READ_ONLY by `reason`, except for a statement that the client itself sent as a read. */
 function refusing(engine: Engine, reason: (cause: unknown) => GraphDBError): Engine {
   const told = async <T>(work: Promise<T>): Promise<T> => {
     try {
