@@ -1,18 +1,18 @@
-/** The clusters of a vector index on their way to other threads: nothing in them is ever changed. */
+/** The form in which threads share the clusters of a vector index. Nothing in it ever changes. */
 import { bitmapFor, hasBit, setBit } from '../arrays/bitmap.ts';
 import { type ClusteredRows, MarkedRows } from './clustered-rows.ts';
 import { type ClusterPages, ResidentClusters } from './resident-clusters.ts';
 
-/** A part of clusters on its way to another thread. */
+/** The clusters of one artefact in shared form; `rows` and `firstRow` as in `RowsOfClusters`. */
 export interface SharedPart {
   readonly pages: ClusterPages;
   readonly rows: Uint32Array | null;
   readonly firstRow: number;
 }
 
-/** Rows of clusters on their way to another thread. */
+/** The clustered rows of one table in shared form; the fields are as in `ClusteredRows`. */
 export interface SharedClusteredRows {
-  /** See `RowTable.identity`. */
+  /** The `identity` of the table. */
   readonly table: number;
   readonly dimensions: number;
   readonly count: number;
@@ -22,14 +22,14 @@ export interface SharedClusteredRows {
   readonly parts: readonly SharedPart[];
 }
 
-/** The clusters of all tables of an index, as threads share them. */
+/** The clusters of all tables of an index in shared form. */
 export interface SharedClusters {
   /** Grows with every change. */
   readonly size: number;
   readonly tables: readonly SharedClusteredRows[];
 }
 
-/** Opens clusters that came from another thread. */
+/** Opens clusters that another thread has shared. */
 export function openShared({ parts, ...rows }: SharedClusteredRows): ClusteredRows {
   return new MarkedRows({
     ...rows,
@@ -37,7 +37,7 @@ export function openShared({ parts, ...rows }: SharedClusteredRows): ClusteredRo
   });
 }
 
-/** Marks rows, in a bitmap of so many. */
+/** A bitmap of `rowCount` rows that counts its marks. */
 export class RowMarks {
   readonly rowCount: number;
   readonly marks: Uint8Array;
@@ -49,6 +49,7 @@ export class RowMarks {
   }
 
   add(row: number): void {
+    if (hasBit(this.marks, row)) return;
     setBit(this.marks, row);
     this.count++;
   }

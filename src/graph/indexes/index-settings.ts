@@ -41,8 +41,8 @@ const similarity: Pick<IndexSetting, 'takes' | 'read'> = {
 };
 
 /**
- * The settings of vector indexes. An index without dimensions takes vectors of any length. The settings of Neo4j's HNSW
- * graph and quantization are kept and shown, and have no effect: this engine searches clusters.
+ * The settings of vector indexes. An index without dimensions takes vectors of any length. The settings of Neo4j's
+ * HNSW graph and quantization are kept and shown, and have no effect: this engine searches clusters.
  */
 export const VECTOR_SETTINGS: readonly IndexSetting[] = [
   setting('vector.dimensions', null, integer(1, 4096)),

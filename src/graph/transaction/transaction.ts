@@ -1,6 +1,6 @@
 /**
- * The one open write transaction: every write goes to the tables at once, where only this transaction's view sees it (M1), to the undo log,
- * and to the log of changes. It ends with `commit` (the writes stay, unseen until published) or `rollback`.
+ * The one open write transaction: every write goes directly to the tables, where only the view of this transaction sees it (M1), to the
+ * undo log, and to the change log. It ends with `commit` (the writes stay, unseen until published) or `rollback`.
  */
 import { assert, GraphDBError } from '../../base/index.ts';
 import { assertStorable, type Value, type ValueMap } from '../../value/index.ts';
@@ -19,7 +19,7 @@ import { ImageLog } from './image-log.ts';
 import { SchemaWriter } from './schema-writer.ts';
 import { VectorGuard } from './vector-guard.ts';
 
-/** The facts that the store learns of a transaction that has ended well. */
+/** A committed transaction, with all that the store needs to publish it or to undo it. */
 export interface CommittedTransaction {
   readonly sequence: number;
   readonly counts: GraphCounts;
@@ -45,11 +45,11 @@ export class Transaction implements GraphTransaction, NodeReader {
   readonly #startCounts: GraphCounts;
   readonly #undo = new UndoLog();
   readonly #log: ChangeLog;
-  /** null: nobody reads changes. */
+  /** Writes the states before changes; null when changes are not captured. */
   readonly #images: ImageLog | null;
   readonly #constraints: ConstraintChecker;
   readonly #vectors: VectorGuard;
-  /** Changes of the schema, unchecked: for replaying the log. */
+  /** Changes the schema without checking constraints: for replaying the log. */
   readonly schema: SchemaWriter;
   #view: GraphSnapshot | null = null;
   #meter: ColumnMeter | null = null;
@@ -59,7 +59,7 @@ export class Transaction implements GraphTransaction, NodeReader {
   #lastLabels: readonly number[] = [];
   #lastTable: NodeTable | null = null;
 
-  /** @param capture what was there before is to be told in the log; not where the log is carried out */
+  /** @param capture whether the change log also records the states before changes; false when the log is replayed */
   constructor(owner: TransactionOwner, sequence: number, capture: boolean) {
     this.#owner = owner;
     this.#data = owner.data;
@@ -141,8 +141,8 @@ export class Transaction implements GraphTransaction, NodeReader {
   }
 
   /**
-   * `createNode` with an ordinal that is given: for replaying the log, whose nodes have identifiers that were free; of
-   * what is in memory, that is checked again.
+   * `createNode` with a given ordinal, for replaying the log. The identifier was free when the commit was made, so it is
+   * only checked against nodes in memory.
    */
   createNodeAs(ordinal: number, labels: readonly number[], keys: readonly number[], values: readonly Value[], id: string | null): number {
     if (id !== null) this.#checkId(id, this.#data.nodeIds.findLoaded(id, this));
@@ -153,7 +153,7 @@ export class Transaction implements GraphTransaction, NodeReader {
     this.#writing();
     checkStorable(values);
     this.#vectors.checkAll('node', labels, keys, values);
-    if (ordinal > LARGEST_ORDINAL) throw new GraphDBError('UNSUPPORTED', 'the namespace has given all of its 4,294,967,293 node ordinals');
+    if (ordinal > LARGEST_ORDINAL) throw new GraphDBError('UNSUPPORTED', 'the namespace has given all of its 4,294,967,294 node ordinals');
     const data = this.#data;
     const table = this.#touchedTable(labels);
     const row = table.appendRow(ordinal);
@@ -163,7 +163,7 @@ export class Transaction implements GraphTransaction, NodeReader {
     data.nodeCount++;
     for (let i = 0; i < keys.length; i++) {
       const value = values[i] as Value;
-      // Indexes read new rows when they are asked: they need not be told.
+      // Indexes read new rows when they are asked, so that no index is told of this write.
       if (value !== null) table.write(row, keys[i] as number, value, this.#undo);
     }
     if (id !== null) {
@@ -176,7 +176,7 @@ export class Transaction implements GraphTransaction, NodeReader {
     return ordinal;
   }
 
-  /** @param holder the node with this identifier, -1 for none */
+  /** @param holder the node with this identifier; -1 when there is none @throws CONSTRAINT_VIOLATION when there is one */
   #checkId(id: string, holder: number): void {
     assertStorable(id);
     if (holder < 0) return;
@@ -208,7 +208,7 @@ export class Transaction implements GraphTransaction, NodeReader {
     this.#data.automaticIndexes.rowChanged(table, row, key);
   }
 
-  /** The table of a node as it is now, touched; undefined where the node does not exist. Its row is then `directory.row`. */
+  /** Touches the table of a node and returns it, with the row in `directory.row`; undefined when the node does not exist. */
   #tableForUpdate(ordinal: number): NodeTable | undefined {
     if (ordinal >= this.nodeLimit) return undefined;
     const table = tableOfNode(this, ordinal);
@@ -243,7 +243,7 @@ export class Transaction implements GraphTransaction, NodeReader {
     return copy;
   }
 
-  /** Says where a node stands from this transaction on. */
+  /** Records the table and row of a node from this transaction on. */
   #place(node: number, table: number, row: number): void {
     const directory = this.#data.directory;
     if (node >= this.#startCounts.nodeLimit) directory.set(node, table, row);
@@ -258,7 +258,7 @@ export class Transaction implements GraphTransaction, NodeReader {
     return this.#changeLabels(node, labels, CHANGE.removeLabels);
   }
 
-  /** @returns how many labels came or went */
+  /** @returns how many labels were added or removed */
   #changeLabels(node: number, labels: readonly number[], record: typeof CHANGE.addLabels | typeof CHANGE.removeLabels): number {
     this.#writing();
     const table = this.#tableForUpdate(node);
@@ -312,13 +312,13 @@ export class Transaction implements GraphTransaction, NodeReader {
     return this.createRelationshipAs({ type, source, target, ordinal: this.#data.relationshipLimit }, keys, values);
   }
 
-  /** `createRelationship` with an ordinal that is given: for replaying the log. */
+  /** `createRelationship` with a given ordinal, for replaying the log. */
   createRelationshipAs(name: RelationshipName, keys: readonly number[], values: readonly Value[]): number {
     this.#writingRelationships();
     checkStorable(values);
     this.#vectors.checkAll('relationship', [name.type], keys, values);
     if (name.ordinal > LARGEST_ORDINAL) {
-      throw new GraphDBError('UNSUPPORTED', 'the namespace has given all of its 4,294,967,293 relationship ordinals');
+      throw new GraphDBError('UNSUPPORTED', 'the namespace has given all of its 4,294,967,294 relationship ordinals');
     }
     const data = this.#data;
     const table = this.#touchedRelationshipTable(name.type);
@@ -460,7 +460,7 @@ export class Transaction implements GraphTransaction, NodeReader {
     return this.commitEvenEmpty();
   }
 
-  /** `commit` that takes its sequence even when nothing has changed: commits of the log have theirs already. */
+  /** `commit` that uses its sequence even when nothing has changed: a commit of the log already has its sequence. */
   commitEvenEmpty(): number {
     this.#open = false;
     const data = this.#data;
@@ -487,7 +487,7 @@ export class Transaction implements GraphTransaction, NodeReader {
   }
 }
 
-/** Puts the data back to what it was before a transaction. */
+/** Restores the data to the state before a transaction. */
 export function undoTransaction(data: GraphData, startCounts: GraphCounts, undo: UndoLog, log: ChangeLog): void {
   undo.run();
   const indexes = new Set([...data.indexes, ...startCounts.indexes, ...data.automaticIndexes]);
