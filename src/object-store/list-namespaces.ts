@@ -1,6 +1,6 @@
 /**
- * The namespaces of a place: folders that may be one, by their names. Whether something that GraphDB knows lies in one
- * is for the caller to find out. Cost: one request for each 1,000 folders.
+ * Lists the folders of a place whose names are valid names of a namespace. The caller finds out whether a folder really
+ * holds a namespace. Cost: one request for each 1,000 folders.
  */
 import { readdir } from 'node:fs/promises';
 import { isNameOfNamespace, sleep, unreachable } from '../base/index.ts';
@@ -14,7 +14,10 @@ import { translateFailure } from './remote/failures.ts';
 import { TimeLimit } from './remote/time-limit.ts';
 import { type AzBase, formatStorageBase, type GsBase, type S3Base, type StorageBase } from './storage-uri.ts';
 
-/** Sorted. STORE_UNAVAILABLE; CANCELLED by the signal. */
+/**
+ * Returns the names of the folders that may be namespaces, sorted.
+ * @throws STORE_UNAVAILABLE when the place cannot be listed, CANCELLED when `signal` is aborted
+ */
 export async function listNamespaces(base: StorageBase, signal?: AbortSignal): Promise<string[]> {
   return (await folders(base, signal)).filter(isNameOfNamespace).sort();
 }
@@ -45,10 +48,10 @@ async function localFolders(directory: string): Promise<string[]> {
   }
 }
 
-/** However often a page failed for a moment, it is asked for so many times. */
+/** How often a page is requested at most, when the attempts fail with transient faults. */
 const ATTEMPTS = 4;
 const PAUSE_MS = 200;
-/** A page must come within this time. */
+/** The longest deadline of the request for one page. */
 const PAGE_MS = 30_000;
 
 async function remoteFolders(backend: RemoteBackend, base: S3Base | GsBase | AzBase, signal?: AbortSignal): Promise<string[]> {

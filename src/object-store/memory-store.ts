@@ -1,6 +1,7 @@
 /**
- * `memory://<name>`: objects in this process. The same name and namespace is the same store within one process, for as
- * long as the process lives or until `dropMemoryStore`. Copies what comes in and what goes out, as a remote store does.
+ * `memory://<name>`: objects in this process. Equal names and namespaces are one store within a process, for as long as
+ * the process lives or until `dropMemoryStore`. Bytes are copied when they are put and when they are read, as with a
+ * remote store.
  */
 
 import { systemTimeMs } from '../base/index.ts';
@@ -27,11 +28,11 @@ const registry = new Map<string, Objects>();
 
 /** The options of a store in memory. */
 export interface MemoryStoreOptions {
-  /** Milliseconds since 1970, for `lastModifiedMs`. */
+  /** Returns milliseconds since 1970; the default is the system clock. Used for `lastModifiedMs`. */
   readonly now?: () => number;
 }
 
-/** Opens, and creates where it is missing, the store of that name in this process. */
+/** Opens the store of that name and namespace in this process, and creates it when it does not exist. */
 export function openMemoryStore(uri: MemoryUri, options: MemoryStoreOptions = {}): ObjectStore {
   const location = formatStorageUri(uri);
   let objects = registry.get(location);
@@ -42,7 +43,7 @@ export function openMemoryStore(uri: MemoryUri, options: MemoryStoreOptions = {}
   return new MemoryStore(location, objects, options.now ?? systemTimeMs);
 }
 
-/** The namespaces of that name in this process that hold objects, in no order. */
+/** Returns the namespaces of the memory store of that name that hold objects, in no particular order. */
 export function memoryNamespaces({ name }: Pick<MemoryUri, 'name'>): string[] {
   const others = `memory://${name}?ns=`;
   return [...registry].flatMap(([location, objects]) => {
@@ -52,7 +53,7 @@ export function memoryNamespaces({ name }: Pick<MemoryUri, 'name'>): string[] {
   });
 }
 
-/** Forgets the objects of that store; the next opening finds it empty. */
+/** Drops all objects of the store; the next `openMemoryStore` finds it empty. */
 export function dropMemoryStore(uri: MemoryUri): void {
   registry.delete(formatStorageUri(uri));
 }

@@ -23,7 +23,7 @@ export interface RequestOptions {
 export interface ListOptions extends RequestOptions {
   /** Only keys greater than this one, in byte order. */
   readonly startAfter?: string | undefined;
-  /** At most so many keys; without it, all of them. */
+  /** The most objects to return; all of them when left out. */
   readonly limit?: number | undefined;
 }
 
@@ -40,34 +40,41 @@ export interface ObjectStore {
   /** The storage URI, for messages; holds no secret. */
   readonly location: string;
 
-  /** The whole object; null: not there. The array belongs to the caller. */
+  /** Returns the whole object, or null when it does not exist. The array belongs to the caller. */
   get(key: string, options?: RequestOptions): Promise<Uint8Array | null>;
 
-  /** `length` bytes from `offset`, fewer only at the object's end (none beyond it); null: not there. The array belongs to the caller. */
+  /**
+   * Returns `length` bytes from `offset`, fewer only at the object's end (none beyond it), or null when the object does
+   * not exist. The array belongs to the caller.
+   */
   getRange(key: string, offset: number, length: number, options?: RequestOptions): Promise<Uint8Array | null>;
 
   /**
-   * Fills `target` (on a SharedArrayBuffer too) with the object's bytes from `offset`. Returns how many bytes were read, fewer than
-   * `target.length` only at the object's end; null: not there. After an error the content of `target` is undefined.
+   * Fills `target`, which may lie on a SharedArrayBuffer, with the object's bytes from `offset`. Returns how many bytes
+   * were read, fewer than `target.length` only at the object's end, or null when the object does not exist. After an
+   * error the content of `target` is undefined.
    */
   readInto(key: string, offset: number, target: Uint8Array, options?: RequestOptions): Promise<number | null>;
 
-  /** Bytes; null: not there. */
+  /** Returns the size of the object in bytes, or null when it does not exist. */
   size(key: string, options?: RequestOptions): Promise<number | null>;
 
-  /** Creates the object. False: there is one of that name already, which stays as it is. `bytes` must not change until the answer. */
+  /**
+   * Creates the object, and returns true; returns false when an object of that name exists, which stays as it is.
+   * `bytes` must not change until the promise is settled.
+   */
   putIfAbsent(key: string, bytes: Uint8Array, options?: RequestOptions): Promise<boolean>;
 
-  /** Creates or replaces the object. `bytes` must not change until the answer. */
+  /** Creates or replaces the object. `bytes` must not change until the promise is settled. */
   put(key: string, bytes: Uint8Array, options?: RequestOptions): Promise<void>;
 
-  /** All objects whose key starts with `prefix` (any string, '' for all), ascending by the bytes of the key. */
+  /** Returns the objects whose key starts with `prefix` (any string, '' for all), ascending by the bytes of the key. */
   list(prefix: string, options?: ListOptions): Promise<ObjectInfo[]>;
 
-  /** Removes the object; nothing happens when it is not there. A removal may come undone by a crash of the machine. */
+  /** Removes the object; does nothing when it does not exist. A crash of the machine may undo a removal. */
   delete(key: string, options?: RequestOptions): Promise<void>;
 
-  /** Gives back connections and handles. Operations under way may fail. */
+  /** Releases connections and handles. Operations under way may fail. */
   close(): Promise<void>;
 }
 
@@ -77,9 +84,9 @@ const PART = '[A-Za-z0-9_=+@%~-](?:[A-Za-z0-9._=+@%~-]*[A-Za-z0-9_=+@%~-])?';
 const KEY = new RegExp(`^${PART}(?:/${PART})*$`);
 
 /**
- * Keys are made by GraphDB, never by users. Each part: letters, digits, `. _ = + @ % ~ -`, at most 200, neither first
- * nor last a dot: what all five backends (and file systems that fold or refuse other names) take as it is. No key may
- * be a folder of another one.
+ * Asserts that a key is valid. GraphDB makes all keys, users none. A key has at most 600 characters; each part between
+ * slashes has 1 to 200 letters, digits and `. _ = + @ % ~ -`, and neither begins nor ends with a dot. All five backends
+ * (and file systems that fold or refuse other names) take such keys as they are. No key may be a folder of another one.
  */
 export function assertKey(key: string): void {
   if (!isKey(key)) assert(false, `bad object key: ${JSON.stringify(key)}`);
@@ -90,13 +97,13 @@ function isKey(key: string): boolean {
   return key.length <= MAX_PART_LENGTH || key.split('/').every((part) => part.length <= MAX_PART_LENGTH);
 }
 
-/** Asserts that a range is one. */
+/** Asserts that offset and length of a range are safe integers, and not negative. */
 export function assertRange(offset: number, length: number): void {
   const isRange = Number.isSafeInteger(offset) && offset >= 0 && Number.isSafeInteger(length) && length >= 0;
   if (!isRange) assert(false, `bad range: ${offset}+${length}`);
 }
 
-/** Fills `readInto` for a store whose client hands out arrays of its own. */
+/** Implements `readInto` for a store whose client returns arrays of its own: reads the range and copies it. */
 export async function readIntoByCopy(
   store: Pick<ObjectStore, 'getRange'>,
   key: string,

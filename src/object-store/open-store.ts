@@ -1,4 +1,4 @@
-/** From a storage URI to its store. A backend and the client library it needs are loaded when a URI first asks for them. */
+/** Opens the store of a storage URI. A backend and its client library are loaded when the first URI of their scheme is opened. */
 
 import { unreachable } from '../base/index.ts';
 import { type RetryOptions, withRetry } from './decorators/retry.ts';
@@ -7,13 +7,13 @@ import type { StorageUri } from './storage-uri.ts';
 
 /** The options of opening a store. */
 export interface OpenStoreOptions {
-  /** How remote stores repeat what is safe to repeat; local ones have nothing to repeat. */
+  /** How requests to remote stores are repeated where that is safe; local stores have no retries. */
   readonly retry?: RetryOptions;
-  /** A remote store must answer, or go on answering, within this time. */
+  /** The longest time that a remote store may stay silent within a request, in milliseconds. */
   readonly idleTimeoutMs?: number | undefined;
 }
 
-/** Checks nothing that needs a request: a store that cannot be reached shows at the first operation. */
+/** Opens a store without a request: that a store cannot be reached shows at its first operation. */
 export async function openObjectStore(uri: StorageUri, options: OpenStoreOptions = {}): Promise<ObjectStore> {
   switch (uri.scheme) {
     case 'memory':

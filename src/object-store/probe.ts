@@ -1,7 +1,7 @@
 /**
- * Asked once, when a namespace is created: does this store keep the promise of B1? Some S3 compatibles ignore the
- * condition of a put altogether, some check it without a lock; on such a store two writers would overwrite each other's
- * commits.
+ * Probes whether a store keeps the promise of put-if-absent (B1), once, when a namespace is created. Some S3
+ * compatibles ignore the condition of a put altogether, some check it without a lock; on such a store two writers would
+ * overwrite each other's commits.
  *
  * Cost: 11 small requests.
  */
@@ -11,7 +11,10 @@ import type { ObjectStore, RequestOptions } from './object-store.ts';
 
 const RACERS = 4;
 
-/** UNSUPPORTED when a second put-if-absent of the same name succeeds, one after the other or at once. */
+/**
+ * Probes the store with objects below `probe/`, which are removed afterwards.
+ * @throws UNSUPPORTED when two puts-if-absent of one name succeed, one after the other or concurrently
+ */
 export async function probeStore(store: ObjectStore, options?: RequestOptions): Promise<void> {
   const id = randomUuid();
   const key = `probe/${id}`;

@@ -25,7 +25,7 @@ export interface MemoryUri {
 /** The URI of a store in a folder. */
 export interface FileUri {
   readonly scheme: 'file';
-  /** Absolute: a relative one was resolved against the working directory. */
+  /** The absolute path; a relative one was resolved against the working directory. */
   readonly directory: string;
   readonly namespace: string;
 }
@@ -34,7 +34,7 @@ export interface FileUri {
 export interface S3Uri {
   readonly scheme: 's3';
   readonly bucket: string;
-  /** Without slashes at its ends; '' for none. */
+  /** The prefix within the bucket, without slashes at its ends; '' for none. */
   readonly prefix: string;
   readonly namespace: string;
   readonly region?: string;
@@ -48,7 +48,7 @@ export interface GsUri {
   readonly bucket: string;
   readonly prefix: string;
   readonly namespace: string;
-  /** Path of a credentials file. */
+  /** The path of a file with the credentials of a service account. */
   readonly serviceAccount?: string;
   readonly endpoint?: string;
   readonly allowHttp?: boolean;
@@ -122,30 +122,30 @@ const ACCOUNT = /^[a-z0-9]{3,24}$/;
 const CONTAINER = /^(?=.{3,63}$)[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const REGION = /^[A-Za-z0-9-]{1,64}$/;
 
-/** The URI of one namespace. ARGUMENT_ERROR */
+/** Parses the URI of one namespace. @throws ARGUMENT_ERROR when the text is no such URI */
 export function parseStorageUri(text: string): StorageUri {
   return parse(text, false);
 }
 
-/** The URI of a place that holds namespaces; null: the text names one of them. ARGUMENT_ERROR */
+/** Parses the URI of a place that holds namespaces; null when the text names a namespace. @throws ARGUMENT_ERROR */
 export function parseStorageBase(text: string): StorageBase | null {
   const { namespace, ...base } = parse(text, true);
   // as: leaving one member out of a union leaves a union, which the compiler does not see
   return namespace === '' ? (base as StorageBase) : null;
 }
 
-/** The URI of a namespace in the place. ARGUMENT_ERROR: none can have that name. */
+/** Returns the URI of a namespace in the place. @throws ARGUMENT_ERROR when no namespace can have that name */
 export function namespaceIn(base: StorageBase, namespace: string): StorageUri {
   if (!isNameOfNamespace(namespace)) throw fault(base.scheme, `"${namespace}" is no name of a namespace: ${NAMESPACE_RULE}`);
   return { ...base, namespace };
 }
 
-/** The canonical text of a base; safe for logs. */
+/** Returns the canonical text of a base; safe for logs, since a base holds no secret. */
 export function formatStorageBase(base: StorageBase): string {
   return formatStorageUri({ ...base, namespace: '' });
 }
 
-/** `isBase`: where no namespace is named, the result has an empty one. */
+/** Parses a URI. With `isBase` the namespace may be missing; the result has an empty one then. */
 function parse(text: string, isBase: boolean): StorageUri {
   const scheme = parseScheme(text);
   const rest = text.slice(text.indexOf('://') + 3);
@@ -170,7 +170,7 @@ function parse(text: string, isBase: boolean): StorageUri {
   }
 }
 
-/** The canonical text of a URI; safe for logs, since a URI holds no secret. Parses back to the same. */
+/** Returns the canonical text of a URI, which parses to an equal URI; safe for logs, since a URI holds no secret. */
 export function formatStorageUri(uri: StorageUri): string {
   const query: string[] = [];
   const add = (name: string, value: string | undefined): void => {
@@ -327,7 +327,7 @@ function fault(scheme: StorageScheme, what: string, cause?: unknown): GraphDBErr
   return new GraphDBError('ARGUMENT_ERROR', `bad storage URI: ${what}; expected ${GRAMMAR[scheme]}`, { cause });
 }
 
-/** A `T` whose optional members may also be there with the value undefined. */
+/** A `T` whose optional members may also be present with the value undefined. */
 type Loose<T> = { readonly [K in keyof T]: Pick<T, K> extends Required<Pick<T, K>> ? T[K] : T[K] | undefined };
 
 /** Drops the members that are undefined, so that equal URIs are deeply equal. */
@@ -336,7 +336,7 @@ function compact<T extends object>(uri: Loose<T>): T {
   return Object.fromEntries(Object.entries(uri).filter(([, value]) => value !== undefined)) as T;
 }
 
-/** The query part, each parameter known, given once and not empty. */
+/** The parameters of the query part. The constructor checks that each is known, given once and not empty. */
 class Parameters {
   readonly #scheme: StorageScheme;
   readonly #values = new Map<string, string>();
@@ -377,7 +377,7 @@ class Parameters {
     return value === 'true';
   }
 
-  /** The endpoint without a slash at its end. */
+  /** Returns the endpoint without slashes at its end, or undefined when none is given. */
   endpoint(allowHttp: boolean): string | undefined {
     const text = this.get('endpoint');
     if (text === undefined) return undefined;

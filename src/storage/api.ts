@@ -10,80 +10,80 @@ export interface Namespace {
   /** 'reader' after being fenced, or when opened read-only. */
   readonly role: 'writer' | 'reader';
   readonly epoch: number;
-  /** The manifest in force. */
+  /** The current manifest, as far as this namespace knows. */
   readonly manifest: Manifest;
-  /** Commits above `manifest.sequence` found at open, ascending by sequence, dense. */
+  /** The commits above `manifest.sequence` that were found in the WAL at opening, ascending by sequence, without gaps. */
   readonly recovered: readonly Commit[];
   /**
-   * Stores a commit durably; resolves when it is (B4). Calls made while a put is under way share the next one.
-   * Sequences must be given densely, in order. WRITER_FENCED: another writer took over: this and every later commit
-   * failed. STORE_UNAVAILABLE: it is not stored, and will not be, or (`outcomeUnknown`) that cannot be told; the
-   * namespace stops writing (its memory is ahead of the bucket: the engine rolls back to `durableSequence`, and may go
-   * on).
+   * Stores a commit; resolves when it is durable (B4). Commits that are appended while a put is under way share the
+   * next put. Sequences must be given in order, without gaps.
+   * @throws WRITER_FENCED when another writer has taken over, for this and every later commit; STORE_UNAVAILABLE when
+   * the commit is not stored and will not be, or when that is unknown (`outcomeUnknown`). The namespace stops writing
+   * then, since its memory is ahead of the bucket: the engine rolls back to `durableSequence`, and may go on.
    */
   append(commit: Commit, options?: AppendOptions): Promise<void>;
   /**
-   * Resolves when all appended commits are durable and it is known that at some moment after the call nobody had taken
-   * over: so an answer that rests on this writer's memory was true then. One request, shared by calls made meanwhile;
-   * none where a commit is put after the call. WRITER_FENCED; STORE_UNAVAILABLE: it cannot be known, or a commit could
-   * not be stored.
+   * Resolves when all appended commits are durable, and at some moment after the call no other writer had taken over:
+   * so an answer from this writer's memory was true then. One request, shared by calls made meanwhile; none where a
+   * commit is put after the call.
+   * @throws WRITER_FENCED, STORE_UNAVAILABLE when it cannot be known, or a commit could not be stored
    */
   confirmWriter(): Promise<void>;
   readonly durableSequence: number;
-  /** Objects of the WAL that the next opening has to read; 0 for a reader. */
+  /** The number of WAL objects that the next opening has to read; 0 for a reader. */
   readonly walObjects: number;
   /**
    * Uploads SSTs and makes them part of the namespace with one manifest CAS: flush, compaction, import.
-   * WRITER_FENCED when the CAS is lost to a higher epoch.
+   * @throws WRITER_FENCED when the CAS is lost to a higher epoch
    */
   publish(edit: ManifestEdit): Promise<PublishOutcome>;
-  /** For `ManifestEdit.addUploaded`. */
+  /** Creates a writer of files of a table, for `ManifestEdit.addUploaded`. */
   createSstWriter(table: TableName, options?: SstWriterOptions): SstWriter;
-  /** Puts a file of the table that was encoded elsewhere under a name of its own; for `ManifestEdit.addUploaded`. */
+  /** Stores an encoded file of the table under a fresh name; for `ManifestEdit.addUploaded`. */
   uploadFile(table: TableName, file: EncodedFile): Promise<UploadedSst>;
   openSst(file: SstFile): Promise<SstReader>;
   openArtefact(artefact: ManifestArtefact): ArtefactReader;
   /** Notes that an artefact is damaged: a writer's next compaction drops it and builds it anew. */
   foundDamaged(artefact: ManifestArtefact): void;
-  /** Is this manifest version still kept? If not, files that it names may be gone. One list, up to two gets. */
+  /** Whether this manifest version is still kept; if not, its files may be gone. One list, and the gets of this and later versions. */
   isRetained(version: number): Promise<boolean>;
   /**
-   * Returns the changes that a reader has not seen yet (B8): the newest manifest and the commits since the last call
-   * (or since opening), ascending, dense. `rebase`: they do not follow those given before; start again from the
-   * manifest's files, then apply `commits`. A writer gets nothing new. `search`: look for the newest manifest though
-   * the next one is not there; it may have come and gone. Otherwise that is done now and then. A writer then learns
-   * whether it has been fenced. `anew`: what was given before is not known any more; a reader then gets everything
-   * again, with `rebase`.
+   * Returns the changes that a reader has not seen yet (B8): the newest manifest, and the commits since the last call
+   * (or since opening), ascending, without gaps. With `rebase` set, the commits do not follow those of the last call:
+   * start again from the manifest's files, then apply `commits`. A writer that is not fenced gets no commits. `search`
+   * looks for the newest manifest even if the next version is missing, since that may have come and gone; otherwise a
+   * reader does so now and then, and a writer that searches finds out whether it has been fenced. `anew` forgets the
+   * earlier calls: a reader then gets everything again, with `rebase`.
    */
   poll(options?: PollOptions): Promise<PollOutcome>;
   /**
-   * Merges files of tables, one table after the other, each with a manifest of its own; in bounded memory, beside
-   * reads, writes and flushes. Then builds the artefacts that files lack, and drops those that nobody wants.
-   * WRITER_FENCED, READ_ONLY.
+   * Merges files of tables, one table after the other, each with a manifest of its own; in bounded memory, concurrently
+   * with reads, writes and flushes. Then builds missing artefacts, and drops unwanted ones.
+   * @throws WRITER_FENCED, READ_ONLY for a reader
    */
   compact(options?: CompactionOptions): Promise<CompactionOutcome>;
-  /** Removes what nobody needs any more (B6). WRITER_FENCED, READ_ONLY. */
+  /** Removes objects that nothing needs any more (B6). @throws WRITER_FENCED, READ_ONLY for a reader */
   collectGarbage(options: GarbageOptions): Promise<GarbageOutcome>;
   /**
-   * The commits behind a position of the log (`Manifest.capture`). GONE: some of them are not kept any more, or the
-   * position is none of this log.
+   * Opens the log behind a position, of a namespace with change capture (`Manifest.capture`).
+   * @throws GONE when some of the commits are not kept any more, or the position is not one of this log
    */
   openLog(position: LogPosition): Promise<LogCursor>;
-  /** The lowest position from which every commit is kept. One list, up to five gets. */
+  /** Returns the lowest position of the log behind which every commit is kept. One list, up to four gets. */
   earliestPosition(): Promise<LogPosition>;
-  /** Waits for what is under way. Afterwards nothing is written. */
+  /** Waits for operations under way, then closes the namespace: nothing is written afterwards. */
   close(): Promise<void>;
 }
 
 /** A place between two commits of the log. */
 export interface LogPosition {
-  /** The last commit before it. */
+  /** The sequence of the last commit before the position. */
   readonly sequence: number;
-  /** The object that holds that commit, or one at or before the next commit: reading can begin there. It may be gone. */
+  /** The WAL object where reading can begin: it holds that commit, or lies at or before the next one. It may be gone. */
   readonly walNumber: number;
-  /** Objects of earlier epochs do not count from there on. */
+  /** The epoch at the position: objects of earlier epochs do not count from there on. */
   readonly epoch: number;
-  /** Checksum of the changes of that commit; 0: not known. */
+  /** The CRC-32 of the changes of the last commit before the position; 0 when it is unknown. */
   readonly crc32: number;
 }
 
@@ -97,20 +97,21 @@ export interface LoggedCommit extends Commit {
 /** Reads commits from the log. */
 export interface LogCursor {
   /**
-   * The next commits up to the sequence `limit`, which is known to be durable; none: there are none up to there. Some
-   * at a time: what is held is bounded, whatever is behind. GONE: what comes next is not kept any more.
+   * Returns the next commits up to the sequence `limit`, which must be durable; an empty list when there are none. A
+   * call returns only some of many commits, so memory is bounded. @throws GONE when the next commits are not kept any
+   * more
    */
   read(limit: number, signal?: AbortSignal): Promise<readonly LoggedCommit[]>;
 }
 
 /** The options of compaction. */
 export interface CompactionOptions {
-  /** Flushed files that a table may gather before they are merged; default 4. */
+  /** How many flushed files of a table start a merge; default 4. */
   readonly maxFlushedFiles?: number;
-  /** Merge every table down to one run without tombstones. */
+  /** Merges every table down to one run without tombstones. */
   readonly everything?: boolean;
   readonly signal?: AbortSignal;
-  /** After each of the merges: from here on its old files may be removed, while others are still to be merged. */
+  /** Called after each merge: its old files may be removed from then on, while other tables are still to be merged. */
   readonly onMerged?: () => void;
 }
 
@@ -125,31 +126,31 @@ export interface CompactionOutcome {
 
 /** The options of collecting garbage. */
 export interface GarbageOptions {
-  /** How long a reader may go on using what the current manifest no longer names. */
+  /** How long objects that the current manifest no longer names are kept for readers, in milliseconds. */
   readonly graceMs: number;
-  /** The time for which the WAL is kept, at most as long; a reader that misses a part of it begins again. Left out: the same. */
+  /** How long the WAL is kept, in milliseconds, at most `graceMs`, the default; a reader that misses a part begins again. */
   readonly walGraceMs?: number;
-  /** Manifest versions that stay readable, besides those that were in force within the grace time: at least the current one. */
+  /** How many of the newest manifest versions stay readable, besides those in force within the grace time; at least 1. */
   readonly retainVersions: number;
 }
 
-/** Objects removed, by kind. */
+/** The outcome of collecting garbage: the number of removed objects by kind, and their bytes. */
 export interface GarbageOutcome {
   readonly manifests: number;
   readonly walObjects: number;
   readonly files: number;
-  /** Manifests that stay for a lease alone: they go when it has ended. */
+  /** The number of manifests that are kept only because of a lease, and are removed once it has ended. */
   readonly leased: number;
   readonly bytes: number;
 }
 
-/** The options of following. */
+/** The options of `Namespace.poll`, which describes them. */
 export interface PollOptions {
   readonly search?: boolean;
   readonly anew?: boolean;
 }
 
-/** The outcome of following. */
+/** The outcome of `Namespace.poll`, which describes it. */
 export interface PollOutcome {
   readonly manifest: Manifest;
   readonly commits: readonly Commit[];
@@ -162,13 +163,13 @@ export interface Commit {
   readonly changes: Uint8Array;
 }
 
-/** The options of appending. */
+/** The options of appending a commit. */
 export interface AppendOptions {
-  /** Another commit is about to come: they may share a put. */
+  /** Says that another commit is about to come, so that both can share a put. */
   readonly followed?: boolean;
 }
 
-/** Who holds, or held, an epoch. */
+/** An epoch, and the writer that holds or held it. */
 export interface EpochWriter {
   readonly epoch: number;
   readonly writerId: string;
@@ -182,39 +183,40 @@ export interface Manifest extends EpochWriter {
   /** The writers of the epochs whose objects the WAL from `walFloor` may hold, ascending; the last is the writer of this manifest. */
   readonly writers: readonly EpochWriter[];
   readonly createdAtMs: number;
-  /** Node and relationship ordinals below these were given before `sequence`. */
+  /** Ordinals below `nextNodeOrdinal` and `nextRelationshipOrdinal` were given before `sequence`. */
   readonly nextNodeOrdinal: number;
   readonly nextRelationshipOrdinal: number;
   /** All commits up to this one are in the files. */
   readonly sequence: number;
-  /** Counts the edits that changed the content otherwise than by commits: who follows begins again. */
+  /** Counts the edits that changed the content otherwise than by commits; a follower begins again when it changes. */
   readonly generation: number;
   /** The first WAL number that may hold commits above `sequence`. */
   readonly walFloor: number;
-  /** Commits tell what was there before them, and stay readable for a while; null: neither. */
+  /** Change capture: commits hold the states before them, and stay readable for a while. Null when it is off. */
   readonly capture: Capture | null;
   readonly catalog: Catalog;
   readonly tables: readonly ManifestTable[];
   /** Files derived from those of the tables (B9). */
   readonly artefacts: readonly ManifestArtefact[];
   /**
-   * Objects that hold most of what it says of catalog, tables and artefacts, oldest first: each changes what those
-   * before it say, and the object of the manifest itself changes what all of them say.
+   * The objects that hold most of catalog, tables and artefacts, oldest first: each holds changes to the state that
+   * those before it describe, and the object of the manifest itself holds changes to the state that all of them
+   * describe.
    */
   readonly children: readonly ChildManifest[];
 }
 
-/** Change capture of a namespace (decision 0039). Whoever writes or collects goes by it. */
+/** Change capture of a namespace (decision 0039), which writers and garbage collection obey. */
 export interface Capture {
-  /** Another one each time that capture is turned on: positions of an earlier time mean nothing. */
+  /** A new id each time that capture is turned on; positions of the log under another id mean nothing. */
   readonly id: string;
-  /** How long an object of the log is kept after it was put. */
+  /** How long an object of the log is kept after its put, in milliseconds. */
   readonly retentionMs: number;
-  /** Commits above this one say all that has changed since, with what was there before. */
+  /** The sequence above which commits describe every change, with the states before it. */
   readonly since: number;
 }
 
-/** Where a child of a manifest lies. */
+/** The place of a child of a manifest. */
 export interface ChildPlace {
   /** Key below the namespace: `data/<id>.manifest`. */
   readonly key: string;
@@ -230,11 +232,11 @@ export interface ChildManifest extends ChildPlace {
 
 /** The differences of catalog, tables and artefacts between two states of a namespace. */
 export interface ManifestChanges {
-  /** The whole of it; left out where it is the same. */
+  /** The whole new catalog; left out when it does not change. */
   readonly catalog?: Catalog;
-  /** The tables that differ. One that has neither files nor rows afterwards is gone. */
+  /** The tables that change. A table that has neither files nor rows afterwards is removed. */
   readonly tables: readonly TableChanges[];
-  /** Ids. */
+  /** The ids of removed artefacts. */
   readonly dropArtefacts: readonly string[];
   readonly addArtefacts: readonly ManifestArtefact[];
 }
@@ -242,49 +244,49 @@ export interface ManifestChanges {
 /** The changes of a table. */
 export interface TableChanges extends TableName {
   readonly liveRows: number;
-  /** Keys of files. */
+  /** The keys of removed files. */
   readonly remove: readonly string[];
-  /** In the order of the files that they stand behind. */
+  /** Added files, in the order of the files that they stand behind. */
   readonly add: readonly AddedFiles[];
 }
 
 /** Consecutive files of a table. */
 export interface AddedFiles {
-  /** The key of the file that they stand behind, which was there before; null: they are the first. */
+  /** The key of the earlier file that the added files stand behind; null when they are the first of the table. */
   readonly after: string | null;
   readonly files: readonly SstFile[];
 }
 
 /**
- * Files derived from files of one table and kept for speed (docs/storage-format.md, "Artefacts"). Nothing depends on
- * one: a reader looks at the rows themselves where it has none, and answers are the same (B9). For one kind and subject
- * each file of a table is covered at most once.
+ * Files derived from files of one table and kept for speed (docs/storage-format.md, "Artefacts"). Without an artefact a
+ * reader reads the rows themselves, and answers are the same (B9). For one kind and subject each file of a table is
+ * covered at most once.
  */
 export interface ManifestArtefact {
-  /** Unique in the namespace for ever. */
+  /** The id, unique in the namespace for ever. */
   readonly id: string;
-  /** Name of the kind, which alone knows what the pages and the directory mean. */
+  /** The name of the kind, which defines the meaning of pages and directory. */
   readonly kind: string;
-  /** Version of the format of its kind. */
+  /** The version of the kind's format. */
   readonly kindVersion: number;
-  /** The part of the table that it is about: the definition of an index, say. */
+  /** The subject of the artefact within its table, such as the definition of an index. */
   readonly subject: ArtefactRecord;
   readonly covers: ArtefactCoverage;
-  /** Pages are numbered through all of them. */
+  /** The files of the artefact; pages are numbered through all of them. */
   readonly files: readonly ArtefactFile[];
-  /** Small facts of the kind's own: fence keys, counts. */
+  /** Small facts whose meaning the kind defines, such as counts. */
   readonly directory: ArtefactRecord;
 }
 
 /** A record of an artefact, as JSON. */
 export type ArtefactRecord = Readonly<Record<string, unknown>>;
 
-/** An artefact tells all about the rows of these files, of several versions the latest, and nothing about any other file. */
+/** The files that an artefact covers: it describes all their rows, of several versions the latest, and no other rows. */
 export interface ArtefactCoverage {
   readonly table: TableName;
-  /** Keys, oldest first: consecutive in the table. */
+  /** The keys of the covered files, oldest first; the files are consecutive in the table. */
   readonly files: readonly string[];
-  /** The highest sequence of the files. */
+  /** The highest sequence of the covered files. */
   readonly sequence: number;
 }
 
@@ -295,25 +297,25 @@ export interface ArtefactFile {
   readonly bytes: number;
   /** The CRC-32 of the whole object. */
   readonly crc32: number;
-  /** The pages themselves where they are few and have no fence keys. */
+  /** The places of the pages where they are few and have no fence keys; otherwise the table of pages. */
   readonly pages: readonly ArtefactPage[] | PageTable;
 }
 
-/** Many pages, or pages with fence keys: where they lie stands in the file itself, so that manifests do not grow with them. */
+/** The table of many pages, or of pages with fence keys. Their places stand in the file, so that manifests do not grow. */
 export interface PageTable {
   readonly count: number;
   readonly place: ArtefactPage;
-  /** The fence key of the first page, where pages have some. */
+  /** The fence key of the first page, where pages have fence keys. */
   readonly fence?: string;
 }
 
 /**
- * The unit of reading: one range of the file, with a checksum of its own (B7). A fence key tells whoever looks for
- * something which pages can have it; what it says is the kind's own.
+ * The unit of reading: one range of the file, with a checksum of its own (B7). A fence key tells a look-up which pages
+ * can hold what it wants; the kind defines its content.
  */
 export type ArtefactPage = readonly [offset: number, bytes: number, crc32: number, fence?: string];
 
-/** Symbol ids are positions in the arrays. Indexes and constraints: the definitions of src/graph, as JSON. */
+/** The symbols of a namespace, whose ids are positions in these arrays, and the definitions of src/graph as JSON. */
 export interface Catalog {
   readonly labels: readonly string[];
   readonly types: readonly string[];
@@ -322,7 +324,7 @@ export interface Catalog {
   readonly constraints: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Node table: `labels` ascending by name. Relationship table: `type`. */
+/** The name of a table: `labels`, ascending by name, for nodes; `type` for relationships. */
 export interface TableName {
   readonly kind: 'nodes' | 'relationships';
   readonly labels?: readonly string[];
@@ -332,7 +334,7 @@ export interface TableName {
 /** A table in a manifest. */
 export interface ManifestTable extends TableName {
   readonly liveRows: number;
-  /** Oldest first: later files win over earlier ones. */
+  /** The files of the table, oldest first; rows of later files replace those of earlier ones. */
   readonly files: readonly SstFile[];
 }
 
@@ -345,26 +347,26 @@ export interface SstFile {
   readonly crc32: number;
   readonly compression?: 'zstd';
   readonly rows: number;
-  /** 0: flushed; higher: merged. */
+  /** The level: 0 for a flushed file, higher for a merged one. */
   readonly level: number;
-  /** No two rows with one ordinal, no tombstones: a file that stands alone. */
+  /** Whether the file stands alone: no two rows have one ordinal, and none is a tombstone. */
   readonly base: boolean;
   readonly minOrdinal: number;
   readonly maxOrdinal: number;
-  /** Row r has ordinal minOrdinal + r. */
+  /** Whether row r has the ordinal `minOrdinal` + r. */
   readonly denseOrdinals: boolean;
   readonly minSequence: number;
   readonly maxSequence: number;
   readonly blockCount: number;
   readonly columns: readonly SstColumnInfo[];
-  /** The place in the file where its layout stands; the layout itself for a file that a release before format 3 has written. */
+  /** The place of the layout in the file; the layout itself for a file that was written before format 3. */
   readonly layout: SstBuffer | SstLayout;
 }
 
-/** Where everything in a file lies. It stands in the file itself, so that manifests do not grow with the rows. */
+/** The layout of a file: the places of its blocks and dictionaries. It stands in the file, so that manifests do not grow. */
 export interface SstLayout {
   readonly blocks: readonly SstBlock[];
-  /** One for each column of kind dictionary, in the order of the columns. */
+  /** The places of dictionaries, one for each column of kind dictionary, in the order of the columns. */
   readonly dictionaries: readonly SstDictionaryPlace[];
 }
 
@@ -379,12 +381,12 @@ export interface SstColumnInfo {
   readonly name: string;
   readonly kind: SstColumnKind;
   readonly nullCount: number;
-  /** Bounds over the values that are not null; int64 as decimal text. Left out where there is no short and finite bound. */
+  /** The bounds of the values that are not null; int64 as decimal text. Left out where no bound is short and finite. */
   readonly min?: number | string;
   readonly max?: number | string;
-  /** Exact for the file, where it was cheap to know. */
+  /** The exact number of distinct values in the file; left out where counting is not cheap. */
   readonly distinct?: number;
-  /** Entries of the dictionary; of kind dictionary only. */
+  /** The number of entries of the dictionary; for columns of kind dictionary only. */
   readonly dictionarySize?: number;
 }
 
@@ -400,11 +402,11 @@ export interface SstBlock {
   /** The offset of the record batch's body. */
   readonly offset: number;
   readonly bytes: number;
-  /** In the order of Arrow: by column validity, then values (fixed width) or offsets and bytes (string, vector, any). */
+  /** The buffers in Arrow's order: for each column validity, then values (fixed width) or offsets and bytes (string, vector, any). */
   readonly buffers: readonly SstBuffer[];
   /**
-   * For each buffer the checksums of its pieces, so that one can be read without the others: CRC-32, little-endian, in
-   * base64; `''` for a buffer of one piece, or that is packed. Absent: files that a release before pieces has written.
+   * For each buffer the checksums of its pieces, so that a piece can be read alone: CRC-32, little-endian, in base64;
+   * `''` for a buffer of one piece, or a packed one. Absent in files that were written before the format had pieces.
    */
   readonly pieces?: readonly string[];
 }
@@ -426,8 +428,8 @@ export type SstColumnKind =
 /**
  * A column in memory. `values` by kind: uint32 Uint32Array; int32, date Int32Array; integer (safe integers), float
  * Float64Array; int64 BigInt64Array; boolean Uint8Array of 0/1; dictionary Int32Array of codes into `dictionary`;
- * string, vector (32-bit floats), any Uint32Array of rows+1 offsets into `heap`, in bytes. `valid`: bitmap, null: all
- * valid.
+ * string, vector (32-bit floats), any Uint32Array of rows+1 offsets into `heap`, in bytes. `valid` is a bitmap of the
+ * rows that have a value, or null when all rows have one.
  */
 export interface SstColumn {
   readonly name: string;
@@ -458,31 +460,31 @@ export interface SstTable extends TableName {
 
 /** The changes that a new manifest makes. */
 export interface ManifestEdit {
-  /** SSTs to upload and add. Their arrays must not change until the answer. A big table becomes several files. */
+  /** Tables to upload as SSTs and add, a big one as several files. Arrays must not change until the promise is settled. */
   readonly add: readonly SstTable[];
-  /** Files that are uploaded already. */
+  /** Files to add that are uploaded already. */
   readonly addUploaded?: readonly UploadedSst[];
-  /** Keys of files that no longer belong to the namespace. */
+  /** The keys of files to remove from the namespace. */
   readonly remove: readonly string[];
-  /** Unset: as it was. `sequence` moves the WAL floor to the first object with a later commit. */
+  /** The new sequence of the files; moves the WAL floor to the first object with a later commit. Members left out stay. */
   readonly sequence?: number;
   readonly nextNodeOrdinal?: number;
   readonly nextRelationshipOrdinal?: number;
   readonly catalog?: Catalog;
-  /** The edit brings or removes content that no commit says (import, restore). Flushes and merges do not. */
+  /** The edit adds or removes content that no commit describes (import, restore), unlike a flush or a merge. */
   readonly newContent?: boolean;
-  /** Left out: as it was, but for `since`, which moves where the edit brings content that no commit says. */
+  /** The new change capture. When left out it stays, except that new content (`newContent`) moves `since`. */
   readonly capture?: Capture | null;
-  /** Live rows by table, for the tables that changed. */
+  /** The new number of live rows of each table that changed. */
   readonly liveRows?: readonly (TableName & { readonly liveRows: number })[];
   /**
-   * Artefacts whose files are uploaded. Each takes the place of those of its kind and subject that cover the same
-   * files. STORE_UNAVAILABLE: a file that one covers is not in its table (any more). Artefacts whose files are removed
-   * go by themselves. Left out: files that are added get those that the kinds want over them; given, be it an empty
-   * list: these and no others.
+   * Artefacts whose files are uploaded. Each replaces those of its kind and subject that cover the same files. When
+   * left out, added files get the artefacts that the kinds want; a list, even an empty one, means exactly these.
+   * Artefacts whose files are removed are dropped in any case.
+   * @throws STORE_UNAVAILABLE when a file that one covers is not in its table (any more)
    */
   readonly addArtefacts?: readonly ManifestArtefact[];
-  /** Ids of artefacts that are not wanted any more; one that has gone already is not missed. */
+  /** Ids of artefacts to drop; ids that do not exist are ignored. */
   readonly dropArtefacts?: readonly string[];
 }
 
@@ -503,23 +505,23 @@ export interface EncodedFile {
 
 /** The options of writing files. */
 export interface SstWriterOptions {
-  /** The arrays of what is added belong to the writer from then on; so another thread can encode them without a copy. */
+  /** Added tables hand over their arrays to the writer, so that another thread can encode them without a copy. */
   readonly takesArrays?: boolean;
 }
 
 /**
  * Writes one table that need not fit in memory (import, merge): batches in the table's order, uploaded as files of some
- * 32 MiB while they come. What is never published is removed by garbage collection.
+ * 32 MiB as they come. Garbage collection removes files that are never published.
  */
 export interface SstWriter {
   /**
-   * Rows after those before. Columns that a batch leaves out are null in it; where a column changes its kind a new file
-   * begins. The arrays must not change until the writer has ended. Resolves when the writer can take more.
+   * Adds rows behind those added before. Columns that a batch leaves out are null in it; a new file begins where a
+   * column changes its kind. Arrays must not change until the writer has ended. Resolves when the writer can take more.
    */
   add(batch: SstTable): Promise<void>;
-  /** Uploads what is left. */
+  /** Uploads the remaining rows, and returns all files that were written. */
   finish(): Promise<readonly UploadedSst[]>;
-  /** Gives up: what was uploaded is left to garbage collection. */
+  /** Gives up: uploaded files are left to garbage collection. */
   abandon(): Promise<void>;
 }
 
@@ -529,57 +531,53 @@ export interface PublishOutcome {
   readonly ssts: readonly SstFile[];
 }
 
-/** Reads an artefact by page. Every byte is checked against its CRC before it is given out (B7); CORRUPTION names the object. */
+/** Reads an artefact by page. Every byte is checked against its CRC before it is returned (B7). @throws CORRUPTION */
 export interface ArtefactReader {
   readonly artefact: ManifestArtefact;
   readonly pageCount: number;
   /**
-   * So many pages from the first on, in their order; not to be changed by the caller. Pages side by side in a file that
-   * are not in the cache are read by one request up to 4 MiB, and several requests run at once. What is found out about
-   * a file, the list of its pages, is one request more, once per reader.
+   * Returns `count` pages from page `first` on, in order, which the caller must not change. Adjacent pages of a file
+   * that are not cached are read by one request up to 4 MiB; several requests run at once. The list of the pages of a
+   * file, where it stands in the file, is one request more, once per reader.
    */
   readPages(first: number, count: number): Promise<readonly Uint8Array[]>;
-  /**
-   * Reads the list of the pages of a file of the artefact, by its place among the files, so that the first page of it
-   * costs one round trip.
-   */
+  /** Reads the list of the pages of a file ahead, by the file's place in the artefact, so that its first page costs one round trip. */
   readPageList(file: number): Promise<void>;
-  /** The fence keys of the pages of a file of the artefact, by its place among the files. CORRUPTION: it has none. */
+  /** Returns the fence keys of the pages of a file, by its place in the artefact. @throws CORRUPTION when it has none */
   readFences(file: number): Promise<readonly string[]>;
-  /** The error of a page whose checksum is right and whose content cannot be. */
+  /** Makes the CORRUPTION error of a page whose checksum is right and whose content is invalid. */
   corruption(what: string): Error;
 }
 
-/** Reads an SST by column. Every byte is checked against its CRC before it is given out (B7); CORRUPTION names the object. */
-/** A column over rows of a block from `firstRow` on: so many as it has values. */
+/** One column over `rows` rows of a block, from `firstRow` of the block on. */
 export interface SstPart {
   readonly firstRow: number;
   readonly rows: number;
   readonly column: SstColumn;
 }
 
-/** Reads a file of a table. */
+/** Reads an SST by column. Every byte is checked against its CRC before it is returned (B7). @throws CORRUPTION */
 export interface SstReader {
   readonly file: SstFile;
   /**
-   * The whole column over all blocks, in fresh SharedArrayBuffers (or read into `target`, whose length must be
-   * file.rows for fixed-width kinds).
+   * Reads the whole column over all blocks, into fresh SharedArrayBuffers or into `target`, whose length must be
+   * `file.rows` for fixed-width kinds. Null when the file lacks the column.
    */
   readColumn(name: string, target?: { readonly values: SstColumn['values']; readonly valid: Uint8Array | null }): Promise<SstColumn | null>;
   /**
-   * Columns over the rows of one block, in the order of `file.columns`: all of them, or those of the names. One request
-   * for all of them; where those that are asked for are a small part of the block, one for each of their buffers.
+   * Reads columns over the rows of one block, in the order of `file.columns`: all of them, or those named. One request
+   * for all; when the columns are a small part of the block, one for each of their buffers.
    */
   readBlock(index: number, names?: ReadonlySet<string>): Promise<readonly SstColumn[]>;
   /**
-   * One column over some rows of a block, a few thousand around the row (of the block) that is named, or all of them
-   * where the file has no pieces. One or two requests, one after the other for what has no fixed width. Null: the file
-   * lacks the column. `width`: every row of the block has so many bytes of text or vector, which the caller knows: then
-   * one request, for the row alone.
+   * Reads one column over a few thousand rows around `row` of a block, or over all its rows where the file has no
+   * pieces; null when the file lacks the column. One request, or two in sequence for kinds without a fixed width.
+   * `width`: every row of the block is known to have this many bytes of text or vector; then one request reads the row
+   * alone.
    */
   readAround(name: string, block: number, row: number, width?: number): Promise<SstPart | null>;
-  /** Read once per reader. */
+  /** Returns the layout, which is read once per reader. */
   readLayout(): Promise<SstLayout>;
-  /** Reads the dictionary of a dictionary column; null for others. Read once per reader. */
+  /** Returns the dictionary of a dictionary column, read once per reader; null for other columns. */
   readDictionary(name: string): Promise<NonNullable<SstColumn['dictionary']> | null>;
 }

@@ -1,4 +1,4 @@
-/** The kinds of artefacts that this release builds and reads, and finding those of them that can be asked. */
+/** The kinds of artefacts that this release builds and reads, and the look-up of usable artefacts in a manifest. */
 import { adjacencyKind } from './adjacency/adjacency-kind.ts';
 import type { ArtefactRecord, Manifest, ManifestArtefact, TableName } from './api.ts';
 import type { ArtefactKind } from './artefacts/artefact-kind.ts';
@@ -10,20 +10,20 @@ import { rangeKind } from './range/range-kind.ts';
 /** The kinds of artefacts of this release. */
 export const BUILT_IN_KINDS: readonly ArtefactKind[] = [adjacencyKind, rangeKind, clustersKind];
 
-/** The artefact that is looked for. */
+/** The table, kind and subject of the artefacts to find. */
 export interface ArtefactQuestion {
   readonly table: TableName;
   readonly kind: 'adjacency' | 'range' | 'clusters';
   /**
-   * `{direction: 'outgoing' | 'incoming'}`, `{keys: [property keys]}`, or
-   * `{key: property key, similarity: 'COSINE' | 'EUCLIDEAN', dimensions: number}`.
+   * The subject, by kind: `{direction: 'outgoing' | 'incoming'}`, `{keys: [property keys]}`, or `{key: property key,
+   * similarity: 'COSINE' | 'EUCLIDEAN', dimensions: number}`.
    */
   readonly subject: ArtefactRecord;
 }
 
 /**
- * Returns the artefacts over files of the table that this release can read, in the order of these files. Files that
- * none covers are to be looked at themselves.
+ * Returns the artefacts over files of the table that this release can read, in the order of these files. The caller
+ * reads the rows of files that none covers.
  */
 export function findArtefacts(
   { tables, artefacts }: Pick<Manifest, 'tables' | 'artefacts'>,

@@ -1,6 +1,9 @@
 /** Bounded concurrency for requests to the store. */
 
-/** Results in the order of `items`. After a failure no further item is started, and the first error is thrown once what runs has ended. */
+/**
+ * Runs `task` on all items, at most `limit` at once; returns results in the order of `items`. After a failure no
+ * further item is started, and the first error is thrown once the running tasks have ended.
+ */
 export async function mapConcurrently<T, R>(
   items: readonly T[],
   limit: number,

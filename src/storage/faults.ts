@@ -1,14 +1,14 @@
 /** Errors that storage raises, with one wording each. */
 import { GraphDBError } from '../base/index.ts';
 
-/** B7: something in the bucket is not what was written. `object` is its key. */
+/** Makes a CORRUPTION error: an object in the bucket is not what was written (B7). `object` is its key. */
 export function corruption(object: string, what: string, cause?: unknown): GraphDBError {
   return new GraphDBError('CORRUPTION', `corrupt object ${object}: ${what}`, { cause });
 }
 
 /**
- * A file that a manifest names is not there. That is damage while this manifest is retained (`Namespace.isRetained`);
- * otherwise the snapshot of whoever goes by it has expired.
+ * CORRUPTION: a file that a manifest names is missing. That is damage while the manifest is retained
+ * (`Namespace.isRetained`); otherwise the snapshot of the reader has expired.
  */
 export class MissingFileError extends GraphDBError {
   constructor(file: string) {
@@ -23,7 +23,7 @@ export interface Fencing {
   readonly cause?: unknown;
 }
 
-/** WRITER_FENCED: another writer has claimed a later epoch. */
+/** Makes a WRITER_FENCED error: another writer has claimed a later epoch. */
 export function fenced({ epochs, cause }: Fencing = {}): GraphDBError {
   const known = epochs === undefined ? '' : ` (epoch ${epochs.successor}; ours was ${epochs.own})`;
   return new GraphDBError(
@@ -38,17 +38,17 @@ export function isFenced(error: unknown): boolean {
   return error instanceof GraphDBError && error.code === 'WRITER_FENCED';
 }
 
-/** Makes the error of an object of an unknown format. */
+/** Makes the UNSUPPORTED error of an object of an unknown format. */
 export function unknownFormat(object: string, version: number): GraphDBError {
   return new GraphDBError('UNSUPPORTED', `${object} has storage format ${version}; this version of GraphDB knows formats 1 to 3`);
 }
 
-/** Makes the error of a write that may be done. */
+/** Makes an error with `outcomeUnknown` set: the write may have happened. */
 export function inDoubt({ code, message }: GraphDBError, cause?: unknown): GraphDBError {
   return new GraphDBError(code, `${message}; whether the write is done cannot be told`, { cause, outcomeUnknown: true });
 }
 
-/** GONE: changes are asked for that are not kept any more, or that there never were. */
+/** Makes a GONE error: changes are requested that are not kept any more, or never existed. */
 export function gone(what: string): GraphDBError {
   return new GraphDBError('GONE', `${what}; copy the graph anew, and read its changes from db.cdc.current() on`);
 }

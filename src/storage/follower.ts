@@ -1,17 +1,18 @@
 /**
- * Following the writer (B8): polls the next manifest version and the next WAL number.
+ * Follows the writer of a namespace (B8): polls the next manifest version and the next WAL number.
  *
- * Cost of a poll: one get for the manifest and one for the WAL while nothing is new; of a new manifest those children
- * are read that the one before did not have. The manifests are listed when the next one is there, when the log says
- * that another writer has begun, and every 30 seconds. When the WAL went on without us, everything is read again.
+ * Cost of a poll: one get for the manifest and one for the WAL while nothing is new; of a new manifest only those
+ * children are read that the one before did not have. The manifests are listed when the next one is there, when the log
+ * says that another writer has begun, and every 30 seconds. When the WAL went on without the follower, everything is
+ * read again.
  *
- * A poll may be slept through at any point. Commits that are read under the next number were committed under it, also
- * when the number was freed meanwhile: nobody puts others there (collect-garbage.ts). A seal or the start of an epoch
- * may have come instead of the commits that stood there: a writer tried to put it, found the number taken, and the
- * store made it after the commits had been collected. So the manifests are listed again when such an object was read:
- * where the files hold more than was met in the log, everything is read again. A freed manifest version may be: a
- * writer that was paused puts one before it learns that it is fenced. The highest version is never removed, so a
- * listing tells which one is in force.
+ * A follower may sleep through any number of polls. Commits that are read under the next number were committed under
+ * it, even when the number was freed meanwhile: nobody puts other commits there (collect-garbage.ts). A seal or the
+ * start of an epoch may have replaced the commits that stood there: a writer tried to put it, found the number taken,
+ * and the store made the object after the commits had been collected. So the manifests are listed again when such an
+ * object was read: where the files hold more than was met in the log, everything is read again. A freed manifest
+ * version may be used again: a writer that was paused puts one before it learns that it is fenced. The highest version
+ * is never removed, so a listing tells which one is in force.
  */
 import { GraphDBError, Mutex } from '../base/index.ts';
 import type { ObjectStore } from '../object-store/index.ts';
@@ -28,7 +29,7 @@ export interface FollowerState {
   readonly manifest: Manifest;
   readonly tail: WalTail;
   readonly listedAtMs: number;
-  /** The last commit that the caller has. */
+  /** The sequence of the last commit that was delivered to the caller. */
   readonly deliveredSequence: number;
 }
 
@@ -39,7 +40,7 @@ export class Follower {
   #manifest: Manifest;
   #tail: WalTail;
   #deliveredSequence: number;
-  /** The generation of the content that the caller has. */
+  /** The generation of the content that was delivered to the caller. */
   #deliveredGeneration: number;
   #listedAtMs: number;
 
@@ -71,8 +72,8 @@ export class Follower {
       await this.#checkEpochs();
     } catch (error) {
       if (!(error instanceof GraphDBError) || error.code !== 'CORRUPTION') throw error;
-      // What is there does not follow what we had: objects between have been removed, or it is damaged. Who reads
-      // everything again finds out.
+      // The objects do not follow those read before: some between were removed, or one is damaged. Reading everything
+      // again tells which.
       return this.#rebase();
     }
     // The files hold commits that were not met in the log: they have been removed, and a late put has taken their number.
@@ -87,7 +88,7 @@ export class Follower {
   async #followManifest(search: boolean): Promise<void> {
     // The next version may have come and gone between two polls; then only a listing shows those after it.
     const nowMs = this.#context.clock.now();
-    // A clock that was set back tells no more than one that has gone on.
+    // A clock that was set back makes a listing due as well.
     if (search || Math.abs(nowMs - this.#listedAtMs) >= LISTING_INTERVAL_MS) {
       this.#listedAtMs = nowMs;
       this.#manifest = (await readNewerManifest(this.#store, this.#manifest)) ?? this.#manifest;
@@ -96,7 +97,7 @@ export class Follower {
     this.#manifest = (await readNextManifest(this.#store, this.#manifest)) ?? this.#manifest;
   }
 
-  /** A new epoch is told by a manifest before it is in the WAL. */
+  /** Checks that a manifest knows the newest epoch of the WAL: a new epoch is in a manifest before it is in the WAL. */
   async #checkEpochs(): Promise<void> {
     if (this.#tail.replay.epoch > this.#manifest.epoch) await this.#followManifest(true);
     checkEpochs(this.#tail, this.#manifest);

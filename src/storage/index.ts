@@ -1,4 +1,4 @@
-/** The bucket format and its protocol: manifest, write-ahead log, SSTs (docs/storage-format.md). */
+/** Storage: the bucket format and its protocol, with manifest, write-ahead log and SSTs (docs/storage-format.md). */
 
 export type {
   AdjacencyDirection,

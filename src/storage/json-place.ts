@@ -1,14 +1,11 @@
-/** A cursor over parsed JSON that checks what it reads: every failure is CORRUPTION that names the object and the path of the member. */
+/** A cursor over parsed JSON that checks what it reads; every failure is CORRUPTION with the object and the member's path. */
 import { corruption } from './faults.ts';
 
-/**
- * A place in the JSON of one object. Its path is put together only where something is wrong: a large manifest has a
- * hundred thousand places.
- */
+/** A place in the JSON of one object. Its path is built only for an error: a large manifest has a hundred thousand places. */
 export class Place {
   readonly value: unknown;
   readonly #parent: Place | null;
-  /** The key of the object; below it members by name and entries of lists by number. */
+  /** The step from the parent: the name of a member, the number of a list entry; at the root the key of the object. */
   readonly #step: string | number;
 
   constructor(parent: Place | null, step: string | number, value: unknown) {

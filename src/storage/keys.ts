@@ -13,7 +13,7 @@ export const WAL_PREFIX = 'wal/';
 export const DATA_PREFIX = 'data/';
 /** The prefix of leases of readers (maintenance/leases.ts). */
 export const LEASE_PREFIX = 'lease/';
-/** Left behind by a probe of the store that was cut short. */
+/** The prefix of objects of a store probe; one that was cut short leaves them behind. */
 export const PROBE_PREFIX = 'probe/';
 
 const DIGITS = 20;
@@ -43,12 +43,12 @@ export function childKey(id: string): string {
   return `${DATA_PREFIX}${id}.manifest`;
 }
 
-/** Null for a name that is not one of ours. */
+/** Parses the version from the key of a manifest; null for any other key. */
 export function parseManifestKey(key: string): number | null {
   return parseNumber(key, /^manifest\/(\d{20})\.json$/);
 }
 
-/** Parses the key of a WAL object; null: it is something else. */
+/** Parses the number from the key of a WAL object; null for any other key. */
 export function parseWalKey(key: string): number | null {
   return parseNumber(key, /^wal\/(\d{20})\.wal$/);
 }

@@ -1,10 +1,11 @@
 /**
- * Opening a namespace (docs/storage-format.md, "The protocol").
+ * Opens a namespace (docs/storage-format.md, "The protocol").
  *
- * Writing (B3): manifest of the next epoch, replay of the WAL, epoch start in the WAL, a look for a successor. 7
- * requests and one per WAL object, and three more puts where the former writer did not close; a namespace that does not
- * exist is created. Reading: current manifest and WAL; 3 requests and one per WAL object; nothing is written. NOT_FOUND
- * when the namespace does not exist.
+ * - For writing (B3): creates the manifest of the next epoch, replays the WAL, puts the epoch start into the WAL, and
+ *   looks for a successor. 7 requests and one per WAL object, and three more puts where the former writer did not
+ *   close. A namespace that does not exist is created.
+ * - For reading: reads the current manifest and the WAL; 3 requests and one per WAL object. Writes nothing. Fails with
+ *   NOT_FOUND when the namespace does not exist.
  */
 import { type Clock, GraphDBError, type Logger, randomUuid, silentLogger, systemClock } from '../base/index.ts';
 import { type ObjectStore, probeStore } from '../object-store/index.ts';
@@ -41,37 +42,37 @@ import { WriterNamespace } from './writer-namespace.ts';
 /** The options of opening a namespace. */
 export interface OpenNamespaceOptions {
   readonly name: string;
-  /** Writes nothing and claims no epoch. */
+  /** Opens for reading: writes nothing and claims no epoch. */
   readonly readOnly?: boolean;
-  /** A retained manifest version, for reading: the content of its files. NOT_FOUND when it is not retained (any more). */
+  /** Reads the files of this retained manifest version, without the WAL. @throws NOT_FOUND when it is not retained (any more) */
   readonly version?: number | undefined;
-  /** Unique to this opening, 1 to 64 of `A–Z a–z 0–9 _ -`; random when left out. */
+  /** The id of the writer, unique to this opening, 1 to 64 of `A–Z a–z 0–9 _ -`; random when left out. */
   readonly writerId?: string;
   readonly clock?: Clock | undefined;
   readonly logger?: Logger | undefined;
-  /** Work on so many bytes of files is given to a thread of its own; default 256 KiB. */
+  /** Work on files of at least this many bytes is done in another thread; default 256 KiB. */
   readonly threadFromBytes?: number;
-  /** The most bytes that the object of a manifest holds itself, before a child takes it; default 8 KiB. */
+  /** The most bytes of changes that the object of a manifest holds itself, before a child takes them; default 8 KiB. */
   readonly manifestOwnBytes?: number;
-  /** How many puts of the log are in flight at once; default `LOG_WINDOW`. */
+  /** How many puts of the log may be in flight at once; default `LOG_WINDOW`. */
   readonly logWindow?: LogWindow;
-  /** For what is read from SSTs; none when left out. */
+  /** The cache in memory for data that is read from SSTs; none when left out. */
   readonly sstCache?: SstCache | null;
-  /** A cache on a local disk for what is read from files; none when left out. */
+  /** The cache on a local disk for data that is read from files; none when left out. */
   readonly pageCache?: PageCache | null;
-  /** Kinds of artefacts that are built and dropped; the built-in ones when left out. */
+  /** The kinds of artefacts to build and drop; the built-in ones when left out. */
   readonly artefactKinds?: readonly ArtefactKind[];
-  /** Files of fewer rows are covered by no artefact: they are read whole as fast; default 10,000. */
+  /** The least rows of files for an artefact to cover them; fewer are read whole as fast. Default 10,000. */
   readonly artefactsFromRows?: number;
 }
 
-/** Merging as much here would hold up statements for some ten milliseconds, the first time. */
+/** The default of `threadFromBytes`: merging this much would hold up statements for some ten milliseconds, the first time. */
 const THREAD_FROM_BYTES = 256 * 2 ** 10;
-/** Reading so many rows whole takes some milliseconds. */
+/** The default of `artefactsFromRows`: reading this many rows whole takes some milliseconds. */
 const ARTEFACTS_FROM_ROWS = 10_000;
 const WRITER_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** A namespace does not own the store: whoever opened the store closes it. */
+/** Opens a namespace for writing or reading, or a version of it. It does not own the store, which its opener closes. */
 export async function openNamespace(store: ObjectStore, options: OpenNamespaceOptions): Promise<Namespace> {
   const context = contextOf(store, options);
   if (options.version !== undefined) return openVersion(context, options.version);
@@ -140,7 +141,7 @@ async function openForWriting(context: NamespaceContext): Promise<WriterNamespac
   return new WriterNamespace(context, { manifest, tail, epochStart, seals, confirmedAtMs });
 }
 
-/** Steps 1 to 3: creates the manifest of the next epoch. */
+/** Claims the next epoch by creating its manifest (steps 1 to 3). */
 async function claimEpoch(context: NamespaceContext): Promise<ManifestInForce> {
   const { store, clock, writerId, closing } = context;
   for (;;) {
@@ -156,7 +157,7 @@ async function claimEpoch(context: NamespaceContext): Promise<ManifestInForce> {
   }
 }
 
-/** The store must keep B1, and hold nothing of a namespace whose manifests are lost. */
+/** Checks that the store keeps B1, and holds no objects of a namespace whose manifests are lost. @throws CORRUPTION, UNSUPPORTED */
 async function prepareNew({ store, name }: NamespaceContext): Promise<void> {
   for (const prefix of ['wal/', 'data/']) {
     const [found] = await store.list(prefix, { limit: 1 });
@@ -168,9 +169,9 @@ async function prepareNew({ store, name }: NamespaceContext): Promise<void> {
 
 interface OwnWal {
   readonly tail: WalTail;
-  /** The number with which the epoch begins. */
+  /** The WAL number of the epoch start. */
   readonly epochStart: number;
-  /** Numbers behind it that were given to seals. */
+  /** WAL numbers behind the epoch start that were given to seals. */
   readonly seals: ReadonlySet<number>;
 }
 
@@ -189,8 +190,9 @@ async function takeOverWal(context: NamespaceContext, manifest: Manifest): Promi
 }
 
 /**
- * Who was paused may have put the epoch start under a number that a successor had used and removed. Nobody who takes
- * over from now on removes it unread.
+ * Checks that nobody has taken over. A writer that was paused may have put its epoch start under a number that a
+ * successor had used and removed. Writers that take over later read this epoch start before they remove it.
+ * @throws WRITER_FENCED
  */
 async function checkSuccessor({ store }: NamespaceContext, { version, epoch }: Manifest): Promise<void> {
   const successor = await readNewerRoot(store, version);
@@ -198,8 +200,8 @@ async function checkSuccessor({ store }: NamespaceContext, { version, epoch }: M
 }
 
 /**
- * Explains an error. Objects that do not fit together are no damage where a successor has taken over, and removed
- * objects that this one goes by.
+ * Returns the error to throw for an error from the WAL: WRITER_FENCED instead of CORRUPTION when a successor has taken
+ * over, since it may have removed objects that this writer relied on.
  */
 async function explainWal(store: ObjectStore, manifest: Manifest, error: unknown): Promise<unknown> {
   if (!(error instanceof GraphDBError) || error.code !== 'CORRUPTION') return error;
@@ -209,7 +211,7 @@ async function explainWal(store: ObjectStore, manifest: Manifest, error: unknown
     : error;
 }
 
-/** Step 4: from here on the former writer is fenced. True: objects of it may still come under the numbers behind the start. */
+/** Puts the epoch start, which fences the former writer (step 4). True: its objects may still come behind the start. */
 async function startEpoch(context: NamespaceContext, { epoch }: Manifest, tail: WalTail): Promise<boolean> {
   for (;;) {
     const number = tail.nextNumber;
@@ -217,16 +219,15 @@ async function startEpoch(context: NamespaceContext, { epoch }: Manifest, tail: 
     const { object, isCreated } = await putEmpty(context, tail, { kind: 'epoch-start', number, epoch, depth: 0 });
     tail.add(object);
     if (isCreated) return mayFollow;
-    // The former writer is at work: whoever tried number after number would never overtake it.
+    // The former writer is at work: trying number after number would never overtake it.
     await tail.follow();
     checkEpoch(tail, epoch);
   }
 }
 
 /**
- * Gives the numbers that the former writer may have had in flight behind the start of this epoch to seals, unless they
- * are taken. So no number ever holds commits of two writers, whatever comes late. Returns those that were given to
- * seals.
+ * Seals the numbers behind the start of this epoch that the former writer may have in flight, unless they are taken. So
+ * no number ever holds commits of two writers, however late a put is. Returns the numbers that were sealed.
  */
 async function closeWindow(context: NamespaceContext, { epoch }: Manifest, tail: WalTail): Promise<ReadonlySet<number>> {
   const first = tail.nextNumber;
@@ -245,7 +246,7 @@ async function closeWindow(context: NamespaceContext, { epoch }: Manifest, tail:
 
 type EmptyObject = Pick<WalObject, 'kind' | 'number' | 'epoch' | 'depth'>;
 
-/** Puts an object without commits. Returns what is under its number then. */
+/** Puts an object without commits. Returns the object that has its number afterwards. */
 async function putEmpty(
   { store, clock, writerId, closing }: NamespaceContext,
   { replay }: WalTail,
@@ -261,8 +262,8 @@ async function putEmpty(
 }
 
 /**
- * CORRUPTION: the WAL holds an object of a later epoch. It is by a successor, which manifests tell of; else it is of
- * another namespace (explainWal).
+ * Checks that the WAL holds no object of a later epoch. Such an object is a successor's, whose epoch a manifest tells,
+ * or belongs to another namespace (explainWal). @throws CORRUPTION
  */
 function checkEpoch({ replay, nextNumber }: WalTail, epoch: number): void {
   if (replay.epoch > epoch) throw corruption(walKey(nextNumber - 1), `it is of epoch ${replay.epoch}, which no manifest knows`);

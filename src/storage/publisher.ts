@@ -23,20 +23,20 @@ import type { NamespaceContext } from './namespace-context.ts';
 import { BatchingSstWriter } from './sst/sst-writer.ts';
 import { FileWorker } from './threads/file-worker.ts';
 
-/** The parts of a namespace that its publisher asks. */
+/** The questions that a publisher asks the writer of its namespace. */
 export interface PublisherHooks {
-  /** The first WAL number that holds a commit after the sequence. */
+  /** Returns the first WAL number that holds, or will hold, a commit after the sequence. */
   readonly floorFor: (sequence: number) => number;
   /** The WAL number with which the epoch of this writer begins. */
   readonly epochStart: number;
-  /** The epoch of a writer that has made a manifest after this version, or null. */
+  /** Returns the epoch of another writer that has made a manifest after this version, or null. */
   readonly findSuccessor: (version: number) => Promise<number | null>;
 }
 
 /** The manifest in force, and when it was found to be. */
 export interface ManifestInForce {
   readonly manifest: Manifest;
-  /** When its writer knew that it was stored, by its own clock. */
+  /** When the writer of the manifest knew that it was stored, by the writer's own clock. */
   readonly confirmedAtMs: number;
 }
 
@@ -51,14 +51,14 @@ export class Publisher {
   readonly #turn = new Mutex();
   readonly #underWay = new Set<Promise<unknown>>();
   /**
-   * Uploads that a manifest under way, or of a failed publication, names: until the next manifest exists, a store may
-   * still complete it.
+   * The keys of uploads named by a manifest that is under way, or whose publication failed: until the next manifest
+   * exists, the store may still create that manifest.
    */
   readonly #unsettled: string[] = [];
-  /** Outlines of the manifests that were made here. */
+  /** Outlines of the manifests that this publisher has created. */
   readonly outlines: ManifestOutlines = new Map();
   #manifest: Manifest;
-  /** When we knew that it was stored. */
+  /** When the manifest was known to be stored. */
   #confirmedAtMs: number;
 
   constructor(context: NamespaceContext, { manifest, confirmedAtMs }: ManifestInForce, hooks: PublisherHooks) {
@@ -109,12 +109,12 @@ export class Publisher {
     return new BatchingSstWriter(this.#files, table, (batches) => this.fileWorker.uploadTable(batches, takesArrays));
   }
 
-  /** Puts a file of an artefact as it lies elsewhere, for `ManifestEdit.addArtefacts`. */
+  /** Stores a copy of a file of an artefact under a fresh key, which is returned; for `ManifestEdit.addArtefacts`. */
   async copyArtefactFile(bytes: Uint8Array): Promise<string> {
     return this.#files.createArtefactFile(bytes);
   }
 
-  /** A name that nothing else in the namespace ever has. */
+  /** Returns an id that nothing else in the namespace ever has. */
   freshId(): string {
     return this.#files.freshId();
   }
@@ -166,15 +166,15 @@ export class Publisher {
   }
 
   /**
-   * The manifest with children that leave little for its own object. A new one is stored here: put-if-absent of
-   * children precedes that of the manifest.
+   * Divides a manifest into children and little for its own object. A new child is stored here, since children must be
+   * stored before the manifest.
    */
   async #divide(manifest: Manifest): Promise<Manifest> {
     const { children, changes } = divideManifest(manifest, {
       ownBytes: this.#context.manifestOwnBytes,
       bytesOf: (each) => encodeChanges(each).length,
     });
-    // As a reader will find it, in the order of what the children say.
+    // The state as a reader will assemble it, in the order of the children.
     const state = applyChanges(stateOf(children), ownChanges({ ...manifest, children }), failFor(manifestKey(manifest.version)));
     if (changes === null) return { ...manifest, ...state, children };
     const bytes = encodeChanges(changes);
@@ -184,8 +184,9 @@ export class Publisher {
   }
 
   /**
-   * The version exists: a successor's, or one of ours whose put had been given up and that the store completed later
-   * (B5). That publication has failed; the next version takes it back.
+   * Moves past a version that exists: it is a successor's, or our own from a put that was given up and that the store
+   * completed later (B5). That publication has failed; the next version takes it back. @throws WRITER_FENCED,
+   * CORRUPTION
    */
   async #passTaken(existing: ManifestRoot | null, version: number): Promise<void> {
     const { epoch } = this.#manifest;

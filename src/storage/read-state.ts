@@ -1,4 +1,4 @@
-/** The manifest and the WAL behind it as they stand in the bucket (B8). */
+/** Reads the manifest and the WAL behind it from the bucket (B8). */
 import { GraphDBError } from '../base/index.ts';
 import type { Manifest } from './api.ts';
 import { corruption } from './faults.ts';
@@ -20,12 +20,13 @@ export interface ReadState extends BucketState {
 }
 
 /**
- * NOT_FOUND when the namespace does not exist. Three lists, one get, and one get per WAL object and per child of the
- * manifest that is not known; children come beside the WAL.
+ * Reads the current manifest and the WAL behind it. Three lists, one get, and one get per WAL object and per child of
+ * the manifest that is not `known`; children are read concurrently with the WAL.
  *
  * The manifests are listed once more after the WAL was read: between the two looks a collector may have freed a number,
- * and a put that came late may have used it again. What stands there then was never committed, however well it fits. No
- * clock tells how long this process stood still in between (B10).
+ * and a late put may have used it again. The object that stands there then was never committed, however well it fits.
+ * No clock tells how long this process stood still in between (B10).
+ * @throws NOT_FOUND when the namespace does not exist
  */
 export async function readState(
   { store, name, clock }: Pick<NamespaceContext, 'store' | 'name' | 'clock'>,
@@ -54,15 +55,15 @@ export async function readState(
   }
 }
 
-/** Both, or the first of the two errors once neither goes on. */
+/** Waits until both promises are settled; returns both results, or throws the error of `a` or else of `b`. */
 async function bothOf<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([a, b]);
   return Promise.all([a, b]);
 }
 
 /**
- * CORRUPTION: the WAL holds objects that no writer of the namespace can have put. To be called with a manifest that was
- * read after the WAL: an epoch appears in a manifest first.
+ * Checks that all objects of the WAL can be from writers of the namespace. Must be called with a manifest that was read
+ * after the WAL, since an epoch appears in a manifest first. @throws CORRUPTION
  */
 export function checkEpochs({ replay, nextNumber }: WalTail, newest: Pick<Manifest, 'epoch' | 'writers'>): void {
   if (replay.epoch > newest.epoch)

@@ -1,7 +1,4 @@
-/**
- * A namespace opened for reading: at a fixed version, or following the writer (B8). It writes nothing.
- * A writer that was fenced goes on as one of these (writer-namespace.ts).
- */
+/** A namespace opened for reading: at a fixed version, or following the writer (B8). It writes nothing. */
 import { GraphDBError } from '../base/index.ts';
 import type {
   ArtefactReader,
@@ -32,7 +29,7 @@ import type { WalTail } from './wal/wal-tail.ts';
 /** The state of a reader. */
 export interface ReaderState {
   readonly manifest: Manifest;
-  /** Null at a fixed version. */
+  /** The WAL; null for a fixed version, which is read without it. */
   readonly tail: WalTail | null;
   readonly listedAtMs: number;
 }
@@ -106,7 +103,7 @@ export class ReaderNamespace implements Namespace {
     return new PagedReader(this.#context.reads, artefact, this.#context.sstCache, this.#context.pages);
   }
 
-  /** A reader changes nothing: whoever looked has named it. */
+  /** Does nothing: a reader drops no artefacts, and the caller has reported the damage. */
   foundDamaged(): void {}
 
   openLog(position: LogPosition): Promise<LogCursor> {

@@ -1,7 +1,7 @@
 /**
- * All rows of a table as they are now, in bounded memory: of several versions the newest, without what is deleted. Rows
- * of files that may hold versions of the same ones come in the order of their keys; so does what comes of one file. A
- * column may have different kinds in different batches. Costs what reading the files costs, once.
+ * Scans all live rows of a table in bounded memory: of several versions of a row the newest, without deleted rows.
+ * Files that may hold versions of one row are merged, and their rows come in the order of their keys, as do those of a
+ * single file. A column may have different kinds in different batches. Cost: each file is read once.
  */
 import type { ManifestTable, SstFile, SstReader, SstTable } from './api.ts';
 import { mergeRows } from './compaction/merge-table.ts';
@@ -9,12 +9,12 @@ import { mergeRows } from './compaction/merge-table.ts';
 /** The options of a scan. */
 export interface ScanOptions {
   readonly openSst: (file: SstFile) => Promise<SstReader>;
-  /** The arrays are the caller's. The next batch is read when this resolves. */
+  /** Takes a batch, whose arrays belong to the caller. The next batch is read when the promise resolves. */
   readonly take: (batch: SstTable) => Promise<void>;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** @returns how many rows there were. CANCELLED; CORRUPTION names the object. */
+/** Hands out all live rows in batches, and returns how many there were. @throws CANCELLED by `signal`, CORRUPTION */
 export async function scanTable({ files, ...name }: ManifestTable, { openSst, take, signal }: ScanOptions): Promise<number> {
   let rows = 0;
   for (const group of overlapping(files)) {
@@ -26,8 +26,8 @@ export async function scanTable({ files, ...name }: ManifestTable, { openSst, ta
 }
 
 /**
- * Files that may hold versions of the same rows, oldest first: those whose ordinals meet, directly or through others.
- * Others need not be merged to be read.
+ * Groups files, oldest first in each group, so that only files of one group can hold versions of one row: those whose
+ * ranges of ordinals overlap, directly or through other files.
  */
 function overlapping(files: readonly SstFile[]): SstFile[][] {
   const groups: { members: Set<SstFile>; max: number }[] = [];

@@ -1,9 +1,9 @@
 /**
  * Put-if-absent whose outcome is known when it returns (B5).
  *
- * The store's answer may be "created", "there already" (perhaps by our own put whose answer was lost), or a failure
- * that leaves the outcome open. In the last two cases the object is read back and compared: objects hold their writer's
- * id, so equal bytes are ours. Cost: one request when all is well.
+ * The store's answer may be "created", "exists already" (perhaps from this very put, whose answer was lost), or a
+ * failure that leaves the outcome open. In the last two cases the object is read back and compared: objects hold their
+ * writer's id, so equal bytes are the writer's own. Cost: one request when all is well.
  */
 import { type Clock, GraphDBError } from '../base/index.ts';
 import type { ObjectStore } from '../object-store/index.ts';
@@ -12,15 +12,15 @@ import { isStoreUnavailable } from './faults.ts';
 /** The outcome of a put. */
 export type PutOutcome =
   | { readonly kind: 'created' }
-  /** Somebody else's bytes. */
+  /** The key is taken by another writer's object, `existing`. */
   | { readonly kind: 'taken'; readonly existing: Uint8Array }
-  /** The store said "there already", and then it was gone: removed between the two requests. */
+  /** The store said "exists already", and then the object was gone: it was removed between the two requests. */
   | { readonly kind: 'vanished' };
 
 /** The options of a put. */
 export interface SettledPutOptions {
   readonly clock: Clock;
-  /** Ends the attempts to find out: the outcome stays open, STORE_UNAVAILABLE. */
+  /** Ends the attempts to find out the outcome, which stays open then: STORE_UNAVAILABLE. */
   readonly signal: AbortSignal;
 }
 
@@ -31,8 +31,9 @@ const LONGEST_PAUSE_MS = 5_000;
 const CREATED: PutOutcome = { kind: 'created' };
 
 /**
- * STORE_UNAVAILABLE: tried several times, and read back as not there. The store may still make the object later, until
- * something else has its name.
+ * Puts an object if its key is absent, and finds out the outcome.
+ * @throws STORE_UNAVAILABLE when several attempts failed and the object is missing; the store may still create it
+ * later, until another object has its key
  */
 export async function putSettled(store: ObjectStore, key: string, bytes: Uint8Array, options: SettledPutOptions): Promise<PutOutcome> {
   for (let attempt = 1; ; attempt++) {
@@ -51,10 +52,7 @@ export async function putSettled(store: ObjectStore, key: string, bytes: Uint8Ar
   }
 }
 
-/**
- * Puts an object whose name nobody else can use (an SST): one that exists already with the same length is ours, since a
- * put is all or nothing.
- */
+/** Puts an object whose key nobody else can use (an SST): an existing object of equal length is ours, since a put is all or nothing. */
 export async function putUnique(store: ObjectStore, key: string, bytes: Uint8Array, options: SettledPutOptions): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -70,12 +68,12 @@ export async function putUnique(store: ObjectStore, key: string, bytes: Uint8Arr
   }
 }
 
-/** Repeats a read until the store answers. STORE_UNAVAILABLE when the signal is aborted. */
+/** Repeats a read until the store answers. @throws STORE_UNAVAILABLE when the signal is aborted */
 export function insist<T>(read: () => Promise<T>, options: SettledPutOptions): Promise<T> {
   return repeat(read, options, Number.POSITIVE_INFINITY);
 }
 
-/** Repeats a read a few times, as often as a put is tried. STORE_UNAVAILABLE: the store has not answered. */
+/** Repeats a read up to four times, as often as a put. @throws STORE_UNAVAILABLE when the store does not answer */
 export function tryToRead<T>(read: () => Promise<T>, options: SettledPutOptions): Promise<T> {
   return repeat(read, options, ATTEMPTS);
 }

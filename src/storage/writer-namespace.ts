@@ -1,6 +1,6 @@
 /**
- * A namespace opened for writing, epoch claimed (open-namespace.ts). Commits go to the WAL, files to new manifest
- * versions. Once fenced (B3), it writes nothing more, and reads like a reader.
+ * A namespace opened for writing, with its epoch claimed (open-namespace.ts). Commits go to the WAL, files to new
+ * manifest versions. Once fenced (B3), it writes nothing more, and follows the new writer like a reader.
  */
 import { assert, GraphDBError } from '../base/index.ts';
 import type {
@@ -52,9 +52,9 @@ const FINISH_PATIENCE_MS = 2_000;
 
 /** The state that a writer begins with. */
 export interface WriterState extends BucketState {
-  /** The WAL number with which the epoch begins. */
+  /** The WAL number of the epoch start. */
   readonly epochStart: number;
-  /** Numbers behind it that were given to seals. */
+  /** WAL numbers behind the epoch start that were given to seals. */
   readonly seals: ReadonlySet<number>;
   /** When this writer knew that its manifest was stored, and that nobody had taken over. */
   readonly confirmedAtMs: number;
@@ -69,10 +69,10 @@ export class WriterNamespace implements Namespace {
   readonly #publisher: Publisher;
   readonly #compactor: Compactor;
   readonly #epochStart: number;
-  /** Kinds of WAL objects that collections have read. */
+  /** The kinds of WAL objects that garbage collections have read. */
   readonly #walKinds: WalKinds = new Map();
   #fenced: GraphDBError | null = null;
-  /** Once fenced. */
+  /** Follows the new writer; null until this writer is fenced and polled. */
   #follower: Follower | null = null;
   #closed: Promise<void> | null = null;
 
@@ -127,7 +127,7 @@ export class WriterNamespace implements Namespace {
     return this.#fenced === null ? this.#wal.nextNumber - this.#publisher.manifest.walFloor : 0;
   }
 
-  /** For compaction. */
+  /** Encodes and merges files, for compaction. */
   get fileWorker(): FileWorker {
     return this.#publisher.fileWorker;
   }
@@ -181,7 +181,7 @@ export class WriterNamespace implements Namespace {
     return this.#publisher.uploadFile(table, file);
   }
 
-  /** For copies: an artefact as it lies elsewhere, under names of this namespace. It is named by no manifest yet. */
+  /** Copies an artefact of another namespace to fresh names of this one; no manifest names the copy yet. */
   async copyArtefact(artefact: ManifestArtefact, read: (file: ArtefactFile) => Promise<Uint8Array>): Promise<ManifestArtefact> {
     this.#assertWriting();
     const copyFile = async (file: ArtefactFile): Promise<ArtefactFile> => ({
@@ -203,7 +203,7 @@ export class WriterNamespace implements Namespace {
     this.#publisher.artefacts.foundDamaged(id);
   }
 
-  /** For compaction. */
+  /** Keeps the artefacts, for compaction. */
   get artefacts(): ArtefactKeeper {
     return this.#publisher.artefacts;
   }
@@ -235,7 +235,7 @@ export class WriterNamespace implements Namespace {
     return this.#closed;
   }
 
-  /** A store that does not answer holds nobody up for ever: what is not settled in time fails. */
+  /** Closes the namespace. Operations that a silent store does not settle in time fail, so that closing ends. */
   async #close(): Promise<void> {
     const { clock, closing } = this.#context;
     const patience = new AbortController();
@@ -251,7 +251,7 @@ export class WriterNamespace implements Namespace {
     await this.#finish();
   }
 
-  /** Says in the WAL that this epoch has ended, if the store answers soon. */
+  /** Puts the end of this epoch into the WAL, if the store answers soon. */
   async #finish(): Promise<void> {
     const { clock, logger } = this.#context;
     const finished = new AbortController();
@@ -266,7 +266,7 @@ export class WriterNamespace implements Namespace {
     finished.abort();
   }
 
-  /** Returns the commits that the successor wrote after our last durable one, or everything. */
+  /** Begins to follow the successor. Returns its commits after our last durable one; with `rebase` everything. */
   async #startFollowing(anew: boolean): Promise<PollOutcome> {
     await this.#wal.drain();
     const { manifest, tail, listedAtMs } = await readState(this.#context, [this.#publisher.manifest]);
@@ -284,8 +284,8 @@ export class WriterNamespace implements Namespace {
   }
 
   /**
-   * Whoever learns that this writer is fenced tells the rest of it. Who misses files may have been: its successor
-   * removes what it has merged.
+   * Runs `work`, and marks the writer as fenced when `work` finds that out. CORRUPTION may mean that too: a successor
+   * removes files that it has merged.
    */
   async #fencing<T>(work: () => Promise<T>): Promise<T> {
     try {
@@ -306,7 +306,7 @@ export class WriterNamespace implements Namespace {
     this.#context.logger.warn({ namespace: this.name, epoch: this.epoch }, error.message);
   }
 
-  /** The epoch of a writer that has taken over, or null. One list; the highest manifest is never removed, so it tells. */
+  /** Returns the epoch of a writer that has taken over, or null. One list: the highest manifest, never removed, tells. */
   async #findSuccessor(version = this.#publisher.manifest.version): Promise<number | null> {
     const { clock, closing, store } = this.#context;
     const newer = await insist(() => readNewerRoot(store, version), { clock, signal: closing.signal });

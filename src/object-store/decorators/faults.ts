@@ -1,11 +1,13 @@
 /**
- * A store that fails in the ways real ones do, for simulation. All randomness and time come from outside: same seed, same faults.
+ * A store that fails in the ways of real ones, for simulation. All randomness and time come from outside: one seed
+ * gives one sequence of faults.
  *
  * - `slow`           the request takes longer
  * - `refused`        5xx or throttling: nothing happened
  * - `answer-lost`    the request happened, its answer did not arrive
- * - `own-write-lost` a putIfAbsent that happened is answered with "already there" (a client underneath had sent it twice)
- * - `rival-first`    somebody else's object is there just before our putIfAbsent
+ * - `own-write-lost` a putIfAbsent that happened is answered with "already there" (a client underneath had sent it
+ *   twice)
+ * - `rival-first`    another writer's object is there just before our putIfAbsent
  * - `torn-read`      a read gives fewer bytes than there are
  * - `changed-read`   a read gives one bit changed
  */
@@ -20,11 +22,11 @@ export type FaultKind = 'slow' | 'refused' | 'answer-lost' | 'own-write-lost' | 
 
 /** The options of faults. */
 export interface FaultOptions {
-  /** In [0, 1); asked in the order of requests. */
+  /** Returns a number in [0, 1); called in the order of requests. */
   readonly random: () => number;
-  /** How likely each fault is per request, 0 to 1; what does not suit the operation does not happen. */
+  /** The probability of each fault per request, 0 to 1. Faults that do not suit the operation do not happen. */
   readonly rates?: Readonly<Partial<Record<FaultKind, number>>>;
-  /** Chooses the fault of a request itself: null for none, undefined to leave it to the rates. May wait, and may throw (a crash). */
+  /** Chooses the fault of a request: null for none, undefined to leave it to `rates`. May wait, and may throw (a crash). */
   readonly onRequest?: (request: StoreRequest, index: number) => FaultKind | null | undefined | Promise<FaultKind | null | undefined>;
   /** The bytes that `rival-first` puts; the default is one byte of its own. */
   readonly rivalBytes?: (key: string) => Uint8Array;

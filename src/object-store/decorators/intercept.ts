@@ -1,4 +1,4 @@
-/** One place through which every request of a store goes: what the decorators of this folder are made of. */
+/** Passes every request of a store through one function; the decorators of this folder are built on it. */
 
 import type { ListOptions, ObjectStore, RequestOptions } from '../object-store.ts';
 
@@ -8,18 +8,18 @@ export type StoreOperation = 'get' | 'getRange' | 'readInto' | 'size' | 'putIfAb
 /** A request to a store. */
 export interface StoreRequest {
   readonly operation: StoreOperation;
-  /** The prefix, for `list`. */
+  /** The key of the object; for `list` the prefix. */
   readonly key: string;
   readonly offset?: number;
   readonly length?: number;
   /** The bytes of a put. */
   readonly bytes?: Uint8Array;
-  /** Where `readInto` puts it. */
+  /** The array that `readInto` fills. */
   readonly target?: Uint8Array;
   readonly options: ListOptions | undefined;
 }
 
-/** Called for every request; `proceed` sends it (again, when called again). */
+/** Called for every request; each call of `proceed` sends the request once. */
 export type Interceptor = <T>(request: StoreRequest, proceed: () => Promise<T>) => Promise<T>;
 
 /** Wraps a store so that each request goes through `around`. */

@@ -15,8 +15,8 @@ export interface OperationMetrics {
 export interface StoreMetrics {
   readonly operations: Readonly<Record<StoreOperation, OperationMetrics>>;
   /**
-   * One line per request, in the order of their answers, e.g.
-   * `putIfAbsent wal/00000000000000000001.wal 96 bytes: created`; null: not recorded.
+   * One line per request, in the order of answers, e.g. `putIfAbsent wal/00000000000000000001.wal 96 bytes: created`;
+   * null when requests are not recorded.
    */
   trace: string[] | null;
 }

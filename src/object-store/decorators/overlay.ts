@@ -1,11 +1,11 @@
 /**
- * A store whose objects are those of two: everything is written to the upper one, and what that does not have is read
- * from the lower one, which stays as it is. So what would happen to a store can be tried without touching it. What is
- * removed is removed from the upper one only.
+ * A store over two others: writes go to the upper one, and objects that the upper one lacks are read from the lower
+ * one, which stays as it is. So operations can be tried on a store without changing it. Removals affect the upper one
+ * only.
  */
 import type { ListOptions, ObjectInfo, ObjectStore, RequestOptions } from '../object-store.ts';
 
-/** Lays a store over another one, which is only read. */
+/** Lays the store `upper` over `lower`, which is only read. */
 export function overlayStore(lower: ObjectStore, upper: ObjectStore): ObjectStore {
   return new OverlayStore(lower, upper);
 }

@@ -1,7 +1,7 @@
 /**
- * Tries again what is safe to try again: reads, lists and deletes, after faults that the backend calls transient. Puts
- * are never repeated here: the first one may have happened, and only the caller can tell its own object from another's
- * (B5).
+ * Repeats requests that are safe to repeat: reads, lists and deletes, after faults that the backend calls transient.
+ * Puts are never repeated here: the first one may have happened, and only the caller can tell its own object from
+ * another's (B5).
  *
  * Waits are random between 0 and base × 2^attempt (full jitter), never shorter than the store asked for.
  */
@@ -13,19 +13,19 @@ import { intercept, type StoreOperation } from './intercept.ts';
 
 /** The options of retries. */
 export interface RetryOptions {
-  /** The first try included. */
+  /** The most attempts, the first one included; default 6. */
   readonly attempts?: number;
   readonly baseDelayMs?: number;
   readonly maxDelayMs?: number;
   readonly clock?: Clock;
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   readonly random?: () => number;
   readonly onRetry?: (operation: StoreOperation, key: string, attempt: number, error: Error) => void;
 }
 
 const SAFE: ReadonlySet<StoreOperation> = new Set(['get', 'getRange', 'readInto', 'size', 'list', 'delete']);
 
-/** Wraps a store in one that repeats what is safe to repeat. */
+/** Wraps a store in one that repeats requests that are safe to repeat. */
 export function withRetry(store: ObjectStore, options: RetryOptions = {}): ObjectStore {
   const { attempts = 6, baseDelayMs = 50, maxDelayMs = 5_000, clock = systemClock, random = randomFraction, onRetry } = options;
   return intercept(store, async (request, proceed) => {

@@ -1,21 +1,24 @@
 /**
- * Overwriting whole blocks of a file in place, each write durable when it is answered. Where the file system lets it,
- * the page cache is gone around: that spares a fifth of the time of a small write, and readers through the page cache
- * see the same bytes (O_DIRECT drops what it held of them).
+ * Opens files whose blocks are overwritten in place, each write durable when it returns (O_DSYNC). Where the file
+ * system allows it, writes bypass the page cache (O_DIRECT): that saves a fifth of the time of a small write. Readers
+ * through the page cache see the same bytes, since a direct write drops the cached copy.
  */
 
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { errorCode } from './io-errors.ts';
 
-/** A size of blocks that every disk and file system takes. */
+/** The size of a block in bytes, a multiple of the sector size of common disks. */
 export const BLOCK_BYTES = 4096;
 
-/** Zeros. Begins at a page of memory, as O_DIRECT demands: buffers that could be resized are mapped by V8, not allocated. */
+/** Allocates zeroed memory that begins at a page boundary, as O_DIRECT requires: V8 maps resizable buffers page by page. */
 export function allocateAligned(bytes: number): Uint8Array {
   return new Uint8Array(new ArrayBuffer(bytes, { maxByteLength: bytes }));
 }
 
-/** For reading and writing. The file holds whole blocks, at least one, which have been written before. */
+/**
+ * Opens a file for reading and durable writing, and returns the file descriptor. The file must hold whole blocks, at
+ * least one, all of which were written before.
+ */
 export function openForDurableBlocks(path: string): number {
   try {
     const fd = openSync(path, constants.O_RDWR | constants.O_DSYNC | constants.O_DIRECT);
@@ -27,7 +30,7 @@ export function openForDurableBlocks(path: string): number {
   return openSync(path, constants.O_RDWR | constants.O_DSYNC);
 }
 
-/** A file system may open a file so, and then demand other blocks or addresses. */
+/** Whether direct reads of `BLOCK_BYTES` work: a file system may accept O_DIRECT and require other blocks or addresses. */
 function takesBlocks(fd: number): boolean {
   try {
     return readSync(fd, allocateAligned(BLOCK_BYTES), 0, BLOCK_BYTES, 0) === BLOCK_BYTES;

@@ -10,16 +10,17 @@ import { systemTimeMs } from '../../base/index.ts';
 import { errorCode } from './io-errors.ts';
 import { makeFolders } from './make-folders.ts';
 
-/** One read of node:fs takes less than 2^31 bytes. */
+/** The most bytes of one read call: node:fs accepts less than 2^31. */
 const MAX_READ_BYTES = 1 << 30;
-/** A write in one go would keep a processor for as long as it takes to copy all of it; after a short one others get theirs. */
+/** The most bytes of one write call: a single large write would occupy a processor until all of it is copied. */
 const MAX_WRITE_BYTES = 1 << 20;
 /**
- * A flush of another file waits for what stands before it in the queue of the disk: beside files of 32 MiB in one go, a
- * tenth of small flushes took more than 7.7 ms, so 1.5.
+ * The most bytes that are written between two flushes. A flush of another file waits for what is queued at the disk
+ * before it: beside files of 32 MiB that are flushed once, a tenth of small flushes took more than 7.7 ms, with this
+ * limit 1.5 ms.
  */
 const MAX_UNFLUSHED_BYTES = 4 << 20;
-/** No put takes so long; what is older was left by a process that died. */
+/** The age from which a temporary file counts as left behind by a process that died: no put takes that long. */
 const TEMPORARY_FILE_MAX_AGE_MS = 3_600_000;
 
 /** Syncs the names in a folder. */
@@ -37,8 +38,8 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Creates the folder and what is missing above it, durably. The names from `from` (an ancestor) down are synced even
- * where they were there already: a process that crashed may have created them and not come to it.
+ * Creates the folder and missing folders above it, durably. Names below `from`, an ancestor, are synced even where they
+ * exist: a process that crashed may have created them without syncing them.
  */
 export async function ensureFolder(folder: string, from: string): Promise<void> {
   const firstCreated = await makeFolders(folder);
@@ -49,7 +50,7 @@ export async function ensureFolder(folder: string, from: string): Promise<void> 
   }
 }
 
-/** Writes a new file and makes its content durable; its name is so only after `syncFolder`. */
+/** Writes a new file and makes its content durable; the name is durable only after `syncFolder`. */
 export async function writeNewFile(path: string, bytes: Uint8Array): Promise<void> {
   const handle = await open(path, 'wx', 0o644);
   try {
@@ -66,7 +67,7 @@ export async function writeNewFile(path: string, bytes: Uint8Array): Promise<voi
   }
 }
 
-/** Makes the content of a file that is there durable. */
+/** Makes the content of an existing file durable. */
 export async function syncFile(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
@@ -76,7 +77,7 @@ export async function syncFile(path: string): Promise<void> {
   }
 }
 
-/** Removes temporary files that nobody will use any more. */
+/** Removes the files of a folder that are older than an hour: their processes have died. */
 export async function removeOldFiles(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
@@ -88,7 +89,7 @@ export async function removeOldFiles(folder: string): Promise<void> {
   }
 }
 
-/** Waits for work, and ignores that a file is missing. */
+/** Waits for `work`, and ignores the error of a missing file. */
 export async function ignoreMissing(work: Promise<unknown>): Promise<void> {
   try {
     await work;
@@ -97,7 +98,7 @@ export async function ignoreMissing(work: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Null: no such file. */
+/** Opens a file for reading; null when it does not exist. */
 export async function openToRead(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, 'r');
@@ -107,7 +108,7 @@ export async function openToRead(path: string): Promise<FileHandle | null> {
   }
 }
 
-/** Reads until `target` is full or the file ends; returns the count. */
+/** Reads from `offset` until `target` is full or the file ends; returns the number of bytes read. */
 export async function readFully(handle: FileHandle, offset: number, target: Uint8Array): Promise<number> {
   let done = 0;
   while (done < target.length) {
@@ -118,13 +119,13 @@ export async function readFully(handle: FileHandle, offset: number, target: Uint
   return done;
 }
 
-/** Also where a part of the path is a file: nothing can lie below it. */
+/** Whether an error says that a file does not exist, be it because a part of its path is a file (ENOTDIR). */
 export function isMissing(error: unknown): boolean {
   const code = errorCode(error);
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-/** Empty where there is no such folder. */
+/** Returns the names in a folder; an empty list when the folder does not exist. */
 export async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
@@ -134,7 +135,7 @@ export async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Whether it was there. */
+/** Removes a file if it exists; returns whether it existed. */
 export function removeIfThere(path: string): boolean {
   try {
     unlinkSync(path);

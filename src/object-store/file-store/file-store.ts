@@ -1,13 +1,13 @@
 /**
- * `file://`: objects as files below `<directory>/<ns>/`, for any number of processes at once, without a lock (decisions 0001 and 0006).
+ * `file://`: objects as files below `<directory>/<ns>/`, for any number of processes at once, without a lock (decisions
+ * 0001 and 0006).
  *
- * B1: link(2) gives an object its name: the kernel makes that name once, for one of all the processes that try. A
- * process killed at any moment leaves at most a file in `.tmp/`, which nobody waits for and which a later writer
- * removes once it is old.
+ * B1: link(2) gives an object its name: the kernel creates a name once, for one of all processes that try. A process
+ * killed at any moment leaves at most a file in `.tmp/`, which a later writer removes once it is old.
  *
- * Durable before it is answered, in one of two ways:
- * - by itself: the content is synced before the link, the folder after it; two flushes of the disk;
- * - where the name was foreseen and is held already, by the journal of this store: one flush (held-puts.ts).
+ * A put is durable before it returns, in one of two ways:
+ * - By itself: the content is synced before the link, the folder after it; two flushes of the disk.
+ * - Where the name was foreseen and is held already: by the journal of this store; one flush (held-puts.ts).
  */
 
 import { lstatSync } from 'node:fs';
@@ -35,26 +35,26 @@ import { listFolder } from './list-folder.ts';
 import { allowsJournals, readBootId } from './platform.ts';
 import { recoverAfterRestart, retireOwner } from './retirement.ts';
 
-/** For tests: what is otherwise found out or fixed. */
+/** Overrides for tests of what a store otherwise finds out or takes from constants. */
 export interface FileStoreTuning {
-  /** The id of this start of the system; null: not known. */
+  /** The id of this start of the system; null when it is unknown. */
   readonly bootId?: string | null;
   /** Whether the file system allows a journal. */
   readonly allowsJournals?: boolean;
-  /** Consecutive names that are put without a journal at the beginning: a short command needs none. */
+  /** How many consecutive names are put before a journal is used: a short command needs none. */
   readonly journalAfterPuts?: number;
   readonly journalBytes?: number;
 }
 
-/** A name that is neither there nor not there has changed between two calls. */
+/** How often a read looks again at a name that changed between two system calls. */
 const LOOKS = 16;
 const JOURNAL_AFTER_PUTS = 16;
-/** About 1,500 small commits; also what `close` has to sync, some 200 ms at worst. */
+/** The size of a journal in bytes: about 1,500 small commits. `close` syncs their objects, in some 200 ms at worst. */
 const JOURNAL_BYTES = 512 * 1024;
 
 /**
- * Changes nothing, unless the system went down while the namespace was written to: then what was answered for is put
- * back at the first operation.
+ * Opens a store without touching files. When the system went down during writes to the namespace, the first operation
+ * restores the objects whose puts had returned.
  */
 export function openFileStore(uri: FileUri, tuning: FileStoreTuning = {}): ObjectStore {
   return new FileStore(uri, tuning);
@@ -68,11 +68,11 @@ class FileStore implements ObjectStore {
   readonly #storeId = randomHex(6);
   readonly #tuning: FileStoreTuning;
   readonly #bootId: string | null;
-  /** Folders that this store has made sure of, each by one attempt that all puts share. */
+  /** Folders that this store has ensured, each by one attempt that all puts share. */
   readonly #folders = new Map<string, Promise<void>>();
   #recovered: Promise<void> | null = null;
   readonly #owners: JournalOwners;
-  /** Null until the first put, and where the file system allows none. */
+  /** Null until the first put, and where the file system allows no journals. */
   #held: HeldPuts | null = null;
   #temporaryCount = 0;
 
@@ -112,8 +112,8 @@ class FileStore implements ObjectStore {
   }
 
   /**
-   * Whether one call of the system shows that there is no such object: no name, or one that this store holds for
-   * itself, and nobody has taken its sign away. False: perhaps.
+   * Whether one system call shows that the object does not exist: its name is missing, or is held by this store, whose
+   * open sign is still there. False means that the object may exist.
    */
   #isAbsent(key: string, path: string): boolean {
     if (this.#held?.holds(key) === true) return this.#held.isOpen;
@@ -161,7 +161,7 @@ class FileStore implements ObjectStore {
     try {
       const state = nameStateOf(path);
       if (typeof state === 'object') {
-        // A held name without an object is its owner's.
+        // A held name without an object belongs to its owner.
         if ((await this.#owners.find(state.owner, key)) === null && nameStateOf(path) !== 'file') return;
         removeIfThere(new OwnerPaths(this.#root, state.owner).late(key));
         this.#owners.forget(state.owner, key);
@@ -206,13 +206,13 @@ class FileStore implements ObjectStore {
     }
   }
 
-  /** A held name may turn into a file at any time; and what was found may have moved before it is read. */
+  /** Reads an object wherever it lies. Looks again when a held name turns into a file, or the object moves, before the read. */
   async #readFrom<T>(key: string, path: string, read: (content: Content) => Promise<T>): Promise<T | null> {
     for (let look = 1; ; look++) {
       const file = await readFile(path, read);
       if (file !== null) return file.result;
       const state = nameStateOf(path);
-      // It is a link to nothing, and not one of ours.
+      // The name is a dangling link, and no mark of an owner.
       if (state === 'missing' || (state === 'file' && look === LOOKS)) return null;
       if (state === 'file') continue;
       const found = await this.#owners.find(state.owner, key);
@@ -221,8 +221,8 @@ class FileStore implements ObjectStore {
         if (now === 'missing' || (typeof now === 'object' && now.owner === state.owner)) return null;
       } else if (found.kind === 'file') {
         const elsewhere = await readFile(found.path, read);
-        // A late name says something while its name is held: whoever comes to it later makes one of his own for a
-        // moment, before he sees that he lost.
+        // A late name counts only while its name is held: a process that comes too late makes a late name for a moment,
+        // before it notices.
         if (elsewhere !== null && isHeldBy(path, state.owner)) return elsewhere.result;
       } else {
         const bytes = await this.#owners.read(state.owner, key, found);
@@ -231,7 +231,7 @@ class FileStore implements ObjectStore {
     }
   }
 
-  /** False: the name is not held any more. */
+  /** Puts an object under a held name; false when the name is not held any more, so nothing was created. */
   async #putHeld(key: string, bytes: Uint8Array): Promise<boolean> {
     const held = this.#held!;
     try {
@@ -243,7 +243,7 @@ class FileStore implements ObjectStore {
     return true;
   }
 
-  /** From a durable file. False: the name is taken, by something durable. */
+  /** Creates the object from a durable file; false when the name is taken, by an object that is durable. */
   async #createFrom(temporary: string, key: string, path: string): Promise<boolean> {
     for (;;) {
       if (await linkIfAbsent(temporary, path)) return true;
@@ -258,10 +258,7 @@ class FileStore implements ObjectStore {
     }
   }
 
-  /**
-   * Runs `work` when the folders it needs are there; once more when they have gone, since somebody removed the
-   * namespace under our feet.
-   */
+  /** Runs `work` once its folders exist; again when the folders were missing after all, since somebody removed the namespace meanwhile. */
   async #withFolders<T>(path: string, work: () => Promise<T>): Promise<T> {
     for (let attempt = 0; ; attempt++) {
       try {
@@ -324,10 +321,10 @@ class FileStore implements ObjectStore {
   }
 }
 
-/** The content of an object, while it is open. */
+/** The content of an open object. */
 interface Content {
   readonly size: number;
-  /** Fills `target` from `offset`; returns how many bytes there were. */
+  /** Fills `target` with the bytes from `offset`; returns how many bytes were read. */
   read(offset: number, target: Uint8Array): Promise<number>;
 }
 
@@ -342,7 +339,7 @@ function contentOf(bytes: Uint8Array): Content {
   };
 }
 
-/** Null: there is no such file. A folder is no object. */
+/** Reads a file; null when it does not exist. For a folder, which is no object, the result is null. */
 async function readFile<T>(path: string, read: (content: Content) => Promise<T>): Promise<{ readonly result: T | null } | null> {
   const handle = await openToRead(path);
   if (handle === null) return null;
@@ -356,8 +353,8 @@ async function readFile<T>(path: string, read: (content: Content) => Promise<T>)
 }
 
 /**
- * False: the name is taken, and not by this file (a network file system may repeat a request that had already
- * succeeded). Durable, if true.
+ * Links the file durably; false when the name is taken by another file. That the name is taken by this very file counts
+ * as success: a network file system may repeat a request that had succeeded.
  */
 async function linkIfAbsent(temporary: string, path: string): Promise<boolean> {
   try {

@@ -1,30 +1,30 @@
 /**
- * Whether a flush is waited for in place or in libuv's thread pool. The way to the pool and back costs about 40 µs and
- * the turn of everybody in between: more than half of a flush of a fast disk (80 µs), nothing beside one of a slow disk
- * (1–10 ms), which must not hold up the event loop.
+ * Chooses whether a flush blocks the thread (in place) or runs in libuv's thread pool. The way to the pool and back
+ * costs about 40 µs and a turn of the event loop: more than half of a flush of a fast disk (80 µs), little beside a
+ * flush of a slow disk (1–10 ms), which must not hold up the event loop.
  *
- * A caller that only ever waits for flushes in place would keep the event loop from turning: after a few of them one
- * goes through the pool. What a flush takes by way of the pool, beside other work, says little of what it takes in
- * place: so that is tried now and then, unless the disk is slow beyond doubt.
+ * A caller that only ever flushes in place would keep the event loop from turning: after 12 flushes in place within one
+ * turn the next goes through the pool. The duration of a flush in the pool, beside other work, says little about its
+ * duration in place: so every eighth flush is tried in place, unless the disk is slow beyond doubt.
  */
 
 import { onNextTurn } from '../../base/index.ts';
 
 const SLOW_MS = 0.6;
-/** The duration from which on a flush by way of the pool is slow beyond doubt. */
+/** The average duration of flushes in the pool from which on the disk is slow beyond doubt. */
 const SLOW_BEYOND_DOUBT_MS = 1.5;
 const TRY_EVERY = 8;
 const WEIGHT = 1 / 8;
 const IN_PLACE_PER_TURN = 12;
 
-/** Chooses the way in which flushes are waited for. */
+/** Chooses for each flush whether it runs in place, by the durations of the flushes before. */
 export class FlushMode {
   #inPlaceMs: number | null = null;
   #poolMs = SLOW_MS;
   #sinceTried = 0;
   #inPlaceThisTurn = 0;
 
-  /** Asked before each flush. */
+  /** Called before each flush; true when it should run in place, false when in the thread pool. */
   chooseInPlace(): boolean {
     if (this.#inPlaceThisTurn >= IN_PLACE_PER_TURN || !(this.#isFast() || this.#isTimeToTry())) return false;
     if (this.#inPlaceThisTurn++ === 0) onNextTurn(() => (this.#inPlaceThisTurn = 0));

@@ -1,15 +1,16 @@
 /**
- * Put-if-absent for the price of one flush, where the next name is foreseen (decision 0006): the log's.
+ * Put-if-absent for the price of one flush where the next name is foreseen, as in the log (decision 0006).
  *
- *   ahead   the next names of a sequence are held: hard links to this owner's mark; this decides who creates these
- *     objects, as link(2) always does
- *   1. append key and content to the journal, flush it
- *   2. look whether the open sign is still there; answer
+ * 1. Ahead of use, the next names of a sequence are held: hard links to this owner's mark. As always, link(2) decides
+ *    who creates the objects of these names.
+ * 2. A put appends key and content to the journal, and flushes it.
+ * 3. It succeeds if the open sign is still there then.
  *
- * No name is made or removed before the answer. Whoever wants a held name himself takes the sign away first (journal-owners.ts).
+ * No name is created or removed before a put returns. A process that wants to use a held name itself takes the sign
+ * away first (journal-owners.ts).
  *
- * A full journal stays until all its objects have been deleted; when there are too many, the objects of the oldest one
- * are given files in the background, and it is removed (retirement.ts).
+ * A full journal stays until all its objects have been deleted. When there are too many full journals, the objects of
+ * the oldest one are given files in the background, and the journal is removed (retirement.ts).
  */
 
 import { existsSync, renameSync } from 'node:fs';
@@ -25,25 +26,25 @@ import { retireIdleOwners, retireOwner } from './retirement.ts';
 /** The options of puts of held names. */
 export interface HeldPutsOptions {
   readonly root: string;
-  /** The folder above the namespace, which is there. */
+  /** The folder above the namespace; it exists. */
   readonly directory: string;
   readonly bootId: string;
   readonly owners: JournalOwners;
-  /** So many consecutive names must have been used before any are held: a short command needs none. */
+  /** How many consecutive names must have been put before names are held: a short command needs none. */
   readonly startAfterPuts: number;
   readonly capacityBytes: number;
 }
 
-/** With more objects that have no file, `close` leaves the journals to answer for them. */
+/** The most objects that `close` gives files of their own; when there are more, it leaves the journals in place. */
 const MAX_RETIRED_AT_CLOSE = 2_000;
 
-/** Puts of names that a owner holds. */
+/** Puts objects under names that an owner holds. */
 export class HeldPuts {
   readonly #options: HeldPutsOptions;
   readonly #flushMode = new FlushMode();
   #owner: JournalOwner | null = null;
   #beginning: Promise<void> | null = null;
-  /** Their sign was taken away; what is in their journals has to get files. */
+  /** Owners whose sign was taken away; the objects in their journals still need files. */
   readonly #ended: JournalOwner[] = [];
   #closing: Promise<unknown> = Promise.resolve();
   #expected: string | null = null;
@@ -54,22 +55,22 @@ export class HeldPuts {
     this.#options = options;
   }
 
-  /** Null: no names are held. */
+  /** The id of the current owner; null while no names are held. */
   get ownerId(): string | null {
     return this.#owner?.paths.id ?? null;
   }
 
-  /** Whether the name is held by this store, and free. */
+  /** Whether this store holds the name and has not used it. */
   holds(key: string): boolean {
     return this.#owner?.held.has(key) === true && !this.#closed;
   }
 
-  /** Whether nobody has taken away the sign of this owner: until then nobody puts anything under the names that it holds. */
+  /** Whether the owner's open sign is still there: as long as it is, no other process puts objects under the held names. */
   get isOpen(): boolean {
     return this.#owner !== null && existsSync(this.#owner.paths.open);
   }
 
-  /** Puts an object of a name that is held. False: the owner has lost it, and has not created the object. */
+  /** Puts an object under a held name; false when the owner lost the name before, so the object was not created. */
   async put(key: string, bytes: Uint8Array): Promise<boolean> {
     const owner = this.#owner!;
     try {
@@ -94,7 +95,7 @@ export class HeldPuts {
     return created === true;
   }
 
-  /** Notes any object that this store has created, and foresees which comes next. `wasHeld`: other names have come between. */
+  /** Notes an object that this store created, and holds the names that should follow. `wasHeld`: its name was held. */
   noteCreated(key: string, wasHeld: boolean): void {
     this.#run = key === this.#expected ? this.#run + 1 : 1;
     this.#expected = followingKey(key);
@@ -111,21 +112,21 @@ export class HeldPuts {
     this.#owner?.noteDeleted(key);
   }
 
-  /** Gives all objects files of their own, and leaves no journal; where they are very many, the journals stay. */
+  /** Gives all objects files of their own and removes the journals; with more than 2,000 objects the journals stay. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#beginning;
     if (this.#owner !== null) this.#drop(this.#owner);
     await this.#closing;
     const few = this.#ended.reduce((sum, { liveObjects }) => sum + liveObjects, 0) <= MAX_RETIRED_AT_CLOSE;
-    // What fails leaves the journals to answer, for a later process to retire.
+    // After a failure the journals stay, for a later process to retire.
     for (const { paths } of few ? this.#ended : []) await retireOwner(paths, { root: this.#options.root }).catch(() => {});
   }
 
   #drop(owner: JournalOwner): void {
     if (this.#owner !== owner) return;
     this.#owner = null;
-    // A rival has his chance before names are held again.
+    // Another process gets its chance before names are held again.
     this.#run = 0;
     this.#ended.push(owner);
     this.#closing = Promise.all([this.#closing, owner.close()]);
@@ -137,7 +138,7 @@ export class HeldPuts {
         this.#owner = owner;
         return retireIdleOwners(this.#options.root);
       })
-      // Puts go on without, and try again.
+      // Puts go on without held names, and a later one tries again.
       .catch(() => {})
       .finally(() => {
         this.#beginning = null;
@@ -145,7 +146,7 @@ export class HeldPuts {
   }
 }
 
-/** An object apart gets its name; whoever reads it meanwhile looks there next. */
+/** Gives an object that lies apart its own name; a reader that misses it at the old place looks at the name next. */
 function takeInto(apart: string, path: string): void {
   try {
     renameSync(apart, path);

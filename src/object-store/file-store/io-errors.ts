@@ -1,4 +1,4 @@
-/** The meaning of the operating system's errors for a store in a folder, and for the files of an export. */
+/** Translates errors of the operating system, for a store in a folder and for the files of an export. */
 
 import { GraphDBError } from '../../base/index.ts';
 import { storeUnavailable } from '../faults.ts';
@@ -19,13 +19,13 @@ const MEANING: Readonly<Record<string, string>> = {
   EEXIST: 'there is a file where a folder should be',
 };
 
-/** Too many open files pass by themselves; a full or broken disk needs a person. */
+/** Errors that pass by themselves, such as too many open files; a full or broken disk needs a person. */
 const TRANSIENT = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'EBUSY', 'EINTR']);
 
 /** File systems without hard links (exFAT, SMB shares) answer link(2) with one of these. */
 const NO_HARD_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
-/** A failed operation of node:fs as STORE_UNAVAILABLE; errors of our own pass. */
+/** Makes STORE_UNAVAILABLE of a failed operation of node:fs; a GraphDBError is returned as it is. */
 export function translateIoError(error: unknown, doing: string): GraphDBError {
   if (error instanceof GraphDBError) return error;
   const code = errorCode(error);
@@ -33,14 +33,14 @@ export function translateIoError(error: unknown, doing: string): GraphDBError {
   return storeUnavailable(`cannot ${doing}: ${meaning}`, { transient: TRANSIENT.has(code), cause: error });
 }
 
-/** Null when link(2) failed for another reason. */
+/** Makes UNSUPPORTED of an error of link(2) on a file system without hard links; null for any other error. */
 export function refusedLink(error: unknown, path: string): GraphDBError | null {
   if (!NO_HARD_LINKS.has(errorCode(error))) return null;
   const what = `cannot write ${path}: the file system has no hard links, without which two writers could not be kept apart`;
   return new GraphDBError('UNSUPPORTED', what, { cause: error });
 }
 
-/** Returns the code of an error of the operating system. */
+/** Returns the code of an error of the operating system, such as 'ENOENT'; '' for any other error. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

@@ -1,16 +1,16 @@
 /**
- * The bytes of a journal. Little-endian.
+ * The binary format of a journal, little-endian.
  *
  *   header, 64 bytes: magic 'GDBJRNL3', zeros
  *   record, at a multiple of 8:
  *     u32 magic, u32 crc32 of all that follows up to the body's end, u32 body length, u16 key length, u8 kind (1
  *       content, 2 apart), u8 zero,
- *     f64 when it was stored (ms since 1970), u32 where it stands, u32 up to where the journal was durable before it
- *       was written, key (ASCII), body
+ *     f64 time of storing (ms since 1970), u32 offset of this record, u32 bytes of the journal that were durable when
+ *       the record was written, key (ASCII), body
  *   zeros
  *
- * The first place without an intact record is the end: a torn record was never answered. Unless an intact record behind
- * it says that this place was durable before: then it has been damaged since.
+ * A journal ends at the first place without an intact record: a torn record belongs to a put that never returned. When
+ * an intact record further on says that this place was durable, the journal has been damaged since.
  */
 
 import { crc32 } from 'node:zlib';
@@ -26,25 +26,25 @@ export interface JournalRecord {
   readonly body: Uint8Array;
 }
 
-/** The place of a record that is written. */
+/** The place to which a record is written. */
 export interface RecordPlace {
-  /** The bytes of the journal: zeros from where the record begins. */
+  /** The bytes of the journal; zero from the beginning of the record on. */
   readonly into: Buffer;
-  /** Where the record begins. */
+  /** The offset of the record in the journal. */
   readonly at: number;
-  /** So many bytes of the journal were durable before it was written. */
+  /** How many bytes of the journal were durable before the record was written. */
   readonly durableBytes: number;
 }
 
 /** A record of a journal, with its place. */
 export interface PlacedRecord extends JournalRecord {
-  /** The place of the body in the file. */
+  /** The offset of the body in the file. */
   readonly bodyAt: number;
-  /** Where the next record begins. */
+  /** The offset of the next record. */
   readonly end: number;
 }
 
-/** The bytes of the header. */
+/** The size of the header in bytes. */
 export const HEADER_BYTES = 64;
 const HEADER_MAGIC = 'GDBJRNL3';
 const RECORD_MAGIC = 0x4a424447;
@@ -59,12 +59,12 @@ export function encodeHeader(): Buffer {
   return header;
 }
 
-/** With the padding up to the next record. */
+/** Returns the bytes that a record takes, the padding up to the next record included. */
 export function recordBytes(key: string, bodyBytes: number): number {
   return Math.ceil((RECORD_HEADER_BYTES + key.length + bodyBytes) / 8) * 8;
 }
 
-/** Returns how many bytes it took. */
+/** Writes a record into a journal; returns how many bytes it takes there, padding included. */
 export function encodeRecord({ kind, key, storedAtMs, body }: JournalRecord, { into, at, durableBytes }: RecordPlace): number {
   into.writeUInt32LE(RECORD_MAGIC, at);
   into.writeUInt32LE(body.length, at + 8);
@@ -81,8 +81,9 @@ export function encodeRecord({ kind, key, storedAtMs, body }: JournalRecord, { i
 }
 
 /**
- * The records from `position` (the start of one) to the end; null: no such file. Cost where there is nothing new: one
- * small read. CORRUPTION: a record that had been durable is damaged.
+ * Reads the records from `position`, the start of one, to the end; null when the file does not exist. Cost when there
+ * is nothing new: one small read.
+ * @throws CORRUPTION when a record that had been durable is damaged
  */
 export async function readRecords(path: string, position = HEADER_BYTES): Promise<readonly PlacedRecord[] | null> {
   const handle = await openToRead(path);
@@ -98,7 +99,7 @@ export async function readRecords(path: string, position = HEADER_BYTES): Promis
       const bytes = Buffer.alloc(Math.max(0, size - position));
       const { records, damagedAt } = decodeRecords(bytes.subarray(0, await readFully(handle, position, bytes)), position);
       if (damagedAt === null) return records;
-      // What is written beside a read may be seen without what was written before it; not so by a read that comes after.
+      // A read beside writes may see a later write without an earlier one; the next read sees both.
       if (damagedAt === suspect) throw damagedJournal(path, damagedAt);
       suspect = damagedAt;
     }
@@ -107,12 +108,15 @@ export async function readRecords(path: string, position = HEADER_BYTES): Promis
   }
 }
 
-/** Makes the error of a damaged journal. */
+/** Makes the CORRUPTION error of a journal with a damaged record at byte `at`. */
 export function damagedJournal(path: string, at: number): GraphDBError {
   return new GraphDBError('CORRUPTION', `corrupt journal ${path}: the record at byte ${at} is damaged, and it had been durable`);
 }
 
-/** `bytes` begin at `position` of the file. `damagedAt`: where a record is damaged that had been durable. */
+/**
+ * Decodes records from bytes that begin at `position` of the file. `damagedAt` is the offset in the file of a damaged
+ * record that had been durable, or null.
+ */
 export function decodeRecords(bytes: Buffer, position: number): { readonly records: PlacedRecord[]; readonly damagedAt: number | null } {
   const records: PlacedRecord[] = [];
   let at = 0;
@@ -123,7 +127,7 @@ export function decodeRecords(bytes: Buffer, position: number): { readonly recor
   return { records, damagedAt: wasDurable(bytes, at, position) ? position + at : null };
 }
 
-/** Whether an intact record behind `end`, where there is none, says that there was one. */
+/** Whether an intact record behind `end` says that the journal was durable beyond `end`. */
 function wasDurable(bytes: Buffer, end: number, position: number): boolean {
   for (let at = bytes.indexOf(MAGIC_BYTES, end); at !== -1; at = bytes.indexOf(MAGIC_BYTES, at + 1)) {
     if (decodeRecord(bytes, at, position) !== null && bytes.readUInt32LE(at + 28) > position + end) return true;
@@ -131,7 +135,7 @@ function wasDurable(bytes: Buffer, end: number, position: number): boolean {
   return false;
 }
 
-/** null: there is no intact one. */
+/** Decodes the record at `at` of `bytes`; null when no intact record begins there. */
 function decodeRecord(bytes: Buffer, at: number, position: number): PlacedRecord | null {
   if (at + RECORD_HEADER_BYTES > bytes.length || bytes.readUInt32LE(at) !== RECORD_MAGIC) return null;
   const bodyAt = at + RECORD_HEADER_BYTES + bytes.readUInt16LE(at + 12);

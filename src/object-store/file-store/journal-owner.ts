@@ -1,6 +1,7 @@
 /**
- * The owner that a store is: from the making of its sign until that is taken away. It holds names ahead, and fills its
- * journals one after the other (internal-names.ts says what lies where, journal-owners.ts what counts).
+ * The owner role of a store, from the creation of its open sign until the sign is taken away. An owner holds names
+ * ahead of use, and fills its journals one after the other. internal-names.ts describes the files, journal-owners.ts
+ * which records count.
  */
 
 import { linkSync, symlinkSync } from 'node:fs';
@@ -15,25 +16,25 @@ import { Journal } from './journal.ts';
 import { endOwner } from './journal-owners.ts';
 import { retireJournal } from './retirement.ts';
 
-/** Bigger objects lie apart. */
+/** The largest object, in bytes, that a journal holds; a larger one lies in a file of its own. */
 export const MAX_BODY_BYTES = 64 * 1024;
 /**
- * Names that are held ahead, and how few may be left. After a crash the next writer finds so many that nobody uses, and
- * takes a millisecond for each.
+ * How many names are held ahead, and how few may be left before more are held. After a crash the next writer meets up
+ * to `AHEAD` unused names, and takes a millisecond for each.
  */
 const AHEAD = 16;
 const AHEAD_AT_LEAST = 2;
 /**
- * Full journals that are kept: 16 MiB, some 50,000 commits. Most objects are deleted before their journal's turn comes,
- * and a journal without objects just goes: so none of them ever gets a file. It is also what a recovery has to look
- * through.
+ * The most full journals that are kept: 16 MiB, some 50,000 commits. Most objects are deleted before their journal is
+ * retired, and a journal without objects is just removed, so most objects never get a file. A recovery reads all of
+ * them.
  */
 const MAX_FULL = 32;
-/** Journals whose objects are being given files: who fills them faster waits. */
+/** The most journals that are being retired at once; a put that would add another waits. */
 const MAX_RETIRING = 2;
 const NOTHING = new Uint8Array(0);
 
-/** The options of a owner. */
+/** The options of an owner. */
 export interface JournalOwnerOptions {
   readonly root: string;
   readonly directory: string;
@@ -42,19 +43,19 @@ export interface JournalOwnerOptions {
   readonly flushMode: FlushMode;
 }
 
-/** A owner of names. */
+/** An owner of names, which puts objects into its journals. */
 export class JournalOwner {
   readonly paths: OwnerPaths;
-  /** Names that are to be used. */
+  /** Keys whose names are held and not used. */
   readonly held = new Set<string>();
-  /** After an error, until it is decided what counts. */
+  /** Set after an error; settles when it is decided which records count. */
   failing: Promise<unknown> | null = null;
   readonly #options: JournalOwnerOptions;
-  /** The place of every key that some journal has a record of. */
+  /** The journal of every key that a journal has a record of. */
   readonly #places = new Map<string, { readonly journal: Journal; deleted: boolean }>();
   #current: Journal;
   #next: Promise<Journal> | null = null;
-  /** Oldest first. */
+  /** Full journals, oldest first. */
   #full: Journal[] = [];
   #retirement: Promise<void> = Promise.resolve();
   #retiring = 0;
@@ -89,7 +90,10 @@ export class JournalOwner {
     return [this.#current, ...this.#full].reduce((sum, { live }) => sum + live, 0);
   }
 
-  /** Durable when it resolves, or at once: null. Whether it counts, the sign says. */
+  /**
+   * Puts an object, which is durable when the promise resolves, or on return when the result is null. The put counts if
+   * the open sign is there afterwards.
+   */
   put(key: string, bytes: Uint8Array): Promise<void> | null {
     this.held.delete(key);
     const isSimple = bytes.length <= MAX_BODY_BYTES && this.#current.hasRoom(key, bytes.length);
@@ -106,7 +110,7 @@ export class JournalOwner {
     }
   }
 
-  /** False: the sign or the folder has gone. */
+  /** Holds the names from `expected` on when fewer than `atLeast` are held; false when the sign or the folder is gone. */
   holdAhead(expected: string, atLeast = AHEAD_AT_LEAST): boolean {
     if (this.held.size >= atLeast && this.held.has(expected)) return true;
     let key: string | null = expected;
@@ -124,7 +128,7 @@ export class JournalOwner {
     if (--place.journal.live === 0 && this.#full.includes(place.journal)) this.#retire(place.journal);
   }
 
-  /** After an error only that counts which is certainly durable. From this call on nothing more is answered for. */
+  /** Ends the owner after an error: only records that are known to be durable count. No later put succeeds. */
   fail(): Promise<unknown> {
     this.failing ??= endOwner(this.paths, { journal: this.#current.number, bytes: this.#current.flushedBytes });
     return this.failing;
@@ -145,7 +149,7 @@ export class JournalOwner {
     await this.#append(key, fits ? 'content' : 'apart', body);
   }
 
-  /** There must be room. */
+  /** Appends a record to the current journal, which must have room, and flushes it. Null: it is durable on return. */
   #append(key: string, kind: 'content' | 'apart', body: Uint8Array): Promise<void> | null {
     const journal = this.#current;
     journal.append({ kind, key, storedAtMs: systemTimeMs(), body });
@@ -154,7 +158,7 @@ export class JournalOwner {
     return journal.flush(() => this.#holdMeanwhile(key));
   }
 
-  /** Names are made for nothing where the sign has gone: whoever looks at the sign next will know. */
+  /** Holds names while a flush runs. Names held after the sign is gone are wasted; the check after the flush notices that. */
   #holdMeanwhile(key: string): void {
     const next = followingKey(key);
     if (next !== null) this.holdAhead(next, AHEAD);
@@ -171,7 +175,7 @@ export class JournalOwner {
     }
   }
 
-  /** Begins the next journal, whose content is only true when the one before it is durable. */
+  /** Begins the next journal, whose records are valid only when the journal before it is durable. */
   async #turnOver(journal: Journal): Promise<void> {
     this.#next ??= this.#createNext();
     const next = this.#next;
@@ -192,7 +196,7 @@ export class JournalOwner {
 
   #createNext(): Promise<Journal> {
     const created = createJournal(this.#options, this.paths, this.#current.number + 1);
-    // Whoever needs it is told.
+    // The error is thrown where the journal is awaited.
     created.catch(() => {});
     return created;
   }
@@ -204,14 +208,14 @@ export class JournalOwner {
       this.held.add(key);
       return true;
     } catch (error) {
-      // Taken: whoever puts it will see by whom.
+      // The name is taken; the put of its object finds out by whom.
       if (errorCode(error) === 'EEXIST') return true;
       if (errorCode(error) === 'EMLINK') return this.#renewMark();
       return false;
     }
   }
 
-  /** A file has at most 65,000 names on ext4. */
+  /** Makes a new mark when the old one has no room for links: a file has at most 65,000 names on ext4. */
   #renewMark(): boolean {
     removeIfThere(this.paths.mark);
     symlinkSync(markText(this.paths.id), this.paths.mark);
@@ -220,7 +224,7 @@ export class JournalOwner {
 
   #retire(journal: Journal): void {
     this.#full = this.#full.filter((other) => other !== journal);
-    // What fails leaves the journal behind, which is safe.
+    // After a failure the journal stays, which is safe.
     this.#retiring++;
     this.#retirement = this.#retirement
       .then(() => this.#retireNow(journal))
@@ -240,7 +244,10 @@ function createJournal({ capacityBytes, flushMode }: JournalOwnerOptions, paths:
   return Journal.create({ path: paths.journal(number), number, capacityBytes, flushMode });
 }
 
-/** `wal/0041.wal`: `wal/0042.wal`. Null: the last part of the key holds no number, or too large a one. */
+/**
+ * Returns the key that follows in a sequence: `wal/0042.wal` after `wal/0041.wal`. Null when the last part of the key
+ * holds no number, or one that is too large.
+ */
 export function followingKey(key: string): string | null {
   let end = key.length;
   while (end > 0 && !isDigit(key, end - 1)) if (key[--end] === '/') return null;

@@ -1,19 +1,19 @@
 /**
- * The objects of held names (internal-names.ts), for every process: those in the journals of owners, and how a name is
- * taken from a owner.
+ * The objects of held names (internal-names.ts), for every process: reads those in the journals of owners, and takes a
+ * name from an owner.
  *
  * A record counts if its owner's open sign was there when it had been read, or if it stands before the end that was
- * decided after the sign had gone. Why nobody is ever of two minds about that:
+ * decided after the sign had gone. All processes agree on that:
  * - The owner answers when the record is flushed and, after that, its sign is still there. The sign is taken away
- *   before anybody looks where the end is: so an end comes after all that was answered for, and after all that was read
- *   while the sign was there.
- * - The end is decided by one rename of the sealed sign, which only one process does; what the owner appends behind it never counts.
- * - A held name that has no record before the end is free for an object of somebody else. link(2) of its `late` name
- *   decides who creates it; a plain file then replaces the held name. Nobody but the one who made the `late` name ever
+ *   before anybody looks where the end is: so an end comes after all records that were answered for, and after all that
+ *   were read while the sign was there.
+ * - The end is decided by one rename of the sealed sign, which only one process does; records behind it never count.
+ * - A held name that has no record before the end is free for an object of another store. link(2) of its `late` name
+ *   decides who creates it; a plain file then replaces the held name. Only the process that made the `late` name ever
  *   does that, so it never replaces anything else.
- * - A owner never uses a name twice, and never the name of an object that it has a record of.
+ * - An owner never uses a name twice, and never the name of an object that it has a record of.
  *
- * What has been read, or has made somebody lose a put, is durable: the journal is flushed before its records are believed.
+ * A record that was read, or made somebody lose a put, is durable: the journal is flushed before its records are used.
  */
 import { linkSync, renameSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
@@ -42,14 +42,14 @@ type NewRecords = readonly [journal: number, records: readonly PlacedRecord[]];
 
 /** The objects of one owner. */
 export interface HeldObjects {
-  /** As of the last look. */
+  /** Returns the object of a held name, as of the last look; null when there is none. */
   objectOf(key: string): HeldObject | null;
 }
 
-/** Dead owners are read once, when the log is replayed; so many are remembered. Who needs more at once keeps what `look` returns. */
+/** How many owners are remembered: dead ones are read once, when the log is replayed. To use more, keep results of `look`. */
 const REMEMBERED = 8;
 
-/** The owners of a folder. */
+/** The owners of a folder, by id, and the objects of the names that they hold. */
 export class JournalOwners {
   readonly #root: string;
   readonly #known = new Map<string, KnownOwner>();
@@ -58,21 +58,21 @@ export class JournalOwners {
     this.#root = root;
   }
 
-  /** Null: there is no such object, as of this call. It may turn into a file under its own name at any time. */
+  /** Finds the object of a held name; null when there is none as of this call. It may get a file of its own at any time. */
   async find(id: string, key: string): Promise<HeldObject | null> {
     const owner = this.#owner(id);
     await owner.lookFor(key);
     return owner.objectOf(key);
   }
 
-  /** Reads what is new. */
+  /** Reads the records that are new, and returns the objects of the owner. */
   async look(id: string): Promise<HeldObjects> {
     const owner = this.#owner(id);
     await owner.lookFor(null);
     return owner;
   }
 
-  /** Whether the owner itself has created that object; null: it has gone, and nobody can tell. */
+  /** Whether the owner itself created the object; null when the owner is gone, so nobody can tell. */
   async hasRecord(id: string, key: string): Promise<boolean | null> {
     const owner = this.#owner(id);
     await owner.lookFor(key);
@@ -80,7 +80,7 @@ export class JournalOwners {
     return (await stateOf(new OwnerPaths(this.#root, id))) === 'gone' ? null : false;
   }
 
-  /** Null: its journal has gone; what was in it lies in files now. */
+  /** Reads the bytes of an object in a journal; null when the journal is gone, whose objects lie in files then. */
   async read(id: string, key: string, { journal, bodyAt, size }: HeldObject & { kind: 'bytes' }): Promise<Uint8Array | null> {
     const handle = await openToRead(journal);
     if (handle === null) {
@@ -96,20 +96,20 @@ export class JournalOwners {
     }
   }
 
-  /** It has been deleted, or its journal has gone. */
+  /** Forgets an object that has been deleted, or whose journal is gone. */
   forget(id: string, key: string): void {
     this.#owner(id).forget(key);
   }
 
-  /** From now on the owner creates nothing. */
+  /** Ends an owner, which creates no objects from then on; null when the owner is gone. */
   end(id: string): Promise<OwnerEnd | null> {
     return endOwner(new OwnerPaths(this.#root, id));
   }
 
   /**
-   * Creates an object under a name that `id` holds, from a durable file. `again`: the name is not held any more. Unless
-   * it is the caller's own, the owner ends in any case: it is so much faster than whoever wants to take over from it
-   * that he would come too late for each name. Cost: the flush of a journal, four of folders.
+   * Creates an object from a durable file under a name that the owner `id` holds. `again`: the name is not held any
+   * more. Unless the owner is the caller's own (`own`), it is ended even when the name is taken: a store that takes
+   * over could not keep up with it. Cost: the flush of a journal, four of folders.
    */
   async create(
     id: string,
@@ -119,7 +119,7 @@ export class JournalOwners {
     const paths = new OwnerPaths(this.#root, id);
     const path = join(this.#root, key);
     const late = paths.late(key);
-    // Who loses is told that the object exists: then it must not vanish in a crash.
+    // A caller that is told that the object exists must not lose it in a crash.
     const isTaken = async (): Promise<boolean> => {
       const found = await this.find(id, key);
       if (found?.kind === 'file') await syncFolder(paths.folder);
@@ -133,7 +133,7 @@ export class JournalOwners {
       linkSync(temporary, late);
     } catch (error) {
       if (errorCode(error) !== 'EEXIST') throw error;
-      // Only while the name is held does a `late` name say anything; the next attempt finds it.
+      // A `late` name counts only while the name is held; the next attempt finds it.
       return 'again';
     }
     await syncFolder(paths.folder);
@@ -161,9 +161,9 @@ export class JournalOwners {
 class KnownOwner implements HeldObjects {
   readonly #records = new Map<string, { readonly journal: number; readonly object: HeldObject }>();
   readonly #paths: OwnerPaths;
-  /** Where each journal goes on. */
+  /** The offset behind the last record that was read, by journal. */
   readonly #positions = new Map<number, number>();
-  /** Journals below are read to their end. */
+  /** Journals with lower numbers have been read to their end. */
   #complete = 0;
   #looking: Promise<void> = Promise.resolve();
 
@@ -175,7 +175,7 @@ class KnownOwner implements HeldObjects {
     return this.#records.has(key);
   }
 
-  /** It has been deleted, or its journal has gone. */
+  /** Forgets an object that has been deleted, or whose journal is gone. */
   forget(key: string): void {
     this.#records.delete(key);
   }
@@ -187,7 +187,7 @@ class KnownOwner implements HeldObjects {
     return isThere(late) ? { kind: 'file', path: late } : null;
   }
 
-  /** Reads what is new, unless the key is known. Null: in any case. */
+  /** Reads new records unless the key is known; in any case when the key is null. */
   lookFor(key: string | null): Promise<void> {
     const look = this.#looking.then(async () => {
       if (key === null || !this.has(key)) await this.#look();
@@ -212,7 +212,7 @@ class KnownOwner implements HeldObjects {
     }
   }
 
-  /** The last journal first: once it holds something, the owner appends to none of the earlier ones. */
+  /** Reads new records, last journal first: once that has a record, the owner appends to no earlier journal. */
   async #readNew(): Promise<{ readonly fresh: readonly NewRecords[]; readonly present: ReadonlySet<number>; readonly complete: number }> {
     const fresh: NewRecords[] = [];
     const present = new Set<number>();
@@ -230,7 +230,7 @@ class KnownOwner implements HeldObjects {
     return { fresh, present, complete };
   }
 
-  /** Forgets the places of objects in journals that have been removed: they lie in files, or were deleted. */
+  /** Forgets the objects in journals that have been removed: each lies in a file, or was deleted. */
   #forgetAllBut(journals: ReadonlySet<number>): void {
     const gone = [...this.#positions.keys()].filter((number) => !journals.has(number));
     if (gone.length === 0) return;
@@ -248,7 +248,7 @@ class KnownOwner implements HeldObjects {
     }
   }
 
-  /** Whoever decided where the end is had seen intact records up to there. */
+  /** Checks that intact records reach the decided end, as they did when it was decided. @throws CORRUPTION */
   #checkReaches({ journal, bytes }: OwnerEnd): void {
     const position = this.#positions.get(journal) ?? HEADER_BYTES;
     if (position < bytes) throw damagedJournal(this.#paths.journal(journal), position);
@@ -260,7 +260,7 @@ class KnownOwner implements HeldObjects {
   }
 }
 
-/** `gone`: all that it created lies in files, or it never created anything. The signs only ever change in this order. */
+/** Returns the state of an owner; its signs change in this order only. `gone`: its objects lie in files, or never existed. */
 export async function stateOf(paths: OwnerPaths): Promise<'open' | 'sealed' | 'gone' | OwnerEnd> {
   if (isThere(paths.open)) return 'open';
   if (isThere(paths.sealed)) return 'sealed';
@@ -271,15 +271,15 @@ export async function stateOf(paths: OwnerPaths): Promise<'open' | 'sealed' | 'g
   return 'gone';
 }
 
-/** Highest number first. */
+/** Returns the numbers of an owner's journals, highest first. */
 export async function journalsOf({ folder, id }: OwnerPaths): Promise<number[]> {
   const numbers = (await namesIn(folder)).map((name) => parseJournal(name, id));
   return numbers.filter((number) => number !== null).sort((left, right) => right - left);
 }
 
 /**
- * Takes the owner's sign away and decides what counts; null: it has gone. `at`: by the owner itself, when a flush
- * failed: what it knows to be durable. What counts is durable, and so is the decision.
+ * Takes the owner's sign away and decides durably which records count, all of them durable; null when the owner is
+ * gone. An owner whose flush failed gives `at`, up to which its records are known to be durable.
  */
 export async function endOwner(paths: OwnerPaths, at?: OwnerEnd): Promise<OwnerEnd | null> {
   for (;;) {

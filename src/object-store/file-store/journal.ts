@@ -1,7 +1,6 @@
 /**
- * One journal file of a owner: zeros laid down and synced when it is created, overwritten from the front. Making a
- * record durable then changes no size and no name, and costs one write of whole blocks that is answered when they are
- * on the disk.
+ * One journal file of an owner, filled with zeros and synced when it is created, then overwritten from the front. So
+ * appending a record changes neither size nor name, and costs one synchronous write of whole blocks.
  */
 
 import { closeSync, write, writeSync } from 'node:fs';
@@ -23,23 +22,23 @@ export interface JournalOptions {
   readonly flushMode: FlushMode;
 }
 
-/** More than that takes several writes. */
+/** The most bytes of one write; a larger flush takes several writes. */
 const STAGE_BYTES = 32 * BLOCK_BYTES;
 
-/** A journal of a owner. */
+/** A journal of an owner. */
 export class Journal {
   readonly path: string;
   readonly number: number;
-  /** The keys of all its records. */
+  /** The keys of all records of the journal. */
   readonly keys: string[] = [];
-  /** How many of its objects have not been deleted. */
+  /** How many objects of the journal have not been deleted. */
   live = 0;
   readonly #fd: number;
   readonly #capacityBytes: number;
   readonly #flushMode: FlushMode;
-  /** The content of the file when all is flushed. */
+  /** The content that the file has once everything is flushed. */
   #image: Buffer;
-  /** The bytes that are being written: nothing is appended to them meanwhile. */
+  /** A copy of the bytes that are being written, to which no append writes meanwhile. */
   #stage = allocateAligned(STAGE_BYTES);
   #position = HEADER_BYTES;
   #flushed = HEADER_BYTES;
@@ -55,7 +54,7 @@ export class Journal {
     this.#image = image;
   }
 
-  /** Durable, name and all, when it resolves. The folder exists. */
+  /** Creates a journal, whose name and content are durable when the promise resolves. The folder must exist. */
   static async create(options: JournalOptions): Promise<Journal> {
     const image = Buffer.alloc(Math.ceil(options.capacityBytes / BLOCK_BYTES) * BLOCK_BYTES);
     encodeHeader().copy(image);
@@ -73,12 +72,12 @@ export class Journal {
     return this.#position / this.#capacityBytes;
   }
 
-  /** So many bytes are durable. */
+  /** How many bytes of the journal are durable. */
   get flushedBytes(): number {
     return this.#flushed;
   }
 
-  /** Nothing waits for a flush. */
+  /** Whether all records are durable. */
   get isFlushed(): boolean {
     return this.#flushed === this.#position;
   }
@@ -87,7 +86,7 @@ export class Journal {
     return this.#position + recordBytes(key, bodyBytes) <= this.#capacityBytes;
   }
 
-  /** There must be room. Durable after `flush`. After an error nothing more is taken. */
+  /** Appends a record, which is durable after `flush`. There must be room. Throws when an earlier flush has failed. */
   append(record: JournalRecord): void {
     if (this.#failure !== null) throw this.#failure.error;
     this.#position += encodeRecord(record, { into: this.#image, at: this.#position, durableBytes: this.#flushed });
@@ -96,8 +95,8 @@ export class Journal {
   }
 
   /**
-   * Makes what has been appended durable; null: it is. One flush at a time: the system tells of a failed one only once.
-   * `meanwhile` is called while one runs that leaves this thread free.
+   * Makes all appended records durable; null when they are durable on return. Flushes run one at a time, since the
+   * system reports a failed one only once. `meanwhile` is called while a flush runs in the thread pool.
    */
   flush(meanwhile: () => void = () => {}): Promise<void> | null {
     if (this.#failure !== null) throw this.#failure.error;
@@ -157,13 +156,13 @@ export class Journal {
     return this.#stage.subarray(0, length);
   }
 
-  /** Nothing more will be appended, and all is flushed: gives back the memory. */
+  /** Releases the memory of a journal that is flushed, and to which nothing more will be appended. */
   seal(): void {
     this.#image = Buffer.alloc(0);
     this.#stage = new Uint8Array(0);
   }
 
-  /** Once: nobody uses it, and nobody will. */
+  /** Closes the file, once; the journal must not be used afterwards. */
   close(): void {
     closeSync(this.#fd);
   }
@@ -173,7 +172,7 @@ function blockOf(position: number): number {
   return position - (position % BLOCK_BYTES);
 }
 
-/** A write may end early; the next begins at a block again. */
+/** Returns the bytes of whole blocks of a write that may have ended early: the next one begins at a block again. */
 function wholeBlocks(bytesWritten: number): number {
   if (bytesWritten < BLOCK_BYTES) throw new Error(`only ${bytesWritten} bytes of a block of ${BLOCK_BYTES} were written`);
   return blockOf(bytesWritten);

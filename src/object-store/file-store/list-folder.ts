@@ -1,6 +1,6 @@
 /**
- * The files below a folder as the objects of a store, in the byte order of their keys. Cost: one readdir per folder in
- * question, one stat per answer, one look into the journals per folder with held names.
+ * Lists the files below a folder as the objects of a store, in the byte order of their keys. Cost: one readdir per
+ * folder that may match, one stat per object, and one look into the journals per folder and owner of held names.
  */
 
 import type { Dirent } from 'node:fs';
@@ -11,14 +11,14 @@ import { isMissing } from './durable-files.ts';
 import { nameStateOf } from './internal-names.ts';
 import type { HeldObjects, JournalOwners } from './journal-owners.ts';
 
-/** The objects that are listed. */
+/** Selects objects: keys that start with `prefix` and are greater than `startAfter`, at most `limit` of them. */
 export interface Selection {
   readonly prefix: string;
   readonly startAfter: string;
   readonly limit: number;
 }
 
-/** The folder that is listed. */
+/** The folder to list. `checkAbort` throws when the request was aborted. */
 export interface ListedFolder {
   readonly root: string;
   readonly owners: JournalOwners;
@@ -27,14 +27,14 @@ export interface ListedFolder {
 
 interface Listed {
   readonly key: string;
-  /** The owner of that name; null: it is not held. */
+  /** The objects of the owner that holds the name; null when the name is not held. */
   readonly held: HeldObjects | null;
 }
 
-/** So many stats are under way at once. */
+/** How many stats run at once. */
 const STAT_BATCH = 32;
 
-/** Lists the objects of a folder. */
+/** Lists the selected objects of a folder, ascending by key. */
 export async function listFolder(source: ListedFolder, selection: Selection): Promise<ObjectInfo[]> {
   const found: ObjectInfo[] = [];
   let batch: Listed[] = [];
@@ -44,7 +44,7 @@ export async function listFolder(source: ListedFolder, selection: Selection): Pr
     batch = [];
   };
   for await (const listed of walk(source, '', selection)) {
-    // Files that were deleted meanwhile count for nothing: never stop before the answers are there.
+    // Files that were deleted meanwhile do not count: never stop before their stats have returned.
     if (found.length + batch.length >= selection.limit) await settleBatch();
     if (found.length >= selection.limit) return found;
     batch.push(listed);
@@ -54,7 +54,7 @@ export async function listFolder(source: ListedFolder, selection: Selection): Pr
   return found;
 }
 
-/** Keys ascending. A folder sorts as its name with '/', which is where the keys below it stand. */
+/** Walks keys in ascending order. A folder sorts as its name with '/', where the keys below it belong. */
 async function* walk(source: ListedFolder, folder: string, selection: Selection): AsyncGenerator<Listed> {
   const names: string[] = [];
   const owners = new Map<string, string>();
@@ -77,7 +77,7 @@ async function* walk(source: ListedFolder, folder: string, selection: Selection)
   }
 }
 
-/** For a folder: whether a key below it can match. */
+/** Whether a key is selected or, when it is a folder (it ends with '/'), whether a key below it may be. */
 function mayMatch(key: string, { prefix, startAfter }: Selection): boolean {
   if (!key.endsWith('/')) return key.startsWith(prefix) && key > startAfter;
   return (key.startsWith(prefix) || prefix.startsWith(key)) && (key > startAfter || startAfter.startsWith(key));

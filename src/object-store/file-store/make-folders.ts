@@ -1,6 +1,6 @@
 /**
- * Folders with what is missing above them. Node's recursive mkdir is not used: below a folder that refuses names
- * (`/proc`) it never ends, and on a read-only file system it reports that the folder is missing.
+ * Creates folders together with missing ones above them. Node's recursive mkdir is not used: below a folder that
+ * refuses names (`/proc`) it never ends, and on a read-only file system it reports that the folder is missing.
  */
 import { statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -8,12 +8,13 @@ import { dirname } from 'node:path';
 import { storeUnavailable } from '../faults.ts';
 import { errorCode } from './io-errors.ts';
 
-/** Somebody may remove a parent between two calls; nobody does so often. */
+/** How often to try: another process may remove a parent between two calls, but hardly this often. */
 const ATTEMPTS = 8;
 
 /**
- * Resolves to the highest folder that it created; undefined: all were there. STORE_UNAVAILABLE: a folder above it takes
- * no folders. Other faults are those of node:fs.
+ * Creates a folder; resolves to the highest folder that it created, undefined when all existed. Other errors are those
+ * of node:fs.
+ * @throws STORE_UNAVAILABLE when a folder above refuses new folders
  */
 export async function makeFolders(folder: string): Promise<string | undefined> {
   let highest: string | undefined;

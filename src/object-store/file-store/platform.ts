@@ -6,12 +6,13 @@ import { dirname } from 'node:path';
 import { isMissing } from './durable-files.ts';
 
 /**
- * File systems on a disk of this machine: ext4, XFS, Btrfs. All its processes see one page cache, and a symbolic link
- * may have several names. On all others (network, overlay, FUSE) every put is synced by itself.
+ * The magic numbers of local file systems that allow journals: ext4, XFS, Btrfs. There all processes share one page
+ * cache, and a symbolic link may have several names. On all others (network, overlay, FUSE) every put is synced by
+ * itself.
  */
 const LOCAL = new Set([0xef53, 0x58465342, 0x9123683e]);
 
-/** Differs after every start of the system, the same for all processes and containers on it; null where the system does not tell. */
+/** Returns the id of this start of the system, shared by all its processes and containers; null when it is unknown. */
 export function readBootId(): string | null {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
@@ -20,7 +21,7 @@ export function readBootId(): string | null {
   }
 }
 
-/** Asked for the nearest folder that exists. */
+/** Whether the file system of a folder, or of the nearest existing folder above it, allows journals. */
 export async function allowsJournals(folder: string): Promise<boolean> {
   try {
     return LOCAL.has((await statfs(folder)).type);

@@ -1,9 +1,10 @@
 /**
- * Gives objects that stand in journals files of their own, and removes the journals: when a owner closes, when it has
- * too many, when it has been idle for long (its process died, or has nothing to write), and after a crash of the
- * system.
+ * Retires journals: gives their objects files of their own, and removes them. That happens when an owner closes, when
+ * it has too many journals, when it has been idle for long (its process died, or has nothing to write), and after a
+ * crash of the system.
  *
- * Only names that the owner still holds are replaced: whatever else is there came later. Any number of processes may do this at once.
+ * Only names that the owner still holds are replaced: any other file under such a name is newer. Any number of
+ * processes may do this at once.
  */
 
 import { linkSync, renameSync, statSync } from 'node:fs';
@@ -25,24 +26,25 @@ import { errorCode } from './io-errors.ts';
 import { damagedJournal, HEADER_BYTES, type PlacedRecord, readRecords } from './journal-format.ts';
 import { endOwner, journalsOf, stateOf } from './journal-owners.ts';
 
-/** A owner that has written nothing for so long is ended, dead or idle. */
+/** An owner that has written nothing for this long is ended, whether dead or idle. */
 const IDLE_MS = 600_000;
-/** The file system commits what is synced at once together: half the time per file. */
+/** How many files are synced at once: the file system commits them together, in half the time per file. */
 const SYNCS_AT_ONCE = 4;
 
 /** The options of retiring a journal. */
 export interface RetirementOptions {
   readonly root: string;
   /**
-   * After a crash of the system: names that are not there were not made durable, and are made anew. Otherwise they have
-   * been deleted. (A deletion shortly before the crash comes undone.)
+   * Set after a crash of the system: missing names were not durable, and are created again; a deletion shortly before
+   * the crash is undone by that. When unset, a missing name is one that was deleted.
    */
   readonly missingToo?: boolean;
 }
 
 /**
- * Before anything else is done with a namespace. `bootId`: of this start of the system; '' where it is not known. Cost
- * where there is nothing to do: a readdir.
+ * Restores the objects of owners from before a crash of the system; called before anything else is done with a
+ * namespace. `bootId` is the id of this start of the system, '' when it is unknown. Cost when there is nothing to do: a
+ * readdir.
  */
 export async function recoverAfterRestart(root: string, bootId: string): Promise<void> {
   for (const paths of await ownersOf(root)) {
@@ -51,14 +53,17 @@ export async function recoverAfterRestart(root: string, bootId: string): Promise
   }
 }
 
-/** Cost where there is nothing to do: a readdir. */
+/** Retires owners that have written nothing for ten minutes. Cost when there are no owners: a readdir. */
 export async function retireIdleOwners(root: string): Promise<void> {
   for (const paths of await ownersOf(root)) {
     if (systemTimeMs() - (await lastChangeMs(paths)) > IDLE_MS) await retireOwner(paths, { root });
   }
 }
 
-/** Afterwards no object needs the owner. Names that it holds and has not used stay, and are free to be used. */
+/**
+ * Ends an owner and retires all its journals; no object needs it afterwards. Held names without an object stay, and are
+ * free for any store.
+ */
 export async function retireOwner(paths: OwnerPaths, options: RetirementOptions): Promise<void> {
   const end = await endOwner(paths);
   if (end !== null && options.missingToo === true) await giveLateNames(paths, options.root);
@@ -66,7 +71,7 @@ export async function retireOwner(paths: OwnerPaths, options: RetirementOptions)
   await removeOwner(paths, end);
 }
 
-/** Retires a journal of a owner at work that is full. */
+/** Retires one journal, of an owner that has ended, or a full one of an owner that is still at work. */
 export async function retireJournal(paths: OwnerPaths, number: number, options: RetirementOptions): Promise<void> {
   const path = paths.journal(number);
   const records = await readRecords(path);
@@ -104,7 +109,7 @@ async function giveFile(paths: OwnerPaths, record: PlacedRecord, { root, missing
   const source = record.kind === 'apart' ? paths.apart(record.key) : join(root, TEMPORARY_FOLDER, `${paths.id}-${randomHex(6)}`);
   try {
     if (record.kind === 'content') await writeNewFile(source, record.body);
-    // Nothing is awaited between looking and doing.
+    // Nothing is awaited between the check and the rename or link.
     const wanted = isWanted();
     if (wanted === 'replace') ignoreMissingSync(() => renameSync(source, path));
     else if (wanted === 'create') linkIfFree(source, path);
@@ -113,7 +118,7 @@ async function giveFile(paths: OwnerPaths, record: PlacedRecord, { root, missing
   }
 }
 
-/** After a crash of the system: whoever was about to give these objects their names is no more. */
+/** Gives `late` objects their names after a crash of the system, which ended the processes that were about to. */
 async function giveLateNames(paths: OwnerPaths, root: string): Promise<void> {
   for (const name of await namesIn(paths.folder)) {
     const key = parseLate(name, paths.id);
@@ -136,7 +141,7 @@ function linkIfFree(source: string, path: string): void {
   }
 }
 
-/** Ignores that an object is missing: another process may have been faster. */
+/** Runs `work`, and ignores that a file is missing: another process may have been faster. */
 function ignoreMissingSync(work: () => void): void {
   try {
     work();
@@ -149,7 +154,7 @@ async function removeOwner(paths: OwnerPaths, end: OwnerEnd | null): Promise<voi
   if (end !== null) removeIfThere(paths.ended(end));
   if ((await stateOf(paths)) !== 'gone') return;
   removeIfThere(paths.mark);
-  // Of a owner that had not come to make its sign, and what no record speaks of.
+  // Journals of an owner that died before it made its sign, and files that no record refers to.
   for (const number of await journalsOf(paths)) removeIfThere(paths.journal(number));
   for (const name of await namesIn(paths.folder)) if (name.startsWith(`${paths.id}.apart,`)) removeIfThere(join(paths.folder, name));
 }
@@ -160,7 +165,7 @@ async function ownersOf(root: string): Promise<OwnerPaths[]> {
   return Array.from(ids, (id) => new OwnerPaths(root, id!));
 }
 
-/** Null: it has no sign any more. */
+/** Returns the boot id in the owner's sign; null when it has no sign any more. */
 async function bootIdOf(paths: OwnerPaths): Promise<string | null> {
   const state = await stateOf(paths);
   if (state === 'gone') return null;
@@ -171,7 +176,7 @@ async function bootIdOf(paths: OwnerPaths): Promise<string | null> {
       if (!isMissing(error)) throw error;
     }
   }
-  // It changed under our eyes: its process, or one that retires it, is alive.
+  // The sign changed meanwhile: the owner's process, or one that retires it, is alive.
   return null;
 }
 

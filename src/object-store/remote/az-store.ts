@@ -1,9 +1,9 @@
 /**
  * `az://`: Azure Blob Storage through @azure/storage-blob. Credentials come from AZURE_STORAGE_ACCOUNT_NAME and
  * AZURE_STORAGE_ACCOUNT_KEY, else from AZURE_STORAGE_SAS_TOKEN, else from @azure/identity where that is installed; the
- * emulator has a key that everybody knows.
+ * emulator has a well-known key.
  *
- * Put-if-absent is `If-None-Match: *`; taken is 409 BlobAlreadyExists, or 412 while others write.
+ * Put-if-absent is `If-None-Match: *`. A taken name is 409 BlobAlreadyExists, or 412 during concurrent writes.
  */
 
 import {
@@ -32,7 +32,7 @@ import { RemoteStore, type RemoteStoreOptions } from './remote-store.ts';
 
 const EMULATOR_ENDPOINT = 'http://127.0.0.1:10000';
 const EMULATOR_ACCOUNT = 'devstoreaccount1';
-/** Published by Microsoft, the same in every emulator. */
+/** The account key of every emulator, published by Microsoft. */
 const EMULATOR_KEY = 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==';
 
 const LARGEST_PAGE = 5_000;
@@ -61,7 +61,7 @@ async function createClient(uri: AzBase): Promise<ContainerClient> {
 
 function accountUrl({ account, endpoint, useEmulator }: AzBase): string {
   if (endpoint === undefined) return useEmulator ? `${EMULATOR_ENDPOINT}/${account}` : `https://${account}.blob.core.windows.net`;
-  // The emulator has the account in its path, whether or not the user wrote it there.
+  // The emulator wants the account in its path, which the user may have left out.
   return useEmulator && !endpoint.endsWith(`/${account}`) ? `${endpoint}/${account}` : endpoint;
 }
 
@@ -75,7 +75,7 @@ function accountKey({ account, useEmulator }: AzBase): string | undefined {
   return key || undefined;
 }
 
-/** The package is the user's to install: it is larger than all of ours together. */
+/** Loads @azure/identity, which the user has to install: it is larger than all dependencies together. */
 async function identity(): Promise<ContainerClient['credential']> {
   const name = '@azure/identity';
   let module: { DefaultAzureCredential: new () => ContainerClient['credential'] };
@@ -165,7 +165,7 @@ class AzBackend implements RemoteBackend {
     if (!(error instanceof RestError)) return explainLocalError(error);
     const code = error.code ?? error.name;
     const retryAfterMs = parseRetryAfter(error.response?.headers.get('retry-after'));
-    // The message goes on with the whole answer, line by line.
+    // Behind its first line the message holds the whole answer.
     return { status: error.statusCode, code, message: error.message.split('\n', 1)[0]!, retryAfterMs };
   }
 
@@ -177,7 +177,7 @@ function isTaken(error: unknown): boolean {
   return code === 'BlobAlreadyExists' || statusOf(error) === 412;
 }
 
-/** A missing container is not a missing object. */
+/** Whether an error says that an object is missing; a missing container is another error. */
 function isMissing(error: unknown): boolean {
   return error instanceof RestError && error.statusCode === 404 && error.code !== 'ContainerNotFound' && error.code !== 'ResourceNotFound';
 }

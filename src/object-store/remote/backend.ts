@@ -8,25 +8,25 @@ import type { ObjectInfo } from '../object-store.ts';
 
 /** The body of an object. */
 export interface RemoteBody {
-  /** As announced before the first byte. */
+  /** The length in bytes, as the service announced it before the first byte. */
   readonly length: number;
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** The object is there, but ends before the range begins. */
+/** The result of a read whose range begins at or beyond the end of the object. */
 export const BEYOND_END = 'beyond-end';
 
 /** A range of bytes. */
 export interface ByteRange {
   readonly offset: number;
-  /** Not 0. */
+  /** At least 1. */
   readonly length: number;
 }
 
 /** The request for a page of a list. */
 export interface ListPageRequest {
   readonly prefix: string;
-  /** A hint: answers up to it may come all the same. '' for none. */
+  /** A hint to leave out objects up to this name; a service may ignore it. '' for none. */
   readonly startAfter: string;
   readonly maxKeys: number;
   readonly token: string | undefined;
@@ -35,37 +35,37 @@ export interface ListPageRequest {
 /** A page of a list. */
 export interface ListPage {
   readonly objects: readonly ObjectInfo[];
-  /** Null: this was the last page. A page may be empty and not the last. */
+  /** The token of the next page; null when this is the last one. A page that is not the last may be empty. */
   readonly nextToken: string | null;
 }
 
 /** A page of folders. */
 export interface FolderPage {
-  /** Beginnings of names that end with the first '/' behind the prefix, that included. */
+  /** The beginnings of names up to and including the first '/' behind the prefix. */
   readonly folders: readonly string[];
   readonly nextToken: string | null;
 }
 
 /** A failure of a service. */
 export interface RemoteFailure {
-  /** HTTP status; undefined: no answer came. */
+  /** The HTTP status; undefined when no answer came. */
   readonly status?: number | undefined;
-  /** The service's or the system's code: `SlowDown`, `ECONNRESET`. */
+  /** The error code of the service or the system, such as `SlowDown` or `ECONNRESET`. */
   readonly code: string;
-  /** For a person, without secrets. */
+  /** A message for people, without secrets. */
   readonly message: string;
   readonly retryAfterMs?: number | undefined;
 }
 
 /** The backend of a remote service. */
 export interface RemoteBackend {
-  /** Null: there is no such object. */
+  /** Reads an object, or a range of it; null when the object does not exist. */
   read(name: string, range: ByteRange | null, signal: AbortSignal): Promise<RemoteBody | typeof BEYOND_END | null>;
   size(name: string, signal: AbortSignal): Promise<number | null>;
-  /** `bytes` lie on an ordinary ArrayBuffer. False: `ifAbsent`, and there is an object of that name. */
+  /** Puts an object, whose bytes lie on an ordinary ArrayBuffer; false when `ifAbsent` is set and the name is taken. */
   put(name: string, bytes: Uint8Array<ArrayBuffer>, ifAbsent: boolean, signal: AbortSignal): Promise<boolean>;
   listPage(request: ListPageRequest, signal: AbortSignal): Promise<ListPage>;
-  /** One request for up to 1,000 names; folders may come among objects, which are left out. `prefix` is '' or ends with '/'. */
+  /** Lists folders, one request for up to 1,000 names, objects among them, which are left out. `prefix` is '' or ends with '/'. */
   listFolders(prefix: string, token: string | undefined, signal: AbortSignal): Promise<FolderPage>;
   delete(name: string, signal: AbortSignal): Promise<void>;
   explain(error: unknown): RemoteFailure;

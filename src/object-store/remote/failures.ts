@@ -1,4 +1,4 @@
-/** Failures of remote services as errors of ours. */
+/** Translates failures of remote services to errors of GraphDB. */
 
 import type { GraphDBError } from '../../base/index.ts';
 import { storeUnavailable } from '../faults.ts';
@@ -14,7 +14,7 @@ const TRANSIENT_CODES: ReadonlySet<string> = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   'TimeoutError',
-  // Not the caller's abort, which is looked at before: the connection broke in the middle of an answer.
+  // Not the caller's abort, which is checked before: the connection broke in the middle of an answer.
   'AbortError',
   'REQUEST_SEND_ERROR',
   'UND_ERR_CONNECT_TIMEOUT',
@@ -36,7 +36,7 @@ const HINTS: Readonly<Record<number, string>> = {
   403: 'access denied: get, put, delete and list are needed',
 };
 
-/** Translates a failure of a service. */
+/** Makes STORE_UNAVAILABLE of a failure of a service. `doing` completes the sentence "cannot …". */
 export function translateFailure(failure: RemoteFailure, doing: string): GraphDBError {
   const { status, code, message, retryAfterMs } = failure;
   const transient = TRANSIENT_CODES.has(code) || status === 408 || status === 429 || (status !== undefined && status >= 500);
@@ -47,7 +47,7 @@ export function translateFailure(failure: RemoteFailure, doing: string): GraphDB
   return storeUnavailable(`cannot ${doing}: ${text}`, { transient, retryAfterMs, cause: new Error(`${code}: ${message}`) });
 }
 
-/** The failure of an error that holds no answer: the network, or the library's own complaint. */
+/** Describes an error without an answer of the service, from the network or from the client library itself. */
 export function explainLocalError(error: unknown): RemoteFailure {
   if (!(error instanceof Error)) return { code: 'Error', message: String(error) };
   // fetch and AggregateError (several addresses tried) hide what happened below.
@@ -57,7 +57,7 @@ export function explainLocalError(error: unknown): RemoteFailure {
   return { code: code ?? error.name, message: message === '' ? (code ?? error.name) : message };
 }
 
-/** `Retry-After` in milliseconds; only its form in seconds is used by object stores. */
+/** Parses `Retry-After`: milliseconds, at most 300,000; undefined when it is missing or not in seconds, the form that object stores use. */
 export function parseRetryAfter(header: string | null | undefined): number | undefined {
   const seconds = header === null || header === undefined ? Number.NaN : Number(header);
   return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, 300) * 1_000 : undefined;

@@ -1,9 +1,9 @@
 /**
- * `gs://`: Google Cloud Storage through its JSON API with `fetch`; google-auth-library brings the credentials
+ * `gs://`: Google Cloud Storage through its JSON API with `fetch`; google-auth-library finds the credentials
  * (GOOGLE_APPLICATION_CREDENTIALS, the user's own, the metadata server, or the file named by `service_account`).
  *
- * - Put-if-absent is a multipart upload with `ifGenerationMatch=0`; taken is 412.
- * - `STORAGE_EMULATOR_HOST` is honoured. Over plain http no token is ever sent.
+ * - Put-if-absent is a multipart upload with `ifGenerationMatch=0`; a taken name is 412.
+ * - `STORAGE_EMULATOR_HOST` is honored. Over plain http no token is ever sent.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -41,7 +41,7 @@ export function openGsStore(uri: GsUri, { idleTimeoutMs }: Pick<RemoteStoreOptio
   return new RemoteStore(openGsBackend(uri), { location: formatStorageUri(uri), prefix, namespace, idleTimeoutMs });
 }
 
-/** Gives access tokens: the same one until it is about to expire. */
+/** A source of access tokens, which returns one token until it is about to expire. */
 interface TokenSource {
   getAccessToken(): Promise<string | null | undefined | { readonly token?: string | null }>;
 }
@@ -57,7 +57,7 @@ function tokensFor({ serviceAccount }: GsBase): TokenSource {
       },
     };
   }
-  // Without a project the library asks several services for one, which only other services of Google would need.
+  // Without a project the library asks several services for one, which storage does not need.
   return new GoogleAuth({ scopes: [SCOPE], projectId: 'none' });
 }
 
@@ -73,7 +73,7 @@ async function clientFromFile(path: string): Promise<TokenSource> {
   try {
     json = JSON.parse(await readFile(path, 'utf8')) as CredentialFile | null; // as: looked at below
   } catch (error) {
-    // What stands in the file stays out of the message.
+    // The content of the file stays out of the message.
     throw cannotUse(path, error instanceof SyntaxError ? 'it is not JSON' : String(error));
   }
   const { type, client_email: email, private_key: key, private_key_id: keyId } = json ?? {};
@@ -85,7 +85,7 @@ function cannotUse(path: string, reason: string): GraphDBError {
   return storeUnavailable(`cannot use service_account=${path}: ${reason}`, { transient: false });
 }
 
-/** With or without a scheme, as the vendor's clients take it. */
+/** Returns the endpoint of STORAGE_EMULATOR_HOST, which may lack a scheme as with the vendor's clients; undefined if unset. */
 function emulatorEndpoint(): string | undefined {
   const host = process.env['STORAGE_EMULATOR_HOST']?.replace(/\/+$/, '');
   if (host === undefined || host === '') return undefined;
@@ -94,7 +94,7 @@ function emulatorEndpoint(): string | undefined {
 
 interface GsObject {
   readonly name: string;
-  /** Decimal digits. */
+  /** The size in bytes, as decimal digits. */
   readonly size: string;
   readonly updated: string;
 }
@@ -201,7 +201,7 @@ function multipart(name: string, bytes: Uint8Array<ArrayBuffer>, boundary: strin
   return new Blob([head, bytes, `\r\n--${boundary}--\r\n`]);
 }
 
-/** Null: the object is missing; a missing bucket is an error. */
+/** Returns null when the answer says that the object is missing; throws for a missing bucket and any other failure. */
 async function missingOrThrow(answer: Response): Promise<null> {
   const error = await failureOf(answer);
   if (answer.status === 404 && !/bucket does not exist/i.test(error.message)) return null;
@@ -215,7 +215,7 @@ async function failureOf(answer: Response): Promise<GsError> {
   return new GsError({ status, code: statusText || String(status), message: messageIn(text), retryAfterMs });
 }
 
-/** Errors are JSON, or a line of text where the object itself was asked for. */
+/** Returns the message in the body of an error: JSON, or a line of text when the object itself was requested. */
 function messageIn(text: string): string {
   try {
     const message: unknown = JSON.parse(text)?.error?.message;
@@ -226,7 +226,7 @@ function messageIn(text: string): string {
   return text.slice(0, 300).trim();
 }
 
-/** Reads what is left, so that the connection can be used again. */
+/** Reads the rest of an answer, so that its connection can be used again. */
 async function discard(answer: Response): Promise<void> {
   await answer.arrayBuffer();
 }

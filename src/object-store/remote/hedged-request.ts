@@ -1,18 +1,18 @@
 /**
- * Reads that a store has not answered soon are asked again beside the first request; the first answer counts ("hedged
- * requests", Dean and Barroso, The Tail at Scale, 2013).
+ * Sends a read that a store has not answered soon a second time beside the first request; the first answer counts
+ * ("hedged requests", Dean and Barroso, The Tail at Scale, 2013).
  */
 
 import { type CancelTimer, startTimer } from '../../base/index.ts';
 import type { AnswerTimes } from './answer-times.ts';
 
-/** Requests of one read that are under way at once. */
+/** The most requests that are sent for one read. */
 const MOST_REQUESTS = 3;
 
 /**
- * Returns the answer of the first request that succeeds; the others are aborted. The error of the first one where all
- * fail. `send` must be safe to repeat, and end when its signal is aborted.
- * @param signal ends all of them
+ * Returns the answer of the first request that succeeds, and aborts the others. When all fail, the error of the first
+ * failure is thrown. `send` must be safe to repeat, and must end when its signal is aborted.
+ * @param signal aborts all requests
  */
 export function hedgedRequest<T>(times: AnswerTimes, signal: AbortSignal, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();

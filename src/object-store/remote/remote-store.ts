@@ -1,14 +1,14 @@
 /**
- * An object store over a remote service: names, ranges, time limits, errors, the order of lists. What differs between
- * services is in their backends.
+ * An object store over a remote service: names, ranges, time limits, errors, and the order of lists. The differences
+ * between services are in their backends.
  *
- * - Deadlines follow what the store has shown (answer-times.ts): a small request is given a second, or several times
- *   what such a request has taken so far; an upload also the time that its bytes may take. The pieces of a long answer
- *   must follow one another within a few times as much.
- * - Reads and lists that are not answered soon are asked once more beside the first request (hedged-request.ts).
+ * - Deadlines follow the measured answer times (answer-times.ts): a small request is given a second, or several times
+ *   the time that such requests have taken; an upload also the time that its bytes may take. The pieces of a long
+ *   answer must follow one another within a few times as much.
+ * - Reads and lists that are not answered soon are sent once more beside the first request (hedged-request.ts).
  *
- * Requests: one per operation, at most one in ten reads two or three; `list` one per 1,000 objects. What has failed is
- * not repeated here (decorators/retry.ts does that where it is safe).
+ * Requests: one per operation, for at most one in ten reads two or three; `list` one per 1,000 objects. Failed requests
+ * are not repeated here (decorators/retry.ts does that where it is safe).
  */
 
 import { GraphDBError, monotonicMs } from '../../base/index.ts';
@@ -23,26 +23,26 @@ import { measured, TimeLimit } from './time-limit.ts';
 /** The options of a remote store. */
 export interface RemoteStoreOptions {
   readonly location: string;
-  /** In the bucket or container; '' for none. */
+  /** The prefix in the bucket or container; '' for none. */
   readonly prefix: string;
-  /** '': keys are relative to the prefix, whatever lies there. */
+  /** The namespace; when it is '', keys are relative to the prefix. */
   readonly namespace: string;
-  /** However slow the store has been so far, an answer, or the next piece of one, must come within this time. */
+  /** The longest time until an answer, or its next piece, in milliseconds, however slow the store was; default 30 s. */
   readonly idleTimeoutMs?: number | undefined;
 }
 
 const DEFAULT_IDLE_TIMEOUT_MS = 30_000;
-/** An upload is given this much time per byte beyond the idle time: 128 KiB/s. */
+/** The time that an upload is given for each byte, beyond the deadline of a request: 128 KiB/s. */
 const UPLOAD_MS_PER_BYTE = 1_000 / (128 * 1024);
-/** Larger uploads are measured apart: what they take beyond the time of their bytes. */
+/** The largest put, in bytes, that counts as small; larger ones are measured apart, without the time for their bytes. */
 const SMALL_BYTES = 64 * 1024;
-/** The least time for a further piece: an answer that has begun to come is worth more patience than one that has not. */
+/** The shortest deadline for a further piece of an answer, which is worth more patience than the first one. */
 const SHORTEST_PIECE_MS = 2_000;
 const LIST_PAGE = 1_000;
 
 /**
- * Requests whose times are told apart: the beginning of a read, each further piece of it, a page of a list, a small put
- * or a deletion, a large put.
+ * The kinds of requests whose times are measured separately: the beginning of a read, each further piece of it, a page
+ * of a list, a small put or a deletion, a large put.
  */
 type RequestKind = 'read' | 'piece' | 'list' | 'write' | 'upload';
 
@@ -169,7 +169,7 @@ export class RemoteStore implements ObjectStore {
     let atMs = monotonicMs();
     time.allow(times);
     for await (const chunk of body.chunks) {
-      // The caller may have given the target to somebody else by now.
+      // After an abort the caller may have reused the target.
       time.signal.throwIfAborted();
       const nowMs = monotonicMs();
       times.answered(nowMs - atMs);
@@ -215,7 +215,7 @@ export class RemoteStore implements ObjectStore {
   }
 }
 
-/** The libraries take no shared memory. */
+/** Copies bytes that lie in shared memory, which the client libraries do not accept. */
 function onArrayBuffer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes.buffer instanceof ArrayBuffer ? (bytes as Uint8Array<ArrayBuffer>) : Uint8Array.from(bytes); // as: tested just before
 }

@@ -1,10 +1,10 @@
 /**
- * `s3://`: Amazon S3 and what speaks its protocol, through @aws-sdk/client-s3 with the whole AWS credential chain.
+ * `s3://`: Amazon S3 and compatible services, through @aws-sdk/client-s3 with the whole AWS credential chain.
  *
- * - Put-if-absent is `If-None-Match: *`; taken is 412. A 409 says that another put was under way: the object is looked
- *   up before that is called taken.
- * - Checksums only where the operation requires them: many compatibles refuse the newer ones.
- * - With an endpoint of their own, buckets are addressed by path.
+ * - Put-if-absent is `If-None-Match: *`; a taken name is 412. A 409 says that another put was under way: the object is
+ *   looked up before the name counts as taken.
+ * - Checksums are sent only where the operation requires them: many compatibles refuse the newer ones.
+ * - With a custom endpoint, buckets are addressed by path.
  */
 
 import {
@@ -33,7 +33,10 @@ import { RemoteStore, type RemoteStoreOptions } from './remote-store.ts';
 
 const DEFAULT_REGION = 'us-east-1';
 const CONNECT_TIMEOUT_MS = 10_000;
-/** A long log or a wide query asks for so much at once; what waits for a connection would count as slow. */
+/**
+ * The most connections: reading a long log or a wide query sends many requests at once, and one that waits for a
+ * connection would count as slow.
+ */
 const MAX_SOCKETS = 256;
 
 /** Opens the backend of S3. */
@@ -53,7 +56,7 @@ export function openS3Store(uri: S3Uri, { idleTimeoutMs }: Pick<RemoteStoreOptio
 }
 
 function createClient({ region, endpoint }: S3Base): S3Client {
-  // Without a region in the URI, the environment and the profile decide, as for every AWS tool; 'auto' is known to compatibles only.
+  // Without a region in the URI, the environment and the profile decide, as for every AWS tool; only compatibles know 'auto'.
   const atAws = endpoint === undefined && process.env['AWS_ENDPOINT_URL_S3'] === undefined && process.env['AWS_ENDPOINT_URL'] === undefined;
   const chosen = region === 'auto' && atAws ? DEFAULT_REGION : region;
   return new S3Client({
@@ -155,7 +158,7 @@ class S3Backend implements RemoteBackend {
   }
 }
 
-/** A missing bucket is not a missing object (HEAD cannot tell: its answers have no body). */
+/** Whether an error says that an object is missing. A missing bucket is another error, except for HEAD, which cannot tell. */
 function isMissing(error: unknown): boolean {
   return statusOf(error) === 404 && error instanceof Error && error.name !== 'NoSuchBucket';
 }

@@ -1,8 +1,8 @@
 /**
- * Ends a request that makes no progress, or whose caller has gone.
+ * Aborts a request that makes no progress, or whose caller has aborted it.
  *
- * The time is counted in quarters: an event loop that was busy hears of answers late, and its own time counts as one of
- * them, not as the store's silence.
+ * The limit is waited for in four parts, one timer after the other: when the event loop was busy, answers are noticed
+ * late, and such a delay counts as one part at most, not as silence of the store.
  */
 
 import { type CancelTimer, monotonicMs, startTimer } from '../../base/index.ts';
@@ -10,7 +10,7 @@ import type { AnswerTimes } from './answer-times.ts';
 
 const PARTS = 4;
 
-/** A limit of time that is extended by progress. */
+/** A time limit that progress extends. */
 export class TimeLimit {
   readonly #controller = new AbortController();
   readonly caller: AbortSignal | undefined;
@@ -19,7 +19,7 @@ export class TimeLimit {
   #limitMs = 0;
   expired = false;
 
-  /** The first answer must come within what `times` allow, and `extraMs`. */
+  /** The first answer must come within the deadline of `times` plus `extraMs`. */
   constructor(caller: AbortSignal | undefined, times: AnswerTimes, extraMs = 0) {
     this.caller = caller;
     if (caller?.aborted) this.#onCallerAbort();
@@ -31,12 +31,12 @@ export class TimeLimit {
     return this.#controller.signal;
   }
 
-  /** The time that was allowed last. */
+  /** The limit in force, in milliseconds. */
   get limitMs(): number {
     return this.#limitMs;
   }
 
-  /** There was progress, and what comes next has a time of its own. */
+  /** Starts a new limit after progress: the deadline of `times` plus `extraMs`. */
   allow(times: AnswerTimes, extraMs = 0): void {
     this.#cancelTimer?.();
     const { deadlineMs } = times;
@@ -56,7 +56,7 @@ export class TimeLimit {
     });
   }
 
-  /** Ends the waiting when the time is over, for work that does not heed the signal: libraries that fetch credentials do not. */
+  /** Waits for `work` until the time is over, even if it ignores the signal, as libraries that fetch credentials do. */
   async within<T>(work: Promise<T>): Promise<T> {
     const { promise: ended, reject } = Promise.withResolvers<never>();
     const giveUp = (): void => reject(this.signal.reason);
@@ -75,7 +75,7 @@ export class TimeLimit {
   }
 }
 
-/** Tells `times` how long an answer took beyond `extraMs`. Only what succeeds tells it: refusals come at once. */
+/** Waits for an answer, and tells `times` how long it took beyond `extraMs`. Failures are not measured: refusals are fast. */
 export async function measured<T>(times: AnswerTimes, answer: Promise<T>, extraMs = 0): Promise<T> {
   const sentAtMs = monotonicMs();
   const result = await answer;

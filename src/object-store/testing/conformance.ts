@@ -10,7 +10,7 @@ import type { ObjectStore } from '../object-store.ts';
 import { probeStore } from '../probe.ts';
 
 export interface ConformanceSubject {
-  /** A new client of the same place each time. */
+  /** Opens a new client of the same place at each call. */
   open(): Promise<ObjectStore>;
   dispose(): Promise<void>;
 }
@@ -19,7 +19,7 @@ const RACERS = 8;
 
 export interface ConformanceOptions {
   readonly raceRounds?: number;
-  /** How many objects one answer of the service lists; more than that are made. */
+  /** How many objects one answer of the service lists; the suite creates more. */
   readonly pageObjects?: number;
 }
 

@@ -1,6 +1,7 @@
 /**
  * One of several processes that race to create the same objects: `race-child.ts <directory> <ns> <rounds> <name>`.
- * Prints the rounds it won. Each holds the names ahead as soon as it can, so that they take them from each other.
+ * Prints the rounds it won. Each process holds names ahead as soon as it can, so that the processes take names from
+ * each other.
  */
 
 import { openFileStore } from '../file-store/file-store.ts';

@@ -39,7 +39,7 @@ test('two namespaces, one of whose names begins with the other, do not mix', asy
 test('a bucket that does not exist: STORE_UNAVAILABLE, not an empty store', async () => {
   const missing: Record<string, string> = uri.scheme === 'az' ? { container: 'no-such-container' } : { bucket: 'no-such-bucket' };
   const store = await openObjectStore(withChanges(missing), noRetry);
-  // A read of one object cannot tell everywhere: answers to HEAD have no body.
+  // Not every service can tell by a read of one object: answers to HEAD have no body.
   for (const operation of [() => store.list(''), () => store.putIfAbsent('k', Uint8Array.of(1))]) {
     await assert.rejects(operation, { code: 'STORE_UNAVAILABLE' });
   }
@@ -59,7 +59,7 @@ async function closedPort(): Promise<number> {
   return port;
 }
 
-/** `as`: the changes name members of the scheme under test. */
+/** Returns the URI under test with some members changed, which must be members of its scheme (`as`). */
 function withChanges(changes: Record<string, string>): StorageUri {
   return { ...uri, ...changes } as StorageUri;
 }

@@ -1,4 +1,4 @@
-/** An HTTP server on loopback that gives the answers it is told to, and remembers what it was asked. */
+/** An HTTP server on loopback that gives scripted answers, and records the requests that it gets. */
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -8,16 +8,16 @@ export interface ScriptedAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The connection breaks before the answer or in its middle; or no answer comes, or nothing after its beginning. */
+  /** How the answer ends early: the connection breaks before or in it, or nothing comes, at all or after its beginning. */
   readonly end?: 'break-before' | 'break-after' | 'silent-before' | 'silent-after';
 }
 
 export interface ScriptedServer extends AsyncDisposable {
   readonly endpoint: string;
-  /** `PUT /bucket/key`, in order. */
+  /** Method and path of each request, such as `PUT /bucket/key`, in the order of arrival. */
   readonly requests: string[];
   readonly headers: IncomingMessage['headers'][];
-  /** Answers to come; the last one is given for ever. */
+  /** The answers to come; the last one is repeated for ever. */
   script: ScriptedAnswer[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * A writer of a log that is killed some time: `sequence-child.ts <directory> <ns> <name>`. Creates `log/<n>` with the
- * content `<n> by <name>`, one after the other, and prints each number that it was answered for, before it goes on.
+ * A writer of a log that the test kills: `sequence-child.ts <directory> <ns> <name>`. Creates `log/<n>` with the
+ * content `<n> by <name>`, one after the other, and prints each number once its put has returned, before it goes on.
  * Ends with its standard input, so that it never outlives the test.
  */
 
@@ -11,7 +11,7 @@ const [directory, namespace, name] = process.argv.slice(2) as [string, string, s
 process.stdin.on('end', () => process.exit()).resume();
 const store = openFileStore({ scheme: 'file', directory, namespace }, { journalAfterPuts: 4, journalBytes: 16_384 });
 for (let number = 0; ; number++) {
-  // Where the log ends, at the start and whenever another one is ahead.
+  // The log is listed for its end at the start, and whenever another writer is ahead.
   number ||= (await store.list('log/')).length + 1;
   const content = new TextEncoder().encode(`${number} by ${name}`);
   if (await store.putIfAbsent(`log/${String(number).padStart(8, '0')}`, content)) writeSync(1, `${number}\n`);

@@ -1,4 +1,4 @@
-/** The directory of an adjacency: what its arrays are, and the bounds of what stands in them. */
+/** The directory of an adjacency: the places of its arrays, and the bounds of their elements. */
 import type { ArtefactReader } from '../api.ts';
 import { Place } from '../json-place.ts';
 
@@ -17,7 +17,7 @@ export type ArrayName = 'offsets' | 'neighbours' | 'rows';
 /** The names of all arrays, in their order in the file. */
 export const ARRAY_NAMES: readonly ArrayName[] = ['offsets', 'neighbours', 'rows'];
 
-/** Where an array lies: its pages follow each other, each of `pageElements` elements but the last, which has the rest. */
+/** The place of an array: consecutive pages of `pageElements` elements each, of which the last may have fewer. */
 export interface PagedArrayPlace {
   readonly length: number;
   readonly firstPage: number;
@@ -25,31 +25,32 @@ export interface PagedArrayPlace {
 }
 
 /**
- * - `offsets` has `limit - base + 1` elements: entries of node n are those from `offsets[n - base]` to below
- *   `offsets[n - base + 1]`; other nodes have none.
- * - `neighbours` and `rows`, one element for each entry: the node at the other end, ascending within a node's entries;
- *   and the position of the relationship's row among all rows of the files that the artefact covers, one file after the
- *   other (tombstones and replaced rows counted).
+ * The directory of an adjacency, which describes up to three arrays:
+ * - `offsets` has `limit - base + 1` elements: entries of node n are those from `offsets[n - base]` to below `offsets[n
+ *   - base + 1]`; other nodes have none.
+ * - `neighbours` and `rows` have one element for each entry: the node at the other end, ascending within a node's
+ *   entries; and the position of the relationship's row among all rows of the files that the artefact covers, one file
+ *   after the other (tombstones and replaced rows counted).
  *
- * Without these two, which is so for `outgoing` only, entry e is row e of the files: all rows live, and they stand in
- * the order of (source, target).
+ * `neighbours` and `rows` are left out, for `outgoing` only, when entry e is row e of the files: all rows are live, and
+ * in the order of (source, target).
  */
 export interface AdjacencyDirectory {
   readonly direction: AdjacencyDirection;
-  /** Rows of the files, live or not. */
+  /** The number of rows of the files, live or not. */
   readonly rows: number;
-  /** Live rows, one for each entry. */
+  /** The number of entries, one for each live row. */
   readonly entries: number;
-  /** Entry e is row e. */
+  /** Whether entry e is row e. */
   readonly isTableOrder: boolean;
   readonly base: number;
   readonly limit: number;
-  /** Bounds of the nodes at the other ends; 0 where there is no entry. */
+  /** The bounds of the nodes at the other ends; 0 when there are no entries. */
   readonly leastNeighbour: number;
   readonly mostNeighbour: number;
-  /** The most entries that a node has. */
+  /** The number of entries of the node that has most. */
   readonly longestList: number;
-  /** A power of two. */
+  /** The number of elements of a full page, a power of two. */
   readonly pageElements: number;
   readonly arrays: { readonly [Name in ArrayName]?: PagedArrayPlace };
 }
@@ -57,7 +58,7 @@ export interface AdjacencyDirectory {
 const MOST_ORDINALS = 2 ** 32;
 const MOST_PAGE_ELEMENTS = 2 ** 16;
 
-/** CORRUPTION: it is not one. */
+/** Parses the directory of an artefact. @throws CORRUPTION when it is not that of an adjacency */
 export function parseAdjacencyDirectory(reader: ArtefactReader): AdjacencyDirectory {
   const { files, id, directory: json } = reader.artefact;
   const place = new Place(null, files[0]?.key ?? id, json);
@@ -90,7 +91,7 @@ function parsePlace(place: Place): PagedArrayPlace {
   return { length: place.member('length').count(), firstPage: place.member('firstPage').count(), pages: place.member('pages').count() };
 }
 
-/** Names a fault of the directory; null: it has none. */
+/** Describes a fault of the directory; null when it has none. */
 function faultOf(
   { rows, entries, base, limit, mostNeighbour, isTableOrder, pageElements, arrays }: AdjacencyDirectory,
   pageCount: number,

@@ -1,7 +1,7 @@
 /**
- * The kind of artefact that holds the neighbours of nodes over relationships of one type in one direction: where the
- * entries of each node begin and end, and, unless the rows themselves stand in that order, the neighbour and the row of
- * each entry (adjacency-directory.ts). A hop in a cold process reads some pages of it, not a table.
+ * The kind of artefact that holds the neighbours of nodes over relationships of one type in one direction: the bounds
+ * of each node's entries and, unless the rows themselves are in that order, the neighbour and the row of each entry
+ * (adjacency-directory.ts). A hop in a cold process reads some pages of the artefact instead of a table.
  */
 import type { ArtefactReader, ArtefactRecord, ManifestArtefact } from '../api.ts';
 import type { ArtefactKind } from '../artefacts/artefact-kind.ts';
@@ -11,7 +11,7 @@ import { buildAdjacency } from './build-adjacency.ts';
 import { openPagedArrays, type PagedArrays } from './paged-arrays.ts';
 
 const NODE_COLUMNS: { readonly [Direction in AdjacencyDirection]: string } = { outgoing: '_source', incoming: '_target' };
-/** Over a wider range of nodes than that most lists would be empty, and the array of offsets larger than the rows. */
+/** The widest range of nodes for each row: in a wider one most lists would be empty, and the offsets larger than the rows. */
 const NODES_PER_ROW = 64;
 
 /** The kind of artefact that holds adjacencies. */
@@ -35,12 +35,12 @@ function directionOf({ direction }: ArtefactRecord): AdjacencyDirection {
   return direction === 'incoming' ? 'incoming' : 'outgoing';
 }
 
-/** As JSON gives it back. */
+/** Returns the directory as the record that JSON gives back. */
 function recordOf(directory: AdjacencyDirectory): ArtefactRecord {
   return { ...directory };
 }
 
-/** As far as the manifest tells: tombstones count. */
+/** Whether the range of nodes is narrow enough for the number of rows, tombstones included, as the manifest tells. */
 function isDense({ files }: CoveredFiles, direction: AdjacencyDirection): boolean {
   const bounds = files.map(({ columns }) => columns.find(({ name }) => name === NODE_COLUMNS[direction]));
   const least = Math.min(...bounds.map((column) => Number(column?.min ?? 0)));
@@ -66,7 +66,7 @@ async function verifyArrays(arrays: PagedArrays, reader: ArtefactReader): Promis
   await verifyNeighbours(arrays, reader);
 }
 
-/** The neighbours of each node ascend. */
+/** Checks that the neighbours of each node ascend. */
 async function verifyNeighbours(arrays: PagedArrays, reader: ArtefactReader): Promise<void> {
   const neighbours = new Elements(piecesOf(arrays, 'neighbours'));
   let start = 0;
@@ -82,7 +82,7 @@ async function verifyNeighbours(arrays: PagedArrays, reader: ArtefactReader): Pr
   }
 }
 
-/** Offsets as they come: they ascend. */
+/** Checks that offsets ascend, as they are read, and finds the longest list. */
 class Lists {
   longest = 0;
   #last = 0;
@@ -101,7 +101,7 @@ class Lists {
   }
 }
 
-/** The elements of an array, one after the other. */
+/** Reads the elements of an array one by one. */
 class Elements {
   readonly #pieces: AsyncGenerator<Uint32Array, undefined>;
   #piece = new Uint32Array(0);
@@ -111,7 +111,7 @@ class Elements {
     this.#pieces = pieces;
   }
 
-  /** `read` is to be called before `next`. */
+  /** Whether `read` must be called before `next`. */
   get isAtEnd(): boolean {
     return this.#at === this.#piece.length;
   }
@@ -126,7 +126,7 @@ class Elements {
   }
 }
 
-/** All elements of an array, some pages at a time. */
+/** Reads all elements of an array, some pages at a time. */
 async function* piecesOf(arrays: PagedArrays, name: ArrayName): AsyncGenerator<Uint32Array, undefined> {
   const length = arrays.length(name);
   const { pageElements } = arrays.directory;

@@ -3,7 +3,7 @@ import type { PageSequence } from '../artefacts/artefact-kind.ts';
 import type { PagedArrayPlace } from './adjacency-directory.ts';
 import { packPage } from './packed-page.ts';
 
-/** A page has 64 KiB in memory: a hop reads few bytes that it does not need, and what lies side by side is read at once anyway. */
+/** The elements of a page, 64 KiB in memory: a hop reads few bytes in excess, and adjacent pages are read at once anyway. */
 export const PAGE_ELEMENTS = 16_384;
 
 /** Writes an array as pages. */
@@ -28,7 +28,7 @@ export class ArrayWriter {
     this.length += values.length;
   }
 
-  /** Says where the array lies that is the next one of its artefact, behind so many pages. */
+  /** Finishes the array, and returns its place; `firstPage` is the number of the artefact's pages before it. */
   async finish(firstPage: number): Promise<PagedArrayPlace> {
     if (this.#filled > 0) await this.#flush();
     return { length: this.length, firstPage, pages: this.#pages.pageCount };

@@ -1,13 +1,14 @@
 /**
- * Builds an adjacency from the rows of relationships, in memory that does not grow with them.
+ * Builds an adjacency from the rows of relationships, in bounded memory.
  *
- * 1. A first look finds out the bounds, and whether the rows lie in order: by node at this end, then by the other one.
- *    Then the arrays are written as the rows come (outgoing, of a flush or a merge).
+ * 1. A first pass finds the bounds, and whether the rows are in order: by node at this end, then by the other one. Then
+ *    the arrays are written as the rows come (outgoing, of a flush or a merge).
  * 2. Otherwise the entries of a range of nodes are collected and sorted, one range after the other; each costs a pass
- *    over the rows. What does not fit is divided by a histogram: a range of nodes by nodes, a node with very many
- *    relationships by the nodes at their other ends, and what joins the same two nodes needs no sorting.
+ *    over the rows. A range that does not fit is divided by a histogram: a range of nodes by nodes, a node with very
+ *    many relationships by the nodes at their other ends. Relationships between one pair of nodes need no sorting.
  *
- * Memory: 20 bytes for each of `entriesAtOnce` and what the sink holds. With 8 million at once 100 M relationships take 14 passes.
+ * Memory: 20 bytes for each of `entriesAtOnce`, and the sink's. With 8 million at once 100 M relationships take 14
+ * passes.
  */
 import type { PageSink } from '../artefacts/artefact-kind.ts';
 import { type CoveredRows, NOT_LIVE } from '../artefacts/covered-rows.ts';
@@ -25,7 +26,7 @@ export interface BuildLimits {
 export const BUILD_LIMITS: BuildLimits = { entriesAtOnce: 2 ** 23, nodesAtOnce: 2 ** 23 };
 
 const BUCKETS = 2 ** 16;
-/** The work between two looks at the clock of a thread whose work can wait. */
+/** The number of entries between two checks of the clock in a background thread. */
 const PIECE = 2 ** 14;
 
 /** Builds an adjacency from rows of relationships. */
@@ -52,7 +53,7 @@ export async function buildAdjacency(
 
 type TakeEntry = (node: number, neighbour: number, position: number) => void;
 
-/** Live rows as entries of one direction. */
+/** The live rows as entries of one direction. */
 class Relationships {
   readonly count: number;
   readonly #rows: CoveredRows;
@@ -85,7 +86,7 @@ interface Survey {
   readonly mostNeighbour: number;
   /** True when entries are sorted by node, then by neighbour. */
   readonly isSorted: boolean;
-  /** Entry e is row e. */
+  /** Whether entry e is row e. */
   readonly isEveryRow: boolean;
 }
 
@@ -111,18 +112,18 @@ async function surveyOf(relationships: Relationships): Promise<Survey> {
   return { entries, base, limit, leastNeighbour, mostNeighbour, isSorted, isEveryRow };
 }
 
-/** Takes entries in their final order, and says where those of each node end. */
+/** Writes the arrays from entries in their final order. */
 class AdjacencyWriter {
   readonly #offsets: ArrayWriter;
   readonly #neighbours: ArrayWriter | null;
   readonly #rows: ArrayWriter | null;
-  /** Offsets on their way. */
+  /** Offsets that are not written yet. */
   readonly #ends = new Uint32Array(PAGE_ELEMENTS);
   #endCount = 0;
-  /** The node whose entries come next. */
+  /** The node whose entries are being counted. */
   #node: number;
   #entries = 0;
-  /** Where the entries of that node begin. */
+  /** The offset of the first entry of that node. */
   #start = 0;
   #longestList = 0;
 
@@ -134,13 +135,13 @@ class AdjacencyWriter {
     this.#ends[this.#endCount++] = 0;
   }
 
-  /** Entries in their order, of nodes whose `count` has been told or is to be told next. */
+  /** Appends entries in their order; `count` is called for their nodes before or right afterwards. */
   async append(neighbours: Uint32Array, rows: Uint32Array): Promise<void> {
     await this.#neighbours?.append(neighbours);
     await this.#rows?.append(rows);
   }
 
-  /** So many entries more of the node; entries of nodes before it are complete. Mostly there is nothing to wait for: null. */
+  /** Counts further entries of a node, which completes all nodes before it. Returns null when there is nothing to wait for. */
   count(node: number, entries: number): Promise<void> | null {
     if (node - this.#node > PAGE_ELEMENTS - this.#endCount) return this.#endNodes(node).then(() => void (this.#entries += entries));
     this.#endFitting(node);
@@ -148,7 +149,7 @@ class AdjacencyWriter {
     return null;
   }
 
-  /** No node below this one gets any more entries. */
+  /** Completes all nodes below this one, which get no more entries. */
   async #endNodes(below: number): Promise<void> {
     while (this.#node < below) {
       if (this.#endCount === PAGE_ELEMENTS) await this.#flush();
@@ -180,7 +181,7 @@ class AdjacencyWriter {
   }
 }
 
-/** Entries that come in their order, gathered by batch. */
+/** A growing list of entries in their final order. */
 class EntryList {
   nodes = new Uint32Array(PIECE);
   neighbours = new Uint32Array(PIECE);
@@ -222,10 +223,7 @@ async function writeSorted(relationships: Relationships, writer: AdjacencyWriter
   );
 }
 
-/**
- * Entries of nodes from `low` to below `high` whose neighbours are from `from` to below `to`. Only one that is of a
- * single node is of a part of the neighbours.
- */
+/** Entries of the nodes in [low, high) with neighbours in [from, to); only a single node's range has a part of the neighbours. */
 interface EntryRange {
   readonly low: number;
   readonly high: number;
@@ -257,7 +255,7 @@ class RangeSorter {
     return entries <= this.#limits.entriesAtOnce && high - low <= this.#limits.nodesAtOnce;
   }
 
-  /** In their order; all but those that are too large alone fit. */
+  /** Divides a range into parts, in order; all fit except buckets that are too large by themselves. */
   async #divide(range: EntryRange): Promise<EntryRange[]> {
     const { low, high, from, to } = range;
     const byNode = high - low > 1;
@@ -297,7 +295,7 @@ class RangeSorter {
     const nodes = new Uint32Array(entries);
     const neighbours = new Uint32Array(entries);
     const positions = new Uint32Array(entries);
-    /** Where the entries of each node begin; the last: where those of the last one end. */
+    /** The offset of each node's first entry, and behind them the end of the last node's entries. */
     const starts = new Uint32Array(high - low + 1);
     let length = 0;
     await this.#each(range, (node, neighbour, position) => {
@@ -321,7 +319,7 @@ class RangeSorter {
   }
 }
 
-/** The entries by node, in the order in which they came for each. `starts` stays as it is. */
+/** Returns the entries ordered by node, in the order of arrival within each node. Does not change `starts`. */
 function orderOf(nodes: Uint32Array, starts: Uint32Array): Uint32Array {
   const next = starts.slice();
   const order = new Uint32Array(nodes.length);
@@ -330,7 +328,7 @@ function orderOf(nodes: Uint32Array, starts: Uint32Array): Uint32Array {
   return order;
 }
 
-/** Sorts by neighbour, then as they came; mostly they have come so. */
+/** Sorts entries by neighbour, then by arrival; mostly they are sorted already. */
 function sortList(order: Uint32Array, neighbours: Uint32Array): void {
   let at = 1;
   while (at < order.length && neighbours[order[at - 1]!]! <= neighbours[order[at]!]!) at++;

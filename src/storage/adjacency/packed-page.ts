@@ -1,13 +1,15 @@
 /**
- * Numbers of 32 bits in little room: blocks of 128, each in the narrowest of three forms (docs/storage-format.md, "Adjacency").
+ * Packs numbers of 32 bits in blocks of 128, each in the narrowest of three forms (docs/storage-format.md,
+ * "Adjacency").
  *
  * A page of n numbers: for each of its ⌈n / 128⌉ blocks a base (u32); for each a byte, form × 64 + width; zeros up to a
  * multiple of 4; then for each block its numbers, `width` bits each, from the lowest bit on, filled up to a multiple of
- * 4 bytes. Number i of a block is, by form:
- *   0 base + bits(i)   1 base at first, then the one before + bits(i)   2 base at first, then the one before + the
- *     zigzag of bits(i); all modulo 2^32.
+ * 4 bytes. Number i of a block is, by form, modulo 2^32:
+ *   0 base + bits(i)
+ *   1 base for the first number, then the number before + bits(i)
+ *   2 base for the first number, then the number before + the zigzag of bits(i)
  *
- * Packing and unpacking take some nanoseconds a number. A block can be unpacked without those before it.
+ * Packing and unpacking take some nanoseconds per number. A block can be unpacked without those before it.
  */
 const BLOCK = 128;
 const FRAME = 0;
@@ -16,7 +18,7 @@ const ZIGZAG = 2;
 const WIDTH_BITS = 6;
 const WIDEST = 32;
 
-/** Packs any number of them. */
+/** Packs any number of values into a page. */
 export function packPage(values: Uint32Array): Uint8Array {
   const blocks = Math.ceil(values.length / BLOCK);
   const plans = Array.from({ length: blocks }, (_, block) => planBlock(values.subarray(block * BLOCK, (block + 1) * BLOCK)));
@@ -34,7 +36,7 @@ export function packPage(values: Uint32Array): Uint8Array {
   return new Uint8Array(page.buffer);
 }
 
-/** Fills `into`, whose length says how many there are. False: these bytes are no page of so many numbers. */
+/** Unpacks a page of `into.length` numbers; false when the bytes are no page of that many numbers. */
 export function unpackPage(bytes: Uint8Array, into: Uint32Array): boolean {
   const blocks = Math.ceil(into.length / BLOCK);
   const headWords = headWordsFor(blocks);
@@ -100,7 +102,7 @@ function planBlock(block: Uint32Array): BlockPlan {
   return delta.width < frame.width ? delta : frame;
 }
 
-/** The step from one number to the next, modulo 2^32, small where they are near each other. */
+/** Returns the zigzag code of the step from one number to the next, modulo 2^32, which is small when the step is. */
 function zigzag(before: number, value: number): number {
   const step = (value - before) | 0;
   return (step << 1) ^ (step >> 31);

@@ -1,11 +1,10 @@
 /**
- * Reads the arrays of an adjacency by page (docs/storage-format.md, "Adjacency"). The page of an element is known by
+ * Reads the arrays of an adjacency by page (docs/storage-format.md, "Adjacency"). The page of an element follows by
  * arithmetic: element i of an array is in page ⌊i / pageElements⌋ of it.
  *
- * Cost of pages that are not in the cache: one request for pages side by side, up to 4 MiB; and for each file of the
- * artefact that is read from, once per reader, one for the list of its pages where that has more than four. Every page
- * is checked by its checksum before it is given out (B7), and what is in it against the bounds that the directory
- * tells.
+ * Cost of pages that are not in the cache: one request for adjacent pages, up to 4 MiB; and for each file of the
+ * artefact that is read from, once per reader, one for the list of its pages if it has more than four. Every page is
+ * checked against its checksum before it is returned (B7), and its elements against the bounds in the directory.
  */
 import { assert } from '../../base/index.ts';
 import type { ArtefactReader } from '../api.ts';
@@ -17,17 +16,18 @@ export interface PagedArrays {
   readonly directory: AdjacencyDirectory;
   /** Returns how many elements the array has; 0 where the adjacency does not have it. */
   length(name: ArrayName): number;
-  /** Returns how many elements the page has: `directory.pageElements`, or the rest in the last one. */
+  /** Returns how many elements the page has: `directory.pageElements`, in the last page the rest. */
   pageLength(name: ArrayName, page: number): number;
   /**
-   * Fills `into` with the elements of so many pages of the array from the first on, page 0 being that of element 0; its
-   * length is that of the pages together. What stood there is undefined after an error. CORRUPTION names the object: it
-   * is damaged or missing, and the adjacency is not to be used again (`Namespace.foundDamaged`).
+   * Fills `into` with the elements of `count` pages of the array from page `first` on, where page 0 holds element 0;
+   * the length of `into` is that of the pages together. After an error its content is undefined.
+   * @throws CORRUPTION when an object is damaged or missing; the adjacency must not be used again
+   * (`Namespace.foundDamaged`)
    */
   readPages(name: ArrayName, first: number, count: number, into: Uint32Array): Promise<void>;
 }
 
-/** No request. CORRUPTION: the directory is not that of an adjacency. */
+/** Opens the arrays of an adjacency, without a request. @throws CORRUPTION when the directory is not that of an adjacency */
 export async function openPagedArrays(reader: ArtefactReader): Promise<PagedArrays> {
   return new AdjacencyArrays(reader, parseAdjacencyDirectory(reader));
 }
@@ -70,7 +70,7 @@ class AdjacencyArrays implements PagedArrays {
     return place;
   }
 
-  /** `from`: the place of the first of the values in their array. */
+  /** Checks values of an array against the directory; `from` is the index of the first value in the array. */
   #check(name: ArrayName, values: Uint32Array, from: number): void {
     const { leastNeighbour, mostNeighbour, rows } = this.directory;
     let isSound: boolean;

@@ -1,9 +1,9 @@
 /**
- * Keeps a namespace's artefacts: builds them with the files that they belong to, finds those that are missing, and
- * those that are not wanted any more.
+ * Keeps a namespace's artefacts: builds them with the files that they belong to, finds missing ones, and finds those
+ * that are not wanted any more.
  *
- * Nothing depends on an artefact (B9). So what cannot be made is named in the log and left out, and the files go into
- * the manifest without it; compaction builds it later.
+ * Nothing depends on an artefact (B9). So one that cannot be built is logged and left out, and the files go into the
+ * manifest without it; compaction builds it later.
  */
 import { GraphDBError, type Logger } from '../../base/index.ts';
 import type { Catalog, Manifest, ManifestArtefact, ManifestEdit, ManifestTable, TableName, UploadedSst } from '../api.ts';
@@ -15,19 +15,19 @@ import type { ArtefactPlan, BuiltArtefact } from './build-artefact.ts';
 import { stretchesOf } from './coverage.ts';
 import type { CoveredFiles } from './covered-rows.ts';
 
-/** Files that lack an artefact. */
+/** Files that lack an artefact, and the artefact that is wanted over them. */
 export interface ArtefactGap extends CoveredFiles {
   readonly wanted: WantedArtefact;
 }
 
 interface KeeperOptions {
   readonly kinds: ArtefactKinds;
-  /** Builds an artefact, here or in a thread of its own. */
+  /** Builds an artefact, in this thread or in the file thread. */
   readonly build: (plan: ArtefactPlan, signal: AbortSignal) => Promise<BuiltArtefact>;
-  /** A name that nothing else in the namespace ever has. */
+  /** Returns an id that nothing else in the namespace ever has. */
   readonly freshId: () => string;
   readonly logger: Logger;
-  /** Ends what is under way at its next batch. */
+  /** Ends builds under way at their next batch. */
   readonly closing: AbortSignal;
 }
 
@@ -41,14 +41,14 @@ export class ArtefactKeeper {
     this.#options = options;
   }
 
-  /** Notes that the artefact cannot be read: it is dropped and built anew by the next compaction. */
+  /** Notes that an artefact is damaged, so that the next compaction drops it and builds it anew. */
   foundDamaged(id: string): void {
     this.#damaged.add(id);
   }
 
   /**
-   * Artefacts for the files that an edit adds, to be published with them. An edit that brings artefacts of its own, as
-   * a copy does, gets no others.
+   * Builds artefacts for the files that an edit adds, to be published with them. An edit with artefacts of its own,
+   * such as a copy, gets no others.
    */
   async carriedBy(edit: ManifestEdit, added: readonly UploadedSst[], manifest: Manifest): Promise<ManifestArtefact[]> {
     if (edit.addArtefacts !== undefined) return [];
@@ -64,7 +64,7 @@ export class ArtefactKeeper {
     return carried;
   }
 
-  /** Files of the manifest that lack artefacts. */
+  /** Returns the files of the manifest that lack artefacts. */
   gaps(manifest: Manifest): ArtefactGap[] {
     const covered = new Set(
       manifest.artefacts
@@ -74,7 +74,7 @@ export class ArtefactKeeper {
     return manifest.tables.flatMap((table) => this.#gapsOf(table, manifest.catalog, covered));
   }
 
-  /** `covered`: key of a file and id of a subject. */
+  /** Returns the gaps of one table. `covered` holds texts of a file's key and a subject's id. */
   #gapsOf(table: ManifestTable, catalog: Catalog, covered: ReadonlySet<string>): ArtefactGap[] {
     const stretches = stretchesOf(table.files).map((files) => ({ table: tableName(table), files }));
     const subjects = new Map(
@@ -88,7 +88,7 @@ export class ArtefactKeeper {
     );
   }
 
-  /** Ids of artefacts that are damaged, or of a known kind that does not want them (any more). */
+  /** Returns the ids of artefacts that are damaged, or that their kind, if known, does not want (any more). */
   unwanted({ artefacts, tables, catalog }: Manifest): string[] {
     const isWanted = (artefact: ManifestArtefact): boolean => {
       const { table, files: keys } = artefact.covers;
@@ -101,7 +101,7 @@ export class ArtefactKeeper {
       .map(({ id }) => id);
   }
 
-  /** Empty, and told in the log, when it fails: what was uploaded until then is left to garbage collection. */
+  /** Builds the artefact of a gap. A failure is logged, and the result is empty; uploads are left to garbage collection. */
   async fill({ wanted, ...covered }: ArtefactGap, signal: AbortSignal): Promise<ManifestArtefact[]> {
     const { kind, subject } = wanted;
     const { build, freshId, logger } = this.#options;
@@ -130,7 +130,7 @@ function coverageOf({ table, files }: CoveredFiles): ManifestArtefact['covers'] 
   return { table: tableName(table), files: files.map(({ key }) => key), sequence };
 }
 
-/** The subject as `subjectId` tells it of the artefact once it is there. */
+/** Returns the `subjectId` that the artefact will have once it is built. */
 function wantedId({ kind, subject }: WantedArtefact, table: TableName): string {
   return subjectId({ kind: kind.name, subject, covers: { table, files: [], sequence: 0 } });
 }

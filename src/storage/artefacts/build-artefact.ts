@@ -1,6 +1,6 @@
 /**
- * Builds one artefact from the rows of the files that it covers (B9), wherever the files can be reached: in the thread
- * of statements or in that of files.
+ * Builds one artefact from the rows of the files that it covers (B9), in any thread that has access to the files: the
+ * thread of statements or the file thread.
  */
 import type { ArtefactFile, ArtefactRecord } from '../api.ts';
 import type { FileAccess } from '../files/file-access.ts';
@@ -22,7 +22,10 @@ export interface ArtefactPlan {
   readonly covered: CoveredFiles;
 }
 
-/** Uploads files that no manifest names yet. What it has uploaded when it fails is given up. CANCELLED; CORRUPTION names the file. */
+/**
+ * Builds an artefact, and uploads its files, which no manifest names yet. After a failure the uploads are given up.
+ * @throws CANCELLED by `signal`, CORRUPTION when a file is damaged
+ */
 export async function buildArtefact(
   { kind, subject, covered }: ArtefactPlan,
   access: Pick<FileAccess, 'get' | 'readInto' | 'createArtefactFile' | 'release'>,

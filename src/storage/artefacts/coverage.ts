@@ -1,13 +1,13 @@
 /**
- * Which files an artefact is to cover together (pure): files side by side that merges or imports have given, and each
- * flushed file by itself, since it is to be merged soon. So a hop or a look-up in a table asks few artefacts, whatever
- * merges and imports the table consists of.
+ * Decides which files an artefact should cover together (pure): consecutive files that merges or imports have made, and
+ * each flushed file by itself, since it is merged soon. So a hop or a look-up in a table reads few artefacts, however
+ * many merges and imports the table consists of.
  */
 import type { SstFile } from '../api.ts';
 
 /**
- * The files, oldest first, in stretches that one artefact is to cover each. Files that are covered already belong to
- * none, and end the one before them.
+ * Divides files, oldest first, into stretches, each to be covered by one artefact. A file that is covered already
+ * belongs to no stretch, and ends the one before it.
  */
 export function stretchesOf(files: readonly SstFile[], isCovered: (file: SstFile) => boolean = () => false): SstFile[][] {
   const stretches: SstFile[][] = [];

@@ -1,11 +1,10 @@
 /**
- * One answer from artefacts and rows together (B9): artefacts answer for the files that they cover, the rows themselves
- * for all others, and what later files replace is taken away. So the answer does not depend on which artefacts there
- * are. A damaged one is named (B7) and its rows are looked at instead.
+ * Looks up one answer in artefacts and rows together (B9): artefacts answer for the files that they cover, the rows
+ * themselves for all other files, and hits that later files replace are removed. So the answer does not depend on which
+ * artefacts exist. A damaged artefact is reported (B7), and the rows that it covers are read instead.
  *
- * What is in the log behind the files is the caller's: later commits replace rows as later files do. Cost: what asking
- * the artefacts costs; the files without one, read whole; the ordinals of files that may replace something that was
- * found.
+ * The log behind the files is left to the caller: later commits replace rows as later files do. Cost: that of asking
+ * the artefacts; the files without one, read whole; the ordinals of files that may replace a hit.
  */
 import { GraphDBError } from '../../base/index.ts';
 import type {
@@ -26,19 +25,19 @@ import { tableName } from '../sst/encode-sst.ts';
 import type { ArtefactKind } from './artefact-kind.ts';
 import { FileOrdinals } from './file-ordinals.ts';
 
-/** Something that was found about one row. */
+/** A hit: a finding about one row, which its ordinal identifies. */
 export interface Hit {
   readonly ordinal: number;
 }
 
-/** The look-up of an answer in artefacts and rows together. */
+/** A look-up in artefacts and rows together. */
 export interface CoveredLook<H extends Hit> {
   readonly table: TableName;
   readonly kind: Pick<ArtefactKind, 'name' | 'version'>;
   readonly subject: ArtefactRecord;
-  /** Asks an artefact of the kind and subject. */
+  /** Finds hits in an artefact of the kind and subject. */
   readonly fromArtefact: (reader: ArtefactReader) => Promise<readonly H[]>;
-  /** Looks at live rows; finds the same as an artefact over them. */
+  /** Finds hits in live rows; must find what an artefact over them would. */
   readonly fromRows: (batch: SstTable) => readonly H[];
   /** Called with CORRUPTION for each artefact that was not used because it is damaged or missing. */
   readonly onDamage: (error: GraphDBError, artefact: ManifestArtefact) => void;
@@ -50,7 +49,7 @@ interface Segment {
   readonly artefact: ManifestArtefact | null;
 }
 
-/** All hits in the files of the table, as the manifest names them. CORRUPTION: a file of the table is damaged. */
+/** Returns all hits in the files of the table that the manifest names. @throws CORRUPTION when such a file is damaged */
 export async function lookCovered<H extends Hit>(
   source: Pick<Namespace, 'openSst' | 'openArtefact'>,
   { tables, artefacts }: Pick<Manifest, 'tables' | 'artefacts'>,
@@ -71,7 +70,7 @@ export async function lookCovered<H extends Hit>(
   return found;
 }
 
-/** Oldest first. */
+/** Divides the files of the table into segments, oldest first. */
 function segmentsOf(
   table: ManifestTable,
   artefacts: readonly ManifestArtefact[],
@@ -91,7 +90,7 @@ function mayHave({ minOrdinal, maxOrdinal }: SstFile, { ordinal }: Hit): boolean
   return ordinal >= minOrdinal && ordinal <= maxOrdinal;
 }
 
-/** Null: there is no artefact that can be used. */
+/** Finds hits in the artefact of a segment; null when it has none that can be used. */
 async function askArtefact<H extends Hit>(
   source: Pick<Namespace, 'openArtefact'>,
   { artefact }: Segment,

@@ -1,10 +1,10 @@
 /**
- * The rows that an artefact is built from: of consecutive files of one table, several versions of a row resolved, with
- * the columns that are asked for and no other.
+ * Reads the rows that an artefact is built from: those of consecutive files of one table, of several versions of a row
+ * the latest, with only the columns that are requested.
  *
  * Where the manifest, or the order of the rows, tells that no file replaces a row of another one (a flush, a merge, an
- * import), files are read one after the other, a few blocks ahead; else they are merged. Memory: some blocks of the
- * columns that are asked for.
+ * import), files are read one after the other, a few blocks ahead; otherwise they are merged. Memory: some blocks of
+ * the requested columns.
  */
 import { nextTurn } from '../../base/index.ts';
 import type { SstColumn, SstFile, SstReader, TableName } from '../api.ts';
@@ -20,12 +20,12 @@ export interface CoveredFiles {
 
 /**
  * Some rows of the files. A row's position is its place among all rows of the files, one file after the other,
- * tombstones and replaced rows counted: so where the files begin at row f of a table in memory, the row there is f plus
+ * tombstones and replaced rows counted. So when the files begin at row f of a table in memory, the row there is f plus
  * the position.
  */
 export interface CoveredBatch {
   readonly rows: number;
-  /** Columns by name; one that does not exist is null in all rows. */
+  /** Columns by name; a missing column is null in all rows. */
   readonly columns: ReadonlyMap<string, SstColumn>;
   /** The position of each row; `NOT_LIVE` for one that is a tombstone, or that a later file replaces. */
   readonly positions: Uint32Array;
@@ -36,11 +36,11 @@ export const NOT_LIVE = 0xffff_ffff;
 
 /** The rows that an artefact covers. */
 export interface CoveredRows extends CoveredFiles {
-  /** How many rows the files have, live or not. */
+  /** The number of rows of the files, live or not. */
   readonly count: number;
   /**
-   * Hands out every live row once, with these columns; in the order of positions, unless files replace rows of each
-   * other. May be asked again. CANCELLED; CORRUPTION names the file.
+   * Hands out every live row once, with these columns, in the order of positions unless files replace rows of each
+   * other. May be called repeatedly. @throws CANCELLED, CORRUPTION when a file is damaged
    */
   each(columns: readonly string[], take: (batch: CoveredBatch) => Promise<void> | void): Promise<void>;
 }
@@ -69,7 +69,7 @@ export class FileRows implements CoveredRows {
     return (await this.#isPlain) ? this.#eachInOrder(columns, take) : this.#eachMerged(columns, take);
   }
 
-  /** Whether every row that is no tombstone is live. */
+  /** Whether no file replaces a row of another one, so that every row that is no tombstone is live. */
   async #findPlain(): Promise<boolean> {
     if (haveOwnOrdinals(this.files)) return true;
     return (await sortedRuns(runFilesOf(this.#readers))).length === 1;
@@ -108,7 +108,7 @@ export function rowsIn(files: readonly SstFile[]): number {
   return files.reduce((sum, { rows }) => sum + rows, 0);
 }
 
-/** Whether no ordinal can be in two of the files. Within a file none is twice. */
+/** Whether no ordinal can be in two of the files; within a file none is twice. */
 function haveOwnOrdinals(files: readonly SstFile[]): boolean {
   const sorted = files.toSorted((a, b) => a.minOrdinal - b.minOrdinal);
   return sorted.every((file, at) => at === 0 || file.minOrdinal > sorted[at - 1]!.maxOrdinal);
@@ -126,7 +126,7 @@ interface ReadBlock {
   readonly columns: readonly SstColumn[];
 }
 
-/** Blocks of the files, one after the other. */
+/** Reads the blocks of the files in order, a few ahead. */
 async function* readAhead(readers: readonly SstReader[], names: ReadonlySet<string>): AsyncGenerator<ReadBlock> {
   const coming: Promise<ReadBlock>[] = [];
   for (const reader of readers) {

@@ -1,11 +1,11 @@
 /**
- * Which ordinals a file has rows or tombstones for: so that what an older file, or an artefact over one, says about
- * them no longer counts (B9). Cost: at most one column per file, once.
+ * Finds out for which ordinals a file has rows or tombstones, which replace those of older files, and entries of
+ * artefacts over older files (B9). Cost: at most one column per file, once.
  */
 import { assert } from '../../base/index.ts';
 import type { SstFile, SstReader } from '../api.ts';
 
-/** Tells whether a file has an ordinal. */
+/** Whether a row or tombstone with an ordinal exists. */
 export type HasOrdinal = (ordinal: number) => boolean;
 
 /** The ordinals of files. */
@@ -17,7 +17,7 @@ export class FileOrdinals {
     this.#openSst = openSst;
   }
 
-  /** CORRUPTION names the file. */
+  /** Returns a test for ordinals that any of the files has. @throws CORRUPTION when a file is damaged */
   async ofAny(files: readonly SstFile[]): Promise<HasOrdinal> {
     const each = await Promise.all(files.map((file) => this.#of(file)));
     return (ordinal) => each.some((has) => has(ordinal));

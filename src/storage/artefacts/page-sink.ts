@@ -1,7 +1,8 @@
 /**
- * Packs the pages of an artefact, with the lists of them where they are many or have fence keys, into files of at most
- * some 16 MiB, and puts them while they come. Several sequences of pages may grow at once; a file holds pages of one,
- * unless all of them together are small. Memory: a file for each sequence. Cost: one put per file.
+ * Packs the pages of an artefact into files of at most some 16 MiB, and uploads them as pages arrive. A file of many
+ * pages, or of pages with fence keys, also holds the list of its pages. Several sequences of pages may grow at once; a
+ * file holds pages of one sequence, unless all pages together are small. Memory: a file for each sequence. Cost: one
+ * put per file.
  */
 import { crc32 } from 'node:zlib';
 import { assert } from '../../base/index.ts';
@@ -11,7 +12,7 @@ import { LARGEST_PAGE_BYTES, type PageSequence, type PageSink } from './artefact
 
 const FILE_BYTES = 16 * 2 ** 20;
 
-/** Stores an object and answers with its key. The bytes belong to it. */
+/** Stores an object and returns its key. The bytes belong to the function from then on. */
 type CreateFile = (bytes: Uint8Array) => Promise<string>;
 
 interface Page {
@@ -34,7 +35,7 @@ export class UploadingSink implements PageSink {
     return sequence;
   }
 
-  /** Puts what is left. Returns the files, in the order of the pages. */
+  /** Uploads the remaining pages. Returns all files, in the order of the pages. */
   async finish(): Promise<ArtefactFile[]> {
     const waiting = this.#sequences.reduce((sum, { waitingBytes }) => sum + waitingBytes, 0);
     const isSmall = waiting <= FILE_BYTES && this.#sequences.every(({ files }) => files.length === 0);
@@ -75,7 +76,7 @@ class UploadingSequence implements PageSequence {
   }
 }
 
-/** No file where there are no pages. */
+/** Stores pages as one file; stores none when there are no pages. */
 async function putFile(pages: readonly Page[], create: CreateFile): Promise<ArtefactFile[]> {
   if (pages.length === 0) return [];
   const { behind, pages: described } = placePages(describePages(pages));
@@ -84,7 +85,7 @@ async function putFile(pages: readonly Page[], create: CreateFile): Promise<Arte
   return [{ key: await create(bytes), ...file }];
 }
 
-/** In memory of its own, which can change hands. */
+/** Joins bytes in an ArrayBuffer of their own, which can be transferred to another thread. */
 function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

@@ -1,7 +1,7 @@
 /**
- * Reads an artefact by page: pages side by side by one ranged read, and one for the list of the pages of a file where
- * that stands in the file. All of it is checked before it is given out (B7), and kept in the cache where there is one.
- * A reader tells whoever opened it about damage, so that the artefact is not used again.
+ * Reads an artefact by page: adjacent pages by one ranged read, and one more for the list of the pages of a file where
+ * that list stands in the file. Everything is checked before it is returned (B7), and kept in the cache where there is
+ * one. The caller of a reader that finds damage must not use the artefact again.
  */
 import { crc32 } from 'node:zlib';
 import { assert } from '../../base/index.ts';
@@ -18,7 +18,7 @@ import { nameOfBuffer, type StoreCache } from '../sst/sst-cache.ts';
 const REQUEST_BYTES = 4 * 2 ** 20;
 const CONCURRENT_READS = 16;
 
-/** A page, and its place among those that are asked for. */
+/** A requested page, and its index among the requested pages. */
 interface WantedPage {
   readonly file: ArtefactFile;
   readonly page: ArtefactPage;
@@ -33,7 +33,7 @@ export class PagedReader implements ArtefactReader {
   readonly #pagesOf = new Map<ArtefactFile, Promise<readonly ArtefactPage[]>>();
   readonly pageCount: number;
 
-  /** `pages`: those of the store on a local disk; null: there are none. */
+  /** `pages` is the store's cache on a local disk; null without one. */
   constructor(source: FileSource, artefact: ManifestArtefact, cache: StoreCache | null = null, pages: StorePages | null = null) {
     this.artefact = artefact;
     this.#ranges = new CheckedRanges(source, pages);
@@ -67,7 +67,7 @@ export class PagedReader implements ArtefactReader {
     });
   }
 
-  /** In their order. */
+  /** Returns the places of the requested pages, in order. */
   async #places(first: number, count: number): Promise<WantedPage[]> {
     const places: WantedPage[] = [];
     let before = 0;
@@ -80,7 +80,7 @@ export class PagedReader implements ArtefactReader {
     return places;
   }
 
-  /** Null: it is to be read from the bucket. */
+  /** Finds a page in the caches; null when it must be read from the bucket. */
   async #find(wanted: WantedPage): Promise<Uint8Array | null> {
     const known = this.#cache?.entries.get(this.#nameOf(wanted));
     if (known !== undefined) return known;
@@ -109,7 +109,7 @@ export class PagedReader implements ArtefactReader {
     }
   }
 
-  /** Read once per reader. */
+  /** Returns the list of the pages of a file, which is read once per reader. */
   #pages(file: ArtefactFile): Promise<readonly ArtefactPage[]> {
     const known = this.#pagesOf.get(file);
     if (known !== undefined) return known;
@@ -141,7 +141,7 @@ function mismatch({ key }: ArtefactFile, [offset, length]: ArtefactPage): Error 
   return corruption(key, `the checksum of the ${length} bytes at ${offset} does not match`);
 }
 
-/** Pages that one request reads: side by side in one file. */
+/** Groups pages that one request reads: adjacent ones in one file. */
 function joined(wanted: readonly WantedPage[]): WantedPage[][] {
   const groups: WantedPage[][] = [];
   for (const each of wanted) {

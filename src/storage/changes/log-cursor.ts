@@ -1,11 +1,11 @@
 /**
- * Reads commits from the log, in their order, from a position on: for readers of changes, who may be far behind.
+ * Reads commits from the log, in order, from a position on: for readers of changes, which may be far behind.
  *
- * A writer may take back commits that it never answered and begin again with their sequence (docs/storage-format.md, "A
- * commit that failed"), within as many objects as it has in flight. So commits are given out once that many objects
- * behind theirs have been read and stand, or when the log has been read to its end and its reader knows that they are
- * durable. What is held is bounded: some objects, and less than that where they are large. Cost: one get per object,
- * several at once; one more (not found) at the end of the log.
+ * A writer may take back commits that it never confirmed and begin again with their sequence (docs/storage-format.md,
+ * "A commit that failed"), within as many objects as it has in flight. So commits are returned once that many objects
+ * behind theirs have been read and stand, or when the log has been read to its end and the caller knows that they are
+ * durable. Memory is bounded: some objects, fewer where they are large. Cost: one get per object, several at once; one
+ * more (not found) at the end of the log.
  */
 import { assert } from '../../base/index.ts';
 import type { ObjectStore } from '../../object-store/index.ts';
@@ -16,7 +16,7 @@ import { walKey } from '../keys.ts';
 import { decodeWalObject, type WalObject, WINDOW } from '../wal/wal-object.ts';
 import { WalReplay } from '../wal/wal-replay.ts';
 
-/** Objects read behind one before its commits are given out, where the log goes on. */
+/** How many objects behind one must have been read before its commits are returned, where the log goes on. */
 const SETTLED_BEHIND = 2 * WINDOW;
 const MOST_AT_ONCE = 16;
 const BYTES_AT_ONCE = 4 * 2 ** 20;
@@ -27,11 +27,11 @@ export class WalLogCursor implements LogCursor {
   readonly #replay: WalReplay;
   readonly #epoch: number;
   #nextNumber: number;
-  /** The last commit that was given out. */
+  /** The sequence of the last commit that was returned. */
   #sequence: number;
-  /** Read, and not given out. */
+  /** Commits that have been read and not returned yet. */
   #pending: LoggedCommit[] = [];
-  /** The size of the object that was read last. */
+  /** The size in bytes of the object that was read last. */
   #lastBytes = 0;
 
   constructor(store: ObjectStore, { sequence, walNumber, epoch }: LogPosition) {
@@ -61,7 +61,7 @@ export class WalLogCursor implements LogCursor {
     return taken;
   }
 
-  /** Reads some objects; false: the log ends before as many as were asked for. */
+  /** Reads the next objects; false when the log ended before the requested number of them. */
   async #readOn(signal: AbortSignal | undefined): Promise<boolean> {
     const count = Math.max(1, Math.min(MOST_AT_ONCE, Math.floor(BYTES_AT_ONCE / Math.max(this.#lastBytes, 1))));
     const numbers = Array.from({ length: count }, (_, index) => this.#nextNumber + index);

@@ -1,10 +1,10 @@
 /**
- * Where the log of a namespace can be read from, for readers of changes (decision 0039).
+ * Opens the log of a namespace for readers of changes, and finds out from where it can be read (decision 0039).
  *
- * All objects from the manifest's floor on are there; below it those are that collection has kept for the retention
- * (collect-garbage.ts). Reading begins at the object that a position names, if it is there and holds what the position
- * says, else at the lowest object from which on there is no gap up to the floor. Cost: one get where the object is
- * there; else what `earliestPosition` costs.
+ * All objects from the manifest's floor on exist; below it only those that collection has kept for the retention
+ * (collect-garbage.ts). Reading begins at the object that a position names, if it exists and holds what the position
+ * says, else at the lowest object from which on there is no gap up to the floor. Cost: one get if the object exists;
+ * else that of `earliestPosition`.
  */
 import { crc32 } from 'node:zlib';
 import { assert } from '../../base/index.ts';
@@ -15,7 +15,7 @@ import { parseWalKey, WAL_PREFIX, walKey } from '../keys.ts';
 import { decodeWalObject, type WalObject, WINDOW } from '../wal/wal-object.ts';
 import { WalLogCursor } from './log-cursor.ts';
 
-/** Opens the log at a position. */
+/** Opens the log behind a position. @throws GONE when the next commits are not kept any more */
 export async function openLog(store: ObjectStore, manifest: Manifest, position: LogPosition): Promise<LogCursor> {
   assert(manifest.capture !== null, 'a log without change capture is not read');
   const { sequence } = position;
@@ -29,21 +29,21 @@ export async function openLog(store: ObjectStore, manifest: Manifest, position: 
   return new WalLogCursor(store, { ...position, walNumber, epoch: Math.max(epoch, position.epoch) });
 }
 
-/** Can reading begin at the object? GONE: another commit stands where the one of the position stood. */
+/** Whether reading can begin at the object. @throws GONE when another commit has the sequence of the position */
 function reachesTo({ firstSequence, commits }: WalObject, { sequence, crc32: expected }: LogPosition): boolean {
   const commit = commits[sequence - firstSequence];
   if (commit !== undefined && expected !== 0 && crc32(commit.changes) !== expected) throw gone(`commit ${sequence} is another one now`);
   return firstSequence <= sequence + 1;
 }
 
-/** The lowest position from which on all is kept that is to be read. */
+/** Returns the lowest position behind which every commit is kept. One list, up to four gets. */
 export async function earliestPosition(store: ObjectStore, { walFloor, sequence, capture }: Manifest): Promise<LogPosition> {
   assert(capture !== null, 'a log without change capture is not read');
   const listed = (await store.list(WAL_PREFIX)).map(({ key }) => parseWalKey(key));
   const numbers = new Set(listed.filter((number) => number !== null && number <= walFloor));
   let first = walFloor;
   while (numbers.has(first - 1)) first--;
-  // Behind the start of an epoch, which stays, objects of the former writer may stand that do not count.
+  // Behind the start of an epoch, which is kept, objects of the former writer may lie that do not count.
   const before = Array.from({ length: WINDOW - 1 }, (_, index) => first - 1 - index).filter((number) => numbers.has(number));
   const [object, ...starts] = await Promise.all([first, ...before].map((number) => readObject(store, number)));
   const epoch = Math.max(0, ...starts.map((start) => (start?.kind === 'epoch-start' ? start.epoch : 0)));

@@ -1,9 +1,9 @@
 /**
- * Builds clusters of vectors from rows. A first pass takes a sample, which centroids are trained on; a second one finds
- * the cluster of each vector and codes it. Where the codes of all vectors are more than fit into memory at once, the
- * second pass notes clusters only, and others follow, each for a range of clusters.
+ * Builds clusters of vectors from rows. A first pass takes a sample to train centroids on; a second pass finds the
+ * cluster of each vector and codes it. When the codes of all vectors do not fit into memory at once, the second pass
+ * only notes clusters, and further passes code one range of clusters each.
  *
- * Memory: the sample, the codes, four bytes for each row, and what the sink holds.
+ * Memory: the sample, the codes, four bytes for each row, and the sink's buffers.
  */
 import { nextTurn } from '../../base/index.ts';
 import {
@@ -30,24 +30,24 @@ import { dimensionsIn, eachVector, type VectorRequest } from './vector-rows.ts';
 /** The limits of building clusters. */
 export interface ClusterLimits {
   readonly sampleBytes: number;
-  /** Bytes of codes that are collected at once. */
+  /** The most bytes of codes that are collected at once. */
   readonly codeBytes: number;
 }
 
 /** The limits of building clusters outside of tests. */
 export const CLUSTER_LIMITS: ClusterLimits = { sampleBytes: 160 * 2 ** 20, codeBytes: 320 * 2 ** 20 };
 
-/** Vectors of a cluster, on average. */
+/** The average number of vectors of a cluster. */
 const VECTORS_PER_CLUSTER = 256;
-/** The least vectors of the sample for each cluster. */
+/** The least vectors per cluster that the sample has. */
 const SAMPLE_PER_CLUSTER = 8;
-/** The most vectors of the sample for each cluster: more make no better centroids. */
+/** The most vectors per cluster that the sample has: more make no better centroids. */
 const MOST_SAMPLE_PER_CLUSTER = 40;
-/** Vectors between two pauses of a thread whose work can wait. */
+/** The number of vectors between two calls of `pauseIfDue`. */
 const VECTORS_PER_PAUSE = 16;
 const NO_CLUSTER = 0xffff_ffff;
 
-/** `column`: the name of the column that holds the vectors. */
+/** Builds clusters of the vectors in the column of this name. */
 export async function buildClusters(
   column: string,
   subject: ClustersSubject,
@@ -81,7 +81,7 @@ async function pause(): Promise<void> {
   await nextTurn();
 }
 
-/** Thrown to end a pass over rows that has found what it looked for. */
+/** Thrown to end a pass over rows that has found its result. */
 class Found extends Error {}
 
 async function dimensionsOf(column: string, rows: CoveredRows): Promise<number> {
@@ -103,7 +103,7 @@ interface Sample {
   readonly count: number;
 }
 
-/** Takes every so many-th vector, and counts all. */
+/** Samples vectors at equal distances, and counts all of them. */
 async function takeSample(
   request: VectorRequest,
   rows: CoveredRows,
@@ -134,10 +134,10 @@ class ClusterWriter {
   readonly #trained: TrainedClusters;
   readonly #limits: ClusterLimits;
   readonly #finder: ClusterFinder;
-  /** For each group the centroids in it, as its codes give them. */
+  /** For each group the list of its centroids, as codes. */
   readonly #lists: readonly { readonly bytes: Uint8Array; readonly list: CentroidList }[];
   readonly #centroids: Float32Array;
-  /** The cluster at each position. */
+  /** The cluster of the vector at each position. */
   readonly #clusterOf: Uint32Array;
   readonly #squares: Float64Array;
   readonly #counts: Uint32Array;
@@ -186,7 +186,7 @@ class ClusterWriter {
     return { groups: this.#lists.length, clusters: clusterCount, groupPages: groups.pageCount };
   }
 
-  /** Notes the cluster of a vector when it first comes. */
+  /** Returns the cluster of a vector, which is found at the first call and noted. */
   #find(vector: Float32Array, position: number): number {
     const known = this.#clusterOf[position]!;
     if (known !== NO_CLUSTER) return known;
@@ -206,7 +206,7 @@ class ClusterWriter {
     );
   }
 
-  /** Clusters side by side with so many vectors at most, or single ones. */
+  /** Divides the clusters into ranges with at most `most` vectors each; a larger cluster is a range of its own. */
   #ranges(most: number): ClusterRange[] {
     const ranges: ClusterRange[] = [];
     let [first, vectors] = [0, 0];
@@ -240,7 +240,7 @@ class ClusterWriter {
     }
   }
 
-  /** The list that has a cluster, and the first cluster in it. */
+  /** Returns the list that has a cluster, and the first cluster in that list. */
   #placeOf(cluster: number): { readonly list: CentroidList; readonly first: number } {
     let first = 0;
     for (const { list } of this.#lists) {
@@ -276,14 +276,14 @@ class ClusterWriter {
   }
 }
 
-/** Clusters from `first` to before `end`, with so many vectors at most. */
+/** The clusters from `first` to before `end`, which have at most `most` vectors together. */
 interface ClusterRange {
   readonly first: number;
   readonly end: number;
   readonly most: number;
 }
 
-/** Writes the codes of centroids into a list, and what these stand for into `exact`. */
+/** Writes the codes of centroids into a list, and the vectors that these codes stand for into `exact`. */
 function writeCentroids(centroids: Sample, list: CentroidList, exact: Float32Array): void {
   const { padded } = centroids;
   for (let at = 0; at < centroids.count; at++) {

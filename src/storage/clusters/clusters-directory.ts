@@ -11,22 +11,22 @@ export const CLUSTERS_VERSION = 1;
 
 /** The directory of clusters. */
 export interface ClustersDirectory {
-  /** Rows of the files, live or not. */
+  /** The number of rows of the files, live or not. */
   readonly rows: number;
-  /** Live rows with a vector that can be found. */
+  /** The number of live rows with a vector that can be found. */
   readonly entries: number;
   readonly dimensions: number;
-  /** Every row of the files has a vector of so many components, in a column of vectors: where it stands follows from the row. */
+  /** Whether every row of the files has a vector of `dimensions` components, so that its place follows from the row. */
   readonly isDense: boolean;
   readonly groups: number;
   readonly clusters: number;
-  /** Pages that the list of groups takes; those of centroids, one for each group, come behind these, then the pages of entries. */
+  /** The number of pages of the list of groups; behind them come those of centroids, one per group, then those of entries. */
   readonly groupPages: number;
-  /** See `tail-table.ts`. */
+  /** The distribution of gains by the rank of a cluster (`tail-table.ts`). */
   readonly tail: TailTable;
 }
 
-/** CORRUPTION: it is not one. */
+/** Parses the directory of an artefact. @throws CORRUPTION when it is not that of clusters */
 export function parseClustersDirectory(reader: ArtefactReader): ClustersDirectory {
   const { files, id, directory: json } = reader.artefact;
   const place = new Place(null, files[0]?.key ?? id, json);
@@ -46,24 +46,24 @@ export function parseClustersDirectory(reader: ArtefactReader): ClustersDirector
   return isSound || (entries === 0 && reader.pageCount === 0) ? directory : place.fail('one whose clusters have entries and pages');
 }
 
-/** Gains are kept as whole numbers of this part. */
+/** The unit of gains, which are stored as whole numbers of 1 / `TAIL_UNIT`. */
 export const TAIL_UNIT = 1e4;
 
 /** The subject of clusters. */
 export interface ClustersSubject {
   readonly key: string;
   readonly similarity: Similarity;
-  /** 0: those of the first vector. */
+  /** The number of components of vectors; 0 for that of the first vector. */
   readonly dimensions: number;
 }
 
-/** CORRUPTION: it names no property. */
+/** Parses the subject of an artefact. @throws CORRUPTION when it is not that of clusters */
 export function parseClustersSubject({ artefact }: Pick<ArtefactReader, 'artefact'>): ClustersSubject {
   const place = new Place(null, artefact.files[0]?.key ?? artefact.id, artefact.subject);
   return subjectAt(place);
 }
 
-/** Parses the subject of clusters. CORRUPTION: it is none. */
+/** Parses a record as the subject of clusters. @throws CORRUPTION */
 export function subjectOf(record: ArtefactRecord): ClustersSubject {
   return subjectAt(new Place(null, CLUSTERS, record));
 }

@@ -1,7 +1,6 @@
 /**
  * The kind of artefact that finds the nearest vectors: clusters of quantised vectors, one artefact for each table,
- * property and similarity that a declared vector index is over (decision 0041). The vectors themselves stay in their
- * column.
+ * property and similarity of a declared vector index (decision 0041). The vectors themselves stay in their column.
  */
 import type { ArtefactReader, ArtefactRecord, Catalog, ManifestArtefact, TableName } from '../api.ts';
 import type { ArtefactKind } from '../artefacts/artefact-kind.ts';
@@ -28,7 +27,7 @@ export const clustersKind: ArtefactKind = {
     `${String(directory['entries'])} vectors of ${String(subject['key'])} in ${String(directory['clusters'])} clusters`,
 };
 
-/** Each property and similarity once, though indexes of several labels are over it. */
+/** Returns the subjects of a table's vector indexes, each once even if indexes of several labels share it. */
 function indexedVectors(table: TableName, { indexes }: Catalog): ArtefactRecord[] {
   const found = indexes.flatMap(({ kind, entity, labelsOrTypes, keys, settings }): ArtefactRecord[] => {
     if (kind !== 'vector' || !Array.isArray(labelsOrTypes) || !Array.isArray(keys) || typeof keys[0] !== 'string') return [];
@@ -45,7 +44,7 @@ function indexedVectors(table: TableName, { indexes }: Catalog): ArtefactRecord[
   return [...new Map(found.map((subject) => [JSON.stringify(subject), subject])).values()];
 }
 
-/** A property key that starts with an underscore is stored with one more. */
+/** Returns the column of a property key: a key that starts with an underscore is stored with one more. */
 function columnOf(key: string): string {
   return key.startsWith('_') ? `_${key}` : key;
 }

@@ -1,4 +1,4 @@
-/** Clusters of vectors as whoever searches reads them: the groups at once, centroids and entries by page. */
+/** Opens clusters of vectors for a search, which reads the groups at once, centroids and entries by page. */
 import { type CentroidList, CodeShape, type EntryPage, openCentroidList, openEntryPage } from '../../search/index.ts';
 import type { ArtefactReader } from '../api.ts';
 import { type ClustersDirectory, parseClustersDirectory } from './clusters-directory.ts';
@@ -8,27 +8,27 @@ export interface VectorClusters {
   readonly directory: ClustersDirectory;
   readonly shape: CodeShape;
   readonly groups: CentroidList;
-  /** How many pages of entries there are. */
+  /** The number of pages of entries. */
   readonly entryPages: number;
-  /** The centroids of a group. As all that reads pages: CORRUPTION. */
+  /** Reads the centroids of a group. As every method that reads pages: @throws CORRUPTION */
   readCentroids(group: number): Promise<CentroidList>;
   readEntries(page: number): Promise<EntryPage>;
-  /** All pages of centroids, and all of entries, in shared memory. */
+  /** Reads all pages of groups, centroids and entries into shared memory. */
   readAll(): Promise<AllClusters>;
 }
 
-/** Bytes in shared memory, which were checked: each begins at an address that suits numbers of 32 bits. */
+/** Checked pages in shared memory, each at an address that suits numbers of 32 bits. */
 export interface AllClusters {
   readonly groups: Uint8Array;
-  /** The centroids of each group. */
+  /** The page of centroids of each group. */
   readonly centroids: readonly Uint8Array[];
   readonly entries: readonly Uint8Array[];
 }
 
-/** Pages of entries that are read together. */
+/** The number of pages of entries that are read together. */
 const PAGES_AT_ONCE = 64;
 
-/** Opens an artefact, which reads the groups: one request. Null: it has no vectors. CORRUPTION. */
+/** Opens an artefact and reads its groups, by one request; null when it has no vectors. @throws CORRUPTION */
 export async function openClusters(reader: ArtefactReader): Promise<VectorClusters | null> {
   const directory = parseClustersDirectory(reader);
   if (directory.entries === 0) return null;
@@ -88,7 +88,7 @@ function joined(pages: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** Copies in one piece of shared memory. */
+/** Copies pages into one piece of shared memory. */
 function shared(pages: readonly Uint8Array[]): Uint8Array[] {
   const whole = joined(pages);
   let at = 0;

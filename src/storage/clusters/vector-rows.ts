@@ -1,18 +1,18 @@
-/** The vectors in a column of a batch of rows, as clusters take them: padded, and of length one for the cosine. */
+/** Reads the vectors in a column of a batch of rows in the form that clusters need: padded, and of length one for cosine. */
 import type { CodeShape, Similarity } from '../../search/index.ts';
 import { isNumber, toNumber, type Value } from '../../value/index.ts';
 import type { SstColumn } from '../api.ts';
 import { type CoveredBatch, NOT_LIVE } from '../artefacts/covered-rows.ts';
 import { columnValue } from '../sst/column-value.ts';
 
-/** The vectors that are wanted of a batch. */
+/** The column of the vectors to read, and the form that they get. */
 export interface VectorRequest {
   readonly column: string;
   readonly shape: CodeShape;
   readonly similarity: Similarity;
 }
 
-/** Calls back for each live row that has a vector which can be found, with its position. The vector is valid during the call. */
+/** Calls `take` for each live row with a vector that can be found, with the row's position. The vector is valid during the call only. */
 export function eachVector(
   { columns, rows, positions }: CoveredBatch,
   { column: name, shape, similarity }: VectorRequest,
@@ -28,7 +28,7 @@ export function eachVector(
   }
 }
 
-/** The number of components of the first vector; 0: there is none. */
+/** Returns the number of components of the first vector of the batch; 0 when it has none. */
 export function dimensionsIn({ columns, rows, positions }: CoveredBatch, name: string): number {
   const column = columns.get(name);
   for (let row = 0; column !== undefined && row < rows; row++) {
@@ -41,7 +41,7 @@ export function dimensionsIn({ columns, rows, positions }: CoveredBatch, name: s
 
 const hasValue = ({ valid }: SstColumn, row: number): boolean => valid === null || ((valid[row >> 3]! >> (row & 7)) & 1) === 1;
 
-/** Reads the vector of a row; false: it has none of so many components. */
+/** Reads the vector of a row; false when the row has no vector of the expected number of components. */
 type ReadVector = (row: number, into: Float32Array) => boolean;
 
 function readerOf(column: SstColumn, dimensions: number): ReadVector {
@@ -70,10 +70,10 @@ function componentsOf(value: Value): Float32Array | number[] | null {
   return Array.isArray(value) && value.every(isNumber) ? value.map(toNumber) : null;
 }
 
-/** Squares of longer vectors are no 32-bit floats any more. */
+/** The limit of a vector's squared length, beyond which squares do not fit into 32-bit floats. */
 const LARGEST_SQUARE = 1e36;
 
-/** Whether it can be compared at all. */
+/** Prepares a vector for the similarity; false when it cannot be compared at all. */
 function prepare(vector: Float32Array, similarity: Similarity): boolean {
   let square = 0;
   for (let i = 0; i < vector.length; i++) square += vector[i]! * vector[i]!;

@@ -1,9 +1,9 @@
 /**
  * Merges files of one table into one sorted run: of several versions of a row the one in the latest file stays.
  *
- * A k-way merge over cursors, in runs of rows: where one file has many rows in a row, they are copied at once. Memory:
- * two blocks per run, one batch, what the writer holds, and what of these is not collected yet; it does not grow with
- * the table, except for dictionaries. Gives way to other work between batches.
+ * A k-way merge over cursors, in runs of rows: many consecutive rows of one file are copied at once. Memory: two blocks
+ * per run, one batch, the writer's buffers, and garbage of these that is not collected yet; it does not grow with the
+ * table, except for dictionaries. Yields to other work between batches.
  */
 import { assert, GraphDBError, nextTurn } from '../../base/index.ts';
 import type { SstColumn, SstFile, SstReader, SstTable, SstWriter, TableName, UploadedSst } from '../api.ts';
@@ -17,25 +17,25 @@ import { RunCursor, type RunFile } from './run-cursor.ts';
 import { RunList } from './run-list.ts';
 import { sortedRuns } from './sorted-runs.ts';
 
-/** Which files to merge, and into what. */
+/** A merge of files of one table into files of one level. */
 export interface MergeJob {
   readonly table: TableName;
-  /** Oldest first; consecutive in the manifest. */
+  /** The files to merge, oldest first, consecutive in the manifest. */
   readonly files: readonly SstFile[];
-  /** True when nothing older than these files is left in the table: then tombstones have done their work. */
+  /** Whether to drop tombstones: only when the table has no files older than these. */
   readonly dropTombstones: boolean;
   readonly level: number;
 }
 
-/** A merge whose rows are looked at. */
+/** A merge whose rows are handed out instead of written. */
 export interface RowsJob extends MergeJob {
-  /** Columns that are wanted beside those of the system; all when left out. */
+  /** The columns to read besides the system columns; all when left out. */
   readonly columns?: ReadonlySet<string>;
 }
 
 /**
- * Takes a batch of merged rows. `positions()`: for each of them its position among all rows of the files, one file
- * after the other, tombstones and replaced rows counted; to be called before the answer.
+ * Takes a batch of merged rows. `positions()` returns for each row its position among all rows of the files, one file
+ * after the other, tombstones and replaced rows counted; it must be called before the returned promise is settled.
  */
 export type TakeRows = (batch: SstTable, positions: () => Uint32Array) => Promise<void>;
 
@@ -47,10 +47,10 @@ export interface MergeOutcome {
 
 const BATCH_ROWS = 65_536;
 const BATCH_TEXT_BYTES = 16 * 2 ** 20;
-/** At the clock. */
+/** How many runs are taken between two checks of the clock. */
 const RUNS_PER_LOOK = 256;
 
-/** Uploads the merged rows as files that no manifest names yet. CANCELLED. */
+/** Merges files, and uploads the result as files that no manifest names yet. @throws CANCELLED by `signal` */
 export async function mergeTable(job: MergeJob, access: FileAccess, signal: AbortSignal): Promise<MergeOutcome> {
   const writer = new BatchingSstWriter(access, job.table, (table) => uploadTable(table, access));
   try {
@@ -67,7 +67,7 @@ function mergeInto(writer: SstWriter, job: MergeJob, access: FileAccess, signal:
   return mergeRows(readers, job, (batch) => writer.add(batch), signal);
 }
 
-/** Hands out the merged rows, batch by batch. @returns how many there were */
+/** Merges files, hands out the merged rows batch by batch, and returns how many there were. @throws CANCELLED by `signal` */
 export async function mergeRows(readers: readonly SstReader[], job: RowsJob, take: TakeRows, signal: AbortSignal): Promise<number> {
   const { files, columns: names } = job;
   const columns = await planColumns(files, async (index, name) => readDictionary(readers[index]!, name), names);
@@ -88,7 +88,7 @@ export async function mergeRows(readers: readonly SstReader[], job: RowsJob, tak
   return rows + (await batch.flush(take));
 }
 
-/** Returns the files of a run, with their first rows. */
+/** Returns the files of the readers, each with its index and the number of rows before it. */
 export function runFilesOf(readers: readonly SstReader[]): RunFile[] {
   let firstRow = 0;
   return readers.map((reader, input) => {
@@ -98,7 +98,7 @@ export function runFilesOf(readers: readonly SstReader[]): RunFile[] {
   });
 }
 
-/** Throws CANCELLED where a merge was stopped. */
+/** Throws when a merge was stopped. @throws CANCELLED */
 export function throwIfStopped(signal: AbortSignal): void {
   if (signal.aborted) throw new GraphDBError('CANCELLED', 'it was stopped; nothing of it was kept', { cause: signal.reason });
 }
@@ -114,7 +114,7 @@ function takeRun(cursors: readonly RunCursor[], batch: MergeBatch, dropTombstone
   const first = firstCursor(cursors);
   const count = runLength(first, cursors);
   addRows(first, { count, dropTombstones }, batch);
-  // Older versions of the row; runs of more than one row end before any other cursor's row.
+  // Skips older versions of the row; runs of more than one row end before any other cursor's row.
   if (count === 1) for (const other of cursors) if (other !== first && other.compare(first) === 0) other.row++;
   first.row += count;
 }
@@ -124,7 +124,7 @@ function needsBlock(cursors: readonly RunCursor[]): boolean {
   return false;
 }
 
-/** Loads blocks where cursors need them. @returns the cursors that have rows left */
+/** Loads the next blocks of cursors at the end of theirs; returns the cursors that have rows left. */
 async function advance(cursors: RunCursor[]): Promise<RunCursor[]> {
   let left = cursors;
   for (const cursor of cursors) {
@@ -133,19 +133,19 @@ async function advance(cursors: RunCursor[]): Promise<RunCursor[]> {
   return left;
 }
 
-/** The cursor whose row comes first; of several versions of it, the latest file's. */
+/** Returns the cursor whose row comes first; of several versions of that row, the cursor of the latest file. */
 function firstCursor(cursors: readonly RunCursor[]): RunCursor {
   return cursors.reduce((first, cursor) => (cursor.compare(first) <= 0 ? cursor : first));
 }
 
-/** How many rows of `first` come before every other cursor's row; 1 where another cursor stands at a version of the same row. */
+/** Counts the rows of `first` before every other cursor's row; 1 when another cursor is at a version of the same row. */
 function runLength(first: RunCursor, cursors: readonly RunCursor[]): number {
   let count = first.rowsLeft;
   for (const cursor of cursors) if (cursor !== first) count = Math.min(count, first.rowsBefore(cursor));
   return Math.max(count, 1);
 }
 
-/** The rows from the cursor on, without tombstones if they are to go. */
+/** Adds `count` rows from the cursor on to the batch, without tombstones if those are dropped. */
 function addRows(cursor: RunCursor, { count, dropTombstones }: { count: number; dropTombstones: boolean }, batch: MergeBatch): void {
   const { row } = cursor;
   const { deleted } = cursor.block;
@@ -160,7 +160,7 @@ function addRows(cursor: RunCursor, { count, dropTombstones }: { count: number; 
   if (end > from) batch.add(cursor, from, end);
 }
 
-/** Rows on their way to the writer. */
+/** The merged rows that wait for the writer. */
 class MergeBatch {
   readonly #job: MergeJob;
   readonly #columns: readonly MergedColumn[];
@@ -229,7 +229,7 @@ class MergeBatch {
     return positions;
   }
 
-  /** Null: no row is a tombstone. */
+  /** Returns the column `_deleted` of the batch; null when no row is a tombstone. */
   #deleted(): Uint8Array | null {
     const { blocks, blockOf, first, count, length, rows } = this.#runs;
     if (blocks.every(({ deleted }) => deleted === null)) return null;

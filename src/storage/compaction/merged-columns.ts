@@ -1,8 +1,8 @@
 /**
- * The columns of a merged table: which kind holds what all files have, and filling them from runs of rows.
+ * The columns of a merged table: finds a kind that holds the values of all files, and fills columns from runs of rows.
  *
- * Kinds are widened: int32 to integer to int64; dictionary to string where the others have strings or the dictionaries
- * are big; whatever does not go together becomes `any`.
+ * Kinds are widened: int32 to integer to int64; dictionary to string where other files have strings or the dictionaries
+ * are big; kinds that do not go together become `any`.
  */
 import { assert, ByteWriter } from '../../base/index.ts';
 import { encodeValue } from '../../value/index.ts';
@@ -15,28 +15,28 @@ import { type Dictionary, DictionaryUnion } from '../sst/dictionary-union.ts';
 import type { RunList } from './run-list.ts';
 
 const LARGEST_DICTIONARY = 2 ** 18;
-/** Made by the merge itself. */
+/** The columns that the merge itself makes. */
 const MADE_COLUMNS: ReadonlySet<string> = new Set(['_ordinal', '_deleted']);
 
 /** A column of a merged table. */
 export interface MergedColumn {
   readonly name: string;
   readonly kind: SstColumnKind;
-  /** Kind dictionary only. */
+  /** The merged dictionary of a column of kind dictionary; null for other kinds. */
   readonly dictionary: MergedDictionary | null;
 }
 
 /** The dictionary of a merged column. */
 export interface MergedDictionary {
   readonly whole: Dictionary;
-  /** For each input the new code of each old code; null: the codes stay as they are. */
+  /** For each input the new codes by old code; null when its codes stay as they are. */
   readonly codes: readonly (Int32Array | null)[];
 }
 
-/** Reads a file's dictionary of a column. */
+/** Reads the dictionary of the column `name` from the file of index `input`. */
 export type ReadDictionary = (input: number, name: string) => Promise<Dictionary>;
 
-/** `wanted`: the columns that are to be there; all when left out. */
+/** Decides on the columns of the merged table. `wanted` are the names of columns to include; all when left out. */
 export async function planColumns(
   files: readonly SstFile[],
   readDictionary: ReadDictionary,
@@ -62,7 +62,7 @@ function mergedKind(files: readonly SstFile[], name: string): SstColumnKind {
 const INTEGERS: readonly SstColumnKind[] = ['int32', 'integer', 'int64'];
 const TEXTS: readonly SstColumnKind[] = ['dictionary', 'string'];
 
-/** Returns the kind that holds values of both kinds. */
+/** Returns the narrowest kind that holds values of both kinds. */
 export function widerKind(a: SstColumnKind, b: SstColumnKind): SstColumnKind {
   if (a === b) return a;
   for (const ladder of [INTEGERS, TEXTS]) {
@@ -82,7 +82,7 @@ async function uniteDictionaries(files: readonly SstFile[], name: string, readDi
   return { whole: union.finish(), codes };
 }
 
-/** The rows of all runs, one after the other, as one column. */
+/** Gathers the rows of all runs, in order, into one column. */
 export function gatherColumn(column: MergedColumn, runs: RunList): SstColumn {
   pauseIfDue();
   const { name, kind, dictionary } = column;
@@ -138,15 +138,15 @@ function copierOf(source: SstColumn, target: ColumnValues, codes: Int32Array | n
   return (from, at, count) => copyItems(fromWords, from * words, toWords, at * words, count * words);
 }
 
-/** Returns the bytes as numbers of 32 bits: one loop copies all kinds, and no bit of a NaN changes. */
+/** Returns a view of values as 32-bit numbers, so that one loop copies all kinds, and no bit of a NaN changes. */
 function wordsOf({ buffer, byteOffset, byteLength }: ColumnValues): Int32Array {
   return new Int32Array(buffer, byteOffset, byteLength / 4);
 }
 
-/** From here on it pays to make views for a copy in one go. */
+/** The number of elements from which on a copy through views pays. */
 const MANY_ITEMS = 256;
 
-/** Copies elements from one array to another one. */
+/** Copies `count` elements from index `first` of one array to index `at` of another. */
 export function copyItems<T extends Int32Array | Uint32Array | Uint8Array>(from: T, first: number, to: T, at: number, count: number): void {
   if (count >= MANY_ITEMS) to.set(from.subarray(first, first + count), at);
   else for (let i = 0; i < count; i++) to[at + i] = from[first + i]!;
@@ -154,7 +154,7 @@ export function copyItems<T extends Int32Array | Uint32Array | Uint8Array>(from:
 
 type TextKind = 'string' | 'vector' | 'any';
 
-/** Gathers the part of rows that lies in a heap: text, components, encoded values. */
+/** Gathers the values of a kind with a heap: text, vector components, encoded values. */
 function gatherText(kind: TextKind, sources: readonly (SstColumn | null)[], runs: RunList): { values: Uint32Array; heap: Uint8Array } {
   const values = allocateValues(kind, runs.rows) as Uint32Array;
   const heap = new ByteWriter();
@@ -188,7 +188,7 @@ function copyText(source: SstColumn, { from, count, values, at, heap }: TextCopy
   for (let row = 1; row <= count; row++) values[at + row] = offsets[from + row]! + shift;
 }
 
-/** Appends an entry of a source of another kind: dictionary into text, anything into encoded values. */
+/** Appends an entry of a source of another kind: of a dictionary as text, of any other kind as an encoded value. */
 function appendEntry(source: SstColumn, row: number, kind: TextKind, heap: ByteWriter): void {
   if (kind === 'any') encodeValue(columnValue(source, row), heap);
   else heap.raw(dictionaryEntry(source, row));

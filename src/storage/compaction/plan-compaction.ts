@@ -1,25 +1,25 @@
 /**
- * Which files of which tables to merge (pure). Files of a table form *runs*, oldest first: what one merge gave is one
- * run, in files that do not overlap; each flushed file is one.
+ * Chooses which files of which tables to merge (pure). Files of a table form *runs*, oldest first: the output of one
+ * merge is one run, in files that do not overlap; each flushed file is a run.
  *
  * Size-tiered: when a table has gathered enough flushed files, they are merged together with those older runs before
- * them that are not much bigger than what is merged anyway. So a row is rewritten O(log rows) times, and a table has
- * O(log rows) runs.
+ * them that are not much bigger than the files to merge. So a row is rewritten O(log rows) times, and a table has O(log
+ * rows) runs.
  */
 import type { CompactionOptions, Manifest, ManifestTable, SstFile, TableName } from '../api.ts';
 import { tableName } from '../sst/encode-sst.ts';
 
-/** Files of one table to be merged, oldest first, consecutive. */
+/** A merge to do: consecutive files of one table, by key, oldest first. */
 export interface CompactionTask {
   readonly table: TableName;
   readonly keys: readonly string[];
 }
 
 const MAX_FLUSHED_FILES = 4;
-/** An older run takes part when it has at most so many times the bytes of what is merged anyway. */
+/** An older run takes part when it has at most this many times the bytes of the newer files of the merge. */
 const SIZE_RATIO = 3;
 
-/** Plans which files to merge. */
+/** Chooses which files to merge; returns one task for each table that needs a merge. */
 export function planCompaction({ tables }: Manifest, options: CompactionOptions = {}): CompactionTask[] {
   const { maxFlushedFiles = MAX_FLUSHED_FILES, everything = false } = options;
   return tables.flatMap((table) => {
@@ -42,7 +42,7 @@ function chooseRuns(runs: readonly SstFile[][], maxFlushedFiles: number): readon
   return runs.slice(from);
 }
 
-/** The runs of a table, oldest first; all files of all runs are those of the table. */
+/** Divides the files of a table into runs, oldest first. */
 export function runsOf({ kind, files }: ManifestTable): SstFile[][] {
   const runs: SstFile[][] = [];
   for (const file of files) {
@@ -54,8 +54,8 @@ export function runsOf({ kind, files }: ManifestTable): SstFile[][] {
 }
 
 /**
- * As far as the manifest tells, of one merge: the same level, and keys that go on. Two merges may look like one where
- * the sources of relationships meet.
+ * Whether two files are of one merge, as far as the manifest tells: they have one level, and their keys ascend. Two
+ * merges may look like one where the sources of relationships meet.
  */
 function continues(kind: TableName['kind'], previous: SstFile, next: SstFile): boolean {
   if (previous.level === 0 || previous.level !== next.level) return false;

@@ -1,15 +1,15 @@
-/** Walks through the rows of one run in key order, a block at a time, with the next blocks already on their way. */
+/** Walks through the rows of one run in key order, a block at a time, while the next blocks are being read. */
 import type { SstColumn, SstReader } from '../api.ts';
 import { corruption } from '../faults.ts';
 import { pauseIfDue } from '../files/background-thread.ts';
 import { isVariableWidth } from '../sst/column-kinds.ts';
 import type { RunBlock } from './run-list.ts';
 
-/** A file, and its place among all files that are merged. */
+/** A file, and its index (`input`) among all files that are merged. */
 export interface RunFile {
   readonly reader: SstReader;
   readonly input: number;
-  /** How many rows the files before it have. */
+  /** The number of rows of all files before this one. */
   readonly firstRow: number;
 }
 
@@ -17,14 +17,14 @@ interface BlockPlace extends RunFile {
   readonly block: number;
 }
 
-/** A block on its way. */
+/** A block that is being read. */
 interface ComingBlock {
   readonly place: BlockPlace;
   readonly rows: number;
   readonly columns: readonly SstColumn[];
 }
 
-/** Blocks that are read ahead, so that requests to a distant store overlap, unless fewer have that many rows. */
+/** The most blocks to read ahead, so that requests to a distant store overlap; fewer when they have `ROWS_AHEAD` rows. */
 const BLOCKS_AHEAD = 4;
 const ROWS_AHEAD = 65_536;
 /** The columns by which rows are merged. */
@@ -36,7 +36,7 @@ export class RunCursor {
   readonly #names: ReadonlySet<string> | undefined;
   readonly #coming: Promise<ComingBlock>[] = [];
   #file: RunFile;
-  /** Row of the file that is row 0 of the block. */
+  /** The row of the file at which the block begins. */
   #firstRow = 0;
   #block: RunBlock = { input: -1, columns: new Map(), ordinals: new Uint32Array(0), deleted: null, firstPosition: 0 };
   #rows = 0;
@@ -54,8 +54,8 @@ export class RunCursor {
   }
 
   /**
-   * The files of a run do not overlap, and stand in the order of their keys; there is at least one. `names`: columns to
-   * be read beside those of the system; all when left out.
+   * Opens a cursor at the first row of a run. The files, at least one, must not overlap, and must be in the order of
+   * their keys. `names` are the columns to read besides the system columns; all when left out.
    */
   static async open(files: readonly RunFile[], names?: ReadonlySet<string>): Promise<RunCursor> {
     const cursor = new RunCursor(files, names === undefined ? undefined : new Set([...names, ...KEY_COLUMNS]));
@@ -63,7 +63,7 @@ export class RunCursor {
     return cursor;
   }
 
-  /** The block that the cursor stands in. */
+  /** The current block of the cursor. */
   get block(): RunBlock {
     return this.#block;
   }
@@ -72,7 +72,7 @@ export class RunCursor {
     return this.row === this.#rows;
   }
 
-  /** Goes to the next block. False: the run has ended. */
+  /** Moves to the next block; false when the run has ended. */
   async loadBlock(): Promise<boolean> {
     const coming = await this.#coming.shift();
     if (coming === undefined) return false;
@@ -95,12 +95,12 @@ export class RunCursor {
     }
   }
 
-  /** Negative: this cursor's row comes first; 0: both rows are of one entity. */
+  /** Compares the rows of two cursors: negative when this cursor's row comes first, 0 when both are of one entity. */
   compare(other: RunCursor): number {
     return this.#compareRow(this.row, other);
   }
 
-  /** How many rows of the block, from here, come before the other cursor's row. */
+  /** Counts the rows from the cursor to the end of its block that come before the other cursor's row. */
   rowsBefore(other: RunCursor): number {
     let low = this.row;
     let high = this.#rows;
@@ -112,7 +112,7 @@ export class RunCursor {
     return low - this.row;
   }
 
-  /** Bytes of text in these rows of the block. */
+  /** Returns the bytes of text in the rows from `from` to before `to` of the block. */
   textBytes(from: number, to: number): number {
     let bytes = 0;
     for (const offsets of this.#textOffsets) bytes += offsets[to]! - offsets[from]!;

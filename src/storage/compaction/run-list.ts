@@ -1,33 +1,33 @@
 /**
- * Runs of consecutive rows on their way from blocks into a batch. Kept as numbers: where files overlap a merge makes a
- * run for every few rows, and as objects, with views of the arrays behind them, these kept the garbage collector busier
- * than the merge.
+ * A list of runs of consecutive rows, to be copied from blocks into a batch. Runs are kept as numbers: where files
+ * overlap, a merge makes a run for every few rows; as objects with views, the runs cost more in garbage collection than
+ * the merge.
  */
 import type { SstColumn } from '../api.ts';
 
 /** A block that is in memory. */
 export interface RunBlock {
-  /** The place of its file among those that are merged. */
+  /** The index of the block's file among those that are merged. */
   readonly input: number;
-  /** Columns by name. */
+  /** The columns of the block, by name. */
   readonly columns: ReadonlyMap<string, SstColumn>;
   readonly ordinals: Uint32Array;
-  /** Null: no row is a tombstone. */
+  /** The column `_deleted`; null when no row is a tombstone. */
   readonly deleted: Uint8Array | null;
-  /** The position of its first row among all rows of the files that are merged, one file after the other. */
+  /** The position of the block's first row among all rows of the files that are merged, one file after the other. */
   readonly firstPosition: number;
 }
 
 const SMALLEST_CAPACITY = 1024;
 
-/** Runs of rows on their way into a batch. */
+/** A list of runs of rows. */
 export class RunList {
-  /** Each once, though perhaps again where others came between. */
+  /** The blocks of the runs; a block may occur again when runs of other blocks lie between. */
   readonly blocks: RunBlock[] = [];
-  /** How many runs there are. */
+  /** The number of runs. */
   length = 0;
   rows = 0;
-  /** For each run the place of its block, its first row there, and how many rows it has. */
+  /** For each run the index of its block in `blocks`, its first row in that block, and its number of rows. */
   blockOf = new Int32Array(SMALLEST_CAPACITY);
   first = new Int32Array(SMALLEST_CAPACITY);
   count = new Int32Array(SMALLEST_CAPACITY);

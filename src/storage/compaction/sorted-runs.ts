@@ -1,15 +1,16 @@
 /**
- * Files of a table, oldest first, as runs for cursors: files whose rows go on where those of the one before ended. A
- * merge holds two blocks per run in memory, so the fewer the better.
+ * Groups files of a table, oldest first, into sorted runs for cursors: a file joins a run when its keys follow those of
+ * the file before. A merge holds two blocks per run in memory, so the fewer runs the better.
  *
- * The bounds in the manifest mostly tell. Where the sources of relationships meet, the two blocks in question are read.
+ * The bounds in the manifest mostly decide. Where the sources of relationships meet, the two blocks in question are
+ * read.
  */
 import type { SstColumn, SstReader } from '../api.ts';
 import type { RunFile } from './run-cursor.ts';
 
 const TARGETS: ReadonlySet<string> = new Set(['_target']);
 
-/** Returns files as sorted runs. */
+/** Groups files into sorted runs, whose files are in the order of their keys. */
 export async function sortedRuns(files: readonly RunFile[]): Promise<RunFile[][]> {
   const runs: RunFile[][] = [];
   for (const file of files) {
@@ -31,11 +32,11 @@ async function follows(previous: SstReader, next: SstReader): Promise<boolean> {
   ]);
   const lastTarget = targets(lastBlock).at(-1)!;
   const firstTarget = targets(firstBlock)[0]!;
-  // Equal ones may be one relationship in two versions, or two: the ordinals would tell, but it is rare.
+  // Equal targets may be two versions of one relationship: the ordinals would tell, but the case is rare.
   return firstTarget > lastTarget;
 }
 
-/** Null: nodes. */
+/** Returns the bounds of the column `_source`; null for a table of nodes. */
 function sourceBounds({ file }: SstReader): { min: number; max: number } | null {
   const column = file.columns.find(({ name }) => name === '_source');
   return column === undefined ? null : { min: Number(column.min), max: Number(column.max) };

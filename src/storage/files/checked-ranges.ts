@@ -1,15 +1,15 @@
 /**
- * Reads ranges of the files of a manifest and checks them (B7): from the cache on a local disk where there is one and
- * it has them, else from the bucket. What was checked is kept in that cache.
+ * Reads ranges of the files of a manifest and checks them (B7): from the cache on a local disk if there is one and it
+ * has them, else from the bucket. Checked bytes are kept in that cache.
  *
- * Cost: one request for a range that is not kept.
+ * Cost: one request for a range that is not cached.
  */
 import { corruption, MissingFileError } from '../faults.ts';
 import type { FileIdentity } from '../page-cache/cached-range.ts';
 import type { StorePages } from '../page-cache/page-cache.ts';
 import type { FileSource } from './file-access.ts';
 
-/** Tells whether bytes are what they should be. */
+/** Whether bytes are those that were written, by their checksum. */
 export type IsSound = (bytes: Uint8Array) => boolean;
 
 /** Reads ranges and checks them. */
@@ -23,8 +23,8 @@ export class CheckedRanges {
   }
 
   /**
-   * Fills `target` with the bytes of the file from `offset` on. Returns whether they are sound. MissingFileError;
-   * CORRUPTION: the file ends before.
+   * Fills `target` with the bytes of the file from `offset` on. Returns whether they are sound.
+   * @throws MissingFileError, CORRUPTION when the file ends before the range does
    */
   async readInto(file: FileIdentity, offset: number, target: Uint8Array, isSound: IsSound): Promise<boolean> {
     const kept = await this.findKept(file, offset, target.length, isSound);
@@ -38,7 +38,10 @@ export class CheckedRanges {
     return true;
   }
 
-  /** Reads a range from the bucket, and checks nothing but its length. MissingFileError; CORRUPTION: the file ends before. */
+  /**
+   * Reads a range from the bucket, and checks only its length.
+   * @throws MissingFileError, CORRUPTION when the file ends before the range does
+   */
   async fetch(file: FileIdentity, offset: number, length: number): Promise<Uint8Array> {
     const bytes = new Uint8Array(length);
     await this.#fetchInto(file, offset, bytes);
@@ -51,7 +54,7 @@ export class CheckedRanges {
     if (read !== target.length) throw corruption(key, `it ends too early or too late: ${read} bytes read, ${target.length} expected`);
   }
 
-  /** The bytes of a range as the disk has kept them, if they are sound; null: it does not have them. No request. */
+  /** Returns the bytes of a range from the cache on the disk; null when they are missing or damaged. No request. */
   async findKept(file: FileIdentity, offset: number, length: number, isSound: IsSound): Promise<Uint8Array | null> {
     if (this.#pages === null) return null;
     const range = { file, offset, length };
@@ -61,7 +64,7 @@ export class CheckedRanges {
     return null;
   }
 
-  /** Keeps bytes that were checked. */
+  /** Keeps checked bytes in the cache on the disk. */
   keep(file: FileIdentity, offset: number, bytes: Uint8Array): void {
     this.#pages?.keep({ file, offset, length: bytes.length }, bytes);
   }

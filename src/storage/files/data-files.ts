@@ -1,13 +1,13 @@
 /**
- * The files of a writer, of tables and of artefacts, and children of manifests: new ones under fresh names, and which
- * of them may still become part of a manifest. Cost: one put per file.
+ * Stores new files of tables and artefacts, and children of manifests, under fresh keys, and knows which of them may
+ * still become part of a manifest. Cost: one put per file.
  */
 import { artefactKey, childKey, dataKey } from '../keys.ts';
 import type { NamespaceContext } from '../namespace-context.ts';
 import { putUnique } from '../settled-put.ts';
 import type { FileAccess } from './file-access.ts';
 
-/** The files of a writer. */
+/** The new files of a writer. */
 export class DataFiles implements FileAccess {
   readonly #context: NamespaceContext;
   readonly #pending = new Set<string>();
@@ -17,12 +17,12 @@ export class DataFiles implements FileAccess {
     this.#context = context;
   }
 
-  /** Keys that have been given out and may still become part of a manifest: no garbage. */
+  /** The keys of files that may still become part of a manifest, so are no garbage. */
   get pending(): ReadonlySet<string> {
     return this.#pending;
   }
 
-  /** The requests of other stores may outlive their answers: one that was given up may still be on its way when it is tried again. */
+  /** Only for `file:`: a request to another store that was given up may still be on its way when it is repeated. */
   get reusesImages(): boolean {
     return this.#context.store.location.startsWith('file:');
   }
@@ -39,17 +39,17 @@ export class DataFiles implements FileAccess {
     return this.#create(dataKey(this.freshId()), bytes);
   }
 
-  /** Stores a file of an artefact under a fresh name, and answers with its key. */
+  /** Stores a file of an artefact under a fresh key, which is returned. */
   async createArtefactFile(bytes: Uint8Array): Promise<string> {
     return this.#create(artefactKey(this.freshId()), bytes);
   }
 
-  /** Stores a child of a manifest under a fresh name, and answers with its key. */
+  /** Stores a child of a manifest under a fresh key, which is returned. */
   async createChild(bytes: Uint8Array): Promise<string> {
     return this.#create(childKey(this.freshId()), bytes);
   }
 
-  /** A name that nobody else ever has. */
+  /** Returns an id that nothing else in the namespace ever has. */
   freshId(): string {
     return `${this.#context.writerId}-${++this.#created}`;
   }
@@ -66,7 +66,7 @@ export class DataFiles implements FileAccess {
     return key;
   }
 
-  /** These files are in a manifest, or never will be. */
+  /** Removes keys from `pending`: their files are in a manifest, or never will be. */
   release(keys: readonly string[]): void {
     for (const key of keys) this.#pending.delete(key);
   }

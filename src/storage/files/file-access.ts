@@ -1,21 +1,21 @@
 /**
- * The interface of the bucket for encoding and merging files, and no more: so that they can run beside the thread that has the store open
- * (threads/file-thread.ts), with that thread making the requests for them.
+ * The interface of the bucket for encoding and merging files. It is small, so that these can run in another thread than
+ * the one that has the store open, which makes the requests for them (threads/file-thread.ts).
  */
 import type { ObjectStore } from '../../object-store/index.ts';
 
-/** See ObjectStore. */
+/** The read operations of an `ObjectStore` that files need. */
 export type FileSource = Pick<ObjectStore, 'get' | 'readInto'>;
 
 /** The interface of the bucket for encoding and merging files. */
 export interface FileAccess extends FileSource {
-  /** True: what `create` was given is read by nobody once that has succeeded, so its memory may be used again. */
+  /** Whether nobody reads the bytes of `create` once it has succeeded, so that their memory may be used again. */
   readonly reusesImages: boolean;
-  /** Memory for an object that is about to be created, zero. */
+  /** Allocates zeroed memory for an object that is about to be created. */
   image(length: number): Uint8Array;
-  /** Stores an object under a fresh name, and answers with its key. The buffer of the bytes belongs to it from now on. */
+  /** Stores an object under a fresh key, which is returned. The buffer of the bytes belongs to the callee from then on. */
   create(bytes: Uint8Array): Promise<string>;
-  /** `create` for a file of an artefact. */
+  /** Stores a file of an artefact, as `create` does a file of a table. */
   createArtefactFile(bytes: Uint8Array): Promise<string>;
   /** Releases keys: objects created under them will not become part of the namespace. */
   release(keys: readonly string[]): void;

@@ -1,13 +1,13 @@
 /**
- * Reads ranges of files of a remote store: those that are asked for in one turn of the event loop and lie near each
- * other in a file are one request. Reading across a gap costs less than the time of another request, and the fee for
- * it.
+ * Joins reads of ranges of files of a remote store: ranges that are requested in one turn of the event loop and lie
+ * near each other in a file are read by one request. Reading across a gap costs less than the time and the fee of
+ * another request.
  */
 import { onNextTurn } from '../../base/index.ts';
 import type { ObjectStore, RequestOptions } from '../../object-store/index.ts';
 import type { FileSource } from './file-access.ts';
 
-/** Ranges with no more than that between them are read together: it takes less than a millisecond at 100 MB/s. */
+/** The largest gap between ranges that are read together: it takes less than a millisecond at 100 MB/s. */
 const MOST_GAP_BYTES = 64 * 2 ** 10;
 /** The most bytes that one request reads, unless a single range has more. */
 const MOST_JOINED_BYTES = 4 * 2 ** 20;
@@ -19,7 +19,7 @@ interface WaitingRead {
   readonly reject: (error: unknown) => void;
 }
 
-/** Stores on this machine, or in this process, have no time to save. */
+/** Whether a store is remote: joining reads saves no time for one on this machine, or in this process. */
 export function isRemote({ location }: Pick<ObjectStore, 'location'>): boolean {
   return !location.startsWith('file:') && !location.startsWith('memory:');
 }
@@ -27,7 +27,7 @@ export function isRemote({ location }: Pick<ObjectStore, 'location'>): boolean {
 /** Reads ranges of files, several with one request. */
 export class JoinedReads implements FileSource {
   readonly #store: FileSource;
-  /** Reads that wait, by key of the file. */
+  /** The reads of this turn of the event loop, by key of the file. */
   readonly #waiting = new Map<string, WaitingRead[]>();
 
   constructor(store: FileSource) {
@@ -38,7 +38,7 @@ export class JoinedReads implements FileSource {
     return this.#store.get(key, options);
   }
 
-  /** With options, which are of one request, it is a request of its own. */
+  /** Reads a range, joined with others. With options, which apply to a single request, the read is not joined. */
   readInto(key: string, offset: number, target: Uint8Array, options?: RequestOptions): Promise<number | null> {
     if (options !== undefined) return this.#store.readInto(key, offset, target, options);
     return new Promise((resolve, reject) => {

@@ -1,16 +1,16 @@
 /**
- * Where the pages of an artefact lie. Few stand in the manifest; of many, and of those with fence keys, the list stands
- * behind them in their file, as JSON, and whoever wants one of them reads that list first, by one request.
+ * The places of the pages of an artefact. The list of a few pages stands in the manifest; that of many, or of pages
+ * with fence keys, stands behind the pages in their file, as JSON, and is read before a page, by one request.
  */
 import { crc32 } from 'node:zlib';
 import type { ArtefactFile, ArtefactPage, PageTable } from '../api.ts';
 import { corruption } from '../faults.ts';
 import { Place } from '../json-place.ts';
 
-/** So many stand in the manifest: about what else it says of a file. */
+/** The most pages whose list stands in the manifest, where it takes about as much as the rest of a file's entry. */
 const FEW_PAGES = 4;
 
-/** Tells whether the pages stand in a table of their own. */
+/** Whether the list of pages stands in the file instead of the manifest. */
 export function isTable(pages: ArtefactFile['pages']): pages is PageTable {
   return !Array.isArray(pages);
 }
@@ -20,7 +20,7 @@ export function pageCount({ pages }: Pick<ArtefactFile, 'pages'>): number {
   return isTable(pages) ? pages.count : pages.length;
 }
 
-/** Places pages in their file: returns the bytes behind them, and their entries in the manifest. */
+/** Decides where the list of pages stands: returns the bytes to put behind the pages, and the entry for the manifest. */
 export function placePages(pages: readonly ArtefactPage[]): { readonly behind: Uint8Array; readonly pages: ArtefactFile['pages'] } {
   const fence = pages[0]?.[3];
   if (pages.length <= FEW_PAGES && fence === undefined) return { behind: new Uint8Array(0), pages };
@@ -30,7 +30,7 @@ export function placePages(pages: readonly ArtefactPage[]): { readonly behind: U
   return { behind, pages: { count: pages.length, place, ...(fence === undefined ? {} : { fence }) } };
 }
 
-/** CORRUPTION names the file. */
+/** Decodes the list of pages of a file. @throws CORRUPTION */
 export function decodePages(file: ArtefactFile, { count, fence }: PageTable, bytes: Uint8Array): readonly ArtefactPage[] {
   let json: unknown;
   try {
@@ -44,7 +44,7 @@ export function decodePages(file: ArtefactFile, { count, fence }: PageTable, byt
   return pages[0]?.[3] === fence ? pages : place.fail('a list that begins with the fence key of the manifest');
 }
 
-/** A page as the list in a file tells it: with its fence key, where pages have some. */
+/** Parses a page of the list in a file, with its fence key if pages have fence keys. */
 function parseListedPage(place: Place, file: Pick<ArtefactFile, 'bytes'>, isFenced: boolean): ArtefactPage {
   if (!isFenced || !Array.isArray(place.value)) return parsePage(place, file);
   const fence: unknown = place.value[3];
@@ -53,12 +53,12 @@ function parseListedPage(place: Place, file: Pick<ArtefactFile, 'bytes'>, isFenc
   return [offset, bytes, checksum, fence];
 }
 
-/** Parses pages of a manifest. CORRUPTION: they are none. */
+/** Parses the list of pages in a manifest. @throws CORRUPTION */
 export function parsePages(place: Place, file: Pick<ArtefactFile, 'bytes'>): ArtefactPage[] {
   return place.list((page) => parsePage(page, file));
 }
 
-/** A page, or where the list of them lies. */
+/** Parses the place of a page, or of the list of pages. @throws CORRUPTION */
 export function parsePage(place: Place, file: Pick<ArtefactFile, 'bytes'>): ArtefactPage {
   const numbers = place.list((entry) => entry.count());
   if (numbers.length !== 3) place.fail('a page: [offset, bytes, crc32]');

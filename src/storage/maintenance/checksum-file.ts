@@ -1,10 +1,10 @@
-/** The checksum of an object of any size, read in pieces: two of them in memory, of which one is read while the other is looked at. */
+/** Computes the checksum of an object of any size in pieces; while one piece is processed, the next one is read. */
 import { crc32 } from 'node:zlib';
 import type { ObjectStore } from '../../object-store/index.ts';
 
 const PIECE_BYTES = 8 * 2 ** 20;
 
-/** The CRC-32 of the first `length` bytes; null: the object is not there (any more), or shorter. */
+/** Returns the CRC-32 of the first `length` bytes; null when the object does not exist (any more), or is shorter. */
 export async function checksumOfObject(store: Pick<ObjectStore, 'readInto'>, key: string, length: number): Promise<number | null> {
   const buffers = [0, 1].map(() => new Uint8Array(Math.min(PIECE_BYTES, length)));
   const read = async (at: number): Promise<Uint8Array | null> => {

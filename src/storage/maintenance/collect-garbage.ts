@@ -1,18 +1,20 @@
 /**
- * Garbage collection (B6; docs/storage-format.md, "Removing").
+ * Garbage collection: removes objects that nothing needs any more (B6; docs/storage-format.md, "Removing").
  *
  * Kept: the current manifest; the newest `retainVersions`; those that were in force within the grace time; every file
  * and every child that one of them names; the WAL from the lowest floor of those in force within the grace time;
- * versions with a lease, and what they name (leases.ts); uploads of ours that may still be published. Everything else
- * that is older than the grace time goes: manifests first, so that none is left naming what is gone.
+ * versions with a lease, and the objects that they name (leases.ts); uploads of this writer that may still be
+ * published. Everything else that is older than the grace time is removed: manifests first, so that none names removed
+ * objects.
  *
- * The WAL may have a shorter grace time than the files: who misses a part of it begins again with a newer manifest.
- * Where changes are captured it is kept for their retention.
+ * The WAL may have a shorter grace time than the files: a reader that misses a part of it begins again with a newer
+ * manifest. Where changes are captured, the WAL is kept for their retention.
  *
- * Times are compared by the store's clock; what it shows at least is estimated from the current manifest: it was put
- * before we knew that it was. Clocks decide only how long superseded objects stay for readers, who begin again when
- * they are gone; what fences writers stays whatever a clock says (lasting-objects.ts, B10). Cost: five lists, one get
- * per kept manifest that this writer has neither made nor seen and for each of its children, one delete per object.
+ * Times are compared by the store's clock. A lower bound of its time is estimated from the current manifest, which was
+ * put before the writer knew that it was stored. Clocks decide only how long superseded objects stay for readers, which
+ * begin again when these are gone; objects that fence writers stay whatever a clock says (lasting-objects.ts, B10).
+ * Cost: five lists, one get per kept manifest that this writer has neither made nor read and for each of its children,
+ * one delete per object.
  */
 import { GraphDBError } from '../../base/index.ts';
 import type { ObjectInfo } from '../../object-store/index.ts';
@@ -32,23 +34,23 @@ const CONCURRENT_REQUESTS = 8;
 /** The options of a collection. */
 export interface CollectionOptions extends GarbageOptions {
   readonly epoch: number;
-  /** Returns the manifest that the writer goes by. */
+  /** Returns the manifest that the writer considers current. */
   readonly inForce: () => ManifestInForce;
   readonly pendingKeys: () => ReadonlySet<string>;
-  /** The WAL number with which this writer's epoch begins. */
+  /** The WAL number of this writer's epoch start. */
   readonly epochStart: number;
-  /** WAL numbers that this writer has given to seals. */
+  /** The WAL numbers that this writer has given to seals. */
   readonly seals: ReadonlySet<number>;
-  /** Kinds of WAL objects that former collections have read. */
+  /** The kinds of WAL objects that earlier collections have read. */
   readonly walKinds: WalKinds;
-  /** Outlines of manifests that this writer has made, and that its former collections have read. */
+  /** The outlines of manifests that this writer has made, and of those that its earlier collections have read. */
   readonly outlines: ManifestOutlines;
 }
 
 /** Collects the garbage of a namespace. */
 export async function collectGarbage(context: NamespaceContext, options: CollectionOptions): Promise<GarbageOutcome> {
   const { store, logger, name } = context;
-  // Files first: what is published or begun after this listing is not in it.
+  // Files are listed first: files that are published or uploaded later are not in this listing.
   const files = await store.list(DATA_PREFIX);
   const pending = new Set(options.pendingKeys());
   const walObjects = await store.list(WAL_PREFIX);
@@ -57,7 +59,7 @@ export async function collectGarbage(context: NamespaceContext, options: Collect
   const isOld = ({ lastModifiedMs }: ObjectInfo): boolean => nowMs - lastModifiedMs >= options.graceMs;
   const named = new Set(manifests.kept.flatMap(({ objectKeys }) => objectKeys));
   const { walGraceMs = options.graceMs } = options;
-  // Readers of changes go by the log for as long as the manifest in force says.
+  // Readers of changes need the log for the retention of the manifest in force.
   const keptWalMs = Math.max(walGraceMs, options.inForce().manifest.capture?.retentionMs ?? 0);
   const oldFiles = files.filter((file) => isOld(file) && !named.has(file.key) && !pending.has(file.key));
   const belowFloor = walObjects.filter(
@@ -84,10 +86,10 @@ interface ManifestSelection {
   readonly kept: readonly ManifestOutline[];
   readonly garbage: readonly ObjectInfo[];
   readonly endedLeases: readonly ObjectInfo[];
-  /** Manifests that stay for a lease alone. */
+  /** The number of manifests that are kept only because of a lease. */
   readonly leased: number;
   readonly walFloor: number;
-  /** The store's clock minus ours, or less. */
+  /** A lower bound of the store's clock minus this process's clock, in milliseconds. */
   readonly skewMs: number;
 }
 
@@ -110,7 +112,7 @@ async function keptManifests(context: NamespaceContext, options: CollectionOptio
   const inForceWithin = (graceMs: number, index: number): boolean =>
     (listed[index + 1]?.lastModifiedMs ?? Number.POSITIVE_INFINITY) > clock.now() + skewMs - graceMs;
   const inForce = (index: number): boolean => inForceWithin(options.graceMs, index);
-  // By number, not by place: one that came late, below those that are kept, is none of the newest.
+  // By number, not by index: a manifest that was put late, below those that are kept, is none of the newest.
   const oldestRetained = current.version - Math.max(options.retainVersions, 1) + 1;
   const leases = await listLeases(store, clock.now() + skewMs);
   const isLeased = (index: number): boolean => leases.versions.has(parseManifestKey(listed[index]!.key)!);
@@ -125,7 +127,7 @@ async function keptManifests(context: NamespaceContext, options: CollectionOptio
   const withWal = new Set(listed.filter((_, index) => inForceWithin(graceOfWal, index)).map(({ key }) => parseManifestKey(key)));
   const older = await read(listed.slice(0, -1).filter((_, index) => !inForce(index) && retained(index)));
   const kept = [current, ...recent, ...older];
-  // Newer ones may have come meanwhile.
+  // Outlines of newer versions may have been added meanwhile.
   for (const version of outlines.keys()) if (version < current.version) outlines.delete(version);
   for (const outline of kept) outlines.set(outline.version, outline);
   return {

@@ -1,7 +1,7 @@
 /**
- * Compaction of a namespace: carries out what planCompaction chose, one merge at a time, each published with a manifest
- * of its own. A merge whose files another edit has removed meanwhile is given up; what it uploaded is garbage.
- * Afterwards artefacts are built that files lack (B9).
+ * Compacts a namespace: does the merges that planCompaction chose, one at a time, each published with a manifest of its
+ * own. A merge whose files another edit has removed meanwhile is given up; its uploads are garbage. Afterwards it
+ * builds artefacts that files lack (B9).
  */
 import { Mutex } from '../../base/index.ts';
 import type { CompactionOptions, CompactionOutcome, Manifest, ManifestEdit, ManifestTable, PublishOutcome, TableName } from '../api.ts';
@@ -39,7 +39,7 @@ export class Compactor {
     return this.#turn.with(() => this.#compact(options));
   }
 
-  /** Ends what runs at its next batch. */
+  /** Stops running work at its next batch. */
   stop(): void {
     this.#stopping.abort();
   }
@@ -82,7 +82,7 @@ export class Compactor {
     return { removed: chosen.length, added: uploaded.length, rows };
   }
 
-  /** Builds artefacts that files lack, and publishes them one run of files after the other. */
+  /** Drops unwanted artefacts, then builds missing ones and publishes them one stretch of files after the other. */
   async #completeArtefacts(signal: AbortSignal): Promise<void> {
     const { artefacts, manifest } = this.#target;
     const dropArtefacts = artefacts.unwanted(manifest);

@@ -1,17 +1,19 @@
 /**
- * Copies a namespace into another one, in any two stores: backup and restore. What is copied is one consistent state: a
+ * Copies a namespace into another one, in any two stores, for backup and restore. The copy is one consistent state: a
  * manifest and the commits behind it, or a retained version.
  *
- * 1. Files are copied one by one, checked against their checksums when they are read and again when they are written.
- *    So are the artefacts over them; one that is damaged or missing is named in the log and left out, since nothing depends on it (B9).
- * 2. One manifest makes them the content of the target.
+ * 1. Files are copied one by one, and checked against their checksums when they are read and again when they are
+ *    written. So are the artefacts over them; one that is damaged or missing is logged and left out, since nothing
+ *    depends on it (B9).
+ * 2. One manifest makes the files the content of the target.
  * 3. The commits behind the source's manifest are appended to the target's WAL.
- * When it ends between 2 and 3, the target holds an earlier state of the source; the error tells the caller that the copy is not complete.
  *
- * Files that vanish from the source meanwhile, because its writer has merged them, make the copy begin again with the newest manifest.
+ * When the copy ends between 2 and 3, the target holds an earlier state of the source; the error tells the caller that
+ * the copy is not complete. When files vanish from the source meanwhile, because its writer has merged them, the copy
+ * begins again with the newest manifest.
  *
- * The target is opened for writing: whoever wrote to it before is fenced. Commits get new sequences there. The source is only read.
- * Cost: for each file two gets and one put; what the opening of two namespaces costs.
+ * The target is opened for writing, which fences its former writer. Commits get new sequences there. The source is only
+ * read. Cost: for each file two gets and one put; and the cost of opening two namespaces.
  */
 import { crc32 } from 'node:zlib';
 import { GraphDBError, silentLogger } from '../../base/index.ts';
@@ -37,7 +39,7 @@ import type { WriterNamespace } from '../writer-namespace.ts';
 export interface CopyOptions extends Pick<OpenNamespaceOptions, 'clock' | 'logger'> {
   readonly source: { readonly store: ObjectStore; readonly name: string; readonly version?: number | undefined };
   readonly target: { readonly store: ObjectStore; readonly name: string };
-  /** Copy over a namespace that has content; without it: ARGUMENT_ERROR. */
+  /** Allows to replace the content of the target; without it a target with content is ARGUMENT_ERROR. */
   readonly replace?: boolean;
   readonly onProgress?: (progress: CopyProgress) => void;
 }
@@ -52,12 +54,12 @@ export interface CopyProgress {
 
 /** The outcome of a copy. */
 export interface CopyOutcome {
-  /** Files of tables. */
+  /** The number of copied files of tables. */
   readonly files: number;
   readonly bytes: number;
-  /** Artefacts, whose files are not counted above. */
+  /** The number of copied artefacts, whose files are not counted in `files` and `bytes`. */
   readonly artefacts: number;
-  /** Commits that were behind the source's manifest. */
+  /** The number of copied commits, those behind the source's manifest. */
   readonly commits: number;
   readonly sourceVersion: number;
   readonly targetVersion: number;
@@ -108,8 +110,9 @@ async function openSource({ source: { store, name, version }, clock, logger }: C
 }
 
 /**
- * The writer of the source may merge files and remove the old ones while they are copied: then there is a newer
- * manifest, and the copy begins again. NOT_FOUND: the version to be copied is not retained any more.
+ * Opens the source again after a file was missing: its writer may have merged and removed files that were being copied,
+ * and then there is a newer manifest. Throws `error` when there is none. @throws NOT_FOUND when the version is not
+ * retained
  */
 async function newerSource(former: Namespace, options: CopyOptions, error: unknown): Promise<Namespace> {
   if (!(error instanceof MissingFileError)) throw error;
@@ -118,7 +121,7 @@ async function newerSource(former: Namespace, options: CopyOptions, error: unkno
   return source;
 }
 
-/** Looks before anybody is fenced. */
+/** Checks that the target has no content, before its writer is fenced. @throws ARGUMENT_ERROR */
 async function assertNoContent({ target, clock, logger }: CopyOptions): Promise<void> {
   const existing = await openNamespace(target.store, { name: target.name, readOnly: true, clock, logger }).catch((error: unknown) => {
     if (error instanceof GraphDBError && error.code === 'NOT_FOUND') return null;
@@ -152,7 +155,7 @@ async function copyFiles(
   });
 }
 
-/** The files of tables have been copied, in the order in which the manifest names them. */
+/** Copies the artefacts of a manifest. `uploaded` are the copied files of tables, in the order of the manifest. */
 async function copyArtefacts(
   manifest: Manifest,
   target: WriterNamespace,

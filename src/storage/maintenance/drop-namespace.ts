@@ -1,10 +1,10 @@
 /**
- * Empties a namespace for good: whoever wrote to it is fenced, one manifest leaves nothing in it, and what that does
- * not name is removed at once, without the grace time that readers have otherwise.
+ * Empties a namespace for good: fences its writer, publishes a manifest without content, and removes all other objects
+ * at once, without the grace time that readers have otherwise.
  *
- * What fences former writers stays (B10): some hundred bytes, and the number of the last manifest, which the next
- * writer of that name goes on from. When it ends early, the namespace is there with all its content, or empty. Cost:
- * what an opening for writing costs, one put, one delete per object.
+ * The objects that fence former writers stay (B10): some hundred bytes, and the number of the last manifest, from which
+ * the next writer of that name continues. When it ends early, the namespace exists with all its content, or empty.
+ * Cost: that of an opening for writing, one put, one delete per object.
  */
 import type { Clock, Logger } from '../../base/index.ts';
 import type { ObjectStore } from '../../object-store/index.ts';
@@ -18,7 +18,10 @@ export interface DropOptions {
   readonly logger?: Logger | undefined;
 }
 
-/** Returns the version of the last manifest. STORE_UNAVAILABLE; WRITER_FENCED: somebody else has begun to write to it meanwhile. */
+/**
+ * Empties a namespace; returns the version of its last manifest.
+ * @throws STORE_UNAVAILABLE, WRITER_FENCED when another writer has opened it meanwhile
+ */
 export async function emptyNamespace(store: ObjectStore, options: DropOptions): Promise<number> {
   const namespace = await openWriterNamespace(store, options);
   try {

@@ -1,7 +1,7 @@
 /**
- * Describes a namespace without changing it: manifests, tables and their files, WAL, objects that nothing needs. With
- * `verify`, reads every object and checks it. Damage does not end the inspection: it is reported in `problems`. Cost:
- * one list, one get per manifest, child of one and WAL object; with `verify` one get per file, one after the other.
+ * Describes a namespace without changing it: manifests, tables and their files, WAL, and objects that nothing needs.
+ * With `verify` it reads and checks every object. Damage does not end the inspection: it is reported in `problems`.
+ * Cost: one list, one get per manifest, child and WAL object; with `verify` the bytes of all files.
  */
 import { GraphDBError } from '../../base/index.ts';
 import type { ObjectInfo, ObjectStore } from '../../object-store/index.ts';
@@ -37,9 +37,9 @@ import { type Lease, parseLease } from './leases.ts';
 
 /** The options of a description. */
 export interface InspectOptions {
-  /** Read and check the files too. */
+  /** Reads and checks the files too. */
   readonly verify?: boolean;
-  /** Kinds of artefacts that are looked into; the built-in ones when left out. */
+  /** The kinds of artefacts whose content is checked and described; the built-in ones when left out. */
   readonly artefactKinds?: readonly ArtefactKind[];
 }
 
@@ -47,21 +47,21 @@ export interface InspectOptions {
 export interface NamespaceDescription {
   readonly location: string;
   readonly manifestVersions: readonly number[];
-  /** Null: there is none that can be read. */
+  /** The current manifest; null when none can be read. */
   readonly manifest: Omit<Manifest, 'tables' | 'artefacts' | 'children'> | null;
-  /** Those of the manifest, oldest first. */
+  /** The children of the current manifest, oldest first. */
   readonly children: readonly ChildPlace[];
   readonly tables: readonly TableDescription[];
   readonly artefacts: readonly ArtefactDescription[];
   readonly wal: readonly WalDescription[];
-  /** The last commit that is stored. */
+  /** The sequence of the last stored commit. */
   readonly lastSequence: number;
   readonly totals: { readonly objects: number; readonly bytes: number; readonly rows: number };
-  /** Those that have ended and were not removed yet among them. */
+  /** All leases, with those that have ended and are not removed yet. */
   readonly leases: readonly Lease[];
   /** Objects that no manifest names and no replay needs. */
   readonly orphans: readonly ObjectInfo[];
-  /** Objects whose bytes were checked. */
+  /** The number of objects whose bytes were checked. */
   readonly verified: number;
   readonly problems: readonly { readonly object: string; readonly message: string }[];
 }
@@ -81,7 +81,7 @@ export interface FileDescription extends Omit<SstFile, 'layout' | 'blockCount' |
 /** The description of an artefact. */
 export interface ArtefactDescription extends Omit<ManifestArtefact, 'files'> {
   readonly files: readonly (Omit<ArtefactFile, 'pages'> & { readonly pages: number })[];
-  /** A description of its kind; null: the kind, or this version of it, is not known here. */
+  /** One line from the artefact's kind; null when the kind, or its version, is unknown. */
   readonly content: string | null;
 }
 
@@ -93,17 +93,17 @@ export interface WalDescription extends Omit<WalObject, 'commits'> {
 
 const CONCURRENT_READS = 8;
 const FILES_AT_ONCE = 2;
-/** Pages of an artefact. */
+/** The number of pages of an artefact that are read at once. */
 const PAGES_AT_ONCE = 64;
 
-/** NOT_FOUND: there is nothing at all. */
+/** Describes the namespace of a store. @throws NOT_FOUND when the store has no objects */
 export async function inspectNamespace(store: ObjectStore, options: InspectOptions = {}): Promise<NamespaceDescription> {
   const listed = await store.list('');
   if (listed.length === 0) throw new GraphDBError('NOT_FOUND', `there is no namespace in ${store.location}`);
   return new Inspection(store, listed, options).run();
 }
 
-/** Objects that no manifest present names, WAL objects below every floor that fence nobody, and what else is no part of the format. */
+/** Lists orphans: objects that no manifest names, WAL objects below every floor that fence nobody, and unknown objects. */
 export async function listOrphans(store: ObjectStore): Promise<readonly ObjectInfo[]> {
   const { manifest, orphans, problems } = await inspectNamespace(store);
   if (manifest === null)
@@ -172,7 +172,7 @@ class Inspection {
     return this.#listed.filter((object) => removable.has(object) || !isKnown(object));
   }
 
-  /** Those that can be read, and the keys of all children that any of them names. */
+  /** Reads all manifests that can be read, and returns them with the keys of all children that any of them names. */
   async #readManifests(versions: readonly number[]): Promise<{ manifests: Manifest[]; children: Set<string> }> {
     const listed = this.#listed.filter(({ key }) => parseManifestKey(key) !== null);
     if (versions.length === 0) this.#report('manifest/', 'there is no manifest');
@@ -196,7 +196,7 @@ class Inspection {
     return new Map(read.filter((child) => child !== null).map((child) => [child.key, child]));
   }
 
-  /** Null: it does not fit together, or a child of it cannot be read. */
+  /** Assembles a manifest; null when its objects do not fit together, or a child cannot be read. */
   #assemble(root: ManifestRoot, read: ReadonlyMap<string, ChildManifest>): Manifest | null {
     const children = root.children.map(({ key }) => read.get(key) ?? null).filter((child) => child !== null);
     if (children.length < root.children.length) return null;
@@ -222,8 +222,8 @@ class Inspection {
   }
 
   /**
-   * Numbers and sequences must be dense from the current floor (B2), up to the first number that was in flight when all
-   * behind it were put.
+   * Checks that numbers and sequences are dense from the current floor (B2), up to the first number that was in flight
+   * when all behind it were put. Returns the last sequence.
    */
   #replay(current: Manifest, objects: readonly WalObject[]): number {
     let replay = new WalReplay(current.sequence, current.writers);
@@ -234,7 +234,7 @@ class Inspection {
         const missing = expected;
         if (needed.slice(index).every((each) => isBeside(each, missing))) break;
         this.#report(walKey(expected), 'it is missing or damaged, though later ones exist');
-        // What comes after it is sound if it is so by itself.
+        // The objects after a gap are checked by themselves.
         replay = new WalReplay(Math.max(current.sequence, object.firstSequence - 1), current.writers);
       }
       expected = object.number + 1;
@@ -259,7 +259,7 @@ class Inspection {
     if (this.#verify) await mapConcurrently(whole, FILES_AT_ONCE, (file) => this.#verifyFile(file));
   }
 
-  /** Its bytes, and of a file of a table also that its layout is one. */
+  /** Checks the bytes of a file, and the layout of a file of a table. */
   async #verifyFile(file: SstFile | ArtefactFile): Promise<void> {
     const checksum = await checksumOfObject(this.#store, file.key, file.bytes);
     if (checksum === null) return; // Removed since it was listed.
@@ -276,7 +276,7 @@ class Inspection {
     }
   }
 
-  /** Checks artefacts beyond the checksums of whole files: whether pages have theirs, and hold what their kind says. */
+  /** Checks artefacts beyond the checksums of whole files: the checksums of their pages, and the content by their kind. */
   async #checkArtefacts(manifests: readonly Manifest[]): Promise<void> {
     const damaged = new Set(this.#problems.map(({ object }) => object));
     const byId = new Map(manifests.flatMap(({ artefacts }) => artefacts.map((artefact) => [artefact.id, artefact] as const)));
@@ -300,7 +300,7 @@ class Inspection {
     return { ...artefact, files: described, content: this.#kinds.reading(artefact)?.describe({ ...artefact, files }) ?? null };
   }
 
-  /** Null, and a problem reported, when the object is missing or damaged. */
+  /** Reads and decodes an object; null when it is missing, or damaged, which is reported. */
   async #read<T>(key: string, decode: (bytes: Uint8Array) => T): Promise<T | null> {
     const bytes = await this.#store.get(key);
     if (bytes === null) return null; // Removed since it was listed.

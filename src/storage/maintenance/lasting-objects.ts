@@ -1,14 +1,17 @@
 /**
- * Objects of the WAL that are never removed (B10), however long ago they were put: some hundred bytes for each writer that did not close.
+ * Finds the WAL objects that are never removed (B10), however old: some hundred bytes for each writer that did not
+ * close.
  *
- * A writer that was paused goes on at the numbers that it has in flight, or was about to write, whenever it wakes. What
- * stands there must stay:
+ * A writer that was paused goes on at the numbers that it has in flight, or was about to write, whenever it wakes.
+ * These objects must stay:
  * - the start of an epoch, which fences the writer before it;
  * - as many objects before that start as a writer has in flight: perhaps commits of the former writer, which does not
  *   know yet that they were stored and will try their numbers again;
- * - a seal: the put whose number it took may still be under way. What a former writer has put behind the start does not
- *   count, and nobody asks for it. The end of an epoch says that no put of its writer is under way: then neither it nor
- *   the start behind it is needed. Nor is the first object of all, which no writer came before.
+ * - a seal: the put whose number it took may still be under way.
+ *
+ * Objects that a former writer has put behind the start do not count, and nobody reads them. The end of an epoch says
+ * that no put of its writer is under way: then neither the end nor the start behind it is needed. Nor is the first
+ * object of all, before which there was no writer.
  */
 import type { ObjectInfo, ObjectStore } from '../../object-store/index.ts';
 import { mapConcurrently } from '../concurrency.ts';
@@ -16,29 +19,29 @@ import { parseWalKey } from '../keys.ts';
 import { decodeWalObject, LONGEST_EMPTY_OBJECT_BYTES, type WalObject, WINDOW } from '../wal/wal-object.ts';
 
 const CONCURRENT_READS = 16;
-/** From an object to the start of the epoch before which it stays. */
+/** The distances from a lasting object to the epoch start behind it. */
 const AHEAD = Array.from({ length: WINDOW }, (_, index) => index + 1);
 
-/** Kinds of WAL objects by number, as far as they are known. One that cannot be read may be any of those that stay. */
+/** Kinds of WAL objects by number, as far as they are known. An unreadable object counts as one that stays. */
 export type WalKinds = Map<number, WalObject['kind'] | 'unreadable'>;
 
-/** The objects of which the lasting ones are found. */
+/** The candidates for removal, and the facts that decide which of them last. */
 export interface LastingOptions {
   /** All objects of the WAL. */
   readonly listed: readonly ObjectInfo[];
-  /** Candidates for removal. */
+  /** The candidates for removal: old objects below the floor. */
   readonly candidates: readonly ObjectInfo[];
-  /** The number with which the epoch of this writer begins; it knows what it has put after it. */
+  /** The number of this writer's epoch start; the writer knows its own objects behind it. */
   readonly epochStart: number;
-  /** Numbers that it has given to seals. */
+  /** The numbers that this writer has given to seals. */
   readonly seals: ReadonlySet<number>;
-  /** Kinds that earlier collections have read; those that are read now are added. */
+  /** The kinds that earlier collections have read; this one adds those that it reads. */
   readonly kinds: WalKinds;
 }
 
 /**
- * Candidates in two groups: the second, ends of epochs, is removed when the first has been. Cost: one get per small
- * object of former epochs that was never read before.
+ * Returns the removable candidates in two groups; the second one, ends of epochs, must be removed after the first.
+ * Cost: one get per small object of former epochs that was never read before.
  */
 export async function removableWal(store: ObjectStore, options: LastingOptions): Promise<[ObjectInfo[], ObjectInfo[]]> {
   await readKinds(store, options);
@@ -55,7 +58,7 @@ function isLasting(number: number, { seals, kinds }: LastingOptions): boolean {
   return fences(number) || (start !== undefined && fences(start)) || kind === 'seal' || kind === 'unreadable' || seals.has(number);
 }
 
-/** Reads the kinds of the candidates, of the objects before them and of those behind them that a start may be among. */
+/** Reads the kinds of the candidates, of the objects before them, and of those behind them that may be epoch starts. */
 async function readKinds(store: ObjectStore, { listed, candidates, epochStart, kinds }: LastingOptions): Promise<void> {
   const wanted = new Set(candidates.flatMap(({ key }) => [-1, 0, ...AHEAD].map((ahead) => parseWalKey(key)! + ahead)));
   const unread = listed.filter(({ key, size }) => {

@@ -1,14 +1,16 @@
 /**
  * Leases (decision 0024): objects by which readers that hold a manifest version for long, such as jobs of Spark, ask
- * whoever collects to keep what it names. One is named `lease/<version, 20 digits>-<milliseconds>-<id>` and ends when
- * it is so old by the store's clock. Its content tells other readers which manifest it is of.
+ * garbage collection to keep the version's objects. A lease is named `lease/<version, 20 digits>-<milliseconds>-<id>`;
+ * it ends when it is that many milliseconds old by the store's clock. Its content tells other readers which manifest it
+ * belongs to.
  *
- * Clocks decide only how long a lease lasts: what is gone too early is an error for who reads it, never a wrong answer (B6, B10).
+ * Clocks decide only how long a lease lasts: an object that is removed too early is an error for its reader, never a
+ * wrong answer (B6, B10).
  */
 import type { ObjectInfo, ObjectStore } from '../../object-store/index.ts';
 import { LEASE_PREFIX } from '../keys.ts';
 
-/** No lease lasts longer, whatever its name says. */
+/** The longest duration of a lease, whatever its name says. */
 export const LONGEST_LEASE_MS = 7 * 24 * 3_600_000;
 
 /** A lease. */
@@ -20,7 +22,7 @@ export interface Lease {
   readonly endsAtMs: number;
 }
 
-/** A lease that `object` is; null: its name is none. */
+/** Parses the lease of an object; null when its name is not that of a lease. */
 export function parseLease({ key, lastModifiedMs }: ObjectInfo): Lease | null {
   const match = /^lease\/(\d{20})-(\d{1,12})-[A-Za-z0-9]+$/.exec(key);
   if (match === null) return null;
@@ -28,17 +30,18 @@ export function parseLease({ key, lastModifiedMs }: ObjectInfo): Lease | null {
   return { key, version: Number(match[1]), durationMs, endsAtMs: lastModifiedMs + durationMs };
 }
 
-/** The leases that are listed. */
+/** The leases of a namespace at some time. */
 export interface ListedLeases {
   /** Versions with a lease that has not ended. */
   readonly versions: ReadonlySet<number>;
-  /** Leases that have ended, and what is no lease and older than any. */
+  /** Leases that have ended, and objects that are no leases and older than any lease can be. */
   readonly ended: readonly ObjectInfo[];
 }
 
 /**
- * Leases at a time of the store's clock. To be called after the manifests were listed: who stored a lease while its
- * version was the newest is then either seen here, or its version was seen as the newest there. One list.
+ * Lists the leases; `nowMs` is the time by the store's clock. Must be called after the manifests were listed: then a
+ * lease that was stored while its version was the newest is either listed here, or its version was listed as the newest
+ * there. One list.
  */
 export async function listLeases(store: ObjectStore, nowMs: number): Promise<ListedLeases> {
   const versions = new Set<number>();

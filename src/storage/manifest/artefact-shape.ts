@@ -1,5 +1,5 @@
 /**
- * Checks that parsed JSON is an artefact of a manifest. How it agrees with the tables is checked for the whole manifest
+ * Checks that parsed JSON is an artefact of a manifest. Its agreement with the tables is checked for the whole manifest
  * (manifest-transition.ts).
  */
 
@@ -9,7 +9,7 @@ import type { Place } from '../json-place.ts';
 
 const ARTEFACT_KEY = /^data\/[A-Za-z0-9_-]+\.artefact$/;
 
-/** Parses an artefact. CORRUPTION: it is none. */
+/** Parses an artefact. @throws CORRUPTION when the JSON has another shape */
 export function parseArtefact(place: Place): ManifestArtefact {
   return {
     id: place.member('id').name(),

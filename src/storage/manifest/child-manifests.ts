@@ -1,17 +1,17 @@
 /**
  * Children of manifests: immutable objects that hold changes of catalog, tables and artefacts (decision 0016). A
- * manifest names a few of them, oldest first, and holds itself only what has changed since the newest one.
+ * manifest names a few of them, oldest first, and holds itself only the changes since the newest one.
  *
- * They form a log-structured tree. Once a manifest would hold more than `OWN_BYTES`, a new child takes all of it, and
- * takes in the children before it that are not more than `SIZE_RATIO` times as large as what it holds anyway; what was
- * added and removed again meanwhile is gone. So each child is more than `SIZE_RATIO` times as large as the next: their
- * number grows with the logarithm of the list of files, and so does how often an entry of it is written.
+ * The children form a log-structured tree. Once a manifest would hold more than `OWN_BYTES`, a new child takes all of
+ * its changes. It also absorbs the newest children that are not more than `SIZE_RATIO` times as large as its own
+ * content; entries that were added and removed again disappear. So each child is more than `SIZE_RATIO` times as large
+ * as the next: their number grows with the logarithm of the list of files, and so does how often an entry is written.
  */
 import type { ChildManifest, ChildPlace, Manifest, ManifestChanges } from '../api.ts';
 import { corruption } from '../faults.ts';
 import { applyChanges, changesBetween, EMPTY_STATE, type ManifestState } from './manifest-changes.ts';
 
-/** The most bytes that a manifest holds itself: small beside the files of a flush, and worth a request. */
+/** The most bytes of changes that a manifest holds itself: small beside the files of a flush, and worth a request. */
 export const OWN_BYTES = 8 * 2 ** 10;
 const SIZE_RATIO = 2;
 
@@ -19,13 +19,13 @@ const SIZE_RATIO = 2;
 export interface Division {
   /** The children that stay. */
   readonly children: readonly ChildManifest[];
-  /** The changes that a new child behind them is to hold; null: there is none, the manifest holds the rest. */
+  /** The changes for a new child behind the others; null when none is needed, and the manifest holds the rest. */
   readonly changes: ManifestChanges | null;
 }
 
 const states = new WeakMap<readonly ChildManifest[], ManifestState>();
 
-/** Returns the state that the children describe together. CORRUPTION names the child that does not fit those before it. */
+/** Returns the state that the children describe together. @throws CORRUPTION when a child does not fit those before it */
 export function stateOf(children: readonly ChildManifest[]): ManifestState {
   if (children.length === 0) return EMPTY_STATE;
   let state = states.get(children);
@@ -36,7 +36,7 @@ export function stateOf(children: readonly ChildManifest[]): ManifestState {
   return state;
 }
 
-/** Throws CORRUPTION of the object. */
+/** Returns a function that throws CORRUPTION for the object with this key. */
 export function failFor(key: string): (what: string) => never {
   return (what) => {
     throw corruption(key, what);
@@ -52,11 +52,11 @@ export function ownChanges(manifest: ManifestState & Pick<Manifest, 'children'>)
 export interface DivisionOptions {
   /** The most bytes that a manifest holds itself. */
   readonly ownBytes: number;
-  /** Bytes of changes as they are written. */
+  /** Returns the size of encoded changes in bytes. */
   readonly bytesOf: (changes: ManifestChanges) => number;
 }
 
-/** Decides what goes into children. */
+/** Decides which children stay, and which changes a new child takes. */
 export function divideManifest(manifest: Manifest, { ownBytes, bytesOf }: DivisionOptions): Division {
   let { children } = manifest;
   let changes = ownChanges(manifest);

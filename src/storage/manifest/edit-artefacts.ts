@@ -1,12 +1,12 @@
-/** The artefacts of the next manifest (pure). */
+/** Computes the artefacts of the next manifest (pure). */
 import { GraphDBError } from '../../base/index.ts';
 import type { ArtefactCoverage, ManifestArtefact, ManifestEdit, ManifestTable } from '../api.ts';
 import { tableId } from './table-id.ts';
 
 /**
- * Applies the edit, whose tables stand already: an artefact goes with the first of the files that it covers (B9), when
- * it is dropped, and when another of its kind and subject covers the same. STORE_UNAVAILABLE (retriable): a file that
- * an added artefact covers is not there any more.
+ * Applies an edit to artefacts; `tables` are those of the next manifest. An artefact is removed when one of its covered
+ * files is gone (B9), when the edit drops it, or when an added one of its kind and subject covers one of its files.
+ * @throws STORE_UNAVAILABLE (retriable) when a file that an added artefact covers does not exist any more
  */
 export function editArtefacts(
   artefacts: readonly ManifestArtefact[],
@@ -27,12 +27,12 @@ export function editArtefacts(
   return [...kept, ...addArtefacts];
 }
 
-/** Whether two artefacts, of whatever versions, answer the same questions about the same table. */
+/** Whether two artefacts, regardless of their versions, have one kind, table and subject. */
 export function isSameSubject(a: ManifestArtefact, b: ManifestArtefact): boolean {
   return subjectId(a) === subjectId(b);
 }
 
-/** One text per kind, table and subject. */
+/** Returns a text that is unique to the kind, table and subject of an artefact. */
 export function subjectId({ kind, subject, covers: { table } }: Pick<ManifestArtefact, 'kind' | 'subject' | 'covers'>): string {
   return JSON.stringify([kind, tableId(table), subject]);
 }

@@ -1,7 +1,7 @@
 /**
- * Checks that parsed JSON is a file of a table, member by member, and that its numbers agree with each other. Before
- * format 3 an entry held what stands in the layout of the file now. CORRUPTION names the object and the path of what is
- * wrong.
+ * Checks that parsed JSON is a file of a table, member by member, and that its numbers agree with each other. In
+ * formats 1 and 2 an entry also holds the layout of the file. CORRUPTION names the object and the path of the wrong
+ * member.
  */
 import type { Manifest, SstBuffer, SstColumnInfo, SstColumnKind, SstFile, SstLayout } from '../api.ts';
 import type { Place } from '../json-place.ts';
@@ -22,7 +22,7 @@ const KINDS: ReadonlySet<string> = new Set<SstColumnKind>([
 ]);
 const DATA_KEY = /^data\/[A-Za-z0-9_-]+\.arrow$/;
 
-/** The format of the manifest, or of the one whose child this is. */
+/** Parses a file of a table. `format` is that of the manifest, for a child that of its manifest. @throws CORRUPTION */
 export function parseFile(place: Place, format: Manifest['formatVersion']): SstFile {
   const compression = place.optional('compression', (it) => (it.value === 'zstd' ? ('zstd' as const) : it.fail('zstd')));
   const isFormer = format < 3;

@@ -1,13 +1,13 @@
 /**
  * The differences between two states of a namespace, as manifests and their children hold them (pure): `changesBetween`
- * finds it, `applyChanges` carries it out, and the one undoes the other. Files that stay keep their order in a table.
- * Tables and artefacts that are new come last. Cost: linear in the files.
+ * computes them, `applyChanges` applies them to the first state, which gives the second. Files that stay keep their
+ * order in a table. New tables and artefacts come last. Cost: linear in the files.
  */
 import { assert } from '../../base/index.ts';
 import type { AddedFiles, Catalog, Manifest, ManifestChanges, ManifestTable, SstFile, TableChanges, TableName } from '../api.ts';
 import { tableId } from './table-id.ts';
 
-/** The parts of a state that changes are about. */
+/** The parts of a manifest that changes describe. */
 export type ManifestState = Pick<Manifest, 'catalog' | 'tables' | 'artefacts'>;
 
 /** The state of a namespace without tables. */
@@ -42,10 +42,10 @@ function isSameCatalog(a: Catalog, b: Catalog): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Null: nothing. */
+/** Returns the changes of one table; null when there are none. */
 function tableChanges(before: ManifestTable | null, { files, ...head }: ManifestTable): TableChanges | null {
   const former = before?.files ?? [];
-  // Most of a long list is as it was: what differs lies between what both begin and end with.
+  // Most of a long list stays: the differences lie between the common beginning and the common end.
   const start = sameAtStart(former, files);
   const end = sameAtEnd(former.slice(start), files.slice(start));
   if (before?.liveRows === head.liveRows && start + end === former.length && former.length === files.length) return null;
@@ -88,7 +88,7 @@ function keysOf(files: readonly SstFile[]): string[] {
   return files.map(({ key }) => key);
 }
 
-/** `fail` throws what is wrong where the changes are not of this state. */
+/** Applies changes to a state. `fail` must throw; it is called when the changes do not fit the state. */
 export function applyChanges(before: ManifestState, changes: ManifestChanges, fail: (what: string) => never): ManifestState {
   const tables = new Map(before.tables.map((table) => [tableId(table), table]));
   for (const change of changes.tables) {

@@ -1,7 +1,7 @@
 /**
- * A manifest as text: JSON that a person can read, one member, file or artefact per line, with a checksum at its end
- * (docs/storage-format.md, "Manifest"). So are its children, whose checksums the manifest holds. Pure: bytes in, bytes
- * out.
+ * Encodes and decodes manifests and their children: readable JSON with one member, file or artefact per line
+ * (docs/storage-format.md, "Manifest"). A manifest ends with its checksum; the checksums of its children are in the
+ * manifest. Pure: bytes in, bytes out.
  */
 import { crc32 } from 'node:zlib';
 import { assert } from '../../base/index.ts';
@@ -15,11 +15,11 @@ import { CURRENT_FORMAT, isKnownFormat } from './manifest-format.ts';
 import { type ManifestRoot, parseChanges, parseRoot } from './manifest-shape.ts';
 import { manifestFault } from './manifest-transition.ts';
 
-/** `,\n"crc32":"xxxxxxxx"}\n` */
+/** The length of the end of a manifest: `,\n"crc32":"xxxxxxxx"}\n`. */
 const ENDING_BYTES = 22;
 const ENDING = /^,\n"crc32":"([0-9a-f]{8})"\}\n$/;
 
-/** The object of the manifest; its children are objects of their own. */
+/** Encodes the object of a manifest, without its children, which are objects of their own. */
 export function encodeManifest(manifest: Manifest): Uint8Array {
   const { catalog: _catalog, tables: _tables, artefacts: _artefacts, children, capture, ...head } = manifest;
   assert(head.formatVersion === CURRENT_FORMAT, 'manifests are written in the current format');
@@ -29,7 +29,7 @@ export function encodeManifest(manifest: Manifest): Uint8Array {
   return Buffer.concat([text, Buffer.from(`,\n"crc32":"${crc32(text).toString(16).padStart(8, '0')}"}\n`)]);
 }
 
-/** The object of a child. */
+/** Encodes changes: the object of a child, or a part of the object of a manifest. */
 export function encodeChanges({ catalog, tables, dropArtefacts, addArtefacts }: ManifestChanges): Buffer {
   return Buffer.concat([
     Buffer.from(`{${catalog === undefined ? '' : `"catalog":${JSON.stringify(catalog)},\n`}"tables":[`),
@@ -49,7 +49,7 @@ function groupText({ after, files }: AddedFiles): Buffer[] {
   return [Buffer.from(`{"after":${JSON.stringify(after)},"files":[`), ...separated(files.map((file) => [lineOf(file)])), Buffer.from(']}')];
 }
 
-/** An entry is written again whenever children are merged. */
+/** Caches the encoded entries, since an entry is written again whenever children are merged. */
 const lines = new WeakMap<SstFile | ManifestArtefact, Buffer>();
 
 function lineOf(entry: SstFile | ManifestArtefact): Buffer {
@@ -67,7 +67,7 @@ function separated(texts: readonly (readonly Buffer[])[]): Buffer[] {
   return texts.flatMap((text, index) => (index === 0 ? text : [COMMA, ...text]));
 }
 
-/** CORRUPTION, UNSUPPORTED: with the name of the object. */
+/** Decodes the object of a manifest. @throws CORRUPTION, UNSUPPORTED for an unknown format */
 export function decodeRoot(version: number, bytes: Uint8Array): ManifestRoot {
   const key = manifestKey(version);
   const end = bytes.length - ENDING_BYTES;
@@ -83,7 +83,7 @@ export function decodeRoot(version: number, bytes: Uint8Array): ManifestRoot {
   return root;
 }
 
-/** CORRUPTION with the name of the object. */
+/** Decodes the object of a child. @throws CORRUPTION */
 export function decodeChild(place: ChildPlace, bytes: Uint8Array): ChildManifest {
   const { key } = place;
   if (bytes.length !== place.bytes) throw corruption(key, `it has ${bytes.length} bytes instead of ${place.bytes}`);
@@ -91,7 +91,7 @@ export function decodeChild(place: ChildPlace, bytes: Uint8Array): ChildManifest
   return { ...place, changes: parseChanges(new Place(null, key, parseJson(key, textOf(bytes)))) };
 }
 
-/** The whole manifest. CORRUPTION names the object that does not fit the others. */
+/** Assembles a manifest from its object and its children. @throws CORRUPTION for an object that does not fit the others */
 export function assembleManifest({ changes, children: _places, ...head }: ManifestRoot, children: readonly ChildManifest[]): Manifest {
   const key = manifestKey(head.version);
   const manifest = { ...head, ...applyChanges(stateOf(children), changes, failFor(key)), children };

@@ -1,4 +1,4 @@
-/** The next manifest: the current one with an edit applied. Pure. */
+/** Computes the next manifest: the current one with an edit applied (pure). */
 import { assert, GraphDBError } from '../../base/index.ts';
 import type { Capture, Manifest, ManifestEdit, ManifestTable, SstFile, TableName, UploadedSst } from '../api.ts';
 import { editArtefacts } from './edit-artefacts.ts';
@@ -6,7 +6,7 @@ import { EMPTY_STATE } from './manifest-changes.ts';
 import { CURRENT_FORMAT } from './manifest-format.ts';
 import { tableId } from './table-id.ts';
 
-/** Who makes the next version, and when. */
+/** The writer of the next version, and the time of writing. */
 export interface Author {
   readonly epoch: number;
   readonly writerId: string;
@@ -33,7 +33,7 @@ export function firstManifest(author: Author): Manifest {
   };
 }
 
-/** The next version with the content of the current one, by this author, who holds the same epoch or the next. */
+/** Returns the next version with the content of the current one, by an author of the same epoch or the next. */
 export function nextManifest(current: Manifest, { epoch, writerId, nowMs }: Author): Manifest {
   assert(epoch >= current.epoch, 'B2: epochs never fall');
   const writers = epoch === current.epoch ? current.writers : [...current.writers, { epoch, writerId }];
@@ -41,9 +41,9 @@ export function nextManifest(current: Manifest, { epoch, writerId, nowMs }: Auth
 }
 
 /**
- * Can `next` have been made from `before`, the version below it? What a sleeping writer has put late, under a number
- * that had been removed, does not fit what came after it: within an epoch one writer makes all versions, and the first
- * of an epoch has the content of the one before.
+ * Whether `next` can have been made from `before`, the version below it. A manifest that a paused writer put late,
+ * under a number that had been removed, does not fit the later versions: within an epoch one writer makes all versions,
+ * and the first of an epoch has the content of the one before.
  */
 export function continues(before: Manifest, next: Manifest): boolean {
   const { epoch, writerId, createdAtMs: nowMs } = next;
@@ -52,8 +52,8 @@ export function continues(before: Manifest, next: Manifest): boolean {
 }
 
 /**
- * The manifest without what an earlier release may have left out or written differently: former writers, change
- * capture, the format, and which object says what.
+ * Returns the content as text, without members that an earlier release may have left out or written differently: former
+ * writers, change capture, the format, and the division into children.
  */
 function contentOf({ writers: _writers, capture: _capture, formatVersion: _format, children: _children, ...content }: Manifest): string {
   return JSON.stringify(content);
@@ -64,12 +64,12 @@ export interface AppliedEdit {
   readonly edit: Omit<ManifestEdit, 'add'>;
   readonly added: readonly UploadedSst[];
   readonly walFloor: number;
-  /** Whether the WAL from that floor holds objects of the author's epoch only. */
+  /** Whether the WAL from `walFloor` on holds objects of the author's epoch only. */
   readonly isOwnWal: boolean;
 }
 
 /**
- * Returns the content as it will be once the edit is published: for whoever wants to look at it before. Its files must
+ * Returns a manifest with the content that publishing the edit will give, to look at it before. The edit's files must
  * have been uploaded.
  */
 export function previewManifest(current: Manifest, edit: Omit<ManifestEdit, 'add'>): Manifest {
@@ -77,7 +77,10 @@ export function previewManifest(current: Manifest, edit: Omit<ManifestEdit, 'add
   return editManifest(current, author, { edit, added: edit.addUploaded ?? [], walFloor: current.walFloor, isOwnWal: false });
 }
 
-/** STORE_UNAVAILABLE (retriable) when a file to be removed is not there any more: another edit was faster. */
+/**
+ * Applies an edit to the current manifest.
+ * @throws STORE_UNAVAILABLE (retriable) when a file to remove is gone, since another edit was faster
+ */
 export function editManifest(current: Manifest, author: Author, { edit, added, walFloor, isOwnWal }: AppliedEdit): Manifest {
   const sequence = edit.sequence ?? current.sequence;
   assert(sequence >= current.sequence, 'the sequence reached by the files never falls');
@@ -98,7 +101,10 @@ export function editManifest(current: Manifest, author: Author, { edit, added, w
   };
 }
 
-/** Content that no commit says cannot be read from the log: what is read there begins behind it. */
+/**
+ * Returns the change capture of the next manifest. New content that no commit describes is not in the log, so `since`
+ * moves to its sequence.
+ */
 function editCapture(current: Capture | null, { capture, newContent }: AppliedEdit['edit'], sequence: number): Capture | null {
   if (capture !== undefined) return capture;
   if (current === null || newContent !== true) return current;
@@ -116,7 +122,7 @@ function editTables(tables: readonly ManifestTable[], edit: AppliedEdit['edit'],
   const removed = new Set(edit.remove);
   const places = removeFiles([...edited.values()], removed);
   if (removed.size > 0) throw new GraphDBError('STORE_UNAVAILABLE', `files to be replaced are gone: ${[...removed].join(', ')}; try again`);
-  // What replaces older files takes their place: later files win over earlier ones.
+  // Added files take the place of the files that they replace, since later files win over earlier ones.
   for (const { table, file } of added) {
     const { files } = tableOf(table);
     const at = places.get(tableId(table));
@@ -130,7 +136,7 @@ function editTables(tables: readonly ManifestTable[], edit: AppliedEdit['edit'],
   return [...edited.values()].filter((table) => table.files.length > 0 || table.liveRows > 0);
 }
 
-/** Takes the files out and off the set. Returns by table the position of the first one removed. */
+/** Removes the files from the tables, and their keys from `removed`. Returns by table id where the first removed file was. */
 function removeFiles(tables: readonly (TableName & { files: SstFile[] })[], removed: Set<string>): Map<string, number> {
   const places = new Map<string, number>();
   for (const table of tables) {

@@ -1,6 +1,6 @@
 /**
  * Checks that parsed JSON is the object of a manifest, member by member, and that its numbers agree with each other.
- * The result holds only members that this version knows. CORRUPTION names the object and the path of what is wrong.
+ * The result holds only members that this version knows. CORRUPTION names the object and the path of the wrong member.
  */
 import type {
   Capture,
@@ -19,10 +19,10 @@ import { parseFile } from './file-shape.ts';
 import { changesBetween, EMPTY_STATE } from './manifest-changes.ts';
 import { CURRENT_FORMAT, isKnownFormat } from './manifest-format.ts';
 
-/** A manifest as its own object tells of it, without what its children hold. */
+/** The content of the object of a manifest, without that of its children. */
 export interface ManifestRoot extends Omit<Manifest, 'catalog' | 'tables' | 'artefacts' | 'children'> {
   readonly children: readonly ChildPlace[];
-  /** The differences from the state of the children. */
+  /** The changes to the state that the children describe. */
   readonly changes: ManifestChanges;
 }
 
@@ -34,7 +34,7 @@ const HIGHEST_COUNTER = 2 ** 52;
 const text = (place: Place): string => place.text();
 const name = (place: Place): string => place.name();
 
-/** Manifests of earlier releases tell of their own writer only. */
+/** Parses the writers of a manifest; those of earlier releases have only their own. */
 function parseWriters(place: Place): EpochWriter[] {
   const parseWriter = (writer: Place): EpochWriter => ({
     epoch: writer.member('epoch').count(),
@@ -49,7 +49,7 @@ function parseWriters(place: Place): EpochWriter[] {
   return writers;
 }
 
-/** Parses the object of a manifest. CORRUPTION: it is none. */
+/** Parses the object of a manifest. @throws CORRUPTION when the JSON has another shape */
 export function parseRoot(key: string, json: unknown): ManifestRoot {
   const place = new Place(null, key, json);
   const formatVersion = parseFormat(place);
@@ -84,7 +84,7 @@ function parseCapture(place: Place): Capture {
   };
 }
 
-/** Parses the changes of a child, or within the object of a manifest. */
+/** Parses the changes of a child, or those in the object of a manifest. */
 export function parseChanges(place: Place): ManifestChanges {
   const catalog = place.optional('catalog', parseCatalog);
   return {
@@ -95,7 +95,7 @@ export function parseChanges(place: Place): ManifestChanges {
   };
 }
 
-/** Formats 1 and 2 have no children: everything is new. */
+/** Parses a manifest of format 1 or 2, which has no children, as changes to an empty state. */
 function parseFormerState(place: Place, format: 1 | 2): ManifestChanges {
   return changesBetween(EMPTY_STATE, {
     catalog: parseCatalog(place.member('catalog')),

@@ -1,7 +1,7 @@
 /**
- * Manifests in the bucket: finding, reading and creating versions (B1, B2). The highest version present is the current
- * one and is never removed. A manifest is its own object, the root, and children, which were stored before it and are
- * removed after it.
+ * Finds, reads and creates versions of manifests in the bucket (B1, B2). The highest version present is the current
+ * one, and is never removed. A manifest consists of its own object, the root, and of children, which are stored before
+ * the root and removed after it.
  */
 import type { ObjectStore } from '../../object-store/index.ts';
 import type { ChildManifest, ChildPlace, Manifest } from '../api.ts';
@@ -15,18 +15,18 @@ import { type ManifestOutline, outlineOf } from './manifest-outline.ts';
 import type { ManifestRoot } from './manifest-shape.ts';
 
 const CONCURRENT_READS = 8;
-/** So many of the newest may be missing in a listing that was made while they were put; where more are missing they have been removed. */
+/** How many of the newest versions a listing beside puts may miss; where more are missing, they have been removed. */
 const MOST_UNLISTED = 16;
 
-/** Versions present above `after`, ascending. One list. */
+/** Lists the versions that exist above `after`, ascending. One list. */
 export async function listManifestVersions(store: ObjectStore, after = 0): Promise<number[]> {
   const listed = await store.list(MANIFEST_PREFIX, after === 0 ? {} : { startAfter: manifestKey(after) });
   return listed.map(({ key }) => parseManifestKey(key)).filter((version) => version !== null);
 }
 
 /**
- * A child of a manifest is not there: damage, or the manifest has been removed meanwhile, and its children after it.
- * The caller finds out which.
+ * A child of a manifest is missing: it is damage, or the manifest and then its children were removed meanwhile. The
+ * caller finds out which.
  */
 export class ChildMissing extends Error {
   readonly key: string;
@@ -41,16 +41,16 @@ export class ChildMissing extends Error {
   }
 }
 
-/** Manifests whose children need not be read again. */
+/** Manifests in memory, whose children need not be read again. */
 export type KnownChildren = readonly Pick<Manifest, 'children'>[];
 
-/** Reads the object of a version by itself; null: there is no such version (any more). One get. */
+/** Reads the root of a version; null when the version does not exist (any more). One get. */
 export async function readRoot(store: ObjectStore, version: number): Promise<ManifestRoot | null> {
   const bytes = await store.get(manifestKey(version));
   return bytes === null ? null : decodeRoot(version, bytes);
 }
 
-/** The whole manifest. One get for each child that is not known, all at once. ChildMissing. */
+/** Completes a manifest with its children. One get for each child that is not known, all at once. @throws ChildMissing */
 export async function completeManifest(store: ObjectStore, root: ManifestRoot, known: KnownChildren = []): Promise<Manifest> {
   const lists = known.map(({ children }) => children);
   const isThis = (list: readonly ChildManifest[]): boolean =>
@@ -75,13 +75,13 @@ async function readChild(store: ObjectStore, place: ChildPlace): Promise<ChildMa
   return bytes === null ? null : decodeChild(place, bytes);
 }
 
-/** Null: there is no such version (any more). One get, and one round for children. */
+/** Reads a whole manifest; null when the version does not exist (any more). One get, and one round trip for children. */
 async function readManifest(store: ObjectStore, version: number, known: KnownChildren): Promise<Manifest | null> {
   const root = await readRoot(store, version);
   return root === null ? null : completeIfThere(store, root, known);
 }
 
-/** Null: a child is gone, and the manifest with it. */
+/** Completes a manifest; null when a child is gone, and the manifest with it. */
 async function completeIfThere(store: ObjectStore, root: ManifestRoot, known: KnownChildren): Promise<Manifest | null> {
   try {
     return await completeManifest(store, root, known);
@@ -92,9 +92,9 @@ async function completeIfThere(store: ObjectStore, root: ManifestRoot, known: Kn
 }
 
 /**
- * Reads the outline of a version for collecting garbage; null: there is no such version (any more). One get, and one
- * for each child. Children of a manifest that came late may be gone: then it was never in force, nobody can read it,
- * and what is known of it is told.
+ * Reads the outline of a version for garbage collection; null when the version does not exist (any more). One get, and
+ * one for each child. Children of a manifest that was put late may be gone: it was never in force, nobody can read it,
+ * and the outline has only the objects that are known.
  */
 export async function readOutline(store: ObjectStore, version: number): Promise<ManifestOutline | null> {
   const root = await readRoot(store, version);
@@ -111,16 +111,16 @@ export async function readOutline(store: ObjectStore, version: number): Promise<
 }
 
 /**
- * A version that is there, and has been since it was made; null: there is none (any more). A writer that slept for long
- * may put a manifest whose number has been removed: it was never in force, and what it names may be gone. It may even
- * put the next one, which takes back its own; but the newest does not continue that. So all from this version on must
- * be there, and each continue the one before. One list, one get for this version and each later one, and one for each
- * of their children.
+ * Reads a version that has existed since it was made; null when there is none (any more). A writer that slept for long
+ * may put a manifest whose number has been removed: it was never in force, and its files may be gone. The writer may
+ * even put the next one, which takes back its own; but the newest does not continue that. So all from this version on
+ * must exist, and each must continue the one before. One list, one get for this version and each later one, and one for
+ * each of their children.
  */
 export async function readRetainedManifest(store: ObjectStore, version: number): Promise<Manifest | null> {
   const [found, ...later] = await listManifestVersions(store, version - 1);
   if (found !== version) return null;
-  // Asked for by name, whatever is listed: a listing beside puts may leave out an object and show a later one.
+  // Versions are read by name, whatever is listed: a listing beside puts may miss an object and show a later one.
   const versions = Array.from({ length: (later.at(-1) ?? version) - version + 1 }, (_, i) => version + i);
   if (versions.length > later.length + 1 + MOST_UNLISTED) return null;
   const read: Manifest[] = [];
@@ -136,7 +136,7 @@ export async function readRetainedManifest(store: ObjectStore, version: number):
   return isInForce ? (manifests[0] ?? null) : null;
 }
 
-/** The object of the current manifest; null: the namespace does not exist. One list, one get. */
+/** Reads the root of the current manifest; null when the namespace does not exist. One list, one get. */
 export async function readCurrentRoot(store: ObjectStore): Promise<ManifestRoot | null> {
   for (let before = 0; ; ) {
     const version = (await listManifestVersions(store)).at(-1);
@@ -149,7 +149,7 @@ export async function readCurrentRoot(store: ObjectStore): Promise<ManifestRoot 
   }
 }
 
-/** The current manifest; null: the namespace does not exist. One list, one get, and one round for children. */
+/** Reads the current manifest; null when the namespace does not exist. One list, one get, one round trip for children. */
 export async function readCurrentManifest(store: ObjectStore, known: KnownChildren = []): Promise<Manifest | null> {
   for (let before = 0; ; ) {
     const root = await readCurrentRoot(store);
@@ -165,7 +165,7 @@ export async function readCurrentManifest(store: ObjectStore, known: KnownChildr
   }
 }
 
-/** The object of the current manifest if it is newer than `version`, else null. One list, and one get when there is a newer one. */
+/** Reads the root of the current manifest if it is newer than `version`, else null. One list, and one get if it is newer. */
 export async function readNewerRoot(store: ObjectStore, version: number): Promise<ManifestRoot | null> {
   const newest = (await listManifestVersions(store, version)).at(-1);
   if (newest === undefined) return null;
@@ -173,8 +173,8 @@ export async function readNewerRoot(store: ObjectStore, version: number): Promis
 }
 
 /**
- * The current manifest if it is newer than that one, else null. One list; when there is a newer one, one get, and one
- * for each child that the former one does not have.
+ * Reads the current manifest if it is newer than `former`, else null. One list; if it is newer, one get, and one for
+ * each child that `former` does not have.
  */
 export async function readNewerManifest(store: ObjectStore, former: Manifest): Promise<Manifest | null> {
   const newest = (await listManifestVersions(store, former.version)).at(-1);
@@ -182,7 +182,7 @@ export async function readNewerManifest(store: ObjectStore, former: Manifest): P
   return (await readManifest(store, newest, [former])) ?? readCurrentManifest(store, [former]);
 }
 
-/** The manifest after that one, or the newest when it is there; null: it is not. */
+/** Reads the newest manifest if the version after `former` exists; null if that version does not exist. */
 export async function readNextManifest(store: ObjectStore, former: Manifest): Promise<Manifest | null> {
   const next = await readRoot(store, former.version + 1);
   if (next === null) return null;
@@ -194,10 +194,10 @@ export async function readNextManifest(store: ObjectStore, former: Manifest): Pr
 /** The outcome of creating a manifest. */
 export type ManifestCreation =
   | { readonly kind: 'created' }
-  /** The version exists already; `existing` is null when it has been removed again. */
+  /** The version exists already; `existing` is its root, null when it has been removed again. */
   | { readonly kind: 'taken'; readonly existing: ManifestRoot | null };
 
-/** Creates `manifest.version`: the compare-and-swap on which everything rests. Its children are stored. One put. */
+/** Creates `manifest.version`, by the compare-and-swap on which all writes rest. Its children must be stored. One put. */
 export async function createManifest(store: ObjectStore, manifest: Manifest, options: SettledPutOptions): Promise<ManifestCreation> {
   const outcome = await putSettled(store, manifestKey(manifest.version), encodeManifest(manifest), options);
   switch (outcome.kind) {

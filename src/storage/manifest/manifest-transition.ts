@@ -1,14 +1,14 @@
 /**
- * Conditions on every manifest, and on every two that follow each other (pure): the invariants B1, B2, B6 and B9 as far
- * as manifests show them. Asserted wherever one is made, and held against the bucket by the simulation.
+ * Conditions on every manifest, and on every two successive ones (pure): the invariants B1, B2, B6 and B9 as far as
+ * manifests show them. They are asserted wherever a manifest is made, and checked against the bucket by the simulation.
  *
- * - B1: what a name stands for never changes; a file is named once.
+ * - B1: the object under a name never changes; a file is named once.
  * - B2: versions are dense; epochs never fall and rise by one; within an epoch one writer makes all versions, and the
  *   first version of an epoch has the content of the one before.
- * - B6: sequence, WAL floor and the next ordinals never fall, unless another generation tells everybody to begin again:
- *   what is below the floor may be removed. Nothing counts on a file twice.
- * - B9: an artefact covers files that are there, consecutive in one table, with their sequences; for one kind and
- *   subject each file is covered at most once.
+ * - B6: sequence, WAL floor and the next ordinals never fall, unless another generation tells all readers to begin
+ *   again: objects below the floor may be removed. Nothing counts on a file twice.
+ * - B9: an artefact covers existing files, consecutive in one table, with their sequences; for one kind and subject
+ *   each file is covered at most once.
  */
 import { assert } from '../../base/index.ts';
 import type { ArtefactFile, ChildPlace, Manifest, ManifestArtefact, ManifestTable, SstFile } from '../api.ts';
@@ -16,13 +16,13 @@ import { subjectId } from './edit-artefacts.ts';
 import { continues } from './manifest-edit.ts';
 import { tableId } from './table-id.ts';
 
-/** INTERNAL: the next manifest must not be created. `current` is null where there is none. */
+/** Asserts that `next` may follow `current`, which is null for the first manifest. @throws INTERNAL */
 export function assertTransition(current: Manifest | null, next: Manifest): void {
   const fault = transitionFault(current, next);
   assert(fault === null, `manifest ${next.version} cannot follow: ${fault}`);
 }
 
-/** Returns the rule that the next manifest breaks, with its invariant; null: it may follow. */
+/** Returns the rule that the next manifest breaks, with the name of its invariant; null when it may follow. */
 export function transitionFault(current: Manifest | null, next: Manifest): string | null {
   return manifestFault(next) ?? (current === null ? beginningFault(next) : (orderFault(current, next) ?? identityFault(current, next)));
 }
@@ -48,7 +48,10 @@ function orderFault(current: Manifest, next: Manifest): string | null {
   return writersFault(current, next) ?? countersFault(current, next);
 }
 
-/** Writers are told as long as the WAL may hold objects of theirs: the own one joins, the former ones go all at once. */
+/**
+ * Checks `writers`, which lists a writer as long as the WAL may hold objects of it: the writer of a new epoch is added,
+ * the former ones are removed all at once.
+ */
 function writersFault(current: Manifest, next: Manifest): string | null {
   const told = next.writers.map(({ epoch, writerId }) => `${epoch} ${writerId}`);
   const before = current.writers.map(({ epoch, writerId }) => `${epoch} ${writerId}`);
@@ -67,7 +70,7 @@ function countersFault(current: Manifest, next: Manifest): string | null {
   return fallen === undefined ? null : `B6: ${fallen} falls from ${current[fallen]} to ${next[fallen]} within a generation`;
 }
 
-/** A name that stands in both manifests stands for the same in both. */
+/** Checks that a key named by both manifests has one size and checksum in both. */
 function identityFault(current: Manifest, next: Manifest): string | null {
   const known = new Map(allObjects(current).map((object) => [object.key, object]));
   for (const file of allObjects(next)) {

@@ -1,9 +1,9 @@
 /**
- * The namespaces of a place: which there are, and dropping one.
+ * Lists the namespaces of a place, and drops one.
  *
- * A namespace is there when it has a manifest. What was dropped keeps what fences its former writers
- * (drop-namespace.ts), so a *drop mark* says that it is not there: an object `~dropped/<name>=<20 digits>`, whose
- * number is the version of its last manifest. A later manifest makes the namespace again, and the mark is void. No
+ * A namespace exists when it has a manifest. A dropped one keeps the objects that fence its former writers
+ * (drop-namespace.ts), so a *drop mark* says that it does not exist: an object `~dropped/<name>=<20 digits>`, whose
+ * number is the version of its last manifest. A later manifest creates the namespace again, so the mark is void. No
  * namespace can be called `~dropped`.
  *
  * Cost: one request per 1,000 names and one for the marks; the first time that a name is seen, one more for each.
@@ -17,14 +17,14 @@ import { emptyNamespace } from '../maintenance/drop-namespace.ts';
 const MARKS = '~dropped';
 const MARK = /^(.+)=(\d{20})$/;
 const CONCURRENT_LOOKS = 16;
-/** A name that was found to be a namespace is taken for one for so long by `list`. */
+/** How long `list` takes a name for a namespace without checking it again. */
 const KNOWN_MS = 60_000;
 
 /** The options of a catalogue. */
 export interface CatalogueOptions {
   readonly clock?: Clock | undefined;
   readonly logger?: Logger | undefined;
-  /** Stands between the catalogue and each store that it opens. */
+  /** Wraps each store that the catalogue opens. */
   readonly decorateStore?: ((store: ObjectStore) => ObjectStore) | undefined;
 }
 
@@ -33,7 +33,7 @@ export class NamespaceCatalogue {
   readonly #base: StorageBase;
   readonly #options: CatalogueOptions;
   readonly #clock: Clock;
-  /** When each name was last found to be a namespace, in milliseconds of the clock. */
+  /** The time at which each name was last found to be a namespace, in milliseconds of the clock. */
   readonly #known = new Map<string, number>();
 
   constructor(base: StorageBase, options: CatalogueOptions = {}) {
@@ -42,7 +42,7 @@ export class NamespaceCatalogue {
     this.#clock = options.clock ?? systemClock;
   }
 
-  /** The names of all namespaces, sorted. STORE_UNAVAILABLE */
+  /** Returns the names of all namespaces, sorted. @throws STORE_UNAVAILABLE */
   async list(): Promise<string[]> {
     const [names, marks] = await Promise.all([listNamespaces(this.#base), this.#withStore(MARKS, (store) => marksIn(store, ''))]);
     const nowMs = this.#clock.now();
@@ -55,7 +55,7 @@ export class NamespaceCatalogue {
     return looks.filter((name) => name !== null);
   }
 
-  /** Whether there is a namespace of that name now: two requests. STORE_UNAVAILABLE */
+  /** Whether a namespace of that name exists: two requests. @throws STORE_UNAVAILABLE */
   async has(name: string): Promise<boolean> {
     if (!isNameOfNamespace(name)) return false;
     const marks = await this.#withStore(MARKS, (store) => marksIn(store, `${name}=`));
@@ -63,8 +63,8 @@ export class NamespaceCatalogue {
   }
 
   /**
-   * Removes a namespace with all that it holds. The caller has closed it. NOT_FOUND; STORE_UNAVAILABLE: it may be there
-   * still, perhaps empty.
+   * Removes a namespace with all its content. The caller must have closed it.
+   * @throws NOT_FOUND, STORE_UNAVAILABLE when it may still exist, perhaps empty
    */
   async drop(name: string): Promise<void> {
     if (!(await this.has(name))) throw new GraphDBError('NOT_FOUND', `there is no namespace "${name}"`);
@@ -98,7 +98,7 @@ function markKey(name: string, version: number): string {
   return `${name}=${String(version).padStart(20, '0')}`;
 }
 
-/** The last manifest of each namespace that was dropped. */
+/** Returns the version of the last manifest of each dropped namespace, by name. */
 async function marksIn(store: ObjectStore, prefix: string): Promise<ReadonlyMap<string, number>> {
   const marks = new Map<string, number>();
   for (const { key } of await store.list(prefix)) {

@@ -1,8 +1,8 @@
 /**
- * The folder of a cache of ranges: a file for each, `pages/<store>/<2 digits>/<identity>-<length>`, all in hexadecimal
- * digits but the length. A store is known by the hash of its location, so nothing in the folder tells where the bytes
- * come from. Several processes share one folder: a file appears whole, by renaming, and is never changed; each of them
- * may remove any file at any time, and so may people.
+ * The folder of a cache of ranges: a file for each range, `pages/<store>/<2 digits>/<identity>-<length>`, all in
+ * hexadecimal digits but the length. The store's part is a hash of its location, so nothing in the folder tells where
+ * the bytes come from. Several processes share one folder: a file appears whole, by renaming, and is never changed; any
+ * of them may remove any file at any time, and so may people.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
@@ -10,19 +10,19 @@ import { dirname, join } from 'node:path';
 import { randomUuid, systemTimeMs } from '../../base/index.ts';
 import { HEADER_BYTES } from './cached-range.ts';
 
-/** The size of a block: a file takes a multiple of it on a disk. */
+/** The size of a disk block in bytes; a file takes a multiple of it. */
 const DISK_BLOCK_BYTES = 4096;
 const TEMPORARY_PREFIX = 'new-';
-/** A file that is not renamed by then belongs to a process that has ended. */
+/** The age from which a file that was not renamed counts as left behind by a process that has ended. */
 const TEMPORARY_MS = 10 * 60_000;
 const RANGE_NAME = /^[0-9a-f]{32}-(\d{1,10})$/;
 
-/** The name of what a store has in the folder. */
+/** Returns the name of a store's folder within `pages`. */
 export function storeName(location: string): string {
   return createHash('sha256').update(location).digest('hex').slice(0, 32);
 }
 
-/** The name of a range below the folder. */
+/** Returns the name of a range, relative to the folder. */
 export function rangeName(location: string, identity: Buffer, length: number): string {
   const digits = identity.toString('hex', 0, 16);
   return `${storeName(location)}/${digits.slice(0, 2)}/${digits}-${length}`;
@@ -37,12 +37,12 @@ export function bytesOnDisk(length: number): number {
 export class CacheFolder {
   readonly #path: string;
 
-  /** `directory` exists; the folder is made in it with the first range. */
+  /** `directory` must exist; the folder is created in it with the first range. */
   constructor(directory: string) {
     this.#path = join(directory, 'pages');
   }
 
-  /** Null: there is no such file. */
+  /** Reads a file; null when it does not exist or cannot be read. */
   async read(name: string): Promise<Buffer | null> {
     try {
       return await readFile(join(this.#path, name));
@@ -51,7 +51,7 @@ export class CacheFolder {
     }
   }
 
-  /** Fails where the disk does. */
+  /** Writes a file. Fails when the disk does. */
   async write(name: string, image: Uint8Array): Promise<void> {
     const path = join(this.#path, name);
     const temporary = join(dirname(path), `${TEMPORARY_PREFIX}${randomUuid()}`);
@@ -72,7 +72,7 @@ export class CacheFolder {
     await unlink(join(this.#path, name)).catch(() => undefined);
   }
 
-  /** The names of all ranges and what each takes on the disk. Removes what processes that were killed have left half-written. */
+  /** Lists all ranges with the bytes that each takes on the disk. Removes files that killed processes left half-written. */
   async *list(): AsyncGenerator<readonly [name: string, bytes: number], void> {
     for (const store of await namesIn(this.#path)) {
       for (const digits of await namesIn(join(this.#path, store))) {
@@ -87,7 +87,7 @@ export class CacheFolder {
   }
 }
 
-/** Nothing where there is no such folder. */
+/** Returns the names in a folder; an empty list when it does not exist. */
 async function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => []);
 }

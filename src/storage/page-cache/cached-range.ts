@@ -1,17 +1,17 @@
 /**
- * A range of a file of a bucket as it lies on a local disk: which range it is, and its bytes, with a checksum over
- * both. Whatever stands under its name that is not exactly that (a torn write, flipped bits, the bytes of another
- * range) is not taken for it.
+ * The format of a range of a bucket's file on a local disk: the identity of the range, and its bytes, with a checksum
+ * over both. A file that is not exactly that (a torn write, flipped bits, the bytes of another range) is rejected.
  *
- * `GDBPAGE1`, 32 bytes of identity, length and CRC-32 of all the rest as 32-bit little-endian integers, the bytes.
+ * Layout: `GDBPAGE1`, 32 bytes of identity, length and CRC-32 of all the rest as 32-bit little-endian integers, the
+ * bytes.
  */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { SstFile } from '../api.ts';
 
 /**
- * The identity of a file among all of its store: its key, and the manifest's entry of its content. A namespace that was
- * dropped and made again may use a key again.
+ * The identity of a file within its store: its key, and size and checksum from the manifest, since a namespace that was
+ * dropped and created again may use a key again.
  */
 export type FileIdentity = Pick<SstFile, 'key' | 'bytes' | 'crc32'>;
 
@@ -27,10 +27,10 @@ const IDENTITY_BYTES = 32;
 const LENGTH_AT = MAGIC.length + IDENTITY_BYTES;
 const CHECKSUM_AT = LENGTH_AT + 4;
 
-/** The bytes before a range. */
+/** The size of the header before a range, in bytes. */
 export const HEADER_BYTES = CHECKSUM_AT + 4;
 
-/** The identity of a range in a store, whose location is part of it. */
+/** Returns the identity of a range: a hash over the store's location, the file and the range. */
 export function identityOf(location: string, { file, offset, length }: FileRange): Buffer {
   const parts = [location, file.key, file.bytes, file.crc32, offset, length];
   return createHash('sha256').update(JSON.stringify(parts)).digest();
@@ -47,7 +47,7 @@ export function encodeCachedRange(identity: Uint8Array, bytes: Uint8Array): Buff
   return image;
 }
 
-/** The bytes of the range; null: the image is not that of the range. */
+/** Returns the bytes of the range; null when the image is damaged or that of another range. */
 export function decodeCachedRange(image: Buffer, identity: Uint8Array, length: number): Uint8Array | null {
   if (image.length !== HEADER_BYTES + length || !image.subarray(0, MAGIC.length).equals(MAGIC)) return null;
   if (!image.subarray(MAGIC.length, LENGTH_AT).equals(identity) || image.readUInt32LE(LENGTH_AT) !== length) return null;

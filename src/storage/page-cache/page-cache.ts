@@ -1,60 +1,61 @@
 /**
- * A cache on a local disk for ranges of the immutable files of remote stores (B1), shared by restarts and by all
- * processes that are given its directory. Nothing depends on it: what is not there, or not sound, is read from the
- * bucket, and what cannot be written is left out.
+ * A cache on a local disk for ranges of the immutable files of remote stores (B1), shared across restarts and by all
+ * processes that are given its directory. Nothing depends on it: a range that is missing or damaged is read from the
+ * bucket, and one that cannot be written is left out.
  *
- * - Only bytes that whoever read them has checked against the manifest are kept, and what is read back is checked again
- *   by its own checksum and by the reader's (B7).
- * - It is bounded. What this process has used longest ago goes first, and before that what was there already and it has
- *   not used. Other processes write too, so the folder is listed again after each eighth of the budget.
- * - Writing goes on beside whoever reads; what comes faster than the disk takes it is left out.
+ * - Only bytes that their reader has checked against the manifest are kept. Bytes that are read back are checked again
+ *   by the checksum of the cache file and by the reader (B7).
+ * - The cache is bounded. Ranges that this process has used are evicted least recently used first, and before them the
+ *   ranges that it has found and not used. Other processes write too, so the folder is listed again whenever an eighth
+ *   of the budget has been written.
+ * - Writes run in the background; ranges that come faster than the disk takes them are left out.
  */
 import { statfsSync } from 'node:fs';
 import { bytesOnDisk, CacheFolder, rangeName } from './cache-folder.ts';
 import { decodeCachedRange, encodeCachedRange, type FileRange, identityOf } from './cached-range.ts';
 
-/** One range must not push everything else out. */
+/** The largest part of the budget that one range may take, so that it does not evict everything else. */
 const LARGEST_SHARE = 1 / 4;
-/** The part of the budget after whose writing files of other processes are looked for. */
+/** The part of the budget after whose writing the folder is listed again, for files of other processes. */
 const LISTED_SHARE = 1 / 8;
 const SHARE_OF_DISK = 1 / 10;
 const MOST_WAITING_BYTES = 64 * 2 ** 20;
 const CONCURRENT_WRITES = 4;
-/** After a write that failed (a full disk, say) nothing is written for so many ranges. */
+/** How many ranges are skipped after a write that failed, because of a full disk for example. */
 const SKIPPED_AFTER_FAILURE = 1_000;
 
 /** The options of a page cache. */
 export interface PageCacheOptions {
-  /** It exists. */
+  /** The directory of the cache, which must exist. */
   readonly directory: string;
-  /** Null: a tenth of the disk. */
+  /** The most bytes that the cache may take on the disk; null for a tenth of the disk. */
   readonly budgetBytes: number | null;
 }
 
-/** The pages that are kept of one store. */
+/** The cached ranges of one store. */
 export interface StorePages {
-  /** The bytes of a range; null: they are not there, or not sound. */
+  /** Returns the bytes of a range; null when they are missing or damaged. */
   read(range: FileRange): Promise<Uint8Array | null>;
-  /** Keeps a copy of bytes that were checked. */
+  /** Caches a copy of bytes that were checked. */
   keep(range: FileRange, bytes: Uint8Array): void;
-  /** Forgets a range whose bytes are not what the manifest says. */
+  /** Removes a range whose bytes do not match the manifest. */
   discard(range: FileRange): void;
 }
 
 interface WaitingWrite {
   readonly name: string;
   readonly image: Buffer;
-  /** Bytes that it takes on the disk. */
+  /** The bytes that the range takes on the disk. */
   readonly size: number;
 }
 
 /** A cache on a local disk. */
 export class PageCache {
   readonly directory: string;
-  /** Bytes that it may take on the disk. */
+  /** The most bytes that the cache may take on the disk. */
   readonly budgetBytes: number;
   readonly #folder: CacheFolder;
-  /** Bytes that each range takes on the disk, by name; the one that was used least recently comes first. */
+  /** The bytes that each range takes on the disk, by name, least recently used first. */
   #entries = new Map<string, number>();
   #bytes = 0;
   #hits = 0;
@@ -66,7 +67,7 @@ export class PageCache {
   #waitingBytes = 0;
   readonly #writing = new Set<Promise<void>>();
   #skips = 0;
-  /** Written since the folder was listed. */
+  /** Bytes that were written since the folder was listed. */
   #unlistedBytes = 0;
   #listing: Promise<void> | null;
 
@@ -77,7 +78,7 @@ export class PageCache {
     this.#listing = this.#list();
   }
 
-  /** Reads that the cache answered. */
+  /** The number of reads that the cache answered. */
   get hits(): number {
     return this.#hits;
   }
@@ -86,7 +87,7 @@ export class PageCache {
     return this.#misses;
   }
 
-  /** Bytes that were read from it. */
+  /** The bytes that were read from the cache. */
   get readBytes(): number {
     return this.#readBytes;
   }
@@ -95,12 +96,12 @@ export class PageCache {
     return this.#writtenBytes;
   }
 
-  /** Files that were found torn, damaged, or to hold something else. */
+  /** The number of files that were found torn, damaged, or with other content. */
   get damaged(): number {
     return this.#damaged;
   }
 
-  /** Bytes that it takes on the disk, as far as this process knows. */
+  /** The bytes that the cache takes on the disk, as far as this process knows. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -113,12 +114,12 @@ export class PageCache {
     };
   }
 
-  /** Resolves when all that waits is written: what a process has read last is there for the next one. */
+  /** Resolves when all waiting ranges are written, so that the next process finds them. */
   async written(): Promise<void> {
     while (this.#writing.size > 0) await Promise.all(this.#writing);
   }
 
-  /** Resolves when the folder was listed and all that waits is written. */
+  /** Resolves when the folder has been listed and all waiting ranges are written. */
   async settled(): Promise<void> {
     await this.#listing;
     while (this.#writing.size > 0 || this.#listing !== null) await Promise.all([...this.#writing, this.#listing]);
@@ -177,7 +178,7 @@ export class PageCache {
     if (this.#unlistedBytes > this.budgetBytes * LISTED_SHARE) this.#listing ??= this.#list();
   }
 
-  /** Notes that a range is there, and was used now. */
+  /** Notes that a range exists and has just been used. */
   #enter(name: string, length: number): void {
     this.#forget(name);
     const size = bytesOnDisk(length);
@@ -205,7 +206,7 @@ export class PageCache {
     }
   }
 
-  /** Finds out what is in the folder, whoever has written it. */
+  /** Lists the folder, to learn of ranges that other processes have written or removed. */
   async #list(): Promise<void> {
     this.#unlistedBytes = 0;
     const before = new Set(this.#entries.keys());
@@ -221,7 +222,7 @@ export class PageCache {
   }
 }
 
-/** 0, and so no cache, where that cannot be told. */
+/** Returns a tenth of the size of the disk in bytes; 0, which disables the cache, when the size is unknown. */
 function tenthOfDisk(directory: string): number {
   try {
     const { bsize, blocks } = statfsSync(directory);

@@ -1,10 +1,10 @@
 /**
- * Builds a range index from rows, in memory that does not grow with them: entries are collected and sorted, all at once
- * where they fit; else range of keys by range of keys, each by a pass over the rows. The first pass that finds too many
- * keeps a sample of them, by which ranges are divided; a key of very many rows is a range of its own, whose entries
+ * Builds a range index from rows, in bounded memory: entries are collected and sorted, all at once if they fit;
+ * otherwise one range of keys after the other, each by a pass over the rows. A pass that finds too many entries keeps a
+ * sample of their keys, by which the range is divided; a key of very many rows is a range of its own, whose entries
  * need no sorting.
  *
- * Memory: 25 bytes and its key for each entry that is collected, and what the sink holds. With 6 million at once 100 M
+ * Memory: 25 bytes and its key for each entry that is collected, and the sink's buffers. With 6 million at once 100 M
  * entries take some 20 passes.
  */
 import type { PageSequence, PageSink } from '../artefacts/artefact-kind.ts';
@@ -25,11 +25,11 @@ export interface RangeLimits {
 export const RANGE_LIMITS: RangeLimits = { entriesAtOnce: 6 * 2 ** 20, keyBytesAtOnce: 72 * 2 ** 20 };
 
 const SAMPLE = 8_192;
-/** Ranges of a sample are not quite as large as they look. */
+/** A factor on the number of ranges, since the sizes that a sample tells are not exact. */
 const ROOM = 1.25;
 const PIECE = 2 ** 10;
 
-/** `columns`: names of the columns whose values make a key, in its order. Rows that lack one of them have no entry. */
+/** Builds a range index. The values of `columns`, in this order, make the key; rows that lack one of them have no entry. */
 export async function buildRange(
   columns: readonly string[],
   rows: CoveredRows,
@@ -42,7 +42,7 @@ export async function buildRange(
   return { rows: rows.count, entries: writer.entries, cutKeys: writer.cutKeys };
 }
 
-/** Keys from `low` on to below `high`. */
+/** The keys from `low` on to below `high`; null for an open end. */
 interface KeyRange {
   readonly low: Uint8Array | null;
   readonly high: Uint8Array | null;
@@ -69,7 +69,7 @@ class RangeBuilder {
     for (const part of sample.divide(range, this.#limits)) await this.write(part);
   }
 
-  /** Collects the entries of the range unless they are too many. */
+  /** Collects the entries of the range unless they are too many; returns a sample, which tells how many there are. */
   async #collect(range: KeyRange): Promise<Sample> {
     const sample = new Sample();
     const collected = this.#collected;
@@ -113,7 +113,7 @@ class RangeBuilder {
   }
 }
 
-/** Writes the key of each live row that has all values to the heap of the entries, from `start` on. */
+/** Writes the key of each live row with all values to the heap of the entries, and calls `take` with its start there. */
 function forEachKey(
   { rows, columns, positions }: CoveredBatch,
   names: readonly string[],
@@ -145,14 +145,14 @@ function isOneKey({ low, high }: KeyRange): boolean {
   return low !== null && high !== null && compareKeys(high, successorOf(low)) === 0;
 }
 
-/** The least key that is greater. */
+/** Returns the least key that is greater. */
 export function successorOf(key: Uint8Array): Uint8Array {
   const successor = new Uint8Array(key.length + 1);
   successor.set(key);
   return successor;
 }
 
-/** How many entries there are, and every so many of them. */
+/** Counts the entries of a range, and samples their keys at equal distances. */
 class Sample {
   #keys: Uint8Array[] = [];
   #stride = 1;
@@ -175,7 +175,7 @@ class Sample {
     return this.#entries > entriesAtOnce || this.#keyBytes > keyBytesAtOnce;
   }
 
-  /** Smaller ranges, in their order, which are the range together. */
+  /** Divides the range into smaller ranges, in order. */
   divide({ low, high }: KeyRange, { entriesAtOnce, keyBytesAtOnce }: RangeLimits): KeyRange[] {
     const parts = Math.max(2, Math.ceil(ROOM * Math.max(this.#entries / entriesAtOnce, this.#keyBytes / keyBytesAtOnce)));
     const keys = this.#keys.sort(compareKeys);
@@ -183,7 +183,7 @@ class Sample {
     for (let part = 1; part < parts; part++) {
       const key = keys[Math.floor((part * keys.length) / parts)]!;
       const before = bounds.at(-1) ?? low;
-      // A key that fills a range, or begins it, is a range of its own: so each range is smaller than this one.
+      // A key that fills a range, or begins it, becomes a range of its own, so that each part is smaller than the range.
       if (before !== null && compareKeys(key, before) === 0) bounds.push(successorOf(key));
       else if (before === null || compareKeys(key, before) > 0) bounds.push(key);
     }
@@ -195,7 +195,7 @@ function isEmpty({ low, high }: KeyRange): boolean {
   return low !== null && high !== null && compareKeys(low, high) >= 0;
 }
 
-/** Takes entries in their order. */
+/** Writes entries, which come in their order, as pages with fence keys. */
 class RangeWriter {
   entries = 0;
   cutKeys = 0;

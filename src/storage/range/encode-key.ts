@@ -1,10 +1,10 @@
 /**
- * Keys of a range index: bytes whose order is that of ORDER BY, and which are the same exactly for values that DISTINCT
- * holds for one (docs/storage-format.md, "Range index"). So equality, ranges and prefixes are ranges of bytes. No key
- * is the beginning of another one, and a key of several values is theirs, one behind the other.
+ * Encodes values as keys of a range index: bytes whose order is that of ORDER BY, and which are equal exactly for
+ * values that DISTINCT considers equal (docs/storage-format.md, "Range index"). So equality, ranges and prefixes are
+ * ranges of bytes. No key is a prefix of another one, and the key of several values is the concatenation of theirs.
  *
- * A key begins with a byte for the type. Numbers, whole or not, are the greatest double that is not above them, and
- * where doubles lie further apart than 1 what is left of them.
+ * A key begins with a byte for the type. A number, integer or not, is the greatest double that is not above it; where
+ * doubles lie further apart than 1, followed by the difference from that double.
  */
 import { assert } from '../../base/index.ts';
 import {
@@ -25,13 +25,13 @@ import { isSet } from '../sst/bits.ts';
 import { columnValue, dictionaryEntry } from '../sst/column-value.ts';
 import type { KeyBytes } from './key-bytes.ts';
 
-/** Longer keys are cut. */
+/** The most bytes of a key; longer keys are cut. */
 export const MOST_KEY_BYTES = 256;
 
-/** In the order of types of ORDER BY. */
+/** The first bytes of keys by type, in the order of types of ORDER BY. */
 export const KEY_TYPES = {
   map: 1,
-  /** Nodes, relationships and paths, and text that is not well formed: what no row has. */
+  /** Values that no row can have: nodes, relationships, paths, and text that is not well formed. */
   notStored: 2,
   list: 4,
   vector: 6,
@@ -52,7 +52,7 @@ export const KEY_TYPES = {
 const END = 0;
 const NEXT = 1;
 const DAY_NANOS = 86_400e9;
-/** From here on doubles are whole, and lie further apart than whole numbers. */
+/** The number from which on doubles lie further apart than whole numbers. */
 const FIRST_GAP = 2 ** 53;
 const SECONDS_PER_MONTH = 2_629_746n;
 
@@ -97,7 +97,7 @@ function encodeObject(value: object, key: KeyBytes): void {
   } else encodeTemporal(value, key);
 }
 
-/** The double of a Float, or of an Integer that is one. */
+/** Encodes a Float, or an Integer that a double represents exactly. */
 function encodeDouble(value: number, key: KeyBytes): void {
   key.byte(KEY_TYPES.number);
   key.float(value);
@@ -116,7 +116,7 @@ function encodeLargeInteger(value: bigint, key: KeyBytes): void {
 
 const bits = new DataView(new ArrayBuffer(8));
 
-/** The greatest double below, which is not 0. */
+/** Returns the greatest double below a double that is not 0. */
 function nextBelow(double: number): number {
   bits.setFloat64(0, double);
   bits.setBigInt64(0, bits.getBigInt64(0) - (double > 0 ? 1n : -1n));
@@ -186,16 +186,16 @@ function encodeDuration({ months, days, seconds, nanos }: CypherDuration, key: K
   key.integer(days);
 }
 
-/** Writes the key of a row that has a value. */
+/** Writes the key of a row, which must have a value. */
 type EncodeRow = (row: number, key: KeyBytes) => void;
 
-/** Says whether a row has a value, and encodes it. */
+/** A column whose values are encoded as keys; `valid` is the bitmap of rows with a value, or null when all have one. */
 export interface KeyColumn {
   readonly valid: Uint8Array | null;
   readonly encode: EncodeRow;
 }
 
-/** Returns a column with its encoder of keys. */
+/** Returns the validity and the key encoder of a column. */
 export function keyColumnOf(column: SstColumn): KeyColumn {
   return { valid: column.valid, encode: encoderOf(column) };
 }

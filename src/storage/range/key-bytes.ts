@@ -1,6 +1,6 @@
-/** A growing buffer for the keys of entries: big-endian numbers and escaped text, in which the order of bytes is that of values. */
+/** A growing buffer for keys: big-endian numbers and escaped text, so that the order of bytes is that of values. */
 const FIRST_CAPACITY = 4_096;
-/** Bytes below it are written as two: zero ends a text. */
+/** Bytes below this one are escaped as two bytes, since zero ends a text. */
 const FIRST_PLAIN = 2;
 
 /** A growing buffer of keys. */
@@ -9,7 +9,7 @@ export class KeyBytes {
   length = 0;
   #view = new DataView(this.bytes.buffer);
 
-  /** Bytes from `from` on, which are not to be kept. */
+  /** Returns a view of the bytes from `from` on, valid until the next write. */
   since(from: number): Uint8Array {
     return this.bytes.subarray(from, this.length);
   }
@@ -31,20 +31,20 @@ export class KeyBytes {
     this.length += 4;
   }
 
-  /** A safe integer of either sign. */
+  /** Writes a safe integer of either sign, in 8 bytes. */
   integer(value: number): void {
     const high = Math.floor(value / 2 ** 32);
     this.u32((high + 2 ** 31) >>> 0);
     this.u32(value - high * 2 ** 32);
   }
 
-  /** An integer of less than 127 bits and a sign. */
+  /** Writes an integer of less than 127 bits and a sign, in 16 bytes. */
   wide(value: bigint): void {
     const biased = value + (1n << 127n);
     for (let shift = 96n; shift >= 0n; shift -= 32n) this.u32(Number((biased >> shift) & 0xffff_ffffn));
   }
 
-  /** Ascending; −0 as 0, NaN behind all others. */
+  /** Writes a double in 8 bytes, so that order is kept: −0 as 0, NaN behind all others. */
   float(value: number): void {
     this.#reserve(8);
     const view = this.#view;
@@ -60,7 +60,7 @@ export class KeyBytes {
     this.length += 8;
   }
 
-  /** `float` for components of vectors. */
+  /** Writes a 32-bit float in 4 bytes, as `float` does a double; for components of vectors. */
   smallFloat(value: number): void {
     this.#reserve(4);
     const view = this.#view;
@@ -71,7 +71,7 @@ export class KeyBytes {
     this.length += 4;
   }
 
-  /** Bytes of a text, or others, of which none stands for the end of it. At most `most` of them, which is no more than an entry needs. */
+  /** Writes the first `most` of some bytes, escaped so that none of them is zero, which ends a text. */
   escaped(bytes: Uint8Array, most: number): void {
     const count = Math.min(bytes.length, most);
     this.#reserve(2 * count);
@@ -94,7 +94,7 @@ export class KeyBytes {
     this.length += bytes.length;
   }
 
-  /** Forgets what was written from there on. */
+  /** Removes the bytes from `length` on. */
   truncate(length: number): void {
     this.length = length;
   }

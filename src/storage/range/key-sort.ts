@@ -1,23 +1,23 @@
 /**
- * Entries of a range index in memory, and their order: by key, then by row. Keys are compared eight bytes at a time,
- * behind those that all of them have in common: many entries by digits, what is the same in these eight bytes by the
- * next. Some 100 ns an entry.
+ * Sorts entries of a range index in memory: by key, then by row. Keys are compared eight bytes at a time, behind the
+ * bytes that all of them share: many entries by radix sort; entries with equal bytes by the next eight. Some 100 ns per
+ * entry.
  */
 import { pauseIfDue } from '../files/background-thread.ts';
 import { KeyBytes } from './key-bytes.ts';
 
 const FIRST_CAPACITY = 1_024;
 
-/** Entries with their keys. */
+/** A growing list of entries with their keys. */
 export class KeyedEntries {
   readonly heap = new KeyBytes();
-  /** For each entry where its key begins; one more than entries. */
+  /** The offset of each entry's key in the heap, and behind them the end of the last key. */
   starts = new Uint32Array(FIRST_CAPACITY + 1);
   rows = new Uint32Array(FIRST_CAPACITY);
   cut = new Uint8Array(FIRST_CAPACITY);
   length = 0;
 
-  /** The entry whose key has been written to the heap last. */
+  /** Adds an entry, whose key has just been written to the heap. */
   add(row: number, isCut: boolean): void {
     if (this.length === this.rows.length) this.#grow();
     this.rows[this.length] = row;
@@ -35,7 +35,7 @@ export class KeyedEntries {
     this.cut.set(cut);
   }
 
-  /** Valid until the next one is added. */
+  /** Returns the key of an entry, valid until the next one is added. */
   key(entry: number): Uint8Array {
     return this.heap.bytes.subarray(this.starts[entry]!, this.starts[entry + 1]!);
   }
@@ -46,7 +46,7 @@ export class KeyedEntries {
   }
 }
 
-/** The entries in their order. */
+/** Returns the indexes of the entries in their order. */
 export function orderOf(entries: KeyedEntries): Uint32Array {
   return new KeySort(entries).run();
 }
@@ -60,7 +60,7 @@ const PIECE = 2 ** 14;
 class KeySort {
   readonly #entries: KeyedEntries;
   readonly #order: Uint32Array;
-  /** For each entry the eight bytes that are looked at. */
+  /** For each entry the eight bytes of its key that are being compared, in two words. */
   readonly #high: Uint32Array;
   readonly #low: Uint32Array;
   readonly #other: Uint32Array;
@@ -81,13 +81,13 @@ class KeySort {
     return this.#order;
   }
 
-  /** The keys of the entries from there to there are the same in so many bytes. */
+  /** Sorts the entries from `from` to before `to`, whose keys share the first `known` bytes. */
   #sort(from: number, to: number, known: number): void {
     if (to - from < 2) return;
     pauseIfDue();
     const same = this.#commonLength(from, to, known);
     const first = this.#order[from]!;
-    // No key is the beginning of another one: where one ends, all do.
+    // No key is a prefix of another one: where one key ends, all end.
     if (same === this.#keyLength(first)) return this.#sortRows(from, to);
     this.#readWords(from, to, same);
     if (to - from <= FEW) this.#sortFew(from, to);
@@ -121,7 +121,7 @@ class KeySort {
     return length;
   }
 
-  /** Mostly they have come so. */
+  /** Sorts entries with equal keys by row; mostly they are sorted already. */
   #sortRows(from: number, to: number): void {
     const { rows } = this.#entries;
     const order = this.#order.subarray(from, to);
@@ -142,7 +142,7 @@ class KeySort {
     }
   }
 
-  /** Zeros behind the end. */
+  /** Reads four bytes as a number, with zeros behind `end`. */
   #word(start: number, end: number): number {
     const { bytes } = this.#entries.heap;
     let word = 0;
@@ -162,7 +162,7 @@ class KeySort {
     }
   }
 
-  /** Stable. */
+  /** Sorts entries by one digit of `words`, stably: a pass of radix sort. */
   #moveByDigit(words: Uint32Array, shift: number, from: number, to: number): void {
     const places = this.#places.fill(0);
     const order = this.#order;

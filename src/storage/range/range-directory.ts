@@ -10,15 +10,15 @@ export const RANGE_VERSION = 1;
 
 /** The directory of a range index. */
 export interface RangeDirectory {
-  /** Rows of the files, live or not. */
+  /** The number of rows of the files, live or not. */
   readonly rows: number;
-  /** Live rows that have a value for every key. */
+  /** The number of entries: live rows that have a value for every key. */
   readonly entries: number;
-  /** Entries whose keys are longer than what is kept of them. */
+  /** The number of entries whose keys were cut. */
   readonly cutKeys: number;
 }
 
-/** CORRUPTION: it is not one. */
+/** Parses the directory of an artefact. @throws CORRUPTION when it is not that of a range index */
 export function parseRangeDirectory(reader: ArtefactReader): RangeDirectory {
   const { files, id, directory: json } = reader.artefact;
   const place = new Place(null, files[0]?.key ?? id, json);
@@ -33,7 +33,7 @@ export function parseRangeDirectory(reader: ArtefactReader): RangeDirectory {
     : place.fail('one whose entries are rows of the files');
 }
 
-/** The property keys whose values the index is over, in its order. CORRUPTION: it names none. */
+/** Returns the property keys of the index, in its order. @throws CORRUPTION when it names none */
 export function keysOf(reader: Pick<ArtefactReader, 'artefact'>): string[] {
   const { files, id, subject } = reader.artefact;
   const place = new Place(null, files[0]?.key ?? id, subject).member('keys');

@@ -1,10 +1,10 @@
 /**
  * Looks rows up in a range index by page (docs/storage-format.md, "Range index"). It answers equality of all keys, and
- * of a single key ranges and prefixes, by the rules of comparison: of the covered files alone, so that whoever asks
- * takes away what later files replace.
+ * ranges and prefixes of a single key, by the rules of comparison. It knows the covered files only: the caller removes
+ * rows that later files replace.
  *
- * Cost in a process that knows nothing yet: one request for the fence keys of the file in question, kept by the reader;
- * then one for pages side by side, up to 4 MiB. Every page is checked by its checksum before it is looked into (B7).
+ * Cost in a cold process: one request for the fence keys of the file in question, kept by the reader; then one for
+ * adjacent pages, up to 4 MiB. Every page is checked against its checksum before it is used (B7).
  */
 import { assert } from '../../base/index.ts';
 import { compare, equals, type Value } from '../../value/index.ts';
@@ -16,17 +16,17 @@ import { KeyBytes } from './key-bytes.ts';
 import { keysOf, parseRangeDirectory, type RangeDirectory } from './range-directory.ts';
 import { compareKeys, decodePage, type Fence, parseFence, reaches } from './range-page.ts';
 
-/** Rows by their positions among all rows of the covered files, one file after the other. */
+/** Rows that were found, by their positions among all rows of the covered files, one file after the other. */
 export interface RangeHits {
-  /** Rows: by `equal` ascending; by `between` and `prefix` in the order of their values, then ascending. */
+  /** Positions of rows: of `equal` ascending; of `between` and `prefix` in the order of their values, then ascending. */
   readonly rows: Uint32Array;
-  /** False: some of them may have other values, which is to be looked at. All rows that have the values in question are among them. */
+  /** Whether all rows have the requested values; when false, the caller must check them. No matching row is missing. */
   readonly isExact: boolean;
 }
 
 /** The bounds of a range. */
 export interface RangeBounds {
-  /** null: open. */
+  /** The lower bound; null when the range has none. `high` likewise. */
   readonly low: Value;
   readonly lowInclusive: boolean;
   readonly high: Value;
@@ -34,34 +34,37 @@ export interface RangeBounds {
 }
 
 /**
- * Its methods fail with CORRUPTION, which names the object, when the index is damaged or missing: it is not to be used
- * again (`Namespace.foundDamaged`).
+ * A range index of an artefact. Its methods fail with CORRUPTION, which names the object, when the index is damaged or
+ * missing; it must not be used again then (`Namespace.foundDamaged`).
  */
 export interface RangeIndex {
   readonly directory: RangeDirectory;
-  /** Property keys. */
+  /** The property keys of the index, in its order. */
   readonly keys: readonly string[];
-  /** Rows whose values equal these, one for each key; none where one is null. */
+  /** Finds the rows whose values equal these, one for each key; none when a value is null. */
   equal(values: readonly Value[]): Promise<RangeHits>;
   /**
-   * Rows whose value lies between the bounds by comparison (`<`), so is of their type; all rows, by all keys, where
-   * both are open. Bounds are for an index of one key. Pieces come as they are read: first few pages at once, then
-   * more.
+   * Finds the rows whose value lies between the bounds by comparison (`<`), so is of their type; for an index of one
+   * key. Without bounds it finds all rows, of an index of any number of keys. Hits come in pieces as pages are read:
+   * few pages at once at first, then more.
    */
   between(bounds: RangeBounds): AsyncGenerator<RangeHits, void>;
-  /** Rows whose value is a text that begins so. For an index of one key. */
+  /** Finds the rows whose value is a text that starts with `text`; for an index of one key. */
   prefix(text: string): AsyncGenerator<RangeHits, void>;
 }
 
-/** No request. CORRUPTION: the directory is not that of a range index. */
+/** Opens a range index, without a request. @throws CORRUPTION when the directory is not that of a range index */
 export async function openRange(reader: ArtefactReader): Promise<RangeIndex> {
   return new PagedRange(reader, parseRangeDirectory(reader), keysOf(reader));
 }
 
-/** Keys from `low` on to below `high`, and those of which cut entries may have a value that lies outside: all, or these. */
+/**
+ * A scan of the keys from `low` on to below `high`. `doubtful` are the cut keys whose entries may have values outside
+ * the range; 'all' when every entry must be checked.
+ */
 interface Scan {
   readonly low: Uint8Array;
-  /** null: to the end. */
+  /** The end of the scan; null for the end of the index. */
   readonly high: Uint8Array | null;
   readonly doubtful: 'all' | readonly Uint8Array[];
 }
@@ -78,7 +81,7 @@ class PagedRange implements RangeIndex {
   readonly directory: RangeDirectory;
   readonly keys: readonly string[];
   readonly #reader: ArtefactReader;
-  /** The fences of each file: those of its first pages, as the manifest holds them. */
+  /** The fence of each file: that of its first page, from the manifest. */
   readonly #fileFences: readonly Fence[];
   readonly #fences = new Map<number, readonly Fence[]>();
 
@@ -121,7 +124,7 @@ class PagedRange implements RangeIndex {
     yield* this.#scan({ low: bytes, high, doubtful: isCut ? 'all' : [] });
   }
 
-  /** Without pieces that are empty. */
+  /** Yields the hits of a scan, without empty pieces. */
   async *#scan(scan: Scan): AsyncGenerator<RangeHits, void> {
     const { low, high } = scan;
     let before = 0;
@@ -143,7 +146,7 @@ class PagedRange implements RangeIndex {
     }
   }
 
-  /** Whether the page, or file, at that place can have keys in the range. */
+  /** Whether the page, or file, at an index of `fences` can have keys in the range. */
   #mayHave(fences: readonly Fence[], at: number, { low, high }: Pick<Scan, 'low' | 'high'>): boolean {
     const next = fences[at + 1];
     return isBelow(fences[at]!.key, high) && (next === undefined || reaches(next, low));
@@ -191,7 +194,7 @@ function cutKey(key: KeyBytes): Key {
   return { bytes: key.since(0).slice(0, MOST_KEY_BYTES), isCut };
 }
 
-/** null: nothing lies between. */
+/** Returns the scan of a range; null when no value can lie in it. */
 function scanOf({ low, lowInclusive, high, highInclusive }: RangeBounds): Scan | null {
   if (low === null && high === null) return { low: new Uint8Array(0), high: null, doubtful: [] };
   const bounds = [low, high].filter((bound) => bound !== null);
@@ -201,17 +204,17 @@ function scanOf({ low, lowInclusive, high, highInclusive }: RangeBounds): Scan |
   if (lowKey !== null && highKey !== null && highKey.bytes[0] !== type) return null;
   const from = lowKey === null ? Uint8Array.of(type) : lowInclusive || lowKey.isCut ? lowKey.bytes : successorOf(lowKey.bytes);
   const to = highKey === null ? endOf(type) : highInclusive || highKey.isCut ? successorOf(highKey.bytes) : highKey.bytes;
-  // Lists are compared element by element, of which some are not comparable.
+  // Lists are compared element by element, and some elements may not be comparable.
   const doubtful = type === KEY_TYPES.list ? 'all' : [lowKey, highKey].flatMap((key) => (key?.isCut === true ? [key.bytes] : []));
   return { low: from, high: to, doubtful };
 }
 
-/** Lists may be, whatever is in them. */
+/** Whether a bound can be compared; a list counts as comparable whatever its elements. */
 function isComparable(bound: Value): boolean {
   return Array.isArray(bound) || compare(bound, bound) === 0;
 }
 
-/** Behind the values of the type that can be compared: NaN cannot. */
+/** Returns the end of the comparable values of a type, which excludes NaN. */
 function endOf(type: number): Uint8Array {
   return type === KEY_TYPES.number ? keyOf([Number.NaN]).bytes : Uint8Array.of(type + 1);
 }

@@ -1,7 +1,6 @@
 /**
- * The kind of artefact that finds rows by the values of properties: one for each table and list of keys that a declared
- * range index, or a constraint of uniqueness, is over. A look-up by a declared key in a cold process reads fence keys
- * and a page.
+ * The kind of artefact that finds rows by the values of properties: one for each table and list of keys of a declared
+ * range index or uniqueness constraint. A look-up by a declared key in a cold process reads fence keys and a page.
  */
 import type { ArtefactReader, ArtefactRecord, Catalog, ManifestArtefact, TableName } from '../api.ts';
 import type { ArtefactKind } from '../artefacts/artefact-kind.ts';
@@ -10,7 +9,7 @@ import { buildRange } from './build-range.ts';
 import { keysOf, parseRangeDirectory, RANGE, RANGE_VERSION } from './range-directory.ts';
 import { commonLength, compareKeys, decodePage, parseFence } from './range-page.ts';
 
-/** Definitions of the catalog whose look-ups ask for equality, ranges and prefixes. */
+/** The kinds of catalog definitions that a range index serves: those that look up equality, ranges and prefixes. */
 const INDEXED: ReadonlySet<unknown> = new Set(['range', 'unique', 'key']);
 
 /** The kind of artefact that holds range indexes. */
@@ -23,7 +22,7 @@ export const rangeKind: ArtefactKind = {
   describe: ({ directory, subject }: ManifestArtefact) => `${String(directory['entries'])} rows by ${keysIn(subject).join(', ')}`,
 };
 
-/** Each list of keys once, though a constraint and an index, or indexes of several labels, are over it. */
+/** Returns the lists of keys over a table, each once even if several indexes or constraints share it. */
 function indexedKeys(table: TableName, { indexes, constraints }: Catalog): string[][] {
   const lists = [...indexes, ...constraints].flatMap(({ kind, entity, labelOrType, keys }) => {
     const isOver = entity === 'node' ? (table.labels?.includes(String(labelOrType)) ?? false) : table.type === labelOrType;
@@ -36,7 +35,7 @@ function keysIn({ keys }: ArtefactRecord): string[] {
   return Array.isArray(keys) ? keys.map(String) : [];
 }
 
-/** Names of system columns start with one underscore; a property key that starts with one is stored with one more. */
+/** Returns the column of a property key: a key that starts with an underscore is stored with one more. */
 function columnOf(key: string): string {
   return key.startsWith('_') ? `_${key}` : key;
 }

@@ -1,7 +1,7 @@
 /**
- * A page of a range index: entries in order, each with what of its key differs from the one before
- * (docs/storage-format.md, "Range index"), packed by zstd where that helps. Fence keys: a short beginning of the first
- * key of a page, from which all keys of the page before it can be told, and a mark where it cannot tell those.
+ * The format of a page of a range index: entries in order, each with the part of its key that differs from the key
+ * before (docs/storage-format.md, "Range index"), packed by zstd where that helps. The fence key of a page is a short
+ * beginning of its first key, which tells it from all keys of the page before, with a mark where it cannot.
  */
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { ByteReader, ByteWriter } from '../../base/index.ts';
@@ -9,16 +9,16 @@ import { ByteReader, ByteWriter } from '../../base/index.ts';
 const PLAIN = 0;
 const PACKED = 1;
 const HEAD_BYTES = 5;
-/** Bytes of a page before it is packed. */
+/** The size from which on a page is full, in bytes before packing. */
 export const PAGE_BYTES = 64 * 2 ** 10;
 const MOST_UNPACKED_BYTES = 2 * PAGE_BYTES;
 const ZSTD_OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-/** The most bytes of the first key of a page that its fence key has. */
+/** The most bytes of a fence key. */
 const FENCE_BYTES = 48;
 const SHARED_MARK = '=';
 
-/** Writes a page. */
+/** Writes the entries of a page. */
 export class PageWriter {
   count = 0;
   readonly #entries = new ByteWriter(PAGE_BYTES);
@@ -28,7 +28,7 @@ export class PageWriter {
     return this.#entries.length >= PAGE_BYTES;
   }
 
-  /** `shared`: bytes that the key has in common with the one before; none in the first entry of a page. */
+  /** Adds an entry. `shared` is how many bytes its key shares with the key before; 0 for the first entry of a page. */
   add(key: Uint8Array, { shared, isCut, row }: { readonly shared: number; readonly isCut: boolean; readonly row: number }): void {
     const entries = this.#entries;
     entries.varint(shared);
@@ -39,7 +39,7 @@ export class PageWriter {
     this.count++;
   }
 
-  /** Returns the page, and begins the next one. */
+  /** Returns the encoded page, and begins the next one. */
   finish(): Uint8Array {
     const page = encodePage(this.#entries.view());
     this.#entries.reset();
@@ -60,10 +60,10 @@ function encodePage(entries: Uint8Array): Uint8Array {
   return page;
 }
 
-/** Told each entry of a page; the key is valid during the call only. */
+/** Takes an entry of a page; the key is valid during the call only. */
 export type TakeEntry = (key: Uint8Array, row: number, isCut: boolean) => void;
 
-/** CORRUPTION names the source: these bytes are no page. */
+/** Decodes a page, and calls `take` for each entry. @throws CORRUPTION, which names the source, when the page is invalid */
 export function decodePage(page: Uint8Array, source: string, take: TakeEntry): void {
   const head = new ByteReader(page, source);
   const form = head.byte();
@@ -99,15 +99,15 @@ function unpack(packed: Uint8Array, length: number, head: ByteReader): Uint8Arra
   }
 }
 
-/** A fence: the key that a page begins with. */
+/** A parsed fence key, which bounds the keys of a page from below and those of the page before from above. */
 export interface Fence {
   /** A beginning of the first key of the page. */
   readonly key: Uint8Array;
-  /** The page before may have keys that begin with it; else all of these are below it. */
+  /** Whether keys of the page before may begin with `key`; if not, all of them are below it. */
   readonly isShared: boolean;
 }
 
-/** The fence of a page by its first key and the key before it, which is not greater; null: it is the first page. */
+/** Returns the fence key of a page from its first key and the key before, which is not greater; null for the first page. */
 export function fenceText(first: Uint8Array, before: Uint8Array | null): string {
   if (before === null) return '';
   const shared = commonLength(first, before);
@@ -116,24 +116,24 @@ export function fenceText(first: Uint8Array, before: Uint8Array | null): string 
   return `${isShared ? SHARED_MARK : ''}${Buffer.from(key).toString('base64')}`;
 }
 
-/** Parses a fence. */
+/** Parses the text of a fence key. */
 export function parseFence(text: string): Fence {
   const isShared = text.startsWith(SHARED_MARK);
   return { key: Buffer.from(isShared ? text.slice(1) : text, 'base64'), isShared };
 }
 
-/** Whether the page before the fence may have a key that is not below this one. */
+/** Whether the page before the fence may have a key that is not below `wanted`. */
 export function reaches({ key, isShared }: Fence, wanted: Uint8Array): boolean {
   if (compareKeys(key, wanted) > 0) return true;
   return isShared && commonLength(key, wanted) === key.length;
 }
 
-/** Compares two keys. */
+/** Compares two keys: negative when `a` comes first, 0 when they are equal. */
 export function compareKeys(a: Uint8Array, b: Uint8Array): number {
   return Buffer.compare(a, b);
 }
 
-/** Returns the number of bytes that two keys begin with in common. */
+/** Returns the length of the longest common prefix of two keys, in bytes. */
 export function commonLength(a: Uint8Array, b: Uint8Array): number {
   const most = Math.min(a.length, b.length);
   let length = 0;

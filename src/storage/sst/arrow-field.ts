@@ -1,4 +1,4 @@
-/** The column of an SST as a field of Arrow's schema. */
+/** Describes the column of an SST as a field of an Arrow schema. */
 import type { ArrowField, ArrowType } from '../../formats/index.ts';
 import type { SstColumnKind } from '../api.ts';
 
@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<SstColumnKind, ArrowType>> = {
   any: { kind: 'binary' },
 };
 
-/** `dictionaryId` counts for columns with a dictionary alone. */
+/** Returns the Arrow field of a column. `dictionaryId` is used for columns with a dictionary only. */
 export function arrowField(column: {
   readonly name: string;
   readonly kind: SstColumnKind;

@@ -1,6 +1,6 @@
-/** Bitmaps: bit r is bit r & 7 of byte r >> 3, as in Arrow. */
+/** Operations on bitmaps: bit r is bit r & 7 of byte r >> 3, as in Arrow. */
 
-/** Copies `count` bits. Bits of `target` outside of the range keep their value. */
+/** Copies `count` bits. Bits of `target` outside the range keep their value. */
 export function copyBits(source: Uint8Array, sourceBit: number, target: Uint8Array, targetBit: number, count: number): void {
   if ((sourceBit & 7) === 0 && (targetBit & 7) === 0) {
     const bytes = count >> 3;
@@ -18,7 +18,7 @@ function copyBitByBit(source: Uint8Array, sourceBit: number, target: Uint8Array,
   }
 }
 
-/** Sets bits of a bitmap. */
+/** Sets `count` bits of a bitmap from bit `from` on. */
 export function setBits(target: Uint8Array, from: number, count: number): void {
   const end = from + count;
   let bit = from;
@@ -31,7 +31,7 @@ export function setBits(target: Uint8Array, from: number, count: number): void {
   for (; bit < end; bit++) target[bit >> 3]! |= 1 << (bit & 7);
 }
 
-/** Bits that are 1 in [from, from + count). */
+/** Counts the set bits in [from, from + count). */
 export function countBits(bitmap: Uint8Array, from: number, count: number): number {
   const end = from + count;
   let total = 0;

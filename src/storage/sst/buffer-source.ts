@@ -1,6 +1,6 @@
 /**
- * Where the buffers of an SST come from: ranged reads, or a piece of the file that is in memory. Each buffer is checked
- * before it is given out (B7), and unpacked.
+ * The source of the buffers of an SST: ranged reads, or a piece of the file in memory. Each buffer is checked before it
+ * is returned (B7), and unpacked.
  */
 import { crc32, zstdDecompressSync } from 'node:zlib';
 import type { SstBuffer, SstFile } from '../api.ts';
@@ -12,7 +12,7 @@ import { nameOfBuffer, type StoreCache } from './sst-cache.ts';
 
 const NOTHING = new Uint8Array(0);
 
-/** Fills `target` with the stored bytes of a buffer, and answers whether they are sound. */
+/** Fills `target` with the stored bytes of a buffer, and returns whether they are sound. */
 type ReadStored = (buffer: SstBuffer, target: Uint8Array, isSound: IsSound) => Promise<boolean>;
 
 /** The source of a file's buffers. */
@@ -27,12 +27,12 @@ export class BufferSource {
     this.#cache = cache;
   }
 
-  /** One request per buffer that is not in the cache. */
+  /** Makes a source that reads from the bucket, one request per buffer that is not in the cache. */
   static ranged(ranges: CheckedRanges, file: SstFile, cache: StoreCache | null): BufferSource {
     return new BufferSource(file, ([offset], target, isSound) => ranges.readInto(file, offset, target, isSound), cache);
   }
 
-  /** `image`: the bytes of the file from `start`. */
+  /** Makes a source over bytes in memory. `image` returns the bytes of the file from `start` on. */
   static image(file: SstFile, image: () => Promise<Uint8Array>, start: number): BufferSource {
     return new BufferSource(file, async ([offset, length], target, isSound) => {
       target.set((await image()).subarray(offset - start, offset - start + length));
@@ -40,14 +40,14 @@ export class BufferSource {
     });
   }
 
-  /** The unpacked bytes, at an offset that suits any typed array. */
+  /** Returns the unpacked bytes of a buffer, at an offset that suits any typed array. @throws CORRUPTION */
   async fetch(buffer: SstBuffer, expectedBytes: number): Promise<Uint8Array> {
     const target = new Uint8Array(expectedBytes);
     await this.fetchInto(buffer, target);
     return target;
   }
 
-  /** `target`: of exactly the unpacked length. */
+  /** Reads a buffer into `target`, which must have exactly its unpacked length. @throws CORRUPTION */
   async fetchInto(buffer: SstBuffer, target: Uint8Array): Promise<void> {
     if (unpackedBytes(buffer) !== target.length) {
       throw corruption(this.#file.key, `a buffer has ${unpackedBytes(buffer)} bytes instead of ${target.length}`);
@@ -59,7 +59,7 @@ export class BufferSource {
     target.set(this.#unpack(packed, target.length));
   }
 
-  /** The stored bytes of what is never packed. */
+  /** Returns the stored bytes of a buffer that is never packed. @throws CORRUPTION */
   async fetchStored(buffer: SstBuffer): Promise<Uint8Array> {
     const target = new Uint8Array(buffer[1]);
     await this.#read(buffer, target);
@@ -67,8 +67,9 @@ export class BufferSource {
   }
 
   /**
-   * The bytes from `from` to before `to` of a buffer that is not packed, at an offset that suits any typed array where
-   * `from` does. `checksums`: of its pieces, '' where it is one.
+   * Returns the bytes from `from` to before `to` of a buffer that is not packed, at an offset that suits any typed
+   * array if `from` does. `checksums` are those of the buffer's pieces, '' for a buffer of one piece. @throws
+   * CORRUPTION
    */
   async fetchPart(buffer: SstBuffer, checksums: string, from: number, to: number): Promise<Uint8Array> {
     const [offset, length, checksum] = buffer;
@@ -119,13 +120,13 @@ export class BufferSource {
   }
 }
 
-/** Checks how many bytes were read. CORRUPTION: too few. */
+/** Checks how many bytes were read. @throws MissingFileError when `read` is null, CORRUPTION for another number */
 export function checkLength(file: SstFile, read: number | null, expected: number): void {
   if (read === null) throw new MissingFileError(file.key);
   if (read !== expected) throw corruption(file.key, `it ends too early or too late: ${read} bytes read, ${expected} expected`);
 }
 
-/** Returns the bytes of a buffer when it is unpacked. */
+/** Returns the size of a buffer when it is unpacked, in bytes. */
 export function unpackedBytes([, stored, , unpacked]: SstBuffer): number {
   return unpacked ?? stored;
 }

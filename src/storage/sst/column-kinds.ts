@@ -1,4 +1,4 @@
-/** The form of a column kind in memory and in a file. */
+/** The forms of column kinds in memory and in a file. */
 import { assert } from '../../base/index.ts';
 import type { SstColumn, SstColumnKind, SstTable } from '../api.ts';
 import { allocateBytes } from '../files/background-thread.ts';
@@ -6,7 +6,7 @@ import { allocateBytes } from '../files/background-thread.ts';
 /** The array of a column's values. */
 export type ColumnValues = SstColumn['values'];
 
-/** Bytes per row in an Arrow file; 0: bits (boolean) or variable width. */
+/** Returns the bytes per row in an Arrow file; 0 for bits (boolean) and for a variable width. */
 export function fileWidth(kind: SstColumnKind): number {
   switch (kind) {
     case 'uint32':
@@ -23,17 +23,17 @@ export function fileWidth(kind: SstColumnKind): number {
   }
 }
 
-/** Tells whether values of a kind have a width of their own. */
+/** Whether a kind has no fixed width, so that a column has offsets and a heap. */
 export function isVariableWidth(kind: SstColumnKind): kind is 'string' | 'vector' | 'any' {
   return kind === 'string' || kind === 'vector' || kind === 'any';
 }
 
-/** Buffers of a column in a block, validity included. */
+/** Returns the number of buffers of a column in a block, validity included. */
 export function bufferCount(kind: SstColumnKind): number {
   return isVariableWidth(kind) ? 3 : 2;
 }
 
-/** Values for so many rows, zeroed. */
+/** Allocates zeroed values for `rows` rows, for a variable width `rows` + 1 offsets. */
 export function allocateValues(kind: SstColumnKind, rows: number): ColumnValues {
   switch (kind) {
     case 'uint32':
@@ -56,12 +56,12 @@ export function allocateValues(kind: SstColumnKind, rows: number): ColumnValues 
   }
 }
 
-/** Allocates a bitmap. */
+/** Allocates a zeroed bitmap for `rows` rows. */
 export function allocateBitmap(rows: number): Uint8Array {
   return new Uint8Array(allocateBytes((rows + 7) >> 3));
 }
 
-/** The bytes behind an array. */
+/** Returns a view of the bytes of an array. */
 export function bytesOf(values: ArrayBufferView): Uint8Array {
   return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 }
@@ -80,7 +80,7 @@ const ARRAYS: Readonly<Record<SstColumnKind, { readonly prototype: ColumnValues 
   any: Uint32Array,
 };
 
-/** Checks what a caller hands over before it is written. */
+/** Asserts that a table of a caller is well formed, before it is written. */
 export function assertTable(table: SstTable): void {
   for (const { name, kind, values, valid, heap, dictionary } of table.columns) {
     const needed = isVariableWidth(kind) ? table.rows + 1 : table.rows;

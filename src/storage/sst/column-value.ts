@@ -1,9 +1,9 @@
-/** One value of a column in memory. Slow beside a loop over the arrays: for what has no loop of its own. */
+/** Reads single values of a column in memory. Slower than a loop over the arrays: for code without a loop for each kind. */
 import { assert, ByteReader } from '../../base/index.ts';
 import { CypherDate, decodeValue, makeFloat, makeInteger, type Value } from '../../value/index.ts';
 import type { SstColumn } from '../api.ts';
 
-/** The row must have a value. */
+/** Returns the value of a row, which must not be null. */
 export function columnValue(column: SstColumn, row: number): Value {
   const value = column.values[row]!;
   switch (column.kind) {
@@ -30,7 +30,7 @@ export function columnValue(column: SstColumn, row: number): Value {
   }
 }
 
-/** The bytes of a text. */
+/** Returns the bytes of the dictionary entry of a row. */
 export function dictionaryEntry({ dictionary, values }: SstColumn, row: number): Uint8Array {
   assert(dictionary !== undefined, 'a column of codes has a dictionary');
   const { offsets, heap } = dictionary;

@@ -1,7 +1,7 @@
 /**
- * Rows of several tables, one after the other, as one table. A column that one of them leaves out is null there.
- * Dictionaries are united: codes stay as they are where one dictionary is the beginning of the other (the shared,
- * growing ones of memory are), else they are translated.
+ * Concatenates tables into one. A column that a table leaves out is null in the rows of that table. Dictionaries are
+ * united: codes stay as they are when one dictionary is the beginning of the other (as with the shared, growing
+ * dictionaries in memory), otherwise they are translated.
  */
 import { assert, nextTurn } from '../../base/index.ts';
 import type { SstColumn, SstColumnKind, SstTable } from '../api.ts';
@@ -12,15 +12,15 @@ import { DictionaryUnion } from './dictionary-union.ts';
 
 const YIELD_ROWS = 65_536;
 
-/** Can `next` follow `previous` in one table? Ordinals go on where they ended, or lie in a column in both. */
+/** Whether `next` can follow `previous` in one table: ordinals continue, or are in a column in both; level and base agree. */
 export function canFollow(previous: SstTable, next: SstTable): boolean {
   const ordinalsGoOn = !previous.denseOrdinals || next.minOrdinal === previous.minOrdinal + previous.rows;
   return previous.denseOrdinals === next.denseOrdinals && ordinalsGoOn && previous.level === next.level && previous.base === next.base;
 }
 
 /**
- * Each table can follow the one before, no column has two kinds, and there is at least one. Gives way to other work
- * between large columns.
+ * Concatenates at least one table; each must be able to follow the one before, and no column may have two kinds. Yields
+ * to other work between large columns.
  */
 export async function concatTables(tables: readonly SstTable[]): Promise<SstTable> {
   const [first] = tables;
@@ -103,7 +103,7 @@ interface TextTarget {
   readonly count: number;
 }
 
-/** @returns where the next text goes */
+/** Appends the text of a part; returns the offset in the heap of the next text. */
 function appendText(part: SstColumn | null, { values, heap, heapOffset, firstRow, count }: TextTarget): number {
   if (part === null) {
     values.fill(heapOffset, firstRow, firstRow + count + 1);
@@ -117,7 +117,7 @@ function appendText(part: SstColumn | null, { values, heap, heapOffset, firstRow
   return heapOffset + to - from;
 }
 
-/** Leaves `_ordinal` out where it only counts up. */
+/** Removes the column `_ordinal` when its values are consecutive. */
 export function withDenseOrdinals(table: SstTable): SstTable {
   const column = table.columns.find(({ name }) => name === '_ordinal');
   if (column === undefined) return table;

@@ -1,4 +1,4 @@
-/** Tables as files in memory that no bucket holds: so that what is in no file yet can be read as if it were. */
+/** Encodes tables as files in memory that no bucket holds, so that rows that are in no file yet can be read like files. */
 import type { SstFile, SstReader, SstTable, UploadedSst } from '../api.ts';
 import { openSstReader } from './sst-reader.ts';
 import { uploadTable } from './upload-table.ts';
@@ -21,7 +21,7 @@ export class DetachedFiles {
     return key;
   }
 
-  /** Null: another file. */
+  /** Opens one of these files; null for any other file. */
   open(file: SstFile): SstReader | null {
     if (!this.#objects.has(file.key)) return null;
     return openSstReader(

@@ -1,17 +1,17 @@
-/** One dictionary out of several. Costs a hash lookup per entry of those that are no continuation of the union so far. */
+/** Unites dictionaries into one. Cost: a hash look-up per entry of each dictionary that does not continue the union so far. */
 import type { SstColumn } from '../api.ts';
 
 /** A dictionary of a column. */
 export type Dictionary = NonNullable<SstColumn['dictionary']>;
 
-/** Unites dictionaries. */
+/** A union of dictionaries. */
 export class DictionaryUnion {
-  /** While every dictionary so far was a continuation of the one before: the longest. */
+  /** The longest dictionary, while each one so far has continued another. */
   #longest: Dictionary | null = null;
-  /** Code by entry, its bytes as Latin-1 text; made when it is first needed. */
+  /** The codes by entry, whose bytes are the key as Latin-1 text; null until first needed. */
   #codes: Map<string, number> | null = null;
 
-  /** @returns the new code by old code; null: codes stay as they are */
+  /** Adds a dictionary; returns its new codes by old code, null when its codes stay as they are. */
   add(dictionary: Dictionary): Int32Array | null {
     if (this.#codes === null && continues(this.#longest, dictionary)) {
       if (this.#longest === null || dictionary.offsets.length > this.#longest.offsets.length) this.#longest = dictionary;
@@ -39,7 +39,7 @@ export class DictionaryUnion {
   }
 }
 
-/** Is one of them the beginning of the other? */
+/** Whether one dictionary is the beginning of the other. */
 function continues(a: Dictionary | null, b: Dictionary): boolean {
   if (a === null || (sameStart(a.offsets, b.offsets) && sameStart(a.heap, b.heap))) return true;
   const size = Math.min(a.offsets.length, b.offsets.length) - 1;
@@ -47,7 +47,7 @@ function continues(a: Dictionary | null, b: Dictionary): boolean {
   return sameOffsets && Buffer.compare(a.heap.subarray(0, a.offsets[size]), b.heap.subarray(0, b.offsets[size])) === 0;
 }
 
-/** Views of one growing buffer. */
+/** Whether two views begin at one place of one buffer, as those of a growing dictionary do. */
 function sameStart(a: ArrayBufferView, b: ArrayBufferView): boolean {
   return a.buffer === b.buffer && a.byteOffset === b.byteOffset;
 }

@@ -1,10 +1,10 @@
-/** Rows of a column as Arrow buffers. Kernels over typed arrays; the caller provides the target, of exactly the right length and zeroed. */
+/** Encodes rows of a column as Arrow buffers: loops over typed arrays into a zeroed target of exactly the right length. */
 import { assert, unreachable } from '../../base/index.ts';
 import type { SstColumn } from '../api.ts';
 import { bytesOf, fileWidth } from './column-kinds.ts';
 import type { RowRange } from './statistics.ts';
 
-/** Bytes of the buffers of values (without validity) for these rows. */
+/** Returns the bytes of each buffer of values (without validity) for these rows. */
 export function valueBufferLengths({ kind, values }: SstColumn, { from, to }: RowRange): number[] {
   const rows = to - from;
   switch (kind) {
@@ -19,7 +19,7 @@ export function valueBufferLengths({ kind, values }: SstColumn, { from, to }: Ro
   }
 }
 
-/** Fills buffer `index` of `valueBufferLengths`. `codes`: new dictionary codes by old ones, null to keep them. */
+/** Encodes the buffer at `index` of `valueBufferLengths`. `codes` are new dictionary codes by old ones; null keeps them. */
 export function encodeValues(column: SstColumn, index: number, range: RowRange, codes: Int32Array | null, target: Uint8Array): void {
   const { kind, values } = column;
   switch (kind) {
@@ -68,7 +68,7 @@ function encodeBooleans(values: Uint8Array, { from, to }: RowRange, target: Uint
   for (let row = from; row < to; row++) target[(row - from) >> 3]! |= (values[row]! & 1) << ((row - from) & 7);
 }
 
-/** `unit`: bytes that an offset counts as one. */
+/** Encodes offsets relative to that of the first row, in units of `unit` bytes. */
 function encodeOffsets(offsets: Uint32Array, { from, to }: RowRange, { unit, target }: { unit: number; target: Uint8Array }): void {
   const words = new Int32Array(target.buffer, target.byteOffset, to - from + 1);
   const base = offsets[from]!;

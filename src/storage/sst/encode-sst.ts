@@ -1,8 +1,8 @@
 /**
- * An SST: rows of a table as an Arrow IPC file, and its entry for the manifest (docs/storage-format.md, "SST").
+ * Encodes rows of a table as an SST, an Arrow IPC file, with its manifest entry (docs/storage-format.md, "SST").
  *
- * One pass over the columns per block; the image is allocated once, at its largest possible size. Gives way to other
- * work every few megabytes, so that flushing does not hold up requests. 5 M rows of 5 columns take about 0.2 s.
+ * One pass over the columns per block; the image is allocated once, at its largest possible size. Yields to other work
+ * every few megabytes, so that flushing does not hold up requests. 5 M rows of 5 columns take about 0.2 s.
  */
 import { constants, crc32, zstdCompressSync } from 'node:zlib';
 import { assert, nextTurn } from '../../base/index.ts';
@@ -36,32 +36,32 @@ import { checksumsLength, checksumsOf } from './pieces.ts';
 import { columnBounds, countNulls, type RowRange } from './statistics.ts';
 import { type UsedDictionary, usedDictionary } from './used-dictionary.ts';
 
-/** The most rows of a block. */
+/** The most rows of a block of relationships. */
 export const BLOCK_ROWS = 65_536;
-/** Nodes are found one by one: the values of one lie nearer to each other, so that one request has several of them. */
+/** The most rows of a block of nodes, which are read one by one: in small blocks one request reads several values of one. */
 const NODE_BLOCK_ROWS = 16_384;
 
-/** The most bytes of text of a block. */
+/** The most bytes of text of one column in a block, unless a single row has more. */
 export const BLOCK_TEXT_BYTES = 16 * 2 ** 20;
 const ALIGNMENT = 64;
 const YIELD_BYTES = 4 * 2 ** 20;
 const MAGIC = Buffer.from('ARROW1');
 const CONTINUATION = 0xffff_ffff;
 const UNCOMPRESSED = -1n;
-/** More than the metadata of one message takes, besides its vectors. */
+/** An upper bound of the metadata of one message in bytes, without its vectors. */
 const MESSAGE_BYTES = 512;
 const ZSTD_OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 /** The options of encoding. */
 export interface EncodeOptions {
   readonly compression?: 'zstd' | undefined;
-  /** Rows of the table that make this file; all of them when left out. */
+  /** The rows of the table to encode; all of them when left out. */
   readonly range?: RowRange;
-  /** Gives zeroed memory for the file. */
+  /** Allocates zeroed memory for the file. */
   readonly image?: (length: number) => Uint8Array;
 }
 
-/** The bytes lie at the beginning of what `image` gave, or of a buffer of their own. */
+/** Encodes a file. Its bytes lie at the beginning of the memory from `image`, or of a buffer of their own. */
 export async function encodeSst(table: SstTable, options: EncodeOptions = {}): Promise<EncodedFile> {
   const { range = { from: 0, to: table.rows } } = options;
   assert(range.to > range.from, 'an SST has rows');
@@ -72,8 +72,8 @@ export async function encodeSst(table: SstTable, options: EncodeOptions = {}): P
 }
 
 /**
- * Boundaries of blocks: at most `BLOCK_ROWS` rows, `NODE_BLOCK_ROWS` of nodes, and `BLOCK_TEXT_BYTES` of one column
- * unless a single row has more.
+ * Divides rows into blocks of at most `BLOCK_ROWS` rows, `NODE_BLOCK_ROWS` of nodes, and at most `BLOCK_TEXT_BYTES` of
+ * one column unless a single row has more.
  */
 export function blockRanges({ kind: ofTable, columns }: Pick<SstTable, 'kind' | 'columns'>, { from, to }: RowRange): RowRange[] {
   const variable = columns.filter(({ kind }) => isVariableWidth(kind)).map(({ values }) => values as Uint32Array);
@@ -88,7 +88,7 @@ export function blockRanges({ kind: ofTable, columns }: Pick<SstTable, 'kind' | 
   return ranges;
 }
 
-/** The largest row ≤ end up to which the text from `start` fits. */
+/** Returns the largest row ≤ `end` so that the text from `start` to before it has at most `BLOCK_TEXT_BYTES`. */
 function lastFitting(offsets: Uint32Array, start: number, end: number): number {
   const limit = offsets[start]! + BLOCK_TEXT_BYTES;
   if (offsets[end]! <= limit) return end;
@@ -230,7 +230,7 @@ class SstEncoder {
     return { offsets: body.buffers[1]!, heap: body.buffers[2]! };
   }
 
-  /** Leaves room for the metadata of a batch and returns what collects its body. */
+  /** Leaves room for the metadata of a batch, and returns a collector of its body. */
   #reserveMetadata(buffers: number, nodes: number): BatchBody {
     this.#align(8);
     const offset = this.#at;
@@ -276,7 +276,7 @@ class SstEncoder {
     this.#append(MAGIC);
   }
 
-  /** Behind the end of the stream and before the footer, where readers of Arrow files do not look. */
+  /** Writes the layout between the end of the stream and the footer, where readers of Arrow files do not look. */
   #writeLayout(): void {
     const bytes = encodeLayout({ blocks: this.#blocks, dictionaries: this.#dictionaryBuffers });
     this.#layout = [this.#at, bytes.length, crc32(bytes)];
@@ -291,7 +291,7 @@ class SstEncoder {
     this.#align(alignment);
   }
 
-  // What BatchBody needs.
+  // The members below are for BatchBody.
 
   get at(): number {
     return this.#at;
@@ -301,7 +301,7 @@ class SstEncoder {
     return this.#compressed;
   }
 
-  /** The next `length` bytes of the image, zero, aligned. */
+  /** Returns the next `length` bytes of the image, zeroed and aligned. */
   claim(length: number): Uint8Array {
     const bytes = this.#image.subarray(this.#at, this.#at + length);
     assert(bytes.length === length, 'the image of an SST is large enough');
@@ -313,7 +313,7 @@ class SstEncoder {
     this.#align(ALIGNMENT);
   }
 
-  /** Puts the metadata of a batch where room was left for it. */
+  /** Writes the metadata of a batch into the room that was left for it. */
   placeMetadata(offset: number, bodyOffset: number, message: Uint8Array): void {
     const room = bodyOffset - offset - 8;
     assert(message.length <= room, 'the metadata of a batch fits its place');
@@ -339,11 +339,11 @@ class SstEncoder {
 
 /** The body of one record or dictionary batch while it is written. */
 class BatchBody {
-  /** Those that the manifest names. */
+  /** The buffers that the layout of the file lists. */
   readonly buffers: SstBuffer[] = [];
-  /** For each buffer the checksums of its pieces. */
+  /** The checksums of the pieces of each buffer. */
   readonly pieces: string[] = [];
-  /** Those and empty ones that Arrow wants: [offset in the file, bytes]. */
+  /** All buffers, with empty ones that Arrow requires, as [offset in the file, bytes]. */
   readonly #all: (readonly [number, number])[] = [];
   readonly #encoder: SstEncoder;
   readonly #offset: number;
@@ -370,7 +370,7 @@ class BatchBody {
     this.#encoder.alignBuffer();
   }
 
-  /** The validity of components, all of which are there. */
+  /** Adds the empty validity buffer of vector components, none of which is null. */
   addNothing(): void {
     this.#all.push([this.#encoder.at, 0]);
   }
@@ -389,7 +389,7 @@ class BatchBody {
     return { offset: this.#offset, metadataBytes: this.#bodyOffset - this.#offset, bodyBytes };
   }
 
-  /** Eight bytes of unpacked length, then ZSTD; or −1 and the bytes as they are, where packing does not pay. */
+  /** Claims a packed buffer: 8 bytes of unpacked length, then ZSTD; or −1 and the plain bytes when packing does not pay. */
   #claimCompressed(length: number, fill: (target: Uint8Array) => void): Uint8Array {
     const raw = new Uint8Array(length);
     fill(raw);
@@ -427,7 +427,7 @@ function arrowSchema(table: SstTable, range: RowRange): ArrowSchema {
   };
 }
 
-/** Tells whether a column is one of the system. */
+/** Whether a column is a system column: its name starts with exactly one underscore. */
 export function isSystemColumn(name: string): boolean {
   return name.startsWith('_') && !name.startsWith('__');
 }

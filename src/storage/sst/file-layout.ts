@@ -1,7 +1,7 @@
 /**
- * The layout of an SST, which tells where its blocks and dictionaries lie: JSON that stands in the file before the
- * footer of Arrow (docs/storage-format.md, "SST"). Files of formats 1 and 2 have it in the manifest. Whoever wants a
- * column of a large file reads it first, by one request.
+ * The layout of an SST, which holds the places of its blocks and dictionaries: JSON in the file before the footer of
+ * Arrow (docs/storage-format.md, "SST"). Files of formats 1 and 2 have it in the manifest. To read a column of a large
+ * file, its layout is read first, by one request.
  */
 import type { SstBlock, SstBuffer, SstDictionaryPlace, SstFile, SstLayout } from '../api.ts';
 import { corruption } from '../faults.ts';
@@ -9,15 +9,15 @@ import { Place } from '../json-place.ts';
 import { unpackedBytes } from './buffer-source.ts';
 import { bufferCount } from './column-kinds.ts';
 
-/** `[offset,bytes,crc32,unpacked],` with offsets and lengths below 2^53, and what stands around the checksums of its pieces. */
+/** The most bytes of `[offset,bytes,crc32,unpacked],` with numbers below 2^53, and of the quotes around its pieces. */
 const LARGEST_BUFFER_BYTES = 3 * 17 + 11 + 3 + 3;
 /** The most bytes around the buffers of a block, or of a dictionary. */
 const LARGEST_FRAME_BYTES = 128;
 
-/** The shape of a file as far as its layout must agree with it. */
+/** The members of a file with which its layout must agree. */
 export type LaidOut = Pick<SstFile, 'rows' | 'bytes' | 'columns' | 'blockCount'>;
 
-/** Tells whether a layout stands in the manifest itself. */
+/** Whether a layout stands in the manifest itself. */
 export function isLayout(layout: SstBuffer | SstLayout): layout is SstLayout {
   return !Array.isArray(layout);
 }
@@ -27,7 +27,7 @@ export function encodeLayout(layout: SstLayout): Uint8Array {
   return Buffer.from(JSON.stringify(layout));
 }
 
-/** `buffers`: of each block. */
+/** Returns the most bytes of a layout, without checksums of pieces. `buffers` is the number of buffers of each block. */
 export function largestLayoutBytes({
   blocks,
   buffers,
@@ -37,7 +37,7 @@ export function largestLayoutBytes({
   return LARGEST_FRAME_BYTES + blocks * perBlock + dictionaries * (LARGEST_FRAME_BYTES + 2 * LARGEST_BUFFER_BYTES);
 }
 
-/** CORRUPTION names the file and the path of what is wrong. */
+/** Decodes the layout of a file. @throws CORRUPTION, which names the path of the wrong member */
 export function decodeLayout(file: SstFile, bytes: Uint8Array): SstLayout {
   return parseLayout(new Place(null, file.key, parseJson(file, bytes)), file);
 }
@@ -50,14 +50,14 @@ function parseJson({ key }: SstFile, bytes: Uint8Array): unknown {
   }
 }
 
-/** Parses a layout. CORRUPTION: it is none. */
+/** Parses a layout, and checks that it agrees with the file. @throws CORRUPTION */
 export function parseLayout(place: Place, file: LaidOut): SstLayout {
   const layout = { blocks: place.member('blocks').list(parseBlock), dictionaries: place.member('dictionaries').list(parseDictionary) };
   checkLayout(place, layout, file);
   return layout;
 }
 
-/** Every block has all buffers, the blocks make up the file, and everything lies within it. */
+/** Checks that every block has all buffers, the blocks have all rows of the file, and everything lies within it. */
 export function checkLayout(place: Place, { blocks, dictionaries }: SstLayout, file: LaidOut): void {
   if (blocks.length !== file.blockCount) place.member('blocks').fail(`a list of ${file.blockCount} blocks`);
   if (file.rows !== blocks.reduce((sum, block) => sum + block.rows, 0)) place.fail('of as many rows as the file');
@@ -67,7 +67,7 @@ export function checkLayout(place: Place, { blocks, dictionaries }: SstLayout, f
     if (pieces !== undefined && pieces.length !== buffers) place.member('blocks').fail('with pieces of each buffer');
   const sizes = file.columns.flatMap(({ kind, dictionarySize = 0 }) => (kind === 'dictionary' ? [dictionarySize] : []));
   if (dictionaries.length !== sizes.length) place.fail('complete: dictionaries are missing');
-  // Before anybody makes room for so many.
+  // Checked before memory for that many entries is allocated.
   if (dictionaries.some(({ offsets }, index) => unpackedBytes(offsets) !== 4 * (sizes[index]! + 1)))
     place.member('dictionaries').fail('of as many entries as the columns say');
   const places = [...dictionaries.flatMap(({ offsets, heap }) => [offsets, heap]), ...blocks.flatMap((block) => block.buffers)];

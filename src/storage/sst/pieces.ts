@@ -1,13 +1,13 @@
 /**
- * Pieces of buffers: what a page of a column is read and checked by. A buffer that is not packed is divided into pieces
- * of 32 KiB, each with a checksum of its own in the layout of the file, beside that of the whole.
+ * Pieces of buffers, by which parts of a column are read and checked. A buffer that is not packed is divided into
+ * pieces of 32 KiB, each with a checksum in the layout of the file, besides the checksum of the whole buffer.
  */
 import { crc32 } from 'node:zlib';
 
-/** The bytes of a piece. */
+/** The size of a piece in bytes. */
 export const PIECE_BYTES = 2 ** 15;
 
-/** The checksums of the pieces of a buffer; '' where it is one piece. */
+/** Returns the checksums of the pieces of a buffer, in base64; '' for a buffer of one piece. */
 export function checksumsOf(bytes: Uint8Array): string {
   if (bytes.length <= PIECE_BYTES) return '';
   const checksums = Buffer.alloc(4 * Math.ceil(bytes.length / PIECE_BYTES));
@@ -16,12 +16,12 @@ export function checksumsOf(bytes: Uint8Array): string {
   return checksums.toString('base64');
 }
 
-/** How long that text is at most for a buffer of so many bytes. */
+/** Returns the most characters of the checksums of a buffer of `bytes` bytes. */
 export function checksumsLength(bytes: number): number {
   return bytes <= PIECE_BYTES ? 0 : 4 * Math.ceil((4 * Math.ceil(bytes / PIECE_BYTES)) / 3);
 }
 
-/** The whole pieces around a range of bytes of a buffer that has `length`. */
+/** Returns the whole pieces around a range of a buffer of `length` bytes: the number of the first one, and their bytes. */
 export function piecesAround(
   from: number,
   to: number,
@@ -31,7 +31,7 @@ export function piecesAround(
   return { first, from: first * PIECE_BYTES, to: Math.min(Math.ceil(to / PIECE_BYTES) * PIECE_BYTES, length) };
 }
 
-/** Whether the bytes of whole pieces, from the piece `first` on, are those that were written. */
+/** Whether the bytes of whole pieces, from piece `first` on, match their checksums. */
 export function arePieces(bytes: Uint8Array, first: number, checksums: string): boolean {
   const expected = Buffer.from(checksums, 'base64');
   for (let at = 0, piece = 4 * first; at < bytes.length; at += PIECE_BYTES, piece += 4)

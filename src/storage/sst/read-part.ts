@@ -1,28 +1,28 @@
-/** Reads a column over some rows of a block, by the pieces of its buffers. */
+/** Reads a column over some rows of a block, by pieces of its buffers. */
 import type { SstBlock, SstBuffer, SstColumn, SstPart } from '../api.ts';
 import type { BufferSource } from './buffer-source.ts';
 import { allocateValues, bytesOf, type ColumnValues, fileWidth } from './column-kinds.ts';
 import { decodeBooleans, decodeIntegers } from './decode-values.ts';
 
-/** Rows that are read for one of them: a piece of values of 4 bytes, two of 8. */
+/** The most rows that are read around one: a piece of values of 4 bytes, two of 8. */
 const PART_ROWS = 8_192;
-/** The most bytes of values without a fixed width: fewer rows are read where they have more. */
+/** The most bytes of values without a fixed width; fewer rows are read where values are larger. */
 const PART_HEAP_BYTES = 2 ** 17;
 
-/** A block, and the buffers of a column in it. */
+/** A block, and the place of a column in it. */
 export interface PartOfBlock {
   readonly kind: SstColumn['kind'];
   readonly block: SstBlock;
-  /** The place of the column's first buffer among those of the block. */
+  /** The index of the column's first buffer among those of the block. */
   readonly firstBuffer: number;
-  /** Bytes of each row, where the kind has no fixed width and all have as many; 0: it is not known. */
+  /** The bytes of each row when the kind has no fixed width and all rows have equally many; 0 when unknown. */
   readonly width: number;
 }
 
-/** The part that was read, without its name and its dictionary. */
+/** The part that was read; its column lacks name and dictionary. */
 export type ReadPart = Omit<SstPart, 'column'> & { readonly column: Pick<SstColumn, 'values' | 'valid' | 'heap'> };
 
-/** The rows around one of the block. CORRUPTION: offsets of text do not ascend, which `fail` tells. */
+/** Reads the rows around a row of the block. `fail` makes the error to throw when the offsets of text are invalid. */
 export async function readPart(part: PartOfBlock, row: number, source: BufferSource, fail: (what: string) => Error): Promise<ReadPart> {
   const firstRow = row - (row % PART_ROWS);
   const rows = Math.min(PART_ROWS, part.block.rows - firstRow);
@@ -37,12 +37,12 @@ function bufferAt({ block, firstBuffer }: PartOfBlock, at: number): readonly [Ss
   return [block.buffers[firstBuffer + at]!, block.pieces?.[firstBuffer + at] ?? ''];
 }
 
-/** Null: every row has a value. */
+/** Reads the bitmap of rows that have a value; null when all rows have one. */
 async function readValid(part: PartOfBlock, firstRow: number, rows: number, source: BufferSource): Promise<Uint8Array | null> {
   const [buffer, checksums] = bufferAt(part, 0);
   if (buffer[1] === 0) return null;
   const from = firstRow >> 3;
-  // A copy, since it is kept: the whole would be kept with it.
+  // A copy, since a view would keep the whole array alive.
   return (await source.fetchPart(buffer, checksums, from, from + ((rows + 7) >> 3))).slice();
 }
 
@@ -61,7 +61,7 @@ async function readFixed(part: PartOfBlock, firstRow: number, rows: number, sour
   return values;
 }
 
-/** A row of a known width, alone. */
+/** Reads a single row of a known width. */
 async function readRow(part: PartOfBlock, row: number, source: BufferSource): Promise<ReadPart> {
   const { kind, width } = part;
   const [buffer, checksums] = bufferAt(part, 2);
@@ -96,7 +96,7 @@ async function readVariable(
   return { firstRow: firstRow + window.from, rows: window.to - window.from, column: { values, valid, heap: heap.slice() } };
 }
 
-/** Rows around one, as many as have so much text; eight at least, so that bits of validity begin with a byte. */
+/** Returns the rows around `row` that have at most `most` units of text, at least eight, so that validity begins at a byte. */
 function windowAround(offsets: Uint32Array, row: number, most: number): { readonly from: number; readonly to: number } {
   let [from, to] = [0, offsets.length - 1];
   for (let size = PART_ROWS / 2; size >= 8 && offsets[to]! - offsets[from]! > most; size /= 2) {

@@ -1,17 +1,17 @@
 /**
- * A cache of data that was read from SSTs and checked, up to a budget of bytes; the least recently used goes first. One
- * cache serves all namespaces of a process: a table that was dropped, a graph that begins again and another version of
- * the same namespace find here what lies in files that they share, without a request.
+ * A cache in memory of data that was read from SSTs and checked, bounded by bytes, with eviction of the least recently
+ * used. One cache serves all namespaces of a process: a table that was dropped, a graph that begins again and another
+ * version of a namespace find the data of files that they share here, without a request.
  *
- * Names hold the checksum of the bytes, besides where they lie: files never change (B1), and one that takes the place
- * of another in the same store does not pass for it.
+ * Names of entries hold the checksum of the bytes besides their place: files never change (B1), and the bytes of a file
+ * that replaces another one under its key are not mistaken for the old ones.
  */
 import type { SstBuffer, SstFile } from '../api.ts';
 
-/** One piece must not push everything else out. */
+/** The largest part of the budget that one entry may take, so that it does not evict everything else. */
 const LARGEST_SHARE = 1 / 4;
 
-/** The cache as what is read from one store goes by it. */
+/** The cache for one store, whose location is part of the names of entries. */
 export interface StoreCache {
   readonly entries: SstCache;
   readonly location: string;
@@ -29,7 +29,7 @@ export class SstCache {
     this.budgetBytes = budgetBytes;
   }
 
-  /** Bytes that are held. */
+  /** The bytes that the cache holds. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -42,7 +42,7 @@ export class SstCache {
     return this.#misses;
   }
 
-  /** Not to be changed by the caller. */
+  /** Returns the bytes of an entry, which the caller must not change; undefined when there are none. */
   get(name: string): Uint8Array | undefined {
     const bytes = this.#entries.get(name);
     if (bytes === undefined) {
@@ -50,13 +50,13 @@ export class SstCache {
       return undefined;
     }
     this.#hits++;
-    // A Map keeps the order of insertion: the first entry is the one used least recently.
+    // A Map keeps the order of insertion: the first entry is the least recently used one.
     this.#entries.delete(name);
     this.#entries.set(name, bytes);
     return bytes;
   }
 
-  /** Keeps a copy. */
+  /** Keeps a copy of the bytes, unless they are larger than a quarter of the budget. */
   put(name: string, bytes: Uint8Array): void {
     if (bytes.length > this.budgetBytes * LARGEST_SHARE || this.#entries.has(name)) return;
     this.#entries.set(name, Uint8Array.from(bytes));

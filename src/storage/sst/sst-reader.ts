@@ -1,10 +1,10 @@
 /**
- * Reads an SST by column, straight into shared arrays, or by block.
+ * Reads an SST by column, directly into shared arrays, or by block.
  *
- * Small files are fetched whole, once. Others: the layout first, once, by one ranged read; then a column by ranged
- * reads, one per buffer and block, several at a time (what a caller does not ask for is not read); a block by one
- * ranged read. Buffers and small files are kept in the cache, where there is one; without one a small file stays with
- * its reader. Blocks are not: they are read to be merged or scanned once.
+ * Small files are fetched whole, once. Of others the layout is read first, once, by one ranged read; then a column by
+ * ranged reads, one per buffer and block, several at a time (other columns are not read); a block by one ranged read.
+ * Buffers and small files are kept in the cache, if there is one; otherwise a small file stays with its reader. Blocks
+ * are not cached: they are read once, to be merged or scanned.
  */
 import { crc32 } from 'node:zlib';
 import { assert, onNextTurn } from '../../base/index.ts';
@@ -25,10 +25,10 @@ import { nameOfFile, type StoreCache } from './sst-cache.ts';
 
 const SMALL_FILE_BYTES = 256 * 1024;
 const CONCURRENT_READS = 32;
-/** Less of a block than that is read by buffer. */
+/** Columns that are less than this part of a block are read by buffer instead of with the whole block. */
 const SMALL_PART = 1 / 2;
 
-/** `pages`: those of the store on a local disk; null: there are none. */
+/** Opens a reader, without a request. `pages` is the store's cache on a local disk; null without one. */
 export function openSstReader(
   source: FileSource,
   file: SstFile,
@@ -43,14 +43,14 @@ interface Target {
   readonly valid: Uint8Array | null;
 }
 
-/** One block's part of a column, and where it goes. */
+/** A column's part in one block, and its place in the whole column. */
 interface ColumnPart {
   readonly kind: SstColumnInfo['kind'];
   readonly rows: number;
   readonly firstRow: number;
   /** The buffers of the column: validity, then values. */
   readonly buffers: readonly SstBuffer[];
-  /** Bytes of text in the blocks before. */
+  /** The bytes of text in the blocks before. */
   readonly heapOffset: number;
 }
 
@@ -63,7 +63,7 @@ class ArrowSstReader implements SstReader {
   readonly #ranges: CheckedRanges;
   readonly #source: BufferSource;
   readonly #small: boolean;
-  /** Under way; without a cache also when it has come. */
+  /** The read of a small file: set while it is under way, without a cache also afterwards. */
   #whole: Promise<Uint8Array> | null = null;
   #layout: Promise<SstLayout> | null = null;
   readonly #dictionaries = new Map<string, Promise<Dictionary>>();
@@ -160,7 +160,7 @@ class ArrowSstReader implements SstReader {
     }
   }
 
-  /** Whoever reads them makes room up to the highest. */
+  /** Checks ordinals against the manifest, since readers allocate memory up to the highest one. @throws CORRUPTION */
   #checkOrdinals(ordinals: Uint32Array): void {
     const { key, minOrdinal, maxOrdinal } = this.file;
     for (const ordinal of ordinals)
@@ -223,7 +223,7 @@ class ArrowSstReader implements SstReader {
     if (!areSound) throw corruption(this.file.key, 'the offsets of text do not match its bytes');
   }
 
-  /** Read once, then shared by all that is read from this file. */
+  /** Returns a dictionary, which is read once and shared by all reads of this file. */
   #dictionary(info: SstColumnInfo): Promise<Dictionary> {
     const { name } = info;
     const known = this.#dictionaries.get(name);
@@ -281,14 +281,14 @@ class ArrowSstReader implements SstReader {
     const known = cache.entries.get(name);
     const bytes = known ?? (await this.#getWhole());
     if (known === undefined) cache.entries.put(name, bytes);
-    // Whoever reads beside us shares these; whoever comes later looks again.
+    // Concurrent reads share these bytes; later ones look into the cache.
     onNextTurn(() => {
       this.#whole = null;
     });
     return bytes;
   }
 
-  /** Reads the whole file. Its content is checked by buffer; the checksum of the whole says whether it is worth keeping. */
+  /** Reads the whole file. Buffers are checked one by one; the checksum of the file decides whether the disk keeps it. */
   async #getWhole(): Promise<Uint8Array> {
     const { file } = this;
     const isWhole = (bytes: Uint8Array): boolean => crc32(bytes) === file.crc32;

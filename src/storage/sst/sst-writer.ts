@@ -1,6 +1,6 @@
 /**
- * Writes a table that need not fit in memory. Batches gather until they make a file; files are encoded and uploaded
- * while the next batches come, one at a time, so about three files' worth of memory is used at most.
+ * Writes a table that need not fit in memory. Batches gather until they make a file; files are encoded and uploaded one
+ * at a time while the next batches come, so at most about the memory of three files is used.
  */
 import { assert } from '../../base/index.ts';
 import type { SstColumnKind, SstTable, SstWriter, TableName, UploadedSst } from '../api.ts';
@@ -57,7 +57,7 @@ export class BatchingSstWriter implements SstWriter {
     return previous === undefined || (sameKinds && canFollow(previous, batch));
   }
 
-  /** Waits for the upload before, then starts this one. */
+  /** Waits for the previous upload, then starts that of the gathered batches. */
   async #flush(): Promise<void> {
     await this.#settle();
     if (this.#batches.length === 0) return;

@@ -1,25 +1,25 @@
 /**
- * Statistics of a column over the rows of one file: nulls, bounds, distinct values where that is cheap.
- * Bounds hold for every value that is not null; they are left out where one would be long, infinite or NaN.
+ * Statistics of a column over the rows of one file: nulls, bounds, and distinct values where that is cheap. Bounds hold
+ * for every value that is not null; they are left out where one would be long, infinite or NaN.
  */
 import type { SstColumn } from '../api.ts';
 import { pieces } from '../files/background-thread.ts';
 import { countBits, isSet } from './bits.ts';
 
-/** A range of rows. */
+/** The rows from `from` to before `to`. */
 export interface RowRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** The bounds of values. */
+/** The bounds of values; empty when there is no short and finite bound. */
 export interface Bounds {
   readonly min?: number | string;
   readonly max?: number | string;
 }
 
 const LONGEST_TEXT_BOUND_BYTES = 64;
-/** A scan of so many takes about 0.1 ms. */
+/** The rows of one piece of work; a scan of a piece takes about 0.1 ms. */
 export const PIECE_ROWS = 65_536;
 
 /** Counts the nulls of a column. */
@@ -90,7 +90,7 @@ function textBounds({ values, valid, heap }: SstColumn, range: RowRange): Bounds
   return min < 0 ? {} : entryBounds(heap!, offsets, min, max);
 }
 
-/** Bounds from two entries of a heap of text. */
+/** Returns bounds as text from two entries of a heap; none when one of them has more than 64 bytes. */
 export function entryBounds(heap: Uint8Array, offsets: Uint32Array, min: number, max: number): Bounds {
   const lengths = [min, max].map((entry) => offsets[entry + 1]! - offsets[entry]!);
   if (Math.max(...lengths) > LONGEST_TEXT_BOUND_BYTES) return {};
@@ -98,7 +98,7 @@ export function entryBounds(heap: Uint8Array, offsets: Uint32Array, min: number,
   return { min: text(min), max: text(max) };
 }
 
-/** Compares two entries of a heap by their bytes. */
+/** Compares two entries of a heap by their bytes: negative when `a` comes first, 0 when they are equal. */
 export function compareEntries(heap: Uint8Array, offsets: Uint32Array, a: number, b: number): number {
   let atA = offsets[a]!;
   let atB = offsets[b]!;

@@ -1,6 +1,6 @@
 /**
- * Encodes a table and puts it under fresh names. A big table becomes several files, so that no more than a few hundred
- * megabytes are held twice. Cost: one put per file.
+ * Encodes a table and uploads it under fresh keys. A big table becomes several files, so that no more than a few
+ * hundred megabytes are held twice. Cost: one put per file.
  */
 import type { EncodedFile, SstTable, UploadedSst } from '../api.ts';
 import { mapConcurrently } from '../concurrency.ts';
@@ -9,16 +9,16 @@ import { valueBufferLengths } from './encode-column.ts';
 import { encodeSst, tableName } from './encode-sst.ts';
 import type { RowRange } from './statistics.ts';
 
-/** A merge holds three times as much: rows that gather, a table of them, its file. */
+/** The target size of a file in bytes. A merge holds three times as much: gathered rows, a table of them, and its file. */
 export const FILE_BYTES = 32 * 2 ** 20;
 const CONCURRENT_UPLOADS = 2;
 
-/** Encodes the files that `uploadTable` puts, in memory of its own. In the order of the rows. */
+/** Encodes a table as the files that `uploadTable` would store, in the order of the rows. */
 export function encodeFiles(table: SstTable): Promise<EncodedFile[]> {
   return mapConcurrently(fileRanges(table), 1, (range) => encodeSst(table, { range }));
 }
 
-/** In the order of the rows. */
+/** Encodes and uploads a table; returns its files in the order of the rows. */
 export function uploadTable(table: SstTable, access: Pick<FileAccess, 'create' | 'image'>): Promise<UploadedSst[]> {
   return mapConcurrently(fileRanges(table), CONCURRENT_UPLOADS, async (range) => {
     const { bytes, content } = await encodeSst(table, { range, image: (length) => access.image(length) });
@@ -26,7 +26,7 @@ export function uploadTable(table: SstTable, access: Pick<FileAccess, 'create' |
   });
 }
 
-/** Splits a table's rows so that each file has about `FILE_BYTES`. */
+/** Divides the rows of a table so that each file has at most about `FILE_BYTES`. */
 function fileRanges(table: SstTable): RowRange[] {
   const whole = { from: 0, to: table.rows };
   if (table.rows === 0) return [];
@@ -39,7 +39,7 @@ function fileRanges(table: SstTable): RowRange[] {
   }));
 }
 
-/** About what the rows take in a file. */
+/** Estimates the bytes that the rows of a table take in a file. */
 export function tableBytes({ columns, rows }: SstTable): number {
   const whole = { from: 0, to: rows };
   return columns.reduce(

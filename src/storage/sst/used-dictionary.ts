@@ -1,6 +1,6 @@
 /**
- * The part of a dictionary that the rows of one file use: dictionaries in memory are shared by all tables, files stand
- * alone. Codes keep their order.
+ * Extracts the part of a dictionary that the rows of one file use: dictionaries in memory are shared by all tables,
+ * while files stand alone. Codes keep their order.
  */
 import type { SstColumn } from '../api.ts';
 import { pieces } from '../files/background-thread.ts';
@@ -12,7 +12,7 @@ export interface UsedDictionary {
   readonly size: number;
   readonly offsets: Uint32Array;
   readonly heap: Uint8Array;
-  /** New code by old code; null: the codes stay as they are. */
+  /** The new codes by old code; null when the codes stay as they are. */
   readonly codes: Int32Array | null;
   readonly bounds: Bounds;
 }

@@ -1,4 +1,4 @@
-/** Artefacts built from tables without a namespace, for tests of their kinds. */
+/** Builds artefacts from tables without a namespace, for tests of their kinds. */
 import type { ObjectStore } from '../../object-store/index.ts';
 import type { ArtefactRecord, ManifestArtefact, SstFile, SstTable } from '../api.ts';
 import type { ArtefactKind, PageSink } from '../artefacts/artefact-kind.ts';
@@ -9,7 +9,7 @@ import { encodeSst, tableName } from '../sst/encode-sst.ts';
 import { openSstReader } from '../sst/sst-reader.ts';
 import { freshStore } from './test-store.ts';
 
-/** Files of one table in a store of their own, oldest first: one for each of the tables. */
+/** Files of one table in a store of their own, oldest first, each made of one of the given tables. */
 export interface StoredFiles {
   readonly store: ObjectStore;
   readonly files: readonly SstFile[];
@@ -29,7 +29,7 @@ export async function storeFiles(tables: readonly SstTable[]): Promise<StoredFil
   return { store, files, rows: new FileRows(covered, (file) => openSstReader(store, file), new AbortController().signal) };
 }
 
-/** `build`: how, where it is not as the kind does it. */
+/** Builds an artefact with the kind's `build`, or with another function. */
 export async function buildFrom(
   { store, files, rows }: StoredFiles,
   kind: ArtefactKind,
@@ -48,12 +48,12 @@ export async function buildFrom(
   return JSON.parse(JSON.stringify(artefact)) as ManifestArtefact; // as: so it comes back from a manifest
 }
 
-/** Reads the artefact from that store, without a cache. */
+/** Opens an artefact in the store of its files, without a cache. */
 export function readerOf({ store }: Pick<StoredFiles, 'store'>, artefact: ManifestArtefact): PagedReader {
   return new PagedReader(store, artefact);
 }
 
-/** Mulberry32: whole numbers below a limit. */
+/** Returns a seeded generator (Mulberry32) of whole numbers from 0 to below a limit. */
 export function seededRandom(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {

@@ -1,6 +1,6 @@
 /**
- * The content of an artefact of a built-in kind, and of the rows that it covers, as lines of text that must be the
- * same: for tests that ask artefacts of any namespace.
+ * Renders the content of an artefact of a built-in kind, and of the rows that it covers, as lines of text that must be
+ * equal: for tests that check the artefacts of any namespace.
  */
 
 import type { EntryPage } from '../../search/index.ts';
@@ -14,18 +14,18 @@ import { openRange } from '../range/range-index.ts';
 import { isSet } from '../sst/bits.ts';
 import { columnValue } from '../sst/column-value.ts';
 
-/** All rows of files, one file after the other, as columns are read whole: nothing of what builds artefacts has a part in it. */
+/** All rows of files, one file after the other, read by whole columns, without code that builds artefacts. */
 interface WholeFiles {
   readonly rows: number;
-  /** For each row whether it is live among these files. */
+  /** Whether each row is live among these files. */
   readonly isLive: readonly boolean[];
-  /** For each file its first row, and the columns that were asked for. */
+  /** For each file the number of its first row, and the requested columns. */
   readonly parts: readonly { readonly firstRow: number; readonly rows: number; readonly columns: ReadonlyMap<string, SstColumn> }[];
 }
 
 type Source = Pick<Namespace, 'openSst' | 'openArtefact'>;
 
-/** Sorted; null: the artefact is of another kind. CORRUPTION: it is damaged. */
+/** Returns the lines of an artefact, sorted; null when its kind is not built in. @throws CORRUPTION when it is damaged */
 export async function linesOfArtefact(
   source: Source,
   artefact: ManifestArtefact,
@@ -38,7 +38,7 @@ export async function linesOfArtefact(
   return null;
 }
 
-/** Sorted. */
+/** Returns the lines that the artefact must have according to its rows, sorted. */
 export async function linesOfRows(source: Source, artefact: ManifestArtefact, manifest: Pick<Manifest, 'tables'>): Promise<string[]> {
   if (artefact.kind === 'range') return valueLines(await readFiles(source, artefact, manifest, columnsOf(artefact)), columnsOf(artefact));
   if (artefact.kind === 'clusters') return vectorLines(artefact, await readFiles(source, artefact, manifest, columnsOf(artefact)));
@@ -116,14 +116,14 @@ function valuesOf({ parts, isLive }: WholeFiles, names: readonly string[]): Map<
 }
 
 /**
- * Rows that have a value for each key: each finds itself by its values, where they are equal to themselves, and lies
- * among all rows once.
+ * Returns a line for each row that has a value for each key: a look-up by its values must find it, if they equal
+ * themselves, and a scan of all rows must return it once.
  */
 function valueLines(files: WholeFiles, names: readonly string[]): string[] {
   return [...valuesOf(files, names).keys()].map((row) => `row ${row}`).sort();
 }
 
-/** Some rows are looked up by their values as well. */
+/** How many rows are also looked up by their values. */
 const LOOKUPS = 12;
 
 async function rangeLines(reader: ArtefactReader, files: WholeFiles): Promise<string[]> {
@@ -151,7 +151,7 @@ async function rangeLines(reader: ArtefactReader, files: WholeFiles): Promise<st
   return lines.sort();
 }
 
-/** Returns the vector of each row as clusters have it, where it can be found. */
+/** Returns the vector of each row that can be found, in the form that clusters have. */
 function vectorsOf({ subject, directory }: ManifestArtefact, files: WholeFiles): Map<number, readonly number[]> {
   const found = new Map<number, readonly number[]>();
   for (const [row, [value]] of valuesOf(files, [columnName(String(subject['key']))])) {
@@ -173,7 +173,7 @@ function vectorLines(artefact: ManifestArtefact, files: WholeFiles): string[] {
   return [...vectorsOf(artefact, files).keys()].map((row) => `row ${row}`).sort();
 }
 
-/** Each vector lies in one cluster, and is what its code says, to half a step in each component. */
+/** Returns a line for each vector that lies in one cluster, and whose code is right to half a step in each component. */
 async function clusterLines(reader: ArtefactReader, files: WholeFiles): Promise<string[]> {
   const opened = await openClusters(reader);
   const lines: string[] = [];
@@ -203,7 +203,7 @@ async function clusterLines(reader: ArtefactReader, files: WholeFiles): Promise<
   return lines.sort();
 }
 
-/** In steps. */
+/** Returns a component of a code, in steps. */
 function codeAt({ bytes, upper, lower }: EntryPage, entry: number, component: number, planeBytes: number): number {
   const at = entry * planeBytes + 16 * (component >> 5) + (component & 15);
   const shift = (component & 16) === 0 ? 0 : 4;

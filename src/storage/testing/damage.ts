@@ -1,4 +1,4 @@
-/** Damages an object in every way that one byte or a cut can, and expects each to be found. */
+/** Damages an object by changing any byte or cutting it at any length, and checks that every damage is found. */
 import assert from 'node:assert/strict';
 import { GraphDBError } from '../../base/index.ts';
 
@@ -16,7 +16,7 @@ export function* damagedCopies(bytes: Uint8Array, cutStep = 1): Generator<{ read
   yield { how: 'one byte more', copy: Uint8Array.of(...bytes, 0) };
 }
 
-/** `read` must fail with CORRUPTION that names the object, for every damage. */
+/** Asserts that `read` fails for every damaged copy, with CORRUPTION that names the object. */
 export function assertDamageIsFound(bytes: Uint8Array, key: string, read: (bytes: Uint8Array) => unknown): void {
   for (const { how, copy } of damagedCopies(bytes)) {
     assert.throws(

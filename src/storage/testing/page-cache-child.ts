@@ -1,4 +1,7 @@
-/** Fills a cache directory until it is killed: `node page-cache-child.ts <directory> <location>`. Says so once some of it is written. */
+/**
+ * Fills a cache directory until it is killed: `node page-cache-child.ts <directory> <location>`. Prints a line once
+ * some ranges are written.
+ */
 import { PageCache } from '../page-cache/page-cache.ts';
 
 const [directory = '', location = ''] = process.argv.slice(2);

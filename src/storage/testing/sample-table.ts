@@ -4,7 +4,7 @@
  */
 import type { SstColumn, SstColumnKind, SstTable } from '../api.ts';
 
-/** A value as JSON has it; bytes as base64. Null: absent. */
+/** A value in the form of JSON, bytes as base64; null when it is absent. */
 export type SampleValue = number | string | boolean | null;
 
 export interface SampleColumn {
@@ -13,7 +13,7 @@ export interface SampleColumn {
   readonly value: (row: number) => SampleValue;
 }
 
-/** Every `step`-th row has no value. */
+/** Wraps a function of values so that every `step`-th row has none. */
 function withNulls(step: number, value: (row: number) => SampleValue): (row: number) => SampleValue {
   return (row) => (row % step === step - 1 ? null : value(row));
 }
@@ -111,7 +111,7 @@ function packText(entries: readonly Uint8Array[]): { values: Uint32Array; heap: 
   return { values, heap: Uint8Array.from(Buffer.concat(entries)) };
 }
 
-/** The value of a row as the sample has it. */
+/** Reads the value of a row in the form of the sample. */
 export function readSample(column: SstColumn, row: number): SampleValue {
   const { kind, values, valid, heap, dictionary } = column;
   if (valid !== null && ((valid[row >> 3]! >> (row & 7)) & 1) === 0) return null;

@@ -7,14 +7,14 @@ import type { Commit, Namespace } from '../api.ts';
 
 let stores = 0;
 
-/** An empty store of its own. */
+/** Opens an empty store in memory, under a name of its own. */
 export function freshStore(options?: MemoryStoreOptions): ObjectStore {
   const uri = parseStorageUri(`memory://storage-test-${++stores}`);
   assert.ok(uri.scheme === 'memory');
   return openMemoryStore(uri, options);
 }
 
-/** Time that passes only when somebody sleeps or the test says so. */
+/** A clock whose time passes only when code sleeps or the test advances it. */
 export class TestClock implements Clock {
   #nowMs = 1_700_000_000_000;
 

@@ -1,7 +1,7 @@
 /**
  * A small kind of artefact for tests: per node table and property key the sorted list of (value, ordinal), in pages of
- * a few entries with fence values in the directory. It answers which rows have a value, and has everything that a real
- * index has: it must leave out nulls, tombstones and replaced rows, and find values that run over several pages.
+ * a few entries with fence values in the directory. It answers which rows have a value, and has the difficulties of a
+ * real index: it must leave out nulls, tombstones and replaced rows, and find values that run over several pages.
  */
 import type {
   ArtefactReader,
@@ -23,7 +23,7 @@ type Entry = readonly [value: string, ordinal: number];
 
 const ENTRIES_PER_PAGE = 16;
 
-/** A kind that wants such a list over every node table for each of the keys. */
+/** Returns a kind that wants a list over every node table for each of the keys. */
 export function valueListKind(keys: readonly string[], version = 1): ArtefactKind {
   return {
     name: 'value-list',
@@ -56,7 +56,7 @@ function entriesOfBatch({ rows, columns, positions }: CoveredBatch, key: string,
   return entries;
 }
 
-/** The ordinal of the row of a file without a column of ordinals. */
+/** Returns the ordinal of the row at a position, for files without a column of ordinals. */
 function denseOrdinal(position: number, files: readonly SstFile[]): number {
   let rest = position;
   for (const { rows, minOrdinal } of files) {
@@ -74,8 +74,8 @@ export interface ValueQuestion {
 }
 
 /**
- * All values of the key in the files of the table with the ordinals of their rows, or those rows that have the wanted
- * value. From artefacts where there are some, else from rows.
+ * Finds all values of the key in the files of the table, with the ordinals of their rows, or only those equal to
+ * `wanted`; from artefacts if there are some, else from rows.
  */
 export async function findValues(
   source: Pick<Namespace, 'openSst' | 'openArtefact'>,
@@ -109,7 +109,7 @@ function isPresent({ valid }: SstColumn, row: number): boolean {
   return valid === null || ((valid[row >> 3]! >> (row & 7)) & 1) === 1;
 }
 
-/** Values of different types have different texts, whatever the kind of the column. */
+/** Returns a text of a value; values of different types have different texts, whatever the kind of the column. */
 function textOf(column: SstColumn, row: number): string {
   return JSON.stringify(columnValue(column, row), (_name, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
 }
@@ -135,7 +135,7 @@ async function readAll(reader: ArtefactReader): Promise<Entry[]> {
   return entries;
 }
 
-/** The entries of the pages that may hold the value: it may begin in one page and go on in the next. */
+/** Reads the entries of the pages that may hold the value, which may begin in one page and go on in the next. */
 async function readCandidates(reader: ArtefactReader, wanted: string): Promise<Entry[]> {
   const fences = reader.artefact.directory['fences'] as readonly string[]; // as: so this kind has written it
   const entries: Entry[] = [];

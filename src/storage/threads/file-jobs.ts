@@ -1,7 +1,4 @@
-/**
- * The work on files that may take long, as data: it can be handed to another thread, and is carried out in the same way
- * wherever it runs.
- */
+/** File jobs: long work on files as data, which can be sent to another thread and runs the same way in any thread. */
 import { assert } from '../../base/index.ts';
 import type { ArtefactRecord, SstTable, UploadedSst } from '../api.ts';
 import { type BuiltArtefact, buildArtefact } from '../artefacts/build-artefact.ts';
@@ -11,11 +8,11 @@ import { type MergeJob, type MergeOutcome, mergeTable } from '../compaction/merg
 import type { FileAccess } from '../files/file-access.ts';
 import { uploadTable } from '../sst/upload-table.ts';
 
-/** A job of a file thread. */
+/** A job on files: a merge, an upload of a table, or an artefact to build. */
 export type FileJob =
   | ({ readonly kind: 'merge' } & MergeJob)
   | { readonly kind: 'upload'; readonly table: SstTable }
-  /** `name`: that of a built-in kind. */
+  /** `name` is the name of a built-in kind. */
   | { readonly kind: 'artefact'; readonly name: string; readonly subject: ArtefactRecord; readonly covered: CoveredFiles };
 
 /** The outcome of each kind of job. */
@@ -28,7 +25,7 @@ export interface FileOutcomes {
 /** The outcome of a job. */
 export type FileOutcome = FileOutcomes[FileJob['kind']];
 
-/** The outcome is of the kind of the job. CANCELLED: it was stopped. */
+/** Carries out a job; the outcome is of the job's kind. @throws CANCELLED by `signal` */
 export async function carryOut(job: FileJob, access: FileAccess, signal: AbortSignal): Promise<FileOutcome> {
   switch (job.kind) {
     case 'merge':

@@ -1,4 +1,7 @@
-/** The other side of file-thread.ts: carries out file jobs, several at once, and makes requests to the thread that has the store. */
+/**
+ * The entry of the file thread (file-thread.ts): carries out file jobs, several at once, and sends requests to the
+ * thread that has the store.
+ */
 import { readlinkSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { getPriority, setPriority } from 'node:os';
@@ -10,7 +13,7 @@ import type { FileJob } from './file-jobs.ts';
 import { ImageMemory } from './image-memory.ts';
 import type { Fault, FileRequest, ThreadOrder, ThreadReport } from './thread-messages.ts';
 
-/** Statements come first: where there are fewer cores than threads that could use them, this one waits. Added to that of the process. */
+/** The nice value that this thread adds to that of the process: statements come first when there are few cores. */
 const NICENESS = 10;
 const LOWEST = 19;
 const SMALLEST_READ_BYTES = 4_096;
@@ -19,12 +22,12 @@ const MOST_SPARE_READ_BYTES = 32 * 2 ** 20;
 const port = parentPort!;
 const requests = new Map<number, { readonly resolve: (value: unknown) => void; readonly reject: (error: unknown) => void }>();
 const jobs = new Map<number, AbortController>();
-/** Errors of requests. */
+/** The number of the request that an error came from. */
 const origins = new WeakMap<Error, number>();
 let requested = 0;
-/** A power of two: blocks of one table have about the same length. */
+/** Returns the size of memory for a read, a power of two: blocks of one table have about the same length. */
 const readSize = (bytes: number): number => Math.max(SMALLEST_READ_BYTES, 2 ** Math.ceil(Math.log2(bytes)));
-/** Where the other side puts what it reads. */
+/** Shared memory into which the thread that has the store reads. */
 const reads = new SharedMemoryPool({
   sizeFor: readSize,
   largestFor: (bytes) => 4 * readSize(bytes),
@@ -32,7 +35,7 @@ const reads = new SharedMemoryPool({
 });
 const imageMemory = new ImageMemory((place, buffer) => tell({ kind: 'image', place, buffer }));
 
-/** The bucket of a job, whose requests the other side makes. */
+/** Returns the access to the bucket of a job, whose requests the thread that has the store makes. */
 function accessOf(job: number, reusesImages: boolean): FileAccess {
   const images = reusesImages ? imageMemory : null;
   const ask = (request: FileRequest, transfer: readonly ArrayBuffer[] = []): Promise<unknown> => askFor(job, request, transfer);
@@ -43,7 +46,7 @@ function accessOf(job: number, reusesImages: boolean): FileAccess {
       const shared = new Uint8Array(memory, 0, target.length);
       const read = (await ask({ operation: 'readInto', key, offset, target: shared })) as number | null;
       target.set(shared);
-      // Of other stores an attempt that was given up may still come and write there.
+      // With other stores an attempt that was given up may still write there later.
       if (images !== null) reads.giveBack(memory);
       return read;
     },
@@ -64,7 +67,7 @@ function accessOf(job: number, reusesImages: boolean): FileAccess {
 becomeBackgroundThread();
 lowerPriority();
 enableCompileCache();
-// Not before: loading the code is work as well.
+// Imported after the priority is lowered: loading the code is work as well.
 const { carryOut } = await import('./file-jobs.ts');
 port.on('message', take);
 
@@ -124,7 +127,7 @@ function faultOf(error: unknown): Fault {
   return { code: 'INTERNAL', message: error instanceof Error ? (error.stack ?? error.message) : String(error), request: null };
 }
 
-/** Lowers the priority of this thread only: Linux knows threads by numbers of their own. Elsewhere it stays as it is. */
+/** Lowers the priority of this thread only, by its Linux thread id. On other systems the priority stays as it is. */
 function lowerPriority(): void {
   try {
     const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));

@@ -1,13 +1,13 @@
 /**
- * A thread that encodes and merges files, so that the thread of statements need not. It has no store of its own:
- * requests come back here as messages, bytes that are read land in shared memory, bytes that are written change hands
- * or lie in shared memory, too. Whatever stands around the store (metrics, retries, faults) sees the requests as if the
- * work were done here.
+ * A thread that encodes and merges files, to spare the thread of statements this work. It has no store of its own: its
+ * requests come back here as messages, bytes that are read land in shared memory, and bytes that are written are
+ * transferred or lie in shared memory, too. Decorators of the store (metrics, retries, faults) see the requests as if
+ * the work were done here.
  *
- * There is one for all namespaces of a process, however many of them flush or merge at once, and it has so many jobs at
- * a time: with a thread for each, closing sixty namespaces took 3.4 GB. It is started for the first job, and ends when
- * there has been none for a second: a compaction has one job for each table. Starting takes about 0.1 s, none of it
- * here. Where nothing else keeps the process alive, a thread without work does not.
+ * One thread serves all namespaces of a process, however many of them flush or merge at once, with at most `MOST_JOBS`
+ * jobs at a time: with a thread for each, closing sixty namespaces took 3.4 GB. The thread is started for the first
+ * job, and ends when there has been no job for a second: a compaction has one job for each table. Starting takes about
+ * 0.1 s, none of it in the calling thread. An idle thread does not keep the process alive.
  */
 import { Worker } from 'node:worker_threads';
 import { type CancelTimer, GraphDBError, programFile, scheduleByTimer } from '../../base/index.ts';
@@ -18,12 +18,12 @@ import type { FileRequest, ThreadOrder, ThreadReport } from './thread-messages.t
 const ENTRY = programFile('storage/threads/file-thread-entry');
 
 const IDLE_MS = 1_000;
-/** Jobs beyond these wait, in the order in which they came. */
+/** The most jobs at a time; further jobs wait, in the order of arrival. */
 const MOST_JOBS = 4;
 
 interface RunningJob {
   readonly access: FileAccess;
-  /** The errors of its requests that failed: it may fail of them. */
+  /** The errors of the job's failed requests, by number; the job may fail with one of them. */
   readonly failures: Map<number, unknown>;
   readonly resolve: (outcome: FileOutcome) => void;
   readonly reject: (error: unknown) => void;
@@ -32,16 +32,16 @@ interface RunningJob {
 /** A thread that works on files. */
 export class FileThread {
   readonly #jobs = new Map<number, RunningJob>();
-  /** The images of this thread. */
+  /** The shared memory of the thread's images, by place. */
   readonly #images: SharedArrayBuffer[] = [];
-  /** Jobs that wait for their turn. */
+  /** The callbacks of jobs that wait for their turn. */
   readonly #waiting: (() => void)[] = [];
   #worker: Worker | null = null;
   #cancelEnding: CancelTimer | undefined;
   #started = 0;
   #atWork = 0;
 
-  /** `moved`: memory of the job that the thread takes over. */
+  /** Runs a job in the thread. `moved` is memory of the job to transfer to the thread. @throws CANCELLED by `signal` */
   async run(job: FileJob, access: FileAccess, signal: AbortSignal, moved: readonly ArrayBuffer[] = []): Promise<FileOutcome> {
     if (this.#atWork < MOST_JOBS) this.#atWork++;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -146,7 +146,7 @@ export class FileThread {
     }
   }
 
-  /** Fails a job: with the very error that a request failed with, where that was it. */
+  /** Fails a job, with the original error of a request if that made the job fail. */
   #fail({ id, fault: { code, message, request } }: Extract<ThreadReport, { kind: 'failed' }>): void {
     const job = this.#jobs.get(id);
     job?.reject((request === null ? undefined : job.failures.get(request)) ?? new GraphDBError(code, message));

@@ -1,6 +1,6 @@
 /**
- * Where files are encoded and merged: what is small here and now, what is big in a thread that all namespaces of the
- * process share (file-thread.ts). Small namespaces never start it.
+ * Encodes and merges files: small jobs at once in the calling thread, big jobs in a thread that all namespaces of the
+ * process share (file-thread.ts). Small namespaces never start that thread.
  */
 import { movableMemory } from '../../base/index.ts';
 import type { SstColumn, SstFile, SstTable, UploadedSst } from '../api.ts';
@@ -17,12 +17,12 @@ const CONCURRENT_TABLES = 2;
 
 const thread = new FileThread();
 
-/** The worker that encodes and merges files. */
+/** Runs file jobs in this thread or in the file thread. */
 export class FileWorker {
   readonly #access: FileAccess;
   readonly #threadFromBytes: number;
 
-  /** Jobs over so many bytes are given to the thread. */
+  /** Jobs on at least `threadFromBytes` bytes run in the file thread. */
   constructor(access: FileAccess, threadFromBytes: number) {
     this.#access = access;
     this.#threadFromBytes = threadFromBytes;
@@ -32,14 +32,14 @@ export class FileWorker {
     return this.#run({ kind: 'merge', ...job }, bytesOf(job.files), signal);
   }
 
-  /** Builds an artefact of a kind that is not built in, here and now. */
+  /** Builds an artefact; one of a kind that is not built in is always built in this thread. */
   buildArtefact(plan: ArtefactPlan, signal: AbortSignal): Promise<BuiltArtefact> {
     const { kind, subject, covered } = plan;
     if (!BUILT_IN_KINDS.includes(kind)) return buildArtefact(plan, this.#access, signal);
     return this.#run({ kind: 'artefact', name: kind.name, subject, covered }, bytesOf(covered.files), signal);
   }
 
-  /** In the order of the tables and of their rows. */
+  /** Uploads tables; returns the files in the order of the tables and of their rows. */
   async upload(tables: readonly SstTable[]): Promise<UploadedSst[]> {
     const uploaded = await mapConcurrently(tables, CONCURRENT_TABLES, (table) =>
       this.#run({ kind: 'upload', table }, tableBytes(table), new AbortController().signal),
@@ -47,7 +47,7 @@ export class FileWorker {
     return uploaded.flat();
   }
 
-  /** `isOwned`: nobody else looks at the arrays any more. */
+  /** Uploads a table. `isOwned`: nobody else uses its arrays any more, so they may be transferred to the thread. */
   async uploadTable(table: SstTable, isOwned: boolean): Promise<UploadedSst[]> {
     const moved = isOwned ? movableMemory(table.columns.flatMap(arraysOf)) : [];
     const uploaded = await this.#run({ kind: 'upload', table }, tableBytes(table), new AbortController().signal, moved);

@@ -1,8 +1,8 @@
 /**
- * Shared memory for the files that a thread writes, at numbered places, by which the thread that has the store knows
- * it. As buffers that change hands, the thread that has the store would have to
- * collect one for each file, and V8 takes so much for a reason to go through all objects there. There are as many
- * places as were in use at once, mostly two, and their memory stays until the thread ends.
+ * Shared memory for the files that a thread writes (images), in numbered places, by which the thread that has the store
+ * refers to it. If buffers were transferred instead, the thread that has the store would have to collect one for each
+ * file, and V8 counts that much memory as a reason for a full garbage collection. There are as many places as were in
+ * use at once, mostly two, and their memory stays until the thread ends.
  */
 import { SharedMemoryPool } from '../../base/index.ts';
 import { pieces } from '../files/background-thread.ts';
@@ -19,12 +19,12 @@ export class ImageMemory {
   readonly #places = new Map<ArrayBufferLike, number>();
   readonly #tell: (place: number, buffer: SharedArrayBuffer) => void;
 
-  /** @param tell which buffer a place has from then on */
+  /** `tell` is called with the number of a place and its new buffer. */
   constructor(tell: (place: number, buffer: SharedArrayBuffer) => void) {
     this.#tell = tell;
   }
 
-  /** Zeroed. */
+  /** Takes zeroed memory. */
   take(length: number): Uint8Array {
     const spare = this.#pool.takeSpare(length);
     if (spare === null) return new Uint8Array(this.#make(length), 0, length);
@@ -33,7 +33,7 @@ export class ImageMemory {
     return bytes;
   }
 
-  /** At the place of a spare one that is too small, or at a new one. */
+  /** Makes a buffer, in place of a spare one that is too small, or at a new place. */
   #make(length: number): SharedArrayBuffer {
     const smaller = this.#pool.takeSpare(0);
     const place = smaller === null ? this.#places.size : this.#places.get(smaller)!;
@@ -44,12 +44,12 @@ export class ImageMemory {
     return buffer;
   }
 
-  /** Where bytes that were taken lie; undefined: they were not. */
+  /** Returns the place of memory that `take` returned; undefined for any other bytes. */
   placeOf({ buffer }: Uint8Array): number | undefined {
     return this.#places.get(buffer);
   }
 
-  /** Nobody reads the bytes any more. */
+  /** Gives back memory that nobody reads any more. */
   giveBack({ buffer }: Uint8Array): void {
     this.#pool.giveBack(buffer as SharedArrayBuffer); // as: `take` handed it out
   }

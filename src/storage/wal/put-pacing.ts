@@ -1,15 +1,15 @@
 /**
- * When a put of the log may begin beside others: as many begin in the time that one takes as may be in flight, one
- * after the other in equal distances. So commits that come close to each other share a put, and none waits for long. A
- * store that answers at once gets one put at a time. Nothing but speed depends on these times.
+ * Paces the puts of the log: puts begin at equal distances, so that in the time that one put takes as many begin as may
+ * be in flight. So commits that come close to each other share a put, and none waits for long. A store that answers at
+ * once gets one put at a time. Only speed depends on these times.
  */
 import { WINDOW } from './wal-object.ts';
 
 /** The window of the log: how many puts may be in flight. */
 export interface LogWindow {
-  /** Puts in flight at once, 1 to `WINDOW`. */
+  /** The most puts in flight at once, 1 to `WINDOW`. */
   readonly puts: number;
-  /** False: a put begins as soon as it may be in flight, however close to the one before. */
+  /** Whether puts are spaced in time; when false, a put begins as soon as it may be in flight. */
   readonly isPaced: boolean;
 }
 
@@ -18,9 +18,9 @@ export const LOG_WINDOW: LogWindow = { puts: WINDOW, isPaced: true };
 
 const SHORTEST_SPACING_MS = 1;
 
-/** However slow a store is, commits wait no longer for others to share a put. */
+/** The longest time between the beginnings of two puts, however slow the store is. */
 const LONGEST_SPACING_MS = 25;
-/** The part of a new measurement in the smoothed time, as TCP weighs round trips (RFC 6298). */
+/** The weight of a new measurement in the smoothed time, as in TCP's estimate of round trips (RFC 6298). */
 const GAIN = 1 / 8;
 
 /** The pace of puts. */
@@ -42,7 +42,7 @@ export class PutPacing {
     this.#smoothedMs = this.#smoothedMs === null ? ms : this.#smoothedMs + (ms - this.#smoothedMs) * GAIN;
   }
 
-  /** How long until the next put may begin beside others, in milliseconds. A clock that was set back makes nobody wait. */
+  /** Returns the milliseconds until the next put may begin beside others; 0 when the clock was set back. */
   waitMs(nowMs: number): number {
     const { puts, isPaced } = this.#window;
     const passedMs = nowMs - this.#begunAtMs;

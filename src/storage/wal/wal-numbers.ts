@@ -1,7 +1,8 @@
 /**
- * The WAL numbers of one writer, and the meaning of a number that is taken (B3, B5).
+ * The WAL numbers of one writer: puts objects under them, and explains a number that is taken (B3, B5).
  *
- * A seal takes a number from a commit whose put failed: then no store can make the object later. It stays for ever (lasting-objects.ts).
+ * A seal takes a number from a commit whose put failed, so that no store can create the object later. It stays for ever
+ * (lasting-objects.ts).
  */
 import { type Clock, GraphDBError } from '../../base/index.ts';
 import type { ObjectStore } from '../../object-store/index.ts';
@@ -17,9 +18,9 @@ export interface WalNumbersOptions {
   readonly signal: AbortSignal;
   readonly epoch: number;
   readonly writerId: string;
-  /** Numbers behind the start of the epoch that were given to seals when the namespace was opened. */
+  /** The numbers behind the epoch start that were given to seals when the namespace was opened. */
   readonly seals: ReadonlySet<number>;
-  /** Asks the manifests: the epoch of another writer that has taken over, or null. */
+  /** Returns the epoch of another writer that has taken over, by the manifests, or null. */
   readonly findSuccessor: () => Promise<number | null>;
   readonly onFenced: (error: GraphDBError) => void;
 }
@@ -34,7 +35,7 @@ export class WalNumbers {
     this.#seals = new Set(options.seals);
   }
 
-  /** Numbers that this writer has given to seals. */
+  /** The numbers that this writer has given to seals. */
   get seals(): ReadonlySet<number> {
     return this.#seals;
   }
@@ -44,26 +45,29 @@ export class WalNumbers {
     return encodeWalObject({ ...object, epoch, writerId });
   }
 
-  /** STORE_UNAVAILABLE: the object is not there; the store may make it later. */
+  /** Puts an object. @throws STORE_UNAVAILABLE when the object is missing; the store may still create it later */
   put(number: number, bytes: Uint8Array): Promise<PutOutcome> {
     const { store, clock, signal } = this.#options;
     return putSettled(store, walKey(number), bytes, { clock, signal });
   }
 
-  /** One put, which is not repeated: the last object of the epoch. */
+  /** Puts the last object of the epoch, by one put that is not repeated; returns whether it was created. */
   putEnd(number: number, firstSequence: number, signal: AbortSignal): Promise<boolean> {
     const bytes = this.encode({ kind: 'epoch-end', number, depth: 0, firstSequence, commits: [] });
     return this.#options.store.putIfAbsent(walKey(number), bytes, { signal });
   }
 
-  /** Gives the number to a seal, unless it is taken. STORE_UNAVAILABLE: that cannot be told. */
+  /** Gives the number to a seal, unless it is taken. @throws STORE_UNAVAILABLE when the outcome is unknown */
   async seal(number: number, firstSequence: number): Promise<PutOutcome> {
     const outcome = await this.put(number, this.encode({ kind: 'seal', number, depth: 0, firstSequence, commits: [] }));
     if (outcome.kind === 'created') this.#seals.add(number);
     return outcome;
   }
 
-  /** An object of ours, or null where there is none. What `explainTaken` throws, and STORE_UNAVAILABLE. */
+  /**
+   * Returns the object under a number, which must be ours; null when the number is free.
+   * @throws WRITER_FENCED and CORRUPTION as `explainTaken`, STORE_UNAVAILABLE
+   */
   async look(number: number): Promise<WalObject | null> {
     const { store, clock, signal } = this.#options;
     const size = await tryToRead(() => store.size(walKey(number)), { clock, signal });
@@ -74,8 +78,8 @@ export class WalNumbers {
   }
 
   /**
-   * Returns the object under a number that is taken, if it is ours. WRITER_FENCED: it is a successor's; CORRUPTION: of
-   * a writer who cannot have put it.
+   * Returns the object under a number that is taken, if it is ours.
+   * @throws WRITER_FENCED when it is a successor's, CORRUPTION when it is of a writer that cannot have put it
    */
   async explainTaken(number: number, existing: Uint8Array): Promise<WalObject> {
     const { epoch, writerId } = this.#options;
@@ -90,13 +94,13 @@ export class WalNumbers {
     return object;
   }
 
-  /** The object was there and was not: it may have been ours, read by a successor and removed. */
+  /** Makes the error of an object that existed and then was missing: a successor may have read and removed ours. */
   async contradiction(number: number): Promise<GraphDBError> {
     await this.checkSuccessor().catch(throwInDoubt);
     return inDoubt(new GraphDBError('STORE_UNAVAILABLE', `${walKey(number)} was there and was not: the store contradicts itself`));
   }
 
-  /** Who comes so late that numbers have been removed finds objects that do not fit: no damage, where a successor has taken over. */
+  /** Returns the error to throw instead of CORRUPTION: WRITER_FENCED when a successor has taken over and removed numbers. */
   async explain(error: unknown): Promise<unknown> {
     if (!(error instanceof GraphDBError) || error.code !== 'CORRUPTION') return error;
     try {
@@ -107,18 +111,18 @@ export class WalNumbers {
     }
   }
 
-  /** The epoch of a writer that has taken over, by the manifests; null where there is none, or the store does not answer. */
+  /** Returns the epoch of a writer that has taken over; null when there is none, or the store does not answer. */
   async askForSuccessor(): Promise<number | null> {
     return this.#options.findSuccessor().catch(() => null);
   }
 
-  /** WRITER_FENCED: the manifests tell of a later epoch. */
+  /** Checks the manifests for a later epoch. @throws WRITER_FENCED when there is one */
   async checkSuccessor(): Promise<void> {
     const successor = await this.#options.findSuccessor();
     if (successor !== null) throw this.becomeFenced(successor);
   }
 
-  /** Tells the rest of the writer that it is fenced. Returns what to throw. */
+  /** Reports to the writer that it is fenced. Returns the error to throw. */
   becomeFenced(successor: number): GraphDBError {
     const { epoch, onFenced } = this.#options;
     const error = fenced({ epochs: { own: epoch, successor } });
@@ -127,7 +131,7 @@ export class WalNumbers {
   }
 }
 
-/** Throws an error that was found out after the put of a commit. */
+/** Throws an error that occurred after the put of a commit, with `outcomeUnknown` set. */
 export function throwInDoubt(error: unknown): never {
   throw error instanceof GraphDBError ? inDoubt(error, error) : error;
 }

@@ -1,6 +1,6 @@
 /**
- * The binary form of one WAL object (docs/storage-format.md, "WAL"): a group of commits, the start of an epoch, a seal,
- * which takes a number from a commit that failed, or the end of an epoch, after which its writer puts nothing more.
+ * The binary format of a WAL object (docs/storage-format.md, "WAL"): a group of commits; the start of an epoch; a seal,
+ * which takes a number from a commit that failed; or the end of an epoch, after which its writer puts nothing more.
  * Pure: bytes in, bytes out.
  */
 import { crc32 } from 'node:zlib';
@@ -16,33 +16,33 @@ export interface WalObject {
   readonly epoch: number;
   readonly writerId: string;
   /**
-   * How many of the numbers right before this one were in flight when the object was put: it counts only if each of
-   * them holds commits of the same writer that count. Less than `WINDOW`.
+   * How many of the numbers right before this one were in flight when the object was put, less than `WINDOW`. The
+   * object counts only if each of these numbers holds commits of the same writer that count.
    */
   readonly depth: number;
-  /** The sequence of the first commit; where there is none, the one that the next commit will have. */
+  /** The sequence of the first commit; without commits, the sequence that the next commit will have. */
   readonly firstSequence: number;
   readonly commits: readonly Commit[];
 }
 
 const MAGIC = 0x4c41_5747; // 'GWAL', read as a little-endian number
 const FORMAT_VERSION = 1;
-/** The format of the end of an epoch, which format 1 does not know. */
+/** The format version of an epoch end, which format 1 does not have. */
 const EPOCH_END_VERSION = 2;
-/** The format of an object that tells its depth; in the others it is 0. */
+/** The format version of an object that holds its depth; in the others the depth is 0. */
 const DEPTH_VERSION = 3;
 const LATEST_FORMAT_VERSION = DEPTH_VERSION;
 const HEADER_BYTES = 36;
 const DEPTH_BYTES = 1;
 const CRC_BYTES = 4;
 
-/** How many numbers one writer may have in flight at once. It is part of the format: readers and successors rely on it. */
+/** How many numbers one writer may have in flight at once. Part of the format: readers and successors rely on it. */
 export const WINDOW = 4;
 
 const KINDS = { commits: 1, 'epoch-start': 2, seal: 3, 'epoch-end': 4 } as const;
 const KIND_NAMES = Object.keys(KINDS) as (keyof typeof KINDS)[]; // as: its keys are these
 
-/** The most bytes that an object without commits has: writer ids have at most 64 bytes (open-namespace.ts). */
+/** The most bytes of an object without commits: writer ids have at most 64 bytes (open-namespace.ts). */
 export const LONGEST_EMPTY_OBJECT_BYTES = HEADER_BYTES + 64 + DEPTH_BYTES + CRC_BYTES;
 
 /** Bytes that a commit adds to its object besides its changes. */
@@ -93,7 +93,7 @@ function depthBytes(format: number): number {
   return format === DEPTH_VERSION ? DEPTH_BYTES : 0;
 }
 
-/** CORRUPTION, UNSUPPORTED: with the name of the object. The commits' changes are views of `bytes`. */
+/** Decodes an object of the WAL. The changes of its commits are views of `bytes`. @throws CORRUPTION, UNSUPPORTED for an unknown format */
 export function decodeWalObject(number: number, bytes: Uint8Array): WalObject {
   const key = walKey(number);
   const end = bytes.length - CRC_BYTES;

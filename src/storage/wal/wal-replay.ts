@@ -1,17 +1,17 @@
 /**
- * Reading the WAL: which commits it holds after those that are in the files. A state machine fed with objects in the
- * order of their numbers; it checks B2 (an epoch has one writer, who puts nothing after the end of it) and the density
- * of sequences, and remembers which object holds which sequences (for the WAL floor).
+ * Replays the WAL: finds the commits after those that are in the files. A state machine that takes objects in the order
+ * of their numbers. It checks B2 (an epoch has one writer, who puts nothing after the end of the epoch) and that
+ * sequences are dense, and remembers which object holds which sequences (for the WAL floor).
  *
- * An object does not count when its epoch is lower than one that was met, or when it was put while a number before it
- * was in flight that holds no commits which count.
+ * An object does not count when its epoch is lower than one that was read before, or when it was put while an earlier
+ * number was in flight that holds no commits that count.
  */
 import type { Commit, EpochWriter } from '../api.ts';
 import { corruption } from '../faults.ts';
 import { walKey } from '../keys.ts';
 import type { WalObject } from './wal-object.ts';
 
-/** An object that holds commits up to `lastSequence`. */
+/** A WAL object that holds commits up to `lastSequence`. */
 export interface WalSegment {
   readonly number: number;
   readonly lastSequence: number;
@@ -19,18 +19,18 @@ export interface WalSegment {
 
 /** Reads the objects of the WAL in their order. */
 export class WalReplay {
-  /** After these commits, which are in the files. */
+  /** The sequence of the last commit in the files; later commits are replayed. */
   readonly #filesSequence: number;
   #commits: Commit[] = [];
   #segments: WalSegment[] = [];
   #previous: WalObject | null = null;
-  /** How many objects right before the next number hold commits that count. Whatever is below the floor does. */
+  /** How many objects right before the next number hold commits that count. Those below the floor all do. */
   #run = Number.POSITIVE_INFINITY;
-  /** The sequence that the next object must begin with; null before the first, which may begin with commits that are in the files. */
+  /** The sequence that the next object must begin with; null before the first object, which may repeat commits in the files. */
   #nextSequence: number | null = null;
-  /** Writer ids by epoch: those that the manifest tells, and the first that was met of every other epoch. */
+  /** Writer ids by epoch: those of the manifest, and for every other epoch the first that was read. */
   readonly #writers = new Map<number, string>();
-  /** The lowest sequence that was taken back, of those that had been read. */
+  /** The lowest sequence that was read and then taken back by its writer; infinity when there is none. */
   #takenBackFrom = Number.POSITIVE_INFINITY;
 
   constructor(filesSequence: number, writers: readonly EpochWriter[]) {
@@ -54,7 +54,7 @@ export class WalReplay {
     return this.#previous?.epoch ?? 0;
   }
 
-  /** The last object that counts ended its epoch: nothing more of its writer comes. */
+  /** Whether the last object that counts ends its epoch, so that its writer puts nothing more. */
   get isEpochEnded(): boolean {
     return this.#previous?.kind === 'epoch-end';
   }
@@ -76,7 +76,7 @@ export class WalReplay {
     this.#previous = object;
   }
 
-  /** Gives out the commits read since the last call and forgets them. */
+  /** Returns the commits read since the last call, and forgets them. */
   takeCommits(): Commit[] {
     const commits = this.#commits;
     this.#commits = [];
@@ -84,12 +84,12 @@ export class WalReplay {
     return commits;
   }
 
-  /** Forgets which objects below the floor held what. */
+  /** Forgets the segments below the floor. */
   forget(floor: number): void {
     this.#segments = this.#segments.filter((segment) => segment.number >= floor);
   }
 
-  /** CORRUPTION, naming the last object read: an epoch that a manifest gives to one writer has objects of another. */
+  /** Checks the writers of a newer manifest. @throws CORRUPTION when an epoch of one of them has objects of another writer */
   checkWriters(writers: readonly EpochWriter[]): void {
     for (const { epoch, writerId } of writers) {
       const known = this.#writers.get(epoch);
@@ -119,7 +119,7 @@ export class WalReplay {
     this.#takeBack(object.firstSequence);
   }
 
-  /** The writer begins again: it never answered what it had written from here on. */
+  /** Takes back commits from `sequence` on: their writer never confirmed them, and writes this sequence again. */
   #takeBack(sequence: number): void {
     this.#takenBackFrom = Math.min(this.#takenBackFrom, sequence);
     this.#commits = this.#commits.filter((commit) => commit.sequence < sequence);

@@ -1,10 +1,11 @@
 /**
- * The end of the WAL as a reader or a starting writer sees it: everything from the floor up to the first number without
- * an object, then what comes after.
+ * Reads the tail of the WAL for a reader or a starting writer: everything from the floor up to the first number without
+ * an object, then the objects that come later.
  *
- * A writer has several numbers in flight, so objects may lie behind the first that is missing. They tell that it was in
- * flight when they were put; where one does not, the missing object is damage. Cost: one list, one get per object at
- * first, and one for each object behind a gap; one get (not found) per call of `follow` while nothing is new.
+ * A writer has several numbers in flight, so objects may lie behind the first missing one. Their depth tells that its
+ * number was in flight when they were put; where one says otherwise, the missing object is damage. Cost: one list, one
+ * get per object at first, and one for each object behind a gap; one get (not found) per call of `follow` while nothing
+ * is new.
  */
 import type { ObjectStore } from '../../object-store/index.ts';
 import type { Manifest } from '../api.ts';
@@ -14,12 +15,12 @@ import { parseWalKey, WAL_PREFIX, walKey } from '../keys.ts';
 import { decodeWalObject, type WalObject, WINDOW } from './wal-object.ts';
 import { WalReplay } from './wal-replay.ts';
 
-/** A long log is tens of thousands of small objects: what counts is how many answers are waited for at once. */
+/** How many objects are read at once: a long log has tens of thousands of small ones, so latency counts. */
 const CONCURRENT_READS = 64;
-/** Objects may be large: a follower that is behind asks for so many at once. */
+/** The most objects that a follower reads at once, since they may be large. */
 const MOST_READ_AHEAD = 16;
 
-/** An object that must be there is not: damage, or a collector was faster and a newer manifest tells so. The caller finds out which. */
+/** A required object is missing: it is damaged, or collected, as a newer manifest tells. The caller finds out which. */
 export class WalObjectMissing extends Error {
   readonly number: number;
 
@@ -33,7 +34,7 @@ export class WalObjectMissing extends Error {
   }
 }
 
-/** The beginning of the WAL behind a manifest. */
+/** The members of a manifest that tell where the WAL behind it begins. */
 type WalBeginning = Pick<Manifest, 'sequence' | 'walFloor' | 'writers'>;
 
 /** The WAL behind a manifest. */
@@ -50,7 +51,7 @@ export class WalTail {
     this.#nextNumber = walFloor;
   }
 
-  /** The first number that was free when last looked at. */
+  /** The first number that had no object when it was last read. */
   get nextNumber(): number {
     return this.#nextNumber;
   }
@@ -73,9 +74,9 @@ export class WalTail {
   }
 
   /**
-   * Reads what has come since. True: an object without commits was among it. The log may hold nothing but that, or it
-   * was made by a late put after the commits under its number had been removed; a manifest that is read afterwards
-   * tells which. Where the last call found much, and while this one does, several numbers are asked for at once.
+   * Reads the objects that have come since the last call. True when an object without commits was among them: either it
+   * is a regular one, or it was put late after the commits under its number had been collected; a manifest that is read
+   * afterwards tells which. After a call that found many objects, several numbers are read at once.
    */
   async follow(): Promise<boolean> {
     let isEmptySeen = false;
@@ -107,8 +108,9 @@ export class WalTail {
   }
 
   /**
-   * All numbers from the floor to the last before the first gap. A listing beside puts may show a later object and not
-   * an earlier one (a folder with many files is read piece by piece), so what it leaves out is asked for by name.
+   * Returns all numbers from the floor to the last one before the first gap. A listing beside puts may show a later
+   * object and miss an earlier one (a folder with many files is read piece by piece), so missing numbers are checked by
+   * name.
    */
   async #upToGap(floor: number, listed: readonly number[]): Promise<number[]> {
     const numbers: number[] = [];
@@ -125,7 +127,7 @@ export class WalTail {
     return numbers;
   }
 
-  /** WalObjectMissing: one of these was put after the object of the missing number had been stored. */
+  /** Checks that all objects behind a missing number were put while it was in flight. @throws WalObjectMissing otherwise */
   async #checkBehindGap(missing: number, behind: readonly number[]): Promise<void> {
     if (behind.at(-1)! - missing >= WINDOW) throw new WalObjectMissing(missing);
     for (const number of behind) {
@@ -139,7 +141,7 @@ function readAhead(wanted: number): number {
   return Math.min(Math.max(Math.floor(wanted), 1), MOST_READ_AHEAD);
 }
 
-/** Was the number, a lower one, in flight when the object was put? */
+/** Whether the lower number `missing` was in flight when the object was put. */
 export function isBeside({ number, depth }: WalObject, missing: number): boolean {
   return number - depth <= missing;
 }

@@ -1,23 +1,23 @@
 /**
- * Group commit (B4): a few puts in flight at once; commits that arrive when none may begin share the next one. A commit
- * that is followed by others waits for them for one turn of the event loop: a store may be so fast that nobody comes
- * while a put is under way (a flush that is waited for in place).
+ * Group commit (B4): a few puts are in flight at once; commits that arrive while no further put may begin share the
+ * next one. A commit that announces another waits for it for one turn of the event loop: a store may be so fast that no
+ * commit comes while a put is under way (a flush in place).
  *
- * - A single commit costs one put-if-absent; so does a group. Every 64th put asks the manifests whether somebody has
- *   taken over: a successor cannot overtake who puts number after number (B3).
- * - A group is answered when its object and all lower numbers are stored. An object tells how many lower numbers were
- *   in flight when it was put (`depth`), and does not count for anybody unless all of these do.
- * - A taken number (B5): of a higher epoch: fenced (B3). It cannot be a former writer's: the numbers that one may have
- *   had in flight were closed when the namespace was opened.
- * - A put that fails takes all in flight behind it, and all that waits, down with STORE_UNAVAILABLE: their sequences
- *   build on each other. The next commit must be `durableSequence` + 1; one that builds on a failed commit is refused
- *   in the same way. Before that its number is given to a seal: then no store can make the object later, and what is
- *   stored behind it does not count. Where that fails too, the outcome of all that were in flight, not of what waits,
- *   is unknown.
- * - Whatever puts an object under a number settles it before a new one is used, the lowest first (B10): it holds the
- *   commit, a seal, or the start of a successor's epoch, and these are never taken away while a put of this writer may
- *   still be on its way (collect-garbage.ts). So a writer that was paused for any time, by any clock, meets its
- *   successor at the lowest number that it has in flight, or writes next.
+ * - A single commit costs one put-if-absent; so does a group. Every 64th put asks the manifests whether another writer
+ *   has taken over: a successor cannot overtake a writer that puts number after number (B3).
+ * - A group is confirmed when its object and all lower numbers are stored. An object holds how many lower numbers were
+ *   in flight when it was put (`depth`), and does not count unless all of these do.
+ * - A number that is taken by an object of a higher epoch (B5) means that this writer is fenced (B3). The object cannot
+ *   be a former writer's: the numbers that one may have had in flight were closed when the namespace was opened.
+ * - A put that fails makes all later ones in flight and all waiting commits fail with STORE_UNAVAILABLE: their
+ *   sequences build on each other. The next commit must be `durableSequence` + 1; one that builds on a failed commit is
+ *   refused in the same way. Before that the failed number is given to a seal: then no store can create the object
+ *   later, and objects behind it do not count. If that fails too, the outcome of all commits in flight, but not of
+ *   waiting ones, is unknown.
+ * - Before a new number is used, every failed number is settled, the lowest first (B10): it holds the commit, a seal,
+ *   or the start of a successor's epoch, and these are never removed while a put of this writer may still be on its way
+ *   (collect-garbage.ts). So a writer that was paused for any time, by any clock, meets its successor at the lowest
+ *   number that it has in flight, or writes next.
  */
 import { assert, type Clock, GraphDBError, nextTurn } from '../../base/index.ts';
 import type { AppendOptions, Commit } from '../api.ts';
@@ -29,7 +29,7 @@ import { COMMIT_OVERHEAD_BYTES } from './wal-object.ts';
 import type { WalSegment } from './wal-replay.ts';
 
 const GROUP_BYTES = 32 * 2 ** 20;
-/** So many puts, and the manifests are asked for a successor. */
+/** After this many puts the manifests are asked for a successor. */
 const PUTS_PER_LOOK = 64;
 
 /** The options of a WAL writer. */
@@ -57,7 +57,7 @@ interface PutInFlight {
   readonly firstSequence: number;
   readonly lastSequence: number;
   readonly begunAtMs: number;
-  /** Its commits, and who waits for it for another reason. */
+  /** The promises of its commits, and others that are settled with this put. */
   readonly waiting: Waiting[];
   readonly outcome: Promise<PutOutcome | FailedPut>;
 }
@@ -69,11 +69,11 @@ interface FailedPut {
 
 /** The puts that were in flight when one failed, to be settled before a new number is used. */
 interface FailedWindow {
-  /** The lowest number of all: who reads the log must meet it as long as this is not settled. */
+  /** The lowest failed number: the WAL floor must not rise above it until the window is settled. */
   readonly from: number;
-  /** Ascending. */
+  /** The puts that are not settled, ascending by number. */
   readonly puts: PutInFlight[];
-  /** A lower number holds a seal: what is stored behind it does not count. */
+  /** Whether a lower number holds a seal, so that objects behind it do not count. */
   isSealed: boolean;
 }
 
@@ -83,37 +83,37 @@ export class WalWriter {
   readonly #clock: Clock;
   readonly #mostPuts: number;
   readonly #pacing: PutPacing;
-  /** The first that was never used. */
+  /** The first number that was never used. */
   #nextNumber: number;
-  /** The highest whose commits are durable. */
+  /** The highest number whose commits are durable. */
   #storedNumber = 0;
   #segments: WalSegment[];
   #durableSequence: number;
   #acceptedSequence: number;
   #queue: PendingCommit[] = [];
-  /** Who waits for the answer that nobody has taken over, and for all commits in the queue. */
+  /** The promises of `confirm`, which wait for all commits in the queue and for the proof that nobody has taken over. */
   #confirmations: Waiting[] = [];
-  /** Ascending, without gaps. */
+  /** The puts in flight, ascending by number, without gaps. */
   #inFlight: PutInFlight[] = [];
   #failed: FailedWindow | null = null;
   /**
-   * The lowest number with a commit that was given up, made all the same, and is not taken back by a later object yet:
-   * who reads the log must meet it.
+   * The lowest number whose commit was given up, yet stored, and not taken back by a later object so far: the WAL floor
+   * must not rise above it. Null when there is none.
    */
   #givenUp: number | null = null;
   #running: Promise<void> | null = null;
-  /** The epoch of a writer that has taken over, where a look at the manifests has told. */
+  /** The epoch of a writer that has taken over, as the manifests told; null when none is known. */
   #successor: number | null = null;
-  /** Looks at the next number that are under way. */
+  /** The number of looks at the next number that are under way. */
   #looks = 0;
-  /** Resolves when something has happened since the last look at what there is to do. */
+  /** Wakes the loop of `#run`: resolves when there may be something to do. */
   #news = Promise.withResolvers<void>();
   #isTimerSet = false;
-  /** After a failure, until the caller goes on from the durable sequence. */
+  /** Whether a put has failed and the caller has not yet gone on from the durable sequence. */
   #rolledBack = false;
-  /** Why no more commits are taken. */
+  /** The error with which new commits are refused; null while they are taken. */
   #refusing: GraphDBError | null = null;
-  /** Why nothing is written any more. */
+  /** The error that ended all writing; null while the writer works. */
   #ended: GraphDBError | null = null;
 
   constructor(options: WalWriterOptions) {
@@ -162,8 +162,8 @@ export class WalWriter {
   }
 
   /**
-   * Puts the end of the epoch, after everything else: it tells successors that no put of this writer is on its way.
-   * Where that fails, they keep what fences it. One put, which is not repeated.
+   * Puts the end of the epoch, after everything else: it tells successors that no put of this writer is on its way. If
+   * that fails, successors keep the objects that fence this writer. One put, which is not repeated.
    */
   async finish(signal: AbortSignal): Promise<void> {
     assert(this.#running === null, 'nothing is under way when the epoch ends');
@@ -172,30 +172,30 @@ export class WalWriter {
   }
 
   /**
-   * The first number that holds a commit after `sequence`, or will. What is below it counts, so it never lies within a
-   * window that has failed.
+   * Returns the first number that holds, or will hold, a commit after `sequence`. All objects below it count, so it
+   * never lies within a window that has failed.
    */
   floorFor(sequence: number): number {
     const next = this.#givenUp ?? this.#failed?.from ?? this.#inFlight[0]?.number ?? this.#nextNumber;
     return this.#segments.find((segment) => segment.lastSequence > sequence)?.number ?? next;
   }
 
-  /** Forgets which objects below the floor held what. */
+  /** Forgets the segments below the floor. */
   moveFloor(floor: number): void {
     this.#segments = this.#segments.filter((segment) => segment.number >= floor);
   }
 
-  /** Takes no more commits; what waits is still written. */
+  /** Refuses new commits; waiting ones are still written. */
   refuse(error: GraphDBError): void {
     this.#refusing ??= error;
   }
 
-  /** Nothing more is put; what waits fails with `error`. */
+  /** Ends all writing; waiting commits fail with `error`. */
   end(error: GraphDBError): void {
     this.#ended ??= error;
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no put is under way and none waits. */
   async drain(): Promise<void> {
     while (this.#running !== null) await this.#running;
   }
@@ -252,7 +252,7 @@ export class WalWriter {
       return;
     }
     const group = this.#takeGroup();
-    // The first put under a number that nobody has used tells as much as a look at it.
+    // A put under the next number proves as much as a look at it.
     const confirmations = this.#queue.length > 0 ? [] : this.#confirmations.splice(0);
     try {
       this.#put(group, confirmations);
@@ -282,7 +282,7 @@ export class WalWriter {
     if (number % PUTS_PER_LOOK === 0) void this.#askForSuccessor();
   }
 
-  /** Beside the puts. Whoever writes next is told. */
+  /** Asks the manifests for a successor, beside the puts; the next put fails if there is one. */
   async #askForSuccessor(): Promise<void> {
     this.#successor = await this.#numbers.askForSuccessor();
   }
@@ -298,7 +298,7 @@ export class WalWriter {
     return this.#queue.splice(0, count);
   }
 
-  /** Waits for the outcome of the lowest number in flight, or for news. */
+  /** Waits for the outcome of the lowest number in flight, and settles it, or for news. */
   async #settleNext(): Promise<void> {
     const [lowest] = this.#inFlight;
     const news = this.#news.promise.then(() => null);
@@ -323,8 +323,8 @@ export class WalWriter {
   }
 
   /**
-   * Tells whether the object of the lowest number in flight is stored. False: it holds a seal. STORE_UNAVAILABLE,
-   * `outcomeUnknown`: the object may be made later.
+   * Whether the object of the lowest number in flight is stored; false when the number holds a seal.
+   * @throws STORE_UNAVAILABLE with `outcomeUnknown` when the store may still create the object
    */
   async #isStored({ number, bytes, firstSequence }: PutInFlight, outcome: PutOutcome | FailedPut): Promise<boolean> {
     let known = outcome;
@@ -353,7 +353,7 @@ export class WalWriter {
     this.#failWaiting(error, failed);
   }
 
-  /** Fails what is in the queue, none of which was put, and `failed`. */
+  /** Fails the puts `failed`, and everything in the queue, none of which was put. */
   #failWaiting(error: unknown, failed: readonly PutInFlight[] = []): void {
     const queued = [...this.#queue.splice(0), ...this.#confirmations.splice(0)];
     if (this.#inFlight.length === 0) this.#acceptedSequence = this.#durableSequence;
@@ -363,7 +363,7 @@ export class WalWriter {
     for (const { reject } of queued) reject(isUnknown ? builtOnFailed() : error);
   }
 
-  /** The lowest number first, so that what a successor finds behind it is settled too. STORE_UNAVAILABLE: one of them cannot be told. */
+  /** Settles failed puts, lowest number first, for successors to read. @throws STORE_UNAVAILABLE when an outcome is unknown */
   async #settleFailed(): Promise<void> {
     const failed = this.#failed;
     if (failed === null) return;
@@ -378,7 +378,7 @@ export class WalWriter {
     this.#failed = null;
   }
 
-  /** True: the number holds a seal; else a commit that was made all the same. */
+  /** Seals a failed number; true when it holds a seal, false when it holds the commit after all. */
   async #sealFailed({ number }: PutInFlight): Promise<boolean> {
     const outcome = await this.#numbers.seal(number, this.#durableSequence + 1);
     if (outcome.kind === 'vanished') throw await this.#numbers.contradiction(number);
@@ -403,7 +403,7 @@ export class WalWriter {
       .then(ended, ended);
   }
 
-  /** Nobody has taken over as long as nobody has put anything under the next number, and all lower ones become ours (B3). */
+  /** Proves that nobody has taken over: the next number is free, and all lower ones are or become ours (B3). */
   async #checkNextNumber(): Promise<void> {
     if (this.#ended !== null) throw this.#ended;
     const first = this.#nextNumber;
@@ -412,7 +412,7 @@ export class WalWriter {
     before.catch(() => {}); // It is waited for below.
     for (let number = this.#failed?.puts[0]?.number ?? first; ; number++) {
       if ((await this.#numbers.look(number)) === null) break;
-      // It is ours. One that was put since then tells as much as a look.
+      // The object is ours. A put since the call proves as much as a look.
       const put = this.#inFlight.find((each) => each.number === number);
       if (put !== undefined && number >= first) await stored(put);
       if (number >= first && number <= this.#storedNumber) break;
