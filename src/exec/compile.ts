@@ -1,9 +1,9 @@
 /**
- * A plan → a function that runs it. The function is made for the shape of one view of the store (see `Codegen`);
- * `CompiledPlan` keeps it while the shape and the types of the parameters stay the same, and makes it anew when they
- * change.
+ * Compiles a plan to a function that runs it. The function is made for the shape of one view of the store (see
+ * `Codegen`); `CompiledPlan` keeps it while the shape and the types of the parameters stay the same, and compiles again
+ * when they change.
  *
- * Cost: some 20–100 µs per compilation, once per plan and shape; nothing after.
+ * Cost: some 20–100 µs per compilation, once per plan and shape; reusing the function costs almost nothing.
  */
 import { assert, boundedPieces, boundedWork, finish, type WorkBounds } from '../base/index.ts';
 import type { GraphView } from '../graph/index.ts';
@@ -22,7 +22,7 @@ import { LONG_TEXT } from './runtime/rows/value-bytes.ts';
 import { canSpill, repeatsRows } from './spilling.ts';
 
 const BATCH_ROWS = 1024;
-/** Types of values that are never long. */
+/** Types whose values are never long. */
 const FIXED: ReadonlySet<string> = new Set(['integer', 'float', 'boolean', 'null']);
 
 type Parameters = ReadonlyMap<string, Value>;
@@ -31,70 +31,69 @@ type Parameters = ReadonlyMap<string, Value>;
 export interface CompiledStatement {
   readonly run: StatementFunction;
   readonly constants: readonly unknown[];
-  /** The generated text, for EXPLAIN. */
+  /** The source text of the generated function, for EXPLAIN. */
   readonly source: string;
-  /** In the order of the figures of a `Profile`. */
+  /** The operators in the order of the counters of a `Profile`. */
   readonly profiled: readonly Operator[];
 }
 
-/** Which form of code a plan is compiled to. */
+/** The form of code that a plan is compiled to. */
 interface CodeForm {
-  /** It asks the view for everything when it runs. */
+  /** Whether the code assumes nothing about the view, but asks it for everything when it runs. */
   readonly generic: boolean;
-  /** It waits for pages that are missing. */
+  /** Whether the code waits for missing pages. */
   readonly paged: boolean;
-  /** Its operators can write what they hold to files. */
+  /** Whether operators can write their rows to files. */
   readonly spills: boolean;
 }
 
-/** The assumptions that a compiled statement was made for. */
+/** A compiled statement, and the assumptions that it was compiled for. */
 interface Version extends CodeForm {
-  /** Types of the parameters on whose types the code depends. */
+  /** The types of the parameters on whose types the code depends. */
   readonly types: ReadonlyMap<string, StaticType>;
   readonly shape: Shape;
   readonly compiled: CompiledStatement;
-  /** The revision of the view that it was last found to fit. */
+  /** The revision of the view for which the assumptions last held. */
   revision: number;
 }
 
 const KEPT_VERSIONS = 8;
 
-/** A plan with the code that was made of it, for views of several shapes. */
+/** A plan with the functions compiled for it, for views of several shapes. */
 export class CompiledPlan {
   readonly plan: Plan;
-  /** There is code of it whose operators can write what they hold to files. */
+  /** Whether the plan has a form of code whose operators can write their rows to files. */
   readonly canSpill: boolean;
-  /** It was run so the last time, and needed it. */
+  /** Whether the last run used that form, and wrote files. */
   hasSpilled = false;
   private versions: Version[] = [];
   private readonly bounds: WorkBounds;
 
-  /** @param mostSteps of generating code (`boundedWork`), after which the statement is refused; absent: those of any thread */
+  /** @param mostSteps steps of code generation after which the statement is refused (see `boundedWork`); absent for the default */
   constructor(plan: Plan, mostSteps?: number) {
     this.plan = plan;
     this.canSpill = canSpill(plan);
     this.bounds = mostSteps === undefined ? {} : { mostSteps };
   }
 
-  /**
-   * Run again for the same view and parameters, with operators that write to files or without, it gives the same rows
-   * in the same order.
-   */
+  /** Whether running the plan again, with or without files, for the same view and parameters yields the same rows in the same order. */
   get repeatsRows(): boolean {
     return repeatsRows(this.plan);
   }
 
   /**
-   * @param deadline of the statement; Infinity: it has none
-   * @param spills operators can write what they hold to files
+   * Returns the function for a view that is in memory.
+   *
+   * @param deadline of the statement; Infinity for none
+   * @param spills whether operators can write their rows to files
    */
   for(view: GraphView, parameters: Parameters, deadline: number, spills = false): CompiledStatement {
     return this.compiled(view, parameters, deadline, { generic: this.plan.writes, paged: false, spills });
   }
 
   /**
-   * The statement over a view of which parts are read by page: it assumes nothing of what is in memory, and gives
-   * `WAIT` where it waits for pages.
+   * Returns the function for a view of which parts are read by page. It assumes nothing about what is in memory, and
+   * yields `WAIT` when it waits for pages.
    */
   byPage(view: GraphView, parameters: Parameters, deadline: number, spills = false): CompiledStatement {
     return this.compiled(view, parameters, deadline, { generic: true, paged: true, spills });
@@ -108,9 +107,9 @@ export class CompiledPlan {
   }
 
   /**
-   * Makes the code that `for` answers, so that no piece of the work keeps others for long.
+   * Compiles the function that `for` returns, in short pieces if the plan writes, so that other statements can run.
    *
-   * @param giveWay called between two pieces; a view that is read from must not change until then
+   * @param giveWay called between two pieces; the view must not change before that if it is read from
    */
   async prepare(view: GraphView, parameters: Parameters, deadline: number, giveWay: () => Promise<void> | null): Promise<void> {
     if (!this.plan.writes) {
@@ -139,8 +138,8 @@ export class CompiledPlan {
 }
 
 /**
- * `|| …`: the row has long values, and fills a batch with them. Strings are asked for their length here, what may be
- * anything by the runtime.
+ * Returns the condition, to be appended to another with `||`, that a row has long values and fills a batch with them.
+ * The generated code tests the length of strings itself, and calls the runtime for values of unknown type.
  */
 function orIsLong(columns: readonly Typed[], row: string): string {
   const tests = columns.map(({ type, valid }, i) => {
@@ -175,7 +174,7 @@ interface Compilation {
   readonly types: ReadonlyMap<string, StaticType>;
 }
 
-/** Compiles the plan, in pieces that are short where it writes. */
+/** Compiles a plan; yields between short pieces of work if the plan writes. */
 function* compilation(
   plan: Plan,
   view: GraphView,

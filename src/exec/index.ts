@@ -1,4 +1,4 @@
-/** The door of the executor: plans are compiled here, and run. */
+/** The public interface of the executor, which compiles plans and runs them. */
 
 export { loadRowFunction } from './codegen/load-function.ts';
 export { CompiledPlan, type CompiledStatement } from './compile.ts';

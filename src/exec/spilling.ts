@@ -1,4 +1,4 @@
-/** Which plans have code whose operators write what they hold to files, and which of them can be run so once rows of theirs have left. */
+/** Tells which plans can write rows of operators to files, and which of them can be run again after rows have been returned. */
 import {
   expressionFacts,
   expressionsOf,
@@ -11,7 +11,7 @@ import {
 } from '../plan/index.ts';
 import { hasSpilledForm } from './codegen/spilled/table.ts';
 
-/** Kinds whose order of rows is not the same in both forms, or that may do what is not to be done twice. */
+/** Operators that yield rows in another order when they write files, or that must not run twice. */
 const UNREPEATED: ReadonlySet<OperatorKind> = new Set<OperatorKind>([
   'aggregate',
   'hashJoin',
@@ -20,12 +20,12 @@ const UNREPEATED: ReadonlySet<OperatorKind> = new Set<OperatorKind>([
   'transactionApply',
 ]);
 
-/** Tells whether some operator of a plan can write what it holds to files. */
+/** Tells whether some operator of a plan can write its rows to files. */
 export function canSpill(plan: Plan): boolean {
   return plan.partitioned === undefined && someOperator(plan.root, ({ kind }) => hasSpilledForm(kind));
 }
 
-/** Tells whether a plan gives the same rows in the same order when it is run again. */
+/** Tells whether a plan yields the same rows in the same order when it is run again. */
 export function repeatsRows(plan: Plan): boolean {
   return !plan.writes && !someOperator(plan.root, (operator) => UNREPEATED.has(operator.kind) || expressionsOf(operator).some(isVolatile));
 }

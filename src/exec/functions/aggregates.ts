@@ -1,6 +1,6 @@
 /**
- * Aggregating functions: `create()` gives an accumulator for one group; nulls are ignored by all of them but `count(*)`. DISTINCT is a
- * wrapper around any accumulator. An accumulator lives for one group of one statement.
+ * Aggregating functions: `create()` makes an accumulator for one group of one statement. All of them except `count(*)`
+ * ignore nulls. DISTINCT is a wrapper around any accumulator.
  */
 import { type AggregateName, type aggregateFacts, describedAggregates } from '../../functions/index.ts';
 import {
@@ -26,7 +26,7 @@ import { Deviation } from './deviation.ts';
 import { projection } from './libraries/graph-projection.ts';
 import { MEAN_SCALE, meanOf } from './mean.ts';
 
-/** Hands on the first of equivalent values only. */
+/** Wraps an accumulator so that it receives only the first of equivalent values. */
 export function distinctAccumulator(inner: Accumulator): Accumulator {
   const seen = new Set<HashKey>();
   return {
@@ -40,7 +40,7 @@ export function distinctAccumulator(inner: Accumulator): Accumulator {
   };
 }
 
-/** Counts rows: what `count(*)` means. */
+/** Returns the accumulator of `count(*)`, which counts rows. */
 export function countRows(): Accumulator {
   let count = 0;
   return { add: () => void count++, result: () => count };
@@ -57,15 +57,15 @@ function count(): Accumulator {
 }
 
 /**
- * Adds numbers or durations. Integers and the parts of durations are added exactly, whatever their order, and their
- * ranges are checked at the end; from the first Float on the sum is one.
+ * Adds numbers or durations. Integers and the components of durations are added exactly, regardless of order, and their
+ * ranges are checked at the end. The sum is a Float if one of the values is.
  */
 class Sum {
   count = 0;
   #small = 0;
   #large = 0n;
   #float = 0;
-  /** As `meanOf` wants it. */
+  /** The scaled sum that `meanOf` needs. */
   #scaledFloat = 0;
   #hasFloat = false;
   #durations: DurationSum | null = null;
@@ -106,7 +106,7 @@ class Sum {
     this.#durations.add(value);
   }
 
-  /** Integer unless a Float was among the values. */
+  /** Returns the sum: an Integer unless there was a Float, or a Duration. @throws ARITHMETIC_ERROR beyond 64 bits */
   total(): Value {
     if (this.#durations !== null) return this.#durations.total();
     const integers = this.#large + BigInt(this.#small);
@@ -133,7 +133,7 @@ function avg(): Accumulator {
   return { add: (value) => state.add(value), result: () => state.mean() };
 }
 
-/** `sign` 1 keeps the largest value, -1 the smallest. */
+/** Returns the accumulator of max() for the sign 1, of min() for -1. */
 function extreme(sign: 1 | -1): Accumulator {
   let best: Value = null;
   return {
@@ -154,7 +154,7 @@ function collect(): Accumulator {
   };
 }
 
-/** `sample` divides by one less than the count. */
+/** Returns the accumulator of a standard deviation. @param sample whether to divide by one less than the count */
 function deviation(name: AggregateName, sample: boolean): Accumulator {
   const state = new Deviation();
   return {
@@ -165,7 +165,7 @@ function deviation(name: AggregateName, sample: boolean): Accumulator {
   };
 }
 
-/** `pick` chooses from the values once they are sorted; null without any. */
+/** Returns the accumulator of a percentile. @param pick chooses from the sorted values, of which there is at least one */
 function percentile(name: AggregateName, pick: (sorted: Value[], fraction: number) => Value): Accumulator {
   const values: Value[] = [];
   let fraction = 0;
@@ -189,7 +189,7 @@ function percentileFraction(name: AggregateName, argument: Value): number {
   throw argumentFault(`the percentile of ${name}() must lie in 0.0 to 1.0, but is ${fraction}`, 'NumberOutOfRange');
 }
 
-/** Between the two nearest values, in proportion. */
+/** Interpolates linearly between the two values nearest to the fraction. */
 function interpolated(sorted: Value[], fraction: number): Value {
   const index = fraction * (sorted.length - 1);
   const low = Math.floor(index);
@@ -198,7 +198,7 @@ function interpolated(sorted: Value[], fraction: number): Value {
   return makeFloat(low === index || below === above ? below : below * (low + 1 - index) + above * (index - low));
 }
 
-/** The first value that so large a part of the values does not exceed. */
+/** Returns the least value that at least this fraction of the values does not exceed. */
 function nearest(sorted: Value[], fraction: number): Value {
   const index = fraction * sorted.length;
   const position = Number.isInteger(index) && index > 0 ? index - 1 : Math.floor(index);
@@ -219,7 +219,7 @@ const MAKERS: AccumulatorMakers<typeof aggregateFacts> = {
   'gds.graph.project': projection,
 };
 
-/** `count(*)` is no function of a value: see `countRows`. */
+/** Aggregating functions by name. `count(*)` is not among them, since it takes no value: see `countRows`. */
 export const aggregates = Object.fromEntries(
   describedAggregates.map((described) => [described.name, { ...described, create: MAKERS[described.name] }]),
 ) as unknown as Readonly<Record<AggregateName, AggregateDefinition>>; // as: each aggregate is described

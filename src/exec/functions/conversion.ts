@@ -1,6 +1,6 @@
 /**
- * Conversions between scalar types: `toX` (null for text that is no such value, TypeError for other types), `toXOrNull` (null instead of
- * the TypeError) and `toXList` (each element as `toXOrNull`).
+ * Conversions between scalar types: `toX` (null for text that is no such value, TYPE_ERROR for other types),
+ * `toXOrNull` (null instead of the error) and `toXList` (converts each element as `toXOrNull` does).
  */
 import { type conversionFacts, type FunctionName, functionNamed } from '../../functions/index.ts';
 import {
@@ -25,7 +25,7 @@ import {
 import { listArgument, wrongArgument } from './arguments.ts';
 import type { Complete, Evaluate, Implementations } from './definition.ts';
 
-/** The converted value, or undefined where the type of the input has none. */
+/** Converts a value; undefined if its type cannot be converted, null if it is a text that is no such value. */
 type Conversion = (input: Value) => Value | undefined;
 
 const INTEGER_TEXT = /^[+-]?\d+$/;
@@ -89,7 +89,7 @@ function toText(input: Value): Value | undefined {
   return isScalar || input instanceof Point ? displayText(input) : undefined;
 }
 
-/** The converted value; a type that has none is a TypeError. */
+/** Makes `toX` from a conversion: a value whose type cannot be converted is a TYPE_ERROR. */
 function checked(name: FunctionName, convert: Conversion): Evaluate<unknown> {
   const accepted = functionNamed(name)!.facts.parameters[0]!.types;
   const expected = accepted.map((type) => `${/^[AEIOU]/.test(type) ? 'an' : 'a'} ${type}`).join(' or ');

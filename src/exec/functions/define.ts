@@ -1,6 +1,6 @@
 /**
- * Makes the function that is called of an implementation and its facts: its work is counted, null arguments and Vectors
- * that stand for Lists are seen to.
+ * Makes callable functions from implementations and their facts. The wrapper counts work, propagates nulls, and
+ * converts Vectors for parameters that take Lists.
  */
 import type { Pieces } from '../../algorithms/index.ts';
 import type { DescribedFunction, Parameter } from '../../functions/index.ts';
@@ -8,19 +8,19 @@ import { elementsOf, type Value } from '../../value/index.ts';
 import type { Evaluate, FunctionContext, FunctionDefinition, InPieces } from './definition.ts';
 import { type Counting, countingOf, isLong } from './work.ts';
 
-/** Makes the definition of a function of its facts and its implementation. */
+/** Makes the definition of a function from its facts and its implementation. */
 export function define(described: DescribedFunction, implementation: Evaluate | InPieces): FunctionDefinition {
   if (typeof implementation === 'function') return { ...described, evaluate: adapted(described, implementation), begin: null };
   const begin = adapted(described, implementation.pieces);
   return { ...described, evaluate: (context, ...values: Value[]) => atOnce(begin(context, ...values)), begin };
 }
 
-/** Whether a call has begun work in pieces, and its value is still to come. */
+/** Tells whether a call has begun work in pieces, whose result is the value. */
 export function isInPieces(begun: Value | Pieces<Value>): begun is Pieces<Value> {
   return begun instanceof Iterator;
 }
 
-/** Makes a value whose pieces follow each other. */
+/** Completes work in pieces without a pause, and returns its value. */
 function atOnce(begun: Value | Pieces<Value>): Value {
   if (!isInPieces(begun)) return begun;
   for (;;) {
@@ -41,10 +41,10 @@ function adapted<Result>(described: DescribedFunction, call: Call<Result>): Call
   return counting === null ? nullPropagating(applied) : countedUnlessNull(counting, applied);
 }
 
-/** Parameters of the functions whose calls are written out by arity. */
+/** The most parameters of a function whose wrappers are written out by arity. */
 const WRITTEN_OUT = 3;
 
-/** Adapts a function of more than three parameters, of which the first three count. */
+/** Wraps a function of more than three parameters; only the first three count as work. */
 function wide<Result>({ facts }: DescribedFunction, call: Call<Result>): Call<Result | null> {
   const { parameters, nulls } = facts;
   const counting = countingOf(facts);
@@ -56,7 +56,7 @@ function wide<Result>({ facts }: DescribedFunction, call: Call<Result>): Call<Re
   };
 }
 
-/** Calls with long arguments count their work first. Written out by arity, as below. */
+/** Wraps a function so that calls with long arguments count their work first. Written out by arity, as `nullPropagating`. */
 function counted<Result>({ first, second, third, prepare }: Counting, call: Call<Result>): Call<Result> {
   return (context, a, b, c) => {
     if ((first && isLong(a)) || (second && isLong(b)) || (third && isLong(c))) prepare(context, a, b, c);
@@ -72,7 +72,7 @@ function countedUnlessNull<Result>({ first, second, third, prepare }: Counting, 
   };
 }
 
-/** A vector is a list of Floats to the parameters that take lists, unless they take vectors as they are. Written out by arity, as below. */
+/** Wraps a function so that Vectors become lists for parameters that take Lists but not Vectors. Written out by arity. */
 function withListsForVectors<Result>(parameters: readonly Parameter[], call: Call<Result>): Call<Result> {
   const [first, second, third] = parameters.map(({ types }) => types.includes('List') && !types.includes('Vector'));
   if (!first && !second && !third) return call;
@@ -83,7 +83,7 @@ function asList(value: Value): Value {
   return value instanceof Float32Array ? elementsOf(value) : value;
 }
 
-/** Null for any null argument. Written out by arity: a rest parameter costs an array per call. */
+/** Wraps a function so that a null argument gives null. Written out by arity: a rest parameter costs an array per call. */
 function nullPropagating<Result>(call: Call<Result>): Call<Result | null> {
   return (context, a, b, c) => {
     if (a === null || b === null || c === null) return null;

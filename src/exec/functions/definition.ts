@@ -1,12 +1,12 @@
 /**
- * A scalar function: a pure function on values, keyed by the name of its facts (`src/functions`), which say what the
- * compiler, EXPLAIN and SHOW FUNCTIONS need to know about it.
+ * Scalar functions: pure functions on values, keyed by the name of their facts (`src/functions`), which hold what the
+ * compiler, EXPLAIN and SHOW FUNCTIONS need to know about them.
  *
- * Calling convention: `evaluate(context, a, b, …)` with between `minArgs` and `maxArgs` values, never undefined in between; a missing
- * optional argument is left out at the end. Where nulls propagate the function gives null for any null argument by itself too, but
- * the caller may answer null without calling.
+ * Calling convention: `evaluate(context, a, b, …)` takes between `minArgs` and `maxArgs` values; missing optional
+ * arguments are left out at the end, and are never undefined in between. A function that propagates nulls returns null
+ * for any null argument, and the caller may skip the call.
  *
- * Faults: TYPE_ERROR with the TCK's `InvalidArgumentValue` or `InvalidArgumentType`, ARGUMENT_ERROR, ARITHMETIC_ERROR.
+ * Errors: TYPE_ERROR with the TCK's `InvalidArgumentValue` or `InvalidArgumentType`, ARGUMENT_ERROR, ARITHMETIC_ERROR.
  */
 import type { GraphCatalog, Pieces, Work } from '../../algorithms/index.ts';
 import type {
@@ -21,14 +21,14 @@ import type {
 import type { Instant, NodeValue, RelationshipValue, Value, ValueMap } from '../../value/index.ts';
 import type { CsvPlace } from '../csv/load-csv.ts';
 
-/** Where a function reads the graph; made by the compiler over the view of the statement. */
+/** The access of functions to the graph, made by the compiler over the view of the statement. */
 export interface GraphAccess {
-  /** The persistent internal identifier: what `id(n)`, `elementId(n)` and `n._id` answer. */
+  /** Returns the persistent internal identifier, the result of `id(n)`, `elementId(n)` and `n._id`. */
   nodeId(node: NodeValue): string;
   nodeLabels(node: NodeValue): string[];
-  /** null where the node has no such property. */
+  /** Returns a property; null if the node does not have it. */
   nodeProperty(node: NodeValue, key: string): Value;
-  /** A new map. */
+  /** Returns the properties as a new map. */
   nodeProperties(node: NodeValue): ValueMap;
   relationshipId(relationship: RelationshipValue): string;
   relationshipType(relationship: RelationshipValue): string;
@@ -36,42 +36,42 @@ export interface GraphAccess {
   relationshipProperties(relationship: RelationshipValue): ValueMap;
 }
 
-/** The context of a function's call. */
+/** The parts of a statement that a function may use besides its arguments. */
 export interface FunctionContext {
   readonly graph: GraphAccess;
-  /** Fixed when the statement starts; every call in one statement sees the same. */
+  /** The time at which the statement started, equal for all calls in it. */
   readonly statementTime: Instant;
-  /** Fixed when the transaction starts. */
+  /** The time at which the transaction started. */
   readonly transactionTime: Instant;
-  /** The clock now. */
+  /** Returns the current time. */
   realTime(): Instant;
-  /** Uniform in [0, 1). */
+  /** Returns a random number, uniform in [0, 1). */
   random(): number;
-  /** A version 4 UUID. */
+  /** Returns a random UUID of version 4. */
   randomUuid(): string;
-  /** The row of LOAD CSV that is worked on; null outside. */
+  /** Returns the position of the current row of LOAD CSV; null outside of it. */
   csvPlace(): CsvPlace | null;
   readonly allowance: Allowance;
-  /** The graphs that users have projected; statements whose functions ask for it run on the main thread. */
+  /** Returns the graphs that users have projected; statements with functions that call it run on the main thread. */
   catalog(): GraphCatalog;
 }
 
-/** Where a call counts its work before it does it, and is charged for what it makes before it makes it (S2). */
+/** The account on which a call counts its work, and holds the memory of its result, before it begins (requirement S2). */
 export interface Allowance {
-  /** Steps of work. @throws QUERY_TIMEOUT, CANCELLED */
+  /** Counts steps of work about to be done. @throws QUERY_TIMEOUT, CANCELLED */
   count(steps: number): void;
-  /** Counts the work of an implementation in pieces before each of them. True: others should run. @throws QUERY_TIMEOUT, CANCELLED */
+  /** Counts steps of an implementation in pieces. Returns true when others should run. @throws QUERY_TIMEOUT, CANCELLED */
   worked(steps: number): boolean;
-  /** Bytes of a value that is about to be made. @throws MEMORY_LIMIT */
+  /** Holds the bytes of a value that is about to be made. @throws MEMORY_LIMIT */
   hold(bytes: number): void;
-  /** Bytes that a value takes, however deep; counts the work of finding out. */
+  /** Returns the bytes of a value with everything inside it; counts the work of measuring. */
   bytesOf(value: Value): number;
 }
 
-/** The part of the context by which work and memory are counted. */
+/** The part of the context that counts work and memory. */
 export type Allowed = Pick<FunctionContext, 'allowance'>;
 
-/** The parts of the graph that a function can ask for whose facts say what it reads. */
+/** The parts of the graph that a function may read, by the reads that its facts declare. */
 export interface GraphReads extends Record<EntityRead, unknown> {
   nothing: unknown;
   catalog: Pick<FunctionContext, 'catalog'>;
@@ -81,7 +81,7 @@ export interface GraphReads extends Record<EntityRead, unknown> {
   properties: { readonly graph: Pick<GraphAccess, 'nodeProperties' | 'relationshipProperties'> };
 }
 
-/** The environment that a function can ask for beside its arguments, by how far its facts say that its answer is determined by them. */
+/** The parts of the context, other than the graph, that a function may use, by the determinism that its facts declare. */
 interface Environments extends Record<Determinism, unknown> {
   pure: unknown;
   statement: Pick<FunctionContext, 'statementTime' | 'transactionTime'>;
@@ -90,58 +90,58 @@ interface Environments extends Record<Determinism, unknown> {
   random: Pick<FunctionContext, 'random' | 'randomUuid'>;
 }
 
-/** The part of the context that the facts of a function allow: one that reads labels and says that it reads nothing does not compile. */
+/** The context that the facts of a function allow: a function that reads labels but declares no reads does not compile. */
 type ContextOf<Facts extends FunctionFacts> = Allowed & GraphReads[Facts['reads']] & Environments[Facts['determinism']];
 
-/** The implementation of a function. */
+/** The implementation of a function: returns its value. */
 // biome-ignore lint/suspicious/noExplicitAny: each definition takes its own number of arguments; the compiler checks the count
 export type Evaluate<Context = FunctionContext> = (context: Context, ...args: any[]) => Value;
 
-/** Calls a function that may give way: answers its value, or the pieces of work that make it. */
+/** Calls a function that may yield: returns its value, or the pieces of work that compute it. */
 // biome-ignore lint/suspicious/noExplicitAny: as above
 export type Begin<Context = FunctionContext> = (context: Context, ...args: any[]) => Value | Pieces<Value>;
 
-/** The implementation of a function whose longest call is more than a turn of the thread: it yields null where others should run. */
+/** The implementation of a function that can take longer than a time slice: it yields null where other statements should run. */
 export interface InPieces<Context = FunctionContext> {
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly pieces: (context: Context, ...args: any[]) => Pieces<Value>;
 }
 
-/** An implementation for each function of a table, and none besides. */
+/** Implementations for exactly the functions of a table. */
 export type Implementations<Table extends FunctionTable> = {
   readonly [name in keyof Table]: Evaluate<ContextOf<Table[name]>> | InPieces<ContextOf<Table[name]>>;
 };
 
 /**
- * The table itself where it names each function of the facts. Needed beside the above for a name that every object
- * inherits: `toString`.
+ * The table itself if it has an implementation for each function of the facts, else never. `Implementations` alone does
+ * not check names that every object inherits, such as `toString`.
  */
 export type Complete<Facts extends FunctionTable, Table> = keyof Facts extends keyof Table ? Table : never;
 
-/** A function: its facts and what is called. */
+/** A function with its facts. */
 export interface FunctionDefinition extends DescribedFunction {
-  /** The value, in one turn. */
+  /** Computes the value without a pause. */
   readonly evaluate: Evaluate;
-  /** Calls the function where it can give way; null for one that never does. */
+  /** Calls a function that may yield; null for a function that never does. */
   readonly begin: Begin | null;
 }
 
-/** The state of an aggregate: values are added, and a result is asked for. */
+/** The state of an aggregate for one group. */
 export interface Accumulator {
-  /** `argument` is the second argument of the function, the percentile. */
+  /** Adds a value. @param argument the second argument of the function, such as the percentile */
   add(value: Value, argument?: Value, third?: Value, fourth?: Value, fifth?: Value): void;
-  /** Work that is done before the result is asked for, and gives way; absent: there is none. */
+  /** Completes the state before the result is read, and yields in between; absent if there is nothing to do. */
   finish?(work: Work): Pieces<void>;
-  /** Values that are to be sorted, in the order of ORDER BY, before the result is asked for; absent: there are none. */
+  /** Returns the values that must be sorted in place by ORDER BY before the result is read; absent if there are none. */
   unsorted?(): Value[];
   result(): Value;
 }
 
-/** The accumulator of one group, for each aggregate of a table, and none besides. */
+/** Functions that make the accumulator of one group, for exactly the aggregates of a table. */
 export type AccumulatorMakers<Table extends AggregateTable> = { readonly [name in keyof Table]: (catalog?: GraphCatalog) => Accumulator };
 
-/** An aggregate: its facts and how its state is made. */
+/** An aggregate with its facts. */
 export interface AggregateDefinition extends DescribedAggregate {
-  /** @param catalog of projected graphs, for those that say `usesCatalog` */
+  /** Makes the state of one group. @param catalog the projected graphs, for aggregates that say `usesCatalog` */
   create(catalog?: GraphCatalog): Accumulator;
 }

@@ -1,12 +1,12 @@
 /**
- * Standard deviations by Welford's method: one pass, without the cancellation that a difference of sums has. Squares of
- * values above 10^154 leave the range of doubles, those of values below 10^-154 vanish in it, so the same is done of
- * the values at two more scales, of which one is taken where that has happened.
+ * Standard deviations by Welford's method: one pass, without the cancellation of a difference of sums. Squares of
+ * values above 10^154 exceed the range of doubles, and those of values below 10^-154 vanish in it, so the sums are also
+ * computed at two other scales, one of which is used in such a case.
  */
 
-/** Factors of values: powers of two, so that nothing is rounded. */
+/** Scales of the values: powers of two, so that nothing is rounded. */
 const SCALES = [1, 2 ** -520, 2 ** 520] as const;
-/** Sums of squares below that have lost digits. */
+/** Sums of squares below this have lost digits. */
 const SMALLEST_EXACT = 2 ** -900;
 
 /** Computes a standard deviation in one pass. */
@@ -19,7 +19,7 @@ export class Deviation {
     for (const spread of this.#spreads) spread.add(x, this.#count);
   }
 
-  /** Returns the deviation of a sample (divided by one less than the count) or of a population; 0 where there is nothing to divide by. */
+  /** Returns the deviation of a sample (divided by one less than the count) or of a population; 0 if the divisor is 0 or less. */
   result(isSample: boolean): number {
     const divisor = isSample ? this.#count - 1 : this.#count;
     if (divisor <= 0) return 0;

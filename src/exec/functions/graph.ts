@@ -34,7 +34,7 @@ function properties({ graph }: GraphReads['properties'], input: Value): Value {
   throw wrongArgument('properties', 'a Map, a Node or a Relationship', input);
 }
 
-/** The functions of nodes, relationships and paths. */
+/** Functions that read nodes, relationships and paths. */
 export const graphFunctions: Implementations<typeof graphFacts> = {
   'db.nameFromElementId': (_, elementId) => {
     if (typeof elementId !== 'string') throw wrongArgument('db.nameFromElementId', 'a String', elementId);

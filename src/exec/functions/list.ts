@@ -26,11 +26,11 @@ function isEmpty(input: Value): Value {
   throw wrongArgument('isEmpty', 'a List, a Map or a String', input);
 }
 
-/** Shorter lists are made in the time of some steps. */
+/** Lists with at most this many elements are made without counting steps. */
 const FEW = 64;
 const BYTES_PER_NUMBER = 8;
 
-/** The Integers from start to end, both included, in steps; empty when the step leads away. */
+/** Returns the Integers from start to end, both included, with a step; none if the step leads away from the end. */
 function range({ allowance }: Allowed, start: Value, end: Value, step: Value = 1): Value[] {
   const from = integerArgument('range', start);
   const to = integerArgument('range', end);
@@ -55,7 +55,7 @@ function rangeLength(from: Integer, to: Integer, by: Integer): number {
   return Number((BigInt(to) - BigInt(from)) / BigInt(by)) + 1;
 }
 
-/** Returns the keys of nodes and relationships in one order, however they came to have them: who groups by them gets one group. */
+/** Returns the keys of a value. Those of entities are sorted, so that grouping by them does not depend on how they were set. */
 function keys({ graph }: GraphReads['properties'], input: Value): Value {
   if (input instanceof Map) return [...input.keys()];
   if (input instanceof NodeValue) return [...graph.nodeProperties(input).keys()].sort();

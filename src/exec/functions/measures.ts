@@ -1,4 +1,4 @@
-/** Measures of two vectors: what each makes of what the kernel finds. All are symmetric. */
+/** Measures of two vectors: each converts a result of the kernel. All are symmetric. */
 import type { FunctionName, measureFacts } from '../../functions/index.ts';
 import { argumentFault, isNumber, makeFloat, toNumber, type Value } from '../../value/index.ts';
 import { type Components, compare, compareStored, type Kernel } from '../vectors/kernel.ts';
@@ -10,7 +10,7 @@ type MeasureName = keyof typeof measureFacts;
 export interface Measure {
   readonly name: MeasureName;
   readonly kernel: Kernel;
-  /** From the kernel's figure to the answer. */
+  /** Converts the result of the kernel to that of the measure. */
   readonly finish: (figure: number) => number;
 }
 
@@ -23,12 +23,12 @@ export const MEASURES: Readonly<Record<MeasureName, Measure>> = {
   'vector.similarity.euclidean': { name: 'vector.similarity.euclidean', kernel: 'distance', finish: (square) => 1 / (1 + square) },
 };
 
-/** Returns the measure of a function; undefined: it is none. */
+/** Returns the measure that a function computes; undefined if it computes none. */
 export function measureNamed(name: FunctionName): Measure | undefined {
   return Object.values(MEASURES).find((each) => each.name === name);
 }
 
-/** The numbers of a Vector or a List. `name`: the function that wants them. */
+/** Returns the numbers of a Vector or a List. @param name the function named in the error @throws TYPE_ERROR for other values */
 export function components(name: FunctionName, value: Value): Components {
   if (value instanceof Float32Array) return value;
   if (!Array.isArray(value)) throw wrongArgument(name, 'a Vector or a List of numbers', value);
@@ -39,7 +39,7 @@ export function components(name: FunctionName, value: Value): Components {
   });
 }
 
-/** Computes a measure of two vectors or lists of numbers. */
+/** Computes a measure of two Vectors or Lists of numbers. @throws ARGUMENT_ERROR if their lengths differ */
 export function measure({ name, kernel, finish }: Measure, a: Value, b: Value): Value {
   const left = components(name, a);
   const right = components(name, b);
@@ -54,7 +54,7 @@ export interface VectorColumn {
   readonly valid: Uint8Array | null;
 }
 
-/** The vector of a row, which stays where it lies, and a value. */
+/** Computes a measure of the vector in a row of a column, read in place, and a value; null if either is null. */
 export function measureStored(one: Measure, column: VectorColumn, row: number, value: Value): Value {
   if (value === null || (column.valid !== null && ((column.valid[row >> 3]! >> (row & 7)) & 1) === 0)) return null;
   const from = column.values[row] as number;

@@ -5,7 +5,7 @@ import { lengthArgument, numberArgument, stringArgument, wrongArgument } from '.
 import type { Evaluate, Implementations } from './definition.ts';
 import { parseRoundingMode, roundHalfCeiling, roundToPlaces } from './rounding.ts';
 
-/** A function from one real number to another. */
+/** Makes a function from one real number to another. */
 function real(name: FunctionName, compute: (x: number) => number): Evaluate<unknown> {
   return (_, input: Value) => makeFloat(compute(numberArgument(name, input)));
 }
@@ -20,7 +20,7 @@ function sign(input: Value): Value {
   return x > 0 ? 1 : x < 0 ? -1 : 0;
 }
 
-/** Without decimal places and without a mode ties go upwards; a mode is what it says, at no decimal places too. */
+/** Evaluates round(). Without places and without a mode, ties round towards positive infinity; a given mode always applies. */
 function round(input: Value, precision: Value = 0, mode?: Value): Value {
   const x = numberArgument('round', input);
   const places = Math.min(lengthArgument('round', precision), 400);

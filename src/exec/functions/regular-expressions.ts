@@ -1,26 +1,26 @@
-/** `=~`: the whole string matches. RE2 syntax, in time linear in the text: no pattern of a user can hang the process. */
+/** `=~`, which matches whole strings. Patterns have RE2 syntax and take time linear in the text, so none can block the process. */
 
 import { createRequire } from 'node:module';
 import type { RE2JS } from 're2js';
 import { LRUCache } from '../../base/index.ts';
 import { argumentFault, type Value } from '../../value/index.ts';
 
-/** A longer one is refused: it is compiled in one piece, in some 2 µs a character, and takes some 200 bytes for each. */
+/** The most characters of a pattern: compiling takes about 2 µs and 200 bytes per character, and cannot be interrupted. */
 const MOST_CHARACTERS = 32_768;
-/** Longer ones are kept apart, few of them. */
+/** Patterns with more characters than this have a cache of their own, with few entries. */
 const LONG_PATTERN = 1_024;
 
 const compiled = new LRUCache<string, RE2JS>(256);
 const longCompiled = new LRUCache<string, RE2JS>(4);
 let library: typeof import('re2js') | undefined;
 
-/** Null unless both are strings. */
+/** Tells whether the whole text matches the pattern; null unless both are Strings. */
 export function matchesRegularExpression(text: Value, pattern: Value): Value {
   if (typeof text !== 'string' || typeof pattern !== 'string') return null;
   return compileRegularExpression(pattern).matches(text);
 }
 
-/** @throws ARGUMENT_ERROR where the pattern cannot be read, or is too long */
+/** Compiles a pattern, or returns it from the cache. @throws ARGUMENT_ERROR if it is invalid, or too long */
 export function compileRegularExpression(pattern: string): RE2JS {
   const cache = pattern.length > LONG_PATTERN ? longCompiled : compiled;
   let expression = cache.get(pattern);
@@ -37,7 +37,7 @@ export function compileRegularExpression(pattern: string): RE2JS {
   return expression;
 }
 
-/** A sixth of all code, which most processes never need. By `require`, since nobody can wait here. */
+/** Loads the library on first use: it is a sixth of all code, and most processes never need it. `require` is synchronous. */
 function loadLibrary(): typeof import('re2js') {
   library ??= createRequire(import.meta.url)('re2js') as typeof import('re2js');
   return library;

@@ -1,4 +1,4 @@
-/** Rounding of a Float to decimal places in its shortest decimal form, so that 2.675 rounds as it reads and not as its binary neighbour. */
+/** Rounds Floats to decimal places in their shortest decimal form, so that 2.675 rounds as it reads, not as its binary neighbour. */
 import { argumentFault, quoted } from '../../value/index.ts';
 
 /** The modes of rounding. */
@@ -7,23 +7,20 @@ export const ROUNDING_MODES = ['UP', 'DOWN', 'CEILING', 'FLOOR', 'HALF_UP', 'HAL
 /** A mode of rounding. */
 export type RoundingMode = (typeof ROUNDING_MODES)[number];
 
-/** Returns the mode of rounding of a name. ARGUMENT_ERROR: there is none. */
+/** Parses a rounding mode. @throws ARGUMENT_ERROR if it is unknown */
 export function parseRoundingMode(name: string): RoundingMode {
   const mode = ROUNDING_MODES.find((known) => known === name.toUpperCase());
   if (mode === undefined) throw argumentFault(`round() knows no mode ${quoted(name)}: ${ROUNDING_MODES.join(', ')}`);
   return mode;
 }
 
-/** To the nearest whole number, ties towards positive infinity. */
+/** Rounds to the nearest whole number, ties towards positive infinity. */
 export function roundHalfCeiling(x: number): number {
   const floor = Math.floor(x);
   return x - floor >= 0.5 ? floor + 1 : floor;
 }
 
-/**
- * `places` decimal places; the result is the double nearest to the rounded decimal. What is rounded to zero is 0.0, as
- * a decimal has no -0.
- */
+/** Rounds to decimal places, and returns the double nearest to the rounded decimal; 0.0 if it rounds to zero, never -0.0. */
 export function roundToPlaces(x: number, places: number, mode: RoundingMode): number {
   if (!Number.isFinite(x) || x === 0) return x;
   const [mantissa = '', exponentText = '0'] = Math.abs(x).toExponential().split('e');
@@ -36,7 +33,7 @@ export function roundToPlaces(x: number, places: number, mode: RoundingMode): nu
   return Number(`${x < 0 && rounded !== 0n ? '-' : ''}${rounded}e${-places}`);
 }
 
-/** Whether the magnitude goes up: `rest` is what is cut off, as decimal digits after the point, not all zero. */
+/** Tells whether the magnitude is rounded up. @param rest the digits that are cut off, as a fraction, not all zero */
 function roundsAway(whole: bigint, rest: string, negative: boolean, mode: RoundingMode): boolean {
   const tie = /^50*$/.test(rest);
   const beyondHalf = (rest[0] as string) >= '5' && !tie;

@@ -1,4 +1,4 @@
-/** Functions that belong to no type of value. */
+/** Functions that belong to no particular type of value. */
 import type { scalarFacts } from '../../functions/index.ts';
 import { equals, type Value } from '../../value/index.ts';
 import type { FunctionContext, Implementations } from './definition.ts';
@@ -13,7 +13,7 @@ function timestamp({ statementTime: { epochSecond, nano } }: Pick<FunctionContex
   return epochSecond * 1000 + Math.floor(nano / 1e6);
 }
 
-/** The functions that belong to no type of value. */
+/** The functions that belong to no particular type of value. */
 export const scalarFunctions: Implementations<typeof scalarFacts> = {
   coalesce: coalesce,
   nullIf: (_, value, other) => (equals(value, other) === true ? null : value),

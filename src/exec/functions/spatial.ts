@@ -1,6 +1,7 @@
 /**
- * Points: how they are made, how far apart they are, whether they lie in a box. What is no point, or one of another coordinate reference
- * system, has no distance and lies in no box: null, as in Neo4j, so that a property of mixed types can be searched.
+ * Functions that make points, measure their distance, and test whether they lie in a box. A value that is no point, or
+ * one of another coordinate reference system, gives null, as in Neo4j, so that a property of mixed types can be
+ * searched.
  */
 import type { spatialFacts } from '../../functions/index.ts';
 import { makeFloat, Point, pointDistance, pointFromMap, type Value, withinBox } from '../../value/index.ts';

@@ -1,42 +1,42 @@
 /**
- * String functions. Positions and lengths count code points, not UTF-16 units; null for one is a fault, as in Neo4j,
- * unless the text is null too.
+ * String functions. Positions and lengths count code points, not UTF-16 units. A position or length of null is an
+ * error, as in Neo4j, unless the text is null too.
  */
 import type { FunctionName, stringFacts } from '../../functions/index.ts';
 import { argumentFault, assertListLength, codePointLength, quoted, type Value } from '../../value/index.ts';
 import { lengthArgument, stringArgument, wrongArgument } from './arguments.ts';
 import type { Allowed, Evaluate, Implementations } from './definition.ts';
 
-/** Answers of fewer bytes are in the price of the row. */
+/** Results up to this many bytes are made without counting steps and holding memory. */
 const LONG = 4096;
 const CHARACTERS_PER_STEP = 8;
-/** More steps than any quantum has. */
+/** More steps than may ever pass between two checks of the clock. */
 const MOST_STEPS = 2 ** 24;
-/** A part of a text: its place in a list, and a text that points into the whole. */
+/** Bytes for a part of a text: its place in a list, and a text that points into the whole. */
 const BYTES_PER_PART = 40;
-/** Texts are reversed in pieces of so many units: an array of all characters would take eight times the text. */
+/** UTF-16 units that are reversed at a time: an array of all characters would take eight times the memory of the text. */
 const PIECE = 4096;
 
-/** The part from one code point to another (exclusive). */
+/** Returns the part from one code point to another (exclusive). */
 function codePointSlice(text: string, from: number, to: number): string {
   if (codePointLength(text) === text.length) return text.slice(from, to);
   const start = unitOf(text, 0, from);
   return text.slice(start, unitOf(text, start, to - from));
 }
 
-/** Where so many code points after a position end. */
+/** Returns the index of the UTF-16 unit that is `points` code points after `from`. */
 function unitOf(text: string, from: number, points: number): number {
   let at = from;
   for (let left = points; left > 0 && at < text.length; left--) at += widthAt(text, at);
   return at;
 }
 
-/** Units of the code point at a position: 2 for a surrogate pair. */
+/** Returns the UTF-16 units of the code point at a position: 2 for a surrogate pair, else 1. */
 function widthAt(text: string, at: number): number {
   return (text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00 ? 2 : 1;
 }
 
-/** Units of the code point that ends at a position. */
+/** Returns the UTF-16 units of the code point that ends at a position. */
 function widthBefore(text: string, end: number): number {
   return end > 1 ? (widthAt(text, end - 2) === 2 ? 2 : 1) : 1;
 }
@@ -59,7 +59,7 @@ function substring(text: Value, start: Value, length: Value | undefined): Value 
 
 type Side = 'both' | 'start' | 'end';
 
-/** Without characters: white space. */
+/** Removes characters, by default white space, from one or both ends of a text. */
 function trimmed(name: FunctionName, side: Side, text: Value, characters: Value | undefined): string {
   const original = stringArgument(name, text);
   if (characters !== undefined) return trimCharacters(original, side, new Set(stringArgument(name, characters)));
@@ -104,7 +104,7 @@ function occurrences(text: string, part: string): number {
   return count;
 }
 
-/** One delimiter or several; an empty one splits into code points. What is empty is one empty part, as Neo4j has it. */
+/** Splits by one delimiter or several; an empty one splits into code points. An empty text gives one empty part, as in Neo4j. */
 function split({ allowance }: Allowed, text: Value, delimiter: Value): Value {
   const original = stringArgument('split', text);
   const delimiters = Array.isArray(delimiter)
@@ -140,7 +140,7 @@ function normalize(text: Value, form: Value | undefined): Value {
   return stringArgument('normalize', text).normalize(name);
 }
 
-/** A function from one string to a value. */
+/** Makes a function from one string to a value. */
 function ofText(name: FunctionName, compute: (text: string) => Value): Evaluate<unknown> {
   return (_, text: Value) => compute(stringArgument(name, text));
 }
@@ -152,7 +152,7 @@ function reverse(input: Value): Value {
   const pieces: string[] = [];
   for (let end = input.length; end > 0; ) {
     let start = Math.max(0, end - PIECE);
-    // A pair stays together.
+    // The units of a surrogate pair stay together.
     if (start > 0 && widthAt(input, start - 1) === 2) start--;
     pieces.push(reversed(input.slice(start, end)));
     end = start;

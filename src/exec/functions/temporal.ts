@@ -24,7 +24,7 @@ import {
 import { integerArgument, stringArgument, wrongArgument } from './arguments.ts';
 import type { Evaluate, FunctionContext, Implementations } from './definition.ts';
 
-/** No argument: now. A map with nothing but a time zone: now, there. */
+/** Makes a temporal value from a text, a map or another one; without an argument, or with only a time zone, from `now`. */
 function construct(kind: TemporalKind, now: Instant, input: Value | undefined): Temporal {
   if (input === undefined) return temporalFromInstant(kind, now, UTC);
   if (typeof input === 'string') return parseTemporal(kind, input);
@@ -35,7 +35,7 @@ function construct(kind: TemporalKind, now: Instant, input: Value | undefined): 
   return temporalFromMap(kind, input, now);
 }
 
-/** Reads a clock in UTC or in a zone given as text or as `{timezone: …}`. */
+/** Returns the time of a clock in UTC, or in a zone given as text or as `{timezone: …}`. */
 function readClock(name: FunctionName, kind: TemporalKind, now: Instant, zone: Value | undefined): Temporal {
   const text = zone instanceof Map ? (zone.get('timezone') ?? null) : zone;
   return temporalFromInstant(kind, now, text === undefined ? UTC : parseZone(stringArgument(name, text)));

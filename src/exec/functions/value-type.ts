@@ -1,10 +1,10 @@
 /**
- * The Cypher type of a value as `valueType()` writes it: `INTEGER NOT NULL`,
- * `LIST<INTEGER NOT NULL | STRING NOT NULL> NOT NULL`, `NULL`.
+ * The Cypher type of a value as `valueType()` returns it: `INTEGER NOT NULL`, `LIST<INTEGER NOT NULL | STRING NOT NULL>
+ * NOT NULL`, `NULL`.
  */
 import { typeName, type Value } from '../../value/index.ts';
 
-/** In the order in which alternatives stand. */
+/** Cypher type names in the order in which alternatives are listed. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ['Null', 'NULL'],
   ['Boolean', 'BOOLEAN'],
@@ -46,7 +46,7 @@ function typeOf(value: Value): ValueType {
   return Array.isArray(value) ? { rank, text: `LIST<${elementTypes(value)}>` } : { rank, text: name };
 }
 
-/** The types of the elements; `NOT NULL` on each where no element is null. */
+/** Returns the types of the elements, each with `NOT NULL` unless an element is null. */
 function elementTypes(list: readonly Value[]): string {
   const types = new Map<string, ValueType>();
   let nullable = false;

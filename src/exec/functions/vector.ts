@@ -1,6 +1,6 @@
 /**
- * Vectors and their distances. Every function takes Vectors and Lists of numbers, and answers with a Float; vectors of different lengths
- * are an ARGUMENT_ERROR. Cosine with a vector of length zero has no answer: null.
+ * Functions on vectors: construction, distances and norms. They take Vectors and Lists of numbers. Vectors of different
+ * lengths are an ARGUMENT_ERROR; the cosine with a vector of length zero is null.
  */
 import type { measureFacts, vectorFacts } from '../../functions/index.ts';
 import { argumentFault, makeFloat, parseJson, quoted, type Value } from '../../value/index.ts';
@@ -16,7 +16,7 @@ function vector(list: Value): Float32Array {
   return result;
 }
 
-/** The list that a text such as `[1, 2.5]` holds. */
+/** Parses a text such as `[1, 2.5]` as a list. @throws ARGUMENT_ERROR if it is no JSON */
 function listIn(text: string): Value {
   try {
     return parseJson(text);
@@ -25,7 +25,7 @@ function listIn(text: string): Value {
   }
 }
 
-/** Bits of the integers that a type of coordinates stands for; null: floats. */
+/** Returns the bits of an integer coordinate type; null for a float type. @throws TYPE_ERROR, ARGUMENT_ERROR if there is none */
 function integerBits(type: Value): number | null {
   if (typeof type !== 'string') throw wrongArgument('vector', 'the name of a type of coordinates such as FLOAT32', type);
   const parts = /^(?:(FLOAT)(?:32|64)?|INT(?:EGER)?(8|16|32|64)?)$/i.exec(type);
@@ -34,7 +34,7 @@ function integerBits(type: Value): number | null {
   return parts[1] === undefined ? Number(parts[2] ?? 64) : null;
 }
 
-/** Integers are what the coordinates are without their fractions, within the range of the type. */
+/** Truncates coordinates to integers if the type requires it. @throws ARGUMENT_ERROR if one exceeds the range of the type */
 function withCoordinates(made: Float32Array, type: Value): Float32Array {
   const bits = integerBits(type);
   if (bits === null) return made;
@@ -52,7 +52,7 @@ function vectorOf(list: Value, dimension: Value | undefined, type: Value): Value
 
 // ---------------------------------------------------------------- distances and norms
 
-/** null: there is none, as the cosine with a vector of length 0. */
+/** A distance of two vectors; null if it is undefined, as the cosine with a vector of length zero. */
 type Distance = (one: Components, other: Components) => number | null;
 
 function sumOf(one: Components, other: Components, term: (a: number, b: number) => number): number {
@@ -102,7 +102,7 @@ export const vectorFunctions: Implementations<typeof vectorFacts> = {
   vector_norm: (_, value, by) => makeFloat(metric('vector_norm', NORMS, by)(components('vector_norm', value))),
 };
 
-/** Made of the table of measures, which the code generator asks too. */
+/** The functions that compute measures, made from the table that the code generator uses as well. */
 export const measureFunctions = Object.fromEntries(
   Object.values(MEASURES).map((one) => [one.name, (_: unknown, a: Value, b: Value) => measure(one, a, b)]),
 ) as unknown as Implementations<typeof measureFacts>; // as: MEASURES has each of these names

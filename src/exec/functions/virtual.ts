@@ -1,6 +1,6 @@
 /**
- * Virtual nodes and relationships: not in the graph, made by procedures that draw a picture of it (`db.schema.visualization`). They have
- * negative ordinals, are handed out as they are, and their properties can be read; nothing else is done with them.
+ * Virtual nodes and relationships, which are not in the graph: procedures such as `db.schema.visualization` make them.
+ * They have negative ordinals and are returned unchanged; only their properties can be read.
  */
 import { Node, Relationship, type Value, type ValueMap } from '../../value/index.ts';
 
@@ -9,7 +9,7 @@ export function virtualNode(ordinal: number, labels: readonly string[], properti
   return asValue(new Node(String(ordinal), ordinal, labels, properties));
 }
 
-/** The ends of a virtual relationship. */
+/** The ordinals of the nodes that a virtual relationship connects. */
 export interface VirtualEnds {
   readonly source: number;
   readonly target: number;
@@ -31,7 +31,7 @@ export function virtualRelationship(ordinal: number, type: string, { source, tar
   );
 }
 
-/** A result value that travels among the values of a running statement: it is given out unchanged. */
+/** Lets a result entity pass as a value of the running statement, which returns it unchanged. */
 export function asValue(virtual: Node | Relationship): Value {
   return virtual as unknown as Value;
 }

@@ -1,23 +1,23 @@
 /**
- * The work of a call by the cost in its facts, counted before the call; and what it makes, held before it is made (S2).
- * What a function of linear cost makes takes no more than what it goes through; one whose answer may be larger holds
- * that itself.
+ * Counts the work of a call by the cost in its facts before the call, and holds the memory of its result (requirement
+ * S2). The result of a function of linear cost takes no more memory than the values that it traverses; a function with
+ * a larger result holds the memory itself.
  */
 import type { Cost, FunctionFacts, Parameter, TypeName } from '../../functions/index.ts';
 import { NodeValue, PathValue, RelationshipValue, type Value } from '../../value/index.ts';
 import type { Allowance, FunctionContext } from './definition.ts';
 
-/** Characters that are gone through in the time of a step: a shift. */
+/** Binary logarithm of the characters traversed in the time of one step. */
 const CHARACTERS_PER_STEP = 3;
 const BYTES_PER_STEP = 8;
-/** A call with shorter texts is like any other. */
+/** Calls with texts of at most this many characters count no extra work. */
 const FEW_CHARACTERS = 64;
-/** Properties of an entity, as far as a call reads them: each is short, or its size was counted when it was made. */
+/** Steps to read the properties of an entity: each is short, or its size was counted when it was made. */
 const STEPS_OF_ENTITY = 8;
-/** More steps than any quantum has. */
+/** More steps than may ever pass between two checks of the clock. */
 const MOST_STEPS = 2 ** 24;
 
-/** Steps of going through a value once: its characters, elements, entries or bytes. 0 for what is short. */
+/** Returns the steps to traverse a value once (its characters, elements, entries or bytes); 0 for a short one. */
 function lengthOf(value: Value | undefined): number {
   if (typeof value === 'string') return value.length >> CHARACTERS_PER_STEP;
   if (typeof value !== 'object' || value === null) return 0;
@@ -40,7 +40,7 @@ const textLength: Steps = (_, value) => textLengthOf(value);
 const deepSize: Steps = (allowance, value) =>
   typeof value === 'object' && value !== null ? Math.floor(allowance.bytesOf(value) / BYTES_PER_STEP) : textLengthOf(value);
 
-/** A function makes a value of some size. */
+/** Whether a function that returns a type may make a value of considerable size. */
 const MAKES: Readonly<Record<TypeName, boolean>> = {
   Any: true,
   Boolean: false,
@@ -64,7 +64,7 @@ const MAKES: Readonly<Record<TypeName, boolean>> = {
   Point: false,
 };
 
-/** How the parameters at some positions count, alone or multiplied with each other; null: the call counts nothing beforehand. */
+/** Returns how parameters count, added up or multiplied; null if the call counts nothing beforehand. */
 function priceOf(cost: Cost): { readonly names: readonly string[]; readonly steps: Steps; readonly isProduct: boolean } | null {
   if (cost === 'constant' || cost === 'answer') return null;
   if ('linearIn' in cost) return { names: cost.linearIn, steps: length, isProduct: false };
@@ -75,22 +75,22 @@ function priceOf(cost: Cost): { readonly names: readonly string[]; readonly step
 
 type Prepare = (context: FunctionContext, a: Value | undefined, b: Value | undefined, c: Value | undefined) => void;
 
-/** The way in which the work of a call is counted. */
+/** How the work of a call is counted. */
 export interface Counting {
-  /** Which of the first three arguments count. */
+  /** Whether each of the first three arguments counts. */
   readonly first: boolean;
   readonly second: boolean;
   readonly third: boolean;
-  /** Counts the work of a call. To be called where one of these `isLong`. */
+  /** Counts the work of a call. Call it if one of the arguments that count `isLong`. */
   readonly prepare: Prepare;
 }
 
-/** An argument that makes a call more than a few steps. */
+/** Tells whether an argument may take a call more than a few steps. */
 export function isLong(value: Value | undefined): boolean {
   return typeof value === 'string' ? value.length > FEW_CHARACTERS : typeof value === 'object' && value !== null;
 }
 
-/** null: calls of the function are of constant cost, or it counts by itself. */
+/** Returns how calls of a function are counted; null if their cost is constant, or if the function counts by itself. */
 export function countingOf({ cost, parameters, returns }: FunctionFacts): Counting | null {
   const price = priceOf(cost);
   if (price === null) return null;

@@ -1,4 +1,4 @@
-/** The procedures that tools ask for when they connect: names and shapes as Neo4j has them. */
+/** The procedures that tools call when they connect, with the names and columns of Neo4j, and the list of all procedures. */
 import { GraphDBError, REPORTED_VERSION, REPORTED_VERSION_SETTING, type ShownSetting, VERSION } from '../../base/index.ts';
 import { quoted, type Value } from '../../value/index.ts';
 import { wrongArgument } from '../functions/arguments.ts';
@@ -24,7 +24,11 @@ import { writingProcedures } from './writing-procedures.ts';
 
 const one = (name: string, type: string) => [{ name, type }];
 
-/** @param uses of a name: what is looked through before it is known to be in use */
+/**
+ * Yields the names in a table of symbols that are in use.
+ *
+ * @param uses returns the possible uses of a name; it is in use if `isInUse` holds for one of them
+ */
 function* names<Use>(
   { worked }: ProcedureContext,
   table: { readonly size: number; name(id: number): string },
@@ -58,7 +62,7 @@ function checkedSetting(settings: readonly ShownSetting[], name: Value | undefin
   return [true, 'requires restart'];
 }
 
-/** No rows; ENTITY_NOT_FOUND where there is no index of that name. */
+/** Returns no rows. @throws ENTITY_NOT_FOUND if there is no index of that name, TYPE_ERROR if the name is no String */
 function rowsOfKnownIndex(procedure: string, { view: { schema } }: ProcedureContext, name: Value | undefined): Value[][] {
   if (typeof name !== 'string') throw wrongArgument(procedure, 'a String', name ?? null);
   const owners = schema.constraints.filter(ownsIndex);
@@ -67,7 +71,7 @@ function rowsOfKnownIndex(procedure: string, { view: { schema } }: ProcedureCont
   return [];
 }
 
-/** The procedures that tools call when they connect. */
+/** All procedures: those that tools call when they connect, and those of the other files of this folder. */
 export const builtInProcedures: readonly Procedure[] = [
   {
     name: 'db.labels',

@@ -1,6 +1,6 @@
 /**
- * Change data capture: the procedures of Neo4j by which changes are read (decision 0039). They wait for the store, and
- * run in the main thread alone.
+ * Change data capture: the procedures of Neo4j that read captured changes (decision 0039). They wait for the store, and
+ * run only on the main thread.
  */
 import type { Value } from '../../value/index.ts';
 import { wrongArgument } from '../functions/arguments.ts';

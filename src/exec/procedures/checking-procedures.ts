@@ -1,4 +1,4 @@
-/** `apoc.util.validate`: an error that a statement raises by itself. */
+/** `apoc.util.validate`: lets a statement throw an error of its own. */
 import { argumentFault, typeFault, type Value } from '../../value/index.ts';
 import { formatted } from '../functions/libraries/apoc/conversions.ts';
 import type { Procedure } from '../runtime/procedure.ts';

@@ -1,4 +1,4 @@
-/** `apoc.create.*`: creating and changing nodes and relationships whose labels, types and keys are computed. */
+/** `apoc.create.*`: creates and changes nodes and relationships whose labels, types and keys are computed. */
 import { argumentFault, aType, NodeValue, RelationshipValue, typeFault, type Value } from '../../value/index.ts';
 import type { Procedure } from '../runtime/procedure.ts';
 import type { ProcedureContext } from '../runtime/procedure-context.ts';
@@ -30,7 +30,7 @@ function* createNodes({ worked, writes }: ProcedureContext, [labels, list]: read
   }
 }
 
-/** Changes each of the entities: one, or a list of them. */
+/** Changes an entity, or each entity of a list, and yields it; nothing for null. */
 function* each<Entity extends Value>(
   context: ProcedureContext,
   entities: Value,
@@ -52,7 +52,7 @@ function relationship(value: Value): RelationshipValue {
   throw typeFault(`expected a Relationship, not ${aType(value)}`);
 }
 
-/** Sets properties whose keys and values are lists of one length. */
+/** Sets properties whose keys and values are given as lists of equal length. */
 function setKeys(
   { writes }: ProcedureContext,
   target: NodeValue | RelationshipValue,
@@ -75,7 +75,7 @@ function removeKeys({ writes }: ProcedureContext, target: NodeValue | Relationsh
   );
 }
 
-/** The node has these labels and no others. */
+/** Gives the node these labels and removes all others. */
 function setLabels({ view, writes }: ProcedureContext, target: NodeValue, labels: Value): void {
   const wanted = names('labels', labels);
   const former = view.nodeLabels(target.ordinal).map((label) => view.labels.name(label));

@@ -1,4 +1,4 @@
-/** Procedures of full-text indexes: names and shapes as Neo4j has them. */
+/** Procedures of full-text indexes, with the names and columns of Neo4j. */
 import type { GraphView, IndexView, TextHit, TextLookup } from '../../graph/index.ts';
 import { ANALYZER_NAMES, analyzerNamed } from '../../search/index.ts';
 import {
@@ -19,7 +19,7 @@ import type { ProcedureContext } from '../runtime/procedure-context.ts';
 type Entity = 'node' | 'relationship';
 
 const NO_OPTIONS: ValueMap = new Map();
-/** Hits that are charged together. */
+/** Hits that are charged to the statement's memory together. */
 const CHARGED_TOGETHER = 256;
 const FIELDS_OF_HIT = 3;
 
@@ -28,11 +28,11 @@ export interface SearchOptions {
   readonly skip: number;
   readonly limit: number;
   readonly analyzer: string | null;
-  /** Which nodes may be found; null: any. */
+  /** Tells which nodes may be found; null accepts any. */
   readonly accepts: ((node: number) => boolean) | null;
 }
 
-/** ARGUMENT_ERROR: an option is not there, or has a value that it cannot have. */
+/** Reads the options of a search. @throws ARGUMENT_ERROR if an option is unknown, or has an invalid value */
 function searchOptions(
   { view }: ProcedureContext,
   { procedure, entity }: { readonly procedure: string; readonly entity: Entity },
@@ -56,7 +56,7 @@ function searchOptions(
   };
 }
 
-/** Only nodes that have them all are found, so that others come in the place of those that have not. */
+/** Returns a test for nodes that have all the labels; null without labels. Rejected nodes do not count towards the limit. */
 function withLabels(view: GraphView, labels: Value): SearchOptions['accepts'] {
   if (!Array.isArray(labels) || !labels.every((label) => typeof label === 'string')) throw argumentFault('labels is a List of Strings');
   if (labels.length === 0) return null;
@@ -74,7 +74,7 @@ function count(options: ValueMap, name: string): number | null {
   return Number(value);
 }
 
-/** ARGUMENT_ERROR where there is no full-text index of that name for that entity. */
+/** Returns a full-text index. @throws ARGUMENT_ERROR if there is none of that name, or if it is on the other kind of entity */
 function findTextIndex({ indexes }: GraphView, name: string, entity: Entity): { readonly index: IndexView; readonly lookup: TextLookup } {
   const index = indexes.find(({ subject }) => subject.name === name);
   const lookup = index?.answers.match?.lookup;
@@ -83,7 +83,7 @@ function findTextIndex({ indexes }: GraphView, name: string, entity: Entity): { 
   return { index, lookup };
 }
 
-/** The best hits of an index; null wherever others may run. */
+/** Returns the best hits of an index, the best first; yields null where other statements should run. */
 export function* searchTexts(
   context: ProcedureContext,
   { entity, name, query }: { readonly entity: Entity; readonly name: string; readonly query: string },
@@ -93,7 +93,7 @@ export function* searchTexts(
   const { index, lookup } = findTextIndex(view, name, entity);
   if (context.worked(1 + query.length)) yield null;
   let [kept, taken] = [0, 0];
-  /** Work that could not give way has taken its turn. */
+  /** Whether work that could not yield has used up the time slice. */
   let isTurnOver = false;
   const found = lookup.match({
     query,

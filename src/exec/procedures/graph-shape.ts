@@ -1,36 +1,37 @@
 /**
- * The shape of the graph: labels, types, the properties that they come with and of which types, and which labels a type joins.
+ * Finds the shape of the graph: its labels and types, their properties with the types of the values, and the labels
+ * that each type connects.
  *
  * Counts of nodes and relationships are exact. Types of properties are taken from the first `sample` rows of each table
- * (all with -1), the ends of relationships from all of them: O(relationships) array reads.
+ * (-1 for all rows), the ends of relationships from all rows, which takes O(relationships) array reads.
  */
 import type { GraphView, NodeTableView, RelationshipTableView } from '../../graph/index.ts';
 import { typeName, type Value } from '../../value/index.ts';
 
-/** Rows whose ends are read between two looks. */
+/** Rows whose ends are read before other statements may run. */
 const COUNTED_TOGETHER = 32;
 
-/** The types of a property, and how often it was seen. */
+/** The types of a property, and how many rows have it. */
 export interface PropertyShape {
-  /** Cypher type names, by first appearance: `Integer`, `String` … */
+  /** Cypher type names in the order of their first appearance: `Integer`, `String` … */
   readonly types: Set<string>;
-  /** Rows looked at that have it. */
+  /** The number of sampled rows that have the property. */
   seen: number;
 }
 
 interface TableShape {
-  /** Rows looked at. */
+  /** The number of sampled rows. */
   readonly sampled: number;
   readonly count: number;
   readonly properties: ReadonlyMap<string, PropertyShape>;
 }
 
-/** Nodes with exactly these labels. */
+/** The shape of the nodes that have exactly these labels. */
 export interface NodeShape extends TableShape {
   readonly labels: readonly string[];
 }
 
-/** The labels at the ends of relationships, and their number. */
+/** Labels of the source and the target of relationships, and how many relationships connect them. */
 export interface EndsShape {
   readonly source: readonly string[];
   readonly target: readonly string[];
@@ -49,16 +50,16 @@ export interface GraphShape {
   readonly relationships: readonly RelationshipShape[];
 }
 
-/** Work that returns a result, and gives null wherever others may run. */
+/** Work that returns a result, and yields null where other statements should run. */
 export type Pieces<T> = Generator<null, T, void>;
 
-/** The graph, and where the work of reading it is counted. */
+/** The graph, and the counter of the work of reading it. */
 interface Source {
   readonly view: GraphView;
   worked(steps: number): boolean;
 }
 
-/** Finds out the shape of a graph, from a sample of each table. */
+/** Returns the shape of a graph. @param sample the most rows of each table from which types of properties are taken; -1 for all */
 export function* graphShape(source: Source, sample: number): Pieces<GraphShape> {
   const { view } = source;
   const nodes: NodeShape[] = [];
@@ -70,7 +71,7 @@ export function* graphShape(source: Source, sample: number): Pieces<GraphShape> 
   return { nodes, relationships };
 }
 
-/** Label → what holds for all nodes that have it. */
+/** Combines the shapes of all nodes with a label, by label. */
 export function* byLabel({ worked }: Source, shape: GraphShape): Pieces<Map<string, TableShape>> {
   const found = new Map<string, TableShape>();
   for (const table of shape.nodes) {

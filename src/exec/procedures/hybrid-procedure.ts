@@ -1,4 +1,4 @@
-/** `search.hybrid`: one ranking of the nodes that a vector index and a full-text index find. */
+/** `search.hybrid`: ranks the nodes that a vector index and a full-text index find in one list. */
 import type { IndexSubject } from '../../graph/index.ts';
 import {
   argumentFault,
@@ -25,9 +25,9 @@ import { searchTexts } from './fulltext-procedures.ts';
 import { indexNamed, queryOf } from './vector-procedures.ts';
 
 const DEFAULT_K = 10;
-/** Reciprocal rank fusion: how much the first ranks are alike. */
+/** The constant of reciprocal rank fusion: the larger it is, the less the first ranks differ. */
 const RANK_CONSTANT = 60;
-/** Each index gives more hits than are wanted, since what both find comes first. */
+/** The fewest hits requested from each index: more than wanted, because nodes that both indexes find rank first. */
 const LEAST_HITS = 100;
 const HITS_PER_WANTED = 4;
 
@@ -103,7 +103,7 @@ const COMPARISONS: { readonly [sign: string]: (value: Value, bound: Value) => Tr
   '>=': (value, bound) => lessThanOrEqual(bound, value),
 };
 
-/** A value that the property has, or comparisons `{`>=`: 1, `<`: 5}` that it satisfies. */
+/** Reads a condition of the filter: a value that the property must equal, or comparisons such as `{`>=`: 1, `<`: 5}`. */
 function conditionOf(key: string, wanted: Value): Pick<HitFilter, 'accepts' | 'tests'> {
   if (!(wanted instanceof Map)) return { accepts: (value) => equals(value, wanted) === true, tests: [{ test: '=', value: wanted }] };
   const tests = [...wanted].map(([sign, bound]) => {
@@ -120,7 +120,7 @@ interface Found {
   readonly score: number;
 }
 
-/** Adds the hits of one index to the ranking: by their ranks, or by their scores as parts of the best one. */
+/** Adds the hits of one index to the scores: by rank, or by score relative to the best hit. Hits must be in order. */
 function fuse(scores: Map<number, number>, hits: readonly Found[], weight: number, fusion: Fusion): void {
   const best = hits[0]?.score ?? 0;
   for (const [rank, { entity, score }] of hits.entries()) {

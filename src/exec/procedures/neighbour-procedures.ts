@@ -1,6 +1,6 @@
 /**
- * `apoc.neighbors.*`: the nodes around a node, by breadth-first search. Each node is found once, at its least distance;
- * the node itself is not among them. Costs a look at each relationship of what is found, and eight bytes for each node.
+ * `apoc.neighbors.*`: finds the nodes around a node by breadth-first search. Each node is found once, at its least
+ * distance; the start is not included. Examines each relationship of the nodes found, and takes eight bytes per node.
  */
 import { assertListLength, aType, isInteger, NodeValue, typeFault, type Value } from '../../value/index.ts';
 import type { Procedure, ProcedureField } from '../runtime/procedure.ts';
@@ -11,7 +11,7 @@ import { Cursor } from '../runtime/walks/walk.ts';
 import type { Pieces } from './graph-shape.ts';
 import { adjacentsOf } from './paths/relationship-filter.ts';
 
-/** Nodes that are charged together. */
+/** Nodes that are charged to the statement's memory together. */
 const CHARGED_TOGETHER = 1024;
 
 interface Wanted {
@@ -20,7 +20,7 @@ interface Wanted {
   readonly distance: number;
 }
 
-/** null: nothing is asked for, which has no rows. That is so without a pattern of types too, as in APOC. */
+/** Reads the arguments; null, which gives no rows, without a node, without types (as in APOC), or for a distance below 1. */
 function wantedOf(context: ProcedureContext, [node, types, distance]: readonly Value[]): Wanted | null {
   if (node === null || types === null || types === '') return null;
   if (!(node instanceof NodeValue)) throw typeFault(`expected a Node, not ${aType(node)}`);
@@ -31,7 +31,7 @@ function wantedOf(context: ProcedureContext, [node, types, distance]: readonly V
   return { start: node.ordinal, adjacents, distance: Number(distance) };
 }
 
-/** The nodes at each distance from 1 on, in ascending order, until there are none; null wherever others may run. */
+/** Yields the nodes at each distance from 1 on, ascending, until there are none; null where other statements should run. */
 function* levels(context: ProcedureContext, { start, adjacents, distance }: Wanted): Generator<readonly number[] | null> {
   const seen = new OrdinalSet();
   seen.add(start);
@@ -61,7 +61,7 @@ const nodeOf = (ordinal: number): NodeValue => new NodeValue(ordinal);
 
 type Rows = Generator<readonly Value[] | null>;
 
-/** Makes rows of the levels of what is wanted; none where nothing is. */
+/** Makes the function of a procedure that gives no rows if there is nothing to find. */
 function perLevels(rows: (context: ProcedureContext, wanted: Wanted) => Rows): Procedure['call'] {
   return function* (context, args) {
     const wanted = wantedOf(context, args);
@@ -88,7 +88,7 @@ const countToHop = perLevels(function* (context, wanted) {
   yield [count];
 });
 
-/** A row for each distance, those without nodes too. */
+/** Yields a row for each distance, including those without nodes. */
 const byHop = perLevels(function* (context, wanted) {
   let depth = 0;
   for (const level of levels(context, wanted)) {
@@ -119,7 +119,7 @@ const countByHop = perLevels(function* (context, wanted) {
   yield [counts];
 });
 
-/** The nodes at just that distance. */
+/** Returns the nodes at exactly the requested distance. */
 function* lastLevel(context: ProcedureContext, wanted: Wanted): Pieces<readonly number[]> {
   let depth = 0;
   for (const level of levels(context, wanted)) {

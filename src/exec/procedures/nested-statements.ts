@@ -1,6 +1,7 @@
 /**
- * Procedures of APOC that are given statements as texts. The binder writes a call with literal texts as the CALL { … }
- * that it stands for, so these records say what there is; a call comes here with any other text, and is refused.
+ * Procedures of APOC that take statements as texts. The binder replaces a call with literal texts by an equivalent CALL
+ * { … }, so these records only describe the procedures; a call with any other text gets here, and fails with
+ * UNSUPPORTED.
  */
 import { GraphDBError } from '../../base/index.ts';
 import type { Value } from '../../value/index.ts';
@@ -47,7 +48,7 @@ const BATCH_FIELDS: readonly ProcedureField[] = [
   { name: 'wasTerminated', type: 'BOOLEAN' },
 ];
 
-/** The procedures that are given statements as texts. */
+/** The procedures that take statements as texts. */
 export const nestedStatements: readonly Procedure[] = [
   record('apoc.when', 'READ', BRANCHES, 'Runs one of two statements that read, by a condition.'),
   record('apoc.do.when', 'WRITE', BRANCHES, 'Runs one of two statements, by a condition.'),

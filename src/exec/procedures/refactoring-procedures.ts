@@ -1,4 +1,4 @@
-/** APOC's procedures that merge nodes, and relationships, into one. */
+/** APOC's procedures that merge nodes or relationships into one. */
 import {
   argumentFault,
   aType,
@@ -33,9 +33,9 @@ interface Merge {
 }
 
 const OPTIONS = ['properties', 'mergeRels', 'produceSelfRel', 'preserveExistingSelfRels', 'singleElementAsArray'];
-/** Memory of a value that is gathered beside others. */
+/** Bytes for a value that is collected for a combined property. */
 const BYTES_PER_VALUE = 64;
-/** The pattern of properties that no other pattern names. */
+/** The pattern for properties that match no other pattern. */
 const ALL = '.*';
 
 function readMerge(config: Value): Merge {
@@ -54,13 +54,13 @@ function readMerge(config: Value): Merge {
 
 const FALSE_WORDS = ['', 'false', 'no', '0'];
 
-/** Numbers but 0 and words but those for no stand for true, too. */
+/** Converts an option to a Boolean: numbers other than 0, and words other than those for no, count as true. */
 function isTrue(value: Value): boolean {
   if (typeof value === 'string') return !FALSE_WORDS.includes(value.toLowerCase());
   return isNumber(value) ? Math.trunc(toNumber(value)) !== 0 : value !== null && value !== false;
 }
 
-/** A mode for all, or a map of patterns. Without any, properties of nodes are overwritten, those of relationships combined. */
+/** Reads a mode for all properties, or a map by pattern; default: overwrite for nodes, combine for relationships. */
 function modes(given: Value): Merge['modeOf'] {
   if (given === null) return (_, isOfRelationship) => (isOfRelationship ? 'combine' : 'overwrite');
   if (!(given instanceof Map)) {
@@ -82,18 +82,18 @@ function mode(value: Value): Mode {
 
 type Properties = ReadonlyMap<string, Value>;
 
-/** The values that one property of the target had, and those of what is merged into it. */
+/** The values of one property of the target and of the entities merged into it. */
 interface CombinedProperty {
-  /** Values that are the same only once, by their keys. */
+  /** The values by their keys, each once. */
   readonly distinct: Map<HashKey, Value>;
-  /** The value of the first that has one. */
+  /** The value of the first entity that has the property. */
   readonly first: Value;
   count: number;
 }
 
 /**
- * Gives one target the properties of all that is merged into it. Values that are combined are gathered, and written
- * once: a list for each of thousands would be as long as all before it.
+ * Merges properties of several entities into one target. Combined values are collected and written once: rewriting a
+ * growing list for each of thousands of entities would take quadratic time.
  */
 class MergedProperties {
   readonly #context: ProcedureContext;
@@ -118,7 +118,7 @@ class MergedProperties {
     }
   }
 
-  /** To be called once, behind all. */
+  /** Writes the combined properties. Call it once, after everything has been added. */
   *write(): Pieces<void> {
     for (const [key, { distinct, first, count }] of this.#combined) {
       if (this.#context.worked(distinct.size)) yield null;
@@ -148,7 +148,7 @@ class MergedProperties {
   }
 }
 
-/** Distinct values as one property: alone where there is one; as texts where they are of several types. */
+/** Returns distinct values as one property: a single value by itself, values of different types as texts. */
 function listOf(distinct: Value[], { singleElementAsList }: Merge): Value {
   if (distinct.length === 1 && !singleElementAsList) return distinct[0]!;
   const isOfOneType = distinct.every((value) => typeName(value) === typeName(distinct[0]!));
@@ -164,12 +164,12 @@ function relationshipAt({ view }: ProcedureContext, { type, row }: { readonly ty
 
 const isSelfRelationship = ({ source, target }: RelationshipValue): boolean => source === target;
 
-/** The relationships of a node by type, the oldest first. */
+/** Returns the relationships of a node by type and, within a type, by age, the oldest first. */
 function byAge(context: ProcedureContext, node: NodeValue): readonly { readonly type: number; readonly row: number }[] {
   return context.relationshipsOf(node).toSorted((a, b) => a.type - b.type || a.row - b.row);
 }
 
-/** Replaces the relationships of a node by those of another one. */
+/** Replaces the relationships of a node by equal ones of another node. */
 function* moveRelationships(context: ProcedureContext, from: NodeValue, to: NodeValue, merge: Merge): Pieces<void> {
   const end = (ordinal: number): number => (ordinal === from.ordinal ? to.ordinal : ordinal);
   for (const found of byAge(context, from)) {
@@ -185,7 +185,7 @@ function* moveRelationships(context: ProcedureContext, from: NodeValue, to: Node
   }
 }
 
-/** Merges the relationships of a node that have one type and the same ends into the first of them, but for some. */
+/** Merges relationships of a node that have equal types and ends into the oldest of them, except those in `kept`. */
 function* mergeParallel(context: ProcedureContext, node: NodeValue, kept: ReadonlySet<string>, merge: Merge): Pieces<void> {
   const firsts = new Map<string, { readonly relationship: RelationshipValue; properties: MergedProperties | null }>();
   for (const each of byAge(context, node)) {
@@ -259,7 +259,7 @@ function* mergeNodes(context: ProcedureContext, [list, config]: readonly Value[]
   yield [first];
 }
 
-/** The entities of a list, each once. */
+/** Returns the entities of a list, each once. @throws TYPE_ERROR if an element is no such entity */
 function* distinctOf<Entity extends Value>(
   context: ProcedureContext,
   what: string,

@@ -1,6 +1,6 @@
 /**
- * `apoc.schema.assert`: exactly the given indexes and constraints are there afterwards, beside lookup indexes and those
- * over several labels.
+ * `apoc.schema.assert`: makes sure that exactly the given indexes and constraints exist, apart from lookup indexes and
+ * indexes over several labels.
  */
 import type { CreateConstraint, CreateIndex } from '../../cypher/index.ts';
 import type { ConstraintDefinition, IndexDefinition } from '../../graph/index.ts';
@@ -20,14 +20,14 @@ function row({ labelOrType, keys }: Subject, isUnique: boolean, action: Action):
   return [labelOrType, keys.length === 1 ? keys[0]! : null, [...keys], isUnique, action];
 }
 
-/** The one label of an index; null: it is a lookup index, or over several labels, and is left alone as APOC leaves it. */
+/** Returns the label of an index; null for a lookup index or one over several labels, which stay as in APOC. */
 function subjectOf(index: IndexDefinition): Subject | null {
   if ('labelOrType' in index) return index.kind === 'lookup' ? null : index;
   const [labelOrType, ...others] = index.labelsOrTypes;
   return labelOrType === undefined || others.length > 0 ? null : { labelOrType, keys: index.keys };
 }
 
-/** The keys that are wanted of a label: a text asks for one key, a list for several. */
+/** Keys requested for a label: a text stands for one key, a list for several. */
 interface Wanted extends Subject {
   readonly isList: boolean;
 }
@@ -45,7 +45,7 @@ function wantedOf(what: string, value: Value): Wanted[] {
   });
 }
 
-/** Takes what is there already out of what is wanted. */
+/** Removes an existing definition from those requested. Returns whether it was requested. */
 function take(wanted: Wanted[], fits: (one: Wanted) => boolean): boolean {
   const at = wanted.findIndex(fits);
   if (at >= 0) wanted.splice(at, 1);
@@ -55,7 +55,7 @@ function take(wanted: Wanted[], fits: (one: Wanted) => boolean): boolean {
 const isSame = (one: Subject, other: Subject): boolean =>
   one.labelOrType === other.labelOrType && one.keys.length === other.keys.length && one.keys.every((key, i) => key === other.keys[i]);
 
-/** The place of a command that stands in no text. */
+/** The source position of a command that is not part of a text. */
 const NOWHERE = { span: { start: 0, end: 0 } };
 
 const NEW = { ...NOWHERE, name: null, ifNotExists: false, entity: 'node', options: null } as const;

@@ -1,4 +1,4 @@
-/** Procedures that describe the graph: `db.schema.*`, and those of APOC that LangChain and LlamaIndex build their picture of it from. */
+/** Procedures that describe the graph: `db.schema.*`, and those of APOC from which LangChain and LlamaIndex derive its schema. */
 import { type ConstraintDefinition, type GraphView, type IndexDefinition, namesIn } from '../../graph/index.ts';
 import { type HashKey, hashKey, isInteger, makeFloat, order, typeFault, type Value, type ValueMap } from '../../value/index.ts';
 import { virtualNode, virtualRelationship } from '../functions/virtual.ts';
@@ -9,14 +9,14 @@ import { byLabel, type EndsShape, graphShape, type Pieces, type PropertyShape } 
 
 const DEFAULT_SAMPLE = 1000;
 const STEPS_PER_PAIR = 8;
-/** Comparisons of a value with others while many are sorted. */
+/** The assumed number of comparisons per value while many values are sorted. */
 const STEPS_PER_SORTED = 16;
-/** Counts and estimates of an index, which may look at a sample of its column. */
+/** Steps for the counts and estimates of an index, which may read a sample of its column. */
 const STEPS_PER_INDEX = 1024;
 const NO_CONFIGURATION: Value = new Map();
 const CONFIGURATION = { name: 'config', type: 'MAP', default: NO_CONFIGURATION } as const;
 
-/** `{sample: n}`: rows of each table to look at; -1: all. */
+/** Returns `sample` of `{sample: n}`, the rows of each table to examine; -1 for all. */
 function sampleOf(configuration: Value): number {
   const sample = configuration instanceof Map ? (configuration.get('sample') ?? null) : null;
   return isInteger(sample) ? Number(sample) : DEFAULT_SAMPLE;
@@ -31,7 +31,7 @@ function fields(text: string): ProcedureField[] {
 
 // ---------------------------------------------------------------- db.schema.*
 
-/** Types as `db.schema.nodeTypeProperties` has always named them. */
+/** Type names as `db.schema.nodeTypeProperties` spells them. */
 const STORED_TYPES: Readonly<Record<string, string>> = {
   Integer: 'Long',
   Float: 'Double',
@@ -53,10 +53,10 @@ const quoted = (names: readonly string[]): string => names.map((name) => `:\`${n
 
 type Rows = Generator<readonly Value[] | null>;
 
-/** Definitions that are looked through for each name. */
+/** Returns the number of definitions that are searched for each name. */
 const definitionsIn = ({ schema }: GraphView): number => schema.indexes.length + schema.constraints.length;
 
-/** A node per label and a relationship per type and pair of labels. */
+/** Yields a graph of virtual entities: a node per label, and a relationship per type and pair of labels. */
 function* picture(context: ProcedureContext, properties: (name: string, count: number) => ValueMap): Rows {
   const { view } = context;
   const shape = yield* graphShape(context, 0);
@@ -124,7 +124,7 @@ function counted(name: string, count: number): ValueMap {
 
 // ---------------------------------------------------------------- apoc.meta.data
 
-/** Types as APOC names them. */
+/** Type names as APOC spells them. */
 const APOC_TYPES: Readonly<Record<string, string>> = {
   LocalTime: 'LOCAL_TIME',
   DateTime: 'DATE_TIME',
@@ -133,8 +133,8 @@ const APOC_TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Names the type of the first value looked at, whatever types others have, as in APOC: tools build their next question
- * from it, and know no name for several.
+ * Returns the type name of the first value examined, even if other values have other types, as in APOC: tools generate
+ * queries from it, and expect a single name.
  */
 function apocType(types: ReadonlySet<string>): string {
   const [first = 'Null'] = types;
@@ -224,7 +224,7 @@ function* metaSchema(context: ProcedureContext, sample: number): Rows {
   yield [value];
 }
 
-/** Relationships of one type that leave a label are told rather than those that come to it. */
+/** Adds a type to the relationships of a label. If a type both leaves and enters a label, only the outgoing ones are kept. */
 function addRelationship(
   relationships: ValueMap,
   { type, count, properties }: { readonly type: string; readonly count: number; readonly properties: Value },
@@ -256,7 +256,7 @@ function* propertiesOf(
 
 // ---------------------------------------------------------------- apoc.schema.properties.distinct
 
-/** The values of a property of the nodes with a label, each once, in the order of ORDER BY. */
+/** Yields the distinct values of a property of the nodes with a label, in the order of ORDER BY. */
 function* distinctValues(context: ProcedureContext, [label, key]: readonly Value[]): Rows {
   if (typeof label !== 'string' || typeof key !== 'string') throw typeFault('a label and a key are Strings');
   const { view } = context;
@@ -279,7 +279,7 @@ function* distinctValues(context: ProcedureContext, [label, key]: readonly Value
 
 // ---------------------------------------------------------------- apoc.schema.nodes
 
-/** Constraints and then indexes, each in the order of their labels as APOC lists them: tools take the first that they find. */
+/** Yields constraints, then indexes, each ordered by label as in APOC: tools use the first match. */
 function* schemaNodes({ view, worked }: ProcedureContext): Rows {
   const { statistics } = view;
   const row = (name: string, label: string, keys: readonly string[], type: string): Value[] => {
@@ -317,7 +317,7 @@ function* relationshipTypeProperties(context: ProcedureContext): Rows {
 
 const PICTURE = fields('nodes LIST<NODE>, relationships LIST<RELATIONSHIP>');
 
-/** The pictures that APOC draws under several names: all the same here. */
+/** Procedures that draw a graph of the schema, for which APOC has several names. */
 const pictures: readonly Procedure[] = ['apoc.meta.graph', 'apoc.meta.graphSample', 'apoc.meta.subGraph'].map((name) => ({
   name,
   inputs: [CONFIGURATION],

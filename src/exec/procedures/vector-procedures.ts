@@ -1,4 +1,4 @@
-/** `db.index.vector.*`: the nearest nodes or relationships, by the vectors of an index. */
+/** `db.index.vector.*`: finds the nodes or relationships nearest to a vector through a vector index. */
 import type { GraphView, IndexSubject } from '../../graph/index.ts';
 import {
   argumentFault,
@@ -28,7 +28,7 @@ import type { Components } from '../vectors/kernel.ts';
 type Entity = IndexSubject['entity'];
 type Rows = Generator<readonly Value[] | null>;
 
-/** ARGUMENT_ERROR where there is no vector index of that name for that entity. */
+/** Returns a vector index. @throws TYPE_ERROR if the name is no String, ARGUMENT_ERROR if there is no such index for the entity */
 export function indexNamed({ view }: ProcedureContext, name: Value, entity: Entity): IndexSubject {
   if (typeof name !== 'string') throw typeFault(`an index is named by a String, not by ${aType(name)}`);
   const subject = view.indexes.find((index) => index.subject.name === name && index.subject.kind === 'vector')?.subject;
@@ -48,7 +48,7 @@ function countOf(value: Value): number {
   return Number(value);
 }
 
-/** Returns the vector of a query. ARGUMENT_ERROR: it does not fit the index. */
+/** Returns the vector of a query. @throws TYPE_ERROR if it is no vector, ARGUMENT_ERROR if it does not fit the index */
 export function queryOf(value: Value, subject: IndexSubject): Components {
   const dimensions = subject.settings['vector.dimensions'];
   if (dimensions !== undefined && Array.isArray(value) && value.length !== dimensions) throw otherLength(value.length, dimensions);
@@ -68,8 +68,8 @@ function otherLength(length: number, dimensions: unknown): Error {
 const NO_OPTIONS: Value = new Map();
 
 /**
- * `{filter: [['key', '=', value], …], labels: ['Label', …], recall: 0.95}`: what is not so is not found, so that others
- * are in its place.
+ * Reads the options of a search, such as `{filter: [['key', '=', value], …], labels: ['Label', …], recall: 0.95}`.
+ * Entities that do not satisfy them are not counted among the hits.
  */
 function optionsOf({ view }: ProcedureContext, options: Value, subject: IndexSubject): Pick<Search, 'filters' | 'labels' | 'recall'> {
   if (options === null) return { filters: [], labels: [], recall: DEFAULT_RECALL };
@@ -86,7 +86,7 @@ function optionsOf({ view }: ProcedureContext, options: Value, subject: IndexSub
 
 const OPTIONS: ReadonlySet<string> = new Set(['filter', 'labels', 'recall']);
 
-/** The share of the nearest that is to be found. */
+/** Returns the share of the nearest vectors to find. @throws ARGUMENT_ERROR unless it is above 0 and at most 1 */
 export function recallOf(value: Value): number {
   const recall = isNumber(value) ? toNumber(value) : Number.NaN;
   if (!(recall > 0 && recall <= 1)) throw argumentFault('recall is a number above 0, up to 1');

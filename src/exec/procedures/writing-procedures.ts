@@ -1,4 +1,4 @@
-/** Procedures that write: those of Neo4j and APOC by which LangChain and LlamaIndex store what they extracted. */
+/** Procedures of Neo4j and APOC that write, by which LangChain and LlamaIndex store extracted graphs. */
 import type { NodeTableView } from '../../graph/index.ts';
 import {
   argumentFault,
@@ -17,26 +17,26 @@ import { checkMergeProperties } from '../runtime/values/value-operations.ts';
 import type { Pieces } from './graph-shape.ts';
 
 const NO_PROPERTIES: Value = new Map();
-/** Nodes that are charged together. */
+/** Nodes that are charged to the statement's memory together. */
 const CHARGED_TOGETHER = 1024;
 
-/** The rows of a procedure; null where others may run. */
+/** The rows of a procedure; null where other statements should run. */
 export type Rows = Generator<readonly Value[] | null>;
 
-/** Returns names given as a list of Strings or as one. ARGUMENT_ERROR: it is neither. */
+/** Returns names given as a list of non-empty Strings. @throws TYPE_ERROR for any other value */
 export function names(what: string, value: Value): string[] {
   if (Array.isArray(value) && value.every((name) => typeof name === 'string' && name !== '')) return value as string[];
   throw typeFault(`${what} are given as a List of Strings that are not empty`);
 }
 
-/** Returns properties given as a map. ARGUMENT_ERROR: it is none. */
+/** Returns properties given as a map; none for null. @throws TYPE_ERROR for any other value */
 export function properties(what: string, value: Value): ReadonlyMap<string, Value> {
   if (value === null) return new Map();
   if (value instanceof Map) return value;
   throw typeFault(`${what} are given as a Map, not as ${aType(value)}`);
 }
 
-/** Returns an argument that must be a node. ARGUMENT_ERROR: it is none. */
+/** Returns an argument that must be a node. @throws TYPE_ERROR if it is not */
 export function node(value: Value): NodeValue {
   if (value instanceof NodeValue) return value;
   throw typeFault(`expected a Node, not ${aType(value)}`);
@@ -67,7 +67,7 @@ function* mergeNode(context: ProcedureContext, [labels, identity, onCreate, onMa
   }
 }
 
-/** Nodes with all the labels and properties: through an index where one fits, else by reading the tables of the first label. */
+/** Returns the ordinals of the nodes with all the labels and properties, from an index if one fits, else by reading tables. */
 function* findNodes(context: ProcedureContext, labels: readonly string[], wanted: ReadonlyMap<string, Value>): Pieces<number[]> {
   const { view } = context;
   const labelIds = labels.map((label) => view.labels.find(label));
@@ -93,7 +93,7 @@ function* findNodes(context: ProcedureContext, labels: readonly string[], wanted
   return found;
 }
 
-/** Adds the ordinals of the nodes of a table that have all the properties. */
+/** Appends to `found` the ordinals of the nodes of a table that have all the properties. */
 function* scan(context: ProcedureContext, table: NodeTableView, wanted: ReadonlyMap<string, Value>, found: number[]): Pieces<void> {
   const { view } = context;
   const columns = [...wanted].map(([key, value]) => ({ column: table.column(view.keys.find(key)), value }));
@@ -171,7 +171,7 @@ function* findRelationships(
   return found;
 }
 
-/** The procedures that write. */
+/** The procedures that merge nodes and relationships, add labels, and set vectors. */
 export const writingProcedures: readonly Procedure[] = [
   {
     name: 'apoc.merge.node',

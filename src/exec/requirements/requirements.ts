@@ -48,7 +48,7 @@ export function requirementsOf(plan: Plan): Requirements {
   return { ...found.requirements(), writes: true };
 }
 
-/** Whatever an index or a constraint holds already: the properties that it speaks of. An index that is searched holds nothing. */
+/** Returns the properties that a new index or constraint covers; DROP and a new search index read nothing. */
 function requirementsOfSchema(command: SchemaCommand): Requirements {
   if (command.kind === 'dropSchema') return NOTHING;
   if (command.kind === 'createIndex' && (command.indexType === 'vector' || command.indexType === 'fulltext')) return NOTHING;
@@ -60,7 +60,7 @@ function requirementsOfSchema(command: SchemaCommand): Requirements {
 }
 
 const BOTH_ENDS: readonly RelationshipEnds['end'][] = ['source', 'target'];
-/** Where an expand arrives. */
+/** The ends of a relationship that an expand can arrive at, by its direction. */
 const END: { readonly [direction in 'out' | 'in' | 'both']: readonly RelationshipEnds['end'][] } = {
   out: ['target'],
   in: ['source'],
@@ -79,10 +79,10 @@ class Collector {
   private readonly nodeKeys = new Set<string>();
   private readonly relationshipKeys = new Set<string>();
   private readonly names: BoundNames;
-  /** Where variables come from that an expand has bound to neighbours, by name. */
+  /** The relationship ends from which an expand bound a variable, by the name of the variable. */
   private readonly reached = new Map<string, readonly RelationshipEnds[]>();
   private readonly ends = new Set<RelationshipEnds>();
-  /** Variables that are bound to nodes of labels that are loaded. */
+  /** Variables bound to nodes whose labels are loaded anyway, because a scan, a search or a creation has bound the variable. */
   private readonly scanned = new Set<string>();
   private readonly searched = new Set<SearchedIndexes>();
   private allLabels = false;
@@ -161,7 +161,7 @@ class Collector {
     }
   }
 
-  /** All properties of the value, if it is an entity, or holds some. */
+  /** Requires all properties of a value that may be, or contain, an entity. */
   private readAll(value: PlanExpression): void {
     if (!this.mayHoldEntity(value)) return;
     const entity = this.entityOf(value);
@@ -170,7 +170,7 @@ class Collector {
     this.readNode(value);
   }
 
-  /** A property or the labels of a node, if that is what it is. */
+  /** Requires the tables of a value that may be a node, since its labels or properties are read. */
   private readNode(value: PlanExpression): void {
     if (!this.mayHoldEntity(value)) return;
     const reached = value.kind === 'variable' && !this.plan.writes ? this.reached.get(value.name) : undefined;
@@ -205,7 +205,7 @@ class Collector {
         break;
       case 'identifier':
         this.ids = true;
-        // A transaction looks whether the node is still there.
+        // Inside a transaction, reading the identifier checks that the node still exists.
         if (this.plan.writes) this.readNode(load.of);
         break;
       case 'identifiers':
@@ -223,7 +223,7 @@ class Collector {
       case 'aggregation':
         this.aggregated(load.aggregation);
         break;
-      // What was created is in memory; a relationship asks whether its ends are still there.
+      // Created nodes are in memory already; creating a relationship checks that both of its nodes still exist.
       case 'createdNode':
         this.scanned.add(load.variable);
         break;
@@ -247,7 +247,7 @@ class Collector {
     else this.names.addEntity(variable);
   }
 
-  /** The variable is one of the values, or made of them. */
+  /** Records that the variable is bound to one of the values, or to a value made from them. */
   private bound(variable: string, values: readonly PlanExpression[]): void {
     if (!values.some((value) => this.mayHoldEntity(value))) {
       this.names.addScalar(variable);
@@ -255,7 +255,7 @@ class Collector {
     }
     const [value] = values;
     if (value?.kind === 'variable' && value.name === variable) return;
-    // Branches of a UNION bind one name each: what holds of one of them is not known of the other.
+    // Branches of a UNION bind the same name: a fact about one branch need not hold for another.
     const isFirst = this.names.addEntity(variable);
     const from = isFirst && values.length === 1 && value?.kind === 'variable' ? value.name : null;
     if (from !== null && this.scanned.has(from)) this.scanned.add(variable);
@@ -294,7 +294,7 @@ class Collector {
       this.allNodeKeys = true;
       this.allRelationshipKeys = true;
     }
-    // What comes of relationships is of the graph; what the others hand out they have read, or made.
+    // Only a procedure that scans relationships returns entities of the graph whose properties may not be loaded yet.
     const isOfGraph = scans === 'relationships';
     for (const { field, variable } of yields) {
       const type = procedure?.outputs.find((output) => output.name === field)?.type;
@@ -309,7 +309,7 @@ class Collector {
 
 const GRAPH_FIELDS = /NODE|RELATIONSHIP|PATH/;
 
-/** Tables know how many rows they have: see `knownRowCount` in the compiler. */
+/** Tells whether an aggregate only counts the rows of one scan, which tables know (see `knownRowCount` in the compiler). */
 function isPlainCount(operator: Operator & { kind: 'aggregate' }): boolean {
   const { input } = operator;
   const scans =

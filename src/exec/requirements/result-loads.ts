@@ -1,7 +1,7 @@
-/** A column of a result whose values are entities, or hold some: all of these leaves the engine. */
+/** The loads of a result column that may hold entities: identifiers and all properties leave the engine. */
 import type { Load, PlanExpression } from '../../plan/index.ts';
 
-/** The loads of a column of the result whose values are entities, or hold some. */
+/** Returns the loads of a result column whose values are, or contain, entities. */
 export const RESULT_LOADS: { readonly column: (variable: string) => readonly Load[] } = {
   column(name) {
     const of = { kind: 'variable', name } as PlanExpression; // as: it stands at no place of the text

@@ -3,13 +3,13 @@ import { type ErrorCode, GraphDBError } from '../../base/index.ts';
 import type { Writes } from './writes.ts';
 
 /**
- * Markers that a statement yields to the engine: commit (or roll back) its transaction, begin the next, and call
- * `StatementGraph.continueWith`.
+ * A marker that a statement yields to the engine: the engine commits (`COMMIT_BATCH`) or rolls back (`ROLL_BACK_BATCH`)
+ * the transaction, begins the next one, and calls `StatementGraph.continueWith`.
  */
 export const COMMIT_BATCH = Symbol('commit batch');
 const ROLL_BACK_BATCH = Symbol('roll back batch');
 
-/** Errors that are not about a batch: the next one would meet them too. */
+/** Errors that no later batch could avoid: ON ERROR CONTINUE and BREAK do not apply to them. */
 const STOPPING: ReadonlySet<ErrorCode> = new Set([
   'CANCELLED',
   'QUERY_TIMEOUT',
@@ -28,16 +28,16 @@ export class Batches {
   private readonly writes: Writes;
   private readonly ownsTransaction: boolean;
 
-  /** @param ownsTransaction the statement may commit; otherwise the transaction is that of its caller */
+  /** @param ownsTransaction whether the statement may commit; if false, the transaction belongs to the caller */
   constructor(writes: Writes, ownsTransaction: boolean) {
     this.writes = writes;
     this.ownsTransaction = ownsTransaction;
   }
 
   /**
-   * Ends a batch, and waits until it is durable.
+   * Ends a batch, and returns once its changes are durable.
    *
-   * @param joinsTransaction in a transaction of the caller nothing happens
+   * @param joinsTransaction whether the call does nothing if the transaction belongs to the caller
    */
   *commit(joinsTransaction = false): Generator<never, void, void> {
     if (joinsTransaction && !this.ownsTransaction) return;
@@ -47,8 +47,10 @@ export class Batches {
   }
 
   /**
-   * ON ERROR CONTINUE and BREAK: the batch leaves no trace, and its error becomes its status. A statement that is to
-   * stop, or cannot be stored, stops.
+   * Rolls a batch back for ON ERROR CONTINUE and BREAK, and returns its error, which becomes the status of the batch.
+   *
+   * @throws `error` itself if `onError` is 'fail', if the error concerns more than this batch, or if the transaction
+   * belongs to the caller and `joinsTransaction` is set
    */
   *rollBack(error: unknown, onError: 'fail' | 'continue' | 'break', joinsTransaction: boolean): Generator<never, GraphDBError, void> {
     if (joinsTransaction && !this.ownsTransaction) throw error;

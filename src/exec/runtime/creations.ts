@@ -1,6 +1,7 @@
 /**
- * Creations whose parts are all known before the rows of their clause come: carried out from a table, in place of lines
- * of generated code for each part, which V8 would have to read.
+ * Creates nodes and relationships whose labels, types, keys and values are known before the first row of their clause
+ * arrives. A table of items drives the creation, in place of generated code for each item, which V8 would have to
+ * parse.
  */
 import type { RelationshipValue, Value } from '../../value/index.ts';
 import { type KnownValue, valuesOf } from './known-values.ts';
@@ -8,13 +9,13 @@ import type { CreationForm, Writes } from './writes.ts';
 
 /** A node or a relationship that each row creates. */
 export interface CreationItem {
-  /** Labels, or one type. */
+  /** The labels of a node, or the single type of a relationship. */
   readonly names: readonly string[];
   readonly keys: readonly string[];
   readonly values: readonly KnownValue[];
   /**
-   * Places of the source and the target of a relationship: those of items, and behind all items those of nodes that the
-   * row brings. null: a node
+   * Indexes of the source and the target of a relationship: an index below the number of items names an item, a higher
+   * one a node that the row brings. Null for a node.
    */
   readonly ends: readonly [source: number, target: number] | null;
 }
@@ -25,7 +26,7 @@ interface KnownItem {
   readonly ends: readonly [source: number, target: number] | null;
 }
 
-/** The items with their values, once for each run of a statement. */
+/** The items of a creating clause with their values, made once for each run of a statement. */
 export class Creations {
   private readonly writes: Writes;
   private readonly items: readonly KnownItem[];
@@ -49,17 +50,17 @@ export class Creations {
     }));
   }
 
-  /** @param brought nodes of the row that relationships begin or end at; -1: null */
+  /** @param brought ordinals of the nodes that the row brings as ends of relationships; -1 for null */
   begin(brought: readonly number[]): CreatedItems {
     return new CreatedItems(this.writes, this.items, brought);
   }
 }
 
-/** The items of one row. */
+/** The items that one row creates. */
 export class CreatedItems {
-  /** Ordinals of the nodes, by place; then those that the row brought. */
+  /** Ordinals of the nodes by item index (-1 until the node is created), followed by the nodes that the row brought. */
   readonly nodes: number[];
-  /** Relationships, by place. */
+  /** Created relationships, by item index. */
   readonly relationships: RelationshipValue[] = [];
   private readonly writes: Writes;
   private readonly items: readonly KnownItem[];
@@ -70,7 +71,7 @@ export class CreatedItems {
     this.nodes = [...items.map(() => -1), ...brought];
   }
 
-  /** Creates the items of some places, in their order. */
+  /** Creates the items with indexes from `from` to below `to`, in that order. */
   create(from: number, to: number): void {
     const { items, nodes, writes } = this;
     for (let place = from; place < Math.min(to, items.length); place++) {

@@ -1,12 +1,12 @@
-/** LOAD CSV: the rows of a file, and the place in it that `file()` and `linenumber()` tell. */
+/** LOAD CSV: reads the rows of a file, and tracks the position in the file that `file()` and `linenumber()` report. */
 import { argumentFault, aType, type Value } from '../../value/index.ts';
 import type { CsvSources } from '../csv/csv-sources.ts';
 import { type CsvAccount, type CsvPlace, type CsvWait, csvValues } from '../csv/load-csv.ts';
 import type { Pauses } from './waiting/pauses.ts';
 
-/** The files that a statement loads. */
+/** The CSV files that a statement loads. */
 export class CsvLoads {
-  /** The line of the file in which the present row begins. */
+  /** The file, and the line in it at which the current row begins; null while no file is being read. */
   place: CsvPlace | null = null;
   private readonly sources: CsvSources;
   private readonly account: CsvAccount & { readonly pauses: Pauses };
@@ -16,7 +16,12 @@ export class CsvLoads {
     this.account = account;
   }
 
-  /** The rows of a file, as lists or maps; null wherever others may run, while the file is on its way. */
+  /**
+   * Yields the rows of a file, as lists or, with headers, as maps; yields null where other statements should run, and
+   * while the file is still arriving.
+   *
+   * @throws ARGUMENT_ERROR when the URL is null or no String
+   */
   *rows(from: Value, withHeaders: boolean, terminator: string | null): Generator<Value> {
     if (from === null) throw argumentFault('LOAD CSV takes the URL of a file, and this is null');
     if (typeof from !== 'string') throw argumentFault(`LOAD CSV takes the URL of a file, not ${aType(from)}`);

@@ -1,4 +1,4 @@
-/** How functions reach the graph, the times and the place in a CSV file of the statement that calls them. */
+/** Gives functions access to the graph, the clocks, and the position in a CSV file of the statement that calls them. */
 import type { GraphCatalog } from '../../algorithms/index.ts';
 import { randomFraction, randomUuid, systemTimeMs } from '../../base/index.ts';
 import type { CsvPlace } from '../csv/load-csv.ts';
@@ -19,7 +19,7 @@ interface FunctionEnvironment {
   readonly catalog: () => GraphCatalog;
 }
 
-/** The context of a statement's functions: the part of its environment that they may ask for beside their arguments. */
+/** Makes the context of a statement's functions: the parts of the statement that a function may read besides its arguments. */
 export function makeFunctionContext({ graph, reads, clock, csvPlace, limits, memory, catalog }: FunctionEnvironment): FunctionContext {
   return {
     graph: {

@@ -1,4 +1,4 @@
-/** Label expressions over names. */
+/** Evaluates label expressions against sets of names. */
 import { unreachable } from '../../base/index.ts';
 import type { LabelExpression } from '../../cypher/index.ts';
 import type { GraphView, NodeTableView } from '../../graph/index.ts';
@@ -16,7 +16,7 @@ export function isDynamic(labels: LabelExpression): boolean {
 /** A label whose name is known only at run time. */
 export type DynamicLabel = LabelExpression & { readonly kind: 'labelDynamic' };
 
-/** Every `$(…)` in the expression, in the order of the text. */
+/** Returns every `$(…)` in the expression, in the order of the text. */
 export function dynamicLabels(labels: LabelExpression): readonly DynamicLabel[] {
   switch (labels.kind) {
     case 'labelDynamic':
@@ -34,7 +34,11 @@ export function dynamicLabels(labels: LabelExpression): readonly DynamicLabel[] 
   }
 }
 
-/** `dynamic` gives the names of a `$(…)`; it is only called where there is one. */
+/**
+ * Tells whether names satisfy a label expression.
+ *
+ * @param dynamic returns the names that a `$(…)` stands for; called only if the expression has one
+ */
 export function matchesLabels(
   labels: LabelExpression,
   names: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-/** The names that generated code uses without asking the runtime object: pure functions on values, and classes of state. */
+/** The names that generated code uses without going through the runtime object: pure functions on values, and classes that hold state. */
 import { GraphDBError } from '../../base/index.ts';
 import {
   affirm,
@@ -86,12 +86,12 @@ import { holdsRelationship } from './walks/walk-shape.ts';
 import { clearWays, giveWays, takeWays } from './walks/way-counts.ts';
 import { addWeights, clearWeights, countIn, giveWeights, takeByteWeights, takeWeights, weighAmong } from './walks/weights.ts';
 
-/** Generated code holds no string, and so no `typeof`. */
+/** Tells whether a value is a JavaScript number; generated code contains no string literal, and so cannot use `typeof`. */
 function isNumber(value: Value): boolean {
   return typeof value === 'number';
 }
 
-/** As `lowerBound`, for a value that is likely to be near: in steps that double, and then between the last two. */
+/** Returns the same index as `lowerBound`, faster when it is near `from`: a search in doubling steps, then a binary search. */
 function gallop(array: Uint32Array, from: number, to: number, value: number): number {
   let low = from;
   let step = 1;
@@ -102,7 +102,7 @@ function gallop(array: Uint32Array, from: number, to: number, value: number): nu
   return lowerBound(array, low, Math.min(low + step + 1, to), value);
 }
 
-/** First index in [from, to) whose element is not below the value; the range is ascending. */
+/** Returns the first index in [from, to) whose element is not below the value, or `to`. The range must be ascending. */
 function lowerBound(array: Uint32Array, from: number, to: number, value: number): number {
   let low = from;
   let high = to;
@@ -114,17 +114,21 @@ function lowerBound(array: Uint32Array, from: number, to: number, value: number)
   return low;
 }
 
-/** First index in [from, to) whose element is above the value. */
+/** Returns the first index in [from, to) whose element is above the value, or `to`. The range must be ascending. */
 function upperBound(array: Uint32Array, from: number, to: number, value: number): number {
   return lowerBound(array, from, to, value + 1);
 }
 
 type PureFunction = (context: FunctionContext, ...values: readonly (Value | undefined)[]) => Value;
 
-/** Errors that end the statement wherever they come from. */
+/** Errors that end the statement and are never kept as values. */
 const ENDING: ReadonlySet<string> = new Set(['QUERY_TIMEOUT', 'CANCELLED']);
 
-/** undefined: it is an error, or one of the values was. */
+/**
+ * Evaluates a function, and returns undefined if it fails or if an argument is undefined, that is, has failed itself.
+ *
+ * @throws QUERY_TIMEOUT, CANCELLED
+ */
 function attempt(evaluate: PureFunction, context: FunctionContext, ...values: readonly (Value | undefined)[]): Value | undefined {
   if (values.includes(undefined)) return undefined;
   try {
@@ -134,7 +138,7 @@ function attempt(evaluate: PureFunction, context: FunctionContext, ...values: re
   }
 }
 
-/** Attempts a function that gives way: undefined as above. */
+/** Evaluates a function in pieces, between which other statements run; returns undefined as `attempt` does. */
 function* attemptInPieces(
   begin: Begin,
   context: FunctionContext,
@@ -154,23 +158,27 @@ function unlessEnding(error: unknown): undefined {
   return undefined;
 }
 
-/** Throws again, as an error, the failure that was kept as a value. */
+/**
+ * Evaluates again a function that `attempt` found to fail, to throw its error.
+ *
+ * @throws MEMORY_LIMIT if the function succeeds this time
+ */
 function failAgain(evaluate: PureFunction, context: FunctionContext, ...values: readonly (Value | undefined)[]): never {
   evaluate(context, ...values);
   throw new GraphDBError('MEMORY_LIMIT', 'the statement needed more than its memory limit for a value');
 }
 
-/** Days since 1970; NaN for what is no Date. */
+/** Returns the days since 1970 of a Date; NaN for any other value. */
 function dayOf(value: Value | undefined): number {
   return value instanceof CypherDate ? value.epochDay : Number.NaN;
 }
 
-/** The names that generated code can call, and what they are. */
+/** Functions, classes and constants by the name under which generated code refers to them. */
 export interface RuntimeLibrary {
   readonly [name: string]: unknown;
 }
 
-/** The names that generated code uses beside the runtime object. */
+/** The functions, classes and constants that generated code uses beside the runtime object. */
 export const library: RuntimeLibrary = {
   NodeValue,
   RelationshipValue,

@@ -1,57 +1,58 @@
 /**
- * How long a statement works: its deadline, its cancellation, its slices of the thread.
+ * Limits how long a statement runs: its deadline, its cancellation, and its time slices on the thread.
  *
- * Q3, S2: whoever loops takes the steps of its work off a counter before it does them, and looks at the clock when that
- * falls below zero: off `left`, with `tick`, in a generator, which can give way; off `inside`, with `look`, in a
- * function or in the middle of a row, where nothing can. Both throw when the statement is to stop; a `look` that finds
- * a slice of time used up makes the next step of a generator a `tick`. A step is a bounded amount of work, some 100 ns
- * at most: a neighbour that is examined, a row that is passed over, 8 characters of a text, an element of a list.
+ * Code that loops (requirements Q3, S2) subtracts the steps of its work from a counter before it does them, and checks
+ * the clock when the counter falls below zero. A generator, which can yield, uses `left` and `tick`; a function, or
+ * code in the middle of a row, which cannot, uses `inside` and `look`. Both throw when the statement must stop; a
+ * `look` that finds the time slice used up makes the next step of a generator a `tick`. A step is a bounded amount of
+ * work, about 100 ns at most: a neighbour that is examined, a row that is skipped, 8 characters of a text, an element
+ * of a list.
  */
 import { abortAfter, GraphDBError, LONGEST_TIMER_MS, monotonicMs, outOfTime } from '../../base/index.ts';
 
 /** The options of a statement's limits. */
 export interface LimitOptions {
-  /** Milliseconds of `monotonicMs()`; Infinity: none. */
+  /** The deadline in milliseconds of `monotonicMs()`; Infinity for none. */
   readonly deadline: number;
   readonly signal: AbortSignal | null;
-  /** How long it may keep the thread between two turns of the event loop; absent: `SLICE_MS`. */
+  /** Milliseconds that the statement may keep the thread between two turns of the event loop; default: `SLICE_MS`. */
   readonly sliceMs?: number;
-  /** Called by looks at the clock, at most once a millisecond; what it throws ends the statement. */
+  /** Called when the clock is checked, at most once per millisecond; an error that it throws ends the statement. */
   readonly onLook?: () => void;
 }
 
-/** How long a statement keeps the thread where nobody says otherwise. */
+/** The default time slice of a statement, in milliseconds. */
 export const SLICE_MS = 4;
-/** The unit in which work is measured: a tick. */
+/** The number of steps in a tick, the unit in which work is reported. */
 const STEPS_PER_TICK = 65_536;
-/** Until the first look, and between two at least. */
+/** Steps until the first check of the clock, and the fewest between two checks. */
 const LEAST_STEPS = 64;
-/** Between two looks at most: a step that took a hundred times what it may would still leave looks two milliseconds apart. */
+/** The most steps between two checks of the clock: about 1.6 milliseconds of work at 100 ns a step. */
 const MOST_STEPS = 16_384;
-/** Time between two looks that is aimed at. */
+/** The interval between two checks of the clock that is aimed at, in milliseconds. */
 const LOOK_MS = 1;
 
-/** The limits of a statement: its deadline, its cancellation, its slices of the thread. */
+/** Enforces the deadline, the cancellation and the time slices of a statement. */
 export class Limits {
   private readonly deadline: number;
   private readonly signal: AbortSignal | null;
-  /** Work in units of `STEPS_PER_TICK` steps, up to the last look: a measure that does not depend on how busy the machine is. */
+  /** Work done until the last check of the clock, in ticks; unlike time, it does not depend on how busy the machine is. */
   ticks = 0;
-  /** Steps until the next look of a generator. Generated code takes off what it is about to do. A small integer always. */
+  /** Steps until a generator must check the clock. Generated code subtracts its work beforehand; always a small integer. */
   left = LEAST_STEPS;
-  /** Steps until the next look of a function, likewise. */
+  /** Steps until a function must check the clock; otherwise as `left`. */
   inside = LEAST_STEPS;
-  /** The steps that both were granted after the last look, together. */
+  /** The sum of `left` and `inside` right after the last check of the clock. */
   private granted = 2 * LEAST_STEPS;
   private lookedAt: number;
   private toldAt = Number.NEGATIVE_INFINITY;
-  /** A function has found that the slice of time is used up: generators test it on each turn of a loop in which functions count. */
+  /** Whether a function has found the time slice used up; generators test it in each iteration of a loop that calls such functions. */
   mustRest = false;
   private readonly sliceMs: number;
   private readonly onLook: (() => void) | null;
   private sliceEnd: number;
 
-  /** @param now by `monotonicMs()` */
+  /** @param now the current time in milliseconds of `monotonicMs()` */
   constructor(options: LimitOptions, now: number) {
     this.deadline = options.deadline;
     this.signal = options.signal;
@@ -62,7 +63,7 @@ export class Limits {
     this.checkInterrupted(now);
   }
 
-  /** Looks at the clock. True when the statement should let others run. @throws QUERY_TIMEOUT, CANCELLED, and what `onLook` throws */
+  /** Checks the clock. Returns true when other statements should run. @throws QUERY_TIMEOUT, CANCELLED, and what `onLook` throws */
   tick(): boolean {
     this.mustRest = false;
     const now = monotonicMs();
@@ -82,18 +83,18 @@ export class Limits {
     return now > this.sliceEnd;
   }
 
-  /** `tick` where nobody can give way. */
+  /** Checks the clock as `tick` does, in code that cannot yield. @throws QUERY_TIMEOUT, CANCELLED, and what `onLook` throws */
   look(): void {
     if (this.tick()) this.lookSoon();
   }
 
-  /** Counts steps that a generator is about to do. True when the statement should let others run. */
+  /** Counts steps that a generator is about to do. Returns true when other statements should run. @throws QUERY_TIMEOUT, CANCELLED */
   worked(steps: number): boolean {
     this.left -= steps;
     return this.left < 0 && this.tick();
   }
 
-  /** Counts steps that a function is about to do. Behind those of a large value, a generator looks before it goes on to the next one. */
+  /** Counts steps that a function is about to do; after a large count, the generator checks the clock before its next step. */
   count(steps: number): void {
     this.inside -= steps;
     if (this.inside >= 0) return;
@@ -101,19 +102,19 @@ export class Limits {
     if (steps > MOST_STEPS) this.lookSoon();
   }
 
-  /** Makes the next step of a generator a `tick`. */
+  /** Makes the next step of a generator check the clock. */
   lookSoon(): void {
     this.mustRest = true;
     this.granted -= this.left;
     this.left = 0;
   }
 
-  /** Milliseconds that are left of its time, at least one; Infinity: no limit. */
+  /** Milliseconds until the deadline, at least 1; Infinity without a deadline. */
   get remainingMs(): number {
     return Math.max(1, Math.ceil(this.deadline - monotonicMs()));
   }
 
-  /** Aborted when the statement is cancelled or its time is over; undefined: never. */
+  /** Returns a signal that is aborted when the statement is cancelled or its deadline passes; undefined if neither can happen. */
   signalOfEnd(): AbortSignal | undefined {
     const { signal, remainingMs } = this;
     const end = remainingMs <= LONGEST_TIMER_MS ? abortAfter(remainingMs) : null;
@@ -121,12 +122,12 @@ export class Limits {
     return AbortSignal.any([signal, end]);
   }
 
-  /** It has kept the thread for a slice of time. */
+  /** Whether the statement has used up its current time slice. */
   get sliceIsOver(): boolean {
     return monotonicMs() > this.sliceEnd;
   }
 
-  /** Begins another slice of time. */
+  /** Begins another time slice. @throws QUERY_TIMEOUT, CANCELLED */
   resume(): void {
     const now = monotonicMs();
     this.sliceEnd = now + this.sliceMs;

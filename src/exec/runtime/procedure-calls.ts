@@ -1,4 +1,4 @@
-/** CALL of a procedure: its arguments, the fields of its rows, and the context that it runs in. */
+/** CALL of a procedure: fills in default arguments, selects the fields of its rows, and gives it its context. */
 import type { GraphCatalog } from '../../algorithms/index.ts';
 import { assert, type ShownSetting } from '../../base/index.ts';
 import type { Value } from '../../value/index.ts';
@@ -27,18 +27,18 @@ interface ProcedureEnvironment {
   readonly schema: () => SchemaAccess;
   readonly settings: () => readonly ShownSetting[];
   readonly batches: Batches;
-  /** The statement may commit what it has written so far. */
+  /** Whether the statement may commit what it has written so far. */
   readonly ownsTransaction: boolean;
-  /** undefined: in a worker. */
+  /** Undefined in a worker. */
   readonly catalog: GraphCatalog | undefined;
-  /** undefined: in a worker. */
+  /** Undefined in a worker. */
   readonly changes: ChangeReading | undefined;
   readonly pauses: Pauses;
-  /** null: the statement is not profiled. */
+  /** Returns the counters of PROFILE; null if the statement is not profiled. */
   readonly profile: () => Profile | null;
 }
 
-/** Calls procedures of a statement. */
+/** Calls the procedures of a statement. */
 export class ProcedureCalls {
   private readonly registry: ProcedureRegistry;
   private readonly context: ProcedureContext;
@@ -51,16 +51,17 @@ export class ProcedureCalls {
     this.context = contextOf(environment, this.batching);
   }
 
-  /** Tells the marker of a batch, which the engine is given, from a row. */
+  /** Tells whether a value from `rows` is a batch marker for the engine instead of a row. */
   isMarker(row: unknown): boolean {
     return typeof row === 'symbol';
   }
 
   /**
-   * Rows with the given fields of the procedure's result, in their order; null wherever others may run.
+   * Calls a procedure, and yields its rows reduced to the given fields, in their order; yields null where other
+   * statements should run.
    *
-   * @param isAlone the statement is the call: markers of batches come among the rows, for the engine, where the
-   * statement is a transaction of its own
+   * @param isAlone whether the statement consists of the call alone: if the statement also owns its transaction, batch
+   * markers for the engine are yielded among the rows
    */
   *rows(name: string, args: readonly Value[], fields: readonly string[], isAlone = false): Generator<Value[] | null | symbol> {
     this.batching.isAllowed = isAlone && this.ownsTransaction;
@@ -75,7 +76,7 @@ export class ProcedureCalls {
   }
 }
 
-/** Whether the call that runs now may commit. */
+/** Whether the current call may commit batches. */
 interface Batching {
   isAllowed: boolean;
 }

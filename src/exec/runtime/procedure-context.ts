@@ -1,9 +1,9 @@
 /**
- * The statement as a procedure sees it: the graph, its limits, and the changes that it may make.
+ * The interface between a procedure and the statement that calls it: the graph, the limits, and the allowed changes.
  *
- * A procedure that works in proportion to the graph or to its arguments calls `worked` as it goes, and gives null among
- * its rows where that says that others should run; it calls `charge` for what it keeps. Both throw when the statement
- * is to end.
+ * A procedure whose work grows with the graph or with its arguments calls `worked` as it proceeds, and yields null
+ * among its rows when `worked` returns true; it calls `charge` for the memory that it keeps. Both throw when the
+ * statement must end.
  */
 import type { GraphCatalog } from '../../algorithms/index.ts';
 import type { ShownSetting } from '../../base/index.ts';
@@ -15,42 +15,42 @@ import type { Adjacent, Direction } from './walks/adjacent.ts';
 
 /** The statement as a procedure sees it. */
 export interface ProcedureContext {
-  /** The graph with all that the statement has written so far. A view that is kept shows no later writes. */
+  /** The graph, with everything that the statement has written so far. A view that the procedure keeps shows no later writes. */
   readonly view: GraphView;
   /** The settings of the server, with their values. */
   readonly settings: () => readonly ShownSetting[];
-  /** The graphs that users have projected; only procedures that say `usesCatalog` ask for it. */
+  /** The graphs that users have projected. Only procedures with `usesCatalog` may read it. */
   readonly catalog: GraphCatalog;
-  /** The changes so far; only procedures that say `readsChanges` ask for them. */
+  /** The captured changes. Only procedures with `readsChanges` may read it. */
   readonly changes: ChangeReading;
-  /** Waits for work that goes on elsewhere, which is to end when the signal is aborted, and answers what it resolves to. */
+  /** Waits for asynchronous work, and returns its result. The work should stop when the signal is aborted. */
   during<T>(work: (signal: AbortSignal | undefined) => Promise<T>): Generator<null, T, void>;
-  /** Bytes that the statement may keep. */
+  /** The statement's memory limit, in bytes. */
   readonly memoryLimit: number;
-  /** Changes the graph; asserts that the procedure's `mode` is WRITE. */
+  /** Changes the graph. Only for procedures of the mode WRITE. */
   readonly writes: ProcedureWrites;
-  /** Creates or drops an index or a constraint; gives way while what is there is checked. For procedures of the mode SCHEMA. */
+  /** Creates or drops an index or a constraint; yields while existing entities are checked. For procedures of the mode SCHEMA. */
   changeSchema(command: SchemaCommand): Generator<null, void, void>;
-  /** Counts steps of work that comes next, each some 100 ns at most. True: others should run. @throws QUERY_TIMEOUT, CANCELLED */
+  /** Counts steps of work about to be done, about 100 ns each. Returns true when others should run. @throws QUERY_TIMEOUT, CANCELLED */
   readonly worked: (steps: number) => boolean;
-  /** Sorts ordinals, ascending, in pieces between which others run. @throws QUERY_TIMEOUT, CANCELLED */
+  /** Sorts ordinals in place, ascending, and yields so that other statements run. @throws QUERY_TIMEOUT, CANCELLED */
   sort(ordinals: number[]): Generator<null, void, void>;
-  /** Charges rows of so many fields to the statement's memory. @throws MEMORY_LIMIT */
+  /** Charges `rows` rows of `fields` fields to the statement's memory. @throws MEMORY_LIMIT */
   charge(rows: number, fields: number): void;
-  /** Tells PROFILE what the call did; nothing is asked for elsewhere. */
+  /** Reports to PROFILE what the call did; without PROFILE, `text` is not called. */
   readonly note: (text: () => string) => void;
-  /** Charges bytes to the statement's memory, or gives them back where they are negative. @throws MEMORY_LIMIT */
+  /** Charges bytes to the statement's memory; a negative number releases them. @throws MEMORY_LIMIT */
   readonly chargeBytes: (bytes: number) => void;
   /**
-   * Ends a batch of changes: they are durable when it returns, where the statement consists of the call alone;
-   * otherwise nothing happens. `view` is another one afterwards.
+   * Ends a batch of changes, which are durable when it returns; `view` is a new view afterwards. Does nothing unless
+   * the statement consists of the call alone and owns its transaction.
    */
   commit(): Generator<null, void, void>;
-  /** The value of a property; null where there is none. @throws ENTITY_NOT_FOUND when the statement has deleted the entity */
+  /** Returns the value of a property; null if there is none. @throws ENTITY_NOT_FOUND when the statement has deleted the entity */
   property(entity: NodeValue | RelationshipValue, key: string): Value;
-  /** The relationships of some types (null: all) in a direction, for a `Cursor` to walk. */
+  /** Returns the relationships of some types (null for all) in a direction, for a `Cursor` to walk. */
   adjacencies(types: readonly string[] | null, direction: Direction): readonly Adjacent[];
-  /** Every relationship of a node in either direction, a self-loop once. */
+  /** Returns every relationship of a node in either direction, by type and home row; a self-loop appears once. */
   relationshipsOf(node: NodeValue): readonly { readonly type: number; readonly row: number }[];
 }
 
@@ -60,19 +60,19 @@ export interface ProcedureWrites {
   createNode(labels: readonly string[], keys: readonly string[], values: readonly Value[]): number;
   /** Creates a relationship between two nodes, given by their ordinals. */
   createRelationship(type: string, source: number, target: number, keys: readonly string[], values: readonly Value[]): RelationshipValue;
-  /** Sets one property; null removes it. Nothing happens to null. */
+  /** Sets one property; the value null removes it. Does nothing if the target is null. */
   setProperty(target: NodeValue | RelationshipValue | null, key: string, value: Value): void;
   /**
-   * `target = value`, or `target += value` with `merge`, where it changes few properties. Returns the changes where
-   * they are many: `setMany` is to be called then.
+   * Performs `target = value`, or `target += value` with `merge`. Returns null when it is done; if it would change many
+   * properties, it changes nothing and returns the changes, for `setMany`.
    */
   setAll(target: NodeValue | RelationshipValue, value: Value, merge: boolean): ReadonlyMap<string, Value> | null;
-  /** Sets properties, giving way in between; null removes one. */
+  /** Sets properties, and yields in between so that other statements run; the value null removes a property. */
   setMany(target: NodeValue | RelationshipValue, properties: Iterable<readonly [key: string, value: Value]>): Generator<null, void, void>;
   /** Adds labels to a node. */
   setLabels(target: NodeValue, labels: readonly string[]): void;
   /** Removes labels from a node. */
   removeLabels(target: NodeValue, labels: readonly string[]): void;
-  /** Deletes a node, with `detach` its relationships too, or a relationship. */
+  /** Deletes a node or a relationship; with `detach`, also the relationships of the node. */
   delete(target: NodeValue | RelationshipValue, detach: boolean): Generator<null, void, void>;
 }

@@ -1,4 +1,4 @@
-/** Procedures, and the registry in which CALL looks their names up. */
+/** The interface of procedures, and the registry in which CALL finds them by name. */
 import { GraphDBError } from '../../base/index.ts';
 import type { ProcedureSignature } from '../../cypher/index.ts';
 import type { SearchedIndexes } from '../../graph/index.ts';
@@ -8,47 +8,47 @@ import type { ProcedureContext } from './procedure-context.ts';
 /** An argument or a column of a procedure. */
 export interface ProcedureField {
   readonly name: string;
-  /** As signatures write it: `STRING`, `LIST<ANY>`, `INTEGER?` */
+  /** The Cypher type as in a signature: `STRING`, `LIST<ANY>`, `INTEGER?`. */
   readonly type: string;
 }
 
-/** A procedure. */
+/** A procedure that CALL can run. */
 export interface Procedure {
-  /** With its namespace: `db.labels`. Matched without regard to case. */
+  /** The full name, such as `db.labels`; matched regardless of case. */
   readonly name: string;
   readonly inputs: readonly (ProcedureField & { readonly default?: Value })[];
-  /** Empty: the procedure is called for its effect. */
+  /** The columns of its rows; empty if the procedure is called for its effect only. */
   readonly outputs: readonly ProcedureField[];
-  /** `SCHEMA`: it changes indexes and constraints, and is for those who may. */
+  /** The access that it needs. `SCHEMA` changes indexes and constraints, and requires the right to do so. */
   readonly mode: 'READ' | 'WRITE' | 'SCHEMA' | 'DBMS';
   /**
-   * The part of the graph that it looks at beside counts and names: rows and properties of the whole graph, or
-   * relationships of whichever types; absent: nothing.
+   * The part of the graph that the procedure reads beyond counts and names: all rows and properties, or relationships
+   * of any type. Absent if it reads none.
    */
   readonly scans?: 'everything' | 'relationships';
   /**
-   * Its first argument is the name of a projected graph, or a map that describes one: then it looks at whatever of the
-   * graph the map names.
+   * Whether the first argument is the name of a projected graph or a map that describes one. The procedure then reads
+   * every part of the graph that the map names.
    */
   readonly graphArgument?: true;
-  /** It searches indexes of these kinds, which say what it looks at; what it hands out it has found there. Absent: it searches none. */
+  /** The kinds of indexes that the procedure searches; it returns only entities found there. Absent if it searches none. */
   readonly searches?: readonly SearchedIndexes[];
-  /** It looks at any properties of what it searches. Absent: at those of the indexes. */
+  /** Whether the procedure may read any property of the entities searched; if absent, only the properties of the indexes. */
   readonly filters?: true;
   readonly description: string;
-  /** It asks for settings of the server, which the main thread alone has. Absent: it runs in any thread. */
+  /** Whether the procedure reads server settings, and so must run on the main thread, which alone has them. */
   readonly readsSettings?: true;
-  /** It reads or changes the catalog of projected graphs, which the main thread alone has. Absent: it does neither. */
+  /** Whether the procedure reads or changes the catalog of projected graphs, and so must run on the main thread. */
   readonly usesCatalog?: true;
-  /** It reads no more of the graph than it finds, in ways that notice what is not in memory: it can run where tables are read by page. */
+  /** Whether the procedure reads only what it finds and notices missing pages, so that it can run where tables are read by page. */
   readonly readsByPage?: true;
-  /** It reads changes, which the main thread alone does. Absent: it does not. */
+  /** Whether the procedure reads captured changes, and so must run on the main thread. */
   readonly readsChanges?: true;
-  /** Rows as arrays in the order of `outputs`; null wherever others may run (see `ProcedureContext.worked`). */
+  /** Yields rows as arrays in the order of `outputs`, and null where other statements should run (`ProcedureContext.worked`). */
   call(context: ProcedureContext, args: readonly Value[]): Iterable<readonly Value[] | null>;
 }
 
-/** The procedures by name. */
+/** A registry of procedures; names are matched regardless of case. */
 export class ProcedureRegistry {
   private readonly procedures = new Map<string, Procedure>();
   private readonly signatures = new Map<string, ProcedureSignature>();
@@ -64,7 +64,7 @@ export class ProcedureRegistry {
     return this.procedures.get(name.toLowerCase());
   }
 
-  /** As the binder asks for it. */
+  /** Returns the signature that the binder checks a call against; undefined if there is no such procedure. */
   signature(name: string): ProcedureSignature | undefined {
     return this.signatures.get(name.toLowerCase());
   }

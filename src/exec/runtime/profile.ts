@@ -1,9 +1,9 @@
 /**
- * The counters of PROFILE: rows that each operator gave, and the time in its own code.
+ * The counters of PROFILE: the rows that each operator produced, and the time spent in its own code.
  *
- * The operators of a pipeline run as one loop. The generated code says whose part of it begins (`enter`), and the time
- * since is that one's until another begins. Looking at the clock twice per row and operator costs more than most
- * operators do: the times tell who works most, not how long it takes without PROFILE.
+ * The operators of a pipeline run as one loop. Generated code reports which operator's part begins (`enter`), and time
+ * is attributed to that operator until another begins. Reading the clock twice per row and operator costs more than
+ * most operators do, so the times show where the work is, not how long the statement takes without PROFILE.
  */
 import { monotonicMs } from '../../base/index.ts';
 
@@ -11,9 +11,9 @@ import { monotonicMs } from '../../base/index.ts';
 export class Profile {
   readonly rows: number[];
   readonly timesMs: number[];
-  /** Notes of each operator on its own work. */
+  /** Notes of the operators about their work, by operator; undefined where there is none. */
   readonly notes: (string | undefined)[] = [];
-  /** Making the rows of the result. */
+  /** Milliseconds spent on making the rows of the result. */
   resultMs = 0;
   private current = -1;
   private since = monotonicMs();
@@ -23,7 +23,7 @@ export class Profile {
     this.timesMs = new Array(operators).fill(0);
   }
 
-  /** -1: the rows of the result are made. */
+  /** Attributes the time from here on to an operator; -1 attributes it to making the rows of the result. */
   enter(operator: number): void {
     const now = monotonicMs();
     if (this.current < 0) this.resultMs += now - this.since;
@@ -32,13 +32,13 @@ export class Profile {
     this.since = now;
   }
 
-  /** An operator has a row, which its consumer takes. */
+  /** Counts a row of an operator, and attributes the time from here on to its consumer. */
   row(operator: number, consumer: number): void {
     this.rows[operator]!++;
     this.enter(consumer);
   }
 
-  /** The statement is run from its beginning: what was counted is for nothing. */
+  /** Resets all counters, because the statement is run again from its beginning. */
   beginAgain(): void {
     this.rows.fill(0);
     this.notes.length = 0;
@@ -47,12 +47,12 @@ export class Profile {
     this.resultMs = 0;
   }
 
-  /** Notes what the operator that runs tells of its work, in the place of what it told before. */
+  /** Sets the note of the current operator, in place of an earlier one. */
   note(text: string): void {
     if (this.current >= 0) this.notes[this.current] = text;
   }
 
-  /** Others had the thread meanwhile. */
+  /** Restarts the clock after other statements have had the thread. */
   resume(): void {
     this.since = monotonicMs();
   }

@@ -1,4 +1,4 @@
-/** Reads of generated code while it runs: properties, labels, identifiers, adjacency lists. */
+/** Reads the graph for generated code: properties, labels, identifiers, relationships and adjacency lists. */
 import { GraphDBError } from '../../base/index.ts';
 import type { LabelExpression } from '../../cypher/index.ts';
 import type { ColumnView, NodeTableView, PropertyReader, RelationshipTableView, TextReader } from '../../graph/index.ts';
@@ -32,13 +32,13 @@ function matchesDynamic(labels: LabelExpression, names: ReadonlySet<string>, dyn
   return matchesLabels(labels, names, (label) => dynamic[parts.indexOf(label)]!);
 }
 
-/** A property key and its symbol id, -1 until the store knows the key. */
+/** A property key and its symbol id; the id is -1 until the store knows the key. */
 export interface KeyReference {
   readonly name: string;
   id: number;
 }
 
-/** A relationship, by its type and home row. */
+/** A relationship, identified by its type and its home row. */
 export interface FoundRelationship {
   readonly type: number;
   readonly row: number;
@@ -46,22 +46,22 @@ export interface FoundRelationship {
 
 const NO_PROPERTY: PropertyReader = { get: () => null };
 
-/** Where the reads that go through lists count their work, and are charged. */
+/** The limits and the memory that long lists of relationships are counted and charged against. */
 interface Account {
   readonly limits: Pick<Limits, 'count'>;
   readonly memory: Pick<MemoryAccount, 'hold'>;
 }
 
-/** Longer lists of relationships are held by the row. */
+/** Lists with more relationships than this are charged to the memory held by the current row. */
 const MANY_RELATIONSHIPS = 1024;
-/** A relationship that was found: its place in a list, and an object of two numbers. */
+/** Bytes for a relationship found: its place in a list, and an object of two numbers. */
 const BYTES_PER_FOUND = 40;
 
 /** Reads of the graph by generated code. */
 export class Reads {
   private readonly graph: StatementGraph;
   private readonly account: Account;
-  // Made when first needed: most statements end before that.
+  // Made on first use, because most statements never need it.
   private keys: Map<string, KeyReference> | null = null;
 
   constructor(graph: StatementGraph, account: Account) {
@@ -69,7 +69,7 @@ export class Reads {
     this.account = account;
   }
 
-  /** Above every ordinal of a node. */
+  /** A number above every node ordinal. */
   get nodeLimit(): number {
     return this.graph.view.nodeLimit;
   }
@@ -98,14 +98,14 @@ export class Reads {
     return id < 0 ? null : this.graph.nodeView.nodeProperty(ordinal, id);
   }
 
-  /** Reads a property of nodes as `nodeProperty` does; for statements that only read. */
+  /** Returns a reader that gives the same values as `nodeProperty`, only for statements that do not write. */
   nodeReader({ id }: KeyReference): PropertyReader {
     return id < 0 ? NO_PROPERTY : this.graph.view.nodePropertyReader(id);
   }
 
   /**
-   * Returns a reader for each type that reads a property of relationships as `relationshipProperty` does; for
-   * statements that only read.
+   * Returns, for each relationship type, a reader that gives the same values as `relationshipProperty`; only for
+   * statements that do not write.
    */
   relationshipReaders({ id }: KeyReference): readonly PropertyReader[] {
     const { view } = this.graph;
@@ -119,7 +119,7 @@ export class Reads {
     return id < 0 ? null : this.graph.view.relationshipProperty(type, row, id);
   }
 
-  /** `value.key` of anything. */
+  /** Evaluates `value.key` for a value of any type. @throws TYPE_ERROR if the value has no properties */
   property(value: Value, key: KeyReference): Value {
     if (value === null) return null;
     if (value instanceof Map) return value.get(key.name) ?? null;
@@ -133,7 +133,7 @@ export class Reads {
     );
   }
 
-  /** `value[index]`; a node's or relationship's property by its name. */
+  /** Evaluates `value[index]`, where the value may also be a node or a relationship and the index the name of a property. */
   subscript(value: Value, index: Value): Value {
     if (value instanceof NodeValue || value instanceof RelationshipValue) {
       if (index === null) return null;
@@ -144,7 +144,7 @@ export class Reads {
     return subscript(value, index);
   }
 
-  /** How the strings of a column of strings are read. */
+  /** Returns the reader for a column that holds only strings. */
   texts(column: ColumnView): TextReader {
     return this.graph.readsSnapshot ? column.texts : (column as TextReader); // It holds nothing else.
   }
@@ -157,7 +157,7 @@ export class Reads {
     return this.graph.view.relationshipId(type, row);
   }
 
-  /** A statement that writes can hold what it has deleted. */
+  /** Checks that a node exists: a statement that writes may refer to a node that it has deleted. @throws ENTITY_NOT_FOUND */
   checkNode(ordinal: number): void {
     if (this.graph.transaction !== null && !this.graph.nodeView.nodeExists(ordinal)) throw deletedFault('node');
   }
@@ -180,14 +180,14 @@ export class Reads {
     return this.graph.view.locateNode(ordinal) < 0 ? 0xffff : this.graph.view.locatedTable;
   }
 
-  /** `dynamic`: what each `$(…)` stands for, in order. */
+  /** Tells whether a node satisfies a label expression. @param dynamic the names for each `$(…)`, in order; null if there is none */
   hasLabels(ordinal: number, labels: LabelExpression, dynamic: DynamicNames): boolean {
     if (ordinal < 0) return false;
     const names = new Set(this.graph.view.nodeLabels(ordinal).map((label) => this.graph.view.labels.name(label)));
     return matchesDynamic(labels, names, dynamic);
   }
 
-  /** `x:A|B` of a value whose type is not known before it runs. */
+  /** Evaluates `x:A|B` for a value whose type is known only at run time. */
   hasLabelsOrType(value: Value, labels: LabelExpression, dynamic: DynamicNames): Value {
     if (value === null) return null;
     if (value instanceof NodeValue) return this.hasLabels(value.ordinal, labels, dynamic);
@@ -248,7 +248,7 @@ export class Reads {
     return new RelationshipValue(type, row, table.sourceOf(row), table.targetOf(row));
   }
 
-  /** The other end of a relationship that is bound already, where it fits the pattern; `into` -1: any. */
+  /** Returns the other ends of a relationship that is already bound, as far as it matches the pattern; `into` -1 allows any. */
   acrossRelationship(value: Value, from: number, into: number, types: readonly string[] | null, direction: Direction): number[] {
     if (value === null) return [];
     if (!(value instanceof RelationshipValue)) throw typeFault(`a Relationship is needed here, not ${aType(value)}`);
@@ -260,7 +260,7 @@ export class Reads {
     return [...ends].filter((end) => into < 0 || end === into);
   }
 
-  /** The end of a walk along a list of relationships that is bound already, where it is one that a `Walk` of the shape could have taken. */
+  /** Returns the ends of walks along an already bound list of relationships that a `Walk` of the shape allows; `into` -1 allows any. */
   alongRelationships(list: Value, ends: { from: number; into: number; reversed: boolean }, shape: WalkShape): number[] {
     if (list === null) return [];
     if (!Array.isArray(list)) throw typeFault(`a List of Relationships is needed here, not ${aType(list)}`);
@@ -284,12 +284,12 @@ export class Reads {
     return ends.filter((to) => step === null || step(type, row, from, to));
   }
 
-  /** Every relationship of a node, a self-loop once. */
+  /** Returns every relationship of a node in either direction; a self-loop appears once. */
   relationshipsOf(ordinal: number): FoundRelationship[] {
     return this.relationshipsAmong(ordinal, this.adjacencies(null, 'both'));
   }
 
-  /** Those of a node that stand in the lists, a self-loop once. The lists are of all types and directions. */
+  /** Returns the relationships of a node in the given lists, which must cover both directions; a self-loop appears once. */
   relationshipsAmong(ordinal: number, adjacents: readonly Adjacent[]): FoundRelationship[] {
     const { limits, memory } = this.account;
     const found: FoundRelationship[] = [];
@@ -317,7 +317,7 @@ export class Reads {
   }
 }
 
-/** Makes the error of an entity that was deleted by the statement. */
+/** Makes the error ENTITY_NOT_FOUND for an entity that the statement has deleted. */
 export function deletedFault(what: 'node' | 'relationship'): GraphDBError {
   return new GraphDBError('ENTITY_NOT_FOUND', `the ${what} was deleted by this statement: it has no properties or labels any more`, {
     tck: { type: 'EntityNotFound', phase: 'runtime', detail: 'DeletedEntityAccess' },

@@ -1,10 +1,10 @@
-/** Values as they leave the engine: references become what they refer to. */
+/** Converts values for the result of a statement: references to nodes, relationships and paths are replaced by copies of them. */
 import { Node, NodeValue, Path, PathValue, Relationship, RelationshipValue, type ResultValue, type Value } from '../../value/index.ts';
 import type { Limits } from './limits.ts';
 import type { MemoryAccount } from './rows/memory-account.ts';
 import type { StatementGraph } from './statement-graph.ts';
 
-/** Nodes that a statement keeps for further rows of its result. */
+/** The most nodes that a statement keeps for later rows of its result. */
 const CACHED_NODES = 4096;
 
 interface ResultContext {
@@ -13,29 +13,29 @@ interface ResultContext {
   readonly memory: MemoryAccount;
 }
 
-/** The options of results. */
+/** Options of the conversion of results. */
 export interface ResultOptions {
-  /** A node that stands in several rows of the result is read once (GRAPHDB_NODE_CACHE); default: true. */
+  /** Whether a node that appears in several rows of a result is read once (GRAPHDB_NODE_CACHE); default: true. */
   readonly nodeCache?: boolean | undefined;
   /**
-   * Lists and maps leave as copies, which whoever gets them may change; default: true. False: the rows are written to
-   * another thread and forgotten.
+   * Whether lists and maps are copied, so that the receiver may change them; default: true. False if the rows are only
+   * serialized for another thread.
    */
   readonly copiesResults?: boolean;
-  /** See `RuntimeOptions`: what is made of pages that are missing must not be kept. */
+  /** Set if pages may be missing (see `RuntimeOptions`): nodes made from missing pages must not be kept for later rows. */
   readonly faults?: unknown;
 }
 
-/** Shorter values are copied in the time of some steps. */
+/** Lists and maps with at most this many items are copied without counting steps. */
 const FEW_PARTS = 64;
-/** Items of a list that are looked at in the time of a step: a shift. */
+/** Binary logarithm of the items of a list examined in the time of one step. */
 const LOOKED_AT = 4;
 /**
- * Copies of longer lists and maps are made step by step, and kept for further rows that have the same one: so many, if
- * they take no more bytes.
+ * Lists and maps of more bytes than this are copied in pieces. The copies of the last `KEPT_COPIES` of them, if no
+ * larger than `LARGEST_KEPT_BYTES`, are kept for rows that contain the same value.
  */
 const LONG_BYTES = 16 * 2 ** 10;
-/** Items that are copied without giving way. */
+/** Items that are copied before other statements may run. */
 const ITEMS_TOGETHER = 16;
 const KEPT_COPIES = 4;
 const LARGEST_KEPT_BYTES = 8 * 2 ** 20;
@@ -46,21 +46,21 @@ interface KeptCopy {
   readonly bytes: number;
 }
 
-/** Turns values into those that leave the engine. */
+/** Converts the values of a statement for its result. */
 export class Results {
   private readonly graph: StatementGraph;
   private readonly limits: Limits;
   private readonly memory: MemoryAccount;
-  /** A statement that writes may change them, so only one that reads keeps any. */
+  /** Whether nodes and copies may be kept; a statement that writes could change them, so only one that reads keeps any. */
   private readonly keepsNodes: boolean;
-  /** Nodes that are kept, by ordinal. */
+  /** Converted nodes by ordinal; null until the first one is kept. */
   private kept: Map<number, Node> | null = null;
   /** Copies of long lists and maps, the latest last. */
   private readonly copies: KeptCopy[] = [];
-  /** Parts of the present value that were copied. */
+  /** The number of items of the current value copied so far. */
   private copied = 0;
 
-  /** Values that refer to nothing leave as they are, since nobody outside gets hold of them. */
+  /** Whether values without references leave without a copy, because only this process sees them. */
   private readonly leavesSame: boolean;
 
   constructor({ graph, limits, memory }: ResultContext, { nodeCache = true, copiesResults = true, faults }: ResultOptions) {
@@ -72,8 +72,10 @@ export class Results {
   }
 
   /**
-   * A value as it leaves: references become what they refer to. MEMORY_LIMIT: its copy would be too large; a list that
-   * stands in it twice is copied twice.
+   * Converts a value for the result: references are replaced by copies of the entities. A list that appears twice in
+   * the value is copied twice.
+   *
+   * @throws MEMORY_LIMIT if the copy would be too large
    */
   value(value: Value): ResultValue {
     if (typeof value !== 'object' || value === null) return value;
@@ -82,12 +84,12 @@ export class Results {
     return this.copyOf(value, value);
   }
 
-  /** Its copy is to be made by `longValue`, which gives way meanwhile. */
+  /** Tells whether a value is so large that `longValue`, which yields, must convert it. */
   isLong(value: Value): boolean {
     return mayBeLong(value) && this.memory.bytesBeside(value) > LONG_BYTES;
   }
 
-  /** Converts a long value as `value` does, and yields null where the statement offers to be interrupted. */
+  /** Converts a large value as `value` does; yields null where other statements should run. */
   *longValue(value: Value): Generator<null, ResultValue, void> {
     this.copied = 0;
     if (this.leavesSame && !this.hasReferences(value)) return value as ResultValue; // as: there is none in it
@@ -119,7 +121,7 @@ export class Results {
     return this.copyOf(value, whole);
   }
 
-  /** Whether a node, relationship or path stands in the value. */
+  /** Tells whether the value is, or contains, a node, relationship or path. */
   private hasReferences(value: Value): boolean {
     if (typeof value !== 'object' || value === null) return false;
     if (Array.isArray(value)) {
@@ -133,7 +135,7 @@ export class Results {
     return false;
   }
 
-  /** Keeps the copy for further rows that have the same value, if it is not too large. */
+  /** Keeps the copy for later rows with the same value, unless it is too large. Returns the copy. */
   private keep(value: Value, copy: ResultValue): ResultValue {
     const bytes = this.memory.bytesBeside(value);
     if (!this.keepsNodes || bytes > LARGEST_KEPT_BYTES) return copy;
@@ -143,7 +145,7 @@ export class Results {
     return copy;
   }
 
-  /** `whole`: the value that it is part of. */
+  /** @param whole the value of the result that `value` is part of */
   private copyOf(value: Value, whole: Value): ResultValue {
     if (typeof value !== 'object' || value === null) return value;
     if (value instanceof NodeValue) return value === whole ? this.nodeOf(value.ordinal) : this.held(this.nodeOf(value.ordinal));
@@ -167,7 +169,7 @@ export class Results {
     return value;
   }
 
-  /** So many more parts of the value are copied. A value of many parts is held, all of it, before more of them are. */
+  /** Counts items about to be copied. Charges the size of the whole value once it turns out to have many items. */
   private countParts(parts: number, whole: Value): void {
     const before = this.copied;
     this.copied += parts;
@@ -176,7 +178,7 @@ export class Results {
     if (before <= FEW_PARTS) this.memory.hold(this.memory.bytesBeside(whole));
   }
 
-  /** A node or relationship within the value, which has its labels and properties from here on. */
+  /** Charges a node or relationship inside a value, which holds its labels and properties after conversion. */
   private held<T extends Node | Relationship>(entity: T): T {
     this.memory.hold(this.memory.bytesBeside(entity));
     return entity;
@@ -192,7 +194,7 @@ export class Results {
     return node;
   }
 
-  /** Returns a node; a deleted one comes without labels and properties. */
+  /** Reads a node; a deleted node has no labels and properties. */
   private materializeNode(ordinal: number): Node {
     const { view } = this.graph;
     if (!view.nodeExists(ordinal)) return new Node(view.nodeId(ordinal), ordinal, [], new Map());
@@ -204,7 +206,7 @@ export class Results {
     );
   }
 
-  /** A virtual relationship of a path, whose ends are nodes of the graph, gets their identifiers. */
+  /** Converts a relationship of a path. A virtual one, whose ends are nodes of the graph, gets the identifiers of these nodes. */
   private relationshipOf(one: RelationshipValue): Relationship {
     const given: unknown = one;
     if (!(given instanceof Relationship)) return this.materializeRelationship(one);
@@ -228,7 +230,7 @@ export class Results {
   }
 }
 
-/** Has many parts, or a part of it has. */
+/** Tells whether the value may be large: a long list, a map, or a list that contains lists or maps. */
 function mayBeLong(value: Value): boolean {
   if (Array.isArray(value)) return value.length > FEW_PARTS || value.some((item) => Array.isArray(item) || item instanceof Map);
   return value instanceof Map;

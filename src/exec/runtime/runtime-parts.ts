@@ -1,7 +1,7 @@
-/** The names under which generated code reaches the parts of the runtime. */
+/** The names of the runtime parts that generated code can use. */
 import type { Runtime } from './runtime.ts';
 
-/** Each generated function binds those of them that it uses. */
+/** Property names of `Runtime`; each generated function binds those that it uses to local variables. */
 export const RUNTIME_PARTS = [
   'limits',
   'memory',

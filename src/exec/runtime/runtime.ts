@@ -1,7 +1,7 @@
 /**
- * The object that generated code calls `rt`: the parts that one run of a statement is made of, side by side. Each has
- * one responsibility, and knows only the parts that its constructor takes. Parts that few statements use are made when
- * first asked for.
+ * The object that generated code calls `rt`: the parts that make up one run of a statement. Each part has one
+ * responsibility and knows only the parts that its constructor takes. Parts that few statements use are made on first
+ * use.
  */
 
 import type { GraphCatalog } from '../../algorithms/index.ts';
@@ -34,27 +34,27 @@ import type { ChangeReading } from './waiting/change-reading.ts';
 import { Pauses } from './waiting/pauses.ts';
 import { Writes } from './writes.ts';
 
-/** The options of a runtime. */
+/** Options of one run of a statement. */
 export interface RuntimeOptions extends LimitOptions, ScanOptions, ClockOptions, DatabaseFacts, ResultOptions {
   readonly view: GraphView;
-  /** Whose statement it is: engines have turns of a thread in rotation. */
+  /** The number of the engine that runs the statement; engines take turns on a thread. */
   readonly engine: number;
-  /** null: the statement only reads. */
+  /** The transaction that the statement writes in; null if it only reads. */
   readonly transaction: GraphTransaction | null;
   readonly parameters: ReadonlyMap<string, Value>;
-  /** The transaction is the statement's alone, which may commit what it has written so far; absent: it is not. */
+  /** Whether the transaction belongs to the statement alone, which may then commit what it has written so far; default: false. */
   readonly ownsTransaction?: boolean | undefined;
-  /** Bytes of intermediate and result rows, estimated. */
+  /** The limit for intermediate and result rows, in estimated bytes. */
   readonly memoryBytes: number;
-  /** The graphs that users have projected; absent: in a worker, where nothing asks for them. */
+  /** The graphs that users have projected; absent in a worker, where no statement uses the catalog. */
   readonly catalog?: GraphCatalog | undefined;
-  /** The changes so far; absent: in a worker, where nothing asks for them. */
+  /** The captured changes; absent in a worker, where no statement reads them. */
   readonly changes?: ChangeReading | undefined;
-  /** The sources that LOAD CSV may read; absent: none. */
+  /** The sources that LOAD CSV may read; absent if there are none. */
   readonly csvSources?: CsvSources | undefined;
-  /** Absent: operators keep what they hold in memory, whatever it takes. */
+  /** Options of temporary files; absent if operators must keep all their rows in memory. */
   readonly spill?: SpillOptions | undefined;
-  /** Notes the pages that are missing; absent: all that the statement reads is in memory. */
+  /** Records missing pages; absent if everything that the statement reads is in memory. */
   readonly faults?: PageFaults | undefined;
 }
 
@@ -69,9 +69,9 @@ export class Runtime {
   readonly values: CountedValues;
   readonly results: Results;
   readonly parameters: ReadonlyMap<string, Value>;
-  /** See `RuntimeOptions`. */
+  /** The number of the engine, as in `RuntimeOptions`. */
   readonly engine: number;
-  /** Set when the statement is profiled. */
+  /** The counters of PROFILE; null unless the statement is profiled. */
   profile: Profile | null = null;
   private readonly options: RuntimeOptions;
   private ownSeeks: Seeks | null = null;
@@ -142,7 +142,7 @@ export class Runtime {
     return this.ownProcedures;
   }
 
-  /** The graphs that users have projected. */
+  /** The graphs that users have projected. Only on the main thread. */
   get catalog(): GraphCatalog {
     const { catalog } = this.options;
     assert(catalog !== undefined, 'what uses the catalog runs on the main thread');
@@ -159,13 +159,13 @@ export class Runtime {
     return this.ownCsv;
   }
 
-  /** Where operators of a statement that is run so write what they hold. */
+  /** The temporary files of the statement. Only if the options have `spill`. */
   get spill(): SpillSpace {
     this.ownSpill ??= new SpillSpace(this.options.spill!, this.memory, this.limits);
     return this.ownSpill;
   }
 
-  /** Where the statement begins again once pages that it missed have been read. */
+  /** The position at which the statement resumes after waiting for pages. Only if the options have `faults`. */
   get restarts(): Restarts {
     const { faults } = this.options;
     assert(faults !== undefined, 'a statement that reads by page notes what is missing');
@@ -173,34 +173,34 @@ export class Runtime {
     return this.ownRestarts;
   }
 
-  /** It had files. */
+  /** Whether the statement has made a temporary file. */
   get hasSpilled(): boolean {
     return this.ownSpill?.wasUsed === true;
   }
 
-  /** It may be run so that operators write what they hold to files; `always`: from its beginning. */
+  /** Whether operators may write their rows to files: `whereNeeded` when memory runs short, `always` from the beginning. */
   get maySpill(): 'no' | 'whereNeeded' | 'always' {
     const { spill } = this.options;
     return spill === undefined ? 'no' : spill.afterRows === null ? 'whereNeeded' : 'always';
   }
 
-  /** Something in the graph is no longer what it was when the statement began. */
+  /** Whether the statement has changed anything in the graph. */
   get hasChanged(): boolean {
     return this.ownWrites?.hasChanged === true;
   }
 
-  /** Drops the work of the statement so far, beside the rows that it gave; its code is run from the beginning. */
+  /** Discards the memory and the counters of the run, except for the rows already returned; the code then runs from its beginning. */
   beginAgain(): void {
     this.memory.beginAgain();
     this.profile?.beginAgain();
   }
 
-  /** Q3: it has ended, in whatever way. */
+  /** Removes temporary files. Called when the statement ends in any way (requirement Q3). */
   end(): void {
     this.ownSpill?.close();
   }
 
-  /** The context of functions, for what they may ask beside their arguments. */
+  /** The context of functions: the parts of the statement that a function may read besides its arguments. */
   get functionContext(): FunctionContext {
     const { graph, reads, clock, limits, memory } = this;
     this.ownFunctionContext ??= makeFunctionContext({
@@ -215,17 +215,17 @@ export class Runtime {
     return this.ownFunctionContext;
   }
 
-  /** @throws PARAMETER_MISSING */
+  /** Returns values that are known before the statement runs, in order. @throws PARAMETER_MISSING */
   knownList(values: readonly KnownValue[]): Value[] {
     return valuesOf(values, (name) => this.parameter(name));
   }
 
-  /** The items of a clause that creates many things. @throws PARAMETER_MISSING */
+  /** Returns the items of a clause that creates many nodes and relationships. @throws PARAMETER_MISSING */
   creations(items: readonly CreationItem[]): Creations {
     return new Creations(this.writes, items, (name) => this.parameter(name));
   }
 
-  /** The value of a parameter. @throws PARAMETER_MISSING */
+  /** Returns the value of a parameter. @throws PARAMETER_MISSING */
   parameter(name: string): Value {
     const value = this.parameters.get(name);
     if (value === undefined)
@@ -236,7 +236,7 @@ export class Runtime {
     return value;
   }
 
-  /** The statement runs on, after others had the thread. */
+  /** Continues after other statements have had the thread: begins a new time slice. @throws QUERY_TIMEOUT, CANCELLED */
   resume(): void {
     this.pauses.resume();
     this.limits.resume();

@@ -1,30 +1,33 @@
-/** The environment of scans beside the rows: which rows are theirs where threads share a scan, and whom to tell what they look for. */
+/**
+ * The context of a scan: which rows belong to this thread if several threads share a scan, and the meter that records
+ * look-ups for automatic indexes.
+ */
 import { assert } from '../../base/index.ts';
 import { MORSEL_ROWS } from '../scan/morsel.ts';
 import type { StatementGraph } from './statement-graph.ts';
 
-/** A property of the nodes with a label, which statements look up. */
+/** A property of the nodes with a label that statements look up. */
 export interface PropertyLookup {
   readonly label: string;
   readonly key: string;
 }
 
-/** Knows what statements look up without a declared index. */
+/** Records look-ups of properties without a declared index. */
 export interface LookupMeter {
-  /** A statement begins that scans for it. It adds its work, in rows that are compared with a value. */
+  /** Records that a statement begins to scan for the property. The scan adds its work, in compared rows, to the result. */
   scanning(property: PropertyLookup): { work: number };
-  /** A statement begins that asks the index. */
+  /** Records that a statement begins to look the property up in an automatic index. */
   seeking(property: PropertyLookup): void;
 }
 
-/** The options of scans. */
+/** Options of scans. */
 export interface ScanOptions {
   /**
-   * The number of rows given to threads so far, by node table, then by relationship type, shared with the others that
-   * run the same part; absent: there are none.
+   * The number of rows handed to threads so far, by node table, then by relationship type. Shared with the other
+   * threads that run the same part of the statement; absent if the scan is not shared.
    */
   readonly morsels?: Int32Array | undefined;
-  /** Told of look-ups that an index answers that nobody declared, or would have answered; absent: nobody wants to know. */
+  /** Records look-ups that an automatic index answers or could answer; absent if they are not recorded. */
   readonly lookups?: LookupMeter;
 }
 
@@ -40,24 +43,24 @@ export class Scans {
     this.lookups = lookups ?? null;
   }
 
-  /** The first of the next rows of a node table that are this thread's to scan; -1: all are given. */
+  /** Returns the first row of the next morsel of a node table for this thread; -1 when all rows are taken. */
   morsel(table: number, rows: number): number {
     assert(this.morsels !== null, 'a share of a scan that is not shared');
     const first = Atomics.add(this.morsels, table, MORSEL_ROWS);
     return first < rows ? first : -1;
   }
 
-  /** The first of the next rows of the table of a relationship type that are this thread's to scan; -1: all are given. */
+  /** Returns the first row of the next morsel of a relationship type for this thread; -1 when all rows are taken. */
   relationshipMorsel(type: number, rows: number): number {
     return this.morsel(this.graph.view.nodeTables.length + type, rows);
   }
 
-  /** A scan begins that looks for the property; it adds its work to what comes back. */
+  /** Records that a scan begins to look for the property; the scan adds its work to the result. */
   scanning(property: PropertyLookup): { work: number } {
     return this.lookups?.scanning(property) ?? { work: 0 };
   }
 
-  /** A statement begins that asks the index that nobody declared. */
+  /** Records that a statement begins to look a property up in an automatic index. */
   seeking({ label, keys }: { readonly label: string; readonly keys: readonly string[] }): void {
     this.lookups?.seeking({ label, key: keys[0]! });
   }

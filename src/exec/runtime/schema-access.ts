@@ -1,4 +1,4 @@
-/** The schema for generated code: SHOW lists it, the schema commands change it. */
+/** The schema as generated code reads it (SHOW) and changes it (CREATE and DROP of indexes and constraints). */
 import { GraphDBError } from '../../base/index.ts';
 import type { SchemaCommand, ShowCommand } from '../../cypher/index.ts';
 import type { Value } from '../../value/index.ts';
@@ -9,7 +9,7 @@ import type { ProcedureRegistry } from './procedure.ts';
 import type { StatementGraph } from './statement-graph.ts';
 import type { Writes } from './writes.ts';
 
-/** The database around the statement: what SHOW lists, and the procedures that CALL looks up. */
+/** The database around a statement: the information that SHOW lists, and the procedures that CALL looks up. */
 export interface DatabaseFacts extends ShownDatabase {
   readonly procedures: ProcedureRegistry;
 }
@@ -22,11 +22,11 @@ interface SchemaContext {
   readonly database: DatabaseFacts;
 }
 
-/** A command changes the catalog of the transaction, which is compared with all that is there and copied. */
+/** Steps of a schema command, which copies the catalog of the transaction and compares it with the existing definitions. */
 const STEPS_OF_COMMAND = 1_000;
 const STEPS_PER_DEFINITION = 16;
 
-/** The schema, as a statement sees and changes it. */
+/** The schema as a statement reads and changes it. */
 export class SchemaAccess {
   private readonly context: SchemaContext;
 
@@ -34,13 +34,13 @@ export class SchemaAccess {
     this.context = context;
   }
 
-  /** The rows of SHOW with the given fields, in their order. */
+  /** Returns the rows of SHOW as values of the given fields, in their order; null where a row lacks a field. */
   show(what: ShowCommand['what'], fields: readonly string[]): Value[][] {
     const { graph, database } = this.context;
     return showRows(graph.view, database, what).map((row) => fields.map((field) => row.get(field) ?? null));
   }
 
-  /** Runs a command, and counts what it changed. Gives way while what is there is checked. */
+  /** Runs a schema command and counts its change. Yields null while existing entities are checked. */
   *change(command: SchemaCommand): Generator<null, void, void> {
     const { graph, writes, parameters, limits } = this.context;
     if (graph.transaction === null) throw new GraphDBError('INTERNAL', 'a schema command ran without a transaction');

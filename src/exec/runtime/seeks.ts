@@ -1,4 +1,4 @@
-/** How statements find nodes and relationships without a scan: by their identifiers, and through indexes. */
+/** Finds nodes and relationships without a scan: by their identifiers, and through indexes. */
 import { GraphDBError } from '../../base/index.ts';
 import {
   type AreaLookup,
@@ -28,33 +28,33 @@ import { OrdinalSet } from './rows/ordinal-map.ts';
 import type { StatementGraph } from './statement-graph.ts';
 import { elements } from './values/value-operations.ts';
 
-/** An index as a statement names it, and how it was asked last. */
+/** An index as a statement refers to it, with the lookup that was resolved last. */
 export interface IndexReference<Question extends IndexQuestion> {
   readonly wanted: WantedIndex & { readonly question: Question };
-  /** The indexes of the view at that time. */
+  /** The indexes of the view when `lookup` was resolved; the lookup is resolved again if they have changed. */
   among: readonly IndexView[];
   lookup: IndexLookups[Question] | null;
 }
 
-/** null: no point lies in it. */
+/** Returns the cover of a box or a circle; null if no point can lie in it. */
 function coverOf(shape: IndexArea['shape'], area: Value): AreaCover | null {
   const [first = null, second = null] = area as Value[]; // as: the plan has made a list of two of it
   return shape === 'box' ? coverOfBox(first, second) : coverOfCircle(first, second);
 }
 
-/** Where seeks count their work, and hold what they found. */
+/** The limits and the memory that seeks count their work and charge their results against. */
 interface SeekAccount {
   readonly limits: { count(steps: number): void };
   readonly memory: { hold(bytes: number): void };
 }
 
-/** A value is looked up. */
+/** Steps to look up one value. */
 const STEPS_PER_SEEK = 4;
 const FEW_FOUND = 64;
-/** A relationship that was found, or an ordinal in a list. */
+/** Bytes for a relationship found, or for an ordinal in a list. */
 const BYTES_PER_FOUND = 72;
 
-/** Look-ups of nodes and relationships by identifiers and indexes. */
+/** Looks up nodes and relationships by identifiers and indexes. */
 export class Seeks {
   private readonly graph: StatementGraph;
   private readonly reads: Reads;
@@ -66,12 +66,12 @@ export class Seeks {
     this.account = account;
   }
 
-  /** One of a list of values is looked up. */
+  /** Counts the look-up of one value. */
   private countSeek(): void {
     this.account.limits.count(STEPS_PER_SEEK);
   }
 
-  /** So many entries of an index have been found, and are gone through. */
+  /** Counts and charges index entries found, if they are many. */
   private countFound(found: number): void {
     if (found <= FEW_FOUND) return;
     this.account.limits.count(found);
@@ -131,7 +131,7 @@ export class Seeks {
     return ordinals;
   }
 
-  /** A bound given as undefined is open; one that is null fits nothing. */
+  /** Returns the ordinals in a range of an index. An undefined bound is open; a bound of null matches nothing. */
   indexRange(
     index: RangeLookup,
     low: Value | undefined,
@@ -150,13 +150,13 @@ export class Seeks {
     return found;
   }
 
-  /** `area`: the corners of a box, or the centre and radius of a circle. */
+  /** Returns the ordinals in an area. @param area the two corners of a box, or the center and the radius of a circle */
   indexArea(index: AreaLookup, shape: IndexArea['shape'], area: Value): readonly number[] {
     const cover = coverOf(shape, area);
     return cover === null ? [] : index.area(cover);
   }
 
-  /** Entities that an index of each type finds by their home rows. */
+  /** Finds relationships through the index of each type; `find` returns home rows. */
   private relationshipsBy<Question extends IndexQuestion>(
     types: readonly string[],
     keys: readonly string[],
@@ -193,7 +193,7 @@ export class Seeks {
     });
   }
 
-  /** Bounds as of `indexRange`. */
+  /** Finds relationships in a range; bounds as for `indexRange`. */
   relationshipRange(
     types: readonly string[],
     key: string,
@@ -216,7 +216,7 @@ export class Seeks {
   }
 }
 
-/** INTERNAL: the view has no such index. */
+/** Returns the lookup of an index. @throws INTERNAL if the view has no such index */
 function lookupOf<Question extends IndexQuestion>(
   view: GraphView,
   wanted: WantedIndex & { readonly question: Question },

@@ -1,10 +1,10 @@
-/** The graph as one statement sees it: a snapshot, or the transaction in which it writes. */
+/** The graph as one statement sees it: a snapshot, or the view of the transaction in which it writes. */
 import type { GraphTransaction, GraphView } from '../../graph/index.ts';
 
-/** The graph as one statement sees it. */
+/** The view that a statement reads, and the transaction in which it writes. */
 export class StatementGraph {
   private ownView: GraphView;
-  /** null: the statement only reads. */
+  /** Null if the statement only reads. */
   transaction: GraphTransaction | null;
 
   constructor(view: GraphView, transaction: GraphTransaction | null) {
@@ -12,24 +12,24 @@ export class StatementGraph {
     this.transaction = transaction;
   }
 
-  /** The graph, with all that this statement has written: what was written since the last look is shown when somebody looks, not before. */
+  /** The graph with everything that this statement has written; writes are applied to the view when it is read. */
   get view(): GraphView {
     this.transaction?.refresh();
     return this.ownView;
   }
 
-  /** The view for nodes and indexes of nodes alone: relationships that were written since the last look need not be in it. */
+  /** The view for reading only nodes and indexes of nodes: relationships written recently may be missing from it. */
   get nodeView(): GraphView {
     this.transaction?.refreshNodes();
     return this.ownView;
   }
 
-  /** True when the statement reads a snapshot, which stays as it is. */
+  /** Whether the statement reads a snapshot, which never changes. */
   get readsSnapshot(): boolean {
     return this.transaction === null;
   }
 
-  /** The next batch of a statement that writes. */
+  /** Continues with the transaction of the next batch. */
   continueWith(transaction: GraphTransaction): void {
     this.transaction = transaction;
     this.ownView = transaction.view;

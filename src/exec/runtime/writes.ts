@@ -1,4 +1,4 @@
-/** Changes of generated code to the graph: one method per kind of change, each counted as Neo4j counts it. */
+/** The changes that generated code makes to the graph: one method per kind of change, counted in the way of Neo4j. */
 import { assert, GraphDBError } from '../../base/index.ts';
 import type { GraphTransaction } from '../../graph/index.ts';
 import { argumentFault, aType, NodeValue, PathValue, RelationshipValue, typeFault, type Value } from '../../value/index.ts';
@@ -32,7 +32,7 @@ const ID_KEY = '_id';
  */
 const BYTES_PER_CREATED = 64;
 const BYTES_PER_DELETED = 96;
-/** A row is copied before it is changed. */
+/** A row is copied before it changes. */
 const BYTES_PER_VERSION = 192;
 const BYTES_PER_PROPERTY = 32;
 const STEPS_PER_CREATED = 16;
@@ -40,15 +40,15 @@ const STEPS_PER_CHANGE = 16;
 const STEPS_PER_PROPERTY = 4;
 const STEPS_TOGETHER = 256;
 const BYTES_TOGETHER = 16_384;
-/** So many relationships of a node are deleted without giving way. */
+/** The most relationships of a node that are deleted without yielding. */
 const FEW_RELATIONSHIPS = 64;
-/** So many properties of a map are set without giving way. */
+/** The most properties of a map that are set without yielding. */
 const FEW_PROPERTIES = 64;
-/** Bytes of a value that are written in the time of a step: a shift. */
+/** Binary logarithm of the bytes of a value written in the time of one step. */
 const WRITTEN = 5;
-/** Bytes of a column that are zeroed in the time of a step: a shift. */
+/** Binary logarithm of the bytes of a column zeroed in the time of one step. */
 const ZEROED = 8;
-/** Columns that are looked at in the time of a step, when what has changed is read again: a shift. */
+/** Binary logarithm of the columns examined in the time of one step, when changed rows are read again. */
 const LOOKED_AT = 2;
 
 const NOTHING_CHANGED: Counters = Object.freeze({
@@ -65,11 +65,11 @@ const NOTHING_CHANGED: Counters = Object.freeze({
   constraintsRemoved: 0,
 });
 
-/** A creation at a place of a statement, with the numbers of its names: they are given when first needed, and never change. */
+/** A creation at a place in a statement, with the ids of its labels, type and keys: assigned on first use, they never change. */
 export class CreationForm {
-  /** The numbers of the keys; -1: not given yet, as long as no value came. */
+  /** The ids of the keys; -1 until the key first has a value. */
   readonly keyIds: number[];
-  /** Where the internal identifier stands among the keys; -1: nowhere. It is no property. */
+  /** The index of `_id` among the keys; -1 if absent. The internal identifier is no property. */
   readonly idAt: number;
   private readonly names: readonly string[];
   private readonly keys: readonly string[];
@@ -82,7 +82,7 @@ export class CreationForm {
     this.idAt = keys.indexOf(ID_KEY);
   }
 
-  /** Numbers the keys that have values. @returns how many these are */
+  /** Assigns ids to the keys that have values. @returns how many keys have one */
   learnKeys(writer: GraphTransaction, values: readonly Value[]): number {
     const { keyIds } = this;
     let count = 0;
@@ -112,25 +112,25 @@ interface WriteContext {
   readonly memory: MemoryAccount;
 }
 
-/** Changes of the graph by a statement. */
+/** The changes that one statement makes to the graph. */
 export class Writes {
   private readonly graph: StatementGraph;
   private readonly reads: Reads;
   readonly counters: Counters;
   /** The counters at the last commit. */
   private committed = NOTHING_CHANGED;
-  /** Nodes that were deleted without their relationships. */
+  /** Nodes deleted without DETACH; `finish` checks that they have no relationships left. */
   private deleted: number[] = [];
   private readonly limits: Limits;
   private readonly memory: MemoryAccount;
   /** Steps and bytes of changes that are neither counted nor charged yet. */
   private steps = 0;
   private bytes = 0;
-  /** The transaction of the last change: its columns are charged to this statement. */
+  /** The transaction of the last change, whose new columns are charged to this statement. */
   private changed: GraphTransaction | null = null;
-  /** Charged for changes since the last commit. */
+  /** Bytes charged for changes since the last commit. */
   private charged = 0;
-  /** All relationships, as they were when so many had been created by this statement. */
+  /** The adjacency lists of all types as of `adjacentsOf`, the number of relationships that the statement had created then. */
   private adjacents: readonly Adjacent[] = [];
   private adjacentsOf = -1;
 
@@ -139,7 +139,7 @@ export class Writes {
     this.reads = reads;
     this.limits = limits;
     this.memory = memory;
-    // One that only reads never changes them.
+    // A statement that only reads never changes the counters.
     this.counters = graph.readsSnapshot ? NOTHING_CHANGED : { ...NOTHING_CHANGED };
   }
 
@@ -153,7 +153,7 @@ export class Writes {
     return transaction;
   }
 
-  /** Counts a change, and charges it, before it is made; small ones together. */
+  /** Counts and charges a change before it is made; small changes are counted together. */
   private prepare(steps: number, bytes: number): void {
     this.steps += steps;
     this.bytes += bytes;
@@ -195,14 +195,14 @@ export class Writes {
     this.prepare(STEPS_PER_CHANGE, BYTES_PER_VERSION + BYTES_PER_PROPERTY + (isShort(value) ? 0 : this.valueBytes(value)));
   }
 
-  /** A value is copied into the table, and into the log. */
+  /** Returns the bytes of a value that is copied into the table and into the log. */
   private valueBytes(value: Value): number {
     const bytes = this.memory.bytesBeside(value) + bytesBeyondCharacters(value);
     this.limits.count(bytes >> WRITTEN);
     return 2 * bytes;
   }
 
-  /** Once for each place of a statement that creates. `names`: labels, or one type. */
+  /** Makes the form of a creation, once for each place in a statement. @param names labels, or a single type */
   creationForm(names: readonly string[], keys: readonly string[]): CreationForm {
     return new CreationForm(names, keys);
   }
@@ -211,7 +211,7 @@ export class Writes {
     return this.createNodeOf(new CreationForm(labels, keys), values);
   }
 
-  /** @param values of the keys of the form; null: none */
+  /** Creates a node. @param values the values of the form's keys, null for none @returns the ordinal of the node */
   createNodeOf(form: CreationForm, values: readonly Value[]): number {
     const { writer } = this;
     const { idAt } = form;
@@ -254,14 +254,14 @@ export class Writes {
     return new RelationshipValue(type, row, source, target);
   }
 
-  /** The properties in an expression that is a map (or a node or relationship, whose properties are copied). */
+  /** Returns the properties in a map, or those of a node or relationship. @throws TYPE_ERROR for null and other values */
   propertyMap(value: Value): ReadonlyMap<string, Value> {
     const map = this.reads.projectAll(value);
     if (map === null) throw typeFault('properties are given as a Map, not as null');
     return map;
   }
 
-  /** null removes. Of null: nothing happens. */
+  /** Sets a property; the value null removes it. Does nothing if the target is null. */
   setProperty(target: Value, key: string, value: Value): void {
     if (target === null) return;
     refuseIdentifier(key);
@@ -277,8 +277,8 @@ export class Writes {
   }
 
   /**
-   * `target = value` (merge false) or `target += value`, where it changes few properties. Returns the changes where
-   * they are many: `setMany` is to be called then.
+   * Performs `target = value`, or `target += value` with `merge`. Returns null when it is done; if it would change many
+   * properties, it changes nothing and returns the changes, for `setMany`.
    */
   setAll(target: Value, value: Value, merge: boolean): ReadonlyMap<string, Value> | null {
     if (target === null) return null;
@@ -293,7 +293,7 @@ export class Writes {
     return null;
   }
 
-  /** Sets properties, giving way in between; null removes one. */
+  /** Sets properties, and yields in between so that other statements run; the value null removes a property. */
   *setMany(target: Value, properties: Iterable<readonly [key: string, value: Value]>): Generator<null, void, void> {
     for (const [key, item] of properties) {
       this.setProperty(target, key, item);
@@ -321,7 +321,7 @@ export class Writes {
     this.counters.labelsRemoved += writer.removeLabels(target.ordinal, ids);
   }
 
-  /** Gives way in between: a node may have as many relationships as the graph. */
+  /** Deletes a node, a relationship or a path; yields in between, because a node may have any number of relationships. */
   *delete(value: Value, detach: boolean): Generator<null, void, void> {
     if (value === null) return;
     if (value instanceof NodeValue) yield* this.deleteNode(value.ordinal, detach);
@@ -338,7 +338,7 @@ export class Writes {
     }
   }
 
-  /** Deletes a node, with its relationships where they are few. Returns them where they are many: `deleteNodeWith` is to be called then. */
+  /** Deletes a node. With `detach` and many relationships, it changes nothing and returns them, for `deleteNodeWith`; else null. */
   deleteNodeAtOnce(ordinal: number, detach: boolean): readonly FoundRelationship[] | null {
     if (detach) {
       const found = this.reads.relationshipsAmong(ordinal, this.allAdjacents());
@@ -349,7 +349,7 @@ export class Writes {
     return null;
   }
 
-  /** Deletes a node and all its relationships, giving way in between. */
+  /** Deletes a node and the given relationships, which must be all it has; yields so that other statements run. */
   *deleteNodeWith(ordinal: number, relationships: readonly FoundRelationship[]): Generator<null, void, void> {
     for (const { type, row } of relationships) {
       this.deleteRelationship(type, row);
@@ -364,7 +364,7 @@ export class Writes {
     if (many !== null) yield* this.deleteNodeWith(ordinal, many);
   }
 
-  /** A node that was detached can get no relationship any more: only others are looked at again in the end. */
+  /** Deletes a node alone. Unless it was detached, `finish` checks that it has no relationships left. */
   private deleteOnlyNode(ordinal: number, isDetached: boolean): void {
     this.prepare(STEPS_PER_CHANGE, BYTES_PER_DELETED);
     if (!this.writer.deleteNode(ordinal)) return;
@@ -372,7 +372,7 @@ export class Writes {
     if (!isDetached) this.deleted.push(ordinal);
   }
 
-  /** Lists of all relationships, those that were deleted since they were last looked up among them. */
+  /** Returns adjacency lists of all types, which may contain relationships deleted since they were made. */
   private allAdjacents(): readonly Adjacent[] {
     if (this.adjacentsOf !== this.counters.relationshipsCreated) {
       this.adjacents = this.reads.adjacencies(null, 'both');
@@ -386,7 +386,7 @@ export class Writes {
     if (this.writer.deleteRelationship(type, row)) this.counters.relationshipsDeleted++;
   }
 
-  /** The end of a statement, or of a batch: no relationship may be left without one of its nodes. */
+  /** Checks, at the end of a statement or batch, that deleted nodes have no relationships. @throws CONSTRAINT_VIOLATION */
   *finish(): Generator<null, void, void> {
     if (this.deleted.length === 0) return;
     const adjacents = this.reads.adjacencies(null, 'both');
@@ -411,14 +411,14 @@ export class Writes {
     this.charged = 0;
   }
 
-  /** A batch was committed: what it changed stays counted, and is no more the memory of this statement. */
+  /** Records a commit: the changes stay counted, but their memory is released. */
   noteCommit(): void {
     this.committed = { ...this.counters };
     this.adjacentsOf = -1;
     this.releaseChanges();
   }
 
-  /** Forgets the changes since the last commit, which were taken back. */
+  /** Forgets the changes since the last commit, which were rolled back. */
   forgetChanges(): void {
     Object.assign(this.counters, this.committed);
     this.forgetDeleted();
@@ -427,7 +427,7 @@ export class Writes {
   }
 }
 
-/** The changes that leave an entity with these properties only. */
+/** Returns changes that give an entity exactly these properties: null for each other property that it has. */
 function withRemovals(before: ReadonlyMap<string, Value>, properties: ReadonlyMap<string, Value>): ReadonlyMap<string, Value> {
   let changes: Map<string, Value> | null = null;
   for (const key of before.keys()) if (!properties.has(key)) changes = (changes ?? new Map(properties)).set(key, null);

@@ -1,8 +1,8 @@
 /**
- * Looks through columns in WebAssembly. What is looked at is copied into the memory of the module first, a piece at a
- * time that stays in the cache of the processor.
+ * Searches columns in WebAssembly. Data is copied into the memory of the module first, in pieces that stay in the cache
+ * of the processor.
  *
- * One instance per thread; every call is complete in itself, and what it found lies in an array of the caller's.
+ * Each thread has one instance. Every call is complete in itself, and its results are in an array of the caller.
  */
 import { compileKernel, WASM_PAGE_BYTES } from '../../base/index.ts';
 import { MODULE } from './kernel-module.ts';
@@ -14,16 +14,16 @@ interface Exports {
   find(from: number, n: number, wanted: number, length: number, i: number, j: number, out: number): number;
 }
 
-/** Values or bytes that `kernel.wat` takes in a turn. */
+/** The values or bytes that `kernel.wat` processes in one iteration. */
 const PER_TURN = 16;
-/** Bits of a mask in the table of positions, which lies at the beginning of the memory. */
+/** The bits of a mask in the table of positions, which lies at the beginning of the memory. */
 const EIGHT = 8;
 const POSITIONS_BYTES = 256 * 2 * EIGHT;
-/** A longer text is not searched for here. */
+/** The most bytes of a text that `findIn` searches for. */
 export const LONGEST_WANTED = 1 << 12;
-/** Bytes that are searched at a time, and the most that are copied. */
+/** The bytes that are searched at a time. */
 const PIECE = 1 << 15;
-/** Where the bytes that are searched for lie, where those that are looked at, and where what was found. */
+/** Addresses in the memory of the module: of the bytes searched for, of those searched in, and of the results. */
 const WANTED = POSITIONS_BYTES;
 const FROM = WANTED + LONGEST_WANTED;
 const OUT = FROM + PIECE + LONGEST_WANTED + 4 * PER_TURN;
@@ -32,7 +32,7 @@ const PAGES = Math.ceil((OUT + 4 * (PIECE + PER_TURN)) / WASM_PAGE_BYTES);
 interface Kernel {
   readonly exports: Exports;
   readonly bytes: Buffer;
-  /** The module's memory from `OUT` on. */
+  /** The memory of the module from `OUT` on. */
   readonly found: Int32Array;
   readonly positions: Uint16Array;
 }
@@ -50,7 +50,7 @@ function kernel(): Kernel {
   return instance;
 }
 
-/** Fills the table of positions: for each mask the places of its bits, in 16 bits each. */
+/** Fills the table of positions: for each mask, the positions of its bits, in 16 bits each. */
 function writePositions(memory: ArrayBuffer): void {
   const table = new Uint16Array(memory, 0, POSITIONS_BYTES / 2);
   for (let mask = 0; mask < 256; mask++) {
@@ -59,12 +59,12 @@ function writePositions(memory: ArrayBuffer): void {
   }
 }
 
-/** Returns a Buffer over the same memory: its `copy` moves shared bytes several times as fast as `set` does. */
+/** Returns a Buffer over the same memory, whose `copy` moves shared bytes several times as fast as `set` does. */
 export function bufferOver({ buffer, byteOffset, byteLength }: Int32Array | Float64Array | Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** The bounds of values in a column, in the kernel's form. */
+/** A column and bounds for its values, in the form of the kernel. */
 export interface Within {
   /** The values of the column: 32-bit integers, or doubles. */
   readonly bytes: Buffer;
@@ -73,16 +73,16 @@ export interface Within {
   readonly high: number;
 }
 
-/** A list of rows that may have some already. */
+/** A list of rows that results are appended to, after the first `count`. */
 interface FoundRows {
   readonly rows: Int32Array;
   readonly count: number;
 }
 
 /**
- * Adds, in ascending order, the rows of [first, end) whose values lie between the bounds, both included.
+ * Appends, in ascending order, the rows of [first, end) whose values lie between the bounds, both included.
  *
- * @returns how many there are then
+ * @returns the number of rows in the list
  */
 export function rowsWithin({ bytes, bytesPerValue, low, high }: Within, first: number, end: number, found: FoundRows): number {
   const { rows } = found;
@@ -101,7 +101,7 @@ export function rowsWithin({ bytes, bytesPerValue, low, high }: Within, first: n
   return count;
 }
 
-/** Bytes that are searched for, and the two of them that are looked at first. */
+/** The bytes searched for, and the indexes of the two of them that are compared first. */
 export interface Wanted {
   readonly bytes: Buffer;
   readonly i: number;
@@ -109,10 +109,11 @@ export interface Wanted {
 }
 
 /**
- * Places where the bytes stand in others, from `from` on: of one piece at a time, which `found` keeps until the next is asked for.
+ * Finds the positions of the bytes in one piece of a heap that begins at `from`, and stores them in `found`, which is
+ * overwritten by the next call.
  *
- * @param to occurrences that end beyond it are not found
- * @returns where the next piece begins
+ * @param to occurrences that end beyond this position are not found
+ * @returns the position where the next piece begins; `to` at the end
  */
 export function findIn(heap: Buffer, { bytes, i, j }: Wanted, { from, to }: { from: number; to: number }, found: FoundPlaces): number {
   const { exports, bytes: memory, found: places } = kernel();
@@ -130,7 +131,7 @@ export function findIn(heap: Buffer, { bytes, i, j }: Wanted, { from, to }: { fr
   return starts < PIECE ? to : from + starts;
 }
 
-/** Ascending. */
+/** The positions found, ascending, at the indexes below `count`. */
 export class FoundPlaces {
   count = 0;
   places = new Float64Array(64);

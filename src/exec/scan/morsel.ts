@@ -1,7 +1,7 @@
-/** The pieces in which scans take and ask rows. */
+/** The sizes of the pieces in which scans take and test rows. */
 
-/** Rows of a scan that a thread takes at a time. */
+/** The rows of a scan that a thread takes at a time. */
 export const MORSEL_ROWS = 1024;
 
-/** So many rows are asked at a time whether they satisfy a condition: to begin asking takes as long as to ask some two hundred. */
+/** The rows that are tested at a time for a condition: starting a test takes as long as testing some two hundred rows. */
 export const SELECTED_ROWS = 4 * MORSEL_ROWS;

@@ -1,11 +1,11 @@
-/** Which two bytes of a text to look for first: the rarest, by a sample of what is searched. */
+/** Chooses the two bytes of a text to search for first: the rarest, according to a sample of the searched bytes. */
 
-/** Runs of neighbouring bytes, since memory comes in lines. */
+/** The number of runs of adjacent bytes in the sample: memory is read in cache lines. */
 const RUNS = 64;
 const RUN_BYTES = 64;
 const counts = new Uint32Array(256);
 
-/** Places in `wanted`; the same one twice where it has only one. */
+/** Returns the indexes in `wanted` of its two rarest bytes; the same index twice if it has only one byte. */
 export function rarestTwo(wanted: Uint8Array, searched: Uint8Array): { readonly i: number; readonly j: number } {
   counts.fill(0);
   const step = Math.max(RUN_BYTES, Math.floor(searched.length / RUNS));

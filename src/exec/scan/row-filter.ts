@@ -1,9 +1,9 @@
 /**
- * Filters of a scan, asked a morsel at a time before it looks at each row: which rows may satisfy a condition that
- * compares a property with a value that does not change.
+ * Filters of a scan, applied to a morsel before the scan examines each row. They find rows that may satisfy a
+ * condition, which compares a property with a value that does not change during the scan.
  *
- * A row that is left out does not satisfy the condition (it is false or null there); one that is left in may not
- * either, unless the filter is exact. So whoever scans asks the rows of others again.
+ * A row that is left out does not satisfy the condition, which is false or null for it. A row that is kept may still
+ * not satisfy it, unless the filter is exact, so the scan must test the kept rows of other filters again.
  */
 import type { ColumnView, DictionaryView } from '../../graph/index.ts';
 import { bufferOver, FoundPlaces, findIn, LONGEST_WANTED, rowsWithin, type Wanted, type Within } from './kernel.ts';
@@ -13,15 +13,15 @@ import type { Zones } from './zones.ts';
 
 /** A filter of rows by one condition. */
 export interface RowFilter {
-  /** A row that is left in satisfies the condition. */
+  /** Whether every row that is kept satisfies the condition. */
   readonly isExact: boolean;
-  /** Writes, in ascending order, the rows of [first, end) that may satisfy it. @returns how many */
+  /** Writes, in ascending order, the rows of [first, end) that may satisfy the condition. @returns the number of rows */
   select(first: number, end: number, rows: Int32Array): number;
-  /** Keeps, of the first `count`, those that may satisfy it, in their order. @returns how many */
+  /** Keeps, among the first `count` rows, those that may satisfy the condition, in their order. @returns the number of rows */
   narrow(rows: Int32Array, count: number): number;
 }
 
-/** A filter that leaves out no row. */
+/** A filter that keeps every row. */
 export const EVERY_ROW: RowFilter = {
   isExact: false,
   select: (first, end, rows) => {
@@ -31,10 +31,10 @@ export const EVERY_ROW: RowFilter = {
   narrow: (_rows, count) => count,
 };
 
-/** A filter that leaves out every row. */
+/** A filter that keeps no row. */
 export const NO_ROW: RowFilter = { isExact: true, select: () => 0, narrow: () => 0 };
 
-/** Keeps the rows that have a value. */
+/** Keeps the rows that have a value, in their order. Returns their number. */
 function keepValid(valid: Uint8Array | null, rows: Int32Array, count: number): number {
   if (valid === null) return count;
   let kept = 0;
@@ -46,7 +46,7 @@ function keepValid(valid: Uint8Array | null, rows: Int32Array, count: number): n
   return kept;
 }
 
-/** Numbers, days or codes between two bounds, both included. */
+/** Keeps the rows whose number, day or code lies between two bounds, both included. */
 export class WithinBounds implements RowFilter {
   readonly isExact = true;
   private readonly values: Int32Array | Float64Array;
@@ -55,7 +55,7 @@ export class WithinBounds implements RowFilter {
 
   private readonly zones: Zones | null;
 
-  /** @param zones null: the rows may change */
+  /** @param zones null if rows may change */
   constructor(column: ColumnView, zones: Zones | null, low: number, high: number) {
     const values = column.values as Int32Array | Float64Array;
     this.values = values;
@@ -67,7 +67,7 @@ export class WithinBounds implements RowFilter {
   select(first: number, end: number, rows: Int32Array): number {
     const { zones, within } = this;
     let count = 0;
-    // Blocks of which it has to be looked at each row are looked at together.
+    // Consecutive blocks whose rows must all be tested are tested in one call.
     let unknown = first;
     for (let from = first, to = first; zones !== null && from < end; from = to) {
       to = Math.min(from + MORSEL_ROWS, end);
@@ -99,7 +99,7 @@ const UNKNOWN = 0;
 const NO = 1;
 const YES = 2;
 
-/** Strings of a dictionary: each is looked at once. */
+/** Keeps the rows whose string in a dictionary passes a test; each string is tested once. */
 export class OfDictionary implements RowFilter {
   readonly isExact = true;
   private readonly codes: Int32Array;
@@ -136,7 +136,7 @@ export class OfDictionary implements RowFilter {
   }
 }
 
-/** Strings in UTF-8 that begin with bytes, or are just these. */
+/** Keeps the rows whose UTF-8 string begins with the wanted bytes or, with `whole`, equals them. */
 export class BeginningWith implements RowFilter {
   readonly isExact = true;
   private readonly offsets: Uint32Array;
@@ -175,7 +175,7 @@ export class BeginningWith implements RowFilter {
   }
 }
 
-/** Strings in UTF-8 that contain others: the bytes of all rows lie one behind the other, and are searched as a whole. */
+/** Keeps the rows whose UTF-8 string contains another: the bytes of all rows are contiguous, and are searched as a whole. */
 export class Containing implements RowFilter {
   readonly isExact = true;
   private readonly offsets: Uint32Array;
@@ -201,7 +201,7 @@ export class Containing implements RowFilter {
     for (let from = offsets[first]!; from < to; ) {
       const start = from;
       from = this.searchFrom(start, to);
-      // Another occurrence in a row that has one already tells nothing new.
+      // A row that is already found needs no further occurrence.
       for (let i = 0; i < this.found.count; i++) {
         const place = this.found.places[i]!;
         if (place < offsets[row]!) continue;
@@ -232,7 +232,7 @@ export class Containing implements RowFilter {
   }
 }
 
-/** The row of [row, end) whose bytes hold the place, which is not before them. */
+/** Returns the row of [row, end) whose bytes contain the position, which must not be before them. */
 function rowAt(offsets: Uint32Array, row: number, end: number, place: number): number {
   let low = row;
   let high = end;

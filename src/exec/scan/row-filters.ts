@@ -1,4 +1,4 @@
-/** Makes the row filters of a scan: one per table, from what is compared and the form of the column. */
+/** Makes the row filters of a scan, one for each table, from the comparisons and the kind of the column. */
 import { unreachable } from '../../base/index.ts';
 import type { ColumnView, NodeTableView } from '../../graph/index.ts';
 import { CypherDate, CypherFloat, type Value } from '../../value/index.ts';
@@ -9,8 +9,8 @@ import { zonesOf } from './zones.ts';
 export type RowTest = '=' | '<' | '<=' | '>' | '>=' | 'startsWith' | 'contains';
 
 /**
- * Tests of one property, all of which a row has to satisfy. A value that is undefined is an error, which is told where
- * a row is compared with it: then no row is left out.
+ * The comparisons of one property that a row must satisfy. An undefined value is one whose evaluation has failed; then
+ * no row is left out, so that the error is thrown when a row is compared with it.
  */
 export class RowFilters {
   private readonly key: number;
@@ -19,7 +19,7 @@ export class RowFilters {
   private readonly isSnapshot: boolean;
   private readonly made: (RowFilter | undefined)[] = [];
 
-  /** @param isSnapshot the rows of the tables do not change while anybody sees them */
+  /** @param isSnapshot whether the rows of the tables cannot change during the scan */
   constructor(key: number, tests: readonly RowTest[], values: readonly (Value | undefined)[], isSnapshot: boolean) {
     this.isSnapshot = isSnapshot;
     this.key = key;
@@ -69,7 +69,7 @@ export class RowFilters {
       if (test === '<') high = Math.min(high, -above(-bound));
     }
     if (column.values instanceof Float64Array) return new WithinBounds(column, zones, low, high);
-    // Bounds of integers are integers.
+    // Bounds of integers are rounded to integers.
     const [least, most] = [Math.max(Math.ceil(low), -(2 ** 31)), Math.min(Math.floor(high), 2 ** 31 - 1)];
     return least <= most ? new WithinBounds(column, zones, least, most) : NO_ROW;
   }
@@ -86,7 +86,7 @@ export class RowFilters {
   }
 }
 
-/** null: it is none, or none that doubles hold. */
+/** Returns the number that a double represents; null for a bigint, NaN or any other value. */
 function numberOf(value: Value): number | null {
   const number = value instanceof CypherFloat ? value.value : value;
   return typeof number === 'number' && !Number.isNaN(number) ? number : null;
@@ -99,7 +99,7 @@ function dayOf(value: Value): number | null {
 const bits = new BigInt64Array(1);
 const double = new Float64Array(bits.buffer);
 
-/** The least double above. */
+/** Returns the least double above a number; NaN for Infinity. */
 function above(number: number): number {
   if (number === Number.POSITIVE_INFINITY) return Number.NaN;
   double[0] = number === 0 ? 0 : number;
@@ -108,7 +108,7 @@ function above(number: number): number {
 }
 
 function ofBytes(column: ColumnView, heap: Uint8Array, test: RowTest, wanted: string): RowFilter {
-  // No string that is kept is like this, but the bytes of one might be what it would be written as.
+  // No stored string is ill-formed, but the UTF-8 form of an ill-formed one could equal that of a stored string.
   if (test === '=' && !wanted.isWellFormed()) return NO_ROW;
   const bytes = Buffer.from(wanted, 'utf8');
   if (test === 'contains') return new Containing(column, heap, bytes);

@@ -1,7 +1,7 @@
 /**
- * The least and the greatest number of each block of a column, found out when a block is first asked for: a scan passes
- * over blocks that have nothing between its bounds, and takes whole ones that have nothing else. Only for rows of
- * snapshots, which stay as they are (M1).
+ * The least and the greatest number of each block of a column, computed when the block is first tested. A scan skips
+ * blocks with no value between its bounds, and takes blocks with only such values as a whole. Only for rows of
+ * snapshots, which never change (M1).
  */
 import type { ColumnView } from '../../graph/index.ts';
 import { MORSEL_ROWS } from './morsel.ts';
@@ -10,10 +10,10 @@ import { MORSEL_ROWS } from './morsel.ts';
 export class Zones {
   private readonly values: Int32Array | Float64Array;
   private readonly valid: Uint8Array | null;
-  /** NaN: not known yet. Without any value the least is above the greatest. */
+  /** The least number by block; NaN if not computed yet, Infinity (above the greatest) if the block has no number. */
   private readonly lows: Float64Array;
   private readonly highs: Float64Array;
-  /** Each row has a number, and not NaN. */
+  /** The flag of each block: 1 if every row has a number other than NaN. */
   private readonly full: Uint8Array;
 
   constructor({ values, valid }: ColumnView) {
@@ -25,7 +25,7 @@ export class Zones {
     this.full = new Uint8Array(blocks);
   }
 
-  /** Tells of the rows [first, end) that none lies between the bounds, that all do, or that it is not known. */
+  /** Tells whether none or all rows of [first, end) lie between the bounds; `some` also if that is not known. */
   rowsWithin(low: number, high: number, first: number, end: number): 'none' | 'all' | 'some' {
     if (end - first !== MORSEL_ROWS || first % MORSEL_ROWS !== 0) return 'some';
     const block = first / MORSEL_ROWS;
@@ -55,7 +55,7 @@ export class Zones {
 
 const known = new WeakMap<ColumnView, Zones>();
 
-/** Makes the zones of a column of numbers, days or codes. */
+/** Returns the zones of a column of numbers, days or codes, made once for each column view. */
 export function zonesOf(column: ColumnView): Zones {
   let zones = known.get(column);
   if (zones === undefined) known.set(column, (zones = new Zones(column)));

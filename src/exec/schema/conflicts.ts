@@ -1,7 +1,6 @@
 /**
- * Conflicts of a new index or constraint with those that there are. `same`: there is one of that name or for the same
- * purpose, so with IF NOT EXISTS nothing needs to be done. `conflict`: there is something that cannot be beside it,
- * whatever the statement says.
+ * Conflicts of a new index or constraint with existing ones. An obstacle of kind `same` has the same name or purpose,
+ * so IF NOT EXISTS has nothing to do; an obstacle of kind `conflict` forbids the new one in any case.
  */
 import { type ConstraintDefinition, type GraphView, haveSameSubject, type IndexDefinition } from '../../graph/index.ts';
 import { formatValueType } from '../../value/index.ts';
@@ -10,7 +9,7 @@ import { ownsIndex } from './constraint-types.ts';
 /** The indexes and constraints of a graph. */
 export type Schema = GraphView['schema'];
 
-/** An index or constraint that stands in the way of a new one. */
+/** An existing index or constraint that stands in the way of a new one. */
 export interface Obstacle {
   readonly kind: 'same' | 'conflict';
   readonly problem: string;
@@ -21,7 +20,7 @@ export function isNameTaken({ indexes, constraints }: Schema, name: string): boo
   return [...indexes, ...constraints].some((each) => each.name === name);
 }
 
-/** @param index without a name, if it is to get one that is free */
+/** Returns the obstacle to a new index; null if there is none. @param index has no name if a free one is to be chosen */
 export function obstacleToIndex(
   { indexes, constraints }: Schema,
   index: DistributiveOmit<IndexDefinition, 'name'> & { name?: string },
@@ -36,7 +35,7 @@ export function obstacleToIndex(
   return { kind: ownsIndex(named) ? 'same' : 'conflict', problem: `there is a constraint named ${index.name} already` };
 }
 
-/** Returns the obstacle to a new constraint; null: there is none. */
+/** Returns the obstacle to a new constraint; null if there is none. */
 export function obstacleToConstraint(
   { indexes, constraints }: Schema,
   constraint: DistributiveOmit<ConstraintDefinition, 'name'> & { name?: string },
@@ -62,7 +61,7 @@ export function obstacleToConstraint(
   };
 }
 
-/** `Omit` of each member of a union. */
+/** Applies `Omit` to each member of a union. */
 export type DistributiveOmit<T, Key extends PropertyKey> = T extends unknown ? Omit<T, Key> : never;
 
 const typeTextOf = (constraint: DistributiveOmit<ConstraintDefinition, 'name'>): string =>

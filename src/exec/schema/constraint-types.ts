@@ -1,4 +1,4 @@
-/** The types of constraints in Neo4j's words. */
+/** The names that Neo4j uses for the types of constraints. */
 import type { ConstraintDefinition } from '../../graph/index.ts';
 
 const TYPES = {
@@ -11,12 +11,12 @@ const TYPES = {
   },
 } as const;
 
-/** Returns the type of a constraint in Neo4j's words. */
+/** Returns the name that Neo4j uses for the type of a constraint. */
 export function constraintType({ entity, kind }: ConstraintDefinition): string {
   return TYPES[entity][kind];
 }
 
-/** Is there an index that it is checked with? */
+/** Tells whether a constraint of this kind has an index of its own, by which it is checked. */
 export function ownsIndex({ kind }: Pick<ConstraintDefinition, 'kind'>): boolean {
   return kind === 'unique' || kind === 'key';
 }

@@ -1,2 +1,2 @@
-/** The name of the one database that there is, by which clients of Neo4j know it. */
+/** The name that clients of Neo4j see if there is only one database. */
 export const DATABASE_NAME = 'neo4j';

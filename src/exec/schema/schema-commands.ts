@@ -1,4 +1,4 @@
-/** CREATE and DROP of indexes and constraints, on the catalog of a transaction. */
+/** Runs CREATE and DROP of indexes and constraints on the catalog of a transaction. */
 import { GraphDBError, unreachable } from '../../base/index.ts';
 import type { CreateConstraint, CreateIndex, DropSchema, SchemaCommand } from '../../cypher/index.ts';
 import { type GraphTransaction, type IndexDefinition, type IndexSettings, indexKinds } from '../../graph/index.ts';
@@ -7,8 +7,10 @@ import { type DistributiveOmit, isNameTaken, type Obstacle, obstacleToConstraint
 import { checkConstraintOptions, indexSettings, type Parameters, schemaNameOf } from './schema-names.ts';
 
 /**
- * Returns whether anything was changed: IF NOT EXISTS and IF EXISTS may have left nothing to do. What is there is
- * checked in pieces: each number is the steps of the next one, before which others may read.
+ * Runs a schema command. Existing entities are checked in pieces: each yielded number is the steps of the next piece,
+ * before which other statements may run. Returns whether anything changed: IF [NOT] EXISTS may leave nothing to do.
+ *
+ * @throws CONSTRAINT_VIOLATION if a definition stands in the way, ENTITY_NOT_FOUND if there is none to drop
  */
 export function* applySchemaCommand(
   transaction: GraphTransaction,
@@ -27,7 +29,7 @@ export function* applySchemaCommand(
   }
 }
 
-/** The name that was given, or one that is made of what the index or the constraint is about, with a number where that is taken. */
+/** Returns the given name, or one made from the subject of the index or constraint, with a number if that name is taken. */
 function nameFor(schema: Schema, given: string | null, parts: readonly string[]): string {
   if (given !== null) return given;
   const stem = parts.join('_').toLowerCase();
@@ -36,7 +38,7 @@ function nameFor(schema: Schema, given: string | null, parts: readonly string[])
   return name;
 }
 
-/** False where IF NOT EXISTS leaves nothing to do. */
+/** Tells whether a definition can be created; false if IF NOT EXISTS leaves nothing to do. @throws CONSTRAINT_VIOLATION */
 function isClear(obstacle: Obstacle | null, ifNotExists: boolean): boolean {
   if (obstacle === null) return true;
   if (obstacle.kind === 'same' && ifNotExists) return false;
@@ -80,7 +82,7 @@ const named = (name: string | null): { readonly name?: string } => (name === nul
 
 const NEVER_STORED: ReadonlySet<string> = new Set(['MAP', 'NODE', 'RELATIONSHIP', 'PATH', 'NULL', 'NOTHING']);
 
-/** The type of a property that can be stored; null is no property, so NOT NULL says nothing. */
+/** Returns the type without NOT NULL, which means nothing since null is no property. @throws SEMANTIC_ERROR if it cannot be stored */
 function stored(type: ValueType): ValueType {
   const inner = [type, ...(type.alternatives ?? []), ...(type.element === null ? [] : [type.element])];
   const wrong = inner.find(({ name }) => NEVER_STORED.has(name));
@@ -93,8 +95,8 @@ function stored(type: ValueType): ValueType {
 }
 
 /**
- * The error of Neo4j for a name that does not exist: a fault of the database, by which its clients tell it from those
- * of their statement.
+ * The error codes of Neo4j for dropping an unknown name. They are database errors, by which clients tell them from
+ * errors of the statement.
  */
 const DROP_FAILED = {
   index: 'Neo.DatabaseError.Schema.IndexDropFailed',

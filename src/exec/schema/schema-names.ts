@@ -1,4 +1,4 @@
-/** The names and options of schema commands as values: what parameters stand for, checked. */
+/** Evaluates the names and options of schema commands, with parameters replaced by their values, and checks them. */
 import { GraphDBError } from '../../base/index.ts';
 import type { Expression, SchemaName } from '../../cypher/index.ts';
 import { type ConstraintDefinition, type IndexKindName, type IndexSettings, indexKinds, type SettingValue } from '../../graph/index.ts';
@@ -8,7 +8,7 @@ import { ownsIndex } from './constraint-types.ts';
 /** The parameters of a statement, by name. */
 export type Parameters = ReadonlyMap<string, Value>;
 
-/** Errors: PARAMETER_MISSING; TYPE_ERROR for what is no string; ARGUMENT_ERROR for an empty one. */
+/** Returns a name. @throws PARAMETER_MISSING, TYPE_ERROR if it is no String, ARGUMENT_ERROR if it is empty */
 export function schemaNameOf(name: SchemaName, what: 'index' | 'constraint' | 'database', parameters: Parameters): string {
   const value = typeof name === 'string' ? name : parameterValue(name.name, parameters);
   if (typeof value !== 'string') throw typeFault(`the name of the ${what} must be a String, and it is ${aType(value)}`);
@@ -17,8 +17,9 @@ export function schemaNameOf(name: SchemaName, what: 'index' | 'constraint' | 'd
 }
 
 /**
- * The ids of transactions that names and parameters stand for; a parameter may hold a list of them. Errors:
- * PARAMETER_MISSING; TYPE_ERROR for what is no string, or list of strings.
+ * Returns the transaction ids that names and parameters stand for; a parameter may hold a list of them.
+ *
+ * @throws PARAMETER_MISSING, TYPE_ERROR if a parameter is neither a String nor a list of Strings
  */
 export function transactionIdsOf(names: readonly SchemaName[], parameters: Parameters): string[] {
   const values = names.flatMap((name) => (typeof name === 'string' ? [name] : parameterValue(name.name, parameters)));
@@ -29,8 +30,10 @@ export function transactionIdsOf(names: readonly SchemaName[], parameters: Param
 }
 
 /**
- * Returns the settings that an index of the kind keeps: what OPTIONS give, and what they are initially.
- * Errors: TYPE_ERROR for what is no map of options, ARGUMENT_ERROR for options that an index of this kind does not have.
+ * Returns the settings of a new index: the initial ones of its kind, replaced by those that OPTIONS gives.
+ *
+ * @throws TYPE_ERROR if a part of the options has the wrong type, ARGUMENT_ERROR if an option is unknown or its value
+ * invalid
  */
 export function indexSettings(kind: IndexKindName, options: Expression | null, parameters: Parameters): IndexSettings {
   return checkedOptions(kind, options === null ? NO_OPTIONS : valueOf(options, parameters));
@@ -38,7 +41,7 @@ export function indexSettings(kind: IndexKindName, options: Expression | null, p
 
 const NO_OPTIONS: Value = new Map();
 
-/** Options of a constraint are those of its index. */
+/** Checks the options of a constraint, which are those of its index. @throws TYPE_ERROR, ARGUMENT_ERROR as `indexSettings` */
 export function checkConstraintOptions(
   { entity, kind }: Pick<ConstraintDefinition, 'entity' | 'kind'>,
   options: Expression | null,
@@ -73,7 +76,7 @@ function checkProvider(kind: IndexKindName, provider: Value): void {
     throw argumentFault(`the provider of a ${kind} index is ${known.join(' or ')}, not ${quoted(provider)}`);
 }
 
-/** The settings that are kept. */
+/** Returns the settings in `indexConfig` that an index keeps. @throws TYPE_ERROR, ARGUMENT_ERROR */
 function configuration(kind: IndexKindName, given: Value): IndexSettings {
   if (!(given instanceof Map)) throw typeFault(`indexConfig is a Map, not ${aType(given)}`);
   const settings: Record<string, SettingValue> = {};
@@ -106,10 +109,7 @@ function valueOf(expression: Expression, parameters: Parameters): Value {
   }
 }
 
-/**
- * As toInteger() answers for numbers and text, which clients write around a dimension that they give as a parameter;
- * null for anything else.
- */
+/** Evaluates toInteger() of a number or a text; clients write it around a dimension given as a parameter. Null for any other value. */
 function integerOf(value: Value): Value {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : isNumber(value) ? toNumber(value) : Number.NaN;
   return Number.isSafeInteger(Math.trunc(number)) ? Math.trunc(number) : null;

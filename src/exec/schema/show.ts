@@ -1,4 +1,4 @@
-/** The rows of SHOW: field names and values as Neo4j's tools read them. */
+/** The rows of SHOW, with the field names and values that tools for Neo4j expect. */
 import { type ShownSetting, unreachable } from '../../base/index.ts';
 import type { ShowCommand, ShowField } from '../../cypher/index.ts';
 import { apocFacts, describedAggregates, describedFunctions, syntaxFacts } from '../../functions/index.ts';
@@ -27,27 +27,27 @@ interface ShownProcedure {
   readonly description: string;
 }
 
-/** The database around the statement, as SHOW tells of it. */
+/** The information about the database that SHOW lists. */
 export interface ShownDatabase {
   readonly procedures: { all(): readonly ShownProcedure[] };
   readonly databaseRole: 'writer' | 'reader';
-  /** The databases of SHOW DATABASES; null: the one that there is, under the name by which clients of Neo4j know it. */
+  /** The databases of SHOW DATABASES; null if there is only one, which is listed under `DATABASE_NAME`. */
   readonly databases: readonly DatabaseDescription[] | null;
-  /** The transactions of SHOW TRANSACTIONS, and the results of TERMINATE TRANSACTIONS. */
+  /** The transactions of SHOW TRANSACTIONS; `terminations` are the results of TERMINATE TRANSACTIONS. */
   readonly transactions: readonly TransactionDescription[];
   readonly terminations: readonly Termination[];
-  /** Answers the settings that SHOW SETTINGS lists. */
+  /** Returns the settings that SHOW SETTINGS lists. */
   readonly settings: () => readonly ShownSetting[];
 }
 
 type Row = ReadonlyMap<string, Value>;
 
-/** Fields that are left out are null. */
+/** Makes a row; fields left out are null. */
 function rowOf<What extends ShowCommand['what']>(_what: What, fields: { readonly [name in ShowField<What>]?: Value }): Row {
   return new Map(Object.entries<Value>(fields as Record<string, Value>));
 }
 
-/** Returns the rows of a SHOW command. */
+/** Returns the rows of a SHOW command, by field name. */
 export function showRows(view: GraphView, database: ShownDatabase, what: ShowCommand['what']): Row[] {
   switch (what) {
     case 'indexes':
@@ -120,7 +120,7 @@ interface ShownIndex {
 /** The state of an index that needs no building. */
 const ONLINE: IndexState = { state: 'ONLINE', populationPercent: 100 };
 
-/** Those that were created, and those behind the constraints that need one. */
+/** Returns the created indexes, followed by those of constraints. */
 function shownIndexes(view: GraphView): ShownIndex[] {
   const owned = view.schema.constraints
     .filter(ownsIndex)
@@ -130,7 +130,7 @@ function shownIndexes(view: GraphView): ShownIndex[] {
   return shown.map((each) => ({ ...each, state: states.get(each.index.name) ?? ONLINE }));
 }
 
-/** As Neo4j tells them. */
+/** Returns the options of an index in the form of Neo4j. */
 function optionsOf(kind: IndexDefinition['kind'], settings: IndexSettings = {}): ValueMap {
   return new Map<string, Value>([
     ['indexConfig', new Map<string, Value>(Object.entries(settings).toSorted(([a], [b]) => (a < b ? -1 : 1)))],
@@ -162,14 +162,14 @@ function indexRow({ index, owner, state: { state, populationPercent } }: ShownIn
   });
 }
 
-/** Statements that make the indexes and constraints again; constraints bring their own indexes. */
+/** Returns statements that recreate the indexes and constraints. Constraints recreate their own indexes. */
 export function schemaStatements({ indexes, constraints }: GraphView['schema']): string[] {
   return [...constraints.map(constraintStatement), ...indexes.map(indexStatement)];
 }
 
 const quoted = (text: string): string => `\`${text.replaceAll('`', '``')}\``;
 
-/** The pattern behind FOR; an index on all labels or types names none. */
+/** Returns the pattern behind FOR; an index on all labels or types names none. */
 function patternText(definition: IndexDefinition | ConstraintDefinition): string {
   const named = ['n', namesIn(definition).map(quoted).join('|')].filter((part) => part !== '').join(':');
   return definition.entity === 'node' ? `(${named})` : `()-[${named}]-()`;
@@ -241,10 +241,10 @@ function constraintRow(constraint: ConstraintDefinition, id: number): Row {
   });
 }
 
-/** As Neo4j tells that a setting has no value. */
+/** The text that Neo4j shows for a setting without a value. */
 const NO_VALUE = 'No Value';
 
-/** No setting can be changed while the program runs. */
+/** Makes the row of a setting; no setting can be changed while the server runs. */
 function settingRow({ name, value, defaultValue, description, validValues, isExplicitlySet }: ShownSetting): Row {
   return rowOf('settings', {
     name,
@@ -262,8 +262,8 @@ function settingRow({ name, value, defaultValue, description, validValues, isExp
 const isoTime = (ms: number): string => new Date(ms).toISOString();
 
 /**
- * Returns the row of a transaction. Unknown columns are null: a statement of one process has no locks of its own, and
- * its time is that of the clock.
+ * Makes the row of a transaction. The columns left out are null: transactions have no locks, and their elapsed time is
+ * that of the clock.
  */
 function transactionRow(transaction: TransactionDescription): Row {
   const { id, database, username, protocol, requestId, clientAddress, startedAtMs, elapsedMs, terminated, metadata, statement } =

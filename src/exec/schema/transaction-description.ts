@@ -1,34 +1,37 @@
-/** Transactions as SHOW and TERMINATE TRANSACTIONS tell of them. A statement that was not sent in a transaction is one of its own. */
+/**
+ * Transactions as SHOW TRANSACTIONS and TERMINATE TRANSACTIONS list them. A statement sent outside a transaction is
+ * listed as one of its own.
+ */
 import type { ValueMap } from '../../value/index.ts';
 
-/** A transaction, as SHOW TRANSACTIONS lists it. */
+/** A transaction as SHOW TRANSACTIONS lists it. */
 export interface TransactionDescription {
-  /** Names it among all of the process for as long as that lasts. */
+  /** Identifies the transaction within the process, and is never reused there. */
   readonly id: string;
-  /** The name of the database, as clients are told, and of the namespace that it is. */
+  /** The name of the database that clients see; `namespace` is the name of its namespace. */
   readonly database: string;
   readonly namespace: string;
-  /** The name of whoever sent it. */
+  /** The name of the user who began the transaction. */
   readonly username: string;
-  /** `http` or `bolt`. */
+  /** The protocol, `http` or `bolt`. */
   readonly protocol: string;
   readonly requestId: string;
-  /** The network address of the client; null: it is not known. */
+  /** The network address of the client; null if unknown. */
   readonly clientAddress: string | null;
-  /** The client's metadata of it; empty where it says nothing. */
+  /** The metadata that the client gave; empty if it gave none. */
   readonly metadata: ValueMap;
-  /** Milliseconds since 1970. */
+  /** The time of its beginning, in milliseconds since 1970. */
   readonly startedAtMs: number;
   readonly elapsedMs: number;
-  /** Why it is being stopped; null: it is not. */
+  /** The reason why the transaction is being stopped; null if it is not. */
   readonly terminated: string | null;
-  /** The statement that runs in it, or whose rows are being read; null: none. */
+  /** The statement that runs, or whose rows are being read; null if there is none. */
   readonly statement: RunningStatementDescription | null;
 }
 
 interface RunningStatementDescription {
   readonly id: string;
-  /** Without its parameters. */
+  /** The query text, without its parameters. */
   readonly query: string;
   readonly startedAtMs: number;
 }
@@ -36,6 +39,6 @@ interface RunningStatementDescription {
 /** The outcome of terminating a transaction. */
 export interface Termination {
   readonly id: string;
-  /** null: there is no such transaction, or none that the caller may terminate. */
+  /** Null if there is no such transaction, or none that the caller may terminate. */
   readonly username: string | null;
 }

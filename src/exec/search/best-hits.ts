@@ -1,6 +1,6 @@
 /**
- * The best so many of what is offered, in a heap whose root is the worst of them. Hits of equal scores stand in the
- * order of their groups and entities, so that every search of the same graph finds the same.
+ * Keeps the best of the hits offered, in a heap with the worst of them at its root. Hits of equal score are ordered by
+ * group and entity, so that every search of the same graph finds the same hits.
  */
 
 /** A hit of a search. */
@@ -12,18 +12,18 @@ export interface Hit {
   readonly entity: number;
 }
 
-/** Is `a` worse than `b`? */
+/** Tells whether `a` is worse than `b`. */
 function isWorse(a: Hit, b: Hit): boolean {
   if (a.score !== b.score) return a.score < b.score;
   return a.group !== b.group ? a.group > b.group : a.entity > b.entity;
 }
 
-/** Keeps the best of the hits that are offered. */
+/** Keeps the best of the hits offered. */
 export class BestHits {
   readonly #wanted: number;
   readonly #heap: Hit[] = [];
 
-  /** @param wanted at least 1 */
+  /** @param wanted the most hits to keep, at least 1 */
   constructor(wanted: number) {
     this.#wanted = wanted;
   }
@@ -32,12 +32,12 @@ export class BestHits {
     return this.#heap.length;
   }
 
-  /** The score that a hit must reach to be among the best. */
+  /** The score below which a hit cannot be among the best. */
   get threshold(): number {
     return this.#heap.length < this.#wanted ? Number.NEGATIVE_INFINITY : this.#heap[0]!.score;
   }
 
-  /** Returns whether one more hit is kept than before. */
+  /** Offers a hit. Returns true if it is kept in addition to all others, false if it is dropped or replaces another. */
   offer(hit: Hit): boolean {
     const heap = this.#heap;
     if (heap.length < this.#wanted) {
@@ -73,7 +73,7 @@ export class BestHits {
     }
   }
 
-  /** Takes the worst hit out. */
+  /** Removes and returns the worst hit. */
   #pop(): Hit {
     const heap = this.#heap;
     const worst = heap[0]!;
@@ -85,7 +85,7 @@ export class BestHits {
     return worst;
   }
 
-  /** Takes all hits out, the best first; null wherever `worked` says so. */
+  /** Removes and returns all hits, the best first; yields null where `worked` returns true. */
   *take(worked: (steps: number) => boolean): Generator<null, Hit[], void> {
     const hits: Hit[] = [];
     while (this.#heap.length > 0) {

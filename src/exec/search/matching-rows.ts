@@ -1,17 +1,17 @@
 /**
- * The rows in clusters that meet the conditions of a search: found by the scan of columns, a piece of rows at a time,
- * and asked again where that does not tell.
+ * Finds the clustered rows that satisfy the conditions of a vector search, by column scans over many rows at a time;
+ * rows are tested again if the scan is not exact.
  */
 import type { ClusteredRows } from '../../graph/index.ts';
 import { RowFilters } from '../scan/row-filters.ts';
 import type { Comparison, HitFilter, SearchedRows } from './searched-rows.ts';
 
-/** Rows that are looked through between two questions whether others should run. */
+/** Rows that are scanned before other statements may run. */
 const ROWS_TOGETHER = 1 << 14;
-/** Rows per step of work. */
+/** Rows scanned per step of work. */
 const ROWS_PER_STEP = 32;
 
-/** Ascending. Yields null wherever others may run. */
+/** Returns the matching rows, ascending; yields null where other statements should run. */
 export function* matchingRows(
   { rows, compared, clustered }: { readonly rows: SearchedRows; readonly compared: Comparison; readonly clustered: ClusteredRows },
   filters: readonly HitFilter[],

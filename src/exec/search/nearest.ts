@@ -1,11 +1,11 @@
 /**
- * The nearest vectors among those of an index. Where the rows of a table are in clusters, the clusters that are near to
- * the query are searched (decision 0041), and what they give is compared exactly; all other rows, among them those that
- * the transaction itself has written, are compared one by one where they lie, by the SIMD kernel. So every score is
- * exact, of the version that the reader sees, and what was written is found at once.
+ * Finds the nearest vectors among those of an index. For the rows of a table that are in clusters, the clusters near to
+ * the query are searched (decision 0041), and their candidates are compared exactly. All other rows, including those
+ * that the transaction itself has written, are compared one by one in their columns, by the SIMD kernel. So every score
+ * is exact for the version that the reader sees, and a written row can be found at once.
  *
- * Filters come first: a row that does not meet them is not found, and others come in its place. Where few rows meet
- * them, all of these are compared.
+ * Filters apply first: a row that does not satisfy them does not take the place of another. If few rows satisfy them,
+ * all of these are compared.
  */
 import { type ClusteredRows, type ClusterLookup, rowAt } from '../../graph/index.ts';
 import { type Probed, type ProbeRequest, probeClusters } from '../../search/index.ts';
@@ -15,37 +15,40 @@ import { BestHits, type Hit } from './best-hits.ts';
 import { matchingRows } from './matching-rows.ts';
 import { type Comparison, comparisonOf, hasBit, type Search, type SearchedRows, searchedRows } from './searched-rows.ts';
 
-/** The share of the nearest that a search finds where it does not say. */
+/** The share of the nearest vectors that a search finds unless it asks for another. */
 export const DEFAULT_RECALL = 0.95;
 
-/** Rows that are compared between two questions whether others should run. */
+/** Rows that are compared before other statements may run. */
 const ROWS_TOGETHER = 64;
-/** Components that are compared in a step of work. */
+/** Components compared per step of work. */
 const COMPONENTS_PER_STEP = 256;
 const HIT_BYTES = 64;
-/** If so few of the rows in clusters meet the conditions, these are compared one by one. */
+/** If at most this many clustered rows, plus the number of hits wanted, satisfy the filters, all of them are compared. */
 const FEW_ROWS = 2_000;
-/** More than there are in a list. */
+/** A number above the length of any list. */
 const PLACES = 2 ** 32;
 
 type Context = Pick<ProcedureContext, 'view' | 'worked' | 'chargeBytes' | 'note'>;
 
 /** The work of a search, for PROFILE. */
 interface Work {
-  /** Rows whose vectors were compared, or that were looked at for one. */
+  /** The rows whose vectors were compared, or that were examined for one. */
   compared: number;
   clusters: Probed | null;
   reranked: number;
 }
 
-/** A table whose rows are in clusters. */
+/** A table with clustered rows. */
 interface ClusteredTable {
   readonly rows: SearchedRows;
   readonly compared: Comparison;
   readonly clustered: ClusteredRows;
 }
 
-/** Returns the hits, the best first: as many as are wanted, or all that there are. Null wherever others may run. */
+/**
+ * Returns the best hits, the best first: as many as wanted, or fewer if there are not as many. Yields null where other
+ * statements should run.
+ */
 export function* nearest(context: Context, search: Search): Generator<null, Hit[], void> {
   const best = new BestHits(search.wanted);
   const work: Work = { compared: 0, clusters: null, reranked: 0 };
@@ -75,7 +78,7 @@ function noteOf({ subject }: Search, { compared, clusters, reranked }: Work): st
   return `index ${subject.name}: ${looked}, ${compared - reranked} other rows compared, recall estimate ${estimate.toFixed(3)}`;
 }
 
-/** Null: every row is to be compared. */
+/** Returns the lookup of clusters; null if every row must be compared. */
 function lookupOf({ view }: Context, { subject, recall }: Search): ClusterLookup | null {
   if (recall >= 1) return null;
   return view.indexes.find((index) => index.subject.name === subject.name)?.answers.nearest?.lookup ?? null;
@@ -95,7 +98,7 @@ function* compareAll(comparing: Comparing, range: { readonly from: number; reado
   for (let from = range.from; from < range.to; from += ROWS_TOGETHER) {
     const to = Math.min(from + ROWS_TOGETHER, range.to);
     if (beginBatch(comparing, to - from)) yield null;
-    // Another statement may have compared its own vector meanwhile.
+    // Another statement may have loaded its own query into the kernel since the last batch.
     forgetQuery();
     let kept = 0;
     for (let row = from; row < to; row++) kept += compareRow(comparing, row);
@@ -103,7 +106,7 @@ function* compareAll(comparing: Comparing, range: { readonly from: number; reado
   }
 }
 
-/** Compares listed rows one by one. */
+/** Compares the listed rows one by one. */
 function* compareListed(comparing: Comparing, list: Uint32Array | readonly number[]): Generator<null, void, void> {
   for (let from = 0; from < list.length; from += ROWS_TOGETHER) {
     const to = Math.min(from + ROWS_TOGETHER, list.length);
@@ -124,17 +127,17 @@ function chargeHits({ context }: Comparing, kept: number): void {
   if (kept > 0) context.chargeBytes(kept * HIT_BYTES);
 }
 
-/** Returns how many hits more are kept than before. */
+/** Compares a row. Returns 1 if it is kept in addition to the other hits, else 0. */
 function compareRow({ rows, compared, best }: Comparing, row: number): number {
   const at = rows.at(row);
   if (at < 0 || !compared.accepts(at)) return 0;
   const score = compared.score(at);
-  // NaN is no score: a vector that cannot be compared is not found.
+  // A score of NaN means that the vector cannot be compared, so it is not found.
   if (!(score >= best.threshold)) return 0;
   return best.offer({ score, group: rows.group, entity: rows.entity(row) }) ? 1 : 0;
 }
 
-/** Compares the rows that are in no cluster, and relationships that have got another version since they were. */
+/** Compares the rows that are in no cluster, and relationships with a new version since they were clustered. */
 function* compareLoose(comparing: Comparing, clustered: ClusteredRows): Generator<null, void, void> {
   const { rows } = comparing;
   yield* compareListed(comparing, clustered.loose);
@@ -143,7 +146,7 @@ function* compareLoose(comparing: Comparing, clustered: ClusteredRows): Generato
   yield* compareListed(comparing, changedRows(rows.ended, clustered));
 }
 
-/** Rows in clusters whose bit is set. */
+/** Returns the clustered rows whose bit in `ended` is set. */
 function changedRows(ended: Uint8Array, clustered: ClusteredRows): number[] {
   const { knownRows } = clustered;
   const changed: number[] = [];
@@ -181,7 +184,7 @@ function* searchClusters(context: Context, search: Search, { tables, best, work 
     const { table, part, marks } = sources[source]!;
     const row = rowAt(part, position);
     if (row >= table.rows.rowCount) return false;
-    // A relationship of another version is among the loose ones.
+    // A relationship with a new version is compared with the loose rows instead.
     return marks === NO_MARKS ? table.rows.at(row) === row : hasBit(marks, row);
   };
   const query = preparedQuery(search);
@@ -197,7 +200,7 @@ function* searchClusters(context: Context, search: Search, { tables, best, work 
   }
 }
 
-/** All rows that can be seen are accepted. */
+/** The marks of a search without filters, which accepts all visible rows. */
 const NO_MARKS: Uint8Array = new Uint8Array(0);
 
 function marksOf(rows: Uint32Array, most: number): Uint8Array {
@@ -207,8 +210,8 @@ function marksOf(rows: Uint32Array, most: number): Uint8Array {
 }
 
 /**
- * Puts values that are not in memory first, in the order of the list: so the statement, which begins again, comes to
- * know at once what else it reads of these.
+ * Ranks rows whose page is missing first, in the order of the list, so that the statement notes at once which other
+ * pages it needs for these rows; it runs again once they have been read.
  */
 function withPlaces(compared: Comparison, list: readonly number[]): Comparison {
   const places = new Map(list.map((row, place) => [row, place]));
@@ -219,7 +222,7 @@ function withPlaces(compared: Comparison, list: readonly number[]): Comparison {
   return { ...compared, score };
 }
 
-/** As clusters take it: of length one for the cosine. */
+/** Returns the query as clusters store vectors: scaled to length 1 for the cosine. */
 function preparedQuery({ query, subject }: Search): Float32Array {
   const vector = Float32Array.from(query);
   if (subject.settings['vector.similarity_function'] === 'EUCLIDEAN') return vector;

@@ -1,52 +1,52 @@
-/** The rows of the tables of an index as a search of vectors reads them, where they lie, in the version that the reader's view shows. */
+/** The rows of the tables of a vector index as a search reads them: in their columns, in the version that the view shows. */
 import type { ColumnView, GraphView, IndexSubject, NodeTableView, RelationshipTableView } from '../../graph/index.ts';
 import { isNumber, toNumber, type Value } from '../../value/index.ts';
 import { MEASURES, type Measure } from '../functions/measures.ts';
 import { type Components, compare, compareStored } from '../vectors/kernel.ts';
 
-/** A condition on a property of what may be found. */
+/** A condition on a property of the hits. */
 export interface HitFilter {
-  /** Symbol id; -1: no entity has the property. */
+  /** The symbol id of the property key; -1 if no entity has the property. */
   readonly key: number;
   accepts(value: Value): boolean;
-  /** The condition as comparisons with values, all of which must hold. */
+  /** The condition as comparisons, all of which must hold. */
   readonly tests: readonly { readonly test: '=' | '<' | '<=' | '>' | '>='; readonly value: Value }[];
 }
 
-/** A search of vectors. */
+/** A vector search. */
 export interface Search {
   readonly subject: IndexSubject;
   readonly query: Components;
   readonly wanted: number;
   readonly filters: readonly HitFilter[];
-  /** Symbol ids: only nodes that have them all are found. */
+  /** Symbol ids of labels; only nodes that have all of them are found. */
   readonly labels: readonly number[];
-  /** The share of the nearest that is to be found, from above 0 to 1: 1 compares all vectors. */
+  /** The share of the nearest vectors to find, above 0 and up to 1; 1 compares all vectors. */
   readonly recall: number;
 }
 
-/** The measure that an index is searched by. */
+/** Returns the measure that a vector index uses. */
 export function measureOf({ settings }: IndexSubject): Measure {
   return settings['vector.similarity_function'] === 'EUCLIDEAN'
     ? MEASURES['vector.similarity.euclidean']
     : MEASURES['vector.similarity.cosine'];
 }
 
-/** The rows of a table, as a search of vectors reads them. */
+/** The rows of a table as a vector search reads them. */
 export interface SearchedRows {
   readonly group: number;
-  /** See `NodeTableView.identity`. */
+  /** The identity of the table; see `NodeTableView.identity`. */
   readonly table: number;
   readonly rowCount: number;
-  /** Bitmap of rows that may have ended or have another version; null: none. */
+  /** A bitmap of the rows that may be deleted or have another version; null if there are none, or if `at` checks them alone. */
   readonly ended: Uint8Array | null;
-  /** The row that has the properties of what stands in a row; -1: the view does not show it. */
+  /** Returns the row that holds the current properties of the entity in a row; -1 if the view does not show it. */
   at(row: number): number;
   entity(row: number): number;
   column(key: number): ColumnView | null;
-  /** The column is read by page. */
+  /** Whether a column is read by page. */
   isPaged(key: number): boolean;
-  /** A value that is read by page: null where its page is noted as missing. */
+  /** Reads a value of a column that is read by page; null if its page is missing, which is noted. */
   read(row: number, key: number): Value;
 }
 
@@ -91,7 +91,7 @@ function rowsOfRelationships(table: RelationshipTableView): SearchedRows {
 /** Tells whether a bit is set. */
 export const hasBit = (bits: Uint8Array, at: number): boolean => ((bits[at >> 3]! >> (at & 7)) & 1) !== 0;
 
-/** Each table once, of nodes that have any of the labels or of relationships of the types. */
+/** Returns the tables to search, each once: of nodes with any of the index's labels, or of relationships of its types. */
 export function searchedRows(view: GraphView, { subject: { entity, labelsOrTypes }, labels }: Search): SearchedRows[] {
   if (entity === 'node') {
     const tables = new Set(labelsOrTypes.flatMap((label) => view.tablesWithLabel(label)));
@@ -100,17 +100,21 @@ export function searchedRows(view: GraphView, { subject: { entity, labelsOrTypes
   return labelsOrTypes.flatMap((type) => view.relationshipTables[type] ?? []).map(rowsOfRelationships);
 }
 
-/** How the rows of a table are compared, by the rows of their properties. */
+/** How the rows of a table are compared; rows are those that `SearchedRows.at` returns. */
 export interface Comparison {
-  /** Whether all conditions are met. */
+  /** Tells whether all conditions hold for a row. */
   accepts(row: number): boolean;
-  /** NaN: it has no vector that can be compared, or one whose page is noted as missing. */
+  /** Returns the score of a row; NaN if it has no comparable vector, or if its page is missing. */
   score(row: number): number;
-  /** Vectors are read by page. */
+  /** Whether vectors are read by page. */
   readonly isPaged: boolean;
 }
 
-/** `byPage`: the rows that are compared are few, whatever there are. Null: no row of the table can be found. */
+/**
+ * Returns the comparison for a table; null if no row of it can be found.
+ *
+ * @param byPage whether vectors may be read by page, because only few rows of the table are compared
+ */
 export function comparisonOf(rows: SearchedRows, search: Search, byPage: boolean): Comparison | null {
   const { subject, filters } = search;
   const key = subject.keys[0]!;
@@ -157,7 +161,7 @@ function scoring(column: ColumnView, query: Components, { kernel, finish }: Meas
   };
 }
 
-/** The numbers of a vector or of a list of numbers; null: it is neither. */
+/** Returns the numbers of a vector or of a list of numbers; null for any other value. */
 export function vectorOf(value: Value): Components | null {
   if (value instanceof Float32Array) return value;
   if (!Array.isArray(value) || value.length === 0 || !value.every(isNumber)) return null;

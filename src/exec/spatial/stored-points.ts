@@ -1,5 +1,6 @@
 /**
- * The functions on points over a column of encoded values: what is no point of the right system there has no distance and lies in no box.
+ * Functions on points over a column of encoded values. A value that is no point, or one of another coordinate reference
+ * system, has no distance and lies in no box.
  */
 import { distanceWithin, isInBox, Point, StoredPoint, type Value } from '../../value/index.ts';
 
@@ -17,12 +18,12 @@ function read({ values, heap, valid }: EncodedColumn, row: number, srid: number)
   return stored.read(heap!, values[row] as number, values[row + 1] as number) && stored.srid === srid;
 }
 
-/** `point.distance` of the value of a row; NaN, which no distance is, for null. */
+/** Evaluates `point.distance` for a row; NaN, which is no distance, stands for null. */
 export function distanceStored(column: EncodedColumn, row: number, other: Value): number {
   return other instanceof Point && read(column, row, other.srid) ? distanceWithin(other.srid, stored, other) : Number.NaN;
 }
 
-/** `point.withinBBox` of the value of a row. */
+/** Evaluates `point.withinBBox` for a row; null as the function itself. */
 export function withinStored(column: EncodedColumn, row: number, lowerLeft: Value, upperRight: Value): boolean | null {
   if (!(lowerLeft instanceof Point && upperRight instanceof Point) || lowerLeft.srid !== upperRight.srid) return null;
   return read(column, row, lowerLeft.srid) ? isInBox(lowerLeft.srid, stored, lowerLeft, upperRight) : null;

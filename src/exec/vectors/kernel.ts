@@ -1,16 +1,18 @@
 /**
- * Compares vectors in WebAssembly. The memory of the module holds two runs of numbers: the *query*, which stays while
- * others are compared with it, as doubles; and the *other*, a stored vector as it lies in its column, or a list.
+ * Compares vectors in WebAssembly. The memory of the module holds two arrays: the *query*, as doubles, which stays
+ * while other vectors are compared with it; and the *other*, either a stored vector as it lies in its column, or a list
+ * as doubles.
  *
- * One instance per thread, made for its first comparison; every call is complete in itself, so that statements may take turns.
+ * Each thread has one instance, made for its first comparison. Every call is complete in itself, so statements may take
+ * turns.
  */
 import { compileKernel, WASM_PAGE_BYTES } from '../../base/index.ts';
 import { MODULE } from './kernel-module.ts';
 
-/** Components of a vector, or what a list of numbers holds. */
+/** The components of a vector, or the elements of a list of numbers. */
 export type Components = Float32Array | readonly number[];
 
-/** A kernel that compares two vectors. */
+/** The functions by which two vectors are compared. */
 export type Kernel = 'dot' | 'cosine' | 'distance';
 
 type Compare = (other: number, query: number, numbers: number) => number;
@@ -19,19 +21,19 @@ interface Exports extends Readonly<Record<`${Kernel}${32 | 64}`, Compare>> {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
 }
 
-/** Numbers that `kernel.wat` takes in a turn. */
+/** The numbers that `kernel.wat` processes in one iteration; arrays are padded with zeros to a multiple of it. */
 const NUMBERS_PER_TURN = 8;
-/** Behind the place where the cosine leaves a square. */
+/** The address of the query, in bytes. The cosine kernel leaves the square of a length below it. */
 const QUERY = 64;
 
 let made: Exports | null = null;
 let bytes: Buffer = Buffer.alloc(0);
 let doubles = new Float64Array(0);
-/** Room of each of the two runs, in numbers. */
+/** The capacity of each of the two arrays, in numbers. */
 let capacity = 0;
-/** Where the other begins. */
+/** The address of the other array, in bytes. */
 let other = QUERY;
-/** The heap that was copied from last, as a Buffer: its `copy` moves shared bytes three times as fast as `set` does. */
+/** The heap that was copied from last, as a Buffer, whose `copy` moves shared bytes three times as fast as `set` does. */
 let heapBuffer: Buffer = Buffer.alloc(0);
 let query: Components | null = null;
 let querySquare = 0;
@@ -63,7 +65,7 @@ function reserve(length: number): void {
   query = null;
 }
 
-/** The next query is loaded, even if it is the same object: that may have changed between statements. */
+/** Forces the next query to be loaded, even if it is the same object, which may have changed between statements. */
 export function forgetQuery(): void {
   query = null;
 }
@@ -82,7 +84,7 @@ function loadDoubles(components: Components, at: number): void {
   doubles.fill(0, at + length, at + padded(length));
 }
 
-/** The dot product, the square of the distance, or the cosine (null where one has no length) of two runs of equal length. */
+/** Returns the dot product, the squared distance, or the cosine of two vectors of equal length; null for the cosine if one is zero. */
 export function compare(kernel: Kernel, left: Components, right: Components): number | null {
   forgetQuery();
   loadQuery(right);
@@ -99,7 +101,7 @@ export function compare(kernel: Kernel, left: Components, right: Components): nu
   }
 }
 
-/** Compares with a vector that lies, 32-bit floats, at the bytes `from … to` of a heap. Both give the same to the last bit. */
+/** Compares as `compare` does, to the last bit, with a stored vector: 32-bit floats at bytes `from` to below `to` of a heap. */
 export function compareStored(
   kernel: Kernel,
   heap: Uint8Array,

@@ -1,11 +1,11 @@
-/** The functions of Neo4j's Graph Data Science library. */
+/** The functions of Neo4j's Graph Data Science library, and its version. */
 import type { gdsFacts } from '../../../functions/index.ts';
 import { argumentFault, isInteger, isNumber, makeFloat, NodeValue, quoted, toNumber, type Value } from '../../../value/index.ts';
 import { wrongArgument } from '../arguments.ts';
 import type { Implementations } from '../definition.ts';
 import { propertyValue, widthOf } from './projected-values.ts';
 
-/** The release whose names, configuration and columns procedures and functions have. */
+/** The release of Graph Data Science whose names, configuration and columns the functions and procedures have. */
 export const GDS_VERSION = '2.13.2';
 const NODE_LIMIT = 2 ** 32;
 
@@ -28,7 +28,7 @@ function elementsOf(name: FunctionName, value: Value): Value[] {
   throw wrongArgument(name, 'a List', value);
 }
 
-/** Elements of both lists, each as often as it is in both. */
+/** Returns how many elements two lists have in common; an element that appears several times in both counts as often. */
 function commonCount(a: readonly Value[], b: readonly Value[]): number {
   const counts = new Map<Value, number>();
   const keyOf = (value: Value): Value => (isNumber(value) ? toNumber(value) : value);
@@ -43,7 +43,7 @@ function commonCount(a: readonly Value[], b: readonly Value[]): number {
   return common;
 }
 
-/** A measure of two lists of numbers of one length. */
+/** Makes a function that computes a measure of two lists of numbers of equal length. */
 function ofVectors(name: FunctionName, measure: (a: ArrayLike<number>, b: ArrayLike<number>) => number) {
   return (_: unknown, first: Value, second: Value): Value => {
     const [a, b] = [numbersOf(name, first), numbersOf(name, second)];

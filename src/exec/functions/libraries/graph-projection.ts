@@ -1,4 +1,4 @@
-/** The aggregate `gds.graph.project(name, source, target, data, configuration)`: rows become a graph in the catalog. */
+/** The aggregate `gds.graph.project(name, source, target, data, configuration)`: adds a graph made from rows to the catalog. */
 import { fields, type GraphCatalog, type ProjectedGraph, RowProjection, readConfiguration } from '../../../algorithms/index.ts';
 import { assert, monotonicMs, systemTimeMs } from '../../../base/index.ts';
 import { argumentFault, isInteger, NodeValue, typeFault, typeName, type Value, type ValueMap } from '../../../value/index.ts';
@@ -41,7 +41,7 @@ function labelsOf(what: string, value: Value | undefined): readonly string[] | u
   throw typeFault(`\`${what}\` must be a String or a List of Strings, not ${typeName(value)}`);
 }
 
-/** The graph is there once the result is asked for, and under its name for whoever comes after. */
+/** Makes the accumulator. The graph is added to the catalog when the result is read. */
 export function projection(catalog?: GraphCatalog): Accumulator {
   let name: string | null = null;
   let rows: RowProjection | null = null;

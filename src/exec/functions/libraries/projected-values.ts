@@ -1,8 +1,8 @@
-/** Values of properties of projected graphs as Cypher sees them. */
+/** Converts property values of projected graphs to Cypher values. */
 import type { NodeProperty } from '../../../algorithms/index.ts';
 import { INT64_MIN, makeFloat, type Value } from '../../../value/index.ts';
 
-/** The value of a node; where it has none NaN, or the least Integer. */
+/** Returns the value of a node; if it has none, NaN or the least Integer. */
 export function propertyValue({ kind, values, offsets }: NodeProperty, node: number): Value {
   if (offsets === null) return numberValue(kind === 'integer', values[node]!);
   const list: Value[] = [];
@@ -15,12 +15,12 @@ function numberValue(isInteger: boolean, value: number): Value {
   return Number.isNaN(value) ? INT64_MIN : value;
 }
 
-/** Whether the node has a value. */
+/** Tells whether the node has a value. */
 export function hasValue({ values, offsets }: NodeProperty, node: number): boolean {
   return offsets === null ? !Number.isNaN(values[node]) : offsets[node + 1]! > offsets[node]!;
 }
 
-/** Steps and bytes of one value are in proportion to it. */
+/** Returns the number of elements of a node's value, plus 1 for a list: a measure of its work and memory. */
 export function widthOf({ offsets }: NodeProperty, node: number): number {
   return offsets === null ? 1 : 1 + offsets[node + 1]! - offsets[node]!;
 }

@@ -1,7 +1,7 @@
 /**
- * For tests of this folder: evaluates Cypher expressions directly over the value layer and the function library, without the compiler. It
- * knows literals, operators, subscripts, properties and function calls: what the TCK's scenarios about expressions are made of. What it
- * does not know is `Unsupported`.
+ * For tests of this folder: evaluates Cypher expressions directly with the value layer and the function library,
+ * without the compiler. It supports the literals, operators, subscripts, properties and function calls of the TCK's
+ * scenarios about expressions, and throws `Unsupported` for anything else.
  */
 import {
   add,
@@ -34,7 +34,7 @@ import { type FunctionContext, functions } from '../index.ts';
 
 export class Unsupported extends Error {}
 
-/** Every access to a graph is unsupported; the clock stands at 2020-01-02T03:04:05Z. */
+/** A context in which every access to a graph is unsupported, and the clock stands at 2020-01-02T03:04:05Z. */
 export const testContext: FunctionContext = {
   graph: new Proxy({} as FunctionContext['graph'], {
     get() {
@@ -76,7 +76,7 @@ function tokenize(source: string): Token[] {
   return tokens;
 }
 
-/** Parses and evaluates in one go; `variables` are what names stand for. */
+/** Parses and evaluates expressions in one pass; `variables` are the values of names. */
 export class ExpressionEvaluator {
   readonly #tokens: Token[];
   readonly #variables: ReadonlyMap<string, Value>;
@@ -87,7 +87,7 @@ export class ExpressionEvaluator {
     this.#variables = variables;
   }
 
-  /** The items of a WITH or RETURN: `expression AS name, …`; without AS the name is ''. */
+  /** Evaluates the items of a WITH or RETURN, `expression AS name, …`; an item without AS has the name ''. */
   items(): [name: string, value: Value][] {
     const items: [string, Value][] = [];
     do {

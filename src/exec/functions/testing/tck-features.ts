@@ -1,6 +1,6 @@
 /**
- * For tests of this folder: the scenarios of the TCK's expression features that need no graph, or only values stored in one and read back.
- * The features are looked for through GRAPHDB_TEST_DATA, by default in `../shared/data` beside the project.
+ * For tests of this folder: the scenarios of the TCK's expression features that need no graph, or only values that are
+ * stored and read back. The features are read from GRAPHDB_TEST_DATA, by default `../shared/data` beside the project.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,16 +8,17 @@ import { fileURLToPath } from 'node:url';
 
 const PROJECT_ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
+/** A scenario of the TCK about an expression. */
 export interface ExpressionScenario {
   readonly name: string;
-  /** `CREATE (…)` statements run before. */
+  /** `CREATE (…)` statements that run first. */
   readonly setup: string;
   readonly query: string;
-  /** Cells of the expected row by column, for scenarios with exactly one row; null where an error is expected. */
+  /** Cells of the expected row by column, for scenarios with exactly one row; null if an error is expected. */
   readonly row: ReadonlyMap<string, string> | null;
 }
 
-/** The folder of the features, undefined when the test data is not there. */
+/** Returns the folder of the features; undefined if the test data is missing. */
 export function featuresFolder(): string | undefined {
   const data = process.env.GRAPHDB_TEST_DATA ?? join(PROJECT_ROOT, '../shared/data');
   const folder = join(data, 'tck/features');
@@ -66,7 +67,7 @@ function tableRows(text: string): string[][] {
     );
 }
 
-/** Gherkin's own escapes in a cell: `\|`, `\\`, `\n`. */
+/** Decodes the escapes of Gherkin in a cell: `\|`, `\\`, `\n`. */
 function cellText(cell: string): string {
   return cell.trim().replace(/\\([\\|n])/g, (_, escaped: string) => (escaped === 'n' ? '\n' : escaped));
 }

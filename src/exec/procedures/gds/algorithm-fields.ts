@@ -1,4 +1,4 @@
-/** Configuration of the modes: what every algorithm has, and what `mutate` and `write` ask for beside. */
+/** The configuration of algorithms in each mode: fields of every algorithm, and further ones for `mutate` and `write`. */
 import { type Algorithm, type Fields, fields, type Mode } from '../../../algorithms/index.ts';
 
 const COMMON = {

@@ -1,4 +1,4 @@
-/** The procedures of each algorithm, made of its record: `stream`, `stats`, `mutate`, `write`, and an estimate of each. */
+/** The procedures of each algorithm, made from its record: `stream`, `stats`, `mutate` and `write`, and an estimate for each. */
 import {
   type Algorithm,
   algorithms,

@@ -1,12 +1,9 @@
-/**
- * Names that procedures had in the tiers `alpha` and `beta` of Graph Data Science, as people still type them; each does
- * what the procedure of today does.
- */
+/** Aliases of procedures in the tiers `alpha` and `beta` of Graph Data Science. Each runs the procedure of the present name. */
 import type { Procedure } from '../../runtime/procedure.ts';
 
 const MODES = ['stream', 'stats', 'mutate', 'write'];
 
-/** Algorithms by the name of today; each had these tiers. */
+/** Algorithms by their present name, with the tiers in which they have aliases. */
 const ALGORITHMS: Readonly<Record<string, readonly string[]>> = {
   articleRank: ['alpha', 'beta'],
   'closeness.harmonic': ['alpha'],
@@ -27,7 +24,7 @@ const ALGORITHMS: Readonly<Record<string, readonly string[]>> = {
   fastRP: ['beta'],
 };
 
-/** Other procedures: former name → name of today. */
+/** Aliases of other procedures, with their present names. */
 const OTHERS: Readonly<Record<string, string>> = {
   'gds.beta.listProgress': 'gds.listProgress',
   'gds.beta.graph.project.subgraph': 'gds.graph.filter',
@@ -58,7 +55,7 @@ function formerNames(): [string, string][] {
   return [...algorithms, ...Object.entries(OTHERS)];
 }
 
-/** The procedures under their former names; names of procedures that are not here are left out. */
+/** Returns the procedures under their aliases; aliases of unknown procedures are left out. */
 export function aliasesOf(procedures: readonly Procedure[]): readonly Procedure[] {
   const known = new Map(procedures.map((each) => [each.name, each]));
   return formerNames().flatMap(([former, today]) => {

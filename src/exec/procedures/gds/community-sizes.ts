@@ -5,7 +5,7 @@ import type { ProcedureContext } from '../../runtime/procedure-context.ts';
 const STEPS_PER_NODE = 8;
 const NODES_TOGETHER = 1024;
 
-/** Tells of each node whether its community is as large as the configuration asks for. */
+/** Returns a predicate that tells whether the community of a node is as large as the configuration requires. */
 export function* largeEnough(
   { worked }: ProcedureContext,
   { minimumSize }: Algorithm,

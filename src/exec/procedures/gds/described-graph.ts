@@ -1,11 +1,11 @@
-/** The columns of `gds.graph.list` and its kin for a projected graph. */
+/** The columns that describe a projected graph, as in `gds.graph.list`. */
 import type { CatalogEntry, ProjectedGraph, Work } from '../../../algorithms/index.ts';
 import { degreeDistribution } from '../../../algorithms/index.ts';
 import { CypherDateTime, makeFloat, type Value, type ValueMap } from '../../../value/index.ts';
 import type { ProcedureField } from '../../runtime/procedure.ts';
 import { readableBytes } from './estimates.ts';
 
-/** The one database of a server, as drivers name it. */
+/** The name that drivers use for the only database of a server. */
 const DATABASE = 'neo4j';
 const DAY_MS = 86_400_000;
 
@@ -47,12 +47,12 @@ export function graphRow({ name, graph, configuration, createdMs, modifiedMs }: 
   ];
 }
 
-/** Computes the distribution of degrees of a projected graph. */
+/** Computes the degree distribution of a projected graph. */
 export function* degreesOf(graph: ProjectedGraph, work: Work): Generator<null, Value, void> {
   return yield* degreeDistribution(graph, work);
 }
 
-/** Returns a moment in milliseconds since 1970 as a date and time in UTC. */
+/** Converts milliseconds since 1970 to a date and time in UTC. */
 export function instant(ms: number): CypherDateTime {
   const day = Math.floor(ms / DAY_MS);
   return new CypherDateTime(day, Math.round((ms - day * DAY_MS) * 1e6), 0, null);

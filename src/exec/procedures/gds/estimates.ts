@@ -1,9 +1,9 @@
-/** Rows of `.estimate` procedures: what a projection or an algorithm takes at most, before it runs. */
+/** The rows of `.estimate` procedures: an upper bound of the memory that a projection or an algorithm takes. */
 import { makeFloat, type Value, type ValueMap } from '../../../value/index.ts';
 import type { ProcedureField } from '../../runtime/procedure.ts';
 import type { GraphSize } from './graph-argument.ts';
 
-/** The columns of estimates. */
+/** The columns of `.estimate` procedures. */
 export const ESTIMATE_OUTPUTS: readonly ProcedureField[] = [
   { name: 'requiredMemory', type: 'STRING' },
   { name: 'treeView', type: 'STRING' },
@@ -18,7 +18,7 @@ export const ESTIMATE_OUTPUTS: readonly ProcedureField[] = [
 
 const UNITS = ['Bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
 
-/** `696 Bytes`, `12.3 KiB`. */
+/** Formats a number of bytes for people: `696 Bytes`, `12.3 KiB`. */
 export function readableBytes(bytes: number): string {
   let amount = bytes;
   let unit = 0;
@@ -26,7 +26,12 @@ export function readableBytes(bytes: number): string {
   return `${unit === 0 ? amount : Number(amount.toFixed(1))} ${UNITS[unit]}`;
 }
 
-/** @param parts names and bytes of what makes the sum up */
+/**
+ * Makes the row of an estimate.
+ *
+ * @param parts the bytes of each part, by its name; the estimate is their sum
+ * @param memoryBytes the memory limit that percentages refer to
+ */
 export function estimateRow(name: string, parts: Readonly<Record<string, number>>, size: GraphSize, memoryBytes: number): Value[] {
   const bytes = Math.ceil(Object.values(parts).reduce((sum, part) => sum + part, 0));
   const components = Object.entries(parts).map(

@@ -1,26 +1,26 @@
 /**
- * Predicates of `gds.graph.filter` and of labels: Cypher's expressions of literals, parameters, properties, labels or
- * types, comparisons and AND, OR, XOR, NOT. They are made into functions of the number of a node or of an entry; a
- * property that the entity has not is NaN, which compares with nothing.
+ * Predicates of `gds.graph.filter` and of labeling procedures: Cypher expressions of literals, parameters, properties,
+ * labels or types, comparisons, AND, OR, XOR and NOT. They are compiled to functions of the index of a node or
+ * relationship. A missing property is NaN, for which every comparison except `<>` is false.
  */
 import type { ProjectedGraph, RelationshipSet } from '../../../algorithms/index.ts';
 import { type ComparisonOperator, type Expression, type LabelExpression, parse } from '../../../cypher/index.ts';
 import { argumentFault, isNumber, quoted, toNumber, type ValueMap } from '../../../value/index.ts';
 
-/** Tells of the entity at a place whether it passes. */
+/** Tells whether the node or relationship with this index passes the filter. */
 export type Predicate = (at: number) => boolean;
 type Term = (at: number) => number | boolean;
 
-/** The properties of an entity that a predicate can ask for. */
+/** The entity of a predicate: its variable, and access to its properties and its labels or type. */
 interface Subject {
-  /** `n` or `r`. */
+  /** The name of the variable: `n` for nodes, `r` for relationships. */
   readonly variable: string;
   property(key: string): Term;
   carries(label: string): Term;
   readonly parameters: ValueMap;
 }
 
-/** Compiles a predicate on nodes. */
+/** Compiles a predicate on nodes. @throws ARGUMENT_ERROR if it is invalid, or names an unknown property or label */
 export function nodePredicate(graph: ProjectedGraph, text: string, parameters: ValueMap): Predicate {
   return compiled(text, {
     variable: 'n',
@@ -40,7 +40,11 @@ export function nodePredicate(graph: ProjectedGraph, text: string, parameters: V
   });
 }
 
-/** @param known relationships of all types, by which names are checked */
+/**
+ * Compiles a predicate on the relationships of one type. @throws ARGUMENT_ERROR as `nodePredicate`
+ *
+ * @param known relationships of all types in the graph, against which names are checked
+ */
 export function relationshipPredicate(
   set: RelationshipSet,
   known: readonly RelationshipSet[],

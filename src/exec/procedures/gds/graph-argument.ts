@@ -1,4 +1,4 @@
-/** The first argument of procedures of algorithms: the name of a projected graph, or a map that describes one for this call alone. */
+/** The first argument of algorithm procedures: the name of a projected graph, or a map that describes one for this call only. */
 import {
   type Configured,
   type Fields,
@@ -15,7 +15,7 @@ import type { GraphView } from '../../../graph/index.ts';
 import { typeFault, typeName, type Value } from '../../../value/index.ts';
 import type { ProcedureContext } from '../../runtime/procedure-context.ts';
 
-/** The configuration of every projection. */
+/** The configuration fields that every projection has. */
 export const PROJECTION_FIELDS = {
   nodeProperties: fields.anything(null),
   relationshipProperties: fields.anything(null),
@@ -33,27 +33,27 @@ const ANONYMOUS_FIELDS = {
   relationshipProjection: fields.anything(undefined),
 } satisfies Fields;
 
-/** The projection that a map describes. @throws TYPE_ERROR, ARGUMENT_ERROR */
+/** Returns the projection that a map describes. @throws TYPE_ERROR, ARGUMENT_ERROR if the map is invalid */
 export function anonymousRequest(map: ReadonlyMap<string, Value>): ProjectionRequest {
   const values: Configured<typeof ANONYMOUS_FIELDS> = readConfiguration(ANONYMOUS_FIELDS, map).values;
   return projectionRequest(values.nodeProjection, values.relationshipProjection, map);
 }
 
-/** @throws TYPE_ERROR, ARGUMENT_ERROR: neither a name of a graph that there is nor a map that describes one. */
+/** Returns the graph of an argument, and projects it if it is a map. @throws TYPE_ERROR, ARGUMENT_ERROR if there is no such graph */
 export function* graphOf({ view, catalog }: ProcedureContext, given: Value, work: Work): Pieces<ProjectedGraph> {
   if (typeof given === 'string') return catalog.get(given).graph;
   if (given instanceof Map) return yield* projectNative(view, anonymousRequest(given), work);
   throw typeFault(`a graph is given by its name, or as a Map that describes it, not as ${typeName(given)}`);
 }
 
-/** The size of a graph whose memory is estimated. */
+/** The size of a graph for which memory is estimated. */
 export interface GraphSize {
   readonly nodeCount: number;
   readonly relationshipCount: number;
   readonly isDirected: boolean;
 }
 
-/** The size of a graph that a procedure would run on: exact for a projected one, by the statistics of the database for another. */
+/** Returns the size of the graph of an argument: exact for a projected graph, estimated from statistics for a map. */
 export function sizeOf({ view, catalog }: ProcedureContext, given: Value): GraphSize {
   if (typeof given === 'string') {
     const { graph } = catalog.get(given);
@@ -64,7 +64,7 @@ export function sizeOf({ view, catalog }: ProcedureContext, given: Value): Graph
   throw typeFault(`a graph is given by its name, or as a Map that describes it, not as ${typeName(given)}`);
 }
 
-/** As many as there may be: nodes of several labels count for each of them. */
+/** Returns an upper bound of the size of a projection: a node counts once for each of its labels. */
 export function requestedSize(view: GraphView, { nodes, relationships }: ProjectionRequest): GraphSize {
   let nodeCount = 0;
   for (const { label } of nodes) nodeCount += label === null ? view.nodeCount : view.statistics.nodesWithLabel(label);

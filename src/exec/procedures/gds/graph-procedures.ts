@@ -1,4 +1,4 @@
-/** Procedures of the catalog: projecting, listing and dropping graphs. */
+/** Procedures of the graph catalog: they project, list and drop graphs. */
 import { projectionRequest, projectNative, readConfiguration } from '../../../algorithms/index.ts';
 import { systemTimeMs } from '../../../base/index.ts';
 import { typeFault, typeName, type Value, type ValueMap } from '../../../value/index.ts';
@@ -17,13 +17,13 @@ const PROJECTIONS = [
   { name: 'relationshipProjection', type: 'ANY' },
 ] as const;
 
-/** Returns an argument that must be a String. ARGUMENT_ERROR: it is none. */
+/** Returns an argument that must be a String. @throws TYPE_ERROR if it is not */
 export function text(name: string, value: Value | undefined): string {
   if (typeof value === 'string') return value;
   throw typeFault(`The value of \`${name}\` must be of type \`String\` but was \`${typeName(value ?? null)}\`.`);
 }
 
-/** Returns an argument that must be a map. ARGUMENT_ERROR: it is none. */
+/** Returns an argument that must be a map. @throws TYPE_ERROR if it is not */
 export function mapOf(name: string, value: Value | undefined): ValueMap {
   if (value instanceof Map) return value;
   throw typeFault(`The value of \`${name}\` must be of type \`Map\` but was \`${typeName(value ?? null)}\`.`);

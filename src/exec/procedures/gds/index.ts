@@ -1,4 +1,4 @@
-/** The procedures of graph algorithms. */
+/** The procedures of graph algorithms, with their aliases. */
 import type { Procedure } from '../../runtime/procedure.ts';
 import { algorithmProcedures } from './algorithm-procedures.ts';
 import { aliasesOf } from './aliases.ts';

@@ -1,4 +1,4 @@
-/** Procedures that tell of the library itself: what there is, its version, tasks that run, facts of the system. */
+/** Procedures that describe the library itself: its algorithms, its version, running tasks, the memory, the system. */
 import { availableParallelism, totalmem } from 'node:os';
 import { algorithms } from '../../../algorithms/index.ts';
 import { systemTimeMs, VERSION } from '../../../base/index.ts';

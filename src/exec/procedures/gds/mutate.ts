@@ -1,4 +1,4 @@
-/** `mutate`: results become properties or relationships of the projected graph. */
+/** The mode `mutate`: stores results as properties or relationships of the projected graph. */
 import type { Algorithm, NodeProperty, Outcome, Pieces, ProjectedGraph, Topology, Work } from '../../../algorithms/index.ts';
 import { buildRelationships, nodePropertyFor } from '../../../algorithms/index.ts';
 import { systemTimeMs } from '../../../base/index.ts';
@@ -6,7 +6,7 @@ import { argumentFault, quoted, type Value } from '../../../value/index.ts';
 import type { ProcedureContext } from '../../runtime/procedure-context.ts';
 import { pairsOfPaths, relationshipsIn } from './path-pairs.ts';
 
-/** The result of an algorithm that is stored in the projected graph. */
+/** The result of an algorithm that is to be stored, with the call that it belongs to. */
 export interface Stored {
   readonly context: ProcedureContext;
   readonly algorithm: Algorithm;
@@ -15,11 +15,11 @@ export interface Stored {
   readonly outcome: Outcome;
   readonly values: Readonly<Record<string, unknown>>;
   readonly work: Work;
-  /** The graph as it was named. */
+  /** The first argument of the call: the name of the graph, or the map that describes it. */
   readonly name: Value;
 }
 
-/** @returns how many properties of nodes, or relationships, the graph has got */
+/** Stores a result in the projected graph. @returns the number of node properties, or of relationships, added */
 export function* mutate(stored: Stored): Pieces<number> {
   const { context, name } = stored;
   const count = yield* changed(stored);

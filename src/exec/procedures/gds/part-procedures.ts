@@ -1,4 +1,4 @@
-/** Procedures that make graphs of other graphs, or of nothing, and label nodes by a predicate. */
+/** Procedures that derive graphs from projected ones or generate them, and that label nodes by a predicate. */
 import {
   buildRelationships,
   fields,
@@ -48,7 +48,7 @@ const GENERATE = {
   allowSelfLoops: fields.boolean(false),
 };
 
-/** Marks with 1 the places where the predicate holds. */
+/** Returns an array with 1 at each index for which the predicate holds. */
 function* flagged(count: number, predicate: (at: number) => boolean, work: Work): Generator<null, Uint8Array, void> {
   work.charge(count);
   const flags = new Uint8Array(count);
@@ -205,7 +205,7 @@ const COUNTS = [
   { name: 'relationshipCount', type: 'INTEGER' },
 ] as const;
 
-/** The procedures that make graphs of parts of others. */
+/** The procedures that derive, generate and label graphs. */
 export const partProcedures: readonly Procedure[] = [
   {
     name: 'gds.graph.filter',

@@ -1,16 +1,16 @@
-/** Paths as relationships: from the first to the last node, with the cost of the path, or one for each of its steps. */
+/** Converts paths to relationships: one from the first to the last node with the cost of the path, or one for each step. */
 import type { PairOutcome, PathOutcome, Pieces, Work } from '../../../algorithms/index.ts';
 
 const BYTES_PER_PAIR = 48;
 
-/** Arrays of one length, in the order of the paths. */
+/** Relationships as arrays of equal length, in the order of the paths. */
 export interface Pairs {
   readonly sources: Uint32Array;
   readonly targets: Uint32Array;
   readonly weights: Float64Array;
 }
 
-/** Turns paths into pairs of nodes. */
+/** Converts paths to relationships; with `isStepwise`, each step becomes one of weight 1. */
 export function* pairsOfPaths(outcome: PathOutcome, work: Work): Pieces<Pairs> {
   const sources: number[] = [];
   const targets: number[] = [];
@@ -35,7 +35,7 @@ export function* pairsOfPaths(outcome: PathOutcome, work: Work): Pieces<Pairs> {
   return { sources: Uint32Array.from(sources), targets: Uint32Array.from(targets), weights: Float64Array.from(weights) };
 }
 
-/** The pairs of an outcome that are relationships. */
+/** Returns the relationships of an outcome in pairs, without the first one if `skipsFirst` is set. */
 export function relationshipsIn({ sources, targets, weights, skipsFirst }: PairOutcome): Pairs {
   if (skipsFirst !== true) return { sources, targets, weights };
   return { sources: sources.subarray(1), targets: targets.subarray(1), weights: weights.subarray(1) };

@@ -1,4 +1,4 @@
-/** Procedures that hand out, write back and remove parts of projected graphs. */
+/** Procedures that stream, write to the database, and drop parts of projected graphs. */
 import { fields, type NodeProperty, type ProjectedGraph, type RelationshipSet, readConfiguration } from '../../../algorithms/index.ts';
 import { monotonicMs, systemTimeMs } from '../../../base/index.ts';
 import { argumentFault, makeFloat, NodeValue, quoted, typeFault, type Value } from '../../../value/index.ts';
@@ -60,7 +60,7 @@ function weightsOf({ type, properties }: RelationshipSet, name: string): Float64
   throw argumentFault(`Relationship property ${quoted(name)} not found in relationship type ${quoted(type)}`);
 }
 
-/** Tells of each node whether it carries one of the labels. */
+/** Returns a predicate that tells whether a node has one of the labels. */
 function filterOf(graph: ProjectedGraph, labels: readonly string[]): (node: number) => boolean {
   if (labels.includes('*')) return () => true;
   const bitmaps = labels.map((label) => {
@@ -75,7 +75,7 @@ function labelsOf(graph: ProjectedGraph, node: number): string[] {
   return [...graph.labels].filter(([, bitmap]) => bitmap[node] === 1).map(([label]) => label);
 }
 
-/** A row for each node and property. @param withName the row names the property */
+/** Yields a row for each node and property. @param withName whether the row contains the name of the property */
 function* nodeProperties(context: ProcedureContext, [name, wanted, labels, configuration]: readonly Value[], withName: boolean): Rows {
   const { graph } = context.catalog.get(text('graphName', name));
   const { values } = readConfiguration(STREAM_FIELDS, mapOf('configuration', configuration));
@@ -115,7 +115,7 @@ function* writeNodeProperties(context: ProcedureContext, [name, wanted, labels, 
   yield [Math.round(monotonicMs() - began), name!, renamed.map(({ key }) => key), count, shown];
 }
 
-/** Names as they are, or `{name: 'written name'}`. */
+/** Returns property names with the names under which they are written: equal, or given by a map `{name: 'written name'}`. */
 function propertyNames(value: Value): { readonly key: string; readonly written: string }[] {
   if (Array.isArray(value)) return value.flatMap(propertyNames);
   if (value instanceof Map) return [...value].map(([key, written]) => ({ key, written: text('nodeProperties', written) }));
@@ -131,7 +131,7 @@ function dropNodeProperties({ catalog }: ProcedureContext, [name, wanted]: reado
   return [[name!, keys, keys.length * entry.graph.nodeCount]];
 }
 
-/** A row for each relationship, and each of the given properties where there are some. */
+/** Yields a row for each relationship, or, with `keys`, for each of these properties; `withName` adds the name of the property. */
 function* relationships(
   context: ProcedureContext,
   [name, types]: readonly Value[],
@@ -204,7 +204,7 @@ const ENDS: readonly ProcedureField[] = [
 ];
 const RELATIONSHIP_TYPE = { name: 'relationshipType', type: 'STRING' } as const;
 
-/** The procedures that stream, write and remove parts of projected graphs. */
+/** The procedures that stream, write and drop parts of projected graphs. */
 export const streamProcedures: readonly Procedure[] = [
   {
     name: 'gds.graph.nodeProperty.stream',

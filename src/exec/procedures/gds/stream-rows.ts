@@ -1,4 +1,4 @@
-/** Rows of `stream`: of nodes, of pairs, of paths. */
+/** The rows of the mode `stream`, for results on nodes, on pairs of nodes, and on paths. */
 import type { Algorithm, FoundPath, Outcome, Topology } from '../../../algorithms/index.ts';
 import { makeFloat, PathValue, type RelationshipValue, type Value } from '../../../value/index.ts';
 import { virtualRelationship } from '../../functions/virtual.ts';
@@ -15,7 +15,7 @@ export interface Streamed {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Yields the rows of `stream`. */
+/** Yields the rows of `stream`; null where other statements should run. */
 export function* streamRows(context: ProcedureContext, { algorithm, topology, outcome, values }: Streamed): Rows {
   const { worked } = context;
   if (outcome.kind === 'nodes') {
@@ -40,7 +40,7 @@ export function* streamRows(context: ProcedureContext, { algorithm, topology, ou
   }
 }
 
-/** Columns of a path by name, as the record orders them. */
+/** Makes the row of a path, with the columns in the order of the algorithm's record. */
 function pathRow(topology: Topology, { columns }: Algorithm, path: FoundPath, index: number): Value[] {
   const nodes = path.nodes.map((node) => topology.ordinalOf(node));
   return columns.map(({ name }) => pathFields(name, { nodes, costs: path.costs, index }));
@@ -57,8 +57,8 @@ function pathFields(name: string, { nodes, costs, index }: { nodes: number[]; co
 }
 
 /**
- * Relationships of the projection are not those of the database, so the path has its own: with what each step costs,
- * and negative ordinals.
+ * Makes a path of virtual relationships, with negative ordinals and the cost of each step: relationships of the
+ * projection are not those of the database.
  */
 function virtualPath(nodes: readonly number[], costs: readonly number[], index: number): Value {
   const steps = nodes.slice(1).map((target, i) => {

@@ -1,22 +1,22 @@
 /**
- * One call of a procedure of graph algorithms: how its work is counted, its memory charged and given back, its progress
- * listed, its time measured.
+ * The task of one call of an algorithm procedure: counts its work, charges and releases its memory, lists its progress,
+ * and measures its time.
  */
 
 import type { Pieces, Task, Work } from '../../../algorithms/index.ts';
 import { monotonicMs, systemTimeMs } from '../../../base/index.ts';
 import type { ProcedureContext } from '../../runtime/procedure-context.ts';
 
-/** A task that runs, by which its work is counted. */
+/** A running task, on which the work of a call is counted. */
 export interface RunningTask {
   readonly work: Work;
-  /** The work, with the milliseconds that it took; others' turns of the thread count too, as they do for whoever waits. */
+  /** Does the work, and returns its result with the milliseconds that passed, including those of other statements. */
   timed<T>(pieces: Pieces<T>): Pieces<{ readonly result: T; readonly ms: number }>;
-  /** Gives back what was charged, and leaves the list of tasks. */
+  /** Releases the memory that is still charged, and removes the task from the list. */
   end(): void;
 }
 
-/** @param concurrency the most threads that work on it */
+/** Begins a task. @param concurrency the most threads that work on it */
 export function beginTask(
   { worked, chargeBytes, catalog }: ProcedureContext,
   name: string,

@@ -1,6 +1,6 @@
 /**
- * `write`: results become properties or relationships of the database, through the same path as any write, one
- * transaction for each batch where the statement is the call alone.
+ * The mode `write`: stores results as properties or relationships of the database, in the same way as any write. If the
+ * statement consists of the call alone, each batch is a transaction.
  */
 import type { NodeOutcome, Pieces } from '../../../algorithms/index.ts';
 import type { GraphView } from '../../../graph/index.ts';
@@ -10,10 +10,10 @@ import { largeEnough } from './community-sizes.ts';
 import type { Stored } from './mutate.ts';
 import { relationshipsIn } from './path-pairs.ts';
 
-/** Steps of a change beside those that the change itself counts. */
+/** Steps of a change, in addition to those that the change itself counts. */
 const STEPS_PER_WRITE = 2;
 
-/** @returns how many properties of nodes, or relationships, were written. Nodes that were deleted since the projection are passed over. */
+/** Writes a result, skipping nodes deleted since the projection. @returns the number of node properties, or of relationships, written */
 export function* write(stored: Stored): Pieces<number> {
   const { outcome } = stored;
   if (outcome.kind === 'nodes') return yield* writeNodes(stored, outcome);
@@ -49,8 +49,8 @@ export function* write(stored: Stored): Pieces<number> {
 }
 
 /**
- * Counts what is written, and commits when a batch is full. Nodes are looked up in the view as it was when the batch
- * began: the statement deletes none.
+ * Counts changes, and commits when a batch is full. Nodes are looked up in the view from the beginning of the batch,
+ * which is correct because the statement deletes none.
  */
 class Batch {
   written = 0;

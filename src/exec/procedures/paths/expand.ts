@@ -1,7 +1,7 @@
 /**
- * Paths from nodes onwards, as `apoc.path.*` describe them: breadth first or depth first, what is reached filtered by
- * types, directions, labels and lists of nodes. Each path is its last node and the path before it, so that paths share
- * what they have in common; one is made whole when it is handed out.
+ * Expands paths from start nodes for `apoc.path.*`: breadth first or depth first, filtered by types, directions, labels
+ * and lists of nodes. Each path is stored as its last node and the path before it, so that paths share their
+ * beginnings; it is assembled when it is returned.
  */
 import { PathValue, type RelationshipValue } from '../../../value/index.ts';
 import type { ProcedureContext } from '../../runtime/procedure-context.ts';
@@ -11,13 +11,13 @@ import type { Expansion } from './expansion.ts';
 import type { Verdict } from './label-filter.ts';
 import { adjacentsOfSteps } from './relationship-filter.ts';
 
-/** A path: an object of six members, and its place in a list. */
+/** Bytes for a path: an object of six members, and its place in a list. */
 const BYTES_PER_PATH = 80;
 const PATHS_CHARGED_TOGETHER = 256;
-/** Members of a path that are compared in the time of a step: a shift. */
+/** Binary logarithm of the members of a path compared in the time of one step. */
 const COMPARED = 3;
 
-/** A node that was reached, with the way to it. */
+/** A node that was reached, with the path to it. */
 export interface Reached {
   readonly node: number;
   readonly depth: number;
@@ -25,7 +25,7 @@ export interface Reached {
   readonly relationship: RelationshipValue | null;
 }
 
-/** Yields what is reached and asked for, in order; null wherever others may run. Memory is charged for all paths that were walked. */
+/** Yields the accepted paths in order; null where other statements should run. Memory is charged for all paths walked. */
 export function* expand(context: ProcedureContext, expansion: Expansion): Generator<Reached | null> {
   const steps = adjacentsOfSteps(context, expansion.relationshipFilter);
   const seen = new Seen(expansion);
@@ -61,7 +61,7 @@ export function* expand(context: ProcedureContext, expansion: Expansion): Genera
   }
 }
 
-/** The first that was found is the first to go on with. */
+/** Reverses the paths from index `first` on, so that the path found first is taken from the stack first. */
 function reverseFrom(paths: Reached[], first: number): void {
   for (let low = first, high = paths.length - 1; low < high; low++, high--) [paths[low], paths[high]] = [paths[high]!, paths[low]!];
 }
@@ -83,7 +83,7 @@ function verdictOf(context: ProcedureContext, expansion: Expansion, { node, dept
   return byLabel;
 }
 
-/** The nodes or relationships reached before, as far as uniqueness asks. */
+/** Tracks nodes or relationships that were reached before, as the kind of uniqueness requires. */
 class Seen {
   readonly comparesPaths: boolean;
   private readonly uniqueness: Expansion['uniqueness'];
@@ -95,7 +95,7 @@ class Seen {
     this.comparesPaths = uniqueness === 'RELATIONSHIP_PATH' || uniqueness === 'NODE_PATH';
   }
 
-  /** True where the path may go on to the node along the relationship. */
+  /** Tells whether a path may be extended along the relationship to the node, and records both. */
   add(path: Reached | null, node: number, relationship: RelationshipValue | null): boolean {
     switch (this.uniqueness) {
       case 'NONE':

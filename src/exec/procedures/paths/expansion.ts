@@ -1,10 +1,10 @@
-/** The arguments of `apoc.path.*`: the nodes to begin at, and the configuration. */
+/** Reads the arguments of `apoc.path.*`: the start nodes, and the configuration. */
 import { argumentFault, aType, isInteger, NodeValue, typeFault, type Value } from '../../../value/index.ts';
 import { LabelFilter } from './label-filter.ts';
 
 const UNIQUENESS = ['RELATIONSHIP_PATH', 'NODE_PATH', 'NODE_GLOBAL', 'RELATIONSHIP_GLOBAL', 'NONE'] as const;
 
-/** A kind of uniqueness of what paths go through. */
+/** Which nodes or relationships paths may not visit twice: within one path, or in all paths together. */
 export type Uniqueness = (typeof UNIQUENESS)[number];
 
 /** The configuration of a path expansion. */
@@ -12,25 +12,25 @@ export interface Expansion {
   readonly starts: readonly number[];
   readonly relationshipFilter: string;
   readonly labels: LabelFilter;
-  /** The first node is filtered by its labels as well. */
+  /** Whether start nodes are filtered by their labels as well. */
   readonly filterStart: boolean;
-  /** The first node is the first of the sequence of labels; otherwise the one behind it is. */
+  /** Whether the sequence of labels begins at the start node; otherwise at the node after it. */
   readonly sequenceAtStart: boolean;
   readonly minLevel: number;
   readonly maxLevel: number;
   readonly uniqueness: Uniqueness;
   readonly isBreadthFirst: boolean;
   readonly limit: number;
-  /** A row of null where nothing is found. */
+  /** Whether a row of null is returned if nothing is found. */
   readonly isOptional: boolean;
   readonly ends: ReadonlySet<number>;
   readonly terminators: ReadonlySet<number>;
-  /** null: all. */
+  /** Ordinals of the nodes that paths may visit; null for all. */
   readonly allowed: ReadonlySet<number> | null;
   readonly denied: ReadonlySet<number>;
 }
 
-/** Reads the configuration of a path expansion. ARGUMENT_ERROR: it is no such configuration. */
+/** Reads the configuration of a path expansion. @throws TYPE_ERROR, ARGUMENT_ERROR if it is invalid */
 export function expansionOf(start: Value, configuration: Value): Expansion {
   if (configuration !== null && !(configuration instanceof Map)) throw typeFault(`a configuration is a Map, not ${aType(configuration)}`);
   const given = new Configuration(configuration ?? new Map());
@@ -56,7 +56,7 @@ export function expansionOf(start: Value, configuration: Value): Expansion {
   };
 }
 
-/** Labels and relationships take turns. */
+/** Splits a sequence in which labels and relationships alternate. */
 function splitSequence(sequence: string): [labels: string, relationships: string] {
   const steps = sequence.split(',').map((step) => step.trim());
   return [steps.filter((_, i) => i % 2 === 0).join(','), steps.filter((_, i) => i % 2 === 1).join(',')];
@@ -93,7 +93,7 @@ class Configuration {
     throw typeFault(`${key} is a Boolean, not ${aType(value)}`);
   }
 
-  /** A negative one is none. */
+  /** Returns a non-negative Integer; `otherwise` if it is missing or negative. */
   count(key: string, otherwise: number): number {
     const value = this.get(key);
     if (value === null) return otherwise;

@@ -1,4 +1,4 @@
-/** `apoc.path.*`: paths from nodes onwards, and the nodes and relationships around them. */
+/** `apoc.path.*`: finds paths from start nodes, and the nodes and relationships around them. */
 import { argumentFault, NodeValue, type RelationshipValue, type Value } from '../../../value/index.ts';
 import type { Procedure, ProcedureField } from '../../runtime/procedure.ts';
 import type { ProcedureContext } from '../../runtime/procedure-context.ts';
@@ -22,7 +22,7 @@ function* rows(context: ProcedureContext, expansion: Expansion, row: (reached: R
   if (isEmpty && expansion.isOptional) yield [null];
 }
 
-/** Each node once, along one shortest path. */
+/** Reads a configuration under which each node is found once, along one shortest path. */
 function onceEach(name: string, start: Value, configuration: Value): Expansion {
   const expansion = expansionOf(start, configuration);
   if (expansion.minLevel > 1) throw argumentFault(`minLevel is 0 or 1 in ${name}()`);
@@ -31,7 +31,7 @@ function onceEach(name: string, start: Value, configuration: Value): Expansion {
 
 const nodeOf = ({ node }: Reached): Value => new NodeValue(node);
 
-/** The nodes, and every relationship between two of them. */
+/** Yields the nodes found, and every relationship between two of them. */
 function* subgraph(context: ProcedureContext, expansion: Expansion): Rows {
   const nodes: NodeValue[] = [];
   const among = new OrdinalSet();
@@ -55,7 +55,7 @@ function* subgraph(context: ProcedureContext, expansion: Expansion): Rows {
   yield [nodes, relationships];
 }
 
-/** The positional form: relationships, labels, and the least and greatest length. */
+/** Converts positional arguments to a configuration: relationship filter, label filter, least and greatest length. */
 function positional([relationshipFilter, labelFilter, minLevel, maxLevel]: readonly Value[]): Value {
   return new Map<string, Value>([
     ['relationshipFilter', relationshipFilter ?? null],

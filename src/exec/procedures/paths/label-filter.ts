@@ -1,12 +1,14 @@
 /**
- * APOC's filters of labels: `+A` allows nodes, `-B` keeps them out, `/C` are ends at which a path stops, `>D` are ends
- *   through which it goes on; a label without a sign is allowed. Several stand with `|` between,
- * steps of a sequence with commas.
+ * APOC's label filters: `+A` allows nodes with a label, `-B` excludes them; `/C` marks ends at which a path stops, `>D`
+ * ends from which it may continue. A label without a sign is allowed. Several are separated by `|`, the steps of a
+ * sequence by commas.
  */
+
+/** The decision of a label filter on a node of a path. */
 export interface Verdict {
-  /** The node can end a path. */
+  /** Whether the node may end a path. */
   readonly isIncluded: boolean;
-  /** Paths go on through it. */
+  /** Whether paths may continue from the node. */
   readonly goesOn: boolean;
 }
 
@@ -22,10 +24,10 @@ interface Step {
   readonly ends: readonly string[];
 }
 
-/** A filter of labels. */
+/** A label filter of `apoc.path.*`, with one step or a sequence of them. */
 export class LabelFilter {
   private readonly steps: readonly Step[];
-  /** Ends are named: nothing else ends a path. */
+  /** Whether the filter names ends, in which case no other node ends a path. */
   private readonly endsOnly: boolean;
 
   constructor(filter: string) {
@@ -37,12 +39,12 @@ export class LabelFilter {
     return this.steps.some(({ allowed, denied, stops, ends }) => allowed.length + denied.length + stops.length + ends.length > 0);
   }
 
-  /** A node that no label keeps out, as the one a path begins at. */
+  /** The verdict on a node that is not filtered, such as the start of a path. */
   get unfiltered(): Verdict {
     return this.endsOnly ? THROUGH : ALL;
   }
 
-  /** @param place of the node in the sequence, from 0 on */
+  /** Returns the verdict on a node with these labels. @param place the index of the node in the sequence, from 0 on */
   verdict(labels: readonly string[], place: number): Verdict {
     const { allowed, denied, stops, ends } = this.steps[place % this.steps.length]!;
     const has = (names: readonly string[]): boolean => names.some((name) => name === '*' || labels.includes(name));

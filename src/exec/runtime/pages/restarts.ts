@@ -1,22 +1,22 @@
 /**
- * Where a statement over pages begins again once what it missed has been read (decision 0035).
+ * Restarts a statement that reads by page at the row that missed a page, once the page has been read (decision 0035).
  *
- * A pipeline goes from a source of rows to one sink. Its code marks each row of the source (`begin`), and asks before a
- * row enters the sink (`skips`, `takes`). From the first page that is missing on nothing enters the sink: the statement
- * runs ahead over some more rows to note what else is missing, gives `WAIT`, and goes on with the row of the source
- * that missed the first page, passing over what that row has put into the sink.
+ * A pipeline leads from a source of rows to one sink. Its code marks each row of the source (`begin`), and asks before
+ * a row enters the sink (`skips`, `takes`). From the first missing page on, no row enters the sink: the statement runs
+ * ahead over further rows to note which other pages are missing, and yields `WAIT`. It then resumes at the source row
+ * that missed the first page, and skips the rows that this source row has already put into the sink.
  */
 import { assert, GraphDBError } from '../../../base/index.ts';
 import type { PageFaults } from '../../../graph/index.ts';
 import type { MemoryAccount } from '../rows/memory-account.ts';
 
-/** The value that a statement yields where it waits for pages. */
+/** The value that a statement yields while it waits for pages. */
 export const WAIT: unique symbol = Symbol('wait for pages');
 
-/** How many rows of a source a statement may run ahead of the row that misses a page, at most. */
+/** The most rows of a source that a statement runs ahead of the row that missed a page. */
 export const ROWS_AHEAD = 1_024;
 
-/** The state of a source whose loop stands around the loop of another one, to be taken up again when that ends. */
+/** The saved state of an outer source while the loop of an inner source runs. */
 interface Around {
   readonly at: number;
   readonly sunk: number;
@@ -24,27 +24,27 @@ interface Around {
   readonly used: number;
 }
 
-/** Errors that tell of the statement, whatever it runs over. */
+/** Errors that end the statement even if a page is missing. */
 const TOLD_ALWAYS: ReadonlySet<string> = new Set(['QUERY_TIMEOUT', 'CANCELLED']);
 
-/** The places where a statement over pages begins again. */
+/** Tracks where a statement that reads by page resumes. */
 export class Restarts {
   readonly WAIT: typeof WAIT = WAIT;
-  /** Grows with each row that enters a sink and each row of a source that is begun for the first time. */
+  /** A counter that grows with each row that enters a sink, and with each source row that is begun for the first time. */
   progress = 0;
   readonly #faults: PageFaults;
   readonly #memory: MemoryAccount;
-  /** The row of the source. */
+  /** The current row of the source. */
   #at = -1;
-  /** How many rows that one has put into the sink. */
+  /** How many rows the current source row has put into the sink. */
   #sunk = 0;
-  /** How many of them had entered it before the row began again. */
+  /** How many rows the current source row had put into the sink before it was restarted. */
   #skipped = 0;
-  /** The rows that the present row had put into the sink that begins again. */
+  /** How many rows the source row that will be restarted has put into the sink. */
   #again = 0;
-  /** The row that begins again; -1: none does. */
+  /** The source row that will be restarted; -1 for none. */
   #restarted = -1;
-  /** Bytes charged to the statement before the row began, and by what entered the sink since. */
+  /** Bytes charged to the statement before the current source row began, and by the rows that have entered the sink since. */
   #used = 0;
 
   constructor(faults: PageFaults, memory: MemoryAccount) {
@@ -52,18 +52,18 @@ export class Restarts {
     this.#memory = memory;
   }
 
-  /** A page is missing: what is found is for nothing. */
+  /** Whether a page is missing; results found from then on are discarded. */
   get missed(): boolean {
     return this.#faults.any;
   }
 
-  /** A source begins, or goes on after it has waited. */
+  /** Enters the loop of a source, at its beginning or after a wait. Returns the state of the outer source, for `leave`. */
   enter(): Around {
     if (this.#faults.any) throw new GraphDBError('INTERNAL', 'a source of rows within a row that misses pages');
     return { at: this.#at, sunk: this.#sunk, skipped: this.#skipped, used: this.#used };
   }
 
-  /** The source has come to a row. */
+  /** Begins a row of the source. */
   begin(row: number): void {
     if (this.#faults.any) {
       this.#faults.runAhead();
@@ -79,7 +79,7 @@ export class Restarts {
     this.#faults.beginRow();
   }
 
-  /** Whether a row has entered the sink before. */
+  /** Tells whether the next row for the sink has entered it already, before the source row was restarted. */
   skips(): boolean {
     if (this.#faults.any) {
       this.#faults.runAhead();
@@ -90,7 +90,7 @@ export class Restarts {
     return true;
   }
 
-  /** Whether a row may enter the sink. Everything that was read to make it was in memory. */
+  /** Tells whether the next row may enter the sink, that is, whether no page that it was made from is missing. */
   takes(): boolean {
     if (this.#faults.any) return false;
     this.#sunk++;
@@ -99,7 +99,7 @@ export class Restarts {
   }
 
   /**
-   * The row has entered the sink.
+   * Records that a row has entered the sink.
    *
    * @param before bytes that were charged to the statement before the row entered
    */
@@ -109,14 +109,15 @@ export class Restarts {
   }
 
   /**
-   * Drops an error of a row that has read a missing page, since such a page reads as zeros: the row is worked on again.
-   * Throws any other error, and those that tell of the statement itself.
+   * Drops an error that occurred while a page was missing: such a page reads as zeros, and the row is processed again.
+   *
+   * @throws `error` itself when no page is missing, or when it is QUERY_TIMEOUT or CANCELLED
    */
   caught(error: unknown): void {
     if (!this.#faults.any || (error instanceof GraphDBError && TOLD_ALWAYS.has(error.code))) throw error;
   }
 
-  /** The source ends, or stops to wait. Returns the row with which it goes on; -1: it has ended. */
+  /** Leaves the loop of a source. Returns the row at which it resumes after the wait; -1 when it has ended. */
   leave(around: Around): number {
     const at = this.#at;
     const { any } = this.#faults;

@@ -1,4 +1,4 @@
-/** The state of an aggregate that is kept by an accumulator of the function library, by group. */
+/** The states of an aggregate function, one accumulator of the function library for each group. */
 import type { GraphCatalog, Work } from '../../../algorithms/index.ts';
 import type { AggregateName } from '../../../functions/index.ts';
 import { order, type Value } from '../../../value/index.ts';
@@ -10,7 +10,7 @@ import type { MemoryAccount } from './memory-account.ts';
 import { sortRows } from './sort-rows.ts';
 import { isShort } from './value-bytes.ts';
 
-/** Any aggregate function. */
+/** The accumulators of any aggregate function, by group. */
 export class Accumulators {
   private readonly memory: MemoryAccount;
   private readonly create: () => Accumulator;
@@ -18,10 +18,10 @@ export class Accumulators {
   private readonly list: (Accumulator | undefined)[] = [];
   private readonly values: KeyValues;
   private readonly keeps: AggregateDefinition['facts']['keeps'];
-  /** The memory of the largest value so far of each group, where one value is kept. */
+  /** Bytes charged for the largest value so far of each group; only for aggregates that keep one value. */
   private readonly largest: number[] = [];
 
-  /** @param catalog of projected graphs, for aggregates that say `usesCatalog` */
+  /** @param catalog the projected graphs, for aggregates that say `usesCatalog` */
   constructor(values: KeyValues, memory: MemoryAccount, name: AggregateName, distinct: boolean, catalog?: GraphCatalog) {
     this.values = values;
     this.memory = memory;
@@ -53,7 +53,7 @@ export class Accumulators {
     this.largest[group] = bytes;
   }
 
-  /** Before results are asked for: sorts what is to be sorted, and gives way meanwhile. */
+  /** Completes the accumulators before results are read, for example by sorting; yields null where other statements should run. */
   *finish(limits: Limits): Generator<null, void, void> {
     for (const accumulator of this.list) {
       const unsorted = accumulator?.unsorted?.();
@@ -62,7 +62,7 @@ export class Accumulators {
     }
   }
 
-  /** `finish` where nobody can give way. */
+  /** Completes the accumulators as `finish` does, in code that cannot yield. */
   finishAtOnce(limits: Limits): void {
     for (const _ of this.finish(limits)) limits.look();
   }
@@ -72,7 +72,7 @@ export class Accumulators {
   }
 }
 
-/** The work of an accumulator that is finished, counted and charged as that of its statement. */
+/** Counts and charges the work of completing an accumulator against its statement. */
 export function workOf(limits: Limits, memory: MemoryAccount): Work {
   return {
     worked: (steps) => limits.worked(steps),

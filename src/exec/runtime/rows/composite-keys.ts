@@ -1,23 +1,23 @@
 /**
- * Keys of several parts (grouping by several expressions, DISTINCT over several columns). Each part is a number: what
- * stands for it already (an ordinal, a code of a dictionary, a day, a small Integer), or one given in the order in
- * which its values come. Pairs of numbers get numbers in turn, so that a key of any length ends as one pair: no text is
- * made of a row.
+ * Keys of several parts, for grouping by several expressions or DISTINCT over several columns. Each part becomes a
+ * number: an existing one (an ordinal, a dictionary code, a day, a small Integer), or one assigned in the order in
+ * which its values arrive. Pairs of numbers are assigned numbers in turn, so a key of any length ends as one pair, and
+ * no text is built for a row.
  */
 import type { HashKey } from '../../../value/index.ts';
 import type { MemoryAccount } from './memory-account.ts';
 import { bytesOfKey } from './value-bytes.ts';
 
-/** V8 limits a Map to 2^24 entries: beyond, another one is begun. */
+/** V8 limits a Map to 2^24 entries; with this many, another Map is begun. */
 const SHARD_LIMIT = 1 << 23;
 const BYTES_PER_KEY = 48;
 const SMALLEST_CAPACITY = 64;
-/** Memory of an entry of `PairNumbers`: two doubles, and two slots. */
+/** Bytes for an entry of `PairNumbers`: two doubles, and two slots. */
 const BYTES_PER_PAIR = 24;
 
-/** Numbers from 0 on for keys, in the order in which they came. */
+/** Assigns consecutive numbers from 0 to keys, in the order in which they arrive. */
 export class KeyNumbers {
-  /** That have been charged. */
+  /** Bytes charged so far. */
   bytes = 0;
   #size = 0;
   readonly #shards: Map<HashKey, number>[] = [new Map()];
@@ -41,17 +41,20 @@ export class KeyNumbers {
   }
 }
 
-/** Numbers from 0 on for pairs of JavaScript numbers, none of them NaN, in the order in which they came: open addressing. */
+/**
+ * Assigns consecutive numbers from 0 to pairs of JavaScript numbers, in the order in which they arrive. Open
+ * addressing; NaN is not allowed.
+ */
 export class PairNumbers {
   size = 0;
-  /** That have been charged. */
+  /** Bytes charged so far. */
   bytes = 0;
   #firsts = new Float64Array(SMALLEST_CAPACITY);
   #seconds = new Float64Array(SMALLEST_CAPACITY);
-  /** The number and 1; 0: nothing is here. Twice as many as there is room for pairs. */
+  /** A hash table of the numbers plus 1, with 0 for an empty slot; twice as long as `#firsts` and `#seconds`. */
   #slots = new Int32Array(2 * SMALLEST_CAPACITY);
 
-  /** -1: it has none. */
+  /** Returns the number of a pair; -1 if it has none. */
   find(first: number, second: number): number {
     return (this.#slots[this.#slotOf(first, second)] as number) - 1;
   }
@@ -61,7 +64,7 @@ export class PairNumbers {
     return found >= 0 ? found : this.add(first, second, memory);
   }
 
-  /** Gives a number to a pair that has none. */
+  /** Assigns a number to a pair that has none, and returns it. */
   add(first: number, second: number, memory: MemoryAccount): number {
     if (this.size === this.#firsts.length) this.#grow(memory);
     this.#firsts[this.size] = first;
@@ -70,7 +73,7 @@ export class PairNumbers {
     return this.size++;
   }
 
-  /** Where the pair stands, or would. */
+  /** Returns the slot of the pair, or the empty slot where it belongs. */
   #slotOf(first: number, second: number): number {
     const mask = this.#slots.length - 1;
     let slot = hashOf(first, second) & mask;
@@ -102,7 +105,7 @@ function hashOf(first: number, second: number): number {
   return mixed ^ (mixed >>> 15);
 }
 
-/** The conversion of the parts of a key into one pair: so many parts need numbers first, and so many pairs come before the last one. */
+/** Converts keys into pairs: `keys` are the parts that need numbers, `pairs` the pairs that come before the last one. */
 export class CompositeKeys {
   readonly keys: readonly KeyNumbers[];
   readonly pairs: readonly PairNumbers[];
@@ -113,13 +116,13 @@ export class CompositeKeys {
     this.pairs = Array.from({ length: pairs }, () => new PairNumbers());
   }
 
-  /** That have been charged. */
+  /** Bytes charged so far. */
   get bytes(): number {
     return [...this.keys, ...this.pairs, this.last].reduce((sum, { bytes }) => sum + bytes, 0);
   }
 }
 
-/** Groups by such keys. */
+/** Groups by composite keys. */
 export class CompositeGroups extends CompositeKeys {
   readonly #rows: (readonly unknown[])[] = [];
 
@@ -143,9 +146,9 @@ export class CompositeGroups extends CompositeKeys {
   }
 }
 
-/** DISTINCT by such keys. */
+/** A set of composite keys, for DISTINCT. */
 export class CompositeSet extends CompositeKeys {
-  /** True when it was not there. */
+  /** Adds a key. Returns true if it was not in the set. */
   add(first: number, second: number, memory: MemoryAccount): boolean {
     if (this.last.find(first, second) >= 0) return false;
     this.last.add(first, second, memory);

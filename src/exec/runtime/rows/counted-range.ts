@@ -1,4 +1,4 @@
-/** UNWIND and FOREACH of `range(…)` without its list: a loop counts through the numbers. */
+/** Runs UNWIND and FOREACH over `range(…)` as a counting loop, without building the list. */
 import { assert } from '../../../base/index.ts';
 import { isInteger, makeInteger, type Value } from '../../../value/index.ts';
 import { type FunctionContext, functions } from '../../functions/index.ts';
@@ -12,7 +12,12 @@ interface CountedRange {
 
 const NO_ELEMENTS: CountedRange = { start: 1, end: 0, step: 1, at: null };
 
-/** Bounds of `range(start, end, step)`, of numbers that a loop can count through. `at` null: these are its elements; else it tells them. */
+/**
+ * Returns the bounds of a loop over `range(start, end, step)`. If `at` is null, the loop variable is the element;
+ * otherwise `at` maps it to the element, because the elements are not safe integers. Null arguments give an empty loop.
+ *
+ * @throws ARGUMENT_ERROR or TYPE_ERROR, as range() does
+ */
 export function countedRange(context: FunctionContext, start: Value, end: Value, step: Value = 1): CountedRange {
   if (start === null || end === null || step === null) return NO_ELEMENTS;
   const numbers = [start, end, step].every((one) => typeof one === 'number' && Number.isSafeInteger(one));
@@ -23,7 +28,7 @@ export function countedRange(context: FunctionContext, start: Value, end: Value,
   }
   const [from, by] = [BigInt(start), BigInt(step)];
   const last = (BigInt(end) - from) / by;
-  // Towards zero: less than a step against the direction is no element either.
+  // Division truncates towards zero, so a range in the wrong direction by less than a step must be recognized as empty.
   const isEmpty = by > 0n ? from > BigInt(end) : from < BigInt(end);
   return isEmpty ? NO_ELEMENTS : { start: 0, end: Number(last), step: 1, at: (index) => makeInteger(from + BigInt(index) * by) };
 }

@@ -1,4 +1,4 @@
-/** count(DISTINCT node). */
+/** The states of count(DISTINCT node). */
 
 import type { MemoryAccount } from './memory-account.ts';
 import { giveNodeSet, type NodeSet, takeNodeSet } from './node-set.ts';
@@ -6,7 +6,7 @@ import { OrdinalSet } from './ordinal-map.ts';
 
 const BATCH = 1024;
 
-/** Counts of distinct nodes, one of each group. */
+/** Counts the distinct nodes of each group. */
 export class DistinctNodeCounts {
   private readonly memory: MemoryAccount;
   private readonly sets: (OrdinalSet | undefined)[] = [];
@@ -29,17 +29,17 @@ export class DistinctNodeCounts {
 }
 
 /**
- * The one group of a statement without groups.
+ * Counts the distinct nodes of an aggregation without groups.
  *
- * Nodes that come as runs without duplicates, as a walk gives them, are only counted as long as there was one run; when
- * something else comes they are put into the set.
+ * A walk delivers runs of nodes without duplicates. As long as there is only one run, its nodes are counted without
+ * being marked in the set; nodes from elsewhere make it mark all of them.
  */
 export class DistinctNodeCount {
   private readonly memory: MemoryAccount;
   private readonly nodeLimit: number;
   private set: NodeSet | null = null;
   private count = 0;
-  /** The nodes are those of this run, without marks; null: they have them, or there are none. */
+  /** The run that all nodes come from, if they are not marked in the set; null if they are marked, or if there are none. */
   private run: unknown = null;
   private charged = 0;
 
@@ -54,7 +54,7 @@ export class DistinctNodeCount {
     if (set.size >= this.charged + BATCH) this.charge(set.size);
   }
 
-  /** Nodes of a run that are no others of it. They are below the limit. */
+  /** Adds nodes of a run, all below the node limit and distinct from the earlier nodes of the run. */
   addRun(run: unknown, nodes: Uint32Array, from: number, to: number): void {
     if (this.run === run || (this.set ??= takeNodeSet(this.nodeLimit)).size === 0) {
       this.run = run;
@@ -63,7 +63,7 @@ export class DistinctNodeCount {
     this.charge(this.set!.size);
   }
 
-  /** Once, when all nodes were added. */
+  /** Returns the count, and gives the set back. Call it only after all nodes have been added. */
   get(_group: number): number {
     const { set } = this;
     if (set === null) return this.count;

@@ -1,4 +1,4 @@
-/** State of grouping, aggregation, DISTINCT, joins and top rows: what breakers keep. Groups have dense numbers from 0. */
+/** The states of grouping, aggregation, DISTINCT and joins. Groups are numbered from 0. */
 
 import type { DictionaryView } from '../../../graph/index.ts';
 import {
@@ -20,16 +20,16 @@ import { bytesOfKey } from './value-bytes.ts';
 
 type Fields = readonly unknown[];
 
-/** V8 limits a Map or Set to 2^24 entries: beyond, another one is begun. */
+/** V8 limits a Map or Set to 2^24 entries; with this many, another one is begun. */
 const SHARD_LIMIT = 1 << 23;
 
-/** Keys below this stand in an array, however few they are. */
+/** Keys below this are always kept in the array, even if they are few. */
 const FEW_KEYS = 1 << 12;
 
-/** Groups by a small integer: an ordinal or a dictionary code, -1 for null. */
+/** Groups rows by a small integer: an ordinal or a dictionary code, -1 for null. */
 export class OrdinalGroups {
   found = -1;
-  /** For each key its group plus 1; 0 where there is none, or it is not kept here. Generated code reads it. */
+  /** The group number plus 1 of each key; 0 if the key has no group, or is kept elsewhere. Read by generated code. */
   dense = new Int32Array(64);
   private readonly sparse = new OrdinalMap(64);
   private largest = 0;
@@ -71,7 +71,7 @@ export class OrdinalGroups {
     this.dense[key] = group + 1;
   }
 
-  /** Keys below `length` stand in the array from now on. */
+  /** Extends the array to keys below `length`. */
   private widen(length: number): void {
     const before = this.dense.length;
     const wider = new Int32Array(length);
@@ -82,17 +82,17 @@ export class OrdinalGroups {
 }
 
 /**
- * Groups by a string of a dictionary that has few, or null: the number of a group is the string's code and 1, that of
- * null 0. Nothing is looked up for a row; generated code says which groups have rows.
+ * Groups rows by a string of a small dictionary, or null: the number of a group is the code of its string plus 1, or 0
+ * for null. No row needs a look-up; generated code marks the groups that have rows.
  */
 export class CodeGroups {
-  /** One for each code, and for null; not all of them are groups. */
+  /** One more than the number of codes; not every number is a group. */
   size = 0;
   dictionary: DictionaryView | null = null;
-  /** Groups that have a row. */
+  /** Marks the groups that have a row with 1. */
   seen = new Uint8Array(0);
 
-  /** Before the first row, each time rows are read: strings may have come since. @returns how many groups there may be */
+  /** Prepares for reading rows of the dictionary, which may have grown since. @returns how many groups there may be */
   begin(dictionary: DictionaryView, memory: MemoryAccount): number {
     const size = dictionary.size + 1;
     if (size > this.size) {
@@ -110,16 +110,16 @@ export class CodeGroups {
 const DENSE_KEYS = 1 << 20;
 
 /**
- * Groups by an Integer or null: an array for the small ones, a map for the others.
+ * Groups rows by an Integer or null, with an array for small integers and a map for the other keys.
  *
- * An integer from 0 to below `own` is the number of its group, so that nothing is looked up for it; these are groups
- * only where generated code has found a row. The others come behind them.
+ * An integer from 0 to below `own` is the number of its group and needs no look-up; it is a group only if generated
+ * code has marked it in `seen`. The other groups are numbered from `own` on.
  */
 export class IntegerGroups {
   found = -1;
-  /** As of `OrdinalGroups`. */
+  /** The group number plus 1 of each small key; 0 if there is none. Read by generated code. */
   dense = new Int32Array(256);
-  /** Integers that are the number of their group, and have a row. */
+  /** Marks the integers below `own` that have a row with 1. */
   readonly seen: Uint8Array;
   protected readonly own: number;
   private readonly rows: Fields[] = [];
@@ -167,14 +167,14 @@ export class IntegerGroups {
   }
 }
 
-/** Groups by a Date: its days since 1970 are the integer. */
+/** Groups rows by a Date, whose days since 1970 are the integer. */
 export class DayGroups extends IntegerGroups {
   override fields(group: number): Fields {
     return group < this.own ? [new CypherDate(group)] : super.fields(group);
   }
 }
 
-/** Groups by a primitive that stands for the key. */
+/** Groups rows by a primitive value that stands for the key. */
 export class KeyGroups {
   found = -1;
   private readonly shards: Map<HashKey, number>[] = [new Map()];
@@ -211,13 +211,13 @@ export class KeyGroups {
   }
 }
 
-/** A row that DISTINCT has seen: its place in a set. */
+/** Bytes for a key in a set of DISTINCT. */
 export const BYTES_PER_SEEN = 88;
 
 /** A set of keys of any type. */
 export class KeySet {
   size = 0;
-  /** Memory of the long key that was added last, beside its place. */
+  /** Bytes of all long keys, beside their places in the set; `addedBytes` are those of the key that was added last. */
   bytes = 0;
   addedBytes = 0;
   private readonly shards: Set<HashKey>[] = [new Set()];
@@ -227,7 +227,7 @@ export class KeySet {
     return false;
   }
 
-  /** True when it was not there. */
+  /** Adds a key. Returns true if it was not in the set. */
   add(key: HashKey): boolean {
     for (const shard of this.shards) if (shard.has(key)) return false;
     let last = this.shards[this.shards.length - 1]!;
@@ -240,14 +240,14 @@ export class KeySet {
   }
 }
 
-/** A set of JavaScript numbers that are integers, and null: open addressing. */
+/** A set of JavaScript numbers that are integers, and null; open addressing. */
 export class IntegerSet {
   size = 0;
   private keys = new Float64Array(64).fill(Number.NaN);
   private mask = 63;
   private hasNull = false;
 
-  /** True when it was not there. */
+  /** Adds a key. Returns true if it was not in the set. */
   add(key: number | null): boolean {
     if (key === null) {
       if (this.hasNull) return false;
@@ -276,7 +276,7 @@ export class IntegerSet {
   }
 }
 
-/** The slot of a number; beyond 32 bits its upper part counts too. */
+/** Hashes a number; for a number beyond 32 bits, its upper part is included. */
 function slotOf(key: number): number {
   const low = key | 0;
   const mixed = low === key ? low : low ^ Math.imul(Math.floor(key / 0x1_0000_0000), 0x85ebca6b);
@@ -289,7 +289,7 @@ function widened(array: Float64Array<ArrayBuffer>, group: number): Float64Array<
   return wider;
 }
 
-/** count(*) and count(expression). Generated code adds to `counts` itself, for groups that it has reserved. */
+/** The states of count(*) and count(expression). Generated code adds to `counts` directly, for groups that it has reserved. */
 export class Counts {
   counts = new Float64Array(64);
 
@@ -307,9 +307,9 @@ export class Counts {
   }
 }
 
-/** sum() of Integers: exact; what leaves the safe range goes on as a bigint. ARITHMETIC_ERROR when the sum ends outside 64 bits. */
+/** The states of sum() over Integers, exact beyond the safe integers. `get` throws ARITHMETIC_ERROR if a sum ends outside 64 bits. */
 export class IntegerSums {
-  /** Generated code adds to those itself that stay in the safe range, for groups that it has reserved. */
+  /** Sums within the safe integers. Generated code adds to them directly, for groups that it has reserved. */
   sums = new Float64Array(64);
   private readonly wide: (bigint | undefined)[] = [];
 
@@ -338,13 +338,13 @@ export class IntegerSums {
     return makeInteger(sum);
   }
 
-  /** The sum over the count, whatever the size of the sum. */
+  /** Returns the exact sum divided by the count; the sum may exceed 64 bits. */
   mean(group: number, count: number): number {
     return Number((this.wide[group] ?? 0n) + BigInt(this.sums[group] ?? 0)) / count;
   }
 }
 
-/** sum() of Floats; a Float when there was one, else the Integer 0. */
+/** The states of sum() over Floats. The result is a Float, or the Integer 0 if there was no value. */
 export class FloatSums {
   sums = new Float64Array(64);
   counts = new Float64Array(64);
@@ -366,7 +366,7 @@ export class FloatSums {
   }
 }
 
-/** The sums of avg() of Floats: the plain sum, and beside it the scaled one that `meanOf` wants. Generated code adds to both itself. */
+/** The states of avg() over Floats: the sum, and the scaled sum that `meanOf` needs. Generated code adds to both directly. */
 export class FloatMeans {
   sums = new Float64Array(64);
   scaled = new Float64Array(64);
@@ -388,9 +388,9 @@ export class FloatMeans {
   }
 }
 
-/** avg(): the exact sum over the count, null for none. */
+/** The states of avg(): the sum divided by the count; null if there is no value. */
 export class Averages<T extends number | bigint> {
-  /** Generated code adds to the sums and to `counts` itself. */
+  /** Generated code adds to the sums and to `counts` directly. */
   readonly sums: { reserve(group: number): void; add(group: number, value: T): void; mean(group: number, count: number): number };
   counts = new Float64Array(64);
 
@@ -407,7 +407,7 @@ export class Averages<T extends number | bigint> {
     this.addPart(group, value, 1);
   }
 
-  /** The sum of so many values. */
+  /** Adds `count` values by their sum. */
   addPart(group: number, sum: T, count: number): void {
     this.reserve(group);
     this.sums.add(group, sum);
@@ -418,13 +418,13 @@ export class Averages<T extends number | bigint> {
     return this.over(group, this.counts[group] ?? 0);
   }
 
-  /** The mean of so many values, which were not counted here. */
+  /** Returns the mean for a count that was kept elsewhere; null for 0. */
   over(group: number, count: number): Value {
     return count === 0 ? null : makeFloat(this.sums.mean(group, count));
   }
 }
 
-/** min() and max() of numbers or days that generated code compares: what is kept, and for which groups there is something. */
+/** The states of min() and max() over numbers or days, which generated code compares; `has` marks the groups with a value. */
 export class Extremes {
   values = new Float64Array(64);
   has = new Uint8Array(64);
@@ -450,7 +450,7 @@ export class Extremes {
   }
 }
 
-/** count(DISTINCT …) of what small integers stand for: Integers, days, codes of one dictionary. */
+/** The states of count(DISTINCT …) over values that integers stand for: Integers, days, codes of one dictionary. */
 export class DistinctIntegerCounts {
   private readonly memory: MemoryAccount;
   private readonly sets: (IntegerSet | undefined)[] = [];
@@ -473,7 +473,7 @@ type Row = readonly unknown[];
 
 const NO_ROWS: readonly Row[] = [];
 
-/** Rows by the values they are joined on. A key that holds null (or NaN) equals nothing: it is not kept. */
+/** The build side of a hash join, by key values. Keys that contain null or NaN match nothing and are not kept. */
 export class JoinTable {
   private readonly values: KeyValues;
   private readonly memory: MemoryAccount;
@@ -492,7 +492,7 @@ export class JoinTable {
     return joinable(keys) ? (this.groups.get(this.values.hashKeyOf(keys)) ?? NO_ROWS) : NO_ROWS;
   }
 
-  /** Rows that are joined on one value. */
+  /** Adds a row that is joined on a single value. */
   insertOne(key: Value, row: Row): void {
     if (isJoinable(key)) this.put(this.values.hashKey(key), row);
   }
@@ -512,7 +512,7 @@ export class JoinTable {
   }
 }
 
-/** A key that holds null or NaN equals nothing. */
+/** Tells whether a key can match: null and NaN equal nothing. */
 export function joinable(keys: readonly Value[]): boolean {
   return keys.every(isJoinable);
 }
@@ -521,7 +521,7 @@ function isJoinable(key: Value): boolean {
   return key !== null && !(typeof key === 'number' && Number.isNaN(key));
 }
 
-/** Rows by the node they are joined on: by its ordinal, -1 for null. */
+/** The build side of a join on a node, by its ordinal; -1 stands for null and matches nothing. */
 export class NodeJoinTable {
   private readonly groups = new OrdinalMap();
   private readonly rows: Row[][] = [];
@@ -538,13 +538,13 @@ export class NodeJoinTable {
     return group < 0 ? NO_ROWS : this.rows[group]!;
   }
 
-  /** The rows of a value of any type: what is no node is joined with none. */
+  /** Returns the rows for a value of any type: a value that is no node matches none. */
   findValue(value: Value): readonly Row[] {
     return value instanceof NodeValue ? this.find(value.ordinal) : NO_ROWS;
   }
 }
 
-/** The rows of a join that have no more in them than the node that they are joined on: how many there are for each. */
+/** The build side of a join on a node whose rows hold nothing else: only the number of rows per node is kept. */
 export class NodeJoinCounts {
   private readonly counts = new OrdinalMap();
 
@@ -556,7 +556,7 @@ export class NodeJoinCounts {
     return ordinal < 0 ? 0 : Math.max(0, this.counts.get(ordinal));
   }
 
-  /** Finds the rows for a value of any type: a value that is no node is joined with none. */
+  /** Returns the number of rows for a value of any type: a value that is no node matches none. */
   findValue(value: Value): number {
     return value instanceof NodeValue ? this.find(value.ordinal) : 0;
   }

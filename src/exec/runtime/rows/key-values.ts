@@ -1,4 +1,4 @@
-/** Keys of values for Maps and Sets, as grouping, DISTINCT and joins ask for them. */
+/** Makes the keys of values for Maps and Sets that grouping, DISTINCT and joins use. */
 import type { HashKey, Value } from '../../../value/index.ts';
 
 /** Makes keys of values, and counts the work. */

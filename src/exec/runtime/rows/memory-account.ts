@@ -1,65 +1,63 @@
 /**
- * The memory of a statement: estimated bytes of what it has, against its limit. Two sums make it up.
+ * Tracks the memory of a statement, in estimated bytes, against its limit. The total is the sum of two numbers.
  *
- * `used`: what is kept. Rows of breakers, groups, keys, results, changes of the graph, the stack of a walk. Whoever
- * keeps it charges it before, and releases it when nobody reads it any more. A value is charged with all that is in it;
- * one that many rows of a breaker share is charged once (the last few are known again).
+ * `used` is the memory kept: rows of breakers, groups, keys, results, changes of the graph, the stack of a walk. Code
+ * that keeps something charges it beforehand, and releases it when it is no longer needed. A value is charged with
+ * everything inside it; a value that many rows of a breaker share is charged once, because the last few values are
+ * remembered.
  *
- * `held`: what the present row has made and nobody keeps yet. Lists, texts and maps that are large are held before they
- * are made. Each loop of generated code whose body makes such values sets `held` back, on each turn and at its end, to
- * what it was before it: a value lives as long as the turn that made it, unless somebody keeps it, who charges it. So
- * what 100,000 steps of reduce() make one after the other is never counted together, and what lives at one time always
- * is. While a value is both held and kept it counts twice.
+ * `held` is the memory of values that the current row has made and nothing keeps yet. Large lists, texts and maps are
+ * held before they are made. Each generated loop whose body makes such values resets `held`, after each iteration and
+ * at its end, to what it was before the loop: a value lives no longer than the iteration that made it, unless it is
+ * kept, and then it is charged. So values made one after another by 100,000 steps of reduce() are never added up, while
+ * values that are alive together always are. A value that is both held and kept counts twice.
  */
 import { collectIfGrown, GraphDBError } from '../../../base/index.ts';
 import type { Limits } from '../limits.ts';
 import { BYTES_PER_ELEMENT, bytesBeside, bytesInside, isShort, knowBytes, LARGE } from './value-bytes.ts';
 
-/** Memory of a field of a kept row: a slot and, on average, half a boxed value. */
+/** Bytes for a field of a kept row: a slot and, on average, half a boxed value. */
 export const BYTES_PER_FIELD = 24;
 
-/** Memory of a kept row beside its fields. */
+/** Bytes for a kept row, beside its fields. */
 export const BYTES_PER_ROW = 40;
-/** A batch of rows leaves when its long values take so much. */
+/** A batch of rows leaves when its long values take this many bytes. */
 const BATCH_BYTES = 4 * 2 ** 20;
-/** So many values that rows share are known again, such as a list that each of its elements stands beside. */
+/** How many values are remembered as charged, such as a list that appears in the row of each of its elements. */
 const REMEMBERED_VALUES = 8;
-/** To keep so many bytes takes a step beside: a shift. */
+/** Binary logarithm of the bytes whose keeping costs one extra step. */
 const BYTES_PER_STEP = 6;
-/** The part of the limit beyond which operators write what they hold to files, where the statement is run so. */
+/** The share of the limit beyond which operators that can spill write their rows to files. */
 const SPILL_SHARE = 0.5;
-/** Growing values are charged in pieces of so many bytes. */
+/** Growing lists are charged in pieces of this many bytes. */
 const PIECE_BYTES = 65_536;
-/** The heap is looked at each time large values of so many bytes have been made, and collected if it has grown as much. */
+/** After large values of this many bytes have been made, the heap is collected if it has grown by as much. */
 const MADE_BYTES = 64 * 2 ** 20;
 
 /** The memory of a statement, charged against its limit. */
 export class MemoryAccount {
-  /** Estimated bytes of what is kept now. */
+  /** Estimated bytes that are kept. */
   used: number;
-  /** Estimated bytes of large values that the present row has made. */
+  /** Estimated bytes of large values that the current row has made. */
   held = 0;
-  /** Bytes of large values that were made since the heap was last collected for them. */
+  /** Bytes of large values made since the heap was last checked. */
   private made = 0;
   readonly limits: Pick<Limits, 'count' | 'lookSoon'>;
-  /** Bytes that it may have. */
+  /** The limit of `used` and `held` together, in bytes. */
   readonly limit: number;
-  /** The memory that it may have before operators that can write what they hold to files do so. */
+  /** The bytes beyond which operators that can spill write their rows to files. */
   private share: number;
-  /** Bytes of the result, of those that are kept. */
+  /** The part of `used` that the rows of the result take. */
   private given = 0;
   private batchBytes = 0;
-  /** Some row that left had a long value. */
+  /** Whether a row of the result had a long value. */
   private hasLongRows = false;
   private remembered: unknown[] | null = null;
-  /** The memory that was used before each of them was charged. */
+  /** For each remembered value, `used` right before it was charged. */
   private readonly marks: number[] = [];
   private oldest = 0;
 
-  /**
-   * @param limit bytes of intermediate and result rows, estimated
-   * @param used of them already
-   */
+  /** @param limit the memory limit in estimated bytes @param used bytes that are charged from the start */
   constructor(limit: number, limits: Pick<Limits, 'count' | 'lookSoon'>, used = 0) {
     this.limit = limit;
     this.used = used;
@@ -67,24 +65,27 @@ export class MemoryAccount {
     this.limits = limits;
   }
 
-  /** Operators that can are to write what they hold. */
+  /** Whether operators that can spill should write their rows to files. */
   get isPressed(): boolean {
     return this.used + this.held > this.share;
   }
 
-  /** The statement begins anew, because no more memory was to be had than it used; its result so far is kept. */
+  /**
+   * Releases all memory but that of the result, because the statement runs again from its beginning, and lowers the
+   * threshold of spilling to half of the memory that it could get.
+   */
   beginAgain(): void {
     this.share = Math.min(this.limit, this.used) * SPILL_SHARE;
     this.release(this.used - this.given);
     this.held = 0;
   }
 
-  /** `rows` more rows of `fields` fields are kept. */
+  /** Charges `rows` rows of `fields` fields. @throws MEMORY_LIMIT */
   charge(rows: number, fields: number): void {
     this.chargeBytes(rows * (BYTES_PER_ROW + BYTES_PER_FIELD * fields));
   }
 
-  /** A row is kept whose place and fields are charged elsewhere: what its values take beside them. */
+  /** Charges the long values of a row whose place and fields are charged elsewhere. @throws MEMORY_LIMIT */
   chargeValues(row: readonly unknown[]): void {
     for (let i = 0; i < row.length; i++) {
       const value = row[i];
@@ -92,7 +93,7 @@ export class MemoryAccount {
     }
   }
 
-  /** A value is kept whose place is charged elsewhere. */
+  /** Charges a value whose place is charged elsewhere, unless it is remembered. @throws MEMORY_LIMIT */
   chargeValue(value: unknown): void {
     const bytes = bytesBeside(value, this.limits);
     if (bytes === 0 || !this.isNew(value)) return;
@@ -100,13 +101,13 @@ export class MemoryAccount {
     this.chargeBytes(bytes);
   }
 
-  /** A value is kept in a list that grows. */
+  /** Charges a value that is appended to a growing list. @throws MEMORY_LIMIT */
   chargeElement(value: unknown): void {
     this.chargeBytes(2 * BYTES_PER_ELEMENT + (isShort(value) ? bytesInside(value, this.limits) : 0));
     if (!isShort(value)) this.chargeValue(value);
   }
 
-  /** Rows that this statement gave are kept, as they left together. */
+  /** Charges a batch of rows of the result that leave the statement together. @throws MEMORY_LIMIT */
   chargeBatch(rows: readonly (readonly unknown[])[]): void {
     if (this.hasLongRows) {
       this.chargeRows(rows);
@@ -118,8 +119,10 @@ export class MemoryAccount {
   }
 
   /**
-   * Rows of an answer, of one width. A value that several of them share counts with each: on its way to another thread
-   * it is copied for each, and it is written as often.
+   * Charges rows of a result, all of one width. A value that several rows share is charged for each, because it is
+   * copied for each on its way to another thread, and serialized as often.
+   *
+   * @throws MEMORY_LIMIT
    */
   chargeRows(rows: readonly (readonly unknown[])[]): void {
     const before = this.used;
@@ -139,10 +142,7 @@ export class MemoryAccount {
     return true;
   }
 
-  /**
-   * Asked of each row that has a long value: true when the rows that are to leave together, this one the last of them,
-   * should leave now.
-   */
+  /** Counts a row that has a long value. Returns true when the rows collected so far, including this one, should leave as a batch. */
   fillsBatch(row: readonly unknown[]): boolean {
     for (let i = 0; i < row.length; i++) {
       if (isShort(row[i])) continue;
@@ -155,23 +155,23 @@ export class MemoryAccount {
     return true;
   }
 
-  /** Bytes of a value beside its place in a list. */
+  /** Returns the bytes of a value, beside its place in a list. */
   bytesInside(value: unknown): number {
     return bytesInside(value, this.limits);
   }
 
-  /** Bytes of a value beside a local. */
+  /** Returns the bytes of a value, beside the local variable that holds it. */
   bytesBeside(value: unknown): number {
     return bytesBeside(value, this.limits);
   }
 
-  /** Bytes that are kept. @throws MEMORY_LIMIT */
+  /** Charges bytes that are kept. @throws MEMORY_LIMIT */
   chargeBytes(bytes: number): void {
     this.used += bytes;
     if (this.used + this.held > this.limit) this.refuse();
   }
 
-  /** A value of so many bytes is about to be made. @throws MEMORY_LIMIT */
+  /** Holds the bytes of a large value that is about to be made. @throws MEMORY_LIMIT */
   hold(bytes: number): void {
     this.held += bytes;
     if (this.used + this.held > this.limit) this.refuse();
@@ -179,32 +179,32 @@ export class MemoryAccount {
     if (this.made > MADE_BYTES) this.collect();
   }
 
-  /** Rows that make large values leave those of rows before them as garbage; V8 would let it grow to a multiple of what lives. */
+  /** Collects garbage left by large values of earlier rows, which V8 would let grow to a multiple of the live memory. */
   private collect(): void {
     this.made = 0;
     collectIfGrown(MADE_BYTES);
   }
 
-  /** A list or map was made of values that are there; it is held as a tree where that is large. @throws MEMORY_LIMIT */
+  /** Holds a list or map made from existing values, if it is large; values inside it count as often as they appear. @throws MEMORY_LIMIT */
   holdMade(value: object): void {
     const bytes = bytesBeside(value, this.limits);
     if (bytes > LARGE) this.hold(bytes);
   }
 
-  /** A list grows element by element, and has outgrown the room that it was charged for. Answers how much room it has then. */
+  /** Charges a growing list that has outgrown the bytes it was charged for. Returns the bytes charged for it from then on. */
   grow(room: number, bytes: number): number {
     this.chargeBytes(bytes + PIECE_BYTES - room);
     return bytes + PIECE_BYTES;
   }
 
-  /** A list that grew is complete: what was charged for it is held from here on. */
+  /** Moves the charge of a list that has stopped growing to the memory held. */
   settle(list: object, charged: number, bytes: number): void {
     if (charged > 0) this.release(charged);
     knowBytes(list, bytes);
     this.hold(bytes);
   }
 
-  /** Bytes that are kept no longer. Of values that were charged with them, none is known again. */
+  /** Releases bytes that are no longer kept, and forgets remembered values that were charged with them. */
   release(bytes: number): void {
     this.used -= bytes;
     if (this.remembered === null || bytes <= 0) return;

@@ -1,35 +1,36 @@
 /**
- * A set of node ordinals: a byte for each ordinal there is, 1 for members, and the members as a list. To add is one
- * look and two writes without a branch that the processor would have to guess; to clear, a write for each member. A
- * byte a node and not a bit: bits took a third longer where all of them are in the cache, and no less where they are
+ * A set of node ordinals: one byte for each ordinal, 1 for members, and a list of the members. Adding takes one read
+ * and two writes, without a branch that the processor would have to predict; clearing takes one write per member. Bytes
+ * are used instead of bits, which took a third longer when all of them were in the cache, and no less when they were
  * not.
  *
- * Sets go from statement to statement, empty: nobody pays for as many bytes as the graph has nodes but the first.
+ * Empty sets are passed on from statement to statement, so that only the first one pays for an array as long as the
+ * graph has nodes.
  */
 
 import type { AdjacencyView } from '../../../graph/index.ts';
 
 const MOST_FREE = 6;
-/** Longer ones are left to the garbage collector. */
+/** Sets with more marks than this are left to the garbage collector. */
 const LONGEST_FREE = 1 << 26;
 const free: NodeSet[] = [];
 
-/** An empty set for ordinals below `limit`; others may be added by `add` alone. */
+/** Takes an empty set that covers ordinals below `limit`; only `add` may add higher ones. */
 export function takeNodeSet(limit: number): NodeSet {
   const set = free.pop() ?? new NodeSet();
   set.cover(limit);
   return set;
 }
 
-/** Nobody uses it any more. One that never comes back (its statement was stopped) is no loss. */
+/** Gives back a set that is no longer used. A set that a stopped statement never gives back is garbage-collected. */
 export function giveNodeSet(set: NodeSet): void {
   set.clear();
   if (set.marks.length <= LONGEST_FREE && free.length < MOST_FREE) free.push(set);
 }
 
 /**
- * A function of its own over arrays that are its own locals: the same loop within a method that does more takes twice
- * as long.
+ * Adds nodes to the arrays of a set. It is a function of its own over local variables, because the same loop inside a
+ * larger method takes twice as long.
  *
  * @returns the new size
  */
@@ -45,16 +46,16 @@ function addNodes(marks: Uint8Array, list: Uint32Array, before: number, nodes: U
   return size;
 }
 
-/** A set of nodes by their ordinals. */
+/** A set of nodes, by their ordinals. */
 export class NodeSet {
-  /** 1 or 0 for each ordinal. */
+  /** For each ordinal, 1 if it is a member, else 0. */
   marks: Uint8Array = new Uint8Array(1024);
-  /** The members, from the first to below `size`, in the order in which they came. */
+  /** The members in order of arrival, at the indexes below `size`. */
   list: Uint32Array = new Uint32Array(64);
   size = 0;
   private anything: Int32Array | null = null;
 
-  /** Numbers by ordinal, of any content: for who believes what stands there for members alone, and wrote it himself. */
+  /** Numbers by ordinal, not initialized: callers must read only entries that they have written. */
   get numbers(): Int32Array {
     if (this.anything === null || this.anything.length < this.marks.length) {
       const numbers = new Int32Array(this.marks.length);
@@ -64,7 +65,7 @@ export class NodeSet {
     return this.anything;
   }
 
-  /** Makes marks for the ordinals below `limit`. */
+  /** Makes the marks cover the ordinals below `limit`. */
   cover(limit: number): void {
     if (limit <= this.marks.length) return;
     const marks = new Uint8Array(limit + (limit >> 3));
@@ -72,7 +73,7 @@ export class NodeSet {
     this.marks = marks;
   }
 
-  /** Makes room in the list for so many more, and for one that is written and does not stay. */
+  /** Makes room in the list for `more` members, and for one that is written but may not stay. */
   reserve(more: number): void {
     if (this.size + more < this.list.length) return;
     const list = new Uint32Array(2 * (this.size + more) + 1);
@@ -80,7 +81,7 @@ export class NodeSet {
     this.list = list;
   }
 
-  /** True when it was not there. */
+  /** Adds a node. Returns true if it was not in the set. */
   add(node: number): boolean {
     if (node >= this.marks.length) this.cover(node + 1);
     if (this.size + 1 >= this.list.length) this.reserve(1);
@@ -91,13 +92,13 @@ export class NodeSet {
     return isNew === 1;
   }
 
-  /** Adds `nodes` from `from` to below `to`, all of them covered. */
+  /** Adds `nodes` from index `from` to below `to`; the marks must cover all of them. */
   addAll(nodes: Uint32Array, from: number, to: number): void {
     this.reserve(to - from);
     this.size = addNodes(this.marks, this.list, this.size, nodes, from, to);
   }
 
-  /** Puts nodes into the list that get their marks later, by `markAll`, or never. */
+  /** Appends nodes to the list without marking them; `markAll` may mark them later. */
   append(nodes: Uint32Array, from: number, to: number): void {
     this.reserve(to - from);
     this.list.set(nodes.subarray(from, to), this.size);
@@ -109,7 +110,7 @@ export class NodeSet {
     for (let i = 0; i < size; i++) marks[list[i]!] = 1;
   }
 
-  /** Adds the neighbours of the members at `first` to below `last`. @returns how many there are, new or not */
+  /** Adds the neighbours of the members from index `first` to below `last`. @returns how many neighbours there are, new or not */
   addNeighbours(first: number, last: number, adjacency: AdjacencyView): number {
     let count = 0;
     for (let i = first; i < last; i++) if (adjacency.openList(this.list[i]!)) count += adjacency.end - adjacency.first;

@@ -1,4 +1,7 @@
-/** Open addressing over typed arrays for keys that are ordinals (or any integer ≥ 0 below 2^31): no JavaScript Map grows with the graph. */
+/**
+ * Maps and sets of ordinals (integers from 0 to below 2^31) with open addressing over typed arrays, so that no
+ * JavaScript Map grows with the graph.
+ */
 
 const EMPTY = -1;
 
@@ -6,7 +9,7 @@ function hash(key: number): number {
   return Math.imul(key, 0x9e3779b1) >>> 0;
 }
 
-/** key → Int32 value. */
+/** Maps ordinals to 32-bit integers. */
 export class OrdinalMap {
   private keys: Int32Array;
   private values: Int32Array;
@@ -19,7 +22,7 @@ export class OrdinalMap {
     this.mask = capacity - 1;
   }
 
-  /** -1 when it is not there. */
+  /** Returns the value of a key; -1 if the map has none. */
   get(key: number): number {
     let slot = (hash(key) >>> 7) & this.mask;
     for (;;) {
@@ -46,7 +49,7 @@ export class OrdinalMap {
     if (++this.size * 2 > this.mask) this.grow();
   }
 
-  /** In no order. */
+  /** Returns the keys, in no particular order. */
   ordinals(): Int32Array {
     return this.keys.filter((key) => key !== EMPTY);
   }
@@ -62,10 +65,10 @@ export class OrdinalMap {
   }
 }
 
-/** So many ordinals are a bitmap from the beginning. */
+/** A set for ordinals below at most this limit is a bitmap from the beginning. */
 const FEW_ORDINALS = 1 << 18;
 
-/** A set of ordinals: open addressing while it is small, a bitmap once that is smaller. -1 (null) may be in it. */
+/** A set of ordinals: a hash table as long as a bitmap would be larger, then a bitmap. It may contain -1 (null). */
 export class OrdinalSet {
   private map: OrdinalMap | null;
   private bits: Uint8Array;
@@ -73,13 +76,13 @@ export class OrdinalSet {
   private largest = 0;
   size = 0;
 
-  /** @param limit few of them are above it */
+  /** @param limit a bound that few ordinals exceed */
   constructor(limit = Number.POSITIVE_INFINITY) {
     this.map = limit <= FEW_ORDINALS ? null : new OrdinalMap();
     this.bits = new Uint8Array(limit <= FEW_ORDINALS ? (limit >> 3) + 1 : 0);
   }
 
-  /** True when it was not there. */
+  /** Adds an ordinal. Returns true if it was not in the set. */
   add(ordinal: number): boolean {
     if (ordinal < 0) {
       if (this.hasNull) return false;

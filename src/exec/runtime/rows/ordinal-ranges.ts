@@ -1,20 +1,20 @@
 /**
  * The ordinals of a node table as a few ranges. A large import writes a table in several files, between which other
- * tables get their ordinals; where there are few of these ranges, the ordinal alone tells whether a node is in the
- * table, and in which row, without two reads of the directory all over memory.
+ * tables get their ordinals. If there are few ranges, the ordinal alone tells whether a node is in the table, and in
+ * which row, without two random reads of the directory.
  */
 import type { NodeTableView } from '../../../graph/index.ts';
 
-/** A range of ordinals whose rows follow each other. */
+/** A range of consecutive ordinals in consecutive rows. */
 export interface OrdinalRange {
-  /** Ordinals from here to below `limit` are nodes of the table, in its rows from `row` on. */
+  /** The first ordinal of the range; `limit` is one above the last. */
   readonly first: number;
   readonly limit: number;
-  /** Taken off an ordinal gives the row. */
+  /** The row of an ordinal is the ordinal minus `base`. */
   readonly base: number;
 }
 
-/** More of them are not told apart faster than by the directory. */
+/** The most ranges that are faster than the directory. */
 export const MOST_RANGES = 4;
 
 interface Run {
@@ -25,13 +25,16 @@ interface Run {
 
 interface FoundRuns {
   readonly rows: number;
-  /** In the order of rows, one too many where there are more than a few. */
+  /** The runs in the order of their rows; if there are more than `MOST_RANGES`, one more than that. */
   readonly runs: readonly Run[];
 }
 
 const knownRuns = new WeakMap<Uint32Array, FoundRuns>();
 
-/** Returns the ranges of a table that lists its ordinals, ascending. Empty: there are too many. Costs a look at each new row. */
+/**
+ * Returns the ranges of a node table, ascending; empty if there are more than `MOST_RANGES`. Examines only rows added
+ * since the last call.
+ */
 export function ordinalRanges({ ordinals, rowCount }: Pick<NodeTableView, 'ordinals' | 'rowCount'>): readonly OrdinalRange[] {
   const known = knownRuns.get(ordinals);
   const isBegun = known !== undefined && known.rows <= rowCount && stillHolds(ordinals, known);
@@ -41,7 +44,10 @@ export function ordinalRanges({ ordinals, rowCount }: Pick<NodeTableView, 'ordin
   return runs.map(({ first, row, length }) => ({ first, limit: first + length, base: first - row })).sort((a, b) => a.first - b.first);
 }
 
-/** Rows of a transaction that was taken back may have been written again; new rows get ascending ordinals, so the ends of a run tell. */
+/**
+ * Tells whether known runs are still valid: a transaction rolled back may have had its rows overwritten. New rows get
+ * ascending ordinals, so checking the ends of a run suffices.
+ */
 function stillHolds(ordinals: Uint32Array, { runs }: FoundRuns): boolean {
   return runs.every(({ first, row, length }) => ordinals[row] === first && ordinals[row + length - 1] === first + length - 1);
 }

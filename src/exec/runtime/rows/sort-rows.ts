@@ -1,36 +1,36 @@
 /**
- * Sorts rows, stable, in pieces between which others get the thread: runs that `Array.sort` sorts, then merged two by
- * two, until all is one (as Timsort merges, with its galloping over rows that all come from one side). Few rows are one
- * run. Beside the rows, an array of half their length.
+ * Sorts rows stably, in pieces between which other statements run. Runs are sorted with `Array.sort`, then merged in
+ * pairs until one is left, galloping over rows that all come from one side, as in Timsort. Few rows are a single run.
+ * Takes an extra array of half the length of the rows.
  */
 
-/** Counts work: true when the statement should let others run. */
+/** Counts steps; returns true when other statements should run. */
 interface Work {
   worked(steps: number): boolean;
 }
 
-/** The cost of a sort: comparisons of long keys are many steps, and fewer of them come between two looks. */
+/** The limits of a sort and the size of its rows: comparing long rows counts as many steps, so pieces are smaller. */
 interface Sorting<W extends Work> {
   readonly limits: W;
-  /** That the rows take together. */
+  /** The bytes of all rows together. */
   readonly bytes: number;
 }
 
 type Compare<Row> = (a: Row, b: Row) => number;
 
-/** Sorted in a few milliseconds. */
+/** The most rows of a run: `Array.sort` takes a few milliseconds for them. */
 const RUN_ROWS = 8192;
-/** In a run: the binary logarithm of its rows. */
+/** The comparisons per row in a run: the binary logarithm of its rows. */
 const COMPARISONS_PER_ROW = 13;
-/** Rows that are merged between two looks at the work. */
+/** Rows that are merged before other statements may run. */
 const PIECE_ROWS = 1024;
-/** So many rows of one side, one after the other, and the next are searched for galloping. */
+/** After this many rows in a row from one side, the following ones are found by galloping. */
 const STREAK = 8;
-/** Bytes of two rows that are compared in the time of a step, as far as rows are long: a shift. */
+/** Binary logarithm of the bytes of two long rows that are compared in the time of one step. */
 const COMPARED = 9;
 const FEWEST_ROWS = 16;
 
-/** Sorts rows stably, in pieces that let others run. */
+/** Sorts rows stably, in place; yields null where other statements should run. */
 export function* sortRows<Row>(rows: Row[], compare: Compare<Row>, { limits, bytes }: Sorting<Work>): Generator<null, void, void> {
   const steps = 1 + (Math.floor(bytes / Math.max(1, rows.length)) >> COMPARED);
   const runRows = Math.max(FEWEST_ROWS, 2 ** Math.floor(Math.log2(RUN_ROWS / steps)));
@@ -56,12 +56,12 @@ export function* sortRows<Row>(rows: Row[], compare: Compare<Row>, { limits, byt
   }
 }
 
-/** `sortRows` where nobody can give way. */
+/** Sorts rows as `sortRows` does, in code that cannot yield. */
 export function sortAtOnce<Row>(rows: Row[], compare: Compare<Row>, sorting: Sorting<{ look(): void } & Work>): void {
   for (const _ of sortRows(rows, compare, sorting)) sorting.limits.look();
 }
 
-/** Two neighbouring runs become one. What of the left is to be moved is copied out of the way first. */
+/** Merges two neighbouring runs into one. The rows of the left run that must move are copied to another array first. */
 class Merge<Row> {
   readonly #rows: Row[];
   readonly #left: Row[];
@@ -70,7 +70,7 @@ class Merge<Row> {
   #copied = 0;
   #leftStart = 0;
   #leftCount = 0;
-  /** The next one of the left, and of the right. */
+  /** The index of the next row in the copy of the left run; `#right` is that of the right run. */
   #at = 0;
   #right = 0;
   #end = 0;
@@ -82,7 +82,7 @@ class Merge<Row> {
     this.#compare = compare;
   }
 
-  /** Rows at the beginning of the left and at the end of the right stay where they are. */
+  /** Begins a merge. Rows at the beginning of the left run and at the end of the right run may stay where they are. */
   begin(start: number, middle: number, end: number): void {
     const rows = this.#rows;
     const compare = this.#compare;
@@ -92,7 +92,7 @@ class Merge<Row> {
     this.#end = this.#leftCount === 0 ? middle : middle + lowerBound(rows, middle, end, rows[middle - 1] as Row, compare);
   }
 
-  /** @returns whether it was the last one */
+  /** Merges some rows. @returns whether the merge is complete */
   nextPiece(): boolean {
     if (this.#copied < this.#leftCount) {
       const end = Math.min(this.#copied + 4 * this.#pieceRows, this.#leftCount);
@@ -139,7 +139,7 @@ class Merge<Row> {
   }
 }
 
-/** How many rows from `from` on, sorted, come before the key or are equal to it. */
+/** Returns how many of the sorted rows from index `from` on come before the key or are equal to it. */
 function upperBound<Row>(rows: readonly Row[], from: number, end: number, key: Row, compare: Compare<Row>): number {
   let step = 1;
   let low = from;
@@ -156,7 +156,7 @@ function upperBound<Row>(rows: readonly Row[], from: number, end: number, key: R
   return low - from;
 }
 
-/** How many rows from `from` on, sorted, come before the key. */
+/** Returns how many of the sorted rows from index `from` on come before the key. */
 function lowerBound<Row>(rows: readonly Row[], from: number, end: number, key: Row, compare: Compare<Row>): number {
   return upperBound(rows, from, end, key, (row, other) => (compare(row, other) < 0 ? -1 : 1));
 }

@@ -1,9 +1,9 @@
 /**
- * The first rows of ORDER BY … LIMIT, ties by arrival. Few rows stand in their order, and a new one is put between
- * them: that takes fewer comparisons than a heap that is sorted at the end, and no other object than the row. More rows
- * are a binary heap with the worst one at the root.
+ * Keeps the first rows of ORDER BY … LIMIT, with ties in order of arrival. Few rows are kept sorted and a new one is
+ * inserted, which takes fewer comparisons than a heap that is sorted at the end, and no object beside the row. More
+ * rows are kept in a binary heap with the last one in the order at its root.
  *
- * Generated code asks `full` and `bound` before it makes a row: what comes after the bound cannot get in.
+ * Generated code checks `full` and `bound` before it makes a row: a row that comes after the bound cannot get in.
  */
 
 import type { Limits } from '../limits.ts';
@@ -12,7 +12,7 @@ import { sortRows } from './sort-rows.ts';
 type Row = readonly unknown[];
 type Compare = (a: Row, b: Row) => number;
 
-/** Counts the rows that are kept. */
+/** The account that kept rows are charged to. */
 interface Memory {
   charge(rows: number, fields: number): void;
   chargeBytes(bytes: number): void;
@@ -20,7 +20,7 @@ interface Memory {
   readonly limits: { count(steps: number): void };
 }
 
-/** Bytes of a row that are compared in the time of a step, with each row on the way through the heap: a shift. */
+/** Binary logarithm of the bytes of a row that are compared in the time of one step, on its way through the heap. */
 const COMPARED = 4;
 
 interface Entry {
@@ -28,24 +28,24 @@ interface Entry {
   readonly arrival: number;
 }
 
-/** To move so many rows for a new one takes about as long as the comparisons. */
+/** The most rows that are kept sorted: moving this many rows takes about as long as the comparisons. */
 const FEW_ROWS = 64;
 
 /** The first rows of an order, up to a limit. */
 export class TopRows {
-  /** As many as are wanted are here. */
+  /** Whether as many rows as the limit are kept. */
   full = false;
-  /** The first field of the worst row; only when it is full. */
+  /** The first field of the last row in the order; only if `full`. */
   bound: unknown = null;
   private readonly limit: number;
   private readonly compare: Compare;
   private readonly isShort: boolean;
-  /** In their order. */
+  /** The rows in order. */
   private readonly rows: Row[] = [];
   private readonly heap: Entry[] = [];
   private arrivals = 0;
 
-  /** @param isShort no field of a row takes memory beside its place */
+  /** @param isShort whether no field of a row takes memory beside its place */
   constructor(limit: number, compare: Compare, isShort: boolean) {
     this.limit = limit;
     this.compare = compare;
@@ -64,19 +64,19 @@ export class TopRows {
     else this.push(row, memory);
   }
 
-  /** Once all rows were offered: brings them into their order, and gives way meanwhile. */
+  /** Sorts the kept rows after all rows have been offered; yields null where other statements should run. */
   *finish(limits: Limits): Generator<null, void, void> {
     yield* sortRows(this.heap, (a, b) => (this.isBefore(a, b) ? -1 : 1), { limits, bytes: 0 });
     for (const { row } of this.heap) this.rows.push(row);
     this.heap.length = 0;
   }
 
-  /** `finish` where nobody can give way. */
+  /** Sorts the kept rows as `finish` does, in code that cannot yield. */
   finishAtOnce(limits: Limits): void {
     for (const _ of this.finish(limits)) limits.look();
   }
 
-  /** In their order, after `finish`. */
+  /** Returns the rows in order; only after `finish`. */
   sorted(): readonly Row[] {
     return this.rows;
   }

@@ -1,50 +1,50 @@
 /**
- * How many bytes of memory a value takes beside the place that holds it: all of it, however deep, and as a tree, so
- * that what stands in it twice counts twice. The sizes of large values are kept with them: values do not change, so
- * each is measured once, by whoever makes it where that is cheap.
+ * Estimates the bytes of memory that a value takes beside the place that holds it. Everything inside the value counts,
+ * as often as it appears. Values do not change, so the size of a large one is remembered; code that makes a value
+ * records its size if that is cheap.
  */
 import { Node, NodeValue, Path, PathValue, Relationship, RelationshipValue } from '../../../value/index.ts';
 
-/** Texts with more characters are charged by their length. */
+/** Texts with more characters than this are charged by their length. */
 export const LONG_TEXT = 64;
 
-/** Memory of an element's place in a list. */
+/** Bytes for an element's place in a list. */
 export const BYTES_PER_ELEMENT = 8;
 
-/** Memory of an entry's place in a map. */
+/** Bytes for an entry's place in a map. */
 export const BYTES_PER_ENTRY = 48;
-/** An object without parts of its own: a date, a float, a reference to a node. */
+/** Bytes for an object without parts of its own: a date, a float, a reference to a node. */
 const BYTES_PER_OBJECT = 48;
 const BYTES_PER_RELATIONSHIP = 64;
-/** A node or relationship with what it holds, but for its properties. */
+/** Bytes for a node or relationship with everything but its properties. */
 const BYTES_PER_ENTITY = 256;
 const BYTES_PER_TEXT = 24;
 const BYTES_PER_NUMBER = 16;
-/** The sizes of larger ones are kept. */
+/** The sizes of lists and maps of more bytes than this are remembered. */
 export const LARGE = 4096;
-/** Elements that are measured in the time of a step: a shift. */
+/** Binary logarithm of the elements of a list measured in the time of one step. */
 const MEASURED = 4;
 
-/** Where the work of measuring is counted. */
+/** Counts the work of measuring. */
 export interface Work {
   count(steps: number): void;
 }
 
 const known = new WeakMap<object, number>();
 
-/** True for most values, and quick to tell: nothing is to be counted. */
+/** Tells, quickly, whether a value takes no memory beside its place; true for most values. */
 export function isShort(value: unknown): boolean {
   return typeof value === 'string' ? value.length <= LONG_TEXT : typeof value !== 'object' || value === null;
 }
 
-/** Beside the field of a row, in whose price a short value is (memory-account.ts). */
+/** Returns the bytes of a value beside the field of a row that holds it; the price of a field includes a short value. */
 export function bytesBeside(value: unknown, work: Work): number {
   if (typeof value === 'string') return value.length > LONG_TEXT ? value.length : 0;
   if (typeof value !== 'object' || value === null) return 0;
   return bytesOfObject(value, work);
 }
 
-/** Beside its place in a list or a map. */
+/** Returns the bytes of a value beside its place in a list or a map. */
 export function bytesInside(value: unknown, work: Work): number {
   if (typeof value === 'number') return (value | 0) === value ? 0 : BYTES_PER_NUMBER;
   if (typeof value === 'string') return BYTES_PER_TEXT + value.length;
@@ -52,7 +52,7 @@ export function bytesInside(value: unknown, work: Work): number {
   return typeof value === 'bigint' ? BYTES_PER_TEXT : 0;
 }
 
-/** Bytes that the long texts of a value take in UTF-8 beyond one for each character, which is what the other functions count. */
+/** Returns the extra bytes of long texts in UTF-8: the other functions count one byte per character. */
 export function bytesBeyondCharacters(value: unknown): number {
   if (typeof value === 'string') return value.length > LONG_TEXT ? Buffer.byteLength(value) - value.length : 0;
   if (!Array.isArray(value)) return 0;
@@ -61,17 +61,17 @@ export function bytesBeyondCharacters(value: unknown): number {
   return bytes;
 }
 
-/** Bytes of a key that stands for a value in a Map or a Set, beside its place. */
+/** Returns the bytes of a key in a Map or a Set, beside its place; 0 unless it is a long text. */
 export function bytesOfKey(key: string | number | bigint | boolean | null): number {
   return typeof key === 'string' && key.length > LONG_TEXT ? key.length : 0;
 }
 
-/** The size of a value that was just made. */
+/** Records the size in bytes of a value that was just made, if it is large. */
 export function knowBytes(value: object, bytes: number): void {
   if (bytes > LARGE) known.set(value, bytes);
 }
 
-/** The size of a list whose elements take nothing beside their places. */
+/** Returns the bytes of a list whose elements take nothing beside their places. */
 export function flatBytes(length: number): number {
   return BYTES_PER_OBJECT + BYTES_PER_ELEMENT * length;
 }
@@ -88,7 +88,7 @@ function bytesOfObject(value: object, work: Work): number {
   return BYTES_PER_OBJECT;
 }
 
-/** A list without lists or the like in it is measured as quickly as its size is found; a short one always is. */
+/** Measures a list. A short list without nested lists or maps is measured as quickly as a remembered size is found. */
 function bytesOfList(list: readonly unknown[], work: Work): number {
   let size = list.length > LONG_TEXT ? known.get(list) : undefined;
   if (size !== undefined) return size;

@@ -1,4 +1,4 @@
-/** ORDER BY of more rows than fit into memory: runs that are sorted there and written, then merged. Stable. */
+/** Sorts more rows than fit into memory for ORDER BY, stably: sorted runs are written to a file, then merged. */
 import { sortRows } from '../rows/sort-rows.ts';
 import { bytesOfRow } from './row-bytes.ts';
 import type { Row } from './row-codec.ts';
@@ -7,7 +7,7 @@ import type { SpillSpace } from './spill-space.ts';
 
 type Compare = (a: Row, b: Row) => number;
 
-/** Sorts more rows than fit into memory. */
+/** Sorts rows stably, and writes them to temporary files if they do not fit into memory. */
 export class ExternalSort {
   readonly #space: SpillSpace;
   readonly #compare: Compare;
@@ -21,7 +21,7 @@ export class ExternalSort {
     this.#runs = new SortedRuns(space, compare);
   }
 
-  /** True when the rows in memory are to be written: `flush`. */
+  /** Adds a row. Returns true when the rows in memory must be written with `flush`. */
   add(row: Row): boolean {
     const bytes = bytesOfRow(row, this.#space.limits);
     this.#space.memory.chargeBytes(bytes);
@@ -41,7 +41,7 @@ export class ExternalSort {
     this.#forget();
   }
 
-  /** The rows in their order, once; null where the statement offers to be interrupted. */
+  /** Yields the rows in order, once; null where other statements should run. */
   *rows(): Generator<Row | null, void, void> {
     try {
       if (this.#runs.isEmpty) {

@@ -1,9 +1,9 @@
 /**
- * Binary forms of what only a statement can hold, beside those of the storage format (`value/codec.ts`): references
- * into the graph that it reads, nodes and relationships that are in no graph, and text that is not well formed.
+ * Binary forms of values that only exist within a statement, beside those of the storage format (`value/codec.ts`):
+ * references into the graph, virtual nodes and relationships, and text that is not well formed. By hexadecimal tag:
  *
  *   30 node: ordinal   31 relationship: type, row, source, target   32 path: node ordinals, relationships
- *   33 node, 34 relationship in no graph: their fields   35 text: UTF-16   36 map: count, (key as text, value) pairs
+ *   33 virtual node, 34 virtual relationship: fields   35 text: UTF-16   36 map: count, (key as text, value) pairs
  */
 import { assert, type ByteReader, type ByteWriter } from '../../../base/index.ts';
 import {
@@ -29,7 +29,7 @@ const TAG_VIRTUAL_RELATIONSHIP = 0x34;
 const TAG_TEXT = 0x35;
 const TAG_MAP = 0x36;
 
-/** The binary forms of references, and of other values that only a statement can hold. */
+/** Encodes and decodes the values that only exist within a statement. */
 export const FURTHER_FORMS: FurtherForms = { encode, decode };
 
 function encode(value: Value | Node | Relationship, writer: ByteWriter): void {

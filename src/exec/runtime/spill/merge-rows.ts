@@ -1,14 +1,15 @@
 /**
- * Sorted sequences of rows as one, by a tree of losers (Knuth, "The Art of Computer Programming" 3, 5.4.1): as many
- * comparisons for a row as the tree is high. Of rows that compare alike, that of the first sequence comes first.
+ * Merges sorted sequences of rows with a tree of losers (Knuth, "The Art of Computer Programming" 3, 5.4.1): each row
+ * costs as many comparisons as the tree is high. Among rows that compare equal, the row of the earlier sequence comes
+ * first.
  */
 import type { Row } from './row-codec.ts';
 import type { SpilledRows } from './spilled-rows.ts';
 
-/** How rows compare; null: by the number in their last column, which no two have in common. */
+/** Compares two rows; null orders rows by the number in their last column, which must be unique. */
 export type RowOrder = ((a: Row, b: Row) => number) | null;
 
-/** The rows in their order; null where the statement offers to be interrupted. */
+/** Yields the rows in order; null where other statements should run. */
 export function* mergeRows(sequences: readonly SpilledRows[], order: RowOrder): Generator<unknown[] | null, void, void> {
   const first = sequences[0];
   if (first === undefined) return;
@@ -19,7 +20,7 @@ export function* mergeRows(sequences: readonly SpilledRows[], order: RowOrder): 
   const numbers = new Float64Array(count);
   const advance = (at: number): void => {
     const row = readers[at]!.advance();
-    // as: so it is by this order
+    // as: with the order null, the last column holds numbers
     if (order === null) numbers[at] = row === null ? Number.POSITIVE_INFINITY : (row[row.length - 1] as number);
   };
   const isBefore = (a: number, b: number): boolean => {
@@ -32,7 +33,7 @@ export function* mergeRows(sequences: readonly SpilledRows[], order: RowOrder): 
   };
   try {
     for (let at = 0; at < count; at++) advance(at);
-    /** For each match the sequence that lost it; those below are played by the sequences themselves. */
+    /** The sequence that lost each match; the leaves below are the sequences themselves. */
     const losers = new Int32Array(count);
     let winner = playAll(losers, isBefore);
     for (let row = readers[winner]!.row; row !== null; row = readers[winner]!.row) {
@@ -52,8 +53,8 @@ export function* mergeRows(sequences: readonly SpilledRows[], order: RowOrder): 
 }
 
 /**
- * Match n is played by the winners of the matches 2n and 2n + 1; from as many as there are sequences on, a number
- * stands for a sequence.
+ * Plays all matches, fills in the losers, and returns the winner. Match n is played by the winners of matches 2n and 2n
+ * + 1; numbers from the count of sequences on stand for the sequences.
  */
 function playAll(losers: Int32Array, isBefore: (a: number, b: number) => boolean): number {
   const count = losers.length;

@@ -1,4 +1,4 @@
-/** Rows parted by their keys: what has one key stands in one part, in the order in which it came. */
+/** Partitions rows by their keys: rows with equal keys are in one partition, in the order in which they arrived. */
 import type { HashKey } from '../../../value/index.ts';
 import type { Row } from './row-codec.ts';
 import type { SpillFile } from './spill-file.ts';
@@ -8,10 +8,10 @@ import { SpilledRows } from './spilled-rows.ts';
 /** The number of partitions. */
 export const PARTITIONS = 64;
 
-/** Characters at the beginning and at the end of a long text that tell its part. */
+/** The hash of a long text covers this many characters at its beginning and as many at its end. */
 const HASHED_CHARACTERS = 32;
 
-/** Partitions rows by the hashes of their keys. */
+/** Partitions rows by the hashes of their keys, all of them in one file. */
 export class Partitions {
   readonly parts: readonly SpilledRows[];
   readonly #space: SpillSpace;
@@ -23,7 +23,7 @@ export class Partitions {
     this.parts = Array.from({ length: PARTITIONS }, () => this.another());
   }
 
-  /** Another sequence of rows in its file. */
+  /** Returns a further, empty sequence of rows in the same file. */
   another(): SpilledRows {
     return new SpilledRows(this.#space, this.#file);
   }
@@ -32,7 +32,7 @@ export class Partitions {
     this.parts[partitionOf(key)]!.append(row);
   }
 
-  /** Writes what is not written yet; before rows are read. */
+  /** Writes buffered rows; must be called before rows are read. Yields null where other statements should run. */
   *end(): Generator<null, void, void> {
     for (const part of this.parts) {
       if (this.#space.limits.worked(1)) yield null;
@@ -45,7 +45,7 @@ export class Partitions {
   }
 }
 
-/** The part of the rows with this key. */
+/** Returns the index of the partition for rows with this key. */
 export function partitionOf(key: HashKey): number {
   const hash = typeof key === 'number' ? hashOfNumber(key) : hashOfText(String(key));
   return (hash ^ (hash >>> 15)) & (PARTITIONS - 1);

@@ -1,7 +1,7 @@
-/** Rows that come one by one, some at a time: code that reads pages goes back to a row among those that it has at hand. */
+/** Groups single rows into arrays, because code that reads by page can only restart at a row that it still holds. */
 const ROWS_PER_CHUNK = 256;
 
-/** Yields chunks of the first `most` rows, and what offers to be interrupted where the rows do. */
+/** Yields the first `most` rows in arrays; passes on null and symbols of the input, which offer to be interrupted. */
 export function* rowChunks<Row extends object>(
   rows: Generator<Row | null | symbol, void, void>,
   most: number,

@@ -1,12 +1,13 @@
 /**
- * Rows on their way to a file and back, column by column: count of rows, count of columns, then of each column a byte
- * for its kind and its content.
+ * The binary form of rows in temporary files, column by column: the count of rows, the count of columns, then for each
+ * column one byte for its kind, and its content.
  *
- *   0 numbers that are 32-bit integers: 4 bytes each   1 numbers: 8 bytes each
- *   2 texts of one byte a character, 3 of two: 4 bytes each for their lengths, then all texts   4 any values, as `encodeValue` writes them
+ *   0 32-bit integers: 4 bytes each   1 numbers: 8 bytes each
+ *   2 texts with one byte per character, 3 with two: the lengths, 4 bytes each, then all texts
+ *   4 any values, as by `encodeValue`
  *
- * A field is a value or a plain number (an ordinal, a Float), null where there is none; each comes back as it was, with
- * the sign of zero. All columns of the machine's byte order: no other one reads them.
+ * A field is a value or a plain number (an ordinal, a Float), or null. Decoding returns each field exactly as it was,
+ * including the sign of zero. Numbers use the byte order of the machine, because no other machine reads the file.
  */
 import { ByteReader, type ByteWriter } from '../../../base/index.ts';
 import { decodeValue, encodeValue, type Value } from '../../../value/index.ts';
@@ -20,11 +21,11 @@ const NUMBERS = 1;
 const NARROW_TEXTS = 2;
 const WIDE_TEXTS = 3;
 const VALUES = 4;
-/** In a column of any values: a number that is no Integer, 8 bytes. */
+/** The tag of a number in a column of any values that is no safe integer, or is -0: 8 bytes follow. */
 const TAG_NUMBER = 0x3f;
 const BEYOND_ONE_BYTE = /[^\0-\xff]/;
 
-/** Appends the rows, all of one width. */
+/** Appends the binary form of rows, which must all have the same width. */
 export function encodeRows(rows: readonly Row[], writer: ByteWriter): void {
   const width = rows[0]?.length ?? 0;
   writer.varint(rows.length);
@@ -85,7 +86,7 @@ function encodeField(field: unknown, writer: ByteWriter): void {
   } else encodeValue(field as Value, writer, FURTHER_FORMS); // as: fields are numbers and values
 }
 
-/** The rows that were encoded, as arrays of their own. */
+/** Decodes rows, as new arrays. */
 export function decodeRows(bytes: Uint8Array): unknown[][] {
   const reader = new ByteReader(bytes, 'a temporary file');
   const count = reader.varint();
@@ -132,7 +133,7 @@ function copied(reader: ByteReader, bytes: number): ArrayBuffer {
   return copy.buffer;
 }
 
-/** Each text is one of its own: a slice of the text of all would keep it in memory. */
+/** Decodes each text by itself: slices of one long text would keep all of it in memory. */
 function decodeTexts(reader: ByteReader, count: number, isWide: boolean): string[] {
   const lengths = new Uint32Array(copied(reader, 4 * count));
   const texts: string[] = [];

@@ -1,13 +1,13 @@
-/** All rows of an input in their order, to be read any number of times. */
+/** Keeps all rows of an input in order, in memory or in a file, to be read any number of times. */
 import { bytesOfRow } from './row-bytes.ts';
 import type { Row } from './row-codec.ts';
 import type { SpillSpace } from './spill-space.ts';
 import { SpilledRows } from './spilled-rows.ts';
 
-/** All rows of an input, in memory or in a file. */
+/** All rows of an input in their order. */
 export class RowList {
   readonly #space: SpillSpace;
-  /** Those in memory come behind those that were written. */
+  /** The rows in memory, which follow the written ones. */
   #rows: Row[] = [];
   #bytes = 0;
   #written: SpilledRows | null = null;
@@ -20,7 +20,7 @@ export class RowList {
     return this.#rows.length + (this.#written?.count ?? 0);
   }
 
-  /** True when the rows in memory are to be written: `flush`. */
+  /** Adds a row. Returns true when the rows in memory must be written with `flush`. */
   push(row: Row): boolean {
     const bytes = bytesOfRow(row, this.#space.limits);
     this.#space.memory.chargeBytes(bytes);
@@ -41,7 +41,7 @@ export class RowList {
     this.#bytes = 0;
   }
 
-  /** null where the statement offers to be interrupted. */
+  /** Yields the rows in order; null where other statements should run. */
   *rows(): Generator<Row | null, void, void> {
     const { limits } = this.#space;
     const reader = this.#written?.reader();
@@ -59,7 +59,7 @@ export class RowList {
     }
   }
 
-  /** Nobody reads it any more. */
+  /** Frees the memory and the file; the list must not be read afterwards. */
   close(): void {
     this.#space.memory.release(this.#bytes);
     this.#bytes = 0;

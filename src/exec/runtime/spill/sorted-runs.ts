@@ -1,10 +1,13 @@
-/** Sorted runs of rows in one file, merged when they are read: few at once, so that those that are many are merged into fewer first. */
+/**
+ * Sorted runs of rows in one file, merged when they are read. If there are more than can be merged together, groups of
+ * neighbouring runs are merged first.
+ */
 import { mergeRows, type RowOrder } from './merge-rows.ts';
 import type { SpillFile } from './spill-file.ts';
 import type { SpillSpace } from './spill-space.ts';
 import { SpilledRows } from './spilled-rows.ts';
 
-/** Runs that are merged at once. */
+/** The most runs that are merged together. */
 const MOST_RUNS = 64;
 
 /** Sorted runs of rows in one file. */
@@ -23,7 +26,7 @@ export class SortedRuns {
     return this.#runs.length === 0;
   }
 
-  /** A new run, whose rows are to be appended in their order. */
+  /** Returns a new run, to which rows must be appended in order. */
   begin(): SpilledRows {
     this.#file ??= this.#space.open();
     const run = new SpilledRows(this.#space, this.#file);
@@ -31,10 +34,7 @@ export class SortedRuns {
     return run;
   }
 
-  /**
-   * All rows in their order, once: those that compare alike by the order of their runs. null where the statement offers
-   * to be interrupted.
-   */
+  /** Yields all rows in order, once, and rows that compare equal in the order of their runs; null where other statements should run. */
   *rows(): Generator<unknown[] | null, void, void> {
     try {
       for (const run of this.#runs) run.end();

@@ -1,8 +1,8 @@
 /**
- * Temporary files. A file loses its name as soon as it is open, so the system frees its room when it is closed, and
- * when the process ends in whatever way. Where the system keeps the name of an open file until it is closed, it is
- * removed then; what a process that was ended left is removed by the next one that makes a file in the directory. Every
- * such name may be removed at any time: whoever has the file open keeps it.
+ * Temporary files without a name. A file is unlinked as soon as it is open, so the system frees its space when it is
+ * closed or the process ends. Where the system refuses to unlink an open file, the file is removed when it is closed;
+ * files that a killed process left behind are removed by the next process that makes one in the directory. Any name
+ * with the prefix may be removed at any time, because a process keeps access to a file that it has open.
  */
 import { closeSync, ftruncateSync, openSync, readdirSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,21 +10,21 @@ import { join } from 'node:path';
 import { assert, GraphDBError, randomUuid } from '../../../base/index.ts';
 
 const PREFIX = 'graphdb-spill-';
-/** The bytes of one call of the system. */
+/** The most bytes of one system call. */
 const PIECE_BYTES = 2 ** 20;
 
-/** Directories that this thread has looked through. */
+/** Directories in which this thread has removed leftover files. */
 const swept = new Set<string>();
 
-/** A temporary file without a name. */
+/** A temporary file, unlinked as soon as it is open. */
 export class SpillFile {
-  /** Bytes that were appended. */
+  /** Bytes written so far. */
   length = 0;
   readonly #directory: string;
   readonly #path: string;
   #descriptor: number;
 
-  /** @param directory null: the system's for temporary files. MEMORY_LIMIT: a file cannot be made there */
+  /** @param directory null for the system's temporary directory @throws MEMORY_LIMIT if the file cannot be made */
   constructor(directory: string | null) {
     this.#directory = directory ?? tmpdir();
     this.#path = join(this.#directory, `${PREFIX}${randomUuid()}`);
@@ -37,7 +37,7 @@ export class SpillFile {
     remove(this.#path);
   }
 
-  /** @returns where they begin. MEMORY_LIMIT: the disk is full, or fails */
+  /** Appends bytes. Returns their position. @throws MEMORY_LIMIT if the disk is full or fails */
   append(bytes: Uint8Array): number {
     const start = this.length;
     try {
@@ -50,7 +50,7 @@ export class SpillFile {
     return start;
   }
 
-  /** Fills the array with what was appended at the position. */
+  /** Fills the array with the bytes at a position. @throws MEMORY_LIMIT if the disk fails */
   read(into: Uint8Array, position: number): void {
     try {
       for (let at = 0; at < into.length; ) {
@@ -63,13 +63,13 @@ export class SpillFile {
     }
   }
 
-  /** Forgets what was appended, and frees its room. */
+  /** Discards the content and frees its space. */
   clear(): void {
     ftruncateSync(this.#descriptor);
     this.length = 0;
   }
 
-  /** Any number of times. */
+  /** Closes the file; may be called more than once. */
   close(): void {
     if (this.#descriptor < 0) return;
     closeSync(this.#descriptor);
@@ -98,6 +98,6 @@ function remove(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // It has no name any more, or keeps it as long as it is open.
+    // The file is unlinked already, or will be removed when it is closed.
   }
 }

@@ -1,49 +1,49 @@
-/** The temporary files of one statement, and when its operators are to write what they hold. */
+/** The temporary files of one statement, and the decision when its operators write their rows to them. */
 import { statfsSync } from 'node:fs';
 import { ByteWriter, GraphDBError, KnownGarbage } from '../../../base/index.ts';
 import type { Limits } from '../limits.ts';
 import type { MemoryAccount } from '../rows/memory-account.ts';
 import { SpillFile } from './spill-file.ts';
 
-/** The options of temporary files. */
+/** Options of temporary files. */
 export interface SpillOptions {
-  /** null: the system's directory for temporary files. */
+  /** The directory of the files; null for the system's temporary directory. */
   readonly directory: string | null;
   /**
-   * Bytes of the files that one statement may have at a time; null: a tenth of the disk of `directory`, without one as
-   * many as there is room for.
+   * The most bytes that the files of one statement may take together, beyond which it fails with MEMORY_LIMIT. Null for
+   * a tenth of the disk that holds `directory`, or for no limit if `directory` is null.
    */
   readonly mostBytes: number | null;
   /**
-   * Statements hold rows in files from their beginning, and operators write so many rows at a time, however much memory
-   * there is; null: as memory calls for.
+   * Set to make statements use files from their beginning: operators then write rows whenever they hold this many,
+   * regardless of memory. Null to write rows only under memory pressure.
    */
   readonly afterRows: number | null;
 }
 
-/** Smaller states than this part of the memory are not worth writing. */
+/** The share of the memory limit that an operator must hold before its rows are worth writing. */
 const LEAST_SHARE = 1 / 32;
-/** Rows that are written together take this part of the memory. */
+/** The share of the memory limit that rows written together take. */
 const CHUNK_SHARE = 1 / 512;
 const LEAST_CHUNK_BYTES = 2048;
 const MOST_CHUNK_BYTES = 2 ** 18;
 
 /** The temporary files of one statement. */
 export class SpillSpace {
-  /** The statement has had a file. */
+  /** Whether the statement has made a file. */
   wasUsed = false;
   readonly memory: MemoryAccount;
   readonly limits: Limits;
-  /** In memory, of rows that are written together. */
+  /** The memory, in bytes, of rows that are written together. */
   readonly chunkBytes: number;
-  /** For rows on their way to a file. */
+  /** A buffer for rows on their way to a file. */
   readonly writer = new ByteWriter();
   readonly #options: SpillOptions;
   readonly #files = new Set<SpillFile>();
   readonly #garbage = new KnownGarbage();
   #readBuffer = new Uint8Array(0);
   #bytes = 0;
-  /** null: not known yet. */
+  /** The most bytes that all files may take together; null until the first file is made. */
   #mostBytes: number | null = null;
 
   constructor(options: SpillOptions, memory: MemoryAccount, limits: Limits) {
@@ -53,14 +53,14 @@ export class SpillSpace {
     this.chunkBytes = Math.max(LEAST_CHUNK_BYTES, Math.min(MOST_CHUNK_BYTES, memory.limit * CHUNK_SHARE));
   }
 
-  /** Whether an operator that holds so many rows, and bytes, is to write them. */
+  /** Tells whether an operator that holds this many rows and bytes must write them. */
   isFull(rows: number, bytes: number): boolean {
     const { afterRows } = this.#options;
     if (afterRows !== null && rows >= afterRows) return true;
     return this.memory.isPressed && bytes > this.memory.limit * LEAST_SHARE;
   }
 
-  /** A new file; whoever made it gives it back. MEMORY_LIMIT: it cannot be made */
+  /** Makes a file, to be returned with `giveBack`. @throws MEMORY_LIMIT if the file cannot be made */
   open(): SpillFile {
     this.wasUsed = true;
     const file = new SpillFile(this.#options.directory);
@@ -69,7 +69,7 @@ export class SpillSpace {
     return file;
   }
 
-  /** Writes what is in `writer`. @returns where it begins. MEMORY_LIMIT: there is no room */
+  /** Appends the content of `writer` to a file. Returns its position. @throws MEMORY_LIMIT if there is no space */
   append(file: SpillFile): number {
     const bytes = this.writer.view();
     this.#bytes += bytes.length;
@@ -85,8 +85,8 @@ export class SpillSpace {
   }
 
   /**
-   * Releases so many bytes that an operator held and has written, to which nothing refers any more. Only a collection
-   * makes room for what it will hold next.
+   * Releases bytes that an operator has written and no longer refers to, and collects garbage if there is much of it,
+   * because the memory is only free for further rows after a collection.
    */
   releaseWritten(bytes: number): void {
     this.memory.release(bytes);
@@ -94,7 +94,7 @@ export class SpillSpace {
     this.#garbage.collectIfMuch();
   }
 
-  /** Valid until the next call. */
+  /** Reads bytes of a file into a shared buffer; the result is valid until the next call. */
   read(file: SpillFile, position: number, length: number): Uint8Array {
     if (this.#readBuffer.length < length) this.#readBuffer = new Uint8Array(2 * length);
     const bytes = this.#readBuffer.subarray(0, length);
@@ -103,14 +103,14 @@ export class SpillSpace {
     return bytes;
   }
 
-  /** Frees the room of a file that nobody reads any more. */
+  /** Closes a file and frees its space. */
   giveBack(file: SpillFile): void {
     if (!this.#files.delete(file)) return;
     this.#bytes -= file.length;
     file.close();
   }
 
-  /** Q3: the statement has ended, in whatever way. */
+  /** Closes all files. Called when the statement ends in any way (requirement Q3). */
   close(): void {
     for (const file of this.#files) file.close();
     this.#files.clear();

@@ -1,14 +1,14 @@
 /**
- * Grouping and aggregation of more than fits into memory. Each group sees its rows in the order in which they came, so
- * what it adds up is what it would be in memory, to the last bit.
+ * Groups and aggregates more rows than fit into memory. Each group sees its rows in the order in which they arrived, so
+ * sums are the same as in memory, to the last bit.
  *
- * 1. Groups are kept in memory as long as they fit. From then on rows of unknown groups are written, parted by their
- *    keys; rows of known groups too where a group grows with its rows (collect, percentiles). Whether the value of a
- *    DISTINCT aggregate is new is told by a `SpilledDistinct`, which may tell it later. Rows of an only group are
- *    written as long as the group may fit in the end, beside nothing else: beyond that the statement has failed.
- * 2. Groups that do not grow have all their rows then, and come first. The others go on where they were, one part after
- *    the other: those that fit, and in further passes those that did not.
- * 3. What the groups of a part have found is written with the number of their first row, and merged by it.
+ * 1. Groups are kept in memory as long as they fit. From then on, rows of unknown groups are written, partitioned by
+ *    their keys; rows of known groups too, if a group grows with its rows (collect, percentiles). A `SpilledDistinct`
+ *    tells whether the value of a DISTINCT aggregate is new, possibly later. If there is only one group, its rows are
+ *    written as long as the group may fit in the end, with nothing else in memory; beyond that the statement fails.
+ * 2. Groups that do not grow are complete then, and are yielded first. The others continue one partition after the
+ *    other: first the groups that fit, and in further passes those that did not.
+ * 3. The results of the groups of a partition are written with the number of their first row, and merged in that order.
  */
 import type { GraphCatalog } from '../../../algorithms/index.ts';
 import type { AggregateName } from '../../../functions/index.ts';
@@ -31,66 +31,67 @@ import type { SpilledRows } from './spilled-rows.ts';
 export interface AggregateForm {
   readonly name: AggregateName;
   readonly distinct: boolean;
-  /** How many operands it has; 0: `count(*)`. */
+  /** The number of operands; 0 for `count(*)`. */
   readonly operands: number;
 }
 
 interface Group {
   /** The fields of its key, as generated code wants them. */
   readonly fields: Row;
-  /** The number of its first row. */
+  /** The number of its first row, by which results are ordered. */
   readonly arrival: number;
   readonly states: readonly Accumulator[];
-  /** The memory of the largest value so far of each aggregate, where one value is kept. */
+  /** The memory of the largest value so far, for each aggregate that keeps one value. */
   readonly largest: number[];
-  /** That are charged for it. */
+  /** Bytes charged for the group. */
   bytes: number;
 }
 
 interface Column extends AggregateForm {
-  /** Where its first operand stands. */
+  /** The index of its first operand in a row. */
   readonly at: number;
   readonly bit: number;
   readonly keeps: 'numbers' | 'value' | 'values';
-  /** null: it sees every value. */
+  /** Finds the distinct values; null if the aggregate sees every value. */
   readonly seen: SpilledDistinct | null;
 }
 
-/** Memory of a group: its place in a map, and its parts. */
+/** Bytes for a group: its place in a map, and its parts. */
 const BYTES_PER_GROUP = 160;
 const BYTES_PER_ACCUMULATOR = 96;
 /** Aggregates whose result does not depend on the order of their values. */
 const IN_ANY_ORDER: ReadonlySet<AggregateName> = new Set<AggregateName>(['count', 'min', 'max']);
 const NO_VALUES: readonly Value[] = [];
 const NO_GROUPS = new Map<HashKey, Group>();
-/** V8 limits a Map to 2^24 entries. */
+/** The most groups kept in memory at a time; V8 limits a Map to 2^24 entries. */
 const MOST_GROUPS = 1 << 23;
 
-/** Groups more rows than fit into memory. */
+/** Groups and aggregates rows, and writes them to temporary files if they do not fit into memory. */
 export class SpilledAggregation {
   readonly #space: SpillSpace;
   readonly #values: KeyValues;
   readonly #width: number;
   readonly #columns: readonly Column[];
-  /** The number of aggregates that see every row. */
+  /** A bit mask of the aggregates that see every row. */
   readonly #plain: number;
-  /** A group takes more memory with each of its rows. */
+  /** Whether a group takes more memory with each of its rows. */
   readonly #grows: boolean;
   readonly #found: SortedRuns;
   readonly #catalog: GraphCatalog | undefined;
   #groups = new Map<HashKey, Group>();
-  /** That the groups took, and rows that they saw, since it was last not full. */
+  /** Bytes of the groups, and rows that they have seen, in memory or in the current pass. */
   #bytes = 0;
   #rows = 0;
   #isFull = false;
-  /** The memory that the only group is to take when it sees the rows that were written; null: there are none. */
+  /** The memory that the only group will take once it has seen its written rows; null if none was written. */
   #owed: MemoryAccount | null = null;
   #partitions: Partitions | null = null;
   #arrivals = 0;
 
   /**
-   * @param width fields of a row that are those of its key
-   * @param catalog of projected graphs, where an aggregate says `usesCatalog`
+   * @param width the number of leading fields of a row that make up its key
+   *
+   * @param catalog the projected graphs, for aggregates that say `usesCatalog`
    */
   constructor(space: SpillSpace, values: KeyValues, width: number, forms: readonly AggregateForm[], catalog?: GraphCatalog) {
     this.#space = space;
@@ -108,12 +109,12 @@ export class SpilledAggregation {
     this.#found = new SortedRuns(space, null);
   }
 
-  /** There is one group, with a row or without. */
+  /** Makes the only group of an aggregation without a key, which exists even if there is no row. */
   begin(): void {
     this.#create(null, []);
   }
 
-  /** @param row fields of the key, then the operands of the aggregates */
+  /** @param row the fields of the key, followed by the operands of the aggregates */
   add(key: HashKey, row: Row): void {
     let bits = this.#plain;
     for (const column of this.#columns) if (column.seen !== null && this.#isNew(column, column.seen, key, row)) bits |= column.bit;
@@ -139,7 +140,7 @@ export class SpilledAggregation {
     }
   }
 
-  /** The only group is to grow by a row that is written. @throws MEMORY_LIMIT once it cannot fit, whatever becomes free meanwhile */
+  /** Charges a written row to the only group. @throws MEMORY_LIMIT once the group cannot fit, even if all other memory were free */
   #owe(row: Row, bits: number): void {
     const { memory, limits } = this.#space;
     this.#owed ??= new MemoryAccount(memory.limit, limits, this.#bytes);
@@ -186,10 +187,7 @@ export class SpilledAggregation {
     largest[at] = bytes;
   }
 
-  /**
-   * Yields once, for each group, the fields of its key, then the results of the aggregates; null where the statement
-   * offers to be interrupted.
-   */
+  /** Yields each group once: the fields of its key, followed by the results of the aggregates; null where other statements should run. */
   *rows(): Generator<unknown[] | null, void, void> {
     try {
       for (const { seen, bit, name } of this.#columns)
@@ -229,9 +227,9 @@ export class SpilledAggregation {
   }
 
   /**
-   * Groups that are known and those that fit beside them see their rows, and what they found is written.
+   * Feeds rows to the groups in memory and to those that still fit beside them, and writes the results of these groups.
    *
-   * @returns the rows that are left
+   * @returns the rows of the groups that did not fit
    */
   *#pass(rows: SpilledRows, left: SpilledRows): Generator<null, SpilledRows, void> {
     const { limits } = this.#space;

@@ -1,7 +1,8 @@
 /**
- * DISTINCT of more rows than fit into memory. Rows are told at once as long as their keys fit; from then on a row with
- * an unknown key is written, and told once all have come, in the order in which they came: part by part, and a part
- * whose keys do not fit either in several passes.
+ * DISTINCT for more rows than fit into memory. As long as the keys fit, the first row of each key is reported at once.
+ * From then on, rows with unknown keys are written, partitioned by their keys, and the first row of each key is
+ * reported after all rows have arrived, in the order of arrival. A partition whose keys do not fit into memory takes
+ * several passes.
  */
 import type { HashKey } from '../../../value/index.ts';
 import { BYTES_PER_SEEN, KeySet } from '../rows/groups.ts';
@@ -11,13 +12,13 @@ import { SortedRuns } from './sorted-runs.ts';
 import type { SpillSpace } from './spill-space.ts';
 import type { SpilledRows } from './spilled-rows.ts';
 
-/** Finds the distinct ones of more rows than fit into memory. */
+/** Finds the first row of each key, and writes rows to temporary files if the keys do not fit into memory. */
 export class SpilledDistinct {
   readonly #space: SpillSpace;
   readonly #found: SortedRuns;
   #seen = new KeySet();
   #bytes = 0;
-  /** null: keys fit. */
+  /** The written rows; null as long as the keys fit into memory. */
   #partitions: Partitions | null = null;
   #arrivals = 0;
 
@@ -26,7 +27,7 @@ export class SpilledDistinct {
     this.#found = new SortedRuns(space, null);
   }
 
-  /** True when it is the first row with this key. False: it is not, or that is told later. */
+  /** Returns true if the row is the first with its key; false if it is not, or if that is only known in `deferred`. */
   add(key: HashKey, row: Row): boolean {
     if (this.#partitions === null) return this.#learn(key) && this.#look();
     if (!this.#seen.has(key)) this.#partitions.append(key, [...row, key, this.#arrivals++]);
@@ -51,9 +52,10 @@ export class SpilledDistinct {
   }
 
   /**
-   * The first rows of keys that were not told before, with a number behind them, once; null where the statement offers to be interrupted.
+   * Yields, once, the first rows of the keys that `add` did not report, with the number of their arrival appended; null
+   * where other statements should run.
    *
-   * @param isOrdered in the order in which they came
+   * @param isOrdered whether rows come in the order of arrival
    */
   *deferred(isOrdered = true): Generator<unknown[] | null, void, void> {
     try {
@@ -77,7 +79,7 @@ export class SpilledDistinct {
     this.#found.close();
   }
 
-  /** Finds rows until their keys do not fit: writes them, or yields them at once. @returns those that are left */
+  /** Finds first rows until their keys no longer fit; writes or yields them. @returns the rows whose keys did not fit */
   *#pass(rows: SpilledRows, left: SpilledRows, isWritten: boolean): Generator<unknown[] | null, SpilledRows, void> {
     const { limits } = this.#space;
     const found = isWritten ? this.#found.begin() : null;

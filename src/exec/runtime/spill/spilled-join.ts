@@ -1,7 +1,8 @@
 /**
- * A hash join whose right side need not fit into memory. As long as it does, rows of the left are joined as they come.
- * Else both sides are written, parted by their keys, and joined part by part; of a part whose right side does not fit
- * either, as many rows at a time as do, the left side being read for each.
+ * A hash join whose right side need not fit into memory. As long as it fits, rows of the left side are joined as they
+ * arrive. Otherwise both sides are written, partitioned by their keys, and joined partition by partition. If the right
+ * side of a partition does not fit either, as many of its rows as fit are joined at a time, reading the left side again
+ * for each.
  */
 import type { HashKey, Value } from '../../../value/index.ts';
 import { joinable } from '../rows/groups.ts';
@@ -13,9 +14,9 @@ import type { SpillSpace } from './spill-space.ts';
 import type { RowReader } from './spilled-rows.ts';
 
 const NO_ROWS: readonly Row[] = [];
-/** A key in a map, with its list of rows. */
+/** Bytes for a key in a map, with its list of rows. */
 const BYTES_PER_KEY = 96;
-/** V8 limits a Map to 2^24 entries. */
+/** The most rows kept in memory at a time; V8 limits a Map to 2^24 entries. */
 const MOST_ROWS = 1 << 23;
 
 interface Sides {
@@ -23,14 +24,14 @@ interface Sides {
   readonly right: Partitions;
 }
 
-/** Joins more rows than fit into memory. */
+/** Joins rows by equal keys, and writes them to temporary files if the right side does not fit into memory. */
 export class SpilledJoin {
   readonly #space: SpillSpace;
   readonly #values: KeyValues;
   #table = new Map<HashKey, Row[]>();
   #rows = 0;
   #bytes = 0;
-  /** null: the right side fits. */
+  /** The written rows of both sides; null as long as the right side fits. */
   #sides: Sides | null = null;
 
   constructor(space: SpillSpace, values: KeyValues) {
@@ -38,12 +39,12 @@ export class SpilledJoin {
     this.#values = values;
   }
 
-  /** Rows of the left are to be deferred. */
+  /** Whether the right side is written to files, so that rows of the left side must be given to `defer`. */
   get isSpilled(): boolean {
     return this.#sides !== null;
   }
 
-  /** A row of the right. True when those in memory are to be written: `flush`. */
+  /** Adds a row of the right side. Returns true when the rows in memory must be written with `flush`. */
   insert(keys: readonly Value[], row: Row): boolean {
     if (!joinable(keys)) return false;
     const key = this.#keyOf(keys);
@@ -55,19 +56,19 @@ export class SpilledJoin {
     return this.#isFull;
   }
 
-  /** The rows of the right that a row of the left is joined with. */
+  /** Returns the rows of the right side that match keys of the left side. */
   find(keys: readonly Value[]): readonly Row[] {
     return joinable(keys) ? (this.#table.get(this.#keyOf(keys)) ?? NO_ROWS) : NO_ROWS;
   }
 
-  /** A row of the left is joined once all have come. */
+  /** Adds a row of the left side, to be joined in `deferred`. Only if `isSpilled`. */
   defer(keys: readonly Value[], row: Row): void {
     if (!joinable(keys)) return;
     const key = this.#keyOf(keys);
     this.#sides!.left.append(key, [...row, key]);
   }
 
-  /** Pairs of rows, the left one first, of those that were deferred; null where the statement offers to be interrupted. */
+  /** Yields the pairs of the deferred rows and their matches, the left row first; null where other statements should run. */
   *deferred(): Generator<readonly [Row, Row] | null, void, void> {
     try {
       if (this.#sides === null) return;
@@ -89,7 +90,7 @@ export class SpilledJoin {
     }
   }
 
-  /** Takes rows into memory until they fill it, or have ended. @returns whether there were any */
+  /** Reads rows into memory until they fill it, or end. @returns whether there were any */
   *#load(rows: RowReader): Generator<null, boolean, void> {
     while (!this.#isFull) {
       const row = rows.advance();
@@ -133,7 +134,7 @@ export class SpilledJoin {
     else rows.push(row);
   }
 
-  /** From here on rows are written. */
+  /** Moves the rows in memory to files; further rows are written as well. */
   *flush(): Generator<null, void, void> {
     const right = new Partitions(this.#space);
     this.#sides = { left: new Partitions(this.#space), right };

@@ -1,6 +1,6 @@
 /**
- * A sequence of rows in a file that several sequences may share: written in chunks, read in its order, any number of
- * times. In memory are the rows of the last chunk, and of the one that each reader stands in.
+ * A sequence of rows in a file that several sequences may share. It is written in pieces, and read in order any number
+ * of times. In memory are the rows not written yet, and for each reader the rows of one piece.
  */
 
 import { bytesOfRow } from './row-bytes.ts';
@@ -13,13 +13,13 @@ const MOST_CHUNK_ROWS = 1024;
 interface Chunk {
   readonly position: number;
   readonly length: number;
-  /** That its rows take in memory. */
+  /** The bytes that its rows take in memory. */
   readonly memoryBytes: number;
 }
 
 /** A sequence of rows in a file. */
 export class SpilledRows {
-  /** Rows that were appended. */
+  /** The number of rows appended. */
   count = 0;
   readonly space: SpillSpace;
   readonly file: SpillFile;
@@ -40,7 +40,7 @@ export class SpilledRows {
     if (this.#rows.length >= MOST_CHUNK_ROWS || this.#bytes >= this.space.chunkBytes) this.end();
   }
 
-  /** Writes what is not written yet; before rows are read. */
+  /** Writes buffered rows; must be called before rows are read. */
   end(): void {
     if (this.#rows.length === 0) return;
     const { writer, memory } = this.space;
@@ -58,9 +58,9 @@ export class SpilledRows {
   }
 }
 
-/** Stands before the first row at first. */
+/** Reads a sequence of rows; stands before the first row until `advance` is called. */
 export class RowReader {
-  /** The row that it stands at; null: there are no more. */
+  /** The current row; null before the first and behind the last one. */
   row: unknown[] | null = null;
   readonly #space: SpillSpace;
   readonly #file: SpillFile;
@@ -76,14 +76,14 @@ export class RowReader {
     this.#chunks = chunks;
   }
 
-  /** Goes on to the next row, and answers it. */
+  /** Moves to the next row and returns it; null when there are no more. */
   advance(): unknown[] | null {
     if (this.#at === this.#rows.length) this.#load();
     this.row = this.#at < this.#rows.length ? this.#rows[this.#at++]! : null;
     return this.row;
   }
 
-  /** Its memory is free. */
+  /** Releases the memory of its rows. */
   close(): void {
     this.#space.memory.release(this.#bytes);
     this.#bytes = 0;

@@ -1,6 +1,6 @@
 /**
- * Operators on values as generated code calls them: each counts its work and holds memory for what it makes before it
- * begins (S2). What most rows have, numbers and short texts, passes after a look at its type.
+ * Operators on values for generated code. Each counts its work, and holds memory for its result before it makes it
+ * (requirement S2). Common operands, numbers and short texts, need only a check of their type.
  */
 
 import type { ValueType } from '../../../cypher/index.ts';
@@ -36,19 +36,19 @@ import { BYTES_PER_ELEMENT, BYTES_PER_ENTRY, flatBytes, isShort, knowBytes } fro
 import { inList } from './list-membership.ts';
 import { elements, isNormalized, listOf } from './value-operations.ts';
 
-/** Characters that are compared in the time of a step, and those that are looked at by an automaton: shifts. */
+/** Binary logarithms of the characters compared (`COMPARED`) or matched (`MATCHED`) in the time of one step. */
 const COMPARED = 6;
 const MATCHED = 0;
-/** Bytes of a value that are walked through in the time of a step: a shift. */
+/** Binary logarithm of the bytes of a value traversed in the time of one step. */
 const WALKED = 3;
-/** Bytes of a key for each byte of the value that it stands for. */
+/** Bytes of a key for each byte of its value. */
 const KEY_BYTES = 2;
-/** A Float of a list that stands for a Vector: its place, and a boxed number where it is whole. */
+/** Bytes for a Float in a list made from a Vector: its place, and a boxed number if it is whole. */
 const BYTES_PER_COMPONENT = 32;
-/** Texts that are put together take no more than these characters without being held. */
+/** Texts and lists up to this many characters or bytes are made without being held. */
 const LONG = 4096;
 
-/** Operators on values that count their work. */
+/** Operators on values that count their work and hold memory for their results. */
 export class CountedValues {
   private readonly limits: Limits;
   private readonly memory: MemoryAccount;
@@ -71,7 +71,7 @@ export class CountedValues {
     return typeof sum === 'string' ? this.text(sum) : sum;
   }
 
-  /** `||`: strings with strings, lists with lists. */
+  /** Evaluates `||`, which joins two strings or two lists. @throws TYPE_ERROR for other operands */
   concatenate(a: Value, b: Value): Value {
     if (a === null || b === null) return null;
     const areTexts = typeof a === 'string' && typeof b === 'string';
@@ -79,7 +79,7 @@ export class CountedValues {
     throw typeFault(`|| joins two Strings or two Lists, not ${aType(a)} and ${aType(b)}; one or the other is written OR`);
   }
 
-  /** A text that was put together: its parts are copied when somebody reads it. */
+  /** Counts and holds a concatenated text, whose parts V8 copies when the text is read. */
   text(text: string): string {
     if (text.length > LONG) {
       this.limits.count(text.length >> COMPARED);
@@ -140,19 +140,19 @@ export class CountedValues {
     return compareStrings(a, b);
   }
 
-  /** A comparison ends with the shorter of the two. */
+  /** Counts a comparison, which ends with the shorter of the two values. */
   private countCommon(a: Value, b: Value): void {
     const isText = typeof a === 'string' && typeof b === 'string';
     this.limits.count(Math.min(this.memory.bytesBeside(a), this.memory.bytesBeside(b)) >> (isText ? COMPARED : WALKED));
   }
 
-  /** A key of the value for a Map or a Set. */
+  /** Returns a key of the value for a Map or a Set. */
   hashKey(value: Value): HashKey {
     if (typeof value === 'object' && value !== null) this.countKey(value);
     return hashKey(value);
   }
 
-  /** One key of several values. */
+  /** Returns one key for several values. */
   hashKeyOf(values: readonly Value[]): HashKey {
     for (const value of values) if (!isShort(value)) this.countKey(value);
     return hashKeyOf(values);
@@ -205,20 +205,20 @@ export class CountedValues {
 
   // ------------------------------------------------------------ lists and maps
 
-  /** `value IN list`. A list that is asked again and again is asked by hash. */
+  /** Evaluates `value IN list`; a list that is asked repeatedly is searched by hash. */
   inList(value: Value, list: Value): Truth {
     if (!Array.isArray(list)) return isIn(value, this.countedList(list));
     return inList(value, list, this);
   }
 
-  /** `list` is gone through, and its elements are compared with the value. */
+  /** Counts the comparison of a value with all elements of a list. */
   countElements(list: readonly Value[], value: Value): void {
     const isDeep = !isShort(value);
     this.limits.count(list.length >> 2);
     if (isDeep) this.limits.count(Math.min(this.memory.bytesBeside(list), list.length * this.memory.bytesBeside(value)) >> WALKED);
   }
 
-  /** `list[from..to]`. */
+  /** Evaluates `list[from..to]`. */
   slice(list: Value, from: Value | undefined, to: Value | undefined): Value {
     const source = this.countedList(list);
     if (!Array.isArray(source)) return slice(source, from, to);
@@ -231,17 +231,17 @@ export class CountedValues {
     return part;
   }
 
-  /** Returns the list that a comprehension, a quantifier or reduce() goes through. */
+  /** Returns the list that a comprehension, a quantifier or reduce() iterates over; null for null. */
   listOf(value: Value): readonly Value[] | null {
     return listOf(this.countedList(value));
   }
 
-  /** Returns the elements that UNWIND or FOREACH goes through. */
+  /** Returns the elements that UNWIND or FOREACH iterates over; none for null. */
   elements(value: Value): readonly Value[] {
     return elements(this.countedList(value));
   }
 
-  /** A Vector as the list that it stands for. */
+  /** Converts a Vector to a list; returns any other value as it is. */
   private countedList(value: Value): Value {
     if (!(value instanceof Float32Array)) return value;
     this.limits.count(value.length);
@@ -249,7 +249,7 @@ export class CountedValues {
     return elementsOf(value);
   }
 
-  /** The entries of a map, or the properties of an entity, as a new map. */
+  /** Returns the entries of a map, or the properties of an entity, as a new map; null for null. */
   projectAll(value: Value): ValueMap | null {
     if (value instanceof Map && value.size > 0) {
       this.limits.count(value.size);
@@ -267,7 +267,7 @@ function lengthAsList(value: Value): number {
   return Array.isArray(value) || value instanceof Float32Array ? value.length : 1;
 }
 
-/** At most so many elements are between the bounds. */
+/** Returns an upper bound of the number of elements in a slice. */
 function slicedLength(length: number, from: Value | undefined, to: Value | undefined): number {
   const start = typeof from === 'number' ? (from < 0 ? from + length : from) : 0;
   const end = typeof to === 'number' ? (to < 0 ? to + length : to) : length;

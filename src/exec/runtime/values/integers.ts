@@ -1,12 +1,12 @@
 /**
- * Integer arithmetic of generated code: JavaScript numbers while the result is safe, the exact arithmetic of src/value
- * beyond. -0 never leaves.
+ * Integer arithmetic for generated code: JavaScript numbers while the result is a safe integer, beyond that the exact
+ * arithmetic of src/value. Results are never -0.
  */
 import { add, divide, modulo, multiply, subtract } from '../../../value/index.ts';
 
 type Integer = number | bigint;
 
-/** Adds two Integers. ARITHMETIC_ERROR: the sum is beyond 64 bits. */
+/** Adds two Integers. @throws ARITHMETIC_ERROR if the sum exceeds 64 bits */
 export function addInteger(a: Integer, b: Integer): Integer {
   if (typeof a === 'number' && typeof b === 'number') {
     const sum = a + b;
@@ -15,7 +15,7 @@ export function addInteger(a: Integer, b: Integer): Integer {
   return add(a, b) as Integer;
 }
 
-/** Subtracts two Integers. ARITHMETIC_ERROR: the difference is beyond 64 bits. */
+/** Subtracts two Integers. @throws ARITHMETIC_ERROR if the difference exceeds 64 bits */
 export function subtractInteger(a: Integer, b: Integer): Integer {
   if (typeof a === 'number' && typeof b === 'number') {
     const difference = a - b;
@@ -24,7 +24,7 @@ export function subtractInteger(a: Integer, b: Integer): Integer {
   return subtract(a, b) as Integer;
 }
 
-/** Multiplies two Integers. ARITHMETIC_ERROR: the product is beyond 64 bits. */
+/** Multiplies two Integers. @throws ARITHMETIC_ERROR if the product exceeds 64 bits */
 export function multiplyInteger(a: Integer, b: Integer): Integer {
   if (typeof a === 'number' && typeof b === 'number') {
     const product = a * b;
@@ -33,19 +33,19 @@ export function multiplyInteger(a: Integer, b: Integer): Integer {
   return multiply(a, b) as Integer;
 }
 
-/** Divides two Integers, without the fraction. ARITHMETIC_ERROR: by zero. */
+/** Divides two Integers and drops the fraction. @throws ARITHMETIC_ERROR when dividing by zero */
 export function divideInteger(a: Integer, b: Integer): Integer {
   if (typeof a === 'number' && typeof b === 'number' && b !== 0) return Math.trunc(a / b) + 0;
   return divide(a, b) as Integer;
 }
 
-/** Returns the remainder of two Integers. ARITHMETIC_ERROR: by zero. */
+/** Returns the remainder of dividing two Integers. @throws ARITHMETIC_ERROR when dividing by zero */
 export function moduloInteger(a: Integer, b: Integer): Integer {
   if (typeof a === 'number' && typeof b === 'number' && b !== 0) return (a % b) + 0;
   return modulo(a, b) as Integer;
 }
 
-/** A 64-bit integer from a column as the canonical Integer. */
+/** Converts a 64-bit integer of a column to an Integer: a number if it is safe, otherwise a bigint. */
 export function narrow(value: bigint): Integer {
   return value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : value;
 }

@@ -1,33 +1,33 @@
 /**
- * `value IN list` where the same long list is asked again and again, as one that was given as a parameter is for every
- * row: strings and numbers of it are found by hash. The rest of the elements, of which there are few in such lists, is
- * compared one by one.
+ * `value IN list` for a long list that is asked repeatedly, such as a parameter that is tested for every row: its
+ * strings and numbers are found by hash. The remaining elements, of which such lists have few, are compared one by one.
  *
- * What is known of a list goes with the list. Lists are not changed once they are values; one that still grows is known by its length.
+ * The hash sets are kept with the list. A list does not change once it is a value; one that still grows is recognized
+ * by its length.
  */
 import { CypherFloat, isIn, type Truth, type Value } from '../../../value/index.ts';
 
-/** Shorter ones are compared as fast. */
+/** Shorter lists are compared element by element, which is as fast. */
 const LEAST_LENGTH = 32;
 
 interface Members {
   readonly length: number;
   readonly strings: ReadonlySet<string>;
-  /** Integers and Floats alike: those that are equal are the same JS number. NaN equals nothing and is left out. */
+  /** Integers and Floats: equal ones are the same JavaScript number. NaN equals nothing and is left out. */
   readonly numbers: ReadonlySet<number>;
-  /** Values that are neither strings nor JS numbers: null and values whose comparison may be null. */
+  /** The elements that are neither strings nor JavaScript numbers: null, and values whose comparison may be null. */
   readonly others: readonly Value[];
 }
 
-/** The account that is told before a list is gone through. */
+/** Counts the work before a list is traversed. */
 interface Counter {
   countElements(list: readonly Value[], value: Value): void;
 }
 
-/** null: seen once, and perhaps never again. */
+/** The hash sets of lists; null for a list that was asked once, for which sets may not pay. */
 const known = new WeakMap<readonly Value[], Members | null>();
 
-/** Tells whether a value is in a list; null: not known. */
+/** Tells whether a value is in a list; null if unknown, as in Cypher. */
 export function inList(value: Value, list: Value[], counter: Counter): Truth {
   if (list.length < LEAST_LENGTH && typeof value !== 'object') return isIn(value, list);
   if (value === null) return list.length === 0 ? false : null;

@@ -1,16 +1,16 @@
 /**
- * CONTAINS over the rows of a UTF-8 column in ascending order: the bytes of all rows lie one behind the other, so one
- * search runs over all of them, and each row asks whether the next match lies inside it. O(bytes of the column) for the
- * whole scan, and nothing is decoded.
+ * CONTAINS over the rows of a UTF-8 column in ascending order. The bytes of all rows are contiguous, so one search runs
+ * over all of them, and each row checks whether the next match lies inside it. A scan takes O(bytes of the column) and
+ * decodes nothing.
  */
 import type { ColumnView } from '../../../graph/index.ts';
 
-/** Searches a text in the rows of a column. */
+/** Searches for a text in the rows of a column. */
 export class SubstringSearch {
   private readonly offsets: Uint32Array;
   private readonly bytes: Buffer;
   private readonly wanted: Buffer;
-  /** The first match at or behind `from`; Infinity: there is none. */
+  /** The position of the first match at or after `from`; Infinity if there is none. */
   private match = -1;
   private from = 0;
 
@@ -24,7 +24,7 @@ export class SubstringSearch {
   isIn(row: number): boolean {
     const start = this.offsets[row]!;
     if (start < this.from || start > this.match) this.find(start);
-    // A match that begins inside the row and ends beyond it is the first: no later one ends earlier.
+    // It suffices to check the first match that begins in the row: later matches end later.
     return this.match + this.wanted.length <= this.offsets[row + 1]!;
   }
 

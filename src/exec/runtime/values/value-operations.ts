@@ -1,4 +1,4 @@
-/** Operations of generated code on values alone: conditions, comparisons, lists, counts of rows, types. */
+/** Operations on values for generated code that need no context: conditions, lists, row counts, properties, paths. */
 import { GraphDBError } from '../../../base/index.ts';
 import {
   argumentFault,
@@ -13,14 +13,14 @@ import {
   type ValueMap,
 } from '../../../value/index.ts';
 
-/** A condition holds: null does not. */
+/** Tells whether a condition is true; false for null. @throws TYPE_ERROR if it is no Boolean */
 export function isTrue(value: Value): boolean {
   if (value === true) return true;
   if (value === false || value === null) return false;
   throw typeFault(`a Boolean is needed here, not ${aType(value)}`);
 }
 
-/** A condition is false, which null is not. */
+/** Tells whether a condition is false, which null is not. @throws TYPE_ERROR if it is no Boolean */
 export function isFalse(value: Value): boolean {
   if (value === false) return true;
   if (value === true || value === null) return false;
@@ -28,19 +28,19 @@ export function isFalse(value: Value): boolean {
 }
 
 /**
- * Returns the list that a comprehension, a quantifier, reduce(), UNWIND or FOREACH goes through. A value that is no
- * list is the only element of one.
+ * Returns the list that a comprehension, a quantifier, reduce(), UNWIND or FOREACH iterates over; null for null. A
+ * value that is no list becomes a list of one element.
  */
 export function listOf(value: Value): readonly Value[] | null {
   return value === null ? null : (elementsOf(value) ?? [value]);
 }
 
-/** The elements that UNWIND or FOREACH goes through: none of null. */
+/** Returns the elements that UNWIND or FOREACH iterates over; none for null. */
 export function elements(value: Value): readonly Value[] {
   return listOf(value) ?? [];
 }
 
-/** The argument of SKIP or LIMIT. */
+/** Returns the number of rows of SKIP or LIMIT. @throws ARGUMENT_ERROR if it is no Integer, or negative */
 export function rowCount(value: Value, clause: string): number {
   if (!isInteger(value)) {
     const tck = { type: 'SyntaxError', phase: 'runtime', detail: 'InvalidArgumentType' } as const;
@@ -53,25 +53,25 @@ export function rowCount(value: Value, clause: string): number {
   return Number(value);
 }
 
-/** `value IS [NOT] form NORMALIZED`. */
+/** Evaluates `value IS [NOT] form NORMALIZED`; null if the value is no String. */
 export function isNormalized(value: Value, form: string, negated: boolean): Value {
   if (typeof value !== 'string') return null;
   return (value.normalize(form) === value) !== negated;
 }
 
-/** Nodes or relationships in the tables, as the view counts them. */
+/** Returns the number of nodes or relationships in the tables that the view contains. */
 export function liveRows(tables: readonly { readonly liveCount: number }[]): number {
   return tables.reduce((sum, table) => sum + table.liveCount, 0);
 }
 
-/** The ordinal of a node; -1 for null. */
+/** Returns the ordinal of a node; -1 for null. @throws TYPE_ERROR for any other value */
 export function ordinalOf(value: Value): number {
   if (value === null) return -1;
   if (value instanceof NodeValue) return value.ordinal;
   throw typeFault(`a Node is needed here, not ${aType(value)}`);
 }
 
-/** The names in a list of names and of lists of them: `$(['A', 'B'])`. */
+/** Returns the names in a list that may contain lists, as in `$(['A', 'B'])`. @throws TYPE_ERROR if an element is no String */
 export function namesOfLabels(values: readonly Value[]): string[] {
   return values.flatMap((value) => {
     if (typeof value === 'string') return [value];
@@ -80,33 +80,33 @@ export function namesOfLabels(values: readonly Value[]): string[] {
   });
 }
 
-/** `x {}` with no properties. */
+/** Evaluates `x {}`: an empty map; null for null. */
 export function projectNone(value: Value): ValueMap | null {
   return value === null ? null : new Map();
 }
 
 /**
- * The entries that a projection names, which come before the others as in Neo4j, and those of `.*` that it does not
- * name. Changes `named`.
+ * Appends to `named`, the entries that a map projection names, the entries of `.*` that it does not name, in the order
+ * of Neo4j. Changes and returns `named`.
  */
 export function namedBefore(named: ValueMap, all: ValueMap): ValueMap {
   for (const [key, value] of all) if (!named.has(key)) named.set(key, value);
   return named;
 }
 
-/** The argument of IN TRANSACTIONS OF … ROWS. */
+/** Returns the number of rows in IN TRANSACTIONS OF … ROWS. @throws ARGUMENT_ERROR if it is no positive Integer */
 export function batchSize(value: Value): number {
   if (isInteger(value) && value > 0) return Number(value);
   throw argumentFault(`OF … ROWS takes an Integer above 0, not ${isInteger(value) ? value : `${aType(value)}`}`);
 }
 
-/** The argument of `SHORTEST $k` and its kin. */
+/** Returns the number of paths in `SHORTEST $k` and similar selectors. @throws ARGUMENT_ERROR if it is no positive Integer */
 export function pathCount(value: Value): number {
   if (isInteger(value) && value > 0) return Number(value);
   throw argumentFault(`the number of paths is an Integer above 0, not ${isInteger(value) ? value : `${aType(value)}`}`);
 }
 
-/** The row of REPORT STATUS of a batch. */
+/** Returns the map that REPORT STATUS gives for a batch; `failure` is null if the batch was committed. */
 export function batchStatus(failure: GraphDBError | 'not started' | null, batch: number): Value {
   return new Map<string, Value>([
     ['started', failure !== 'not started'],
@@ -116,13 +116,13 @@ export function batchStatus(failure: GraphDBError | 'not started' | null, batch:
   ]);
 }
 
-/** The name in `SET x[name] = …`. */
+/** Returns the property name in `SET x[name] = …`. @throws TYPE_ERROR if it is no String */
 export function propertyName(value: Value): string {
   if (typeof value === 'string') return value;
   throw typeFault(`a property is named by a String, not by ${aType(value)}`);
 }
 
-/** Throws where MERGE could never match one of the properties. */
+/** Checks the properties of MERGE. @throws SEMANTIC_ERROR if one is null or NaN, and so could never match */
 export function checkMergeProperties(value: Value): void {
   if (!(value instanceof Map)) return;
   for (const [key, item] of value) {
@@ -136,7 +136,10 @@ export function checkMergeProperties(value: Value): void {
   }
 }
 
-/** Alternating nodes and relationships; a list stands for the relationships of a variable length. Null when any of them is. */
+/**
+ * Makes a path of alternating nodes and relationships; a list stands for the relationships of a variable-length
+ * pattern. Returns null if a part is null.
+ */
 export function buildPath(parts: readonly Value[]): PathValue | null {
   if (parts.includes(null)) return null;
   const nodes = [ordinalOf(parts[0]!)];

@@ -1,27 +1,30 @@
-/** The changes of a namespace as procedures read them (decision 0039). */
+/** The interface through which procedures read the captured changes of a namespace (decision 0039). */
 import type { Value, ValueMap } from '../../../value/index.ts';
 
 /** A change of one node or relationship by one commit. */
 export interface ChangeRow {
-  /** Names the change: those behind it can be read from there on. */
+  /** The identifier of the change; reading can continue after it. */
   readonly id: string;
-  /** The sequence of its commit. */
+  /** The sequence of the commit. */
   readonly txId: number;
-  /** Its place among the changes of the commit. */
+  /** The position of the change among the changes of its commit. */
   readonly seq: number;
   readonly metadata: ValueMap;
   readonly event: ValueMap;
 }
 
-/** UNSUPPORTED: changes are not captured. */
+/** Reads captured changes. All methods throw UNSUPPORTED if changes are not captured. */
 export interface ChangeReading {
-  /** The id from which on all changes are kept. */
+  /** Returns the identifier after which all changes are kept. */
   earliest(): Promise<string>;
-  /** The id of the last change there is. */
+  /** Returns the identifier of the last change. */
   current(): string;
   /**
-   * The changes behind an id, in the order of their commits, up to the last commit there is now; some at a time. `''`:
-   * none, those behind the last. GONE: they are not kept any more, or the id is not known. ARGUMENT_ERROR: a selector.
+   * Yields the changes after an identifier, some at a time, in the order of their commits, up to the commit that is the
+   * last when reading begins. The identifier `''` stands for the last change, so nothing is yielded.
+   *
+   * @throws GONE if the changes are no longer kept or the identifier is unknown, ARGUMENT_ERROR if a selector is
+   * invalid
    */
   read(from: string, selectors: readonly Value[], signal: AbortSignal | undefined): AsyncGenerator<readonly ChangeRow[], void, void>;
 }

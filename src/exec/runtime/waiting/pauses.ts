@@ -1,8 +1,8 @@
-/** Waiting, by a statement, for what is read elsewhere: its thread has others in the meantime. */
+/** Lets a statement wait for asynchronous work while its thread runs other statements. */
 import { GraphDBError } from '../../../base/index.ts';
 import type { Limits } from '../limits.ts';
 
-/** The pauses of a statement that waits for data. */
+/** The waits of one statement. */
 export class Pauses {
   private readonly limits: Limits;
   private underWay: Promise<void> | null = null;
@@ -13,8 +13,10 @@ export class Pauses {
   }
 
   /**
-   * Gives null while the work is under way, and answers what it resolves to. The work is to end when its signal is
-   * aborted: when the statement ends, or its time does. UNSUPPORTED: the caller cannot give way.
+   * Starts work, yields null until it has settled, and returns its result. The work should stop when its signal is
+   * aborted, which happens when the statement is cancelled or its time is over.
+   *
+   * @throws UNSUPPORTED if the caller cannot yield, and the error of the work if it fails
    */
   *during<T>(work: (signal: AbortSignal | undefined) => Promise<T>): Generator<null, T, void> {
     let settled: { readonly value: T } | { readonly error: unknown } | null = null;
@@ -40,14 +42,14 @@ export class Pauses {
     return outcome.value;
   }
 
-  /** Takes the promise for which the statement waits now; null: it waits for nothing. */
+  /** Returns the promise that the statement waits for, and clears it; null if it waits for nothing. */
   take(): Promise<void> | null {
     const { underWay } = this;
     this.underWay = null;
     return underWay;
   }
 
-  /** The statement runs on, after others had the thread. */
+  /** Records that the statement continues after other statements have had the thread. */
   resume(): void {
     this.resumes++;
   }

@@ -1,14 +1,14 @@
 /**
- * The distinct ends of all trails from a node, of length min ≤ 1 to max: breadth first, each node once. The start
- * itself is an end when it lies on a cycle; walked without direction the cycle must close over a relationship that the
- * search has not come by, which the first relationship on the way to each node (its branch) tells.
+ * Finds the distinct ends of all trails from a node, of length min ≤ 1 to max: breadth first, each node once. The start
+ * itself is an end if it lies on a cycle. In a walk without direction, the cycle must close over a relationship that
+ * the search has not used; this is decided by the branch of each node, the first relationship on the way to it.
  *
- * Ends leave in batches: as long as `next` is true, `ends` from `first` to below `last`, which may be none, and `steps`
- * is the work that it was. The first batches are small, for who wants only some.
+ * Ends are delivered in batches: while `next` returns true, the batch is `ends` from `first` to below `last`, possibly
+ * empty, and `steps` is the work that it took. The first batches are small, for callers that need only a few ends.
  *
- * The list of the set is the queue of the search too: first the start, then the nodes as they were found. As long as
- * the start is not known to be an end, it has no mark where any way back to it makes it one: it is then found like any
- * other node. Its relationships are walked once more for that, which finds nothing.
+ * The list of the node set is also the queue of the search: first the start, then the nodes in the order found. While
+ * the start is not known to be an end, and any way back to it would make it one, it has no mark, and is found like any
+ * other node. Its relationships are then walked a second time, which finds nothing new.
  */
 
 import type { AdjacencyView } from '../../../graph/index.ts';
@@ -21,13 +21,13 @@ import type { WalkShape } from './walk-shape.ts';
 const LARGEST_BATCH = 4096;
 /** The most nodes whose lists are walked together. */
 const MOST_NODES = 512;
-/** Work without a row after which the statement may be interrupted. */
+/** Steps of work without an end after which `next` returns, so that the statement may be interrupted. */
 const MOST_STEPS = 32768;
 
-/** The branches that the search for a cycle through the start needs, of the nodes by their place in the list. */
+/** Branches and depths of the nodes by their index in the list, for detecting a cycle through the start. */
 interface Branches {
   readonly depths: number[];
-  /** The place in `first` of the relationship by which the way to the node begins; -1: it is the start. */
+  /** The index in `first` of the relationship by which the way to the node begins; -1 for the start. */
   readonly branches: number[];
   readonly first: { readonly type: number; readonly row: number }[];
 }
@@ -48,19 +48,19 @@ export class DistinctWalk {
   private adjacents: readonly Adjacent[] = [];
   private from = -1;
   private into = -1;
-  /** The next node whose relationships are walked, by its place in the list, and how far from the start it is. */
+  /** The index in the list of the next node to walk from; `depth` is its distance from the start. */
   private head = 0;
   private depth = 0;
-  /** Behind the last node at that depth. */
+  /** The index behind the last node at that depth. */
   private levelEnd = 1;
   private batch = 1;
   private isOver = false;
-  /** Nothing is to be asked of a relationship but where it leads. */
+  /** Whether relationships need no check: no predicate on a step, and none deleted or in the log. */
   private isPlain = false;
-  /** null: the start is found like any other node, or was found. */
+  /** Null if the start is found like any other node, or was found already. */
   private cycle: Branches | null = null;
 
-  /** `set`: used by nobody else until this walk has ended; what is in it goes. */
+  /** @param set is cleared, and must not be used elsewhere until this walk has ended */
   constructor({ reads }: Pick<Traversal, 'reads'>, shape: WalkShape, set: NodeSet) {
     this.reads = reads;
     this.shape = shape;
@@ -71,7 +71,7 @@ export class DistinctWalk {
     return this.set.list;
   }
 
-  /** `into` -1: any end. */
+  /** Begins a walk; `into` -1 accepts any end. */
   start(from: number, into: number): void {
     const { set, shape } = this;
     this.adjacents = this.reads.adjacencies(shape.types, shape.direction);
@@ -95,7 +95,7 @@ export class DistinctWalk {
     this.isOver = false;
   }
 
-  /** False: there are no more. */
+  /** Finds the next batch. Returns false when the walk has ended. */
   next(): boolean {
     if (this.isOver) return false;
     this.first = this.last;
@@ -123,7 +123,7 @@ export class DistinctWalk {
     }
   }
 
-  /** Visits all neighbours of some nodes of the level, type by type and direction by direction. @returns how much work it was */
+  /** Visits the neighbours of several nodes of the level, type by type and direction by direction. @returns steps of work */
   private visitSeveral(): number {
     const { set, adjacents } = this;
     const end = Math.min(this.levelEnd, this.head + Math.min(this.batch, MOST_NODES));
@@ -138,7 +138,7 @@ export class DistinctWalk {
     return work;
   }
 
-  /** Keeps of the batch only the node that is looked for: that ends the walk. */
+  /** Reduces the batch to the wanted node, if it was found, which ends the walk. */
   private keepInto(): void {
     const { set, into } = this;
     const isFound = set.marks[into] === 1 && !(into === this.from && this.cycle !== null);
@@ -149,7 +149,7 @@ export class DistinctWalk {
     } else this.first = this.last;
   }
 
-  /** @returns how much work it was */
+  /** @returns steps of work */
   private visitNeighbours(at: number): number {
     const node = this.set.list[at]!;
     let work = 1;
@@ -176,11 +176,11 @@ export class DistinctWalk {
     return work;
   }
 
-  /** The relationship under the cursor leads from the node at that place to one that is new, or to one that was reached before. */
+  /** Handles a relationship from the node at index `at` to a neighbour that is new, or that may close a cycle. */
   private visitBranch(cycle: Branches, at: number, isNew: boolean): void {
     const { depths, branches, first } = cycle;
     const { type, row, neighbour } = this.cursor;
-    // Where the members stand.
+    // The index of each member in the list.
     const places = this.set.numbers;
     if (!isNew) {
       if (this.closesCycle(cycle, at, places[neighbour]!)) this.foundStart();
@@ -191,14 +191,14 @@ export class DistinctWalk {
     branches.push(at === 0 ? first.push({ type, row }) - 1 : branches[at]!);
   }
 
-  /** It is in the list a second time, as an end. */
+  /** Adds the start to the list a second time, as an end. */
   private foundStart(): void {
     this.cycle = null;
     this.set.marks[this.from] = 0;
     this.set.add(this.from);
   }
 
-  /** `known`: where the neighbour stands that was reached again. */
+  /** Tells whether the relationship under the cursor closes a cycle through the start. @param known index of the neighbour */
   private closesCycle({ depths, branches, first }: Branches, at: number, known: number): boolean {
     if (at === 0 && known === 0) return true;
     const depth = depths[at]!;

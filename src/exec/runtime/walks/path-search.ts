@@ -1,16 +1,14 @@
 /**
- * The shortest paths that match a pattern, of each pair of ends: breadth-first over pairs of a node and a state of the
- * pattern's automaton, which gives the least number of relationships from the start to each pair; then, from an end
- * that was reached, backwards over its predecessors, so that a walk is followed only while the start can still be
- * reached in the relationships that are left. Lengths are tried in ascending order; the search grows by one layer for
- * each.
+ * Finds the shortest paths that match a pattern, for each pair of ends. A breadth-first search over pairs of a node and
+ * a state of the pattern's automaton computes the fewest relationships from the start to each pair. From each end
+ * reached, paths are enumerated backwards over predecessors, following a walk only while the start is still reachable
+ * with the relationships that are left. Lengths are tried in ascending order; the search grows by one layer for each.
  *
- * A path takes no relationship twice. Distances do not know of that, so a walk may have to be given up; then the next
- * length is tried, until as many paths are found as are wanted or nothing was left out for being too long.
+ * A path uses no relationship twice. Distances ignore this rule, so a walk may have to be abandoned. The next length is
+ * then tried, until enough paths are found or no walk was abandoned that a longer path could continue.
  *
- * Cost: relationships × states for the distances; for the paths, the walks of the lengths that were tried. So it is the
- * number of paths that are asked for that counts, not the number of those there are, unless fewer exist than are
- * wanted.
+ * Cost: relationships × states for the distances; for the paths, the number of walks of the lengths tried. The cost
+ * thus grows with the number of paths requested, not with the number that exist, unless fewer exist than requested.
  */
 import { NodeValue, type RelationshipValue } from '../../../value/index.ts';
 import { OrdinalMap } from '../rows/ordinal-map.ts';
@@ -21,17 +19,17 @@ import type { Step } from './walk-shape.ts';
 
 type NodeTest = (node: number) => boolean;
 
-/** The automaton of a pattern. */
+/** The automaton of a pattern: states that nodes must pass, and steps and skips between them. */
 export interface Automaton {
   readonly start: number;
   readonly accept: number;
-  /** The test of each state; null: any node. */
+  /** The test that a node must pass in each state; null accepts any node. */
   readonly states: readonly (NodeTest | null)[];
   readonly steps: readonly AutomatonStep[];
   readonly skips: readonly (readonly [from: number, to: number])[];
 }
 
-/** A step of an automaton along relationships. */
+/** A transition of an automaton along a relationship. */
 export interface AutomatonStep {
   readonly from: number;
   readonly to: number;
@@ -40,7 +38,7 @@ export interface AutomatonStep {
   readonly test: Step | null;
 }
 
-/** `into` -1: every end there is. */
+/** The ends of the paths; `into` -1 accepts every end. */
 interface Ends {
   readonly from: number;
   readonly into: number;
@@ -53,7 +51,7 @@ interface Wanted {
 
 const OPPOSITE: Record<Direction, Direction> = { out: 'in', in: 'out', both: 'both' };
 
-/** Paths as they are found, the shorter ones first; null: it worked long enough, and others should run. */
+/** Yields paths as they are found, the shorter ones first; null where other statements should run. */
 export function searchPaths(
   traversal: Traversal,
   ends: Ends,
@@ -63,20 +61,20 @@ export function searchPaths(
   return new PathSearch(traversal, ends, automaton, wanted).run();
 }
 
-/** One way through the automaton, from its start to its end. Only until the next one is asked for. */
+/** A path through the automaton, from its start to its end. Valid only until the next path is requested. */
 export class FoundPath {
   private readonly traversal: Traversal;
   private readonly frames: readonly Frame[];
   private readonly size: number;
 
-  /** The first frame is the end of the path, the last its start. */
+  /** @param frames the places of the path in reverse: the first frame is its end, the last its start */
   constructor(traversal: Traversal, frames: readonly Frame[], size: number) {
     this.traversal = traversal;
     this.frames = frames;
     this.size = size;
   }
 
-  /** The node at the one of these states that is on the path. */
+  /** Returns the ordinal of the path's node in one of these states; -1 if there is none. */
   node(states: readonly number[]): number {
     for (let i = 0; i < this.size; i++) if (states.includes(this.frames[i]!.state)) return this.frames[i]!.node;
     return -1;
@@ -100,22 +98,22 @@ export class FoundPath {
     return reversed ? list.reverse() : list;
   }
 
-  /** A list of what is on the path comes next. */
+  /** Counts and charges a list of the nodes or relationships of the path, which is about to be made. */
   private count(): void {
     this.traversal.limits.count(this.size);
     this.traversal.memory.hold(BYTES_PER_RELATIONSHIP * this.size);
   }
 }
 
-/** A place on the way back from an end. */
+/** A place on the way back from an end to the start. */
 class Frame {
   state = -1;
   node = -1;
-  /** Relationships that may still be taken. */
+  /** How many relationships may still be used. */
   remaining = 0;
-  /** Which of the skips and steps that lead here comes next. */
+  /** The index of the next transition into this state to try: first the skips, then the steps. */
   at = 0;
-  /** The step from here on to the frame before, -1 for a skip, and its relationship. */
+  /** The index of the step from here to the previous frame, -1 for a skip; `type` and `row` name its relationship. */
   step = -1;
   type = -1;
   row = -1;
@@ -130,12 +128,12 @@ interface End {
   groups: number;
 }
 
-/** A node that was reached in a state: its place in the map, and in the frontier. */
+/** Bytes for a node reached in a state: its place in the map, and in the frontier. */
 const BYTES_PER_NODE = 48;
-/** A place on the way back. */
+/** Bytes for a place on the way back. */
 const BYTES_PER_FRAME = 192;
 const CHARGED_TOGETHER = 1024;
-/** Relationships that are compared in the time of a step: a shift. */
+/** Binary logarithm of the relationships compared in the time of one step. */
 const COMPARED = 5;
 
 class PathSearch {
@@ -159,7 +157,7 @@ class PathSearch {
   private readonly frames: Frame[] = [];
   private reachedCount = 0;
   private charged = 0;
-  /** Something was left out of the last enumeration that a longer path could take. */
+  /** Whether the last enumeration has abandoned a walk that a longer path could continue. */
   private leftOut = false;
 
   constructor(traversal: Traversal, ends: Ends, automaton: Automaton, wanted: Wanted) {
@@ -217,7 +215,7 @@ class PathSearch {
 
   // ---- distances
 
-  /** All that is one relationship farther. */
+  /** Reaches all pairs of nodes and states that are one relationship farther. */
   private *grow(distance: number): Generator<null, void, void> {
     [this.frontierStates, this.frontierNodes, this.nextStates, this.nextNodes] = [this.nextStates, this.nextNodes, [], []];
     const cursor = new Cursor();
@@ -251,7 +249,7 @@ class PathSearch {
 
   // ---- paths
 
-  /** The paths of one length to an end. @returns whether it needs no longer ones */
+  /** Yields the paths of one length to an end. @returns whether the end needs no longer paths */
   private *settle(end: End, length: number): Generator<FoundPath | null, boolean, void> {
     const { mode, count } = this.wanted;
     const before = end.found;
@@ -284,7 +282,7 @@ class PathSearch {
     }
   }
 
-  /** The next relationship that leads here, as a frame of its own. */
+  /** Pushes a frame for the next relationship into this state. Returns false if there is none. */
   private *back(frame: Frame, size: number): Generator<null, boolean, void> {
     const steps = this.stepsTo[frame.state]!;
     for (;;) {
@@ -313,7 +311,7 @@ class PathSearch {
     }
   }
 
-  /** Can the start be reached from there in so many relationships? What is not reached yet may be with more. */
+  /** Tells whether the start can be reached with so many relationships; if only with more, notes that a walk was abandoned. */
   private isWithin(state: number, node: number, remaining: number): boolean {
     const distance = this.distances[state]!.get(node);
     if (distance >= 0 && distance <= remaining) return true;
@@ -327,7 +325,7 @@ class PathSearch {
     return false;
   }
 
-  /** @returns how many frames there are then */
+  /** @returns the number of frames after the push */
   private push(size: number, { state, node, remaining }: { state: number; node: number; remaining: number }): number {
     let frame = this.frames[size];
     if (frame === undefined) {

@@ -1,7 +1,7 @@
 /**
- * Shortest paths between two nodes. Plain ones by bidirectional breadth-first search, level by level from the smaller
- * frontier; all of the least length by distances from one end and a walk back; those with a predicate on the whole
- * path, or with a least length, by enumeration of trails of growing length.
+ * Finds shortest paths between two nodes. A single path is found by bidirectional breadth-first search, level by level
+ * from the smaller frontier; all paths of the least length by distances from one end and a walk back; paths with a
+ * predicate on the whole path, or with a least length, by enumerating trails of growing length.
  */
 import type { RelationshipValue } from '../../../value/index.ts';
 import { OrdinalMap } from '../rows/ordinal-map.ts';
@@ -10,7 +10,7 @@ import type { Traversal } from './traversal.ts';
 import { BYTES_PER_RELATIONSHIP, Cursor, DONE, ROW, Walk } from './walk.ts';
 import type { WalkShape } from './walk-shape.ts';
 
-/** Paths as they are found; null: it worked long enough, and others should run. */
+/** Paths as they are found, as lists of relationships; null where other statements should run. */
 type Paths = Generator<RelationshipValue[] | null, void, void>;
 
 interface Ends {
@@ -18,14 +18,17 @@ interface Ends {
   readonly to: number;
 }
 
-/** How many paths: any of the least length, all of it, or all of the `count` least lengths; `accept`: the paths that count at all. */
+/**
+ * The paths wanted: `shortest`, the first `count` of them; `all`, every path of the least length; `groups`, every path
+ * of the `count` least lengths. Paths that `accept` rejects do not count.
+ */
 interface Wanted {
   readonly mode: 'shortest' | 'all' | 'groups';
   readonly count: number;
   readonly accept: ((relationships: RelationshipValue[]) => boolean) | null;
 }
 
-/** Finds shortest paths between two nodes. */
+/** Finds shortest paths between two nodes. Yields them as they are found; null where other statements should run. */
 export function* shortestPaths(traversal: Traversal, ends: Ends, shape: WalkShape, wanted: Wanted): Paths {
   const { from, to } = ends;
   const { mode, count, accept } = wanted;
@@ -61,11 +64,11 @@ function* byLength(traversal: Traversal, { from, to }: Ends, shape: WalkShape, w
 
 const OPPOSITE: Record<Direction, Direction> = { out: 'in', in: 'out', both: 'both' };
 
-/** A node that was reached: four numbers, and its place in the map. */
+/** Bytes for a node reached: four numbers, and its place in the map. */
 const BYTES_PER_NODE = 64;
 const CHARGED_TOGETHER = 1024;
 
-/** One side of a search: which relationship each node was reached by, and from where. */
+/** One side of the search: for each node reached, the relationship and the node that it was reached from. */
 class Side {
   charged = 0;
   private readonly memory: Traversal['memory'];
@@ -97,7 +100,7 @@ class Side {
     if (this.nodes.length % CHARGED_TOGETHER === 0) this.charge();
   }
 
-  /** It is charged no more. */
+  /** Releases the memory charged for the nodes. */
   release(): void {
     this.memory.release(this.charged);
   }
@@ -138,7 +141,7 @@ class BidirectionalSearch {
     backward.release();
   }
 
-  /** One level. The node at which the two sides met, or -1. */
+  /** Grows one side by a level. Returns the node at which the two sides met, or -1. */
   private *grow(side: Side, other: Side, forward: boolean): Generator<null, number, void> {
     const end = side.nodes.length;
     for (let i = side.frontierStart; i < end; i++) {
@@ -186,7 +189,7 @@ function* allShortest(traversal: Traversal, ends: Ends, shape: WalkShape): Paths
   const length = distances.get(ends.to);
   if (length < 0) return memory.release(BYTES_PER_NODE * distances.size);
   const backward = reads.adjacencies(shape.types, OPPOSITE[shape.direction]);
-  // One cursor for each node of the way back, from `to` on; a path may be longer than the stack is deep.
+  // One cursor for each node of the way back from `to`: recursion could overflow the stack on a long path.
   const cursors = [new Cursor()];
   const nodes = [ends.to];
   const path: RelationshipValue[] = [];
@@ -217,7 +220,7 @@ function* allShortest(traversal: Traversal, ends: Ends, shape: WalkShape): Paths
   memory.release(BYTES_PER_NODE * distances.size);
 }
 
-/** Distances from `from`, up to the level at which `to` was found; charged to the statement. */
+/** Returns distances from `from` up to the level at which `to` was found; charges them to the statement. */
 function* distancesUntil(
   { reads, limits, memory }: Traversal,
   { from, to }: Ends,

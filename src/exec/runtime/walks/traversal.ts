@@ -1,6 +1,6 @@
 /**
- * The parts of the runtime that a search along relationships uses: it reads the graph, counts its work, and is charged
- * for what it keeps.
+ * The parts of the runtime that a search along relationships uses: to read the graph, to count its work, and to charge
+ * the memory that it keeps.
  */
 import type { Limits } from '../limits.ts';
 import type { Reads } from '../reads.ts';

@@ -1,9 +1,9 @@
 /**
- * Variable-length patterns: depth-first enumeration of trails (no relationship twice), with an explicit stack.
+ * Variable-length patterns: enumerates trails (walks without repeated relationships) depth first, on an explicit stack.
  *
- * `next()` answers DONE, ROW, or PAUSE (others should run; call it again). It counts its steps: one for each neighbour
- * that is examined, and more on a long trail, since each relationship is compared with those taken. The stack is
- * charged to the statement until the walk has ended.
+ * `next()` returns DONE, ROW, or PAUSE (other statements should run; call it again). It counts a step for each
+ * neighbour examined, and more on a long trail, since a relationship is compared with those used. The stack is charged
+ * to the statement until the walk has ended.
  */
 import { RelationshipValue, type Value } from '../../../value/index.ts';
 import type { Adjacent } from './adjacent.ts';
@@ -13,35 +13,35 @@ import { holdsRelationship, type WalkShape } from './walk-shape.ts';
 /** The walk has ended. */
 export const DONE = 0;
 
-/** The walk stands at a row. */
+/** The walk has found a trail, which is the current row. */
 export const ROW = 1;
 
-/** The walk offers to be interrupted. */
+/** The walk should be interrupted, then continued with `next()`. */
 export const PAUSE = 2;
 
-/** The state of a walk after a step. */
+/** The result of `next()`. */
 export type WalkState = typeof DONE | typeof ROW | typeof PAUSE;
 
-/** Relationships that are compared in the time of a step: a shift. */
+/** Binary logarithm of the relationships compared in the time of one step. */
 const COMPARED = 5;
 /** Steps that are counted together. */
 const COUNTED_TOGETHER = 32;
-/** Memory of a level of the stack: a cursor, a node and a relationship. */
+/** Bytes for a level of the stack: a cursor, a node and a relationship. */
 const BYTES_PER_LEVEL = 192;
-/** A way through the inner pattern of a quantified path: an object, and two lists. */
+/** Bytes for a match of the inner pattern of a quantified path: an object, and two lists. */
 const BYTES_PER_REPETITION = 160;
 const LEVELS_CHARGED_TOGETHER = 1024;
-/** A list of relationships: for each, a place and a value. */
+/** Bytes for a relationship in a list: its place, and a value. */
 export const BYTES_PER_RELATIONSHIP = 64;
 
-/** A relationship is compared with each of these, and with those in lists among them. */
+/** Returns the number of excluded relationships, including those in lists; each step is compared with all of them. */
 function excludedCount(excluded: readonly Value[]): number {
   return excluded.reduce<number>((count, value) => count + (Array.isArray(value) ? value.length : 1), 0);
 }
 
 const NOBODY = new Uint32Array(0);
 
-/** A position in the relationships of one node. `advance` moves to the next one there is. */
+/** Iterates over the relationships of one node: `advance` moves to the next one and returns false when there are no more. */
 export class Cursor {
   type = -1;
   row = -1;
@@ -67,7 +67,7 @@ export class Cursor {
     this.log = -1;
   }
 
-  /** The relationship that was advanced to. */
+  /** Returns the current relationship. */
   relationship(): RelationshipValue {
     const { type, row, node, neighbour } = this;
     return this.adjacent!.reverse ? new RelationshipValue(type, row, neighbour, node) : new RelationshipValue(type, row, node, neighbour);
@@ -120,7 +120,7 @@ export class Cursor {
 export class Walk {
   end = -1;
   depth = -1;
-  /** The deepest level that was reached. */
+  /** The deepest level reached. */
   reached = 0;
   private readonly traversal: Traversal;
   private readonly shape: WalkShape;
@@ -133,7 +133,7 @@ export class Walk {
   private fresh = true;
   private adjacents: readonly Adjacent[] = [];
   private chargedBytes = 0;
-  /** Steps that were counted and are not done yet. */
+  /** Steps that were counted but not done yet. */
   private left = 0;
 
   constructor(traversal: Traversal, shape: WalkShape) {
@@ -142,7 +142,7 @@ export class Walk {
     this.excludedWork = excludedCount(shape.excluded) >> COMPARED;
   }
 
-  /** `into` -1: any end. */
+  /** Begins a walk; `into` -1 accepts any end. */
   start(from: number, into: number): void {
     this.adjacents = this.traversal.reads.adjacencies(this.shape.types, this.shape.direction);
     this.nodes[0] = from;
@@ -188,12 +188,12 @@ export class Walk {
     return DONE;
   }
 
-  /** The next steps are counted. True: others should run. */
+  /** Counts the next steps. Returns true when other statements should run. */
   private isDue(): boolean {
     return this.traversal.limits.worked(COUNTED_TOGETHER * (1 + this.excludedWork + (this.depth >> COMPARED)));
   }
 
-  /** The relationships of the present row, in the order walked, or the other way round. */
+  /** Returns the relationships of the current row in the order walked, or, with `reversed`, in the opposite order. */
   relationships(reversed: boolean): RelationshipValue[] {
     const { reads, limits, memory } = this.traversal;
     limits.count(this.depth);
@@ -203,7 +203,7 @@ export class Walk {
     return reversed ? list.reverse() : list;
   }
 
-  /** Releases the charge of the stack. */
+  /** Releases the memory charged for the stack. */
   private release(): void {
     this.traversal.memory.release(this.chargedBytes);
     this.chargedBytes = 0;
@@ -215,7 +215,7 @@ export class Walk {
     this.chargedBytes += bytes;
   }
 
-  /** Apart from `openLevel`, which is small so that V8 writes it into its caller. */
+  /** Kept apart from `openLevel`, which stays small so that V8 inlines it. */
   private newLevel(): Cursor {
     const cursor = new Cursor();
     this.cursors.push(cursor);
@@ -248,7 +248,7 @@ interface Repetition {
   readonly values: readonly Value[];
 }
 
-/** How often the inner pattern of a quantified path is repeated, and relationships, and lists of them, that it must not take. */
+/** The number of repetitions of a quantified pattern, and the relationships, and lists of them, that it must not use. */
 interface Repeated {
   readonly min: number;
   readonly max: number;
@@ -256,8 +256,8 @@ interface Repeated {
 }
 
 /**
- * A quantified path pattern: depth-first over repetitions of the inner pattern, each of which `once` lists from a node.
- * `once` counts its own work.
+ * Matches a quantified path pattern: depth first over repetitions of the inner pattern. `once` returns all matches of
+ * the inner pattern from a node, and counts its own work.
  */
 export class QuantifiedWalk {
   end = -1;
@@ -270,7 +270,7 @@ export class QuantifiedWalk {
   private fresh = true;
   private readonly levels: { readonly list: Repetition[]; at: number; readonly bytes: number }[] = [];
   private readonly taken: Repetition[] = [];
-  /** Relationships in `taken`, those in lists of them too. */
+  /** The number of relationships in `taken`, including those in lists. */
   private takenCount = 0;
 
   constructor(traversal: Pick<Traversal, 'limits' | 'memory'>, once: (from: number) => Repetition[], repeated: Repeated) {
@@ -313,7 +313,7 @@ export class QuantifiedWalk {
     return DONE;
   }
 
-  /** The repetitions from a node; none where no more are wanted. */
+  /** Lists the repetitions from a node; none if the maximum is reached. */
   private openLevel(node: number, isWanted: boolean): void {
     const list = isWanted ? this.once(node) : [];
     const bytes = BYTES_PER_LEVEL + BYTES_PER_REPETITION * list.length;
@@ -328,7 +328,7 @@ export class QuantifiedWalk {
     return reversed ? list.reverse() : list;
   }
 
-  /** Returns the values that the repetitions bound to their group variable `index`, in the order of the pattern. */
+  /** Returns the values of the group variable with this index, one per repetition, in the order walked or `reversed`. */
   values(index: number, reversed: boolean): Value[] {
     this.traversal.limits.count(this.taken.length);
     this.traversal.memory.hold(BYTES_PER_RELATIONSHIP * this.taken.length);

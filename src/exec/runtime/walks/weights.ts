@@ -1,33 +1,34 @@
 /**
- * How many relationships lead from one node to each other node, in an array by ordinal: many rows that ask whether an
- * edge closes are answered by one look each.
+ * Counts of the relationships from one node to each other node, in an array by ordinal, so that each of many rows finds
+ * out with one read whether a pattern closes.
  *
- * Arrays are handed on from statement to statement, all zeros; nobody pays for as many entries as the graph has nodes but the first.
+ * Arrays of zeros are passed on from statement to statement, so that only the first one pays for as many entries as the
+ * graph has nodes.
  */
 
 const MOST_FREE = 6;
-/** Longer ones are left to the garbage collector. */
+/** Arrays with more entries than this are left to the garbage collector. */
 const LONGEST_FREE = 1 << 24;
-/** Bytes where they are enough: four times as many fit the caches. */
+/** Counts by ordinal; bytes if every count fits, because four times as many fit into the caches. */
 type Weights = Uint32Array | Uint8Array;
 const free: Uint32Array[] = [];
 const freeBytes: Uint8Array[] = [];
 
-/** An array of at least that many zeros. */
+/** Takes an array of zeros with at least `length` entries. */
 export function takeWeights(length: number): Uint32Array {
   const known = free.pop();
   if (known !== undefined && known.length >= length) return known;
   return new Uint32Array(Math.max(1024, length + (length >> 3)));
 }
 
-/** Takes an array for weights up to 255. */
+/** Takes an array of zeros with at least `length` entries, for counts up to 255. */
 export function takeByteWeights(length: number): Uint8Array {
   const known = freeBytes.pop();
   if (known !== undefined && known.length >= length) return known;
   return new Uint8Array(Math.max(1024, length + (length >> 3)));
 }
 
-/** It holds zeros again. One that never comes back (its statement was stopped) is no loss. */
+/** Gives back an array that holds only zeros. An array that a stopped statement never gives back is garbage-collected. */
 export function giveWeights(weights: Weights): void {
   if (weights.length > LONGEST_FREE) return;
   if (weights instanceof Uint8Array) {
@@ -35,7 +36,7 @@ export function giveWeights(weights: Weights): void {
   } else if (free.length < MOST_FREE) free.push(weights);
 }
 
-/** Counts each of `neighbours` from `from` to `to`, without `except`. */
+/** Counts each of `neighbours` from index `from` to below `to`, except the node `except`. */
 export function addWeights(weights: Weights, neighbours: Uint32Array, from: number, to: number, except: number): void {
   for (let k = from; k < to; k++) {
     const neighbour = neighbours[k]!;
@@ -43,7 +44,7 @@ export function addWeights(weights: Weights, neighbours: Uint32Array, from: numb
   }
 }
 
-/** A node's sorted list, without `except`. */
+/** The sorted neighbours of a node, from index `from` to below `to`, except the node `except`. */
 interface Sorted {
   readonly neighbours: Uint32Array;
   readonly from: number;
@@ -52,27 +53,27 @@ interface Sorted {
 }
 
 /**
- * Gives each node of `list` from `first` to `end` its weight in a sorted list, beside what it has: once, however often
- * it stands in `list`.
+ * Adds to the weight of each node of a sorted list, from index `first` to below `end`, how often it appears among the
+ * neighbours. A node that appears several times in `list` is counted once.
  */
 export function weighAmong(weights: Weights, list: Uint32Array, first: number, end: number, among: Sorted): void {
   const { neighbours, from, to, except } = among;
   let last = -1;
   for (let k = first; k < end; k++) {
     const node = list[k]!;
-    // `list` is sorted: the same ones stand together.
+    // `list` is sorted, so equal nodes are adjacent.
     if (node === last || node === except) continue;
     weights[node]! += countIn(neighbours, from, to, node);
     last = node;
   }
 }
 
-/** Takes back what was counted of these neighbours. */
+/** Resets the weights of these neighbours to zero. */
 export function clearWeights(weights: Weights, neighbours: Uint32Array, from: number, to: number): void {
   for (let k = from; k < to; k++) weights[neighbours[k]!] = 0;
 }
 
-/** How often the value stands in the ascending range. */
+/** Returns how often the value appears in the ascending range. */
 export function countIn(neighbours: Uint32Array, from: number, to: number, value: number): number {
   let low = from;
   let high = to;

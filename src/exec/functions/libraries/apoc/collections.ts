@@ -1,4 +1,4 @@
-/** `apoc.coll.*`. Elements are the same where DISTINCT holds them for one; an index that is not in a list leaves it as it is. */
+/** `apoc.coll.*`. Elements are equal if DISTINCT treats them as equal; an index outside of a list leaves the list unchanged. */
 import type { Pieces } from '../../../../algorithms/index.ts';
 import type { collectionFacts, FunctionName } from '../../../../functions/index.ts';
 import {
@@ -20,19 +20,19 @@ import { sortBy, sorted, sortMaps, sortMulti } from './sorting.ts';
 
 type Random = Allowed & Pick<FunctionContext, 'random'>;
 
-/** Bytes of a list or map of two that stands in a list. */
+/** Bytes for a list or map of two elements inside a list. */
 const BYTES_PER_PAIR = 80;
 const BYTES_PER_ITEM = 8;
-/** Bytes of a map of an element and how often it comes, and of its place among those that are counted. */
+/** Bytes for a map of an element and its count, and for the element's entry while it is counted. */
 const BYTES_PER_COUNTED = 320;
-/** Elements between two looks at the work. */
+/** Elements that are processed before other statements may run. */
 const PIECE = 1_024;
 
 function listOrNull(name: FunctionName, value: Value): Value[] | null {
   return value === null ? null : listArgument(name, value);
 }
 
-/** Elements by what makes them the same, in the order in which they come first. */
+/** Returns the distinct elements by their keys, in the order of their first appearance. */
 function distinct(...lists: readonly Value[][]): Map<HashKey, Value> {
   const found = new Map<HashKey, Value>();
   for (const list of lists) {
@@ -51,7 +51,7 @@ interface Counted {
   count: number;
 }
 
-/** The distinct elements in the order in which they come first, by their keys. */
+/** Counts equal elements, by their keys, in the order of their first appearance. */
 function* counts({ allowance }: Allowed, list: readonly Value[]): Pieces<Map<HashKey, Counted>> {
   const byKey = new Map<HashKey, Counted>();
   for (const [i, item] of list.entries()) {
@@ -108,7 +108,7 @@ function sumLongs(list: readonly Value[]): Value {
   );
 }
 
-/** The element that no other one comes before, by a comparison that is never true of null. */
+/** Returns the first element that no other beats; `isBetter` must be false if one of the two is null. */
 function best(list: readonly Value[], isBetter: (one: Value, other: Value) => boolean): Value {
   let found: Value = null;
   for (const each of list) if (found === null || isBetter(each, found)) found = each;
@@ -147,7 +147,7 @@ function flatten(list: readonly Value[], isDeep: boolean): Value[] {
   return flat;
 }
 
-/** The list with some elements from an index on replaced; as it is where the index is not up to `last`. */
+/** Returns a list with elements from an index on replaced; the list itself if the index is outside of 0 to `last`. */
 function spliced(name: FunctionName, list: Value[], index: Value, { last, without, values }: Splice): Value[] {
   const at = Number(integerArgument(name, index));
   return at < 0 || at > last ? list : [...list.slice(0, at), ...values, ...list.slice(at + without)];
@@ -219,7 +219,7 @@ function disjunction(one: Value[], other: Value[]): Value[] {
   return found;
 }
 
-/** A function of two lists that gives the other one where one is null. */
+/** Makes a function of two lists that returns the other list if one is null. */
 function joined(name: FunctionName, join: (one: Value[], other: Value[]) => Value): (context: unknown, one: Value, other: Value) => Value {
   return (_, one, other) => {
     if (one === null || other === null) return listOrNull(name, one ?? other);

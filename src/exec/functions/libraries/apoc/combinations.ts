@@ -1,4 +1,4 @@
-/** `apoc.coll.combinations`: selections of places by their last place, then the one before it, and so on. */
+/** `apoc.coll.combinations`: selections of list indexes, ordered by their last index, then the one before it, and so on. */
 import { assertListLength, type Value } from '../../../../value/index.ts';
 import { integerArgument, listArgument } from '../../arguments.ts';
 import type { Allowed } from '../../definition.ts';
@@ -7,7 +7,7 @@ const NAME = 'apoc.coll.combinations';
 const BYTES_PER_LIST = 56;
 const BYTES_PER_ITEM = 8;
 
-/** Returns all combinations of a list's elements, of `minSelect` to `maxSelect` each. */
+/** Returns all combinations of the elements of a list, with `minSelect` to `maxSelect` elements each. */
 export function combinations({ allowance }: Allowed, coll: Value, minSelect: Value, maxSelect: Value = -1): Value {
   const list = coll === null ? [] : listArgument(NAME, coll);
   const least = Number(integerArgument(NAME, minSelect));
@@ -26,14 +26,14 @@ export function combinations({ allowance }: Allowed, coll: Value, minSelect: Val
   return found;
 }
 
-/** Selections of so many out of so many; exact as far as a list can be long. */
+/** Returns the number of selections of `size` out of `from` elements; exact for every number that a list can have. */
 function choose(from: number, size: number): number {
   let count = 1;
   for (let taken = 1; taken <= Math.min(size, from - size); taken++) count = Math.round((count * (from - taken + 1)) / taken);
   return count;
 }
 
-/** Ascending places, one array that changes from turn to turn. */
+/** Yields ascending indexes, in one array that changes with each step. */
 function* selections(from: number, size: number): Generator<readonly number[]> {
   const places = Array.from({ length: size }, (_, i) => i);
   for (;;) {

@@ -1,4 +1,4 @@
-/** `apoc.convert.*`, `apoc.json.*` and what checks and identifies. */
+/** `apoc.convert.*`, `apoc.json.*`, and functions for identifiers, checks and the version. */
 import type { conversionsFacts, FunctionName } from '../../../../functions/index.ts';
 import {
   argumentFault,
@@ -17,12 +17,12 @@ import type { Allowed, GraphReads, Implementations } from '../../definition.ts';
 import { isVirtual } from '../../virtual.ts';
 
 const APOC_VERSION = '5.26.0';
-/** Lists in lists in lists are what takes most. */
+/** Bytes per character of JSON in the worst case, which is deeply nested lists. */
 const BYTES_PER_CHARACTER = 16;
 
 // ---------------------------------------------------------------- JSON
 
-/** Entities have no text here: their properties do. */
+/** Throws TYPE_ERROR if a value contains entities, which have no form in JSON; their properties do. */
 function checkPlain(value: Value): void {
   if (value instanceof NodeValue || value instanceof RelationshipValue || value instanceof PathValue || isVirtual(value))
     throw wrongArgument('apoc.convert.toJson', 'a value without nodes and relationships, such as properties(n)', value);
@@ -36,7 +36,7 @@ function toJson({ allowance }: Allowed, value: Value): string {
   return writeJson(value as ResultValue);
 }
 
-/** Reads the value of a text at a path: `$`, and behind it `.key`, `['key']` and `[0]`. */
+/** Parses JSON and returns the value at a path: `$`, followed by `.key`, `['key']` and `[0]`; null if there is none. */
 function fromJson({ allowance }: Allowed, name: FunctionName, json: Value, path: Value): Value {
   const given = stringArgument(name, json);
   allowance.hold(BYTES_PER_CHARACTER * given.length);
@@ -101,7 +101,7 @@ function validate(predicate: Value, message: Value, params: Value): boolean {
   throw argumentFault(formatted(stringArgument(name, message), params === null ? [] : listArgument(name, params)));
 }
 
-/** The message with `%s` and `%d` for the values, in their order. */
+/** Replaces each `%s` and `%d` of a message by the next value; those without a value stay. */
 export function formatted(message: string, values: readonly Value[]): string {
   let at = 0;
   return message.replace(/%%|%[-+ 0#,]*\d*(?:\.\d+)?[sdfb]/g, (form) =>
@@ -109,7 +109,7 @@ export function formatted(message: string, values: readonly Value[]): string {
   );
 }
 
-/** The functions `apoc.convert.*`, `apoc.json.*` and their kin. */
+/** The functions `apoc.convert.*` and `apoc.json.*`, and those for identifiers, checks and the version. */
 export const conversionsFunctions: Implementations<typeof conversionsFacts> = {
   'apoc.convert.fromJsonList': (context, json, path = '') => {
     const name = 'apoc.convert.fromJsonList';

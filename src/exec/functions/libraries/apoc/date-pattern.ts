@@ -1,7 +1,7 @@
 /**
- * Patterns of dates and times, as Java's DateTimeFormatter has them: `yyyy-MM-dd'T'HH:mm:ss.SSS`. Letters stand for
- * fields, as often as digits are wanted; text in quotes and other signs stand for themselves. Names of months and days
- * are English.
+ * Patterns of dates and times, as in Java's DateTimeFormatter: `yyyy-MM-dd'T'HH:mm:ss.SSS`. A letter stands for a
+ * field, and is repeated for the number of digits; quoted text and other characters stand for themselves. Names of
+ * months and days are English.
  */
 import { argumentFault, civilDateOf, epochDayOf, quoted } from '../../../../value/index.ts';
 import { compileRegularExpression } from '../../regular-expressions.ts';
@@ -10,26 +10,26 @@ const NANOS_PER_SECOND = 1_000_000_000;
 const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-/** A day and a time on the clocks of a zone. */
+/** A local day and time in a time zone. */
 export interface ShownMoment {
   readonly epochDay: number;
   readonly nanoOfDay: number;
   readonly offsetSeconds: number;
-  /** null: an offset without a name. */
+  /** The name of the zone; null for an offset without a name. */
   readonly zone: string | null;
 }
 
-/** A moment that was read by a pattern. */
+/** A moment read from a text. */
 export interface ReadMoment {
   readonly epochDay: number;
   readonly nanoOfDay: number;
-  /** null: the text tells none. */
+  /** The offset from UTC in seconds; null if the text has none. */
   readonly offsetSeconds: number | null;
 }
 
 type Token = { readonly letter: string; readonly count: number } | string;
 
-/** @throws ARGUMENT_ERROR where a letter stands for no field, or quotes are not closed */
+/** Parses a pattern. @throws ARGUMENT_ERROR if a letter stands for no field, or a quote is not closed */
 export function tokensOf(pattern: string): Token[] {
   const tokens: Token[] = [];
   for (let at = 0; at < pattern.length; ) {
@@ -56,7 +56,7 @@ export function tokensOf(pattern: string): Token[] {
 /** A field of a pattern: how it is written, and how it is read. */
 interface Field {
   write(moment: ShownMoment, count: number): string;
-  /** The source of a regular expression; its text is handed to `read`. */
+  /** Returns the source of a regular expression for the field, whose match is given to `read`. */
   form(count: number): string;
   read(text: string, into: Partial<Record<Part, number>>): void;
 }
@@ -178,14 +178,14 @@ const FIELDS: Readonly<Record<string, Field>> = {
   V: zoneName,
 };
 
-/** Writes a moment by a pattern. */
+/** Writes a moment by a pattern. @throws ARGUMENT_ERROR if the pattern is invalid */
 export function writeByPattern(moment: ShownMoment, pattern: string): string {
   return tokensOf(pattern)
     .map((token) => (typeof token === 'string' ? token : FIELDS[token.letter]!.write(moment, token.count)))
     .join('');
 }
 
-/** @throws ARGUMENT_ERROR where the text is not as the pattern says */
+/** Reads a moment by a pattern. @throws ARGUMENT_ERROR if the pattern is invalid, or the text does not match it */
 export function readByPattern(text: string, pattern: string): ReadMoment {
   const tokens = tokensOf(pattern);
   const escaped = (token: string): string => token.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');

@@ -1,4 +1,4 @@
-/** `apoc.date.*` and `apoc.temporal.*`. */
+/** `apoc.date.*` and `apoc.temporal.*`, on milliseconds since 1970 and on temporal values. */
 import type { dateFacts, FunctionName } from '../../../../functions/index.ts';
 import {
   argumentFault,
@@ -25,7 +25,7 @@ const DEFAULT_PATTERN = 'yyyy-MM-dd HH:mm:ss';
 const ISO_PATTERN = "yyyy-MM-dd'T'HH:mm:ss.SSS'Z'";
 const SECONDS_PER_DAY = 86_400;
 
-/** Milliseconds by the names of a unit. */
+/** Milliseconds of each unit, by its names. */
 const UNITS: Readonly<Record<string, number>> = {
   ...Object.fromEntries(['ms', 'milli', 'millis', 'milliseconds'].map((name) => [name, 1])),
   ...Object.fromEntries(['s', 'second', 'seconds'].map((name) => [name, 1000])),
@@ -41,7 +41,7 @@ function unitArgument(name: FunctionName, value: Value): number {
   return found;
 }
 
-/** Milliseconds of a time in a unit. */
+/** Converts a time in a unit to milliseconds. @throws ARGUMENT_ERROR for an unknown unit, or beyond some 285,000 years */
 function millisOf(name: FunctionName, time: Value, unit: Value): number {
   const millis = Number(integerArgument(name, time)) * unitArgument(name, unit);
   if (Number.isSafeInteger(millis)) return millis;
@@ -63,7 +63,7 @@ function millisAt(epochDay: number, nanoOfDay: number, offsetSeconds: number): n
   return (epochDay * SECONDS_PER_DAY - offsetSeconds) * 1000 + Math.floor(nanoOfDay / 1e6);
 }
 
-/** Milliseconds that a text tells; in the time zone where it names none itself. */
+/** Reads a text as milliseconds since 1970; `timezone` applies if the text has no offset of its own. */
 function read(name: FunctionName, text: Value, pattern: Value, timezone: Value): number {
   const { epochDay, nanoOfDay, offsetSeconds } = readByPattern(stringArgument(name, text), stringArgument(name, pattern));
   if (offsetSeconds !== null) return millisAt(epochDay, nanoOfDay, offsetSeconds);

@@ -1,4 +1,4 @@
-/** Functions of nodes and relationships, virtual ones included. */
+/** `apoc.any.*`: functions on the properties of nodes, relationships, virtual entities and maps. */
 import type { entityFacts, FunctionName } from '../../../../functions/index.ts';
 import { NodeValue, RelationshipValue, type Value } from '../../../../value/index.ts';
 import { wrongArgument } from '../../arguments.ts';
@@ -13,7 +13,7 @@ function propertiesOf({ graph }: GraphReads['properties'], name: FunctionName, t
   throw wrongArgument(name, 'a Node, a Relationship or a Map', thing);
 }
 
-/** The functions of APOC on nodes and relationships. */
+/** The functions `apoc.any.*`. */
 export const entityFunctions: Implementations<typeof entityFacts> = {
   'apoc.any.properties': (context, thing) => new Map(propertiesOf(context, 'apoc.any.properties', thing)),
   'apoc.any.property': (context, thing, key) => propertiesOf(context, 'apoc.any.property', thing).get(key) ?? null,

@@ -1,4 +1,4 @@
-/** `apoc.map.*`. Entries come in the order in which they were set first. */
+/** `apoc.map.*`. Entries keep the order in which they were first set. */
 import type { FunctionName, mapFacts } from '../../../../functions/index.ts';
 import {
   argumentFault,
@@ -89,7 +89,7 @@ function get(name: FunctionName, entries: Entries, key: Value, { value, fail }: 
   return entries.has(text) ? entries.get(text)! : value;
 }
 
-/** Keys with their values; null where the map or the keys are. */
+/** Returns keys with their values, or with those of `values` if missing; null if the map or the keys are null. */
 function submap(name: FunctionName, map: Value, keys: Value, { values, fail }: { values: Value; fail: Value }): [string, Value][] | null {
   if (map === null || keys === null) return null;
   const entries = mapArgument(name, map);
@@ -193,7 +193,7 @@ function keyOf({ graph }: PropertyReads, value: Value, key: string): Value {
   return value instanceof RelationshipValue ? (graph.relationshipProperties(value).get(key) ?? null) : null;
 }
 
-/** Values with the text of their key, without those that have none. */
+/** Yields values with the text of their key property, without those that have none. */
 function* keyed(name: FunctionName, context: PropertyReads, values: Value, key: Value): Generator<[string, Value]> {
   const property = stringArgument(name, key);
   for (const value of listArgument(name, values)) {

@@ -1,11 +1,11 @@
-/** Functions that sort: descending, or ascending with `^` before a key; null is less than all others. */
+/** Sorting functions of APOC. Keys sort descending, or ascending with `^` before the key; a key of null is less than any other. */
 
 import type { FunctionName } from '../../../../functions/index.ts';
 import { argumentFault, NodeValue, order, type Value } from '../../../../value/index.ts';
 import { integerArgument, listArgument, stringArgument, wrongArgument } from '../../arguments.ts';
 import type { Allowed, GraphReads } from '../../definition.ts';
 
-/** A key, and whether its order is ascending. */
+/** Parses a key; `sign` is 1 for an ascending order, -1 for a descending one. */
 function sortKey(name: FunctionName, value: Value): { readonly key: string; readonly sign: 1 | -1 } {
   const given = stringArgument(name, value);
   if (given === '') throw argumentFault(`${name}() expects the name of a property, but got an empty String`);
@@ -17,12 +17,12 @@ function nullsFirst(a: Value, b: Value): number {
   return order(a, b);
 }
 
-/** Counts the comparisons beforehand. */
+/** Counts the comparisons of a sort beforehand. */
 function countSort({ allowance }: Allowed, length: number): void {
   if (length > 1) allowance.count(Math.ceil(length * Math.log2(length)));
 }
 
-/** Returns the values of a list in their order. */
+/** Returns the values of a list in ascending order. */
 export function sorted(context: Allowed, list: readonly Value[]): Value[] {
   countSort(context, list.length);
   return list.toSorted(order);
@@ -50,7 +50,7 @@ function sortedByKeys(context: Allowed, items: Keyed[], signs: readonly number[]
   return items.map(({ item }) => item);
 }
 
-/** `apoc.coll.sortMaps`. */
+/** Evaluates `apoc.coll.sortMaps`. */
 export function sortMaps(context: Allowed, list: readonly Value[], prop: Value): Value {
   const { key, sign } = sortKey('apoc.coll.sortMaps', prop);
   const items = list.map((item) => ({ item, keys: [mapOf('apoc.coll.sortMaps', item).get(key) ?? null] }));
@@ -63,7 +63,7 @@ interface Page {
   readonly skip: Value;
 }
 
-/** `apoc.coll.sortMulti`. */
+/** Evaluates `apoc.coll.sortMulti`. */
 export function sortMulti(context: Allowed, list: readonly Value[], { orderFields, limit, skip }: Page): Value {
   const name = 'apoc.coll.sortMulti';
   const fields = (orderFields === null ? [] : listArgument(name, orderFields)).map((field) => sortKey(name, field));
@@ -78,7 +78,7 @@ export function sortMulti(context: Allowed, list: readonly Value[], { orderField
   return all.slice(from, count === -1 ? undefined : from + Math.max(0, count));
 }
 
-/** `apoc.coll.sortNodes`. */
+/** Evaluates `apoc.coll.sortNodes`. */
 export function sortBy(context: Allowed & GraphReads['properties'], coll: Value, prop: Value): Value {
   const name = 'apoc.coll.sortNodes';
   const { key, sign } = sortKey(name, prop);

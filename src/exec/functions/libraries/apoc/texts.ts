@@ -1,4 +1,4 @@
-/** `apoc.text.*` and the digests of `apoc.util.*`. Patterns are in RE2 syntax, as those of `=~`. */
+/** `apoc.text.*`, and the digests of `apoc.util.*`. Patterns have RE2 syntax, as those of `=~`. */
 import { createHash } from 'node:crypto';
 import type { FunctionName, textFacts } from '../../../../functions/index.ts';
 import { argumentFault, assertListLength, displayText, makeFloat, type Value } from '../../../../value/index.ts';
@@ -9,7 +9,7 @@ import { compileRegularExpression } from '../../regular-expressions.ts';
 const CHARACTERS_PER_STEP = 8;
 const BYTES_PER_PART = 96;
 
-/** A function of one text. */
+/** Makes a function of one text. */
 function ofText(name: FunctionName, change: (text: string) => string): Evaluate<unknown> {
   return (_, text) => change(stringArgument(name, text));
 }
@@ -41,7 +41,7 @@ function compareCleaned(text1: Value, text2: Value): boolean {
   return clean(stringArgument(name, text1)) === clean(stringArgument(name, text2));
 }
 
-/** Without characters up to the space at both ends. */
+/** Removes spaces and control characters from both ends of a text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are trimmed
 const trimmed = (text: string): string => text.replace(/^[\u0000-\u0020]+|[\u0000-\u0020]+$/g, '');
 
@@ -116,8 +116,8 @@ function join(texts: Value, delimiter: Value): string {
 // ---------------------------------------------------------------- distances
 
 /**
- * A row of the table of distances after the other, each as long as the shorter text: one of megabytes beside a word
- * takes work in proportion to its length, and no memory.
+ * Computes the edit distance, keeping one row of the table at a time, which is as long as the shorter text. A text of
+ * megabytes against a word thus takes linear work, and no extra memory.
  */
 function levenshtein({ allowance }: Allowed, name: FunctionName, one: Value, other: Value): number {
   const texts = [stringArgument(name, one), stringArgument(name, other)] as const;
@@ -164,7 +164,7 @@ function regexGroups({ allowance }: Allowed, text: Value, regex: Value): Value {
   return found;
 }
 
-/** Charges the longest text that can come of it: each group that is named is the whole match at most. */
+/** Replaces matches of a pattern. Charges the longest possible result: each group in the replacement is at most the whole match. */
 function replace({ allowance }: Allowed, text: Value, regex: Value, replacement: Value): string {
   const name = 'apoc.text.replace';
   const pattern = stringArgument(name, regex);
@@ -185,7 +185,7 @@ function replace({ allowance }: Allowed, text: Value, regex: Value, replacement:
   }
 }
 
-/** A pattern that matches itself and nothing else. */
+/** Tells whether a pattern has no special characters, and so matches only itself. */
 const isLiteral = (pattern: string): boolean => /^[\p{L}\p{N} _,;:!"'#%&/<=>@`~-]+$/u.test(pattern);
 
 function literalGroups({ allowance }: Allowed, original: string, part: string): Value[] {
@@ -198,7 +198,7 @@ function literalGroups({ allowance }: Allowed, original: string, part: string): 
   return found;
 }
 
-/** Replaces a text without special characters, as most patterns are: ten times as fast. */
+/** Replaces a text without special characters, as most patterns are, ten times as fast as a regular expression would. */
 function replaceLiteral(
   { allowance }: Allowed,
   { original, part, instead }: { readonly original: string; readonly part: string; readonly instead: string },
@@ -210,7 +210,7 @@ function replaceLiteral(
   return original.replaceAll(part, () => instead);
 }
 
-/** Where a pattern is found in a text, one place behind the other: from where to where. */
+/** Yields the start and end of each match of a pattern in a text. */
 function* placesOf(text: string, pattern: string): Generator<readonly [start: number, end: number], void, void> {
   if (isLiteral(pattern)) {
     const { length } = pattern;
@@ -218,7 +218,7 @@ function* placesOf(text: string, pattern: string): Generator<readonly [start: nu
   } else for (const matcher = compileRegularExpression(pattern).matcher(text); matcher.find(); ) yield [matcher.start(), matcher.end()];
 }
 
-/** As String.split of Java: a limit bounds the parts, and where it is 0 empty parts at the end are left out. */
+/** Splits as Java's String.split: a positive limit bounds the parts, and with the limit 0 empty parts at the end are dropped. */
 function split({ allowance }: Allowed, text: Value, regex: Value, limit: Value): Value {
   const name = 'apoc.text.split';
   const original = stringArgument(name, text);
@@ -227,7 +227,7 @@ function split({ allowance }: Allowed, text: Value, regex: Value, limit: Value):
   let from = 0;
   for (const [start, end] of placesOf(original, stringArgument(name, regex))) {
     if (most > 0 && parts.length === most - 1) break;
-    // Nothing at the beginning cuts nothing off.
+    // An empty match at the beginning does not split.
     if (end === 0) continue;
     allowance.count(1);
     allowance.hold(BYTES_PER_PART);
