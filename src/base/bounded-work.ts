@@ -1,11 +1,11 @@
 /**
- * Limits of what is done in one go on a thread that others wait for: parsing, planning and compiling of a statement,
- * during which nothing else runs, nobody can cancel, and no timer fires. Such work counts itself in steps (a token, a
- * node of a tree that is visited, a line of code that is written): the time limit of the statement is looked at every
- * few thousand of them, and beyond `MOST_STEPS` the statement is refused. Steps and not time, so that the same
- * statement is refused everywhere or nowhere.
+ * Bounds on work that occupies a thread without a pause: parsing, planning and compiling a statement, during which no
+ * other statement runs, no timer fires and nobody can cancel. Such work counts steps (a token, a visited node of a
+ * tree, a generated line of code). Every `STEPS_PER_LOOK` steps the time limit of the statement is checked; beyond
+ * `MOST_STEPS` the statement is refused. The bound is a number of steps and not a time, so that a statement is refused
+ * on every machine or on none.
  *
- * The work is synchronous and a thread does one at a time, so the limits that hold stand in this module.
+ * The work is synchronous and a thread does one piece at a time, so the limits in force are variables of this module.
  */
 import { monotonicMs } from './clock.ts';
 import { GraphDBError } from './errors.ts';
@@ -16,23 +16,23 @@ import { fromForeignError } from './foreign-errors.ts';
  * 100,000 variables more than 3,000,000.
  */
 const MOST_STEPS = 5_000_000;
-/** Between two looks at the clock. */
+/** Steps between two looks at the clock and at the limits. */
 const STEPS_PER_LOOK = 4_096;
 
 interface Limits {
   readonly deadline: number;
   looksLeft: number;
-  /** The error beyond the steps. */
+  /** Makes the error that ends work with too many steps. */
   readonly beyond: () => Error;
-  /** Called by each look; what it throws ends the work. */
+  /** Called by each look; null for nothing to call. An error that it throws ends the work. */
   readonly onLook: (() => void) | null;
 }
 
 /** The bounds of a piece of work. */
 export interface WorkBounds {
-  /** After so many steps the statement is refused (UNSUPPORTED); those of work around this one hold before it. */
+  /** The most steps; beyond them the statement is refused (UNSUPPORTED). Inside other bounded work the outer bounds hold instead. */
   readonly mostSteps?: number;
-  /** Called every few thousand steps; what it throws ends the work. */
+  /** Called every `STEPS_PER_LOOK` steps. An error that it throws ends the work. */
   readonly onLook?: () => void;
 }
 
@@ -40,16 +40,17 @@ let limits: Limits | null = null;
 let stepsToLook = STEPS_PER_LOOK;
 
 /**
- * Does the work within the limits of statements. Trees are walked by recursion: one that is too deep for the stack is
- * the fault of the statement too: UNSUPPORTED. MEMORY_LIMIT for a text or an array that is longer than V8 allows.
+ * Does the work within the limits of a statement.
  *
- * @param deadline milliseconds of `monotonicMs()`; Infinity: none
+ * @param deadline in milliseconds of `monotonicMs()`; Infinity for none
+ * @throws QUERY_TIMEOUT behind the deadline; UNSUPPORTED beyond the steps, and for a tree that is too deep to be walked
+ *   by recursion; MEMORY_LIMIT for a text or an array that is longer than V8 allows
  */
 export function boundedWork<T>(deadline: number, work: () => T, bounds: WorkBounds = {}): T {
   return withinLimits(limitsOf(deadline, bounds), work);
 }
 
-/** Does work piece by piece, as `boundedWork` does it in one: the pieces share one number of steps. Returns what does a piece. */
+/** Returns a function that does a piece of work as `boundedWork` does; all its pieces share one budget of steps. */
 export function boundedPieces(deadline: number, bounds: WorkBounds = {}): <T>(piece: () => T) => T {
   const shared = limitsOf(deadline, bounds);
   return (piece) => withinLimits(shared, piece);
@@ -60,8 +61,8 @@ function limitsOf(deadline: number, { mostSteps = MOST_STEPS, onLook }: WorkBoun
 }
 
 /**
- * Begins work that is given up, to be done elsewhere, when it takes more than so many steps. Returns null then; errors
- * as those of `boundedWork`.
+ * Tries to do the work in at most `mostSteps` steps. Returns null if it takes more, so that it can be done elsewhere.
+ * Throws as `boundedWork` does.
  */
 export function attemptWork<T extends object>(deadline: number, mostSteps: number, work: () => T): T | null {
   const givenUp = new Error('more steps than were allowed');
@@ -87,7 +88,11 @@ function withinLimits<T>(inner: Limits, work: () => T): T {
   }
 }
 
-/** `steps` more were done. QUERY_TIMEOUT and UNSUPPORTED where the limits are reached; outside of `boundedWork` there are none. */
+/**
+ * Counts `steps` steps of the bounded work that is running; has no effect outside of bounded work.
+ *
+ * @throws QUERY_TIMEOUT behind the deadline, UNSUPPORTED beyond the steps
+ */
 export function countWork(steps: number): void {
   stepsToLook -= steps;
   if (stepsToLook < 0) look();
@@ -115,7 +120,7 @@ export function outOfTime(): GraphDBError {
   return new GraphDBError('QUERY_TIMEOUT', 'the statement ran longer than its time limit; narrow it, or allow it more time');
 }
 
-/** Runs work to its end at once, and answers what it returns. */
+/** Runs a generator to its end without a pause, and returns its result. */
 export function finish<T>(work: Generator<unknown, T, void>): T {
   let piece = work.next();
   while (piece.done !== true) piece = work.next();

@@ -1,6 +1,6 @@
 /**
- * Reads what `ByteWriter` wrote. Nothing is believed: every read is checked against the end, every varint against its range, every text
- * against UTF-8, and what does not fit is a CORRUPTION error that names the source and the position.
+ * Reads what `ByteWriter` wrote. The bytes are not trusted: every read is checked against the end, every varint against
+ * its range, every text against UTF-8. A failed check is a CORRUPTION error that names the source and the position.
  */
 import { GraphDBError } from './errors.ts';
 
@@ -35,7 +35,7 @@ export class ByteReader {
     return this.position >= this.end;
   }
 
-  /** The error for what is wrong at the present position, for formats built on this reader. */
+  /** Returns the error for damage at the present position, for formats that are built on this reader. */
   corrupt(problem: string): GraphDBError {
     return new GraphDBError('CORRUPTION', `${this.#source} is damaged: ${problem} (at byte ${this.position})`);
   }
@@ -91,7 +91,7 @@ export class ByteReader {
     return this.rawUtf8(this.varint());
   }
 
-  /** Text of `byteLength` bytes of UTF-8. */
+  /** Reads text of `byteLength` bytes of UTF-8. */
   rawUtf8(byteLength: number): string {
     const start = this.#take(byteLength);
     if (byteLength <= SHORT_TEXT_LENGTH) {
@@ -105,7 +105,7 @@ export class ByteReader {
     }
   }
 
-  /** A copy of bytes behind their length. */
+  /** Reads a length and as many bytes, and returns a copy of them. */
   bytes(): Uint8Array<ArrayBuffer> {
     const view = this.raw(this.varint());
     const copy = new Uint8Array(view.length);
@@ -113,7 +113,7 @@ export class ByteReader {
     return copy;
   }
 
-  /** A view, not a copy, of the next `count` bytes. */
+  /** Reads `count` bytes, and returns a view of them instead of a copy. */
   raw(count: number): Uint8Array {
     const start = this.#take(count);
     return this.#bytes.subarray(start, start + count);

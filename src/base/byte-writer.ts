@@ -1,6 +1,7 @@
 /**
- * A growing buffer of bytes and the primitive encodings of every binary format of ours: little-endian fixed widths, LEB128 varints,
- * zigzag varints, UTF-8 text and byte strings behind their length. `ByteReader` reads them back. Amortised O(1) per byte.
+ * A growing buffer of bytes, with the primitive encodings that all binary formats of GraphDB share: little-endian fixed
+ * widths, LEB128 varints, zigzag varints, UTF-8 text and byte strings behind their length. `ByteReader` reads them
+ * back. Amortised O(1) per byte.
  */
 import { assert } from './errors.ts';
 
@@ -25,18 +26,18 @@ export class ByteWriter {
     this.length = 0;
   }
 
-  /** Forgets everything from `length` on: undoes what was written since then. */
+  /** Discards everything from `length` on. */
   truncate(length: number): void {
     assert(length >= 0 && length <= this.length, 'truncate beyond what was written');
     this.length = length;
   }
 
-  /** A view of what was written, valid until the next write. */
+  /** Returns a view of what was written, valid until the next write. */
   view(): Uint8Array {
     return this.#buffer.subarray(0, this.length);
   }
 
-  /** A copy of what was written, on memory of its own. */
+  /** Returns a copy of what was written, in memory of its own. */
   toBytes(): Uint8Array<ArrayBuffer> {
     const copy = new Uint8Array(this.length);
     copy.set(this.#buffer.subarray(0, this.length));
@@ -54,7 +55,7 @@ export class ByteWriter {
     this.length += 4;
   }
 
-  /** Overwrites four bytes written before, at `position`: for a length or a checksum known only later. */
+  /** Overwrites the four bytes at `position`, which must have been written: for a length or a checksum that is known only later. */
   setU32(position: number, value: number): void {
     assert(position >= 0 && position + 4 <= this.length, 'setU32 outside what was written');
     this.#view.setUint32(position, value, true);
@@ -78,7 +79,7 @@ export class ByteWriter {
     this.length += 4;
   }
 
-  /** A non-negative safe integer, 7 bits a byte, low bits first: 1 byte below 128, at most 8. */
+  /** Writes a non-negative safe integer, 7 bits a byte, low bits first: 1 byte below 128, at most 8. */
   varint(value: number): void {
     this.#reserve(8);
     const buffer = this.#buffer;
@@ -95,7 +96,7 @@ export class ByteWriter {
     this.length = at;
   }
 
-  /** A safe integer of either sign: the varint of 2x, or of -2x - 1 when negative. 1 byte for -64 … 63, at most 8. */
+  /** Writes a safe integer of either sign, as the varint of 2x, or of -2x - 1 when negative: 1 byte for -64 … 63, at most 8. */
   zigzag(value: number): void {
     const sign = value < 0 ? 1 : 0;
     const magnitude = sign === 1 ? -value - 1 : value;
@@ -107,7 +108,7 @@ export class ByteWriter {
     this.varint(Math.floor(magnitude / 64));
   }
 
-  /** Text as UTF-8 behind its length in bytes. The text must be well formed. */
+  /** Writes text as UTF-8 behind its length in bytes. The text must be well-formed UTF-16. */
   utf8(text: string): void {
     if (text.length <= SHORT_TEXT_LENGTH && this.shortAscii(text.length, text)) return;
     const byteLength = Buffer.byteLength(text);
@@ -115,20 +116,20 @@ export class ByteWriter {
     this.rawUtf8(text, byteLength);
   }
 
-  /** Text as UTF-8 without its length; `byteLength` is what `Buffer.byteLength(text)` says. */
+  /** Writes text as UTF-8 without its length. `byteLength` must be `Buffer.byteLength(text)`. */
   rawUtf8(text: string, byteLength: number = Buffer.byteLength(text)): void {
     this.#reserve(byteLength);
     this.#buffer.write(text, this.length, 'utf8');
     this.length += byteLength;
   }
 
-  /** Bytes behind their length. */
+  /** Writes bytes behind their length. */
   bytes(bytes: Uint8Array): void {
     this.varint(bytes.length);
     this.raw(bytes);
   }
 
-  /** Bytes as they are. */
+  /** Writes bytes without their length. */
   raw(bytes: Uint8Array): void {
     this.#reserve(bytes.length);
     this.#buffer.set(bytes, this.length);
@@ -136,8 +137,8 @@ export class ByteWriter {
   }
 
   /**
-   * Writes text behind one byte, or nothing and false when it is not ASCII. For short text: a loop is faster than a
-   * call into the UTF-8 encoder then.
+   * Writes one byte, `head`, and the text behind it. Returns false, and writes nothing, when the text is not ASCII.
+   * Meant for short text, where a loop is faster than a call into the UTF-8 encoder.
    */
   shortAscii(head: number, text: string): boolean {
     const length = text.length;

@@ -1,33 +1,33 @@
 /**
- * Where time comes from. Every layer reads clocks through this module (`scripts/ambient-sources.ts` refuses others), so
- * that one place decides which clock answers: what a simulation or a test is to control takes a `Clock`; durations and
- * deadlines within this process take `monotonicMs`.
+ * Sources of time. Every layer reads clocks through this module (`scripts/ambient-sources.ts` refuses others), so that
+ * one place decides which clock answers. Code that a simulation or a test controls takes a `Clock`; durations and
+ * deadlines within this process use `monotonicMs`.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { GraphDBError } from './errors.ts';
 
 /** A source of time. */
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   now(): number;
-  /** CANCELLED when the signal is aborted before. */
+  /** Resolves after `ms` milliseconds. @throws CANCELLED when the signal is aborted first */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Milliseconds since 1970 as the machine tells them; they can jump, also backwards. */
+/** Returns milliseconds since 1970 by the clock of the machine, which can jump forwards and backwards. */
 export function systemTimeMs(): number {
   return Date.now();
 }
 
 /**
- * Milliseconds, with fractions, since this thread began; they never go back. For durations and deadlines, and
- * comparable within the thread only.
+ * Returns milliseconds, with fractions, since this thread began; they never decrease. For durations and deadlines. The
+ * numbers of two threads cannot be compared.
  */
 export function monotonicMs(): number {
   return performance.now();
 }
 
-/** Resolves after `ms` milliseconds, during which the process is kept alive. CANCELLED when the signal is aborted before. */
+/** Resolves after `ms` milliseconds, and keeps the process alive until then. @throws CANCELLED when the signal is aborted first */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   try {
     await delay(ms, undefined, signal ? { signal } : {});

@@ -1,7 +1,7 @@
 /**
- * Switches of the engine that change speed and memory, never a result: variables of the environment, read when an
- * engine is opened. Any value other than `0` or `OFF` enables. (GRAPHDB_SST_CACHE, which is one of them, also takes a
- * size: see the engine's cache of SSTs.)
+ * Switches of the engine that change speed and memory but never a result. They are environment variables, read when an
+ * engine is opened; any value other than `0` or `OFF` enables. (GRAPHDB_SST_CACHE, which is no field of this type,
+ * takes a size as well: see the engine's cache of SSTs.)
  */
 export interface EngineFlags {
   /**
@@ -15,7 +15,7 @@ export interface EngineFlags {
   readonly factorize: boolean;
   /** GRAPHDB_WCOJ, which needs `factorize`: nodes that close a cycle are found by intersecting sorted lists. */
   readonly wcoj: boolean;
-  /** GRAPHDB_PROFILE_DUMP: what each stage of a statement took, on stderr. */
+  /** GRAPHDB_PROFILE_DUMP: the time that each stage of a statement took is written to stderr. */
   readonly profileDump: boolean;
 }
 

@@ -77,7 +77,7 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeMeaning>> = {
   INTERNAL: { httpStatus: 500, neo4jCode: 'Neo.DatabaseError.General.UnknownError', retriable: false },
 };
 
-/** How the openCypher TCK names a fault: type (`SyntaxError`, `TypeError`, …), phase, and detail (`UndefinedVariable`, …). */
+/** The classification of an error by the openCypher TCK: type (`SyntaxError`, …), phase, and detail (`UndefinedVariable`, …). */
 export interface TckClassification {
   readonly type: string;
   readonly phase: 'compile time' | 'runtime';
@@ -91,9 +91,9 @@ export interface ErrorOptions {
   readonly column?: number | undefined;
   readonly tck?: TckClassification | undefined;
   readonly cause?: unknown;
-  /** True of a write of which it cannot be told whether it is done. */
+  /** True for a write that may or may not have been done. */
   readonly outcomeUnknown?: boolean;
-  /** The code that Bolt sends, where it is finer than the meaning of `code`. */
+  /** The code that Bolt sends, where it is more specific than the Neo4j code of `code`. */
   readonly neo4jCode?: string | undefined;
 }
 
@@ -104,11 +104,11 @@ export class GraphDBError extends Error {
   readonly column: number | undefined;
   readonly tck: TckClassification | undefined;
   /**
-   * True of a write of which it cannot be told whether it is done; who repeats it may do it twice. Otherwise a write
-   * that failed is not done.
+   * True for a write that may or may not have been done: repeating it may do it twice. A write that fails with any
+   * other error is not done.
    */
   readonly outcomeUnknown: boolean;
-  /** The code that Bolt sends, where it is finer than the meaning of `code`. */
+  /** The code that Bolt sends, where it is more specific than the Neo4j code of `code`. */
   readonly neo4jCode: string | undefined;
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
@@ -127,17 +127,17 @@ export class GraphDBError extends Error {
   }
 }
 
-/** A fault of ours, never reachable from user input; quotes the invariant it guards where it has a number. */
+/** Asserts an internal invariant, which no user input can break. The message quotes the number of the invariant where it has one. */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new GraphDBError('INTERNAL', `internal error: ${message}`);
 }
 
-/** Closes a union: a new member that nobody handles fails the build, and the process if it got there. */
+/** Marks the end of an exhaustive switch: a member of the union that is not handled fails the build, and throws INTERNAL at run time. */
 export function unreachable(value: never, what: string): never {
   throw new GraphDBError('INTERNAL', `internal error: unexpected ${what} ${JSON.stringify(value)}`);
 }
 
-/** The line of a text, numbered, and a caret below the column; both 1-based. Tabs keep their width. */
+/** Returns the numbered line of a text, with a caret below the column; both are 1-based. Tabs keep their width. */
 export function pointAt(text: string, line: number, column: number): string {
   const shown = text.split(/\r\n|\r|\n/)[line - 1] ?? '';
   const number = String(line);

@@ -1,9 +1,9 @@
-/** Whatever was thrown, as the error that the protocols answer with. */
+/** Converts anything thrown to the error that the protocols answer with. */
 import { GraphDBError } from './errors.ts';
 
 /**
- * Whatever is not a `GraphDBError` is INTERNAL, and says nothing of its cause, but for the limits of the JavaScript
- * engine that a statement can reach.
+ * Converts anything thrown to a `GraphDBError`: itself if it is one; MEMORY_LIMIT for a limit of the JavaScript engine
+ * that a statement can reach; otherwise INTERNAL, whose message says nothing of the cause.
  */
 export function fromForeignError(error: unknown): GraphDBError {
   if (error instanceof GraphDBError) return error;
@@ -13,12 +13,12 @@ export function fromForeignError(error: unknown): GraphDBError {
   return new GraphDBError('INTERNAL', 'internal error', { cause: error });
 }
 
-/** Tells whether the error belongs into the log, since it is no fault of the request. */
+/** Tells whether an error is a fault of the server and not of the request, and so belongs in the log. */
 export function isFaultOfServer(error: GraphDBError): boolean {
   return error.code === 'INTERNAL' || error.code === 'CORRUPTION';
 }
 
-/** Why a statement really ended: one that was cancelled, by whoever aborted its signal. */
+/** Returns the error that a statement ended with; for a cancelled one, the reason of its signal if that is a `GraphDBError`. */
 export function reasonOf(error: unknown, signal: AbortSignal): unknown {
   const reason: unknown = signal.reason;
   const isCancelled = error instanceof GraphDBError && error.code === 'CANCELLED';

@@ -1,19 +1,19 @@
-/** Collecting the heap of a thread when its owner knows better than V8 that much of it is garbage. */
+/** Collection of a thread's heap by an owner that knows, better than V8 does, how much of it is garbage. */
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 let collect: (() => void) | null = null;
 
-/** Collects the garbage of this thread's heap, all of it, now: some 15 ms, more where much is alive. */
+/** Collects all garbage of this thread's heap at once: some 15 ms, more where much is alive. */
 export function collectGarbage(): void {
   collect ??= collector();
   collect();
 }
 
-/** Bytes of this thread's heap when it was last collected here, or was found to be smaller. */
+/** The least `used_heap_size` that was seen since the last collection by `collectIfGrown`, in bytes. */
 let least = Number.POSITIVE_INFINITY;
 
-/** Collects the heap if it has grown by so many bytes since it was collected, by whomever. Looking takes 5 µs. */
+/** Collects the heap if it has grown by `bytes` since it was smallest: after any collection, also one by V8. The check takes 5 µs. */
 export function collectIfGrown(bytes: number): void {
   least = Math.min(least, getHeapStatistics().used_heap_size);
   if (getHeapStatistics().used_heap_size - least < bytes) return;
@@ -21,7 +21,7 @@ export function collectIfGrown(bytes: number): void {
   least = getHeapStatistics().used_heap_size;
 }
 
-/** Makes the function that collects. V8 gives it to contexts that are made behind its flag. */
+/** Makes the function that collects. V8 gives it to contexts that are created after its flag is set. */
 function collector(): () => void {
   setFlagsFromString('--expose-gc');
   return runInNewContext('gc') as () => void; // as: what the flag defines
@@ -30,9 +30,9 @@ function collector(): () => void {
 const COLLECT_FROM_BYTES = 32 * 2 ** 20;
 
 /**
- * Memory that nothing in this thread needs any more, and that V8 would give back late: it does not count shared memory,
- * and lets a heap grow to a multiple of what lived at the last collection. A collection is cheap when most of the heap
- * is known to be garbage.
+ * A count of bytes that nothing in this thread refers to any more, and that V8 would free late: V8 does not count
+ * shared memory, and lets a heap grow to a multiple of what lived at the last collection. A collection is cheap when
+ * most of the heap is known to be garbage.
  */
 export class KnownGarbage {
   private bytes = 0;
@@ -41,7 +41,7 @@ export class KnownGarbage {
     this.bytes += bytes;
   }
 
-  /** Is to be called where nothing holds on to what was given up. True: it was much, and was collected. */
+  /** Collects the heap if at least 32 MiB were counted; returns whether it did. Must be called where nothing refers to them any more. */
   collectIfMuch(): boolean {
     if (this.bytes < COLLECT_FROM_BYTES) return false;
     this.bytes = 0;

@@ -1,9 +1,9 @@
 /**
  * Logging: one line of JSON per event on stderr, written by pino, with a level per module from GRAPHDB_LOG or RUST_LOG.
  *
- * A module takes a `Logger` from whoever opens it and asks it for one of its own name (`logger.module('storage')`); the
- * name is the folder of `src/` and what these variables filter by. Who gives none gets `silentLogger`. Parameters of
- * statements, tokens and credentials are never logged.
+ * A module is given a `Logger` when it is opened, and asks it for one of its own name (`logger.module('storage')`).
+ * That name is the folder in `src/`, and the two variables filter by it. A module that is given none uses
+ * `silentLogger`. Parameters of statements, tokens and credentials are never logged.
  */
 import { GraphDBError } from './errors.ts';
 
@@ -25,9 +25,9 @@ export interface Logger {
   readonly info: LogMethod;
   readonly debug: LogMethod;
   readonly trace: LogMethod;
-  /** False: `debug` writes nothing, and what it would be given need not be made. */
+  /** False: `debug` writes nothing, so its fields need not be computed. */
   readonly logsDebug: boolean;
-  /** A logger of that module's name and level. */
+  /** Returns the logger of a module, with the level that is set for that name. */
   module(name: string): Logger;
 }
 
@@ -50,7 +50,7 @@ export const silentLogger: Logger = {
   module: () => silentLogger,
 };
 
-/** `info`, `info,storage=debug`: a later directive for the same module wins. `ARGUMENT_ERROR` for anything else. */
+/** Parses `info` or `info,storage=debug`; the last directive for a module wins. @throws ARGUMENT_ERROR for anything else */
 export function parseLogFilter(text: string, defaultLevel: LogLevel): LogFilter {
   let level = defaultLevel;
   const modules = new Map<string, LogLevel>();
@@ -73,12 +73,15 @@ function parseLevel(text: string): LogLevel | undefined {
   return LEVELS.find((level) => level === wanted);
 }
 
-/** Where log lines go; each call is one whole line. */
+/** The destination of log lines; each call writes one whole line. */
 export interface LogDestination {
   write(line: string): void;
 }
 
-/** A logger for the whole process. Without a destination lines go to stderr at once, so that none is lost when the process dies. */
+/**
+ * Creates the logger of the process. Without a destination lines go to stderr synchronously, so that none is lost when
+ * the process dies.
+ */
 export async function createLogger(filter: LogFilter, destination?: LogDestination): Promise<Logger> {
   const { default: pino } = await import('pino');
   const root = pino(
@@ -107,7 +110,7 @@ export async function createLogger(filter: LogFilter, destination?: LogDestinati
   return forModule('graphdb');
 }
 
-/** Returns the setting of logging in the environment: GRAPHDB_LOG, else RUST_LOG, which other programs may read too. */
+/** Returns the log filter in the environment and the variable it is from: GRAPHDB_LOG, or RUST_LOG where that is empty. */
 export function logFilterText(environment: Readonly<Record<string, string | undefined>>): {
   readonly variable: string;
   readonly text: string;
@@ -116,7 +119,7 @@ export function logFilterText(environment: Readonly<Record<string, string | unde
   return own === '' ? { variable: 'RUST_LOG', text: environment.RUST_LOG ?? '' } : { variable: 'GRAPHDB_LOG', text: own };
 }
 
-/** The logger of a program that only speaks when GRAPHDB_LOG or RUST_LOG asks it to: the library and the command line. */
+/** Creates the logger of the library and the command line, which is silent unless GRAPHDB_LOG or RUST_LOG is set. */
 export async function createEnvironmentLogger(): Promise<Logger> {
   const { text } = logFilterText(process.env);
   return text === '' ? silentLogger : createLogger(parseLogFilter(text, 'off'));

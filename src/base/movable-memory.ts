@@ -1,6 +1,6 @@
-/** Memory that can change hands between threads without a copy. */
+/** Memory that can be transferred between threads without a copy. */
 
-/** That of the arrays, each once; what is shared is left out, both threads have it anyway. */
+/** Returns the buffers of the arrays, each once. Shared buffers are left out, since both threads have them anyway. */
 export function movableMemory(arrays: Iterable<ArrayBufferView | null | undefined>): ArrayBuffer[] {
   const buffers = new Set<ArrayBuffer>();
   for (const array of arrays) if (array?.buffer instanceof ArrayBuffer) buffers.add(array.buffer);

@@ -1,15 +1,15 @@
 /**
- * Files of this program that are started and not imported: threads begin at files of their own. As sources they lie in
- * folders of `src`; built, in the same folders of `dist`, whose other code is in chunks, all of them one folder below
- * `dist` (scripts/bundle.ts). So one step up from here is the root of all that runs, in both.
+ * Files of this program that are started and not imported: the entry points of threads. In a checkout they are in
+ * folders of `src`. In a build they are in the same folders of `dist`, while all other code is in chunks one folder
+ * below `dist` (scripts/bundle.ts). So the folder above this module is the root in both.
  */
 const ROOT = new URL('../', import.meta.url);
 const ENDING = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
 
-/** `path`: from `src`, without its ending. */
+/** Returns the URL of a file of the program. `path` is relative to `src`, without the ending. */
 export function programFile(path: string): URL {
   return new URL(path + ENDING, ROOT);
 }
 
-/** The folder of the console: `dist/console`, from wherever the program runs. `npm ci` builds it in a checkout. */
+/** The folder of the web console, `dist/console`, in a checkout and in a build. `npm ci` builds it in a checkout. */
 export const CONSOLE_FOLDER = new URL(ENDING === '.ts' ? '../dist/console/' : 'console/', ROOT);

@@ -1,26 +1,26 @@
 /**
- * Shared memory that is used again and again, for bytes that several threads see. A shared buffer is freed when every
- * thread that has seen it has collected it, and no thread counts it among what makes it collect; so what is dropped may
- * stay for long.
+ * A pool of shared memory for bytes that several threads see. A shared buffer is freed only when every thread that has
+ * seen it has collected it, and none of them counts it as a reason to collect; so a buffer that is dropped may stay for
+ * long, and it is better to use it again.
  *
- * Whoever takes a buffer owns it until it gives it back: once, and when no thread reads or writes it any more. A buffer
- * holds anything when it is taken.
+ * A caller that takes a buffer owns it until it gives it back, which it must do once, and when no thread reads or
+ * writes it any more. The contents of a buffer from the pool are undefined.
  */
 import { assert } from './errors.ts';
 
 /** The rules of a pool of shared memory. */
 export interface SharedMemoryRules {
-  /** The size of a buffer that is made for so many bytes: as many or more. */
+  /** Returns the size in bytes of a new buffer for at least `bytes` bytes. */
   readonly sizeFor: (bytes: number) => number;
-  /** The largest spare buffer that may serve for so many bytes. */
+  /** Returns the size in bytes of the largest spare buffer that may serve for `bytes` bytes. */
   readonly largestFor: (bytes: number) => number;
-  /** The most bytes that spare buffers take together; beyond them those given back first are dropped. */
+  /** The most bytes of spare buffers in total; beyond them the buffers that were given back first are dropped. */
   readonly mostSpareBytes: number;
 }
 
 /** A pool of shared buffers of several sizes. */
 export class SharedMemoryPool {
-  /** In the order in which they were given back. */
+  /** The spare buffers, in the order in which they were given back. */
   readonly #spare: SharedArrayBuffer[] = [];
   #spareBytes = 0;
   readonly #rules: SharedMemoryRules;
@@ -29,12 +29,12 @@ export class SharedMemoryPool {
     this.#rules = rules;
   }
 
-  /** A buffer of at least so many bytes: a spare one, or a new one, whose bytes are zero. */
+  /** Returns a buffer of at least `bytes` bytes: a spare one, or a new one, whose bytes are zero. */
   take(bytes: number): SharedArrayBuffer {
     return this.takeSpare(bytes) ?? new SharedArrayBuffer(this.#rules.sizeFor(bytes));
   }
 
-  /** The smallest spare buffer that has so many bytes; null: there is none, or only such as are too large for them. */
+  /** Returns the smallest spare buffer of at least `bytes` bytes; null if there is none that the rules allow. */
   takeSpare(bytes: number): SharedArrayBuffer | null {
     const spare = this.#spare;
     const largest = this.#rules.largestFor(bytes);

@@ -1,23 +1,23 @@
-/** A setting as users are shown it: SHOW SETTINGS lists them, `dbms.checkConfigValue` asks whether one could have another value. */
+/** Settings as users see them: SHOW SETTINGS lists them, and `dbms.checkConfigValue` asks whether one could have another value. */
 import { GraphDBError } from './errors.ts';
 
 /** A setting as SHOW SETTINGS lists it. */
 export interface ShownSetting {
-  /** Neo4j's name where it has the same setting, else one that begins with `graphdb.` */
+  /** Neo4j's name where Neo4j has the same setting, else a name that begins with `graphdb.` */
   readonly name: string;
-  /** As people write it; null: it has none. Never a secret. */
+  /** The value as users write it; null if it has none. Never a secret. */
   readonly value: string | null;
   readonly defaultValue: string | null;
   readonly description: string;
   /** The values that the setting accepts, described in words. */
   readonly validValues: string;
-  /** Somebody has said what it is to be. */
+  /** True if the value was set explicitly. */
   readonly isExplicitlySet: boolean;
-  /** ARGUMENT_ERROR for what it cannot be. Looks at nothing but the text. */
+  /** Checks a value, by its text alone. @throws ARGUMENT_ERROR for a value that the setting cannot have */
   check(text: string): void;
 }
 
-/** `on`, `off` and the words that mean the same. */
+/** Parses `on`, `off` and their synonyms `1`, `true`, `yes`, `0`, `false`, `no`. @throws ARGUMENT_ERROR for anything else */
 export function parseSwitch(text: string): boolean {
   const word = text.toLowerCase();
   if (['1', 'on', 'true', 'yes'].includes(word)) return true;
@@ -25,7 +25,7 @@ export function parseSwitch(text: string): boolean {
   throw new GraphDBError('ARGUMENT_ERROR', `"${text}" is neither on nor off`);
 }
 
-/** The check of a path: whether there is such a file is not told. */
+/** Checks that a text can be a path, whether or not the file exists. @throws ARGUMENT_ERROR */
 export function checkPath(text: string): void {
   if (text === '' || text.includes('\0')) throw new GraphDBError('ARGUMENT_ERROR', `"${text}" is not a path`);
 }

@@ -1,50 +1,50 @@
-/** Work that is done later: after a delay, again and again, or when the event loop has come round. Every layer sets its timers here. */
+/** Work that is done later: after a delay, at an interval, or on the next turn of the event loop. Every layer sets its timers here. */
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import { outOfTime } from './bounded-work.ts';
 import { monotonicMs } from './clock.ts';
 import { GraphDBError } from './errors.ts';
 
-/** Calls work off that has not begun; does nothing afterwards. */
+/** Cancels work that has not begun; has no effect afterwards. */
 export type CancelTimer = () => void;
 
-/** Does the work once after the delay unless it is called off before. Waiting for it does not keep a process alive. */
+/** Does the work once after the delay, in milliseconds, unless it is cancelled first. */
 export type Schedule = (delayMs: number, work: () => void) => CancelTimer;
 
-/** Schedules work by a timer that keeps no process alive. */
+/** Schedules work by a timer that does not keep the process alive. */
 export const scheduleByTimer: Schedule = (delayMs, work) => {
   const timer = setTimeout(work, delayMs).unref();
   return () => clearTimeout(timer);
 };
 
-/** Does the work once after the delay, and keeps the process alive until then. */
+/** Does the work once after the delay, in milliseconds, and keeps the process alive until then. */
 export function startTimer(delayMs: number, work: () => void): CancelTimer {
   const timer = setTimeout(work, delayMs);
   return () => clearTimeout(timer);
 }
 
-/** Does the work each time the interval has passed, until it is called off. It does not keep a process alive. */
+/** Does the work at each interval, in milliseconds, until it is cancelled. The timer does not keep the process alive. */
 export function repeatEvery(intervalMs: number, work: () => void): CancelTimer {
   const timer = setInterval(work, intervalMs).unref();
   return () => clearInterval(timer);
 }
 
-/** Does the work when the event loop has come round: after the input and output that is due now. */
+/** Does the work on the next turn of the event loop, after the input and output that is due. */
 export function onNextTurn(work: () => void): void {
   setImmediate(work);
 }
 
-/** Resolves when the event loop has come round: whoever awaits it lets others have their turn. */
+/** Resolves on the next turn of the event loop, so that other work of the thread has its turn. */
 export function nextTurn(): Promise<void> {
   return turnOfEventLoop();
 }
 
-/** The longest delay of a timer, in milliseconds: one that is set to more comes at once. */
+/** The longest delay of a timer, in milliseconds; with a longer one the timer fires at once. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Does the work once when a time has come, in milliseconds of `monotonicMs()`, however far it is: never before it, as a
- * timer does that counts whole milliseconds. Whoever asks the clock in the work must not find that there is time left,
- * and wait for a timer that does not come again. It does not keep a process alive.
+ * Does the work once when `monotonicMs()` has reached `timeMs`, however far away that is, and never earlier. (A timer
+ * counts whole milliseconds and can fire early; work that reads the clock and finds time left would then wait for a
+ * timer that does not fire again.) The timer does not keep the process alive.
  */
 export function scheduleAt(timeMs: number, work: () => void): CancelTimer {
   let cancel: CancelTimer;
@@ -56,12 +56,16 @@ export function scheduleAt(timeMs: number, work: () => void): CancelTimer {
   return () => cancel();
 }
 
-/** A signal that is aborted with a TimeoutError after the delay. It does not keep a process alive. */
+/** Returns a signal that is aborted with a TimeoutError after the delay, in milliseconds. The timer does not keep the process alive. */
 export function abortAfter(delayMs: number): AbortSignal {
   return AbortSignal.timeout(delayMs);
 }
 
-/** Resolves or rejects as the work does, which goes on in any case; CANCELLED, with the message, where the signal is aborted first. */
+/**
+ * Resolves or rejects as the work does. The work is not stopped by the signal.
+ *
+ * @throws CANCELLED, with the message, when the signal is aborted first
+ */
 export async function untilAborted<T>(
   work: Promise<T>,
   signal: AbortSignal | undefined,
@@ -79,25 +83,26 @@ export async function untilAborted<T>(
   }
 }
 
-/** The time that long work which is no statement, such as reading a large request, has the thread before others have their turn. */
+/** Milliseconds between two turns of the event loop in long work that is not a statement, such as reading a large request. */
 export const SLICE_MS = 4;
 
 /** The limits of work in slices. */
 export interface SliceLimits {
-  /** In milliseconds of `monotonicMs()`; Infinity: none. */
+  /** The deadline in milliseconds of `monotonicMs()`; Infinity for none. */
   readonly deadline: number;
   readonly signal: AbortSignal | null;
   /**
-   * The time between two turns of the event loop; Infinity: no turn, so that a run does not depend on how fast the
-   * machine is. Absent: `SLICE_MS`.
+   * Milliseconds between two turns of the event loop; `SLICE_MS` if absent. Infinity for no turns, so that a run does
+   * not depend on the speed of the machine.
    */
   readonly sliceMs?: number;
 }
 
 /**
- * Calls `step` until it answers true. A step should take less than a millisecond.
+ * Calls `step` until it returns true, with turns of the event loop in between. A step should take less than a
+ * millisecond.
  *
- * @throws QUERY_TIMEOUT behind the deadline, the reason of the signal once that is aborted, and what a step throws
+ * @throws QUERY_TIMEOUT after the deadline, the reason of the signal once it is aborted, and any error of a step
  */
 export async function inSlices(step: () => boolean, { deadline, signal, sliceMs = SLICE_MS }: SliceLimits): Promise<void> {
   for (;;) {
@@ -111,7 +116,7 @@ export async function inSlices(step: () => boolean, { deadline, signal, sliceMs 
   }
 }
 
-/** Runs a generator to its end, with a turn of the event loop between slices of its steps, and answers what it returns. */
+/** Runs a generator to its end, with a turn of the event loop between slices of its steps, and returns its result. */
 export async function runInSlices<T>(work: Generator<void, T, void>, limits: SliceLimits): Promise<T> {
   let last = work.next();
   if (last.done !== true) {

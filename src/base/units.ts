@@ -1,4 +1,4 @@
-/** Durations, sizes and counts as people write them in flags and variables. The parsers answer `ARGUMENT_ERROR` to anything else. */
+/** Parsers of durations, sizes and counts as users write them in flags and variables. Each throws ARGUMENT_ERROR for anything else. */
 import { GraphDBError } from './errors.ts';
 
 const MILLISECONDS = new Map([
@@ -8,7 +8,7 @@ const MILLISECONDS = new Map([
   ['h', 3_600_000],
 ]);
 
-/** Timers take a signed 32-bit count of milliseconds. */
+/** The longest duration: timers take a signed 32-bit count of milliseconds, some 24 days. */
 const LONGEST_DURATION_MS = 2 ** 31 - 1;
 
 const BYTES = new Map([
@@ -20,7 +20,7 @@ const BYTES = new Map([
   ['TiB', 2 ** 40],
 ]);
 
-/** `500ms`, `30s`, `5m`, `2h`, `0s` → milliseconds. */
+/** Parses `500ms`, `30s`, `5m`, `2h`, `0s`. Returns milliseconds. */
 export function parseDurationMs(text: string): number {
   const match = /^(\d{1,12})(ms|s|m|h)$/.exec(text);
   const unit = MILLISECONDS.get(match?.[2] ?? '');
@@ -30,7 +30,7 @@ export function parseDurationMs(text: string): number {
   return duration;
 }
 
-/** `1048576`, `64MiB` → bytes, at least one. */
+/** Parses `1048576`, `64MiB`. Returns bytes, at least one. */
 export function parseSizeBytes(text: string): number {
   const match = /^(\d{1,16})(B|KiB|MiB|GiB|TiB)?$/.exec(text);
   const bytes = match === null ? Number.NaN : Number(match[1]) * (BYTES.get(match[2] ?? '') ?? Number.NaN);
@@ -42,7 +42,7 @@ export function parseSizeBytes(text: string): number {
 
 const MOST_THREADS = 256;
 
-/** `0` … `256`. */
+/** Parses a number of threads, `0` to `256`. */
 export function parseThreadCount(text: string): number {
   const count = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
   if (count <= MOST_THREADS) return count;

@@ -1,4 +1,4 @@
-/** The version of the package that runs, from its package.json. */
+/** Versions: that of this package, from its package.json, and that of Neo4j which tools are told. */
 import { readFileSync } from 'node:fs';
 
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
@@ -7,10 +7,10 @@ const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.me
 export const VERSION = manifest.version;
 
 /**
- * The version of Neo4j that tools are told, by which they switch features on: that of the newest of its features that
- * are here (SEARCH).
+ * The version of Neo4j that is reported to tools, which enable features by it: the one that introduced SEARCH, the
+ * newest feature of Neo4j that GraphDB has.
  */
 export const REPORTED_VERSION = '2026.1.0';
 
-/** The name under which SHOW SETTINGS and procedures know it. */
+/** The name of the reported version in SHOW SETTINGS and in procedures. */
 export const REPORTED_VERSION_SETTING = 'graphdb.reported_version';

@@ -1,7 +1,7 @@
-/** Chains of arithmetic operators: flat, so that a sum of many terms is no deeper than one of two. Whatever makes one makes it here. */
+/** Chains of arithmetic operators, flat so that a sum of many terms is no deeper than one of two. All chains are made here. */
 import type { ArithmeticChain, ArithmeticOperator, Expression, Span } from './ast.ts';
 
-/** How tightly the operators hold: those of one level make one chain. */
+/** The precedence of arithmetic operators; operators of one level make one chain. */
 export const ARITHMETIC_LEVELS: Readonly<Record<ArithmeticOperator, 1 | 2 | 3>> = {
   '+': 1,
   '-': 1,
@@ -13,13 +13,16 @@ export const ARITHMETIC_LEVELS: Readonly<Record<ArithmeticOperator, 1 | 2 | 3>> 
 };
 
 interface Links {
-  /** One or more, of one level. */
+  /** The operators after the first operand: one or more, all of one level. */
   readonly operators: readonly ArithmeticOperator[];
-  /** As many. */
+  /** The operands after the first, as many as there are operators. */
   readonly operands: readonly Expression[];
 }
 
-/** `first` and what is done with it from left to right. `(a + b) + c` is the chain `a + b + c`: both group to the left. */
+/**
+ * Makes a chain that applies operators to `first` from left to right. `(a + b) + c` becomes the chain `a + b + c`,
+ * since both group to the left.
+ */
 export function arithmeticChain(first: Expression, { operators, operands }: Links, span: Span): ArithmeticChain {
   const continues = first.kind === 'arithmetic' && ARITHMETIC_LEVELS[first.operators[0]!] === ARITHMETIC_LEVELS[operators[0]!];
   return {
@@ -30,7 +33,7 @@ export function arithmeticChain(first: Expression, { operators, operands }: Link
   };
 }
 
-/** The chain of the first operands; there are at least two of them. */
+/** Returns the chain of the first `operands` operands, of which there must be at least two. */
 export function chainPrefix(chain: ArithmeticChain, operands: number): ArithmeticChain {
   return { ...chain, operands: chain.operands.slice(0, operands), operators: chain.operators.slice(0, operands - 1) };
 }

@@ -1,25 +1,24 @@
 /**
- * The syntax tree of a Cypher statement: readonly plain objects, each with a `kind` and the place it came from.
+ * The syntax tree of a Cypher statement: readonly plain objects, each with a `kind` and its place in the text.
  *
- * The parser makes it from text, the binder gives back a tree of the same types in which every variable name is unique in the whole
- * statement (an inner `x` that shadows or follows an outer one is renamed `x#2`, a missing name in a pattern gets a generated one such as
- * `#n3`, `#r4`), parameters of literals stand where they stood, and every fault that can be found without data has been reported.
- * The planner sees bound trees only. What binding settles beyond names:
+ * The parser makes the tree from text. The binder returns a tree of the same types in which variable names are unique
+ * in the statement: an inner `x` that shadows or follows an outer one is `x#2`, an unnamed part of a pattern gets a
+ * generated name such as `#n3`. Every fault that can be found without data has been reported by then. The planner sees
+ * bound trees only. Binding settles this as well:
  *
- * - WITH and RETURN: an item that passes a variable on under its own name keeps the variable (`n AS n`); every other item makes a new one.
- *   Parts of ORDER BY, of the WHERE behind a WITH and of aggregating items that equal a column are the column's variable. Behind an
- *   aggregation or DISTINCT these mention projected variables only; elsewhere ORDER BY and WHERE can mention variables from before, too.
- * - UNION: all parts have the columns of the first part, in its order and with its very variables, which are new ones in each of them.
- * - CALL { … }: the imports are listed, the importing WITH is gone; what the query returns are the variables outside.
- * - CALL procedure: arguments and YIELD are written out (YIELD is empty where a call inside a query has none), SHOW has
- *   its YIELD written out.
+ * - WITH and RETURN: an item that passes a variable on under its own name keeps the variable (`n AS n`); any other item
+ *   makes a new one. Where ORDER BY, WHERE or an aggregating item repeats a column's expression, the variable of the
+ *   column replaces it. After aggregation or DISTINCT these use projected variables only, else earlier ones too.
+ * - UNION: all parts have the columns of the first part, in its order and with its variables, which are new ones.
+ * - CALL { … }: imports are listed, an importing WITH is gone; the returned columns are variables of the outer query.
+ * - CALL procedure, SHOW: arguments and YIELD are explicit; a call inside a query without YIELD has an empty one.
  * - `exists(pattern)` is the pattern, `exists(n.key)` is `n.key IS NOT NULL`.
  */
 import type { Value, ValueType } from '../value/index.ts';
 
 export type { ValueType } from '../value/index.ts';
 
-/** Offsets into the query text, in UTF-16 units: [start, end). */
+/** A range of offsets into the query text, in UTF-16 units: [start, end). */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -31,22 +30,22 @@ interface Located {
 
 // ---------------------------------------------------------------- statements
 
-/** A statement, with EXPLAIN or PROFILE before it or not. */
+/** A statement, with or without EXPLAIN or PROFILE. */
 export interface Statement extends Located {
   readonly kind: 'statement';
   readonly mode: 'run' | 'explain' | 'profile';
   readonly body: Query | SchemaCommand | ShowCommand | DatabaseCommand;
 }
 
-/** A query: parts joined by UNION. */
+/** A query: one or more parts joined by UNION. */
 export interface Query extends Located {
   readonly kind: 'query';
-  /** One or more; `unions[i]` joins `parts[i]` and `parts[i + 1]`. */
+  /** The parts, at least one; `unions[i]` joins `parts[i]` and `parts[i + 1]`. */
   readonly parts: readonly SingleQuery[];
   readonly unions: readonly ('all' | 'distinct')[];
 }
 
-/** A part of a query: clauses one after the other. */
+/** A part of a query: a sequence of clauses. */
 export interface SingleQuery extends Located {
   readonly kind: 'singleQuery';
   readonly clauses: readonly Clause[];
@@ -55,7 +54,7 @@ export interface SingleQuery extends Located {
 /** A command that changes the schema. */
 export type SchemaCommand = CreateIndex | CreateConstraint | DropSchema;
 
-/** The name of an index, a constraint or a database: written down, or the value of a parameter. */
+/** The name of an index, a constraint or a database: literal, or a parameter for it. */
 export type SchemaName = string | Parameter;
 
 /** CREATE INDEX. */
@@ -65,13 +64,13 @@ export interface CreateIndex extends Located {
   readonly indexType: 'range' | 'text' | 'lookup' | 'point' | 'vector' | 'fulltext';
   readonly ifNotExists: boolean;
   readonly entity: 'node' | 'relationship';
-  /** None of a lookup index; several of vector and full-text indexes only. */
+  /** Labels or types: none for a lookup index, several only for vector and full-text indexes. */
   readonly labelsOrTypes: readonly string[];
   readonly properties: readonly string[];
-  /** Properties behind WITH, by which a search may filter; of vector indexes only. */
+  /** The properties in WITH, by which a search may filter; for vector indexes only. */
   readonly filters: readonly string[];
   readonly options: Expression | null;
-  /** `CREATE INDEX ON :Label(key)`, as it was written before Neo4j 5. */
+  /** True for `CREATE INDEX ON :Label(key)`, the syntax of Neo4j 4 and earlier. */
   readonly isOldForm: boolean;
 }
 
@@ -84,7 +83,7 @@ export interface CreateConstraint extends Located {
   readonly labelOrType: string;
   readonly properties: readonly string[];
   readonly constraint: 'unique' | 'exists' | 'key' | 'type';
-  /** The type of `IS :: TYPE`. */
+  /** The type in `IS :: TYPE`; null for other constraints. */
   readonly propertyType: ValueType | null;
   readonly options: Expression | null;
 }
@@ -117,7 +116,7 @@ export interface DropDatabase extends Located {
 /** `SHOW what [YIELD …] [WHERE …] [RETURN …]`. */
 export interface ShowCommand extends Located {
   readonly kind: 'show';
-  /** `terminations`: what becomes of the transactions that TERMINATE names. */
+  /** The kind of listing; `terminations` is the result of TERMINATE TRANSACTIONS. */
   readonly what:
     | 'indexes'
     | 'constraints'
@@ -128,7 +127,7 @@ export interface ShowCommand extends Located {
     | 'terminations'
     | 'settings'
     | 'users';
-  /** The transactions that TERMINATE names; empty for SHOW. */
+  /** The ids of the transactions that TERMINATE names; empty for SHOW. */
   readonly terminates: readonly SchemaName[];
   readonly yield: readonly ProcedureYield[] | '*' | null;
   readonly where: Expression | null;
@@ -159,7 +158,7 @@ export interface MatchClause extends Located {
   readonly kind: 'match';
   readonly optional: boolean;
   readonly patterns: readonly PathPattern[];
-  /** Never after binding: the binder makes a CALL in front of the MATCH of it. */
+  /** The SEARCH of the clause; absent after binding, since the binder replaces it by a CALL in front of the MATCH. */
   readonly search?: IndexSearch;
   readonly where: Expression | null;
 }
@@ -186,7 +185,7 @@ export interface UnwindClause extends Located {
 /** The projection of WITH or RETURN. */
 export interface Projection extends Located {
   readonly distinct: boolean;
-  /** `*` was given. After binding the items below contain what it stood for, first, in alphabetical order. */
+  /** True if `*` was given. After binding, `items` begins with the variables that `*` stands for, in alphabetical order. */
   readonly star: boolean;
   readonly items: readonly ProjectionItem[];
   readonly orderBy: readonly SortItem[];
@@ -198,8 +197,8 @@ export interface Projection extends Located {
 export interface ProjectionItem extends Located {
   readonly expression: Expression;
   /**
-   * The name of the column: the alias, or the expression's own text. After binding: `variable.name` is unique, `column`
-   * what the user sees.
+   * The variable of the column, named by its alias or by the text of the expression. After binding its name is unique
+   * in the statement, while `column` is the name that users see.
    */
   readonly variable: Variable;
   readonly column: string;
@@ -231,7 +230,7 @@ export interface CreateClause extends Located {
   readonly patterns: readonly PathPattern[];
 }
 
-/** MERGE, with what it sets. */
+/** MERGE, with ON CREATE SET and ON MATCH SET. */
 export interface MergeClause extends Located {
   readonly kind: 'merge';
   readonly pattern: PathPattern;
@@ -251,7 +250,7 @@ export type SetItem =
   | (Located & { readonly kind: 'setAll'; readonly variable: Variable; readonly merge: boolean; readonly value: Expression })
   | (Located & { readonly kind: 'setLabels'; readonly variable: Variable; readonly labels: readonly LabelName[] });
 
-/** A label that is written down, or `$(expression)`. */
+/** A label: a literal name, or the expression of `$(expression)`. */
 export type LabelName = string | Expression;
 
 /** REMOVE. */
@@ -277,13 +276,13 @@ export interface ForeachClause extends Located {
   readonly kind: 'foreach';
   readonly variable: Variable;
   readonly list: Expression;
-  /** Updating clauses only. */
+  /** The body, of updating clauses only. */
   readonly clauses: readonly Clause[];
 }
 
 /** A column of YIELD. */
 export interface ProcedureYield extends Located {
-  /** The procedure's result field. */
+  /** The result field of the procedure. */
   readonly field: string;
   readonly variable: Variable;
 }
@@ -292,18 +291,18 @@ export interface ProcedureYield extends Located {
 export interface CallProcedureClause extends Located {
   readonly kind: 'callProcedure';
   readonly optional: boolean;
-  /** With its namespace: `db.labels`. */
+  /** The full name with its namespace, such as `db.labels`. */
   readonly name: string;
-  /** null: no parentheses; the arguments are taken from parameters of the same names (standalone call only). */
+  /** Null for a standalone call without parentheses, whose arguments are the parameters of the same names. */
   readonly arguments: readonly Expression[] | null;
-  /** null: no YIELD (standalone: all fields). */
+  /** Null for a call without YIELD; standalone it yields all fields. */
   readonly yields: readonly ProcedureYield[] | '*' | null;
   readonly where: Expression | null;
-  /** The call is the whole statement. */
+  /** True if the call is the whole statement. */
   readonly standalone: boolean;
-  /** Known after binding: the procedure can change data. */
+  /** True if the procedure can change data; set by the binder. */
   readonly writes?: boolean;
-  /** Bound: the procedure can run where tables are read by page. */
+  /** True if the procedure can run where tables are read by page; set by the binder. */
   readonly readsByPage?: boolean;
 }
 
@@ -311,20 +310,20 @@ export interface CallProcedureClause extends Located {
 export interface CallSubqueryClause extends Located {
   readonly kind: 'callSubquery';
   readonly optional: boolean;
-  /** `CALL (a, b) { … }`; '*' for `CALL (*)`; null for `CALL { WITH a … }`. After binding always the list of imported variables. */
+  /** The list of `CALL (a, b) { … }`, '*' for `CALL (*)`, null for `CALL { WITH a … }`; after binding the imported variables. */
   readonly imports: readonly Variable[] | '*' | null;
   readonly query: Query;
   readonly inTransactions: InTransactions | null;
 }
 
-/** IN TRANSACTIONS, with its batches and its reaction to errors. */
+/** IN TRANSACTIONS: the size of batches and the reaction to errors. */
 export interface InTransactions extends Located {
   readonly batchSize: Expression | null;
   readonly onError: 'fail' | 'continue' | 'break';
   readonly reportStatus: Variable | null;
   /**
-   * Within a transaction of the caller the rows are no batches: nothing is committed, and errors are not reported.
-   * Absent: that is refused.
+   * True if the call may join a transaction of the caller, in which nothing is committed by batch and errors are not
+   * reported. Absent: such a call is refused.
    */
   readonly joinsTransaction?: true;
 }
@@ -345,7 +344,7 @@ export interface FinishClause extends Located {
 
 // ---------------------------------------------------------------- patterns
 
-/** `p = shortestPath((a)-[r:T*1..3 {x: 1}]->(b))`, or without name and function. Elements alternate: node, relationship, node, … */
+/** `p = shortestPath((a)-[r:T*1..3 {x: 1}]->(b))`; name and function are optional. In `elements` nodes alternate with others. */
 export interface PathPattern extends Located {
   readonly kind: 'pathPattern';
   readonly variable: Variable | null;
@@ -353,11 +352,11 @@ export interface PathPattern extends Located {
   readonly elements: readonly PatternElement[];
 }
 
-/** `shortestPath(…)`, `allShortestPaths(…)`, `SHORTEST k`, `ALL SHORTEST`, `SHORTEST k GROUPS`, `ANY k`. */
+/** A path selector: `shortestPath(…)`, `allShortestPaths(…)`, `SHORTEST k`, `ALL SHORTEST`, `SHORTEST k GROUPS`, `ANY k`. */
 export interface PathSelector extends Located {
   readonly kind: 'shortest' | 'allShortest' | 'shortestGroups' | 'any';
   readonly count: number | Parameter;
-  /** Written as a function: relationships between the same two nodes only, length 0 refused. */
+  /** True for the function form, which takes only one relationship between two nodes. */
   readonly legacy: boolean;
 }
 
@@ -367,7 +366,7 @@ export type PatternElement = NodePattern | RelationshipPattern | QuantifiedPatte
 /** A node of a pattern. */
 export interface NodePattern extends Located {
   readonly kind: 'nodePattern';
-  /** null before binding only. */
+  /** Null only before binding, for an unnamed node. */
   readonly variable: Variable | null;
   readonly labels: LabelExpression | null;
   readonly properties: Expression | null;
@@ -377,20 +376,20 @@ export interface NodePattern extends Located {
 /** A relationship of a pattern, of fixed or variable length. */
 export interface RelationshipPattern extends Located {
   readonly kind: 'relationshipPattern';
-  /** null before binding only. With `length`: the list of relationships. */
+  /** Null only before binding, if unnamed. With `length`, the variable is the list of relationships. */
   readonly variable: Variable | null;
   readonly types: LabelExpression | null;
-  /** out: (left)-->(right); in: (left)<--(right); both: either. */
+  /** The direction: out is (left)-->(right), in is (left)<--(right), both is either. */
   readonly direction: 'out' | 'in' | 'both';
-  /** Variable length; max null: no bound. */
+  /** The bounds of a variable length, where `max` null is unbounded; null for a single relationship. */
   readonly length: { readonly min: number; readonly max: number | null } | null;
   readonly properties: Expression | null;
   readonly where: Expression | null;
 }
 
 /**
- * `((a)-[:R]->(b) WHERE …){1,5}` between two node patterns. Its variables are lists outside, under the same names also
- * after binding: `a` is a node in here and, behind the pattern and in `variableTypes`, the list of them.
+ * `((a)-[:R]->(b) WHERE …){1,5}` between two node patterns. Its variables are lists outside, under the same names,
+ * after binding too: `a` is a node inside the pattern, and after it and in `variableTypes` the list of these nodes.
  */
 export interface QuantifiedPattern extends Located {
   readonly kind: 'quantifiedPattern';
@@ -400,7 +399,7 @@ export interface QuantifiedPattern extends Located {
   readonly max: number | null;
 }
 
-/** An expression over labels or types. */
+/** An expression over labels or relationship types. */
 export type LabelExpression =
   | (Located & { readonly kind: 'labelName'; readonly name: string })
   | (Located & { readonly kind: 'labelWildcard' })
@@ -441,7 +440,7 @@ export type Expression =
   | PatternExpression
   | SubqueryExpression;
 
-/** Any scalar; lists and maps have kinds of their own. */
+/** A literal scalar; lists and maps have kinds of their own. (The binder replaces long literal lists and maps by literals.) */
 export interface Literal extends Located {
   readonly kind: 'literal';
   readonly value: Value;
@@ -456,11 +455,11 @@ export interface Parameter extends Located {
 /** A variable. */
 export interface Variable extends Located {
   readonly kind: 'variable';
-  /** Unique in the statement after binding. */
+  /** The name; unique in the statement after binding. */
   readonly name: string;
 }
 
-/** `subject.key`, of a node, relationship, map or temporal value. */
+/** `subject.key`, where the subject is a node, relationship, map or temporal value. */
 export interface PropertyAccess extends Located {
   readonly kind: 'property';
   readonly subject: Expression;
@@ -494,7 +493,7 @@ export interface MapLiteral extends Located {
   readonly entries: readonly { readonly key: string; readonly value: Expression }[];
 }
 
-/** `subject {.*, .key, key: value, variable}`; `variable` becomes an entry with key and value. */
+/** `subject {.*, .key, key: value, variable}`; `variable` is an entry with its name as key. */
 export interface MapProjection extends Located {
   readonly kind: 'mapProjection';
   readonly subject: Variable;
@@ -502,31 +501,31 @@ export interface MapProjection extends Located {
   readonly entries: readonly { readonly key: string; readonly value: Expression }[];
 }
 
-/** An operator before its operand. */
+/** A prefix operator with its operand. */
 export interface UnaryExpression extends Located {
   readonly kind: 'unary';
   readonly operator: 'not' | '-' | '+';
   readonly operand: Expression;
 }
 
-/** An operator of arithmetic. */
+/** An arithmetic operator. */
 export type ArithmeticOperator = '+' | '-' | '*' | '/' | '%' | '^' | '||';
 
 /**
- * Flat: `a + b - c` is one node with three operands and two operators, all of one level, that group to the left. Made
- * by `arithmeticChain`.
+ * A flat chain: `a + b - c` is one node with three operands and two operators, all of one precedence, grouping to the
+ * left. Made by `arithmeticChain`.
  */
 export interface ArithmeticChain extends Located {
   readonly kind: 'arithmetic';
   readonly operands: readonly Expression[];
-  /** One less. */
+  /** The operators, one less than operands. */
   readonly operators: readonly ArithmeticOperator[];
 }
 
-/** An operator between two operands that is neither arithmetic, comparison nor logic. */
+/** A binary operator that is neither arithmetic, comparison nor logical. */
 export type BinaryOperator = 'in' | 'startsWith' | 'endsWith' | 'contains' | '=~';
 
-/** An operator between two operands. */
+/** A binary operator with its operands. */
 export interface BinaryExpression extends Located {
   readonly kind: 'binary';
   readonly operator: BinaryOperator;
@@ -534,17 +533,17 @@ export interface BinaryExpression extends Located {
   readonly right: Expression;
 }
 
-/** Flat: `a AND b AND c` is one node with three operands. */
+/** A flat chain of one logical operator: `a AND b AND c` is one node with three operands. */
 export interface LogicalExpression extends Located {
   readonly kind: 'logical';
   readonly operator: 'and' | 'or' | 'xor';
   readonly operands: readonly Expression[];
 }
 
-/** An operator of comparison. */
+/** A comparison operator. */
 export type ComparisonOperator = '=' | '<>' | '<' | '<=' | '>' | '>=';
 
-/** `a < b <= c`: operands one more than operators; a plain comparison has two. Means `a < b AND b <= c`. */
+/** `a < b <= c`, which means `a < b AND b <= c`: one operand more than operators; a plain comparison has two operands. */
 export interface ComparisonChain extends Located {
   readonly kind: 'comparison';
   readonly operands: readonly Expression[];
@@ -558,7 +557,7 @@ export interface IsNullExpression extends Located {
   readonly negated: boolean;
 }
 
-/** `(n:A|B)`, `n:A:B`, `r:TYPE` as a predicate; also `IS LABELED`. */
+/** `(n:A|B)`, `n:A:B`, `r:TYPE` or `n IS LABELED A` as a predicate. */
 export interface HasLabels extends Located {
   readonly kind: 'hasLabels';
   readonly subject: Expression;
@@ -581,7 +580,7 @@ export interface IsNormalized extends Located {
   readonly negated: boolean;
 }
 
-/** Scalar or aggregating; `name` as written (functions are matched without regard to case). */
+/** A call of a scalar function or an aggregate; `name` is as written, since functions are matched in any case. */
 export interface FunctionCall extends Located {
   readonly kind: 'function';
   readonly name: string;
@@ -594,7 +593,7 @@ export interface CountStar extends Located {
   readonly kind: 'countStar';
 }
 
-/** `subject` null: searched CASE. */
+/** CASE; the subject is null in the searched form, `CASE WHEN condition THEN …`. */
 export interface CaseExpression extends Located {
   readonly kind: 'case';
   readonly subject: Expression | null;
@@ -625,7 +624,7 @@ export interface Quantifier extends Located {
   readonly quantifier: 'all' | 'any' | 'none' | 'single';
   readonly variable: Variable;
   readonly list: Expression;
-  /** null: `any(x IN list)` without WHERE. */
+  /** Null for `any(x IN list)` without WHERE. */
   readonly where: Expression | null;
 }
 
@@ -639,13 +638,13 @@ export interface Reduce extends Located {
   readonly expression: Expression;
 }
 
-/** `(a)-->(b)` as a predicate, `shortestPath(…)` as a value, `size((a)-->())`, `exists((a)-->(b))`. */
+/** A pattern in an expression: `(a)-->(b)` as a predicate, `shortestPath(…)` as a value, or in `size(…)` and `exists(…)`. */
 export interface PatternExpression extends Located {
   readonly kind: 'patternExpression';
   readonly pattern: PathPattern;
 }
 
-/** `EXISTS { … }`, `COUNT { … }`, `COLLECT { … }`. A bare pattern inside is a query of one MATCH clause without RETURN. */
+/** `EXISTS { … }`, `COUNT { … }`, `COLLECT { … }`. A bare pattern inside becomes a query of one MATCH without RETURN. */
 export interface SubqueryExpression extends Located {
   readonly kind: 'subquery';
   readonly mode: 'exists' | 'count' | 'collect';
@@ -675,9 +674,9 @@ export interface BoundStatement {
   /** The columns of the result, in order; empty for a statement without RETURN. */
   readonly columns: readonly { readonly name: string; readonly variable: string }[];
   readonly variableTypes: ReadonlyMap<string, VariableType>;
-  /** The statement can change data or schema. */
+  /** True if the statement can change data or schema. */
   readonly writes: boolean;
-  /** It calls a procedure that can change indexes and constraints. */
+  /** True if the statement calls a procedure that can change indexes and constraints. */
   readonly callsSchemaProcedure: boolean;
   readonly parameters: ReadonlySet<string>;
 }

@@ -1,11 +1,13 @@
 /**
- * Lifts literals out of a statement, so that statements which differ in them only share a plan.
+ * Replaces literals of a statement by parameters, so that statements which differ only in these literals share a plan.
  *
- * Lifted are the values of comparisons, IN, STARTS WITH and the like, of property maps in patterns, of SET and UNWIND, and the numbers of
- * SKIP and LIMIT; not what semantics wants constant (lengths of relationships, arguments of procedures), not what the items of WITH and
- * RETURN, their ORDER BY and the WHERE behind them may have to agree in, and not null and Booleans, of which there are few.
+ * Replaced are operands of comparisons, IN, STARTS WITH, ENDS WITH and CONTAINS, values of property maps in patterns,
+ * of SET and UNWIND, and the numbers of SKIP and LIMIT. Kept are literals that the language requires to be constant
+ * (lengths of relationships, arguments of procedures), null and Booleans, of which there are few, and literals in items
+ * of WITH and RETURN that ORDER BY and WHERE may have to repeat.
  *
- * The tree is one from the parser. What comes back binds exactly as the original does: the names of the parameters tell their types.
+ * The tree must come from the parser. The result binds exactly as the original does: the names of the parameters tell
+ * their types.
  */
 
 import { unreachable } from '../base/index.ts';
@@ -31,16 +33,16 @@ import { constantOf } from './binder/expressions/literal-values.ts';
 import { formatStatement } from './format/statement.ts';
 import { rewrite, type TreeNode } from './walk.ts';
 
-/** A statement whose literals were lifted out, and the values of these. */
+/** A statement whose literals were replaced by parameters, and the values of these parameters. */
 export interface ParameterizedStatement {
   readonly statement: Statement;
-  /** The values of the parameters that were put in, to be given beside the user's own. */
+  /** The values of the added parameters, to be used together with those of the user. */
   readonly parameters: ReadonlyMap<string, Value>;
-  /** Equal for statements that have the same plan, columns included: what a plan cache looks up. */
+  /** The text by which a plan cache looks up the statement: equal for statements with the same plan and columns. */
   readonly shape: string;
 }
 
-/** Lifts literals out of a statement as parameters. */
+/** Replaces literals of a statement by parameters. */
 export function autoParameterize(statement: Statement): ParameterizedStatement {
   const parameters = new Map<string, Value>();
   const liftable = statement.mode === 'run' && statement.body.kind === 'query';
@@ -94,7 +96,7 @@ class Lifting {
       case 'binary':
         return this.#binary(node as BinaryExpression);
     }
-    // Of other nodes the children are looked at.
+    // The children of other nodes are visited.
     return undefined;
   }
 
@@ -102,7 +104,7 @@ class Lifting {
     return { ...projection, skip: this.#count(projection.skip), limit: this.#count(projection.limit) };
   }
 
-  /** A faulty number stays where the binder sees it. */
+  /** Replaces the number of SKIP or LIMIT; an invalid one is kept, so that the binder reports it. */
   #count(expression: Expression | null): Expression | null {
     const fine = expression?.kind === 'literal' && Number.isSafeInteger(expression.value) && Number(expression.value) >= 0;
     return fine ? this.#value(expression) : expression;
@@ -128,7 +130,7 @@ class Lifting {
     }
   }
 
-  /** Each value of a map, not the map: its keys belong to the shape. */
+  /** Replaces the values of a map but keeps its keys, which belong to the shape. */
   #entries<E extends Expression | null>(expression: E): E {
     if (expression?.kind !== 'map') return this.tree(expression);
     return { ...expression, entries: expression.entries.map(({ key, value }) => ({ key, value: this.#value(value) })) };

@@ -1,19 +1,19 @@
 /**
- * The kinds of expressions of the syntax tree, and what is the same question for all of them. A kind that is left out
- * does not compile. What is different for every kind (binding, text) is a switch over all kinds where it is done; what
- * the planner has to know stands in its own table, `plan/expressions/table.ts`.
+ * A table of facts about each kind of expression; a kind that is left out fails the build. Work that differs for every
+ * kind (binding, formatting) is a switch over all kinds in its own file. What the planner needs to know is in a table
+ * of its own, `plan/expressions/table.ts`.
  */
 import { ARITHMETIC_LEVELS } from './arithmetic-chain.ts';
 import type { Expression, ListLiteral, Literal, MapLiteral } from './ast.ts';
 import { formatLiteral } from './format/names.ts';
 import { LEVELS } from './levels.ts';
 
-/** Expressions that are values when the expressions in them are. */
+/** Expressions that are constant if the expressions inside are. */
 export type LiteralForm = Literal | ListLiteral | MapLiteral;
 
 interface ExpressionFacts<E> {
   readonly isLiteralForm: E extends LiteralForm ? true : false;
-  /** How tightly it holds together as text: one of `LEVELS`. */
+  /** Returns the precedence of the expression as text, one of `LEVELS`. */
   readonly level: (expression: E) => number;
 }
 
@@ -38,7 +38,7 @@ const EXPRESSION_FACTS: { readonly [Kind in Expression['kind']]: ExpressionFacts
   comparison: { isLiteralForm: false, level: () => LEVELS.comparison },
   isNull: { isLiteralForm: false, level: () => LEVELS.predicate },
   hasLabels: { isLiteralForm: false, level: () => LEVELS.labels },
-  // Looser than it is: a `<` behind the type would be read as part of it.
+  // Lower than its real precedence, since a `<` after the type would be read as part of the type.
   isTyped: { isLiteralForm: false, level: () => LEVELS.comparison },
   isNormalized: { isLiteralForm: false, level: () => LEVELS.predicate },
   function: { isLiteralForm: false, level: atom },
@@ -52,18 +52,18 @@ const EXPRESSION_FACTS: { readonly [Kind in Expression['kind']]: ExpressionFacts
   subquery: { isLiteralForm: false, level: atom },
 };
 
-/** The facts of an expression's kind. */
+/** Returns the facts about an expression's kind. */
 export function expressionFacts<E extends Expression>(expression: E): ExpressionFacts<E> {
-  // The record found under its kind is for expressions of that kind: the compiler does not follow the two through a union.
+  // The record under a kind is for expressions of that kind, which the compiler cannot follow through a union.
   return EXPRESSION_FACTS[expression.kind] as unknown as ExpressionFacts<E>;
 }
 
-/** Is a node of the tree an expression? */
+/** Tells whether a node of the tree is an expression. */
 export function isExpression(node: { readonly kind: string }): node is Expression {
   return Object.hasOwn(EXPRESSION_FACTS, node.kind);
 }
 
-/** Is the expression a literal, or a list or map of whatever? */
+/** Tells whether an expression is a literal, or a list or map of any expressions. */
 export function isLiteralForm(expression: Expression): expression is LiteralForm {
   return expressionFacts(expression).isLiteralForm;
 }

@@ -1,8 +1,8 @@
 /**
- * Faults found in a query text without running it: where they are, what they are called in the TCK, and which code they carry.
+ * Faults that are found in a query text without running it, with their place, their code, and their name in the TCK.
  *
- * What a grammar can say (the shape of the text) is SYNTAX_ERROR; what needs meaning (names, types, aggregation) is
- * SEMANTIC_ERROR; the TCK's own type of the fault (`SyntaxError` for nearly all of them) stands in `tck` either way.
+ * A fault in the grammar of the text is SYNTAX_ERROR, a fault in its meaning (names, types, aggregation) is
+ * SEMANTIC_ERROR. The type in the TCK (`SyntaxError` for nearly all of them) is in `tck` in both cases.
  */
 import { type ErrorCode, GraphDBError } from '../base/index.ts';
 
@@ -46,7 +46,7 @@ export type SemanticDetail =
   | 'VariableAlreadyBound'
   | 'VariableTypeConflict';
 
-/** Line and column of an offset, both 1-based; a column is a UTF-16 unit. Lines end in LF, CRLF or CR. */
+/** Returns the line and column of an offset, both 1-based; a column is a UTF-16 unit. Lines end in LF, CRLF or CR. */
 export function placeOf(text: string, offset: number): { line: number; column: number } {
   let line = 1;
   let lineStart = 0;
@@ -61,12 +61,12 @@ export function placeOf(text: string, offset: number): { line: number; column: n
   return { line, column: end - lineStart + 1 };
 }
 
-/** Makes the error of a fault of syntax at a place in the text. */
+/** Makes a SYNTAX_ERROR at a place in the text. */
 export function syntaxFault(text: string, offset: number, detail: SyntaxDetail, message: string): GraphDBError {
   return faultAt(text, offset, { code: 'SYNTAX_ERROR', type: 'SyntaxError', detail, message });
 }
 
-/** Faults that the binder finds although they lie in the shape of the text. */
+/** Faults that the binder finds but that are SYNTAX_ERROR, since they are about the form of the text. */
 const OF_SHAPE: ReadonlySet<SemanticDetail> = new Set([
   'CreatingVarLength',
   'InvalidClauseComposition',
@@ -76,17 +76,17 @@ const OF_SHAPE: ReadonlySet<SemanticDetail> = new Set([
   'UnexpectedSyntax',
 ]);
 
-/** Makes the error of a fault of meaning at a place in the text. */
+/** Makes the error of a fault that the binder finds: SEMANTIC_ERROR, or SYNTAX_ERROR for a fault of form. */
 export function semanticFault(text: string, offset: number, detail: SemanticDetail, message: string): GraphDBError {
   return faultAt(text, offset, { code: OF_SHAPE.has(detail) ? 'SYNTAX_ERROR' : 'SEMANTIC_ERROR', type: 'SyntaxError', detail, message });
 }
 
-/** A value of a wrong type where the TCK speaks of a TypeError although nothing ran yet. */
+/** Makes a TYPE_ERROR, for a value of a wrong type that is found before anything runs. */
 export function typeFault(text: string, offset: number, message: string): GraphDBError {
   return faultAt(text, offset, { code: 'TYPE_ERROR', type: 'TypeError', detail: 'InvalidArgumentType', message });
 }
 
-/** Makes the error of a procedure that does not exist, or is called wrongly. */
+/** Makes the SEMANTIC_ERROR of a procedure that does not exist, or is called with wrong arguments. */
 export function procedureFault(text: string, offset: number, message: string): GraphDBError {
   return faultAt(text, offset, { code: 'SEMANTIC_ERROR', type: 'ProcedureError', detail: 'ProcedureNotFound', message });
 }

@@ -1,4 +1,4 @@
-/** The door of the Cypher layer: text → syntax tree → checked, bound tree. Pure: no storage, no input or output. */
+/** The exports of the Cypher layer: text → syntax tree → checked, bound tree. Pure: no storage, no input or output. */
 export { arithmeticChain } from './arithmetic-chain.ts';
 export type * from './ast.ts';
 export { autoParameterize, type ParameterizedStatement } from './auto-parameterize.ts';

@@ -1,4 +1,4 @@
-/** How tightly an expression holds together, as text: the same order as in the parser. */
+/** The precedence of expressions in text, from loosest to tightest, in the same order as in the parser. */
 export const LEVELS = {
   or: 1,
   xor: 2,

@@ -1,8 +1,8 @@
-/** The name that was probably meant: the nearest by edit distance (insert, delete, replace, swap of neighbours), if it is near enough. */
+/** Suggestions for misspelled names: the nearest name by edit distance (insert, delete, replace, swap of neighbors), if near enough. */
 
 /**
- * Returns the name with other capitals, else the nearest one; null when none is near: at most a third of the letters
- * wrong, and never more than three.
+ * Returns the name that differs only in case, else the nearest one; null if none is near enough: at most a third of the
+ * letters wrong, and never more than three.
  */
 export function nearestName(name: string, names: Iterable<string>): string | null {
   const candidates = [...names];
@@ -23,13 +23,13 @@ export function nearestName(name: string, names: Iterable<string>): string | nul
   return best;
 }
 
-/** ` (did you mean `x`?)`, or nothing. */
+/** Returns ` (did you mean `x`?)` for the nearest name, or an empty text. */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
   const nearest = nearestName(name, candidates);
   return nearest === null ? '' : ` (did you mean \`${nearest}\`?)`;
 }
 
-/** Optimal string alignment distance; O(length × length). */
+/** Returns the optimal string alignment distance, in O(length × length). */
 function editDistance(a: string, b: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -1,6 +1,6 @@
 /**
- * Walking and rewriting of syntax trees. Bare recursion over the members of plain objects: a tree node is an object with a `kind`; what has
- * none (map entries, CASE branches, projections, yields) is passed through.
+ * Visiting and rewriting of syntax trees, by recursion over the members of plain objects. A node is an object with a
+ * `kind`; objects without one (map entries, CASE branches, projections, yields) are passed through.
  */
 import { countWork } from '../base/index.ts';
 import type { Expression, Variable } from './ast.ts';
@@ -10,7 +10,7 @@ export interface TreeNode {
   readonly kind: string;
 }
 
-/** Calls `visit` for each node, outer before inner, in order of the text; answering false leaves out what is below. */
+/** Calls `visit` for each node, outer before inner, in the order of the text. If it returns false, the children are left out. */
 export function walk(tree: unknown, visit: (node: TreeNode) => boolean | undefined): void {
   if (typeof tree !== 'object' || tree === null) return;
   countWork(1);
@@ -24,9 +24,9 @@ export function walk(tree: unknown, visit: (node: TreeNode) => boolean | undefin
 }
 
 /**
- * The tree with nodes replaced: `replace` sees each node, outer before inner, and answers another one (whose inside is left alone) or
- * undefined (its inside is rewritten). Parts in which nothing changes are shared with the old tree. The caller replaces nodes only by nodes
- * that fit in their place.
+ * Returns the tree with nodes replaced. `replace` is called for each node, outer before inner, and returns another
+ * node, whose children are not visited, or undefined to keep the node and visit its children. Unchanged parts are
+ * shared with the old tree. A replacement must be of a kind that fits in its place.
  */
 export function rewrite<T>(tree: T, replace: (node: TreeNode) => TreeNode | undefined): T {
   return rewriteMember(tree, replace) as T;
@@ -55,7 +55,7 @@ function rewriteMember(tree: unknown, replace: (node: TreeNode) => TreeNode | un
   return changed ?? tree;
 }
 
-/** Values (Map, CypherFloat, temporal values, bytes) are no part of the tree. */
+/** Tells whether an object is part of the tree. Values (Map, CypherFloat, temporal values, bytes) are not. */
 function isPlain(value: object): boolean {
   return Object.getPrototypeOf(value) === Object.prototype;
 }
@@ -65,9 +65,9 @@ function isNode(value: object): value is TreeNode {
 }
 
 /**
- * The variables that an expression mentions and does not bind itself in a comprehension, quantifier or reduce. Patterns
- * and subqueries inside count with all their variables: in a bound tree, where names are unique, those that are bound
- * in there are known to nobody outside, so that an intersection with what is in scope gives the outer ones.
+ * Returns the variables that an expression uses without binding them in a comprehension, quantifier or reduce. All
+ * variables of patterns and subqueries inside are included. In a bound tree, where names are unique, the intersection
+ * with the variables in scope leaves exactly the outer ones.
  */
 export function freeVariables(expression: Expression): Set<string> {
   const free = new Set<string>();
@@ -107,7 +107,7 @@ function collectComprehension(node: Comprehension, local: ReadonlySet<string>, f
   }
 }
 
-/** Is there an aggregate in the expression, subqueries not looked into (their aggregates are their own)? */
+/** Tells whether an expression has an aggregate; aggregates in its subqueries do not count. */
 export function containsAggregate(expression: Expression, isAggregate: (name: string) => boolean): boolean {
   let found = false;
   walk(expression, (node) => {

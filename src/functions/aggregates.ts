@@ -1,4 +1,4 @@
-/** Aggregates. `count(*)` is no function of a value: it has a syntax of its own, and the state of `count`. */
+/** Facts of aggregates. `count(*)` is not in the table, since it takes no value: it has a syntax of its own, and the state of `count`. */
 import type { AggregateTable } from './facts.ts';
 import { checkedWhenCalled, optional, parameter } from './parameters.ts';
 

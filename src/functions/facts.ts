@@ -1,10 +1,9 @@
 /**
- * The vocabulary of function facts: one row says everything that is known of a function or an aggregate before it is
+ * The vocabulary of function facts. One row says everything that is known of a function or an aggregate before it is
  * called. The binder, the planner, the requirements of a plan, the code generator, the runtime, SHOW FUNCTIONS and the
- * documentation read the row; none of them keeps names of its own.
+ * documentation read this row; none of them keeps a list of names of its own.
  *
- * Every field without a question mark must be given: a row that leaves one out does not compile. A field with one has a
- * safe meaning when absent.
+ * A required field that is left out of a row fails the build. An optional field has a safe meaning when absent.
  */
 
 /** Types as signatures name them; `Any` accepts every value. */
@@ -49,75 +48,79 @@ export type FunctionCategory =
 /** A parameter of a function. */
 export interface Parameter {
   readonly name: string;
-  /** Accepted types. Null is always accepted. */
+  /** The accepted types. Null is always accepted. */
   readonly types: readonly TypeName[];
-  /** Types that the binder lets through where it knows the type of an argument; a call refuses the rest when it is made. */
+  /**
+   * The types that the binder accepts where it knows the type of an argument. Other types than `types` are refused when
+   * the function is called.
+   */
   readonly bound: readonly TypeName[];
-  /** May be left out. */
+  /** True if the argument may be left out. */
   readonly optional?: true;
-  /** Stands for any number of arguments; last only. */
+  /** True if the parameter stands for any number of arguments; only for the last parameter. */
   readonly repeated?: true;
 }
 
-/** Type of an answer, where the types of the arguments tell more than the signature does. */
+/** The type of a result, where the types of the arguments tell more than the signature does. */
 export type InferredType =
   | 'unknown'
-  /** That of the first argument. */
+  /** The type of the first argument. */
   | 'first'
   | 'elementOfFirst'
   | 'listOfFirst'
   /** The common type of all arguments. */
   | 'joined'
-  /** That of the first argument if it is a number. */
+  /** The type of the first argument, if that is a number. */
   | 'sum'
   | { readonly listOf: TypeName };
 
 /**
- * When the same arguments give the same answer, as far as the graph stays the same:
+ * How long a call with the same arguments gives the same result, while the graph does not change:
  *
  * - `pure`: always. A call with constant arguments is a constant.
  * - `statement`: throughout one statement, for which its clocks stand still.
- * - `row`: for one row of the input, wherever in the expressions of that row.
- * - `clock`: never; it reads the clock at each call.
- * - `random`: never, and one value must be drawn once: a copy of the call is another value.
+ * - `row`: for one row of the input, in all expressions of that row.
+ * - `clock`: never; the call reads the clock.
+ * - `random`: never, and the value must be drawn once: a copy of the call is another value.
  */
 export type Determinism = 'pure' | 'statement' | 'row' | 'clock' | 'random';
 
 /**
- * Parts of a node or relationship among the arguments that a function looks at, or the catalog of projected graphs.
+ * The part of a node or relationship that a function reads of its arguments, or the catalog of projected graphs.
  * Ordinals, ends and types need no table to be loaded.
  */
 export type EntityRead = 'nothing' | 'catalog' | 'identifier' | 'labels' | 'type' | 'properties';
 
 /**
- * Work of one call in proportion to its arguments, which it counts before it works: the length of a text or list, the
- * size of a map, a path or an entity. A Vector that stands for a List is copied beside, whatever the class.
+ * The work of one call in relation to its arguments, which the call counts before it begins. The size of an argument is
+ * the length of a text or list, or the size of a map, a path or an entity. Copying a Vector that stands for a List is
+ * counted separately, whatever the class.
  */
 export type Cost =
   | 'constant'
-  /** Linear in the length of the answer: the function counts it itself, once it knows. */
+  /** Linear in the length of the result; the function counts it itself, once the length is known. */
   | 'answer'
   /** Linear in the sizes of these parameters. */
   | { readonly linearIn: readonly string[] }
   /** Linear in these parameters where they are texts; constant where they are something else. */
   | { readonly textOf: readonly string[] }
-  /** Linear in these parameters and all that is in them, at any depth. */
+  /** Linear in these parameters and in everything that they contain, at any depth. */
   | { readonly deepIn: readonly string[] }
-  /** In the product of their sizes. */
+  /** Linear in the product of the sizes of these parameters. */
   | { readonly productOf: readonly string[] };
 
 interface Facts {
   readonly parameters: readonly Parameter[];
   readonly returns: TypeName;
-  /** Absent: what `returns` says. */
+  /** The inferred type of the result; `returns` if absent. */
   readonly infers?: InferredType;
   /** One sentence for SHOW FUNCTIONS. */
   readonly description: string;
 }
 
-/** A scalar function. */
+/** Facts of a scalar function. */
 export interface FunctionFacts extends Facts {
-  /** `propagate`: null for any null argument. `own`: it decides by itself. */
+  /** `propagate`: the result is null if any argument is null. `own`: the function handles null arguments itself. */
   readonly nulls: 'propagate' | 'own';
   readonly determinism: Determinism;
   readonly reads: EntityRead;
@@ -125,30 +128,30 @@ export interface FunctionFacts extends Facts {
   readonly category: FunctionCategory;
 }
 
-/** An aggregate. All ignore null. */
+/** Facts of an aggregate. All aggregates ignore null. */
 export interface AggregateFacts extends Facts {
-  /** State of a group: some numbers, one of the values, or all of them. DISTINCT keeps the distinct values beside. */
+  /** The state that a group keeps: some numbers, one of the values, or all of them. With DISTINCT the distinct values are kept as well. */
   readonly keeps: 'numbers' | 'value' | 'values';
   /**
-   * How results over parts of the rows give the result over all: an aggregate over them, a sum and a count for `mean`,
-   * null for not at all.
+   * How results over parts of the rows are combined to the result over all of them: by another aggregate, for `mean` by
+   * a sum and a count, or not at all (null).
    */
   readonly combines: 'sum' | 'min' | 'max' | 'mean' | null;
-  /** Does a value that comes twice change the result? */
+  /** True if a value that occurs twice changes the result. */
   readonly countsDuplicates: boolean;
-  /** It puts what it makes into the catalog of projected graphs, which the main thread alone has. */
+  /** True if the aggregate stores its result in the catalog of projected graphs, which only the main thread has. */
   readonly usesCatalog?: true;
 }
 
-/** A function with a syntax of its own, which the parser reads. */
+/** Facts of a function with a syntax of its own, which the parser reads. */
 export interface SyntaxFacts {
   readonly category: FunctionCategory;
   readonly description: string;
   readonly signature: string;
 }
 
-/** Rows by the name of the function, as documented. */
+/** Facts of scalar functions by the documented name. */
 export type FunctionTable = Readonly<Record<string, FunctionFacts>>;
 
-/** A table of the facts of aggregates, by name. */
+/** Facts of aggregates by the documented name. */
 export type AggregateTable = Readonly<Record<string, AggregateFacts>>;

@@ -1,4 +1,4 @@
-/** Functions of Neo4j's Graph Data Science library. */
+/** Facts of functions of Neo4j's Graph Data Science library. */
 import type { FunctionTable } from './facts.ts';
 import { checkedWhenCalled, optional, PURE, parameter } from './parameters.ts';
 

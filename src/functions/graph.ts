@@ -1,4 +1,4 @@
-/** Nodes, relationships and paths. */
+/** Facts of functions on nodes, relationships and paths. */
 import type { FunctionTable } from './facts.ts';
 import { checkedWhenCalled, PURE, parameter } from './parameters.ts';
 

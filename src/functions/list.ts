@@ -1,4 +1,4 @@
-/** Lists and other containers. */
+/** Facts of functions on lists and other containers. */
 import type { FunctionTable } from './facts.ts';
 import { optional, PURE, parameter } from './parameters.ts';
 

@@ -1,16 +1,19 @@
-/** Facts by the name that a statement writes, in any case. Asked while a statement is bound, planned and compiled, never for a row. */
+/**
+ * Lookup of function facts by the name in a statement, in any case. Used while a statement is bound, planned and
+ * compiled, never for a row.
+ */
 import { aggregateFacts } from './aggregates.ts';
 import type { AggregateFacts, FunctionFacts, Parameter, TypeName } from './facts.ts';
 import { type AggregateName, type FunctionName, functionFacts } from './tables.ts';
 
 interface Described<Name extends string, Facts> {
-  /** As documented: `toUpper`, `duration.between`. */
+  /** The documented name: `toUpper`, `duration.between`. */
   readonly name: Name;
   readonly facts: Facts;
   readonly minArgs: number;
-  /** Infinity for any number of arguments. */
+  /** The most arguments; Infinity for any number. */
   readonly maxArgs: number;
-  /** `left(original :: String, length :: Integer) :: String` */
+  /** The signature for users: `left(original :: String, length :: Integer) :: String`. */
   readonly signature: string;
 }
 
@@ -20,31 +23,31 @@ export type DescribedFunction = Described<FunctionName, FunctionFacts>;
 /** An aggregate with its facts. */
 export type DescribedAggregate = Described<AggregateName, AggregateFacts>;
 
-/** In the order of the tables. */
+/** All scalar functions with their facts, in the order of the tables. */
 export const describedFunctions: readonly DescribedFunction[] = describe<FunctionName, FunctionFacts>(functionFacts);
 
-/** All aggregates with their facts. */
+/** All aggregates with their facts, in the order of the table. */
 export const describedAggregates: readonly DescribedAggregate[] = describe<AggregateName, AggregateFacts>(aggregateFacts);
 
 const FUNCTIONS = byName(describedFunctions);
 const AGGREGATES = byName(describedAggregates);
 
-/** A scalar function. */
+/** Returns the scalar function of a name, in any case; undefined if there is none. */
 export function functionNamed(written: string): DescribedFunction | undefined {
   return FUNCTIONS.get(written.toLowerCase());
 }
 
-/** Returns the aggregate of a name; undefined: there is none. */
+/** Returns the aggregate of a name, in any case; undefined if there is none. */
 export function aggregateNamed(written: string): DescribedAggregate | undefined {
   return AGGREGATES.get(written.toLowerCase());
 }
 
-/** Is it this function that a statement writes so? For what holds of one function only and is no fact of its row, such as a rewrite. */
+/** Tells whether a written name is that of this function. For rules about one function that are no fact of its row, such as a rewrite. */
 export function isNamed(written: string, name: FunctionName | AggregateName): boolean {
   return written.toLowerCase() === name.toLowerCase();
 }
 
-/** Does a call of it draw a random value, so that a copy of the call is another value? */
+/** Tells whether a call of the function draws a random value, so that a copy of the call is another value. */
 export function isRandom(written: string): boolean {
   return functionNamed(written)?.facts.determinism === 'random';
 }
@@ -77,7 +80,7 @@ const HOLDS_ENTITIES: Readonly<Record<TypeName, boolean>> = {
   Point: false,
 };
 
-/** Can the answer be or contain a node, a relationship or a path: one that is in an argument, or one that the function looks up? */
+/** Tells whether a result can be or contain a node, a relationship or a path: one of an argument, or one that the function looks up. */
 export function canReturnEntities({ parameters, returns, infers }: FunctionFacts | AggregateFacts): boolean {
   if (returns === 'Node' || (typeof infers === 'object' && infers.listOf === 'Node')) return true;
   return HOLDS_ENTITIES[returns] && parameters.some(({ types }) => types.some((type) => HOLDS_ENTITIES[type]));

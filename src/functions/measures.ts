@@ -1,4 +1,4 @@
-/** Measures of two vectors. Each takes Vectors and Lists of numbers. */
+/** Facts of measures of two vectors, each of which may be a Vector or a List of numbers. */
 import type { FunctionTable } from './facts.ts';
 import { checkedWhenCalled, PURE, parameter } from './parameters.ts';
 

@@ -1,4 +1,4 @@
-/** Numeric, logarithmic and trigonometric functions. All but `abs`, `sign` and `isNaN` give Floats. */
+/** Facts of numeric, logarithmic and trigonometric functions. */
 import type { FunctionCategory, FunctionTable } from './facts.ts';
 import { checkedWhenCalled, optional, PURE, parameter } from './parameters.ts';
 

@@ -1,7 +1,7 @@
-/** Short descriptions of parameters, and what most rows have in common. */
+/** Short descriptions of parameters, and the facts that most functions have in common. */
 import type { Parameter, TypeName } from './facts.ts';
 
-/** `parameter('text', 'String')`, `parameter('input', 'String', 'List')`. */
+/** Describes a parameter: `parameter('text', 'String')`, `parameter('input', 'String', 'List')`. */
 export function parameter(name: string, ...types: TypeName[]): Parameter {
   return { name, types, bound: types };
 }
@@ -11,20 +11,20 @@ export function optional(name: string, ...types: TypeName[]): Parameter {
   return { ...parameter(name, ...types), optional: true };
 }
 
-/** Describes a parameter that may come again and again. */
+/** Describes a parameter that stands for any number of arguments. */
 export function repeated(name: string, ...types: TypeName[]): Parameter {
   return { ...parameter(name, ...types), repeated: true };
 }
 
-/** Wrong types are refused by the call, not by the binder: a TypeError at run time, as the TCK has it. */
+/** Lets the binder accept every type, so that the call refuses wrong ones: a TypeError at run time, as the TCK expects. */
 export function checkedWhenCalled(one: Parameter): Parameter {
   return { ...one, bound: ['Any'] };
 }
 
-/** The binder lets these types through too, so that the call can say what to do instead. */
+/** Lets the binder accept these types too, so that the call refuses them with a message that says what to do instead. */
 export function alsoBound(one: Parameter, ...types: TypeName[]): Parameter {
   return { ...one, bound: [...one.bound, ...types] };
 }
 
-/** A function of its arguments alone. */
+/** The facts of a function whose result depends on its arguments alone. */
 export const PURE = { nulls: 'propagate', determinism: 'pure', reads: 'nothing' } as const;

@@ -1,4 +1,4 @@
-/** Functions that belong to no type of value. */
+/** Facts of functions that belong to no type of value. */
 import type { FunctionTable } from './facts.ts';
 import { PURE, parameter, repeated } from './parameters.ts';
 

@@ -1,4 +1,4 @@
-/** Points. */
+/** Facts of functions on points. */
 import type { FunctionTable } from './facts.ts';
 import { alsoBound, checkedWhenCalled, PURE, parameter } from './parameters.ts';
 

@@ -1,4 +1,4 @@
-/** Text. Positions and lengths count code points. */
+/** Facts of functions on text. Positions and lengths count code points. */
 import type { FunctionTable } from './facts.ts';
 import { checkedWhenCalled, optional, PURE, parameter } from './parameters.ts';
 

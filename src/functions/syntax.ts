@@ -1,4 +1,4 @@
-/** Functions that the parser reads, since their arguments name variables. */
+/** Facts of functions that the parser reads, since their arguments name variables. */
 import type { SyntaxFacts } from './facts.ts';
 
 function quantifier(name: string, description: string): SyntaxFacts {

@@ -1,4 +1,4 @@
-/** All rows, and their names as types: whoever keys a table by them is held to name each one, and none besides. */
+/** The tables of all functions and aggregates, and their names as types: a table keyed by these types must have each name and no other. */
 import type { aggregateFacts } from './aggregates.ts';
 import { apocFacts } from './apoc/index.ts';
 import { conversionFacts } from './conversion.ts';

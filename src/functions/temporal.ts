@@ -1,10 +1,10 @@
-/** Constructors of temporal values and durations, truncation, and durations between. */
+/** Facts of constructors of temporal values and durations, truncation, and durations between two values. */
 import type { FunctionTable, TypeName } from './facts.ts';
 import { checkedWhenCalled, optional, PURE, parameter } from './parameters.ts';
 
 const INSTANTS: readonly TypeName[] = ['Date', 'Time', 'LocalTime', 'DateTime', 'LocalDateTime'];
 
-/** Components that a map leaves out come from the clock of the statement. */
+/** Facts of a constructor from a map. Components that the map leaves out come from the clock of the statement. */
 function constructor(returns: TypeName) {
   return {
     ...PURE,
@@ -19,7 +19,7 @@ function constructor(returns: TypeName) {
 
 const ZONE = [checkedWhenCalled(optional('timezone', 'String', 'Map'))] as const;
 
-/** A clock that stands still during a statement. */
+/** Facts of a function that reads a clock which stands still during a statement or a transaction. */
 function stoppedClock(clock: 'statement' | 'transaction', returns: TypeName) {
   return {
     ...PURE,

@@ -1,4 +1,4 @@
-/** Vectors. Each function takes Vectors and Lists of numbers. */
+/** Facts of functions on vectors, which may be Vectors or Lists of numbers. */
 import type { FunctionTable } from './facts.ts';
 import { checkedWhenCalled, optional, PURE, parameter } from './parameters.ts';
 

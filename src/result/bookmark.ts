@@ -1,23 +1,31 @@
 /**
- * Bookmarks: what a client must see of earlier writes. Opaque to it; here the namespace and the sequence of the last commit. A reader that
- * is not there yet waits for it.
+ * Bookmarks: what a client must see of earlier writes. A bookmark has the namespace and the sequence of a commit, and
+ * is opaque to the client. A reader that has not reached the sequence waits for it.
  */
 import { GraphDBError } from '../base/index.ts';
 
 const PREFIX = 'graphdb:';
 
-/** Returns the bookmark of a namespace's commit. */
+/** Returns the bookmark of a commit of a namespace. */
 export function bookmarkOf({ namespace, sequence }: { readonly namespace: string; readonly sequence: number }): string {
   return `${PREFIX}${namespace}:${sequence}`;
 }
 
-/** The options of reading bookmarks. */
+/** Options for reading bookmarks. */
 export interface BookmarkOptions {
-  /** Bookmarks of other namespaces count for nothing: clients of a server of several bring those of all. */
+  /**
+   * True: bookmarks of other namespaces are ignored, since a client of several databases sends the bookmarks of all.
+   * False: they are refused.
+   */
   readonly ignoresOthers: boolean;
 }
 
-/** The highest sequence of them, 0 for none. ARGUMENT_ERROR: no bookmark, or one of another namespace. */
+/**
+ * Returns the highest sequence of the bookmarks, 0 for none.
+ *
+ * @throws ARGUMENT_ERROR for a text that is no bookmark, and for a bookmark of another namespace unless those are
+ *   ignored
+ */
 export function bookmarkedSequence(bookmarks: readonly string[], namespace: string, { ignoresOthers }: BookmarkOptions): number {
   return bookmarks.reduce((highest, bookmark) => Math.max(highest, sequenceIn(bookmark, namespace, ignoresOthers)), 0);
 }

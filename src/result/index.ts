@@ -1,4 +1,4 @@
-/** Results as they leave: JSON, Arrow, bookmarks. What every protocol that sends them shares. */
+/** Results as all protocols send them: JSON, Arrow, bookmarks. */
 export { encodeArrowStream } from './arrow/encode-stream.ts';
 export { type BookmarkOptions, bookmarkedSequence, bookmarkOf } from './bookmark.ts';
 export * from './result-json.ts';

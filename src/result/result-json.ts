@@ -1,7 +1,7 @@
 /**
- * A result as the JSON body of POST /v0/cypher: `{"columns":[…],"rows":[{…}],"write_outcome":{…}?}`, numbers exact,
- * every row with every column as a key. The text is made in pieces of bounded size: one string could not hold the
- * largest results, and between two pieces others may have the thread.
+ * A result as the JSON body of POST /v0/cypher: `{"columns":[…],"rows":[{…}],"write_outcome":{…}?}`, with exact numbers
+ * and with every column as a key of every row. The text is made in pieces of bounded size, since one string could not
+ * hold the largest results, and other work can have the thread between two pieces.
  */
 import type { StatementResult, WriteOutcome } from '../engine/index.ts';
 import { encodeKeys, encodeLongRow, encodeRow } from '../formats/index.ts';
@@ -9,7 +9,7 @@ import { isLargeRow, type JsonForm } from '../value/index.ts';
 
 const PIECE_CHARACTERS = 256 * 1024;
 
-/** At least one piece. */
+/** Encodes a result as JSON. Yields at least one piece of text. */
 export function* encodeResult(result: StatementResult, form: JsonForm): Generator<string, void, void> {
   const keys = encodeKeys(result.columns);
   let text = `{"columns":${JSON.stringify(result.columns)},"rows":[`;

@@ -1,6 +1,7 @@
 /**
- * The operators `+ - * / % ^` and unary minus. Null in, null out. Integers are exact 64-bit numbers (ARITHMETIC_ERROR beyond), Floats are
- * IEEE doubles; an operation with one Float gives a Float. Paths for safe integers come first.
+ * The operators `+ - * / % ^` and unary minus. The result is null if an operand is null. Integers are exact 64-bit
+ * numbers (ARITHMETIC_ERROR beyond), Floats are IEEE doubles; an operation with at least one Float gives a Float. The
+ * paths for safe integers come first.
  */
 import { elementsOf } from './collections.ts';
 import { arithmeticFault, overflowFault, typeFault } from './faults.ts';
@@ -13,7 +14,12 @@ import { CypherDuration, isTemporal, type Value } from './values.ts';
 
 type CypherNumber = number | bigint | CypherFloat;
 
-/** Numbers; text with text, numbers, Booleans and temporal values; lists with lists and elements; temporal values with durations. */
+/**
+ * Adds numbers; text and text, numbers, Booleans or temporal values; lists and lists or elements; temporal values and
+ * durations.
+ *
+ * @throws TYPE_ERROR for other operands, ARITHMETIC_ERROR for an Integer beyond 64 bits
+ */
 export function add(a: Value, b: Value): Value {
   if (typeof a === 'number' && typeof b === 'number') {
     const sum = a + b;
@@ -46,7 +52,7 @@ function concatenated(a: readonly Value[], b: readonly Value[]): Value[] {
   return [...a, ...b];
 }
 
-/** The text of an operand that stands beside text. */
+/** Returns an operand of `+` as text, for the other operand `text`. @throws TYPE_ERROR if it has no text */
 function textBeside(text: string, other: Exclude<Value, null>): string {
   if (typeof other === 'number' || typeof other === 'bigint' || typeof other === 'boolean')
     return isFloatNumber(other) ? floatText(other) : String(other);
@@ -59,7 +65,7 @@ function isFloatNumber(value: number | bigint | boolean): value is number {
   return typeof value === 'number' && !Number.isSafeInteger(value);
 }
 
-/** Subtracts. TYPE_ERROR, ARITHMETIC_ERROR as `add`. */
+/** Subtracts numbers, or durations from durations and temporal values. @throws TYPE_ERROR, ARITHMETIC_ERROR as `add` */
 export function subtract(a: Value, b: Value): Value {
   if (typeof a === 'number' && typeof b === 'number') {
     const difference = a - b;
@@ -77,7 +83,7 @@ export function subtract(a: Value, b: Value): Value {
   throw operandFault('-', a, b);
 }
 
-/** Multiplies. TYPE_ERROR, ARITHMETIC_ERROR as `add`. */
+/** Multiplies numbers, or durations by numbers. @throws TYPE_ERROR, ARITHMETIC_ERROR as `add` */
 export function multiply(a: Value, b: Value): Value {
   if (typeof a === 'number' && typeof b === 'number') {
     const product = a * b;
@@ -95,7 +101,7 @@ export function multiply(a: Value, b: Value): Value {
   throw operandFault('*', a, b);
 }
 
-/** Returns the quotient of two Integers without its fraction; by zero an ARITHMETIC_ERROR. With a Float: IEEE division. */
+/** Divides. Two Integers give an Integer without the fraction, or ARITHMETIC_ERROR for zero; a Float gives IEEE division. */
 export function divide(a: Value, b: Value): Value {
   if (typeof a === 'number' && typeof b === 'number' && b !== 0 && Number.isSafeInteger(a) && Number.isSafeInteger(b)) {
     return (a - (a % b)) / b + 0;
@@ -110,7 +116,7 @@ export function divide(a: Value, b: Value): Value {
   throw operandFault('/', a, b);
 }
 
-/** The remainder of `divide`, with the sign of the dividend. */
+/** Returns the remainder of `divide`, with the sign of the dividend. */
 export function modulo(a: Value, b: Value): Value {
   if (typeof a === 'number' && typeof b === 'number' && b !== 0 && Number.isSafeInteger(a) && Number.isSafeInteger(b)) {
     return (a % b) + 0;
@@ -122,7 +128,7 @@ export function modulo(a: Value, b: Value): Value {
   return integer(BigInt(a) % BigInt(b), 'the remainder');
 }
 
-/** Always a Float. */
+/** Raises `a` to the power of `b`; the result is always a Float. */
 export function power(a: Value, b: Value): Value {
   if (a === null || b === null) return null;
   if (!isNumber(a) || !isNumber(b)) throw operandFault('^', a, b);
@@ -139,7 +145,7 @@ export function negate(a: Value): Value {
   throw typeFault(`- cannot be applied to ${aType(a)}`);
 }
 
-/** Unary plus: numbers and durations as they are. */
+/** Applies unary plus, which returns numbers and durations unchanged. @throws TYPE_ERROR for any other value */
 export function affirm(a: Value): Value {
   if (a === null || isNumber(a) || a instanceof CypherDuration) return a;
   throw typeFault(`+ cannot be applied to ${aType(a)}`);
@@ -153,7 +159,7 @@ function plain(value: CypherNumber): number {
   return typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : value.value;
 }
 
-/** The Integer of a result, checked against 64 bits. */
+/** Returns an Integer, checked against 64 bits. @throws ARITHMETIC_ERROR */
 function integer(result: bigint, what: string): Integer {
   if (result > INT64_MAX || result < INT64_MIN) throw overflowFault(what);
   return makeInteger(result);
@@ -167,7 +173,7 @@ function operandFault(operator: string, a: Value, b: Value): Error {
   return typeFault(`${operator} cannot be applied to ${aType(a)} and ${aType(b)}${instead(operator, a, b)}`);
 }
 
-/** Guesses what was wanted of points in time. */
+/** Returns advice for operands that are temporal values, to be appended to the message; empty for other operands. */
 function instead(operator: string, a: Value, b: Value): string {
   if (!isTemporal(a) && !isTemporal(b)) return '';
   if (operator === '-' && isTemporal(a) && isTemporal(b)) return '; write duration.between(from, to)';

@@ -52,7 +52,7 @@ const TAG_LOCAL_DATE_TIME = 0x13;
 const TAG_OFFSET_DATE_TIME = 0x14;
 const TAG_ZONED_DATE_TIME = 0x15;
 const TAG_DURATION = 0x16;
-/** Tags from here to below the next are those of `FurtherForms`. */
+/** The first of the tags of `FurtherForms`, which end before TAG_SHORT_STRING. */
 const TAG_FURTHER = 0x30;
 const TAG_SHORT_STRING = 0x40;
 const SHORT_STRING_BYTES = 63;
@@ -60,21 +60,21 @@ const TAG_SMALL_INTEGER = 0x80;
 const SMALL_INTEGER_MIN = -16;
 const SMALL_INTEGER_MAX = 111;
 
-/** Deeper nesting than any value can have that came in through a parser: a sign of damage. */
+/** The most levels of nesting. No parser accepts a value that is nested deeper, so more levels are a sign of damage. */
 const MAX_DEPTH = 1000;
 
 /**
- * Forms for values that have none here: references into the graph, and text that is not well formed. Their tags are 30
- * to 3F, and never stand in a bucket.
+ * Encodings of values that have none in this file: references into the graph, and text that is not well-formed. Their
+ * tags are 30 to 3F, and are never written to the bucket.
  */
 export interface FurtherForms {
-  /** Writes the tag and the content of such a value. */
+  /** Writes the tag and the content of a value that has no form in this file. */
   encode(value: Value, writer: ByteWriter): void;
   /** Reads the content behind the tag. */
   decode(tag: number, reader: ByteReader): Value;
 }
 
-/** @param forms absent: a value that has no form here is a fault of the caller, as is text that is not well formed */
+/** Encodes a value. Without `forms`, a value that has no form in this file, and text that is not well-formed, are a fault of the caller. */
 export function encodeValue(value: Value, writer: ByteWriter, forms: FurtherForms | null = null): void {
   switch (typeof value) {
     case 'number':
@@ -211,7 +211,7 @@ function encodeDuration(value: CypherDuration, writer: ByteWriter): void {
   writer.varint(value.nanos);
 }
 
-/** The next value; bytes that no encoder wrote are a CORRUPTION error. @param forms those that it was encoded with */
+/** Decodes the next value; `forms` must be those it was encoded with. @throws CORRUPTION for bytes that no encoder wrote */
 export function decodeValue(reader: ByteReader, forms: FurtherForms | null = null): Value {
   return decode(reader, 0, forms);
 }
@@ -253,7 +253,7 @@ function decode(reader: ByteReader, depth: number, forms: FurtherForms | null): 
   }
 }
 
-/** The number of elements that follow, each of at least `elementBytes`: a damaged count must not become an allocation. */
+/** Reads the number of elements that follow, each of at least `elementBytes`, so that a damaged count is no huge allocation. */
 function decodeCount(reader: ByteReader, elementBytes: number): number {
   const count = reader.varint();
   if (count * elementBytes > reader.remaining) throw reader.corrupt(`${count} elements do not fit into what is left`);
@@ -342,9 +342,9 @@ function decodeDuration(reader: ByteReader): CypherDuration {
 }
 
 /**
- * Refuses what a property cannot hold: maps, graph references, lists with anything but scalars. Storable: Boolean,
- * Integer, Float, String, Bytes, Vector, Point, temporal values, and lists of those without Bytes and Vector. Null is
- * no property value; callers treat it as removal.
+ * Checks that a property can hold a value: a Boolean, Integer, Float, String, Bytes, Vector, Point or temporal value,
+ * or a list of those without Bytes and Vector. @throws TYPE_ERROR for any other value, ARGUMENT_ERROR for malformed
+ * text
  */
 export function assertStorable(value: Value): void {
   switch (typeof value) {

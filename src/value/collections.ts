@@ -1,4 +1,4 @@
-/** Operators on lists, maps and strings: subscript, slice, IN, and the string predicates. */
+/** Operators on lists, maps and strings: subscript, slice, IN, STARTS WITH, ENDS WITH and CONTAINS. */
 import { equals } from './equality.ts';
 import { typeFault } from './faults.ts';
 import type { Truth } from './logic.ts';
@@ -10,16 +10,21 @@ import { aType } from './type-name.ts';
 import { CypherDuration, isTemporal, type Value } from './values.ts';
 
 /**
- * The elements of a value that is used as a list: of a List itself, of a Vector its components as Floats. Null for a
- * value of another type. Everything that takes lists asks here, so that a Vector is a list of Floats to all of it.
- * O(length) for a Vector.
+ * Returns the elements of a value that is used as a list: those of a List, or the components of a Vector as Floats;
+ * null for a value of another type. All code that takes lists calls this, so that a Vector is a list of Floats
+ * everywhere. O(length) for a Vector.
  */
 export function elementsOf(value: Value): Value[] | null {
   if (Array.isArray(value)) return value;
   return value instanceof Float32Array ? Array.from(value, makeFloat) : null;
 }
 
-/** `container[index]`: an element of a list or vector (from the end when negative, null outside) or the value of a map's key. */
+/**
+ * Evaluates `container[index]`: an element of a list or vector (counted from the end if negative), or the value of a
+ * map's key or of a component of a temporal value or point. Null if there is none.
+ *
+ * @throws TYPE_ERROR for another container, and for an index of the wrong type
+ */
 export function subscript(container: Value, index: Value): Value {
   if (container === null) return null;
   if (Array.isArray(container)) return index === null ? null : (container[position(index, container.length)] ?? null);
@@ -39,7 +44,7 @@ export function subscript(container: Value, index: Value): Value {
   throw typeFault(`${aType(container)} has no elements`);
 }
 
-/** The offset of an element, -1 when there is none such. */
+/** Returns the offset of an element from the beginning, -1 if it is before the beginning or beyond 2^53. */
 function position(index: Value, length: number): number {
   if (!isInteger(index)) throw typeFault(`a list is indexed with an Integer, not with ${aType(index)}`, 'ListElementAccessByNonInteger');
   if (typeof index === 'bigint') return -1;
@@ -53,7 +58,7 @@ function mapEntry(map: ReadonlyMap<string, Value>, key: Value): Value {
   return map.get(key) ?? null;
 }
 
-/** `list[from..to]`, an absent bound given as undefined; null where a bound is null. */
+/** Evaluates `list[from..to]`. An absent bound is undefined; the result is null if the list or a bound is null. */
 export function slice(list: Value, from: Value | undefined, to: Value | undefined): Value {
   if (list === null || from === null || to === null) return null;
   const elements = elementsOf(list);
@@ -61,14 +66,14 @@ export function slice(list: Value, from: Value | undefined, to: Value | undefine
   return elements.slice(bound(from, 0), bound(to, elements.length));
 }
 
-/** As Array.slice wants it: negative counts from the end. */
+/** Returns a bound for Array.slice, where a negative one counts from the end. */
 function bound(value: Exclude<Value, null> | undefined, absent: number): number {
   if (value === undefined) return absent;
   if (!isInteger(value)) throw typeFault(`a list is sliced with Integers, not with ${aType(value)}`, 'ListElementAccessByNonInteger');
   return Number(value);
 }
 
-/** `value IN list`: true when an element equals, null when none does but one could. */
+/** Evaluates `value IN list`: true if an element equals the value, null if none does but one could, else false. */
 export function isIn(value: Value, list: Value): Truth {
   if (list === null) return null;
   const elements = elementsOf(list);
@@ -82,17 +87,17 @@ export function isIn(value: Value, list: Value): Truth {
   return result;
 }
 
-/** Null unless both are strings. */
+/** Evaluates STARTS WITH; null unless both operands are strings. */
 export function startsWith(text: Value, prefix: Value): Truth {
   return typeof text === 'string' && typeof prefix === 'string' ? text.startsWith(prefix) : null;
 }
 
-/** Null unless both are strings. */
+/** Evaluates ENDS WITH; null unless both operands are strings. */
 export function endsWith(text: Value, suffix: Value): Truth {
   return typeof text === 'string' && typeof suffix === 'string' ? text.endsWith(suffix) : null;
 }
 
-/** Null unless both are strings. */
+/** Evaluates CONTAINS; null unless both operands are strings. */
 export function contains(text: Value, part: Value): Truth {
   return typeof text === 'string' && typeof part === 'string' ? text.includes(part) : null;
 }

@@ -22,7 +22,7 @@ import {
   type ValueMap,
 } from './values.ts';
 
-/** `a = b`: null when it depends on a null; values of different types are not equal. */
+/** Evaluates `a = b`: null if the result depends on a null, false for values of different types. */
 export function equals(a: Value, b: Value): Truth {
   if (a === null || b === null) return null;
   if (typeof a !== 'object') {
@@ -36,7 +36,7 @@ export function equals(a: Value, b: Value): Truth {
   return sameObject(a, b);
 }
 
-/** A primitive against a boxed Float (or any other object, which is never equal). */
+/** Compares a primitive with a boxed Float; any other object is never equal to a primitive. */
 function equalsBoxed(primitive: Value, boxed: object): boolean {
   // biome-ignore lint/suspicious/noDoubleEquals: the loose comparison of a number with a bigint is the exact mathematical one
   return boxed instanceof CypherFloat && isJsNumber(primitive) && primitive == boxed.value;
@@ -75,7 +75,7 @@ function mapsEqual(a: ValueMap, b: ValueMap): Truth {
   return result;
 }
 
-/** Equality of two objects that hold no nulls inside: temporal values, points, graph references, bytes, vectors. */
+/** Compares two objects that contain no nulls: temporal values, points, graph references, bytes, vectors. */
 function sameObject(a: object, b: object): boolean {
   if (a instanceof NodeValue) return b instanceof NodeValue && a.ordinal === b.ordinal;
   if (a instanceof RelationshipValue) return b instanceof RelationshipValue && sameRelationship(a, b);
@@ -128,7 +128,7 @@ function sameElements(a: Uint8Array | Float32Array, b: Uint8Array | Float32Array
   return true;
 }
 
-/** Whether DISTINCT and grouping hold two values for one. */
+/** Tells whether two values are equivalent: whether DISTINCT and grouping treat them as one value. */
 export function equivalent(a: Value, b: Value): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' && typeof b !== 'object' && typeof a !== 'number' && typeof b !== 'number') return false;
@@ -145,7 +145,7 @@ export type HashKey = string | number | bigint | boolean | null;
 
 const MARK = '\u0001';
 
-/** Scalars are their own keys where they can be; the rest is text behind a mark that no scalar's key begins with. Cost O(size). */
+/** Returns the hash key of a value. A scalar is its own key where possible; any other key is text that begins with a mark. O(size). */
 export function hashKey(value: Value): HashKey {
   switch (typeof value) {
     case 'string':
@@ -161,7 +161,7 @@ export function hashKey(value: Value): HashKey {
   }
 }
 
-/** One key for several values (the columns of DISTINCT or the grouping keys), each self-delimiting. */
+/** Returns one hash key for several values, such as the columns of DISTINCT or the grouping keys. O(size). */
 export function hashKeyOf(values: readonly Value[]): HashKey {
   if (values.length === 1) return hashKey(values[0] as Value);
   let key = MARK;
@@ -169,13 +169,13 @@ export function hashKeyOf(values: readonly Value[]): HashKey {
   return key;
 }
 
-/** A bigint that a double holds exactly has that double's key, since it is equal to it. */
+/** Returns the key of a bigint: the double that is exactly equal to it, if there is one. */
 function integerKey(value: bigint): number | bigint {
   const rounded = Number(value);
   return BigInt(rounded) === value ? rounded : value;
 }
 
-/** Self-delimiting text of a value inside a list, map or row. */
+/** Returns the key of a value inside a list, map or row. Its text says where it ends, so that keys can be concatenated. */
 function elementKey(value: Value): string {
   switch (typeof value) {
     case 'string':

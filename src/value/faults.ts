@@ -1,21 +1,19 @@
-/**
- * The faults that evaluating a value can raise, each with the openCypher TCK's classification.
- */
+/** Errors that evaluating a value can raise, each with its classification by the openCypher TCK. */
 import { GraphDBError } from '../base/index.ts';
 
 const LONGEST_QUOTE = 100;
 
-/** A text of the user as messages quote it: its beginning, where it is long. */
+/** Quotes a user's text for a message; long text is cut and ends with `…`. */
 export function quoted(text: string): string {
   return text.length <= LONGEST_QUOTE ? `"${text}"` : `"${text.slice(0, LONGEST_QUOTE).toWellFormed()}…"`;
 }
 
-/** A value of the wrong type; `detail` is the TCK's (`InvalidArgumentType`, `InvalidArgumentValue`, `InvalidPropertyType`, …). */
+/** Makes a TYPE_ERROR. `detail` is the TCK's: `InvalidArgumentType`, `InvalidArgumentValue`, `InvalidPropertyType`, … */
 export function typeFault(message: string, detail = 'InvalidArgumentType'): GraphDBError {
   return new GraphDBError('TYPE_ERROR', message, { tck: { type: 'TypeError', phase: 'runtime', detail } });
 }
 
-/** A value of the right type outside what is allowed. */
+/** Makes an ARGUMENT_ERROR, for a value of the right type outside of the allowed range. */
 export function argumentFault(message: string, detail = 'InvalidArgumentValue', cause?: unknown): GraphDBError {
   return new GraphDBError('ARGUMENT_ERROR', message, { tck: { type: 'ArgumentError', phase: 'runtime', detail }, cause });
 }

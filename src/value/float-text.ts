@@ -1,6 +1,6 @@
-/** Writes Floats as text. */
+/** Floats as text. */
 
-/** A Float as Cypher writes it: `1.0`, `-0.0`, `1.5`, `1.0E10`, `2.5E-7`, `NaN`, `Infinity`. Reads back as the same Float. */
+/** Writes a Float as Cypher does: `1.0`, `-0.0`, `1.5`, `1.0E10`, `2.5E-7`, `NaN`, `Infinity`. Reads back as the same Float. */
 export function floatText(x: number): string {
   if (!Number.isFinite(x)) return String(x);
   const magnitude = Math.abs(x);
@@ -9,7 +9,7 @@ export function floatText(x: number): string {
   return Number.isInteger(x) ? `${x}.0` : String(x);
 }
 
-/** Mantissa with a point, then E and the exponent, in the fewest digits that give the number back. */
+/** Writes a mantissa with a point, then E and the exponent, in the fewest digits that read back as the same number. */
 function scientific(x: number): string {
   const [mantissa = '', exponent = ''] = x.toExponential().split('e');
   return `${mantissa.includes('.') ? mantissa : `${mantissa}.0`}E${exponent.replace('+', '')}`;

@@ -1,4 +1,4 @@
-/** The door of the value layer: Cypher values, their semantics, and their binary, JSON and text forms. */
+/** The exports of the value layer: Cypher values, their semantics, and their binary, JSON and text forms. */
 
 export * from './arithmetic.ts';
 export * from './codec.ts';

@@ -17,14 +17,14 @@ import type { Value, ValueMap } from './values.ts';
 
 const MAX_DEPTH = 500;
 
-/** The one value of a JSON text. */
+/** Parses a text that is one JSON value. @throws as `JsonReader` */
 export function parseJson(text: string): Value {
   const reader = new JsonReader(text);
   reader.read(Number.POSITIVE_INFINITY);
   return reader.value;
 }
 
-/** The parameters of a statement: a JSON object, or nothing for `null`. */
+/** Parses the parameters of a statement: a JSON object, or `null` for none. @throws BAD_REQUEST for any other value */
 export function parseJsonParameters(text: string): ValueMap {
   const value = parseJson(text);
   if (value === null) return new Map();
@@ -44,12 +44,12 @@ const OPEN_MAP = 0x7b;
 const CLOSE_MAP = 0x7d;
 const ESCAPES: Readonly<Record<string, string>> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
-/** Integers of so many digits are exact as numbers. */
+/** Integers of at most this many digits are exact as JavaScript numbers. */
 const EXACT_DIGITS = 15;
-/** Pieces of a text with escapes are joined when there are so many. */
+/** The number of pieces at which those of a text with escapes are joined. */
 const MOST_PIECES = 2_048;
 
-/** A long list is put together of pieces in the end: one that grows leaves twice its length behind as garbage. */
+/** The items of a piece of a long list. Lists are joined from pieces, since an array that grows leaves garbage of twice its length. */
 const PIECE_ITEMS = 131_072;
 
 /** The token that must come next. */
@@ -57,15 +57,15 @@ type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'com
 
 /** The options of reading JSON. */
 export interface JsonReaderOptions {
-  /** The members of the outermost object that are kept; others are read over, and may hold numbers beyond every range. Absent: all. */
+  /** The members of the outermost object that are kept. Others are only checked, and their numbers may be out of range. Absent: all. */
   readonly names?: ReadonlySet<string>;
-  /** The most bytes that the value may be charged; MEMORY_LIMIT beyond it. Absent: anything. */
+  /** The most bytes that the value may be charged, beyond which `read` throws MEMORY_LIMIT. Absent: no limit. */
   readonly maxBytes?: number;
 }
 
 /** Reads JSON exactly. */
 export class JsonReader {
-  /** The value of the text, once `read` has answered true. */
+  /** The value of the text, once `read` has returned true. */
   value: Value = null;
   readonly #text: string;
   readonly #names: ReadonlySet<string> | null;
@@ -73,26 +73,26 @@ export class JsonReader {
   /** Bytes that the value has been charged so far. */
   #bytes = 0;
   #at = 0;
-  /** Where this call of `read` stops. */
+  /** The offset at which the present call of `read` stops. */
   #stop = 0;
   #expected: Expected = 'value';
-  /** The containers that are open, and for each map the key of the member that is read. */
+  /** The open containers, from the outermost to the innermost. */
   readonly #open: (Value[] | ValueMap)[] = [];
-  /** For each open list in `#open` the items that came before, in pieces; null: there were none. */
+  /** For each open list in `#open`, its items before those in `#open`, in pieces; null if there are none. */
   readonly #pieces: (Value[][] | null)[] = [];
   readonly #keys: string[] = [];
   #key = '';
-  /** True where the text is not kept: it must be JSON, not a value. */
+  /** True inside a member that is not kept, which must be JSON but makes no value. */
   #skips = false;
-  /** Up to where the text has been looked at that begins at `#at`; 0: none has begun. */
+  /** The offset up to which the string that begins at `#at` has been scanned; 0 when no string has been begun. */
   #scanned = 0;
-  /** Where what has been scanned of it and is not in a piece yet begins. */
+  /** The offset from which scanned characters of the string are in no piece yet. */
   #pieceStart = 0;
-  /** The text before the last escape, in long and in short pieces. */
+  /** The string before the last escape, in long and in short pieces. */
   #long: string[] = [];
   #short: string[] = [];
 
-  /** ARGUMENT_ERROR for a text that is no Unicode. */
+  /** Begins to read a text. @throws ARGUMENT_ERROR for text that is not well-formed Unicode */
   constructor(text: string, { names, maxBytes }: JsonReaderOptions = {}) {
     assertWellFormed(text, 'the JSON text');
     this.#text = text;
@@ -101,12 +101,12 @@ export class JsonReader {
   }
 
   /**
-   * Reads about so many characters more; true: the text is read to its end, and `value` is its value.
+   * Reads about as many characters more. Returns true when the text is read to its end, and `value` is set.
    *
-   * @throws BAD_REQUEST for what is no JSON, ARGUMENT_ERROR for a number beyond its range, MEMORY_LIMIT
+   * @throws BAD_REQUEST for text that is no JSON, ARGUMENT_ERROR for a number out of range, MEMORY_LIMIT
    */
   read(characters: number): boolean {
-    // Beyond the end of the text there is only the end; a number that is no small integer would make each comparison dearer.
+    // Bounded by the length of the text, so that the stop stays a small integer and comparisons with it are cheap.
     this.#stop = Math.min(this.#text.length + 1, Math.max(this.#at, this.#scanned) + characters);
     while (this.#skipSpace()) {
       switch (this.#expected) {
@@ -146,7 +146,7 @@ export class JsonReader {
     return this.#text.charCodeAt(this.#at);
   }
 
-  /** True: something else than a blank, or the end of the text, comes before the stop. */
+  /** Skips blanks. Returns false if the stop came first, and true before another character or the end of the text. */
   #skipSpace(): boolean {
     const text = this.#text;
     const stop = this.#stop;
@@ -159,7 +159,7 @@ export class JsonReader {
     return at < stop;
   }
 
-  /** False: the stop came in the middle of it. */
+  /** Reads a scalar, or begins a container. Returns false if the stop came in the middle of a string. */
   #readValue(): boolean {
     switch (this.#unit()) {
       case OPEN_MAP:
@@ -208,7 +208,7 @@ export class JsonReader {
     this.#put(pieces === null ? container : ([] as Value[]).concat(...pieces, container as Value[])); // as: only lists have pieces
   }
 
-  /** Puts a value where it belongs. */
+  /** Adds a value to the innermost container, or makes it the value of the text. */
   #put(value: Value): void {
     const { length } = this.#open;
     this.#expected = 'comma or end';
@@ -251,7 +251,7 @@ export class JsonReader {
     else throw this.#unexpected();
   }
 
-  /** Reads the text whose quote stands at `#at`, from where it stopped the last time. null: it stopped again. */
+  /** Reads the string whose quote is at `#at`, from where scanning stopped the last time. Returns null if it has stopped again. */
   #string(): string | null {
     const text = this.#text;
     if (this.#scanned === 0) {
@@ -284,7 +284,7 @@ export class JsonReader {
     return string;
   }
 
-  /** Takes what stands before the escape, and what the escape stands for; answers the place behind it. */
+  /** Adds the characters before an escape and the one that it stands for as pieces. Returns the offset after the escape. */
   #escape(at: number): number {
     const text = this.#text;
     if (at > this.#pieceStart) this.#short.push(text.slice(this.#pieceStart, at));
@@ -335,7 +335,7 @@ export class JsonReader {
     return integerOf(text.slice(start, at));
   }
 
-  /** Steps over the fraction and the exponent behind the digits that end at `at`; false: there is neither. */
+  /** Steps over the fraction and the exponent after the digits that end at `at`. Returns false if there is neither. */
   #numberEnd(at: number): boolean {
     let end = at;
     if (this.#text.charCodeAt(end) === DOT) end = this.#digitsEnd(end + 1) ?? end;
@@ -347,7 +347,7 @@ export class JsonReader {
     return end > at;
   }
 
-  /** Where the digits end that begin at `start`; null: there are none. */
+  /** Returns the offset after the digits that begin at `start`; null if there are none. */
   #digitsEnd(start: number): number | null {
     let at = start;
     for (let unit = this.#text.charCodeAt(at); unit >= 0x30 && unit <= 0x39; unit = this.#text.charCodeAt(++at));

@@ -1,24 +1,24 @@
 /**
- * The JSON text of a large value in parts of some thousand characters, so that nothing of its size is made in one
- * piece, whatever in it is large: the text of `writeJson`.
+ * The JSON text of a large value, as `writeJson` writes it, in parts of some thousand characters: however the value is
+ * composed, no single piece of work or memory has its size.
  */
 import { type JsonForm, nodeHead, relationshipHead, writeJson } from './json.ts';
 import { isLarge } from './large-values.ts';
 import { Node, Path, Relationship, type ResultValue } from './values.ts';
 
-/** A part ends with the item that brings it here. */
+/** The characters at which a part ends, after the item that reaches them. */
 const PART_CHARACTERS = 8 * 1_024;
-/** Units of a text that are written in one piece, and bytes, which base64 takes by threes. */
+/** The most UTF-16 units of a text, or bytes of Bytes, that are written at once; a multiple of three, for base64. */
 const PIECE_UNITS = 24 * 1_024;
 
-/** So many items of a list are looked at together. */
+/** The items of a list that are checked and written together. */
 const RUN_ITEMS = 512;
-/** Units of a text in a run of items. */
+/** The most UTF-16 units of a text in a run of plain items. */
 const RUN_TEXT_UNITS = 128;
 
 type Parts = Generator<string, void, void>;
 
-/** Writes the JSON of a value in parts. */
+/** Writes the JSON text of a value in parts. */
 export function* writeJsonParts(value: ResultValue, form: JsonForm): Parts {
   if (!isLarge(value)) yield writeJson(value, form);
   else if (typeof value === 'string') yield* textParts(value);
@@ -35,7 +35,7 @@ export function* writeJsonParts(value: ResultValue, form: JsonForm): Parts {
   else yield writeJson(value, form);
 }
 
-/** Writes runs of plain items by `JSON.stringify`, which takes less than half of the time. */
+/** Writes a list in runs of items. A run of plain items is written by `JSON.stringify`, which takes less than half of the time. */
 function* listParts(list: readonly ResultValue[], form: JsonForm): Parts {
   for (let start = 0; start < list.length; start += RUN_ITEMS) {
     const run = list.slice(start, start + RUN_ITEMS);
@@ -46,7 +46,7 @@ function* listParts(list: readonly ResultValue[], form: JsonForm): Parts {
   yield ']';
 }
 
-/** Whether the value is a short one of which `JSON.stringify` makes the same text as `writeJson`. */
+/** Tells whether a value is a short one that `JSON.stringify` and `writeJson` write alike. */
 function isPlain(value: ResultValue): boolean {
   if (typeof value === 'number') return Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
   if (typeof value === 'string') return value.length <= RUN_TEXT_UNITS;
@@ -58,7 +58,7 @@ function* itemParts(items: Iterable<ResultValue>, form: JsonForm): Parts {
   yield ']';
 }
 
-/** Writes items, at least one, with commas between them, behind a text. */
+/** Writes items, at least one, with commas between them, after the text `before`. */
 function* itemsBehind(before: string, items: Iterable<ResultValue>, form: JsonForm): Parts {
   let text = before;
   let separator = '';
@@ -95,7 +95,7 @@ function* entryParts(map: ReadonlyMap<string, ResultValue>, form: JsonForm): Par
   yield `${text}}`;
 }
 
-/** A node or relationship: what stands before its properties, and those. */
+/** Writes a node or relationship: `head`, its text up to the properties, and then the properties. */
 function* headedParts(head: string, { properties }: Node | Relationship, form: JsonForm): Parts {
   yield head;
   yield* entryParts(properties as ReadonlyMap<string, ResultValue>, form);
@@ -116,7 +116,7 @@ function* stepsOf({ nodes, relationships }: Path): Generator<ResultValue, void, 
   }
 }
 
-/** No piece ends within a surrogate pair, each half of which would be escaped. */
+/** Writes a string. No piece ends within a surrogate pair, since each half alone would be escaped. */
 function* textParts(text: string): Parts {
   yield '"';
   for (let start = 0; start < text.length; ) {

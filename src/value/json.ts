@@ -1,10 +1,11 @@
 /**
- * Values as JSON text, exactly as the interface says: Integers of 64 bits as numbers, integral Floats with their point, NaN and infinities
- * as null, Bytes as base64, temporal values as ISO 8601 (DateTime as RFC 3339), points, nodes, relationships and paths in their shapes.
+ * Values as JSON text, in the shapes of the HTTP API: Integers of 64 bits as numbers, integral Floats with their point,
+ * NaN and infinities as null, Bytes as base64, temporal values as ISO 8601 (DateTime as RFC 3339), points, nodes,
+ * relationships and paths as objects.
  *
- * The `typed` form loses nothing: what JSON has no type for is `{"$": <type>, "value": …}`, and so is a map that has a
- * key `$` of its own, as a list of pairs. Its reader is typed-json.ts. Paths have a type too, which is read by clients
- * alone.
+ * The `typed` form loses nothing: a value that JSON has no type for is `{"$": <type>, "value": …}`. A map that has a
+ * key `$` of its own is written that way too, as a list of pairs. The typed form is read by typed-json.ts, except for
+ * paths, which only clients read.
  */
 import { assert } from '../base/index.ts';
 import { CypherFloat } from './numbers.ts';
@@ -24,10 +25,10 @@ import {
   type Value,
 } from './values.ts';
 
-/** A form of JSON. */
+/** A form of JSON: `plain` for users, `typed` without loss. */
 export type JsonForm = 'plain' | 'typed';
 
-/** The JSON text of a value. Keys come in the order of their map; a key may be any text. */
+/** Writes a value as JSON text. Keys come in the order of their map; a key may be any text. */
 export function writeJson(value: ResultValue, form: JsonForm = 'plain'): string {
   switch (typeof value) {
     case 'string':
@@ -69,14 +70,14 @@ function temporalJson(value: Temporal | CypherDuration, form: JsonForm): string 
   return `"${value instanceof CypherDateTime ? rfc3339Text(value) : value.toString()}"`;
 }
 
-/** The typed form is told from a map of the same shape by its tag. */
+/** Writes a point. In the typed form its tag distinguishes it from a map of the same shape. */
 function pointJson({ srid, x, y, z }: Point, form: JsonForm): string {
   const third = z === null ? '' : `,"z":${floatJson(z, form)}`;
   const json = `{"_kind":"point","srid":${srid},"x":${floatJson(x, form)},"y":${floatJson(y, form)}${third}}`;
   return form === 'typed' ? tagged('point', json) : json;
 }
 
-/** A number with a point or an exponent, so that it reads back as a Float. */
+/** Writes a Float with a point or an exponent, so that it reads back as a Float. */
 function floatJson(x: number, form: JsonForm): string {
   if (!Number.isFinite(x)) return form === 'typed' ? tagged('float', `"${x}"`) : 'null';
   if (!Number.isInteger(x)) return String(x);

@@ -1,37 +1,37 @@
 /**
- * Values whose handling in one piece would hold up a thread that others wait for: they are read, written and sent to
+ * Large values, whose handling in one piece would block the thread for too long: they are read, written and sent to
  * other threads in parts.
  */
 import { Node, Path, Relationship, type ResultValue, type Value } from './values.ts';
 
-/** So many characters of a text, bytes or components of a vector weigh as much as one value. */
+/** Characters of a text, or bytes of Bytes or of a Vector, that weigh as much as one value. */
 const CHARACTERS_OF_VALUE = 128;
 
-/** A value that weighs more is handled in parts; one that does not takes some 50 µs. */
+/** The greatest weight, in values, of a value that is handled in one piece, which takes some 50 µs. */
 export const LARGE_WEIGHT = 512;
 
 /**
- * Charges in bytes of a value that was read from a request, about as values of statements are charged: a list or map,
- * an item, an entry, a number, a text beside its characters.
+ * The bytes that a value read from a request is charged, about as much as values of statements: for a list or map, an
+ * item, an entry, a number, and for a text besides its characters.
  */
 export const CHARGED_BYTES = { container: 48, item: 8, entry: 48, number: 8, text: 24 };
 
 /**
- * Whether the value weighs more than `LARGE_WEIGHT` values of a few characters, in lists and maps of any depth. Looks
- * at so many values at most.
+ * Tells whether a value weighs more than `LARGE_WEIGHT`, counting the values in lists and maps of any depth. Visits at
+ * most `LARGE_WEIGHT` values.
  */
 export function isLarge(value: ResultValue | Value): boolean {
   return remaining(value, LARGE_WEIGHT) < 0;
 }
 
-/** Whether the values of a row, its columns not counted, weigh more than `LARGE_WEIGHT`. */
+/** Tells whether the values of a row together weigh more than `LARGE_WEIGHT`; the columns themselves weigh nothing. */
 export function isLargeRow(row: readonly ResultValue[]): boolean {
   let left = LARGE_WEIGHT;
   for (let i = 0; i < row.length && left >= 0; i++) left = remaining(row[i] as ResultValue, left);
   return left < 0;
 }
 
-/** `left` without the weight of the value; negative as soon as it weighs more. */
+/** Returns `left` minus the weight of the value; stops counting, and returns a negative number, once it weighs more. */
 function remaining(value: ResultValue | Value, left: number): number {
   if (typeof value === 'string') return left - Math.floor(value.length / CHARACTERS_OF_VALUE);
   if (typeof value !== 'object' || value === null) return left;

@@ -9,7 +9,7 @@ import type { Value } from './values.ts';
 /** A truth value; null: unknown. */
 export type Truth = boolean | null;
 
-/** The operand as a truth value. */
+/** Returns an operand of a condition as a truth value. @throws TYPE_ERROR if it is neither Boolean nor null */
 export function truth(value: Value): Truth {
   if (value === true || value === false || value === null) return value;
   throw typeFault(`expected a Boolean, but got ${typeName(value)}`);

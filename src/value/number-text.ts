@@ -1,17 +1,17 @@
-/** Numbers as decimal text. */
+/** Decimal numbers in text. */
 import { INT64_MAX, INT64_MIN } from './numbers.ts';
 
 const MOST_DIGITS = 19;
 
 /**
- * The source of a pattern for decimal numbers such as `12`, `-1.`, `.5` and `1e-3`. A digit can be matched in one way
- * only, so text that is no number is told from one in a time that grows with its length.
+ * The source of a regular expression for decimal numbers such as `12`, `-1.`, `.5` and `1e-3`. Each digit can be
+ * matched in one way only, so text that is no number is refused in linear time.
  */
 export const DECIMAL_NUMBER = '[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?';
 
 /**
- * The exact value of decimal digits with a sign or none; null beyond 64 bits. Digits are counted before they are read:
- * to read millions of them takes seconds, in which nobody else would be served.
+ * Returns the exact value of decimal digits with an optional sign; null beyond 64 bits. Long texts are refused by their
+ * length, since reading millions of digits would block the thread for seconds.
  */
 export function integerOfDigits(text: string): bigint | null {
   const isSigned = text.startsWith('-') || text.startsWith('+');

@@ -1,6 +1,6 @@
-/** Cypher's two kinds of number, Integer and Float, as JavaScript holds them; the file of values tells which number is which kind. */
+/** Cypher's two kinds of number, Integer and Float, and their representation in JavaScript (see values.ts). */
 
-/** An integer of 64 bits: a number where it is safe, else a bigint. */
+/** An integer of 64 bits: a number where it is a safe integer, else a bigint. */
 export type Integer = number | bigint;
 
 /** A Float whose number is a safe integer or -0; any other Float is a bare number. Made by `makeFloat` only. */
@@ -12,7 +12,7 @@ export class CypherFloat {
   }
 }
 
-/** The Float of a JS number. */
+/** Returns the Float of a JavaScript number. */
 export function makeFloat(x: number): number | CypherFloat {
   return Number.isSafeInteger(x) ? new CypherFloat(x) : x;
 }
@@ -22,7 +22,7 @@ export const INT64_MIN = -(2n ** 63n);
 /** The greatest Integer. */
 export const INT64_MAX = 2n ** 63n - 1n;
 
-/** The Integer of a bigint known to lie in 64 bits. */
+/** Returns the Integer of a bigint, which must be within 64 bits. */
 export function makeInteger(x: bigint): Integer {
   return x >= -9007199254740991n && x <= 9007199254740991n ? Number(x) : x;
 }
@@ -42,7 +42,7 @@ export function isNumber(value: unknown): value is number | bigint | CypherFloat
   return typeof value === 'number' || typeof value === 'bigint' || value instanceof CypherFloat;
 }
 
-/** The JS number nearest to a Cypher number. */
+/** Returns the JavaScript number nearest to a Cypher number. */
 export function toNumber(value: number | bigint | CypherFloat): number {
   return typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : value.value;
 }

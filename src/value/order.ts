@@ -25,8 +25,9 @@ import {
 } from './values.ts';
 
 /**
- * Negative, zero or positive when comparable; NaN when both are numbers and one is NaN (all four comparisons are false); null when the
- * values cannot be compared. Beware: `null <= 0` holds in JavaScript; use the four functions below where an operator is meant.
+ * Compares two values: negative, zero or positive if they are comparable; NaN if both are numbers and one is NaN, so
+ * that all four comparisons are false; null if the values are not comparable. Beware: `null <= 0` holds in JavaScript,
+ * so operators must use the four functions below.
  */
 export function compare(a: Value, b: Value): number | null {
   if (typeof a === 'number' && typeof b === 'number') return a < b ? -1 : a > b ? 1 : a === b ? 0 : NaN;
@@ -38,25 +39,25 @@ export function compare(a: Value, b: Value): number | null {
   return compareTemporals(a, b);
 }
 
-/** Tells whether `a < b`; null: they cannot be compared. */
+/** Evaluates `a < b`; null if the values are not comparable. */
 export function lessThan(a: Value, b: Value): Truth {
   const sign = compare(a, b);
   return sign === null ? null : sign < 0;
 }
 
-/** Tells whether `a <= b`; null: they cannot be compared. */
+/** Evaluates `a <= b`; null if the values are not comparable. */
 export function lessThanOrEqual(a: Value, b: Value): Truth {
   const sign = compare(a, b);
   return sign === null ? null : sign <= 0;
 }
 
-/** Tells whether `a > b`; null: they cannot be compared. */
+/** Evaluates `a > b`; null if the values are not comparable. */
 export function greaterThan(a: Value, b: Value): Truth {
   const sign = compare(a, b);
   return sign === null ? null : sign > 0;
 }
 
-/** Tells whether `a >= b`; null: they cannot be compared. */
+/** Evaluates `a >= b`; null if the values are not comparable. */
 export function greaterThanOrEqual(a: Value, b: Value): Truth {
   const sign = compare(a, b);
   return sign === null ? null : sign >= 0;
@@ -66,7 +67,7 @@ function unboxed(value: number | bigint | CypherFloat): Integer {
   return typeof value === 'object' ? value.value : value;
 }
 
-/** Exact across Integer and Float: JavaScript compares a bigint with a number as mathematical values. */
+/** Compares exactly across Integer and Float, since JavaScript compares a bigint and a number as mathematical values. */
 function compareNumbers(a: Integer, b: Integer): number {
   if (a < b) return -1;
   if (a > b) return 1;
@@ -74,7 +75,7 @@ function compareNumbers(a: Integer, b: Integer): number {
   return a == b ? 0 : NaN;
 }
 
-/** Lexicographic, a prefix before its extensions; null as soon as a pair of elements decides nothing. */
+/** Compares lists lexicographically, a prefix before its extensions; null as soon as a pair of elements is not comparable. */
 function compareLists(a: readonly Value[], b: readonly Value[]): number | null {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
@@ -86,7 +87,7 @@ function compareLists(a: readonly Value[], b: readonly Value[]): number | null {
   return a.length - b.length;
 }
 
-/** Durations have no comparability: whether a month is longer than 30 days depends on the month. Neither have points. */
+/** Compares temporal values; null for durations, since whether a month is longer than 30 days depends on the month, and for points. */
 function compareTemporals(a: object, b: Value): number | null {
   if (a instanceof CypherDate) return b instanceof CypherDate ? a.epochDay - b.epochDay : null;
   if (a instanceof CypherDateTime) return b instanceof CypherDateTime ? compareDateTimes(a, b) : null;
@@ -114,7 +115,7 @@ function compareDateTimes(a: CypherDateTime, b: CypherDateTime): number {
   return nanos || a.offsetSeconds - b.offsetSeconds || compareStrings(a.zone ?? '', b.zone ?? '');
 }
 
-/** Negative, zero or positive as `a` comes before, with or after `b` in ORDER BY. */
+/** Compares in the order of ORDER BY: negative, zero or positive as `a` comes before, with or after `b`. */
 export function order(a: Value, b: Value): number {
   if (typeof a === 'number' && typeof b === 'number') return orderNumbers(a, b);
   if (typeof a === 'string' && typeof b === 'string') return compareStrings(a, b);
@@ -125,7 +126,7 @@ export function order(a: Value, b: Value): number {
 const RANK_NUMBER = 17;
 const RANK_NULL = 18;
 
-/** The place of a value's type in the order of types. */
+/** Returns the rank of a value's type in the order of types. */
 function orderRank(value: Value): number {
   switch (typeof value) {
     case 'string':
@@ -158,7 +159,7 @@ function objectRank(value: object): number {
   return 14;
 }
 
-/** The order of two values of one rank; the casts are what the rank says. */
+/** Compares two values of one rank; the rank says which types the casts assume. */
 function orderWithin(rank: number, a: Value, b: Value): number {
   switch (rank) {
     case 1:
@@ -221,7 +222,7 @@ function orderRelationships(a: RelationshipValue, b: RelationshipValue): number 
   return a.type - b.type || a.row - b.row;
 }
 
-/** As the lists of their alternating nodes and relationships. */
+/** Compares paths as the lists of their alternating nodes and relationships. */
 function orderPaths(a: PathValue, b: PathValue): number {
   const length = Math.min(a.nodes.length, b.nodes.length);
   for (let i = 0; i < length; i++) {
@@ -248,12 +249,12 @@ function orderPoints(a: Point, b: Point): number {
   return a.srid - b.srid || compareCoordinates(a.x, b.x) || compareCoordinates(a.y, b.y) || compareCoordinates(a.z ?? 0, b.z ?? 0);
 }
 
-/** Differences of finite numbers can be infinite, and of infinities none is left: so they are compared. */
+/** Compares coordinates. Subtraction would not do: it can overflow to infinity, and gives NaN for equal infinities. */
 function compareCoordinates(a: number, b: number): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The mean Gregorian month: 400 years are 146,097 days. */
+/** Seconds of the mean Gregorian month: 400 years have 146,097 days. */
 const SECONDS_PER_MONTH = 2_629_746n;
 
 /** Orders by mean length, then by months, days and seconds, so that only equal durations tie. */

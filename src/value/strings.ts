@@ -1,9 +1,9 @@
-/** Strings by code point: their order (that of their UTF-8 bytes), and the border check that keeps lone surrogates out. */
+/** Strings by code point: their order, which is that of their UTF-8 bytes, and the check that refuses lone surrogates. */
 import { argumentFault } from './faults.ts';
 
 /**
- * Negative, zero or positive as `a` sorts before, with or after `b` by code points. UTF-16 order differs only where one string has a
- * surrogate and the other a unit in U+E000 … U+FFFF.
+ * Compares by code points: negative, zero or positive as `a` sorts before, with or after `b`. The order by UTF-16 units
+ * differs only where one string has a surrogate and the other a unit in U+E000 … U+FFFF.
  */
 export function compareStrings(a: string, b: string): number {
   if (a === b) return 0;
@@ -16,17 +16,17 @@ export function compareStrings(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Moves surrogates above the rest of the 16-bit units. */
+/** Maps a UTF-16 unit that is a surrogate or greater to a number, so that surrogates sort above all other units. */
 function byCodePoint(unit: number): number {
   return unit >= 0xe000 ? unit - 0x800 : unit + 0x2000;
 }
 
-/** Refuses text that no UTF-8 can carry; `what` names it in the message (`the parameter "name"`). */
+/** Checks that UTF-8 can encode a text; `what` names it in the message (`the parameter "name"`). @throws ARGUMENT_ERROR */
 export function assertWellFormed(text: string, what = 'a string'): void {
   if (!text.isWellFormed()) throw argumentFault(`${what} holds half of a surrogate pair, which no Unicode text may`);
 }
 
-/** Code points of a string: what `size()` and `substring()` count. */
+/** Returns the number of code points of a string, which is what `size()` and `substring()` count. */
 export function codePointLength(text: string): number {
   let length = text.length;
   for (let i = 0; i < text.length; i++) {

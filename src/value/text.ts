@@ -1,4 +1,4 @@
-/** How values are written as text: for `toString()`, string concatenation, tables, and as Cypher literals. */
+/** Values as text: for `toString()`, string concatenation, tables, and as Cypher literals. */
 import { floatText } from './float-text.ts';
 import { CypherFloat } from './numbers.ts';
 import { Point, pointText } from './spatial/point.ts';
@@ -16,8 +16,8 @@ import {
 } from './values.ts';
 
 /**
- * A value as a Cypher literal: `'it\'s'`, `[1, 2.0]`, `{a: 1}`, `(:L {p: 1})`, `[:T {p: 1}]`, `<(:A)-[:T]->(:B)>`;
- * temporal values as quoted text, points as calls.
+ * Writes a value as a Cypher literal: `'it\'s'`, `[1, 2.0]`, `{a: 1}`, `(:L {p: 1})`, `[:T {p: 1}]`,
+ * `<(:A)-[:T]->(:B)>`; temporal values as quoted text, points as calls.
  */
 export function literalText(value: Value | ResultValue): string {
   if (value === null) return 'null';
@@ -34,7 +34,7 @@ export function literalText(value: Value | ResultValue): string {
   }
 }
 
-/** A value as a table or CSV cell shows it: as a literal, but a string that is not inside of something else stands without quotes. */
+/** Writes a value for a cell of a table or of CSV: as a literal, but a string without quotes unless it is inside another value. */
 export function displayText(value: Value | ResultValue): string {
   if (typeof value === 'string') return value;
   if (isTemporal(value) || value instanceof CypherDuration) return value.toString();
@@ -55,7 +55,7 @@ function objectText(value: object): string {
   return referenceText(value);
 }
 
-/** References into the graph have no content here: they show which they are. */
+/** Writes a reference into the graph by its numbers, since its content is not known. */
 function referenceText(value: object): string {
   if (value instanceof NodeValue) return `(#${value.ordinal})`;
   if (value instanceof RelationshipValue) return `[#${value.type}:${value.row}]`;
@@ -66,10 +66,10 @@ function quoted(text: string): string {
   return `'${replaceCharacters(text, /['\\\b\f\n\r\t]/g, (character) => ESCAPES[character] as string)}'`;
 }
 
-/** V8 keeps every match of a text until the last one is replaced, at a hundred times its length. */
+/** Characters that are replaced at once: V8 keeps every match until the last one is replaced, at a hundred times its length. */
 const REPLACED_CHARACTERS = 16 * 1_024;
 
-/** Replaces what the pattern matches, one UTF-16 unit each time, in a text of any length. */
+/** Replaces the matches of a global pattern, each one UTF-16 unit long, in a text of any length. */
 export function replaceCharacters(text: string, pattern: RegExp, replacement: (character: string) => string): string {
   if (text.length <= REPLACED_CHARACTERS) return text.replace(pattern, replacement);
   const pieces: string[] = [];
@@ -88,7 +88,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\t': '\\t',
 };
 
-/** A label, type or key, in backticks where it is not a plain identifier. */
+/** Writes a label, type or property key, in backticks unless it is a plain identifier. */
 export function symbolText(name: string): string {
   return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) ? name : `\`${name.replaceAll('`', '``')}\``;
 }

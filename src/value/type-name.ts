@@ -1,4 +1,4 @@
-/** The names of the types of values, as messages use them. */
+/** Names of the types of values, for messages. */
 
 import { CypherFloat } from './numbers.ts';
 import { Point } from './spatial/point.ts';
@@ -17,13 +17,13 @@ import {
   RelationshipValue,
 } from './values.ts';
 
-/** The type of a value with its article, as messages say what they found: `an Integer`, `null`. */
+/** Returns the type of a value with its article: `an Integer`; `null` for null. */
 export function aType(value: unknown): string {
   const name = typeName(value);
   return name === 'Null' ? 'null' : `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name}`;
 }
 
-/** The type of a value as messages name it: `Integer`, `List`, `Node`. */
+/** Returns the name of the type of a value: `Integer`, `List`, `Node`. */
 export function typeName(value: unknown): string {
   if (value === null || value === undefined) return 'Null';
   switch (typeof value) {

@@ -1,6 +1,6 @@
 /**
- * Reads the typed form of JSON (json.ts): `parseJson` has made a tree of it, and here every `{"$": <type>, "value": …}`
- * becomes the value it stands for.
+ * Reads the typed form of JSON (json.ts) from the tree that `parseJson` makes: each `{"$": <type>, "value": …}` in it
+ * is replaced by the value that it stands for.
  *
  *   date, time, localtime, datetime, localdatetime, duration   ISO 8601 text
  *   bytes   base64 text          vector   list of numbers
@@ -16,10 +16,10 @@ import { parseDuration } from './temporal/duration.ts';
 import { parseTemporal } from './temporal/parse.ts';
 import type { Value, ValueMap } from './values.ts';
 
-/** Values of a large list or map between two stops. */
+/** The values of a large list or map that are converted between two pauses. */
 const PART_VALUES = 64;
 
-/** ARGUMENT_ERROR for an unknown type, or a text that is none of its type. */
+/** Converts a value. @throws ARGUMENT_ERROR for an unknown type, and for text that is not of its type */
 export function fromTypedJson(value: Value): Value {
   if (Array.isArray(value)) return value.map(fromTypedJson);
   if (!(value instanceof Map)) return value;
@@ -45,7 +45,7 @@ function* listInParts(list: readonly Value[]): Generator<void, Value[], void> {
   return made;
 }
 
-/** Converts a map as `fromTypedMap` does, in parts: it stops after each few values of a large one. */
+/** Converts the members of a map as `fromTypedMap` does, with a pause after every few values of a large one. */
 export function* fromTypedMapInParts(map: ValueMap): Generator<void, ValueMap, void> {
   const made: ValueMap = new Map();
   for (const [key, member] of map) {
@@ -67,7 +67,7 @@ function* pairsInParts(pairs: Value): Generator<void, ValueMap, void> {
   return made;
 }
 
-/** The members of a map, each from its typed form. */
+/** Converts the members of a map from their typed form. */
 export function fromTypedMap(map: ValueMap): ValueMap {
   return new Map(Array.from(map, ([key, member]) => [key, fromTypedJson(member)]));
 }

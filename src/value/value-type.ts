@@ -1,5 +1,5 @@
 /**
- * Types as they are written down, behind `IS ::` and in constraints, and which values belong to them. Null belongs to
+ * Types as statements write them, after `IS ::` and in constraints, and the values that belong to them. Null belongs to
  * every type that is not NOT NULL.
  */
 import { GraphDBError } from '../base/index.ts';
@@ -21,11 +21,11 @@ import {
 
 /** A type of values. */
 export interface ValueType {
-  /** `INTEGER`, `STRING`, `LIST`, `ANY`, `NODE`, `DATE`, `ZONED DATETIME`, … in capitals. */
+  /** The name in capitals: `INTEGER`, `STRING`, `LIST`, `ANY`, `NODE`, `DATE`, `ZONED DATETIME`, … */
   readonly name: string;
   readonly notNull: boolean;
   readonly element: ValueType | null;
-  /** The members of a closed union `INTEGER | FLOAT`. */
+  /** The members of a closed union such as `INTEGER | FLOAT`; null for any other type. */
   readonly alternatives: readonly ValueType[] | null;
 }
 
@@ -56,7 +56,7 @@ const TESTS: Readonly<Record<string, (value: Value) => boolean>> = {
   NOTHING: () => false,
 };
 
-/** Other spellings of the same types. */
+/** Synonyms of type names. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   BOOL: 'BOOLEAN',
   VARCHAR: 'STRING',
@@ -88,7 +88,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 
 type TypeTest = (value: Value) => boolean;
 
-/** A list of a million elements asks its element type a million times: names are looked up once for each type. */
+/** The tests of types. A list of a million elements tests its element type a million times, so each name is looked up once. */
 const known = new WeakMap<ValueType, TypeTest>();
 
 /** Tells whether a value belongs to a type. */
@@ -118,7 +118,7 @@ function makeTest({ name: written, notNull, element, alternatives }: ValueType):
   return (value) => (value === null ? ofNull : test(value) && (elementsOf(value)?.every(ofElement) ?? true));
 }
 
-/** `VECTOR<FLOAT32>(3)`, or a part of that: vectors here have coordinates of FLOAT32 only. undefined: it is another name. */
+/** Returns the test for `VECTOR<FLOAT32>(3)` or a part of it; undefined for another name. Coordinates are FLOAT32 only. */
 function vectorTest(name: string): TypeTest | undefined {
   const parts = /^VECTOR(?:<(\w+)>)?(?:\((\d+)\))?$/.exec(name);
   if (parts === null) return undefined;
@@ -133,13 +133,13 @@ function refuseUnknown(name: string): TypeTest {
   };
 }
 
-/** As it is written: `LIST<STRING NOT NULL>`, `INTEGER | FLOAT`. */
+/** Writes a type as statements do: `LIST<STRING NOT NULL>`, `INTEGER | FLOAT`. */
 export function formatValueType({ name, notNull, element, alternatives }: ValueType): string {
   const bare = alternatives === null ? name : alternatives.map(formatValueType).join(' | ');
   return `${bare}${element === null ? '' : `<${formatValueType(element)}>`}${notNull ? ' NOT NULL' : ''}`;
 }
 
-/** Tells whether JSON that was stored is a type. */
+/** Tells whether a value of stored JSON is a type. */
 export function isValueType(json: unknown): json is ValueType {
   if (typeof json !== 'object' || json === null) return false;
   const { name, notNull, element, alternatives } = json as { readonly [member in keyof ValueType]?: unknown };

@@ -43,7 +43,7 @@ export type Value =
 /** A map of Cypher values. */
 export type ValueMap = Map<string, Value>;
 
-/** A value as it leaves the engine. */
+/** A value of a result, after it has left the engine. */
 export type ResultValue =
   | Exclude<Value, NodeValue | RelationshipValue | PathValue | Value[] | ValueMap>
   | Node
@@ -60,7 +60,7 @@ export class CypherDate {
     this.epochDay = epochDay;
   }
 
-  /** Reads ISO 8601: `CypherDate.fromString('2024-02-29')`. ARGUMENT_ERROR: the text is none. */
+  /** Reads ISO 8601: `CypherDate.fromString('2024-02-29')`. @throws ARGUMENT_ERROR for any other text */
   static fromString(text: string): CypherDate {
     return valueOfText('date', text);
   }
@@ -69,22 +69,22 @@ export class CypherDate {
     return civilDateOf(this.epochDay).year;
   }
 
-  /** 1 … 12 */
+  /** The month, 1 … 12. */
   get month(): number {
     return civilDateOf(this.epochDay).month;
   }
 
-  /** 1 … 31 */
+  /** The day of the month, 1 … 31. */
   get day(): number {
     return civilDateOf(this.epochDay).day;
   }
 
-  /** Midnight of the day in UTC. ARGUMENT_ERROR: a JavaScript Date has no such year. */
+  /** Returns midnight of the day in UTC. @throws ARGUMENT_ERROR for a year beyond those of a JavaScript Date */
   toDate(): Date {
     return dateOfInstant(this.epochDay, 0, 0);
   }
 
-  /** ISO 8601, as Cypher's toString() gives it. */
+  /** Returns ISO 8601 text, as toString() in Cypher does. */
   toString(): string {
     return dateText(this.epochDay);
   }
@@ -106,7 +106,7 @@ export class CypherLocalTime {
     this.nanoOfDay = nanoOfDay;
   }
 
-  /** Reads ISO 8601: `CypherLocalTime.fromString('12:31:14')`. ARGUMENT_ERROR: the text is none. */
+  /** Reads ISO 8601: `CypherLocalTime.fromString('12:31:14')`. @throws ARGUMENT_ERROR for any other text */
   static fromString(text: string): CypherLocalTime {
     return valueOfText('localtime', text);
   }
@@ -123,12 +123,12 @@ export class CypherLocalTime {
     return clockOf(this.nanoOfDay).second;
   }
 
-  /** Nanoseconds of the second. */
+  /** The nanosecond of the second, 0 … 999,999,999. */
   get nanosecond(): number {
     return clockOf(this.nanoOfDay).nanosecond;
   }
 
-  /** ISO 8601, as Cypher's toString() gives it. */
+  /** Returns ISO 8601 text, as toString() in Cypher does. */
   toString(): string {
     return timeText(this.nanoOfDay);
   }
@@ -142,7 +142,7 @@ export class CypherLocalTime {
   }
 }
 
-/** A time of day on the clock of an offset from UTC. `nanoOfDay` is local, not UTC. */
+/** A time of day with an offset from UTC. `nanoOfDay` is local, not UTC. */
 export class CypherTime {
   readonly nanoOfDay: number;
   readonly offsetSeconds: number;
@@ -152,7 +152,7 @@ export class CypherTime {
     this.offsetSeconds = offsetSeconds;
   }
 
-  /** Reads ISO 8601: `CypherTime.fromString('12:31:14+01:00')`. ARGUMENT_ERROR: the text is none. */
+  /** Reads ISO 8601: `CypherTime.fromString('12:31:14+01:00')`. @throws ARGUMENT_ERROR for any other text */
   static fromString(text: string): CypherTime {
     return valueOfText('time', text);
   }
@@ -169,12 +169,12 @@ export class CypherTime {
     return clockOf(this.nanoOfDay).second;
   }
 
-  /** Nanoseconds of the second. */
+  /** The nanosecond of the second, 0 … 999,999,999. */
   get nanosecond(): number {
     return clockOf(this.nanoOfDay).nanosecond;
   }
 
-  /** ISO 8601, as Cypher's toString() gives it. */
+  /** Returns ISO 8601 text, as toString() in Cypher does. */
   toString(): string {
     return timeText(this.nanoOfDay) + offsetText(this.offsetSeconds);
   }
@@ -198,7 +198,7 @@ export class CypherLocalDateTime {
     this.nanoOfDay = nanoOfDay;
   }
 
-  /** Reads ISO 8601: `CypherLocalDateTime.fromString('2024-02-29T12:31:14')`. ARGUMENT_ERROR: the text is none. */
+  /** Reads ISO 8601: `CypherLocalDateTime.fromString('2024-02-29T12:31:14')`. @throws ARGUMENT_ERROR for any other text */
   static fromString(text: string): CypherLocalDateTime {
     return valueOfText('localdatetime', text);
   }
@@ -207,12 +207,12 @@ export class CypherLocalDateTime {
     return civilDateOf(this.epochDay).year;
   }
 
-  /** 1 … 12 */
+  /** The month, 1 … 12. */
   get month(): number {
     return civilDateOf(this.epochDay).month;
   }
 
-  /** 1 … 31 */
+  /** The day of the month, 1 … 31. */
   get day(): number {
     return civilDateOf(this.epochDay).day;
   }
@@ -229,17 +229,17 @@ export class CypherLocalDateTime {
     return clockOf(this.nanoOfDay).second;
   }
 
-  /** Nanoseconds of the second. */
+  /** The nanosecond of the second, 0 … 999,999,999. */
   get nanosecond(): number {
     return clockOf(this.nanoOfDay).nanosecond;
   }
 
-  /** The moment at which clocks in UTC show it, to the millisecond. ARGUMENT_ERROR: a JavaScript Date has no such year. */
+  /** Returns the instant of a clock in UTC, to the millisecond. @throws ARGUMENT_ERROR for a year beyond those of a JavaScript Date */
   toDate(): Date {
     return dateOfInstant(this.epochDay, this.nanoOfDay, 0);
   }
 
-  /** ISO 8601, as Cypher's toString() gives it. */
+  /** Returns ISO 8601 text, as toString() in Cypher does. */
   toString(): string {
     return dateTimeText(this.epochDay, this.nanoOfDay);
   }
@@ -253,12 +253,12 @@ export class CypherLocalDateTime {
   }
 }
 
-/** An instant with the offset and, where it has one, the IANA zone it is told in. Day and time are local, not UTC. */
+/** An instant with the offset and, where it has one, the IANA zone of its clock. Day and time are local, not UTC. */
 export class CypherDateTime {
   readonly epochDay: number;
   readonly nanoOfDay: number;
   readonly offsetSeconds: number;
-  /** IANA name (`Europe/Stockholm`), null when only the offset is known. */
+  /** The IANA name (`Europe/Stockholm`); null when only the offset is known. */
   readonly zone: string | null;
 
   constructor(epochDay: number, nanoOfDay: number, offsetSeconds: number, zone: string | null) {
@@ -268,7 +268,7 @@ export class CypherDateTime {
     this.zone = zone;
   }
 
-  /** Reads ISO 8601: `CypherDateTime.fromString('2024-02-29T12:31:14+01:00[Europe/Stockholm]')`. ARGUMENT_ERROR: the text is none. */
+  /** Reads ISO 8601: `…fromString('2024-02-29T12:31:14+01:00[Europe/Stockholm]')`. @throws ARGUMENT_ERROR for any other text */
   static fromString(text: string): CypherDateTime {
     return valueOfText('datetime', text);
   }
@@ -277,12 +277,12 @@ export class CypherDateTime {
     return civilDateOf(this.epochDay).year;
   }
 
-  /** 1 … 12 */
+  /** The month, 1 … 12. */
   get month(): number {
     return civilDateOf(this.epochDay).month;
   }
 
-  /** 1 … 31 */
+  /** The day of the month, 1 … 31. */
   get day(): number {
     return civilDateOf(this.epochDay).day;
   }
@@ -299,17 +299,17 @@ export class CypherDateTime {
     return clockOf(this.nanoOfDay).second;
   }
 
-  /** Nanoseconds of the second. */
+  /** The nanosecond of the second, 0 … 999,999,999. */
   get nanosecond(): number {
     return clockOf(this.nanoOfDay).nanosecond;
   }
 
-  /** The moment, to the millisecond. ARGUMENT_ERROR: a JavaScript Date has no such year. */
+  /** Returns the instant, to the millisecond. @throws ARGUMENT_ERROR for a year beyond those of a JavaScript Date */
   toDate(): Date {
     return dateOfInstant(this.epochDay, this.nanoOfDay, this.offsetSeconds);
   }
 
-  /** ISO 8601, as Cypher's toString() gives it. */
+  /** Returns ISO 8601 text, as toString() in Cypher does. */
   toString(): string {
     const zone = this.zone === null ? '' : `[${this.zone}]`;
     return dateTimeText(this.epochDay, this.nanoOfDay) + offsetText(this.offsetSeconds) + zone;
@@ -325,8 +325,8 @@ export class CypherDateTime {
 }
 
 /**
- * A duration in four parts that never convert into each other except seconds and nanoseconds: months and days are safe integers, seconds
- * are an Integer of 64 bits, nanos lie in 0 … 999,999,999 (so -0.5 s is seconds -1, nanos 500,000,000).
+ * A duration in four parts; only seconds and nanoseconds convert into each other. Months and days are safe integers,
+ * seconds an Integer of 64 bits, nanos are in 0 … 999,999,999: -0.5 s is seconds -1, nanos 500,000,000.
  */
 export class CypherDuration {
   readonly months: number;
@@ -341,12 +341,12 @@ export class CypherDuration {
     this.nanos = nanos;
   }
 
-  /** Reads ISO 8601: `CypherDuration.fromString('P1Y2M10DT2H30M')`. ARGUMENT_ERROR: the text is none. */
+  /** Reads ISO 8601: `CypherDuration.fromString('P1Y2M10DT2H30M')`. @throws ARGUMENT_ERROR for any other text */
   static fromString(text: string): CypherDuration {
     return valueOfText('duration', text);
   }
 
-  /** ISO 8601, as Cypher's toString() gives it. */
+  /** Returns ISO 8601 text, as toString() in Cypher does. */
   toString(): string {
     return durationText(this);
   }
@@ -360,7 +360,7 @@ export class CypherDuration {
   }
 }
 
-/** A node of the snapshot that the statement reads. */
+/** A reference to a node of the snapshot that the statement reads. */
 export class NodeValue {
   readonly ordinal: number;
 
@@ -385,8 +385,8 @@ export class RelationshipValue {
 }
 
 /**
- * Alternating walk: relationships[i] joins nodes[i] and nodes[i + 1] in either direction; nodes are ordinals, one more
- * than relationships.
+ * A reference to a path, an alternating walk: relationships[i] joins nodes[i] and nodes[i + 1] in either direction.
+ * Nodes are ordinals, one more than relationships.
  */
 export class PathValue {
   readonly nodes: readonly number[];
@@ -413,7 +413,7 @@ export class Node {
   }
 }
 
-/** The parts of a relationship. */
+/** The arguments of the constructor of `Relationship`. */
 export interface RelationshipParts {
   readonly id: string;
   readonly ordinal: number;
@@ -448,7 +448,7 @@ export class Relationship {
   }
 }
 
-/** relationships[i] joins nodes[i] and nodes[i + 1]; one node more than relationships. */
+/** A path: relationships[i] joins nodes[i] and nodes[i + 1], so there is one node more than relationships. */
 export class Path {
   readonly nodes: readonly Node[];
   readonly relationships: readonly Relationship[];

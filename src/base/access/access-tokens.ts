@@ -1,12 +1,12 @@
 /**
- * Tokens of a tokens file, and the one token of a server, as ways to know callers.
+ * Access tokens, from a tokens file or as the single token of a server, as a way to identify callers.
  *
- * A comparison takes the same time whatever is given: a token is hashed first, so neither its length nor a common
- * prefix shows, and it is held against every known one.
+ * A comparison takes the same time for any input: a token is hashed first, so that neither its length nor a common
+ * prefix shows, and its digest is compared with that of every known token.
  *
- * A line of the file: the SHA-256 of the token in hexadecimal, its role, the namespaces that it is for (names behind
- * commas, or `*`; none: all), and whose it is. Behind the older words `read` and `write` there are no namespaces: all
- * that follows is whose it is. Empty lines and lines that begin with `#` say nothing.
+ * A line of a tokens file has the SHA-256 of a token in hexadecimal, its role, its namespaces (names separated by
+ * commas, or `*`, which is the default), and the name of its owner. The older roles `read` and `write` have no
+ * namespaces: all text behind them is the name of the owner. Empty lines and lines that begin with `#` are ignored.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { GraphDBError } from '../errors.ts';
@@ -14,20 +14,23 @@ import { type Caller, type Identify, isNameOfNamespace, type NamespaceScope, ROL
 
 /** A token that the server knows, by its digest. */
 export interface AccessToken {
-  /** SHA-256, 32 bytes. */
+  /** SHA-256 of the token, 32 bytes. */
   readonly digest: Buffer;
   readonly role: Role;
   readonly namespaces: NamespaceScope;
-  /** null: nobody has said whose it is. */
+  /** The name of the token's owner; null if it is not given. */
   readonly name: string | null;
 }
 
-/** A token for all namespaces, unless told otherwise. */
+/** Returns a token, for all namespaces unless `namespaces` limits it. */
 export function accessToken(token: string, role: Role, { namespaces = '*', name = null }: Partial<AccessToken> = {}): AccessToken {
   return { digest: sha256(token), role, namespaces, name };
 }
 
-/** `tokens` is asked at every call, and again whether a caller is valid still: they may change while the server runs. */
+/**
+ * Identifies callers by their tokens. `tokens` is called for each identification, and again when the validity of a
+ * caller is checked, since tokens may change while the server runs.
+ */
 export function identifyBy(tokens: () => readonly AccessToken[]): Identify {
   return (given) => {
     if (given === undefined) return undefined;
@@ -66,7 +69,7 @@ function isSameScope(one: NamespaceScope, other: NamespaceScope): boolean {
 
 const LINE = /^\s*([0-9a-fA-F]{64})\s+([a-z]+)(?:\s+(.*\S))?\s*$/;
 
-/** ARGUMENT_ERROR names the line, and repeats nothing of it. */
+/** Parses a tokens file. @throws ARGUMENT_ERROR, which names the line but repeats none of its text */
 export function parseTokensFile(text: string): AccessToken[] {
   return text.split(/\r?\n/).flatMap((line, index) => {
     if (/^\s*(#|$)/.test(line)) return [];

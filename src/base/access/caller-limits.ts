@@ -1,6 +1,6 @@
 /**
- * How much one caller may ask: so many requests each second, in bursts of as many, and so many at a time. Callers are
- * told apart by `Caller.id`.
+ * Limits on the requests of one caller: a rate, in requests per second, with bursts of as many, and a number of
+ * requests at a time. Callers are told apart by `Caller.id`.
  */
 
 import { monotonicMs } from '../clock.ts';
@@ -10,14 +10,14 @@ import type { Caller } from './callers.ts';
 
 /** The limits of one caller. */
 export interface CallerLimitOptions {
-  /** 0: any number. */
+  /** The most statements of a caller that run at a time; 0 for no limit. */
   readonly statementsAtOnce: number;
-  /** 0: any number. */
+  /** The most requests of a caller per second; 0 for no limit. */
   readonly requestsPerSecond: number;
 }
 
 interface Account {
-  /** Requests that may come at once. */
+  /** The number of requests that the caller may send at once; grows with time, up to `requestsPerSecond`. */
   credit: number;
   creditAtMs: number;
   running: number;
@@ -36,7 +36,7 @@ export class CallerLimits {
     this.#nowMs = nowMs;
   }
 
-  /** A request begins; what comes back is to be called once, when it has ended. RATE_LIMITED: it may not begin now. */
+  /** Admits a request. Returns a function that must be called once, when the request has ended. @throws RATE_LIMITED beyond a limit */
   admit({ id }: Caller): () => void {
     const { statementsAtOnce, requestsPerSecond } = this.#options;
     if (statementsAtOnce === 0 && requestsPerSecond === 0) return () => {};

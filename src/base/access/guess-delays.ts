@@ -1,12 +1,12 @@
 /**
- * Slows down whoever guesses tokens: wrong ones of one address are answered later and later. The right token is never
- * held up, and forgets the wrong ones of its address.
+ * Slows down clients that guess tokens: answers to wrong tokens from one address come later and later. A right token is
+ * never delayed, and clears the wrong ones of its address.
  *
- * The first FREE_GUESSES wrong tokens of an address are answered at once, each further one waits twice as long as the
- * one before, from FIRST_DELAY_MS to LONGEST_DELAY_MS. At most WAITING_PER_ADDRESS answers of one address wait at a
- * time, and WAITING_IN_ALL of all: who guesses by many connections has the others closed without an answer. An address
- * is forgotten after FORGOTTEN_AFTER_MS without a wrong token, and when KNOWN_ADDRESSES others have come after it. Its
- * first answer that waits is logged, the others of the burst are not.
+ * The first FREE_GUESSES wrong tokens of an address are answered at once; each further answer waits twice as long as
+ * the one before, from FIRST_DELAY_MS to LONGEST_DELAY_MS. At most WAITING_PER_ADDRESS answers of one address wait at a
+ * time, and WAITING_IN_ALL of all addresses; beyond these a connection is closed without an answer. An address is
+ * forgotten after FORGOTTEN_AFTER_MS without a wrong token, and when KNOWN_ADDRESSES others have come after it. The
+ * first delayed answer of an address is logged, the others of the burst are not.
  *
  * The addresses of an IPv6 network of 64 bits count as one.
  */
@@ -41,7 +41,10 @@ export class GuessDelays {
     this.logger = logger;
   }
 
-  /** The address has given a wrong token. True when it may be told; false: it is to be told nothing, and its connection to be closed. */
+  /**
+   * Counts a wrong token of an address. Resolves to true when the client may be answered, and to false when its
+   * connection must be closed without an answer.
+   */
   async wrong(address: string): Promise<boolean> {
     const guesser = this.guesserOf(networkOf(address));
     guesser.wrong++;
@@ -61,7 +64,7 @@ export class GuessDelays {
     return true;
   }
 
-  /** The address has given a right token. */
+  /** Clears the wrong tokens of an address, which has presented a right one. */
   right(address: string): void {
     if (this.guessers.size > 0) this.guessers.delete(networkOf(address));
   }
@@ -75,7 +78,7 @@ export class GuessDelays {
   }
 }
 
-/** The address of IPv4, also where it comes as one of IPv6; of IPv6 the first four groups. */
+/** Returns an IPv4 address, also where it is written as one of IPv6, or the first four groups of an IPv6 address. */
 function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
   if (!isIPv6(plain)) return plain;

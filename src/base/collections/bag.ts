@@ -1,16 +1,16 @@
 /**
- * Things that are at work now, each of which may leave at any time; in no order.
+ * A collection of things that are at work, each of which may leave at any time; in no order.
  *
- * For what comes and goes with each request, where a Set would be the obvious choice: a Set replaces its table each few
- * deletions, and each replaced table still refers to its things and to the table that followed it. Once one of them has
- * become old, all that ever came after it stays until a full collection: 2 kB a request, and a minor collection that
- * took 10 ms for 0.6.
+ * For things that come and go with each request, where a Set would be the obvious choice. A Set replaces its table
+ * after some deletions, and each replaced table still refers to its elements and to the table that followed. Once one
+ * table has become old, everything that came after it stays until a full collection: 2 kB a request, and minor
+ * collections that took 10 ms instead of 0.6.
  */
 import { assert } from '../errors.ts';
 
-/** An element of a bag: it knows its place there, for the bag alone to write. */
+/** An element of a bag. It stores its own place in the bag, which only the bag may write. */
 export interface Bagged {
-  /** NOT_IN_BAG while it is in none. */
+  /** The index of the element in the bag; NOT_IN_BAG while it is in none. */
   placeInBag: number;
 }
 
@@ -26,7 +26,7 @@ export class Bag<T extends Bagged> implements Iterable<T> {
     thing.placeInBag = this.#things.push(thing) - 1;
   }
 
-  /** Does nothing for what has left already. */
+  /** Removes an element; has no effect on one that has left already. */
   remove(thing: T): void {
     const place = thing.placeInBag;
     if (place === NOT_IN_BAG) return;
@@ -37,7 +37,7 @@ export class Bag<T extends Bagged> implements Iterable<T> {
     last.placeInBag = place;
   }
 
-  /** Goes through the elements that are in the bag when the first is asked for. */
+  /** Iterates over the elements that are in the bag when the iteration begins. */
   [Symbol.iterator](): ArrayIterator<T> {
     return [...this.#things].values();
   }

@@ -1,4 +1,4 @@
-/** The last `capacity` entries by use; a Map keeps them in that order. */
+/** A cache of the `capacity` entries that were used last. The order of a Map is the order of use. */
 export class LRUCache<K, V> {
   private readonly capacity: number;
   private readonly entries = new Map<K, V>();

@@ -1,7 +1,7 @@
 /**
- * Spans: pieces of work that a program tells a tracing system of. Who does the work says so here; where nobody listens
- * it costs a comparison. The listener is one for the process, as tracing systems are, and is set by the program at its
- * start (server/telemetry/).
+ * Spans: pieces of work that are reported to a tracing system. Code reports its work here, which costs one comparison
+ * while no listener is set. There is one listener for the process, which the program sets at its start
+ * (server/telemetry/).
  */
 
 /** The attributes of a span. */
@@ -12,7 +12,7 @@ export interface SpanStart {
   readonly name: string;
   readonly kind: 'server' | 'client' | 'internal';
   readonly attributes: SpanAttributes;
-  /** Headers of the other side that say which span this one belongs to, by lower-case names: `traceparent`. */
+  /** Headers of the client that name the parent span (`traceparent`), by lower-case names. */
   readonly carrier?: Readonly<Record<string, unknown>>;
 }
 
@@ -21,7 +21,7 @@ export interface Span {
   /** Runs the work as a part of the span: spans that begin in it belong to this one. */
   run<T>(work: () => T): T;
   set(attributes: SpanAttributes): void;
-  /** To be called once. `error`: it has failed. */
+  /** Ends the span; must be called once. `error` is what the work failed with. */
   end(error?: unknown): void;
 }
 
@@ -30,17 +30,17 @@ export type Tracing = (start: SpanStart) => Span;
 
 let tracing: Tracing | null = null;
 
-/** From now on spans are told to this listener; null: to none. */
+/** Sets the listener that all further spans are reported to; null for none. */
 export function listenToSpans(listener: Tracing | null): void {
   tracing = listener;
 }
 
-/** Begins a span; null: nobody listens. */
+/** Begins a span. Returns null while no listener is set. */
 export function beginSpan(start: () => SpanStart): Span | null {
   return tracing === null ? null : tracing(start());
 }
 
-/** Does the work in a span, which ends when the work has. */
+/** Does the work in a span, which ends with the work. */
 export function traced<T>(start: () => SpanStart, work: () => Promise<T>): Promise<T> {
   const span = beginSpan(start);
   if (span === null) return work();

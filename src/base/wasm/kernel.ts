@@ -1,4 +1,4 @@
-/** Kernels in WebAssembly, as `npm run build:kernels` makes modules of their texts. */
+/** Kernels in WebAssembly, which `npm run build:kernels` compiles to modules in base64. */
 
 /** The parts of the WebAssembly interface that are used here; Node's types leave it out. */
 declare const WebAssembly: {
@@ -6,14 +6,13 @@ declare const WebAssembly: {
   readonly Instance: new (module: object) => { readonly exports: unknown };
 };
 
-/** Bytes of a page of the memory of a module, by which it grows. */
+/** Bytes of a page of WebAssembly memory, the unit by which the memory of a module grows. */
 export const WASM_PAGE_BYTES = 65_536;
 
 /**
- * Compiles a module once. Returns what makes instances of it, each with a memory of its own, and answers with what they
- * export.
+ * Compiles a module once. Returns a function that makes an instance, with memory of its own, and returns its exports.
  *
- * @param module in base64
+ * @param module the module in base64
  */
 export function compileKernel(module: string): () => unknown {
   const compiled = new WebAssembly.Module(Buffer.from(module, 'base64'));

@@ -1,4 +1,4 @@
-/** The context of the analysis of one statement: the text for faults, the names given out, the types found, and what the engine offers. */
+/** The state of the analysis of one statement: its text, for faults; the names given out, the types found, and the procedures known. */
 import type { GraphDBError } from '../../base/index.ts';
 import type { Span, Variable, VariableType } from '../ast.ts';
 import { procedureFault, type SemanticDetail, semanticFault, typeFault } from '../faults.ts';
@@ -9,9 +9,9 @@ import { join, type Type, variableType } from './types.ts';
 /** An argument or a column of a procedure. */
 export interface ProcedureField {
   readonly name: string;
-  /** `STRING?`, `INTEGER`, `LIST<STRING>`, `ANY?` … */
+  /** The type in Neo4j's notation: `STRING?`, `INTEGER`, `LIST<STRING>`, `ANY?`, … */
   readonly type: string;
-  /** An input that may be left out. */
+  /** True if the input may be left out. */
   readonly optional?: boolean;
 }
 
@@ -19,21 +19,21 @@ export interface ProcedureField {
 export interface ProcedureSignature {
   readonly name: string;
   readonly inputs: readonly ProcedureField[];
-  /** Empty for a procedure that yields nothing. */
+  /** The columns; empty for a procedure that yields nothing. */
   readonly outputs: readonly ProcedureField[];
-  /** It can change data. */
+  /** True if the procedure can change data. */
   readonly writes?: boolean;
-  /** It can change indexes and constraints. */
+  /** True if the procedure can change indexes and constraints. */
   readonly changesSchema?: boolean;
-  /** It reads no more of the graph than it finds, in ways that notice what is not in memory. */
+  /** True if the procedure can run where tables are read by page: all its reads of the graph notice what is not in memory. */
   readonly readsByPage?: boolean;
 }
 
-/** The options of an analysis: the procedures that there are. */
+/** The options of an analysis. */
 export interface AnalyzeOptions {
-  /** The procedures there are; absent: none. */
+  /** Looks up a procedure by name; absent if there are no procedures. */
   readonly procedures?: (name: string) => ProcedureSignature | undefined;
-  /** Names for suggestions. */
+  /** Returns the names of all procedures, for suggestions. */
   readonly procedureNames?: () => Iterable<string>;
 }
 
@@ -45,12 +45,12 @@ export class Analysis {
   readonly parameters = new Set<string>();
   writes = false;
   callsSchemaProcedure = false;
-  /** Is what is bound now inside CALL … IN TRANSACTIONS? */
+  /** True while the body of CALL … IN TRANSACTIONS is bound. */
   isInBatches = false;
-  /** Has something been bound that writes, and not in batches? */
+  /** True once a write has been bound that is not inside CALL … IN TRANSACTIONS. */
   #writesOutsideBatches = false;
   readonly #types = new Map<string, Type>();
-  /** Every name that users gave to something. */
+  /** All names that the user gave to variables so far. */
   readonly #declared = new Set<string>();
 
   constructor(text: string, options: AnalyzeOptions) {
@@ -69,7 +69,7 @@ export class Analysis {
 
   // ---- variables
 
-  /** A new variable under a user's name. */
+  /** Declares a variable with the user's name in a scope. */
   declare(scope: Scope, name: string, type: Type): Binding {
     const binding = this.fresh(name, type);
     this.#declared.add(name);
@@ -77,7 +77,7 @@ export class Analysis {
     return binding;
   }
 
-  /** A new unique name that no scope knows yet. */
+  /** Makes a variable with a unique name that is in no scope yet. */
   fresh(name: string, type: Type): Binding {
     return this.#typed(this.names.unique(name), type);
   }
@@ -91,7 +91,7 @@ export class Analysis {
     return { name, type };
   }
 
-  /** A variable that is given values in two places, as the columns of a union are. */
+  /** Widens the type of a variable that gets values in two places, such as a column of a union. Returns the new type. */
   widen(name: string, type: Type): Type {
     const widened = join(this.#types.get(name) ?? type, type);
     this.#types.set(name, widened);
@@ -113,7 +113,7 @@ export class Analysis {
     return this.fault(variable, 'UndefinedVariable', `variable \`${variable.name}\` is not defined${meant}`);
   }
 
-  /** Explains where a variable of this name stands, or that there is none. */
+  /** Returns a hint on an unknown variable from the text before it, or that it is out of scope; empty if neither applies. */
   #elsewhere({ name, span }: Variable): string {
     const before = this.text.slice(Math.max(0, span.start - 80), span.start);
     if (/--\s*$/.test(before)) return '; a comment begins with //';
@@ -123,7 +123,7 @@ export class Analysis {
     return '';
   }
 
-  /** A bare name where one thing has properties: it was meant as one of them. */
+  /** Returns the hint that a bare name is meant as a property, if exactly one variable in scope has properties; else empty. */
   #asProperty(scope: Scope, { name, span }: Variable): string {
     const holders = [...scope.names()].filter((each) => ['node', 'relationship', 'map'].includes(scope.lookup(each)!.type.kind));
     const isAlone = this.text[span.end] !== '.' && !/\)\s*-+>?\s*\(\s*$/.test(this.text.slice(0, span.start));

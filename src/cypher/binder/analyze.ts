@@ -1,6 +1,6 @@
 /**
- * Semantic analysis: a syntax tree in, the bound tree out. Bound means: names are unique and known, `*` is expanded,
- * what YIELD and CALL leave to be understood is written out, and every fault that can be found without data has been
+ * Semantic analysis, from a syntax tree to the bound tree. In a bound tree names are unique and known, `*` is expanded,
+ * parts that YIELD and CALL leave implicit are explicit, and all faults that can be found without data have been
  * reported.
  */
 import { assert, unreachable } from '../../base/index.ts';
@@ -12,9 +12,10 @@ import { bindShow } from './clauses/show.ts';
 import { Scope } from './scope.ts';
 
 /**
- * `text` is what the statement was parsed from; faults are told with places in it.
+ * Analyzes a statement. `text` must be the text that it was parsed from, since faults are reported with places in it.
  *
- * Errors: SEMANTIC_ERROR, TYPE_ERROR, SYNTAX_ERROR (a pattern where none can stand), with line, column and the TCK's classification.
+ * @throws SEMANTIC_ERROR, TYPE_ERROR, SYNTAX_ERROR (such as a pattern where none is allowed), each with line, column
+ *   and the TCK's classification
  */
 export function analyze(statement: Statement, text: string, options: AnalyzeOptions = {}): BoundStatement {
   const analysis = new Analysis(text, options);

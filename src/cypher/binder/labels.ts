@@ -1,4 +1,4 @@
-/** Binding of label expressions: only `$(expression)` has anything to bind. */
+/** Binding of label expressions, of which only `$(expression)` contains variables. */
 import { unreachable } from '../../base/index.ts';
 import type { LabelExpression, LabelName } from '../ast.ts';
 import type { Analysis } from './analysis.ts';
@@ -22,12 +22,12 @@ export function bindLabels(analysis: Analysis, env: Environment, labels: LabelEx
   }
 }
 
-/** Binds a label expression that may be missing. */
+/** Binds a label expression; null stays null. */
 export function bindOptionalLabels(analysis: Analysis, env: Environment, labels: LabelExpression | null): LabelExpression | null {
   return labels === null ? null : bindLabels(analysis, env, labels);
 }
 
-/** Binds names of labels, which may be dynamic. */
+/** Binds a list of labels, of which each may be dynamic. */
 export function bindLabelNames(analysis: Analysis, env: Environment, labels: readonly LabelName[]): readonly LabelName[] {
   return labels.map((label) => (typeof label === 'string' ? label : bindPlain(analysis, env, label)));
 }

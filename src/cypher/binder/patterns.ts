@@ -1,8 +1,9 @@
 /**
- * Binding of the patterns that are matched. First all variables of all patterns are declared, so that each can be used
- * in any property map or WHERE of the same clause; then those are bound. Unnamed parts get generated names.
+ * Binding of patterns that are matched. A first pass declares all variables of all patterns, so that each can be used
+ * in any property map or WHERE of the clause; a second pass binds these. Unnamed parts get generated names.
  *
- * A variable inside a quantified group is one node or relationship in there, and outside, under the same unique name, the list of them.
+ * A variable inside a quantified group is a single node or relationship there; outside it is, under the same unique
+ * name, the list of them.
  */
 import type {
   Expression,
@@ -21,15 +22,15 @@ import { bindOptionalLabels } from './labels.ts';
 import type { Binding, Scope } from './scope.ts';
 import { BOOLEAN, canBe, elementOf, listOf, NODE, PATH, RELATIONSHIP, type Typed, typeName } from './types.ts';
 
-/** Declarations that the first pass finds for the second. */
+/** The declarations of the first pass, which the second pass uses. */
 interface Declarations {
   readonly variables: Map<object, Binding>;
   readonly groupScopes: Map<QuantifiedPattern, Scope>;
-  /** Relationship variables of the clause: each can stand for one place in the pattern only. */
+  /** The relationship variables of the clause, each of which may occur only once in its patterns. */
   readonly relationships: Set<string>;
-  /** declare: a name that is not known yet is a new variable; refer: it is a fault. */
+  /** Unknown names are declared as new variables (declare), or are a fault (refer). */
   readonly mode: 'declare' | 'refer';
-  /** Unique names of what was known before. */
+  /** The unique names of the variables that are known before the clause. */
   readonly before: ReadonlySet<string>;
 }
 
@@ -37,14 +38,14 @@ function noDeclarations(scope: Scope, mode: Declarations['mode']): Declarations 
   return { variables: new Map(), groupScopes: new Map(), relationships: new Set(), mode, before: scope.uniqueNames() };
 }
 
-/** Declares the variables of the patterns in `scope` and binds everything in them. */
+/** Declares the variables of the patterns in `scope`, and binds the patterns. */
 export function bindPatterns(analysis: Analysis, scope: Scope, patterns: readonly PathPattern[]): readonly PathPattern[] {
   const declarations = noDeclarations(scope, 'declare');
   for (const pattern of patterns) declarePath(analysis, scope, pattern, declarations);
   return patterns.map((pattern) => bindPath(analysis, scope, pattern, declarations));
 }
 
-/** `(a)-->(b)` as a predicate, whose variables must all be known; `shortestPath(…)` as a value, whose relationships may be new. */
+/** Binds `(a)-->(b)` as a predicate, whose variables must be known, or `shortestPath(…)` as a value, which may name its relationships. */
 export function bindPatternExpression(analysis: Analysis, env: Environment, node: PatternExpression): Typed {
   const { selector } = node.pattern;
   if (selector === null && !env.predicate) {
@@ -73,7 +74,7 @@ function declarePath(analysis: Analysis, scope: Scope, path: PathPattern, declar
   declarations.variables.set(path, analysis.declare(scope, path.variable.name, PATH));
 }
 
-/** The relationships of a shortestPath(…) that is asked for as a value can be named for its own conditions. */
+/** Returns the mode for new names: the relationships of a shortestPath(…) used as a value may have new names, for its own conditions. */
 function newNamesIn(path: PathPattern, element: PatternElement, { mode }: Declarations): Declarations['mode'] {
   return path.selector !== null && element.kind === 'relationshipPattern' ? 'declare' : mode;
 }
@@ -147,7 +148,7 @@ function declareGroup(analysis: Analysis, scope: Scope, group: QuantifiedPattern
   for (const [name, binding] of inner.own) scope.bind(name, { name: binding.name, type: listOf(binding.type) });
 }
 
-/** shortestPath() and allShortestPaths() take one relationship between two nodes. */
+/** Checks that shortestPath() or allShortestPaths() has one relationship between two nodes. */
 function checkShortestPath(analysis: Analysis, path: PathPattern): void {
   const [, relationship] = path.elements;
   if (path.elements.length !== 3 || relationship?.kind !== 'relationshipPattern') {
@@ -202,7 +203,10 @@ function bindElement(analysis: Analysis, scope: Scope, element: PatternElement, 
   return { ...element, variable, types: bindOptionalLabels(analysis, env, element.types), properties, where };
 }
 
-/** A repetition is walked before the rest of its MATCH is known: it can speak of itself and of earlier clauses. */
+/**
+ * Refuses variables of the same MATCH in a quantified group. A group is expanded before the rest of its MATCH is known,
+ * so it can use only its own variables and those of earlier clauses.
+ */
 function refuseSameClause(
   analysis: Analysis,
   scope: Scope,
@@ -226,12 +230,12 @@ function refuseSameClause(
   });
 }
 
-/** The variable of a pattern part, which may have had none. */
+/** Returns the bound variable of a part of a pattern, which may have been unnamed. */
 export function named(part: Variable | NodePattern | RelationshipPattern, { name }: Binding): Variable {
   return { kind: 'variable', name, span: part.kind === 'variable' ? part.span : (part.variable?.span ?? part.span) };
 }
 
-/** Binds the properties of a pattern that is matched. */
+/** Binds the properties of a pattern that is matched; null for none. A parameter for the whole map is refused. */
 export function bindMatchedProperties(analysis: Analysis, env: Environment, properties: Expression | null): Expression | null {
   if (properties === null) return null;
   if (properties.kind === 'parameter') {

@@ -22,7 +22,7 @@ export type TypeKind =
 /** The static type of an expression. */
 export interface Type {
   readonly kind: TypeKind;
-  /** The type of a list's elements. */
+  /** The type of the elements of a list; null for other kinds. */
   readonly element: Type | null;
 }
 
@@ -69,7 +69,7 @@ export function listOf(element: Type): Type {
 /** The type of lists of any values. */
 export const LIST = listOf(ANY);
 
-/** The type of what may be either. */
+/** Returns the type of values that may be of either type. */
 export function join(a: Type, b: Type): Type {
   if (a.kind === 'null') return b;
   if (b.kind === 'null') return a;
@@ -83,19 +83,19 @@ export function isNumeric(type: Type): boolean {
   return type.kind === 'integer' || type.kind === 'float' || type.kind === 'number';
 }
 
-/** Can a value of this type be of one of the kinds? `number` stands for both of its kinds. */
+/** Tells whether a value of this type can be of one of the kinds; `number` stands for Integer and Float. */
 export function canBe(type: Type, ...kinds: readonly TypeKind[]): boolean {
   if (type.kind === 'any' || type.kind === 'null' || kinds.includes(type.kind)) return true;
   if (type.kind === 'number') return kinds.includes('integer') || kinds.includes('float');
   return kinds.includes('number') && isNumeric(type);
 }
 
-/** The type of what a list comprehension, UNWIND and their like go through: a value that is no list is the only element of one. */
+/** Returns the type of the elements that UNWIND or a comprehension iterates over; a value that is no list is its only element. */
 export function iterated(type: Type): Type {
   return type.kind === 'list' ? type.element! : type;
 }
 
-/** The type of the elements of a list; ANY where unknown. */
+/** Returns the type of the elements of a list; ANY where unknown. */
 export function elementOf(type: Type): Type {
   return type.kind === 'list' ? type.element! : type.kind === 'null' ? NULL : ANY;
 }
@@ -110,7 +110,7 @@ export function typeOfLiteral(literal: Literal): Type {
   return typeof value === 'number' || value instanceof CypherFloat ? FLOAT : ANY;
 }
 
-/** How people call it. */
+/** Returns the name of a type for messages. */
 export function typeName(type: Type): string {
   if (type.kind === 'list') return type.element!.kind === 'any' ? 'a List' : `a List of ${type.element!.kind}s`;
   const name = type.kind[0]!.toUpperCase() + type.kind.slice(1);

@@ -1,4 +1,4 @@
-/** Expressions as canonical text: one space around operators, brackets only where the grammar needs them. */
+/** Expressions as canonical text, with one space around operators and parentheses only where the grammar needs them. */
 import { unreachable } from '../../base/index.ts';
 import type { ArithmeticChain, BinaryOperator, Expression, MapProjection, ValueType } from '../ast.ts';
 import { expressionFacts } from '../expression-facts.ts';
@@ -21,7 +21,7 @@ export function formatExpression(expression: Expression): string {
   return format(expression, 0);
 }
 
-/** In brackets if it holds together less tightly than `level`. */
+/** Formats an expression, in parentheses if its precedence is lower than `level`. */
 function format(expression: Expression, level: number): string {
   const text = formatBare(expression);
   return expressionFacts(expression).level(expression) < level ? `(${text})` : text;
@@ -112,7 +112,7 @@ function formatBare(expression: Expression): string {
   }
 }
 
-/** Formats a WHERE that may be missing. */
+/** Formats ` WHERE …`; null gives an empty text. */
 export function formatWhere(where: Expression | null): string {
   return where === null ? '' : ` WHERE ${formatExpression(where)}`;
 }
@@ -121,7 +121,7 @@ function optional(expression: Expression | null): string {
   return expression === null ? '' : formatExpression(expression);
 }
 
-/** Formats the subject of a look-up; a number would run into the dot. */
+/** Formats the subject of a lookup. A number gets parentheses, since it would absorb the dot. */
 function formatSubject(subject: Expression): string {
   const text = format(subject, LEVELS.atom);
   return subject.kind === 'literal' && /^[0-9.]/.test(text) ? `(${text})` : text;
@@ -143,12 +143,12 @@ function formatArithmetic(chain: ArithmeticChain): string {
   return format(first!, level) + links.join('');
 }
 
-/** Behind `-` or `<`, what starts with `[` or another `-` could be taken for a relationship. */
+/** Puts text in parentheses that after `-` or `<` could be read as a relationship: text that begins with `[` or another `-`. */
 function besideArrow(text: string): string {
   return /^\[|^-[^0-9.]/.test(text) ? `(${text})` : text;
 }
 
-/** A single item that starts like a comprehension gets brackets. */
+/** Formats a list; a single item that looks like the beginning of a comprehension gets parentheses. */
 function formatList(items: readonly Expression[]): string {
   const [only] = items;
   const texts = items.map(formatExpression);

@@ -4,7 +4,7 @@ import type { LabelExpression, LabelName } from '../ast.ts';
 import { formatExpression } from './expressions.ts';
 import { formatName } from './names.ts';
 
-/** `barEnds`: a bare `|` could end the expression around it, so that it needs brackets. */
+/** Formats a label expression. `barEnds` is set where a bare `|` could end the surrounding expression, so that it gets parentheses. */
 export function formatLabels(labels: LabelExpression, options: { readonly barEnds: boolean }): string {
   const text = format(labels);
   return options.barEnds && labels.kind === 'labelOr' ? `(${text})` : text;
@@ -34,7 +34,7 @@ function formatOperand(operand: LabelExpression, outer: 'labelNot' | 'labelAnd' 
   return loose ? `(${format(operand)})` : format(operand);
 }
 
-/** `:A:B` */
+/** Formats a list of labels as `:A:B`. */
 export function formatLabelNames(labels: readonly LabelName[]): string {
   return labels.map((label) => `:${typeof label === 'string' ? formatName(label) : `$(${formatExpression(label)})`}`).join('');
 }

@@ -5,7 +5,7 @@ import type { Value } from '../../value/index.ts';
 import { CypherFloat, replaceCharacters } from '../../value/index.ts';
 import { identifierEnd, isIdentifierStart } from '../lexer/characters.ts';
 
-/** Words that mean something else, at least somewhere, when a variable of that name stands bare in an expression or alias. */
+/** Keywords that are read as something else in some places if a variable of that name is not quoted. */
 const WORDS = new Set(
   (
     'ALL ALLSHORTESTPATHS AND ANY AS ASC ASCENDING BOTH BY CALL CASE COLLECT CONTAINS COUNT CREATE DELETE DESC DESCENDING ' +
@@ -16,7 +16,7 @@ const WORDS = new Set(
   ).split(' '),
 );
 
-/** Functions that are called like any other in spite of their names. */
+/** Functions that can be called without quotes although their names are keywords. */
 const CALLABLE_WORDS = new Set(['COLLECT', 'COUNT', 'EXISTS']);
 
 function isBare(name: string): boolean {
@@ -27,7 +27,7 @@ function quote(name: string): string {
   return `\`${name.replaceAll('`', '``')}\``;
 }
 
-/** A label, type, property key: any word will do. */
+/** Formats a label, type or property key, where any keyword is allowed without quotes. */
 export function formatName(name: string): string {
   return isBare(name) ? name : quote(name);
 }
@@ -37,7 +37,7 @@ export function formatVariable(name: string): string {
   return isBare(name) && !WORDS.has(name.toUpperCase()) ? name : quote(name);
 }
 
-/** `space.name` */
+/** Formats a name with dots, such as `space.name`, quoting each part as needed. */
 export function formatDottedName(name: string): string {
   const part = (each: string): string => (CALLABLE_WORDS.has(each.toUpperCase()) ? each : formatVariable(each));
   return name.split('.').map(part).join('.');

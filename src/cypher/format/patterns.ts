@@ -55,7 +55,7 @@ function formatInside(part: NodePattern | RelationshipPattern, labels: LabelExpr
   const variable = part.variable === null ? '' : formatVariable(part.variable.name);
   const named = `${variable}${labels === null ? '' : `:${formatLabels(labels, { barEnds: false })}`}${length}`;
   const properties = part.properties === null ? '' : formatExpression(part.properties);
-  // A map behind WHERE would look like the properties of a variable of that name.
+  // A map after WHERE would be read as the properties of a variable named WHERE.
   const where = formatWhere(part.where).replace(/^ WHERE (\{.*)$/s, ' WHERE ($1)');
   return `${[named, properties].filter((each) => each !== '').join(' ')}${where}`.trimStart();
 }

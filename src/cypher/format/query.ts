@@ -22,7 +22,7 @@ import { formatLabelNames } from './labels.ts';
 import { formatDottedName, formatName, formatString, formatVariable } from './names.ts';
 import { formatPathPattern } from './patterns.ts';
 
-/** `separator` stands between clauses. */
+/** Formats a query, with `separator` between clauses. */
 export function formatQuery(query: Query, separator: '\n' | ' '): string {
   return query.parts
     .map(
@@ -96,7 +96,7 @@ export function formatProjection({ distinct, star, items, orderBy, skip, limit }
   return `${distinct ? 'DISTINCT ' : ''}${columns}${order}${from}${most}`;
 }
 
-/** Without an alias only if the text of the expression gives the same name. */
+/** Formats an item, without an alias only if the text of the expression gives the same column name. */
 function formatItem({ expression, variable, aliased }: ProjectionItem): string {
   const text = formatExpression(expression);
   const ownName = expression.kind === 'variable' ? expression.name : expression.kind === 'mapProjection' ? expression.subject.name : text;
@@ -137,7 +137,7 @@ function formatProcedureCall({ optional, name, arguments: args, yields, where }:
   return `${optional ? 'OPTIONAL ' : ''}CALL ${formatDottedName(name)}${list}${formatYield(yields)}${formatWhere(where)}`;
 }
 
-/** Formats the YIELD of a procedure call. */
+/** Formats the YIELD of a procedure call; null gives an empty text. */
 export function formatYield(yields: readonly ProcedureYield[] | '*' | null): string {
   if (yields === null) return '';
   if (yields === '*') return ' YIELD *';

@@ -1,6 +1,6 @@
 /**
- * Statements as canonical text. Parsing it gives the same tree again, places in the text apart; columns keep their
- * names (an unnamed one whose text was not canonical gets it as alias).
+ * Statements as canonical text. Parsing the text gives the same tree, except for places in the text. Columns keep their
+ * names: an item without an alias gets its original text as alias if that was not canonical.
  */
 import { unreachable } from '../../base/index.ts';
 import type { CreateConstraint, CreateIndex, Expression, SchemaName, ShowCommand, Statement } from '../ast.ts';
@@ -40,7 +40,7 @@ function formatShow({ what, terminates, yield: yields, where, returns }: ShowCom
   return `${start}${formatYield(yields)}${formatWhere(where)}${returns === null ? '' : ` RETURN ${formatProjection(returns)}`}`;
 }
 
-/** Names of schema objects stand where words of the grammar could stand too. */
+/** Formats the optional name of an index or constraint with IF NOT EXISTS; a name that is a keyword of the grammar there is quoted. */
 function formatSchemaName({ name, ifNotExists }: CreateIndex | CreateConstraint): string {
   return `${name === null ? '' : ` ${formatCreated(name)}`}${ifNotExists ? ' IF NOT EXISTS' : ''}`;
 }
@@ -54,7 +54,7 @@ const formatDropped = (name: SchemaName): string => (typeof name === 'string' ? 
 
 const formatOptions = (options: Expression | null): string => (options === null ? '' : ` OPTIONS ${formatExpression(options)}`);
 
-/** Names the entity of an index or a constraint: `n` or `r`. */
+/** Formats the entity of an index or constraint: `(n:Label)` or `()-[r:TYPE]-()`. */
 function formatEntity(created: CreateIndex | CreateConstraint): string {
   const { entity } = created;
   const names = created.kind === 'createIndex' ? created.labelsOrTypes : [created.labelOrType];

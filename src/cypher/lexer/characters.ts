@@ -1,5 +1,5 @@
 /**
- * Classes of characters in Cypher text: white space, and what identifiers are made of (Unicode identifiers,
+ * Classes of characters in Cypher text: white space, digits, and identifier characters (Unicode identifiers,
  * underscores, currency signs).
  */
 
@@ -18,7 +18,7 @@ for (let code = 0; code < 128; code++) {
 const UNICODE_START = /^[\p{ID_Start}\p{Pc}\p{Sc}]$/u;
 const UNICODE_PART = /^[\p{ID_Continue}\p{Pc}\p{Sc}]$/u;
 
-/** `code` is a code point. */
+/** Tells whether a code point may begin an identifier. */
 export function isIdentifierStart(code: number): boolean {
   return code < 128 ? (ASCII[code]! & START) !== 0 : UNICODE_START.test(String.fromCodePoint(code));
 }
@@ -50,7 +50,7 @@ export function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** The end of the run of identifier characters that starts at `offset`. */
+/** Returns the offset after the run of identifier characters that starts at `offset`. */
 export function identifierEnd(text: string, offset: number): number {
   let i = offset;
   while (i < text.length) {
@@ -61,7 +61,7 @@ export function identifierEnd(text: string, offset: number): number {
   return i;
 }
 
-/** Signs that openCypher accepts for `-`, `<` and `>` in patterns; nowhere else. */
+/** Characters that openCypher accepts for `-`, `<` and `>` in patterns only. */
 export const UNICODE_ARROWS: Readonly<Record<string, '-' | '<' | '>'>> = {
   '\u00ad': '-',
   '‐': '-',

@@ -1,6 +1,6 @@
 /**
- * Text → tokens, in one pass and linear time. A fault becomes the last token, so that what stands before it is read
- * (and complained about) first.
+ * The lexer: text to tokens, in one pass and linear time. A lexical fault becomes the last token, so that the tokens
+ * before it are parsed, and their faults reported, first.
  */
 import { countWork, GraphDBError } from '../../base/index.ts';
 import { syntaxFault } from '../faults.ts';
@@ -11,7 +11,7 @@ import type { Token, TokenKind } from './token.ts';
 
 const PAIRS = new Set(['..', '::', '<=', '>=', '<>', '=~', '+=', '||', '!=']);
 
-/** The last token is `end` or `fault`. */
+/** Splits a text into tokens, of which the last is `end` or `fault`. */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
   try {
@@ -87,7 +87,7 @@ function numberToken(text: string, start: number): Token {
   };
 }
 
-/** `$name`, `$1`, `` $`any name` ``; a `$` before something else is a sign of its own (`$(…)` in labels). */
+/** Scans `$name`, `$1` or `` $`any name` ``; any other `$` is a symbol (`$(…)` in labels). */
 function scanParameter(text: string, start: number): Token {
   if (text[start + 1] === '`') {
     const name = scanQuotedName(text, start + 1);
@@ -115,7 +115,7 @@ function skipBlank(text: string, from: number): number {
 
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
-/** Tells every opening bracket where it closes. A wrong closing bracket closes nothing. */
+/** Sets `match` of every opening bracket that is closed. A closing bracket that does not fit is ignored. */
 function matchBrackets(tokens: Token[]): void {
   const open: number[] = [];
   for (let i = 0; i < tokens.length; i++) {

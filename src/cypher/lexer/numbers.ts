@@ -1,12 +1,12 @@
 /**
- * Number literals: decimal, hexadecimal (0x1F), octal (0o17), floats (1.5, .5, 1e3, 1.5E-3), with single underscores between digits.
- * Whatever identifier characters touch a number belong to it and make it invalid.
+ * Number literals: decimal, hexadecimal (0x1F), octal (0o17), floats (1.5, .5, 1e3, 1.5E-3), with single underscores
+ * between digits. Identifier characters directly after a number belong to it and make it invalid.
  */
 import { type CypherFloat, makeFloat, makeInteger } from '../../value/index.ts';
 import { syntaxFault } from '../faults.ts';
 import { identifierEnd, isDigit } from './characters.ts';
 
-/** A number literal, and where it ends. */
+/** A number literal and the offset after it. */
 export interface ScannedNumber {
   readonly end: number;
   readonly kind: 'integer' | 'float';
@@ -15,7 +15,7 @@ export interface ScannedNumber {
 
 const LARGEST_MAGNITUDE = 2n ** 63n;
 
-/** `start` is at a digit, or at a dot before one. */
+/** Scans a number. `start` must be at a digit, or at a dot before one. */
 export function scanNumber(text: string, start: number): ScannedNumber {
   if (text[start] === '0') {
     const marker = text.charCodeAt(start + 1) | 32;
@@ -44,7 +44,7 @@ function skipDigits(text: string, from: number): number {
   return i;
 }
 
-/** `end` itself when no complete exponent stands there. */
+/** Returns the offset after the exponent at `end`; `end` itself if there is no complete exponent. */
 function exponentEnd(text: string, end: number): number {
   if (text[end] !== 'e' && text[end] !== 'E') return end;
   const sign = text[end + 1];
@@ -97,7 +97,7 @@ function magnitude(text: string, start: number, literal: string): number | bigin
   return makeInteger(value);
 }
 
-/** The characters of a literal, each underscore having stood between two digits. */
+/** Returns the characters of a literal without underscores, each of which must be between two digits. */
 function withoutUnderscores(text: string, start: number, end: number): string {
   const literal = text.slice(start, end);
   if (!literal.includes('_')) return literal;

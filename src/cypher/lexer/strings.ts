@@ -1,7 +1,7 @@
 /** String literals in either quote, with the escapes \\ \' \" \` \b \f \n \r \t \/ \uXXXX \UXXXXXXXX, and names in backticks. */
 import { syntaxFault } from '../faults.ts';
 
-/** A string literal, and where it ends. */
+/** A string literal and the offset after it. */
 export interface ScannedString {
   readonly end: number;
   readonly value: string;
@@ -20,10 +20,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
   t: '\t',
 };
 
-/** Pieces of a string are joined when there are so many: appended one by one, each would leave a node of a tree behind. */
+/** The number of pieces at which a string is joined: appending them one by one would leave a tree of as many nodes. */
 const MOST_PIECES = 2_048;
 
-/** `start` is at the opening quote. */
+/** Scans a string. `start` must be at the opening quote. */
 export function scanString(text: string, start: number): ScannedString {
   const quote = text[start]!;
   let value = '';
@@ -53,7 +53,7 @@ export function scanString(text: string, start: number): ScannedString {
   }
 }
 
-/** `start` is at the backslash. */
+/** Scans an escape. `start` must be at the backslash. */
 function scanEscape(text: string, start: number): ScannedString {
   const letter = text[start + 1];
   if (letter === 'u' || letter === 'U') return scanUnicodeEscape(text, start, letter === 'u' ? 4 : 8);
@@ -88,7 +88,7 @@ function loneSurrogate(text: string, start: number) {
   return syntaxFault(text, start, 'InvalidUnicodeLiteral', 'this string holds half a character (a surrogate without its pair)');
 }
 
-/** `start` is at the opening backtick; a doubled one inside stands for itself. */
+/** Scans a name in backticks; a doubled backtick inside stands for one. `start` must be at the opening backtick. */
 export function scanQuotedName(text: string, start: number): ScannedString {
   let value = '';
   for (let i = start + 1; ; ) {

@@ -1,6 +1,6 @@
 /**
- * Where the parser stands: a reader over the tokens that can look ahead, and remembers what it was asked for so that a fault can say what
- * was expected. It is also the guard against hostile nesting.
+ * The position of the parser: a reader over tokens with lookahead. It remembers which tokens were asked for in vain, so
+ * that a fault can say what was expected, and limits the nesting of hostile texts.
  */
 import type { GraphDBError } from '../../base/index.ts';
 import type { Span } from '../ast.ts';
@@ -10,10 +10,10 @@ import type { Token } from '../lexer/token.ts';
 import { nearestName } from '../suggest.ts';
 import { syntaxHint } from './syntax-hints.ts';
 
-/** Deepest nesting of brackets, subqueries and prefix operators: keeps recursion far from the end of the stack. */
+/** The deepest nesting of brackets, subqueries and prefix operators, which keeps recursion far from the end of the stack. */
 const MAX_NESTING = 200;
 
-/** Every keyword that the grammar knows, for suggestions. */
+/** All keywords of the grammar, for suggestions. */
 const KEYWORDS = (
   'ALL AND ANY AS ASC ASCENDING BY CALL CASE CONSTRAINT CONTAINS COUNT CREATE DELETE DESC DESCENDING DETACH ' +
   'DISTINCT DROP ELSE END ENDS EXISTS EXPLAIN FINISH FOREACH IN INDEX IS LIMIT LOAD MATCH MERGE NODETACH NONE ' +
@@ -24,7 +24,7 @@ const KEYWORDS = (
 /** A reader over tokens that can look ahead. */
 export class Cursor {
   readonly text: string;
-  /** Inside a comprehension, where a bare `|` ends the expression and cannot be part of a label expression. */
+  /** True inside a comprehension, where a bare `|` ends the expression instead of continuing a label expression. */
   barEnds = false;
   #tokens: readonly Token[];
   #index = 0;
@@ -48,7 +48,7 @@ export class Cursor {
     return this.#tokens[this.#index]!;
   }
 
-  /** The token `distance` places ahead; beyond the end: the last one. */
+  /** Returns the token `distance` places ahead; the last one beyond the end. */
   peek(distance: number): Token {
     return this.#tokens[Math.min(this.#index + distance, this.#tokens.length - 1)]!;
   }
@@ -57,7 +57,7 @@ export class Cursor {
     return this.#tokens[Math.min(index, this.#tokens.length - 1)]!;
   }
 
-  /** Where the last token that was read ends. */
+  /** The offset after the last token that was read. */
   get previousEnd(): number {
     return this.#index === 0 ? 0 : this.#tokens[this.#index - 1]!.end;
   }
@@ -103,7 +103,7 @@ export class Cursor {
     return token.kind === 'name' && token.keyword === keyword;
   }
 
-  /** Are the next tokens these keywords? */
+  /** Tells whether the next tokens are these keywords. */
   isKeywords(...keywords: readonly string[]): boolean {
     return keywords.every((keyword, i) => this.isKeyword(keyword, i));
   }
@@ -117,7 +117,7 @@ export class Cursor {
     return true;
   }
 
-  /** All of them or none. */
+  /** Reads these keywords if all of them come next. Returns false, and reads nothing, otherwise. */
   acceptKeywords(...keywords: readonly string[]): boolean {
     if (!this.isKeywords(...keywords)) {
       this.#expected.push(keywords.join(' '));
@@ -149,7 +149,7 @@ export class Cursor {
     return this.peek(distance).kind === kind;
   }
 
-  /** `what` names it to people: `a label`. */
+  /** Reads a token of the kind; `what` describes it in messages: `a label`. @throws SYNTAX_ERROR for another token */
   expectKind(kind: Token['kind'], what: string): Token {
     if (!this.isKind(kind)) throw this.unexpected(what);
     return this.advance();
@@ -161,7 +161,7 @@ export class Cursor {
 
   // ---- nesting
 
-  /** Runs `parse` one level deeper. */
+  /** Runs `parse` one level of nesting deeper. @throws SYNTAX_ERROR beyond MAX_NESTING */
   nested<T>(parse: () => T): T {
     if (++this.#nesting > MAX_NESTING) throw this.tooDeep();
     const result = parse();
@@ -169,7 +169,7 @@ export class Cursor {
     return result;
   }
 
-  /** Runs `parse` inside brackets: one level deeper, and with the meaning of `|` restored. */
+  /** Runs `parse` inside brackets: one level deeper, and with `|` as part of label expressions again. */
   bracketed<T>(parse: () => T): T {
     const barEnds = this.barEnds;
     this.barEnds = false;
@@ -193,7 +193,7 @@ export class Cursor {
     return syntaxFault(this.text, token.start, detail, message);
   }
 
-  /** The fault of the current token not being what the grammar wants; `what` adds to what has been asked for in vain. */
+  /** Returns the fault of an unexpected current token. `what` is added to the list of what was expected. */
   unexpected(...what: readonly string[]): GraphDBError {
     const token = this.current;
     if (token.kind === 'fault') return token.fault!;
@@ -211,7 +211,7 @@ export class Cursor {
   #probablyMeant(token: Token, expected: readonly string[]): string {
     const known = syntaxHint(this.text, token, expected);
     if (known !== null) return `; ${known}`;
-    // A keyword at a wrong place is no misspelling of another one.
+    // A keyword in the wrong place is no misspelling of another one.
     if (token.keyword === '' || KEYWORDS.includes(token.keyword)) return '';
     const keywords = expected.filter((each) => /^[A-Z ]+$/.test(each)).flatMap((each) => each.split(' '));
     const nearest = nearestName(token.keyword, keywords) ?? nearestName(token.keyword, KEYWORDS);

@@ -1,16 +1,16 @@
 /**
- * The last guard of the parser: a chain such as `1 + 1 + 1 + …` takes no recursion to read, yet makes a tree as deep as
- * it is long, in which whoever comes later would recurse. Checked without recursion, and only for texts long enough to
- * be too deep.
+ * The last guard of the parser against deep trees. A tree can be deep although it takes little recursion to parse it,
+ * and later passes would recurse over it. The check itself needs no recursion, and is made only for texts long enough
+ * to be too deep.
  */
 import { countWork } from '../../base/index.ts';
 import type { Statement } from '../ast.ts';
 import type { Cursor } from './cursor.ts';
 
-/** Objects and arrays on the way from the root to a leaf. */
+/** The most objects and arrays on the way from the root to a leaf. */
 const MAX_DEPTH = 1500;
 
-/** Refuses a tree that is too deep to be walked. SYNTAX_ERROR. */
+/** Checks that a tree can be visited by recursion. @throws SYNTAX_ERROR for a tree that is too deep */
 export function refuseDeepTree(cursor: Cursor, statement: Statement): void {
   if (cursor.tokenCount < MAX_DEPTH / 3) return;
   const nodes: object[] = [statement];

@@ -3,7 +3,7 @@ import type { LabelExpression, LabelName } from '../ast.ts';
 import type { Cursor } from './cursor.ts';
 import { parseBracketed } from './expressions/expressions.ts';
 
-/** The colon or IS before it has been read. */
+/** Parses a label expression after its colon or IS. */
 export function parseLabelExpression(cursor: Cursor): LabelExpression {
   return cursor.nested(() => parseOr(cursor));
 }
@@ -50,7 +50,7 @@ function parseLabelAtom(cursor: Cursor): LabelExpression {
   return { kind: 'labelName', name, span: cursor.spanFrom(start) };
 }
 
-/** `$(expression)`, also `$all(…)`, `$any(…)`, whose sign and word the lexer takes for a parameter. */
+/** Parses `$(expression)`, `$all(…)` or `$any(…)`; the lexer reads the beginning of the latter two as a parameter. */
 function parseDynamicLabel(cursor: Cursor): LabelExpression {
   const { start } = cursor.current;
   const word = cursor.isKind('parameter') ? cursor.current.text.toLowerCase() : 'all';
@@ -62,7 +62,7 @@ function parseDynamicLabel(cursor: Cursor): LabelExpression {
   return { kind: 'labelDynamic', expression, any: word === 'any', span: cursor.spanFrom(start) };
 }
 
-/** `:A:B`, `:$(expression)` of SET and REMOVE; the first colon is the current token. */
+/** Parses `:A:B` or `:$(expression)` of SET and REMOVE. The first colon must be the current token. */
 export function parseLabelNames(cursor: Cursor): LabelName[] {
   const labels: LabelName[] = [];
   while (

@@ -1,4 +1,4 @@
-/** The entry of the parser: one statement, perhaps behind EXPLAIN or PROFILE, perhaps before a semicolon. */
+/** The entry of the parser: one statement, with an optional EXPLAIN or PROFILE before it and an optional semicolon after it. */
 import type { CallProcedureClause, Query, Statement } from '../ast.ts';
 import { isDatabaseAhead, parseDatabaseCommand } from './clauses/database.ts';
 import { isSchemaAhead, parseSchema } from './clauses/schema.ts';
@@ -8,7 +8,7 @@ import { Cursor } from './cursor.ts';
 import { refuseDeepTree } from './depth.ts';
 import { parseQuery } from './query.ts';
 
-/** Errors: SYNTAX_ERROR with the place in the text. Linear in the length of the text. */
+/** Parses a statement, in time linear in the length of the text. @throws SYNTAX_ERROR with the place in the text */
 export function parse(text: string): Statement {
   const cursor = new Cursor(text);
   const { start } = cursor.current;
@@ -23,7 +23,7 @@ export function parse(text: string): Statement {
   return statement;
 }
 
-/** EXPLAIN or PROFILE, and `CYPHER …`, in any order. */
+/** Parses EXPLAIN or PROFILE and `CYPHER …`, in any order. Returns `run` if there is neither EXPLAIN nor PROFILE. */
 function parseMode(cursor: Cursor): Statement['mode'] {
   let mode: Statement['mode'] = 'run';
   for (;;) {
@@ -40,7 +40,7 @@ function parseMode(cursor: Cursor): Statement['mode'] {
   }
 }
 
-/** `5 planner=cost` behind CYPHER: what other databases read before the query; it changes nothing here. */
+/** Skips options after CYPHER, such as `5 planner=cost`, which have no effect. */
 function skipPreparserOptions(cursor: Cursor): void {
   if (cursor.isKind('integer') || cursor.isKind('float')) cursor.advance();
   while (cursor.isKind('name') && cursor.isSymbol('=', 1)) {
@@ -57,7 +57,7 @@ function parseBody(cursor: Cursor): Statement['body'] {
   return isSchemaAhead(cursor) ? parseSchema(cursor) : markStandalone(parseQuery(cursor, 'statement'));
 }
 
-/** A CALL that is the whole statement may leave out arguments and YIELD. */
+/** Marks a CALL that is the whole statement, which may leave out arguments and YIELD. */
 function markStandalone(query: Query): Query {
   const [part] = query.parts;
   const [clause] = part!.clauses;

@@ -25,7 +25,10 @@ export function parseNode(cursor: Cursor): NodePattern {
   });
 }
 
-/** WHERE and IS are names only if what follows could follow a name. */
+/**
+ * Parses the optional variable of a pattern part; null if there is none. WHERE and IS are names only if followed by
+ * what can follow a name.
+ */
 function parsePatternVariable(cursor: Cursor): Variable | null {
   if (!cursor.isKind('name')) return null;
   if (!cursor.isKeyword('WHERE') && !cursor.isKeyword('IS')) return parseVariable(cursor);
@@ -89,7 +92,7 @@ function parseDetail(cursor: Cursor): Detail {
   });
 }
 
-/** `*`, `*2`, `*1..3`, `*..3`, `*2..` */
+/** Parses the length `*`, `*2`, `*1..3`, `*..3` or `*2..`. */
 function parseLength(cursor: Cursor): RelationshipPattern['length'] {
   if (cursor.isSymbol('..') || cursor.isKind('integer')) {
     throw cursor.fault(
@@ -116,7 +119,7 @@ function refuseBadBound(cursor: Cursor): void {
   }
 }
 
-/** A bound beyond every possible path is as good as the largest safe integer. */
+/** Parses a bound of a length; null if absent. A bound beyond the largest safe integer becomes the largest safe integer. */
 function parseBound(cursor: Cursor): number | null {
   if (!cursor.isKind('integer')) return null;
   const token = cursor.current;
@@ -131,7 +134,7 @@ interface Bounds {
   readonly max: number | null;
 }
 
-/** Parses the quantifier of a pattern; null: there is none. */
+/** Parses the quantifier of a pattern; null if there is none. */
 export function parseQuantifier(cursor: Cursor): Bounds | null {
   if (cursor.isSymbol('+') || cursor.isSymbol('*')) return { min: cursor.advance().text === '+' ? 1 : 0, max: null };
   if (!cursor.isSymbol('{')) return null;
@@ -150,7 +153,10 @@ export function parseQuantifier(cursor: Cursor): Bounds | null {
   return { min: from ?? 0, max: to };
 }
 
-/** `-[r:T]->{1,3}`: the same as `*1..3`; with a WHERE, which is about each single relationship, a group. */
+/**
+ * Applies a quantifier to a relationship: `-[r:T]->{1,3}` is `*1..3`, or a group if it has a WHERE, which is about each
+ * single relationship.
+ */
 function quantified(cursor: Cursor, relationship: RelationshipPattern): PatternElement {
   const start = cursor.current;
   const bounds = parseQuantifier(cursor);

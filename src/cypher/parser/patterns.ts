@@ -1,6 +1,6 @@
 /**
- * Path patterns: nodes, relationships, quantified groups, path variables and selectors; and the look ahead that tells
- * `(a)-->(b)` from `(a) - b`.
+ * Path patterns: nodes, relationships, quantified groups, path variables and selectors; and the lookahead that
+ * distinguishes `(a)-->(b)` from `(a) - b`.
  */
 import type { Expression, PathPattern, PathSelector, PatternElement, PatternExpression } from '../ast.ts';
 import { UNICODE_ARROWS } from '../lexer/characters.ts';
@@ -10,14 +10,14 @@ import { emptyNode, parseNode, parseQuantifier, parseRelationship } from './patt
 
 // ---------------------------------------------------------------- look ahead
 
-/** The sign of an arrow that the token stands for, if any. */
+/** Returns the arrow sign `-`, `<` or `>` of a token, also where it is written as another Unicode character; null for any other token. */
 export function arrowAt(cursor: Cursor, index: number): string | null {
   const token = cursor.tokenAt(index);
   if (token.kind !== 'symbol') return null;
   return token.text === '-' || token.text === '<' || token.text === '>' ? token.text : (UNICODE_ARROWS[token.text] ?? null);
 }
 
-/** Does a pattern of at least one relationship start `distance` tokens ahead? Constant time. */
+/** Tells whether a pattern with at least one relationship starts `distance` tokens ahead, in constant time. */
 export function isPatternAhead(cursor: Cursor, distance = 0): boolean {
   const open = cursor.index + distance;
   if (!cursor.isSymbol('(', distance)) return false;
@@ -25,7 +25,7 @@ export function isPatternAhead(cursor: Cursor, distance = 0): boolean {
   return close > 0 && looksLikeNode(cursor, open + 1) && isRelationshipAt(cursor, close + 1);
 }
 
-/** `index`: the token behind the opening bracket. */
+/** Tells whether a node pattern is likely; `index` is the token after its opening parenthesis. */
 function looksLikeNode(cursor: Cursor, index: number): boolean {
   const token = cursor.tokenAt(index);
   const behind = token.kind === 'name' && !(token.keyword === 'WHERE') ? cursor.tokenAt(index + 1) : token;
@@ -45,7 +45,7 @@ function isRelationshipAt(cursor: Cursor, index: number): boolean {
   return arrowAt(cursor, dash + 2) === '>' || (last.kind === 'symbol' && last.text === '(');
 }
 
-/** The index of the token behind the pattern whose first bracket is at `open`; -1 where there is no pattern. */
+/** Returns the index of the token after the pattern whose first parenthesis is at `open`; -1 if there is no pattern. */
 export function patternEnd(cursor: Cursor, open: number): number {
   let index = open;
   for (;;) {
@@ -57,7 +57,7 @@ export function patternEnd(cursor: Cursor, open: number): number {
   }
 }
 
-/** `index`: where `isRelationshipAt` is true. */
+/** Returns the index of the token after a relationship that begins at `start`, where `isRelationshipAt` must be true. */
 function relationshipEnd(cursor: Cursor, start: number): number {
   let index = start;
   for (;;) {
@@ -69,7 +69,7 @@ function relationshipEnd(cursor: Cursor, start: number): number {
 
 // ---------------------------------------------------------------- patterns of expressions
 
-/** `(a)-->(b)` as a predicate. */
+/** Parses `(a)-->(b)` as a predicate. */
 export function parsePatternExpression(cursor: Cursor): PatternExpression {
   const { start } = cursor.current;
   const elements = parseChain(cursor);
@@ -77,7 +77,7 @@ export function parsePatternExpression(cursor: Cursor): PatternExpression {
   return { kind: 'patternExpression', pattern: { kind: 'pathPattern', variable: null, selector: null, elements, span }, span };
 }
 
-/** `p = (a)-->(b)` of a pattern comprehension. */
+/** Parses `p = (a)-->(b)` of a pattern comprehension. */
 export function parseComprehensionPattern(cursor: Cursor): PathPattern {
   const { start } = cursor.current;
   const variable = cursor.isKind('name') ? parseVariable(cursor) : null;
@@ -85,14 +85,14 @@ export function parseComprehensionPattern(cursor: Cursor): PathPattern {
   return { kind: 'pathPattern', variable, selector: null, elements: parseChain(cursor), span: cursor.spanFrom(start) };
 }
 
-/** Nodes and relationships as far as they go. */
+/** Parses alternating nodes and relationships, as many as there are. */
 function parseChain(cursor: Cursor): PatternElement[] {
   const elements: PatternElement[] = [parseNode(cursor)];
   while (isRelationshipAt(cursor, cursor.index)) elements.push(parseRelationship(cursor), parseNode(cursor));
   return elements;
 }
 
-/** `shortestPath((a)-[*]->(b))` as a value. */
+/** Parses `shortestPath((a)-[*]->(b))` as a value. */
 export function parseShortestPathFunction(cursor: Cursor): PatternExpression {
   const { start } = cursor.current;
   const { selector, elements } = parseSelectorFunction(cursor);
@@ -102,13 +102,13 @@ export function parseShortestPathFunction(cursor: Cursor): PatternExpression {
 
 // ---------------------------------------------------------------- patterns of clauses
 
-/** The patterns of MATCH, and the WHEREs of groups without a quantifier, which mean the same as in the clause's own WHERE. */
+/** The patterns of a MATCH, and the WHEREs of groups without a quantifier, which mean the same in the WHERE of the clause. */
 export interface PatternList {
   readonly patterns: readonly PathPattern[];
   readonly groupPredicates: readonly Expression[];
 }
 
-/** Parses patterns with commas between. */
+/** Parses patterns separated by commas. */
 export function parsePatternList(cursor: Cursor): PatternList {
   const groupPredicates: Expression[] = [];
   const patterns: PathPattern[] = [];
@@ -117,7 +117,7 @@ export function parsePatternList(cursor: Cursor): PatternList {
   return { patterns, groupPredicates };
 }
 
-/** Parses a path pattern. */
+/** Parses a path pattern; adds the WHEREs of groups without a quantifier to `groupPredicates`. */
 export function parsePathPattern(cursor: Cursor, groupPredicates: Expression[]): PathPattern {
   const { start } = cursor.current;
   const variable = cursor.isKind('name') && cursor.isSymbol('=', 1) ? parseVariable(cursor) : null;
@@ -140,7 +140,10 @@ function parseSelected(cursor: Cursor, groupPredicates: Expression[]): Selected 
   return { selector, elements: withPredicates(elements, pathPredicates) };
 }
 
-/** A WHERE in the parentheses of the whole path says which paths there are to choose from, as one within its last node does. */
+/**
+ * Moves the WHERE in the parentheses around a whole path to its last node, so that it restricts the paths that the
+ * selector chooses from.
+ */
 function withPredicates(elements: readonly PatternElement[], predicates: readonly Expression[]): readonly PatternElement[] {
   const last = elements.at(-1);
   if (predicates.length === 0 || last?.kind !== 'nodePattern') return elements;
@@ -158,7 +161,7 @@ function parseSelectorFunction(cursor: Cursor): Selected {
   return { selector, elements };
 }
 
-/** `SHORTEST 2 GROUPS`, `ALL SHORTEST PATHS`, `ANY SHORTEST`, `ANY 3`; null for none and for `ALL PATHS`. */
+/** Parses `SHORTEST 2 GROUPS`, `ALL SHORTEST PATHS`, `ANY SHORTEST`, `ANY 3`; null if there is no selector, and for `ALL PATHS`. */
 function parseSelector(cursor: Cursor): PathSelector | null {
   const { start } = cursor.current;
   if (!cursor.isKind('name')) return null;
@@ -180,7 +183,7 @@ function parseChoice(cursor: Cursor): Pick<PathSelector, 'kind' | 'count'> | nul
   return { kind, count };
 }
 
-/** `SHORTEST 1`, `SHORTEST 2 PATHS`, `SHORTEST GROUP`, `SHORTEST 2 PATH GROUPS`: without a number one group is meant. */
+/** Parses what follows SHORTEST: `1`, `2 PATHS`, `GROUP`, `2 PATH GROUPS`. Groups without a number mean one group. */
 function parseShortest(cursor: Cursor): Pick<PathSelector, 'kind' | 'count'> {
   const count = parseCount(cursor);
   skipPathWord(cursor);
@@ -193,7 +196,7 @@ function skipPathWord(cursor: Cursor): void {
   cursor.acceptAnyKeyword('PATH', 'PATHS');
 }
 
-/** A number or a parameter for one; null where neither stands. */
+/** Parses a number or a parameter for it; null if there is neither. */
 function parseCount(cursor: Cursor): PathSelector['count'] | null {
   if (cursor.isKind('parameter')) return parseParameter(cursor);
   if (!cursor.isKind('integer')) return null;
@@ -203,7 +206,7 @@ function parseCount(cursor: Cursor): PathSelector['count'] | null {
   return token.value;
 }
 
-/** Elements of a path, so completed that nodes and the rest alternate. */
+/** Parses the elements of a path, and adds unnamed nodes so that nodes alternate with other elements. */
 function parseElements(cursor: Cursor, groupPredicates: Expression[]): PatternElement[] {
   const elements: PatternElement[] = [];
   for (;;) {
@@ -216,12 +219,12 @@ function parseElements(cursor: Cursor, groupPredicates: Expression[]): PatternEl
   }
 }
 
-/** A path may end in a quantified group: an unnamed node is meant behind it. */
+/** Tells whether an unnamed node is to be added at the end of a path that ends in a quantified group. */
 function isImplicitEnd(cursor: Cursor, elements: readonly PatternElement[]): boolean {
   return elements.at(-1)?.kind === 'quantifiedPattern' && !cursor.isSymbol('(');
 }
 
-/** `((a)-[:R]->(b) WHERE …){1,5}`; without a quantifier the parentheses only group. */
+/** Parses `((a)-[:R]->(b) WHERE …){1,5}`; without a quantifier the parentheses only group. */
 function parseGroup(cursor: Cursor, elements: PatternElement[], groupPredicates: Expression[]): void {
   const { start } = cursor.expectSymbol('(');
   const innerPredicates: Expression[] = [];
@@ -244,7 +247,7 @@ function parseGroup(cursor: Cursor, elements: PatternElement[], groupPredicates:
   groupPredicates.push(...predicates);
 }
 
-/** All of the predicates; null for none. */
+/** Joins predicates by AND; null for none. */
 export function conjunction(predicates: readonly Expression[]): Expression | null {
   if (predicates.length < 2) return predicates[0] ?? null;
   const span = { start: Math.min(...predicates.map((each) => each.span.start)), end: Math.max(...predicates.map((each) => each.span.end)) };

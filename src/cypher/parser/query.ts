@@ -1,13 +1,13 @@
-/** A query: clauses in an order that makes sense, joined by UNION. */
+/** Queries: sequences of clauses, of which the last may end the query, joined by UNION. */
 import type { Clause, Query, SingleQuery } from '../ast.ts';
 import { isUpdate, parseClause } from './clauses/clauses.ts';
 import { skipUse } from './clauses/use.ts';
 import type { Cursor } from './cursor.ts';
 
 /**
- * Where a query stands decides how it may end. statement: RETURN, an update, a call, FINISH. call: the same. exists:
- * anything. count: anything, but the parts of a distinct UNION must say by RETURN what makes two rows equal. collect:
- * RETURN.
+ * The place of a query, which decides how it may end: `statement` and `call` with RETURN, an update, a call or FINISH;
+ * `exists` with any clause; `count` with any clause, except that the parts of a distinct UNION need a RETURN, which
+ * says when two rows are equal; `collect` with RETURN.
  */
 export type QueryPlace = 'statement' | 'call' | 'exists' | 'count' | 'collect';
 
@@ -43,7 +43,7 @@ function parseSingleQuery(cursor: Cursor, place: QueryPlace, unions: readonly ('
   return { kind: 'singleQuery', clauses, span: cursor.spanFrom(start) };
 }
 
-/** Is a part of a distinct UNION here, told by the UNION before or behind it? */
+/** Tells whether the present part belongs to a distinct UNION, by the UNION before or after it. */
 function isInDistinctUnion(cursor: Cursor, unions: readonly ('all' | 'distinct')[]): boolean {
   return unions.length > 0 ? unions[0] === 'distinct' : cursor.isKeyword('UNION') && !cursor.isKeyword('ALL', 1);
 }

@@ -1,16 +1,16 @@
 /**
- * Hints for syntax of other languages, and of older versions of this one: recognised where it cannot be parsed, to say
- * how it is written here.
+ * Hints for syntax of other languages and of older versions of Cypher: recognized where a text cannot be parsed, to say
+ * how it is written in this version.
  */
 import type { Token } from '../lexer/token.ts';
 import { nearestName } from '../suggest.ts';
 
 const CLAUSES = 'MATCH OPTIONAL WHERE WITH UNWIND CALL CREATE MERGE SET REMOVE DELETE DETACH FOREACH'.split(' ');
 
-/** So many characters before the token tell what was meant. */
+/** The number of characters before the token that hints look at. */
 const LOOKED_AT = 200;
 
-/** A hint about the token at which parsing stopped; null for none. `expected`: what could have stood there. */
+/** Returns a hint about the token at which parsing stopped; null for none. `expected` lists what could have followed. */
 export function syntaxHint(text: string, token: Token, expected: readonly string[]): string | null {
   const before = text.slice(Math.max(0, token.start - LOOKED_AT), token.start);
   if (token.text === '=' && before.endsWith('=')) return 'equality is written =';
@@ -93,7 +93,7 @@ const endsTooEarly = (token: Token, expected: readonly string[]): boolean =>
 
 const ADMINISTERED = /^(DATABASE|COMPOSITE|USER|ROLE|ROLES|ALIAS|ALIASES|SERVER|SERVERS|PRIVILEGE|PRIVILEGES|SUPPORTED)$/;
 
-/** Statements about users, rights, databases and servers, and commands of other clients. */
+/** Returns a hint on statements about users, rights, databases and servers, and on commands of clients; null for none. */
 function administrationOf(token: Token, before: string): string | null {
   if (before.trim() === '' && token.text === ':') return 'that is a command of a client; only Cypher is sent to the database';
   if (before.trim() === '' && /^(GRANT|DENY|REVOKE|RENAME|ALTER)$/.test(token.keyword)) return WITHOUT_USERS;
@@ -118,7 +118,7 @@ const LISTS: Readonly<Record<string, string>> = {
   SCHEMA: 'write CALL db.schema.nodeTypeProperties()',
 };
 
-/** Statements of other languages, by their first word. */
+/** Returns a hint on statements of other languages, by their first word; null for none. */
 function startOf({ keyword }: Token): string | null {
   switch (keyword) {
     case 'BEGIN':
@@ -132,7 +132,7 @@ function startOf({ keyword }: Token): string | null {
   return null;
 }
 
-/** Clauses that write, and RETURN, used as they are elsewhere. */
+/** Returns a hint on RETURN and clauses that write, where they are used as in other languages; null for none. */
 function updateOf(token: Token, before: string, expected: readonly string[]): string | null {
   if (/\bSET\b[^;]*\.\w+\s*$/i.test(before) && /^(\+=?|-=?)$/.test(token.text)) return 'write n.key = n.key + 1';
   if (/\bREMOVE\s+\w+\s*$/i.test(before) && expected.includes("':'"))
@@ -149,7 +149,7 @@ function updateOf(token: Token, before: string, expected: readonly string[]): st
   return null;
 }
 
-/** Words that may follow a pattern or an item. */
+/** Keywords that may follow a pattern or an item. */
 const FOLLOWING = [...CLAUSES, ...'RETURN ORDER SKIP OFFSET LIMIT UNION'.split(' ')];
 
 interface Place {
@@ -159,7 +159,7 @@ interface Place {
   readonly expected: readonly string[];
 }
 
-/** Nodes, relationships and maps that lack a sign. */
+/** Returns a hint on nodes, relationships and maps that lack a sign; null for none. */
 function shapeOf({ text, token, before, expected }: Place): string | null {
   if (/\)\s*-\s*$/.test(before) && (token.text === '(' || token.text === '>'))
     return 'a relationship is written (a)-[:TYPE]->(b), of any type (a)-->(b)';

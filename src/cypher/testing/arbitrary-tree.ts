@@ -1,4 +1,4 @@
-/** For property tests: random syntax trees that a parser could have made, places in the text apart. */
+/** For property tests: random syntax trees that a parser could have made, except for places in the text. */
 import fc from 'fast-check';
 import { makeFloat, makeInteger } from '../../value/index.ts';
 import { arithmeticChain } from '../arithmetic-chain.ts';
@@ -45,7 +45,7 @@ const name = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 5 }).filter((text) => text.isWellFormed()) },
 );
 const parameterName = fc.oneof(name, fc.nat(9).map(String)).filter((text) => !text.startsWith('#'));
-/** A dot in a part would be read as one between parts. */
+/** No part has a dot, which would be read as one between parts. */
 const functionName = fc.oneof(
   fc.constantFrom('count', 'size', 'exists', 'any', 'duration.between', 'collect'),
   fc.array(name, { minLength: 1, maxLength: 2 }).map((parts) => parts.join('.')),
@@ -87,7 +87,7 @@ const valueType: fc.Arbitrary<ValueType> = fc.oneof(
   }),
 );
 
-/** Trees are objects like any others: with the usual prototype. */
+/** Makes trees of objects with the usual prototype. */
 function record<T>(members: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<T> {
   return fc.record<T>(members, { noNullPrototype: true });
 }

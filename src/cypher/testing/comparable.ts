@@ -1,4 +1,4 @@
-/** For tests: a tree without its places in the text, for deepEqual. */
+/** For tests: returns a tree without places in the text, for deepEqual. */
 export function withoutPlaces(tree: unknown): unknown {
   if (Array.isArray(tree)) return tree.map(withoutPlaces);
   if (typeof tree !== 'object' || tree === null || Object.getPrototypeOf(tree) !== Object.prototype) return tree;

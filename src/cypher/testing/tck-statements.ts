@@ -1,6 +1,6 @@
 /**
- * For tests: the statements of the TCK's features with what is said of them at compile time. The features are looked for through
- * GRAPHDB_TEST_DATA, by default in `../shared/data` beside the project.
+ * For tests: the statements of the TCK's features, with the faults they must have at compile time. The features are
+ * read from the folder in GRAPHDB_TEST_DATA, by default `../shared/data` next to the project.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,17 +10,17 @@ import { IdGenerator, type Pickle, SourceMediaType } from '@cucumber/messages';
 import type { ProcedureSignature } from '../binder/analysis.ts';
 
 export interface TckStatement {
-  /** Feature and scenario. */
+  /** The feature file and the scenario. */
   readonly where: string;
   readonly text: string;
   readonly procedures: ReadonlyMap<string, ProcedureSignature>;
-  /** The fault that must be found before anything runs; `detail` `*` is any. */
+  /** The fault that must be found before the statement runs; a `detail` of `*` stands for any. */
   readonly fault: { readonly type: string; readonly detail: string } | null;
-  /** The fault may as well be found at run time. */
+  /** True if the fault may be found at run time instead. */
   readonly perhapsLater: boolean;
 }
 
-/** undefined where the test data is not there. */
+/** Returns the folder of the features; undefined if the test data is not there. */
 export function featuresFolder(): string | undefined {
   const data = process.env['GRAPHDB_TEST_DATA'] ?? fileURLToPath(new URL('../../../../shared/data', import.meta.url));
   const folder = join(data, 'tck/features');
@@ -64,7 +64,7 @@ function statementsOf(file: string, pickle: Pickle): TckStatement[] {
   }));
 }
 
-/** `test.my.proc(in :: INTEGER?) :: (out :: STRING?)` */
+/** Parses a signature such as `test.my.proc(in :: INTEGER?) :: (out :: STRING?)`. */
 function readSignature(text: string): ProcedureSignature {
   const [, name, inputs, outputs] = /^(.*?)\((.*)\) :: \((.*?)\)\s*:?$/.exec(text) as unknown as [string, string, string, string];
   const fields = (list: string): { name: string; type: string }[] =>

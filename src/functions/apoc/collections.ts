@@ -1,4 +1,4 @@
-/** `apoc.coll.*`: lists. Elements are the same where DISTINCT holds them for one. */
+/** Facts of `apoc.coll.*`: lists. Two elements are the same if DISTINCT treats them as the same. */
 import type { FunctionTable } from '../facts.ts';
 import { optional, parameter } from '../parameters.ts';
 import { propagating, takingNulls } from './rows.ts';

@@ -1,4 +1,4 @@
-/** `apoc.convert.*`, `apoc.json.*` and what checks and identifies. */
+/** Facts of `apoc.convert.*`, `apoc.json.*`, and of functions that check or identify values. */
 import type { FunctionTable } from '../facts.ts';
 import { optional, PURE, parameter } from '../parameters.ts';
 import { propagating, takingNulls } from './rows.ts';
@@ -10,7 +10,7 @@ const json = parameter('json', 'String');
 const path = optional('path', 'String');
 const ofJson = { linearIn: ['json'] } as const;
 
-/** The facts of `apoc.convert.*`, `apoc.json.*` and their kin. */
+/** The facts of `apoc.convert.*`, `apoc.json.*`, and of functions that check or identify values. */
 export const conversionsFacts = {
   'apoc.convert.fromJsonList': strict([json, path], 'List', ofJson, 'The List that a text in JSON holds, at a path such as $.a[0].'),
   'apoc.convert.fromJsonMap': strict([json, path], 'Map', ofJson, 'The Map that a text in JSON holds, at a path such as $.a[0].'),

@@ -1,4 +1,4 @@
-/** `apoc.date.*` and `apoc.temporal.*`: times as numbers since 1970, and as texts by the patterns of Java's DateTimeFormatter. */
+/** Facts of `apoc.date.*` and `apoc.temporal.*`: times as numbers since 1970, and as text by the patterns of Java's DateTimeFormatter. */
 import type { FunctionTable } from '../facts.ts';
 import { optional, parameter } from '../parameters.ts';
 import { propagating, takingNulls } from './rows.ts';

@@ -1,4 +1,4 @@
-/** Nodes, relationships, and what stands for them. */
+/** Facts of APOC's functions on nodes, relationships, and values that stand for them. */
 import type { FunctionTable } from '../facts.ts';
 import { checkedWhenCalled, PURE, parameter } from '../parameters.ts';
 

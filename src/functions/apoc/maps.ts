@@ -1,4 +1,4 @@
-/** `apoc.map.*`. Keys that are no texts are taken as texts. */
+/** Facts of `apoc.map.*`. Keys that are not text are converted to text. */
 import type { FunctionTable } from '../facts.ts';
 import { checkedWhenCalled, optional, PURE, parameter } from '../parameters.ts';
 import { propagating, takingNulls } from './rows.ts';

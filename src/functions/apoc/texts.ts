@@ -1,4 +1,4 @@
-/** `apoc.text.*` and the digests of `apoc.util.*`. Places in a text count UTF-16 units, as APOC's do. */
+/** Facts of `apoc.text.*` and the digests of `apoc.util.*`. Positions in a text count UTF-16 units, as in APOC. */
 import type { FunctionTable } from '../facts.ts';
 import { optional, parameter } from '../parameters.ts';
 import { propagating, takingNulls } from './rows.ts';

@@ -1,4 +1,4 @@
-/** The values of a column as Arrow buffers: a bitmap of what is not null, offsets where lengths vary, values. */
+/** The values of a column as Arrow buffers: a validity bitmap, offsets where lengths vary, and the values. */
 import { GraphDBError, unreachable } from '../../base/index.ts';
 import type { ArrowArrays, ArrowField, ArrowType } from '../../formats/index.ts';
 import {
@@ -17,7 +17,7 @@ import {
 import { type ColumnType, epochNanos, holdsAll } from './column-type.ts';
 import type { Pace, Paced } from './pace.ts';
 
-/** The field of Arrow's schema for a column of a result; every column may hold null. */
+/** Returns the field of an Arrow schema for a column of a result; every column may hold null. */
 export function arrowField(name: string, type: ColumnType): ArrowField {
   return { name, nullable: true, type: arrowType(type), metadata: type.kind === 'json' ? { 'graphdb.encoding': 'json' } : undefined };
 }
@@ -53,7 +53,7 @@ function arrowType(type: ColumnType): ArrowType {
   return { kind: 'list', fields: [{ name: 'item', nullable: true, type: arrowType(type.items) }] };
 }
 
-/** Adds the arrays of a column. TYPE_ERROR for a value that the column, whose type was decided before, cannot hold. */
+/** Adds the arrays of a column. @throws TYPE_ERROR for a value that does not fit the type that was decided for the column */
 export function* addColumn(
   arrays: ArrowArrays,
   { name, type }: { readonly name: string; readonly type: ColumnType },
@@ -67,7 +67,7 @@ export function* addColumn(
   yield* addValues(arrays, type, values, pace);
 }
 
-/** Each case reads values of its own kind only, which `holdsAll` has made sure of. */
+/** Adds the arrays of values that all fit the type, as `holdsAll` has checked. */
 function* addValues(arrays: ArrowArrays, type: ColumnType, values: readonly ResultValue[], pace: Pace): Paced<void> {
   const length = values.length;
   const nulls = countNulls(values);
@@ -117,7 +117,7 @@ function countNulls(values: readonly ResultValue[]): number {
   return nulls;
 }
 
-/** The items of all lists, one list after the other. */
+/** Returns the items of all lists, one list after the other. */
 function* itemsOf(lists: readonly (ResultValue[] | null)[], pace: Pace): Paced<ResultValue[]> {
   if (lists.length === 1) return lists[0] ?? [];
   const items: ResultValue[] = [];
@@ -130,7 +130,7 @@ function* itemsOf(lists: readonly (ResultValue[] | null)[], pace: Pace): Paced<R
   return items;
 }
 
-/** 0 for what is null. Numbers are written as two words, so that none becomes a BigInt. */
+/** Returns 64-bit integers, 0 for null. Numbers are written as two words, so that none is converted to a BigInt. */
 function* integers(values: readonly (number | bigint | null)[], pace: Pace): Paced<BigInt64Array> {
   const whole = new BigInt64Array(values.length);
   const words = new Int32Array(whole.buffer);
@@ -156,10 +156,10 @@ function* floats(values: readonly (number | bigint | CypherFloat | null)[], pace
   return numbers;
 }
 
-/** So many bytes of text are as much work as a value. */
+/** Bytes of text that count as much as one value when work is paced. */
 const BYTES_OF_VALUE = 128;
 
-/** Adds texts, encoded behind each other at once: a long one would be there twice otherwise. */
+/** Adds texts, which are encoded straight into one buffer, so that a long text is not in memory twice. */
 function* addTexts(arrays: ArrowArrays, texts: readonly (string | null)[], pace: Pace): Paced<void> {
   const offsets = new Int32Array(texts.length + 1);
   let end = 0;
@@ -200,7 +200,7 @@ function* addJson(arrays: ArrowArrays, values: readonly ResultValue[], pace: Pac
   arrays.buffer(Buffer.concat(pieces, end));
 }
 
-/** A bit for each value that is there; nothing where all are. */
+/** Returns a bitmap with a bit for each value that is not null; empty if no value is null. */
 function validity(values: readonly ResultValue[], nulls: number): Uint8Array {
   return nulls === 0 ? new Uint8Array(0) : bitmapOf(values, (value) => value !== null);
 }
@@ -260,7 +260,7 @@ function offsetsOf(parts: readonly ({ readonly length: number } | null)[]): Int3
   return offsets;
 }
 
-/** The offset behind so many more elements. MEMORY_LIMIT beyond what 32-bit offsets reach. */
+/** Returns the offset after `length` more elements. @throws MEMORY_LIMIT beyond 32-bit offsets */
 function endBehind(end: number, length: number): number {
   if (end + length > 2 ** 31 - 1) throw new GraphDBError('MEMORY_LIMIT', 'a column of one batch is larger than 2 GiB');
   return end + length;

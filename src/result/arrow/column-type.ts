@@ -1,6 +1,6 @@
 /**
- * Which Arrow type a column of a result has. Cypher columns have no declared type, an Arrow stream must say its types first: they are
- * decided from the rows of the first batches, or of all when they are few.
+ * The Arrow type of a column of a result. Columns of Cypher have no declared type, while an Arrow stream begins with
+ * its types; so they are decided from the rows of the first batches, or from all rows when they are few.
  *
  *   Boolean → Bool                       Integer → Int64             Float, or both kinds of number → Float64 (nearest double)
  *   String → Utf8                        Bytes → Binary              Vector → List<Float32>
@@ -41,13 +41,13 @@ const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
 const INT32_MAX = 2 ** 31 - 1;
 
-/** The type that holds all values of a column; `isWhole`: there will be no others. */
+/** Returns the type that holds all of the values. `isWhole` tells that the column has no further values. */
 export function* columnType(values: Iterable<ResultValue>, isWhole: boolean, pace: Pace): Paced<ColumnType> {
   const type = yield* commonType(values, pace);
   return isWhole ? type : settle(type);
 }
 
-/** More values may come: what is only known to be null so far must take whatever comes. */
+/** Returns the type of a column that may have further values: JSON text where all values are null so far. */
 function settle(type: ColumnType): ColumnType {
   if (type.kind === 'null') return JSON_TEXT;
   if (type.kind !== 'list') return type;
@@ -64,7 +64,7 @@ function* commonType(values: Iterable<ResultValue>, pace: Pace): Paced<ColumnTyp
   return type;
 }
 
-/** Does a column of this type hold these values? */
+/** Tells whether a column of this type can hold all of the values. */
 export function* holdsAll(type: ColumnType, values: readonly ResultValue[], pace: Pace): Paced<boolean> {
   if (type.kind === 'json') return true;
   for (const value of values) {
@@ -124,7 +124,7 @@ function isInRange(nanos: bigint): boolean {
   return nanos >= INT64_MIN && nanos <= INT64_MAX;
 }
 
-/** Nanoseconds since 1970-01-01T00:00: of a DateTime in UTC, of a LocalDateTime on its own clock. */
+/** Returns nanoseconds since 1970-01-01T00:00, in UTC for a DateTime and in local time for a LocalDateTime. */
 export function epochNanos(value: CypherLocalDateTime | CypherDateTime): bigint {
   const offset = value instanceof CypherDateTime ? BigInt(value.offsetSeconds) * 1_000_000_000n : 0n;
   return BigInt(value.epochDay) * NANOS_PER_DAY + BigInt(value.nanoOfDay) - offset;

@@ -1,6 +1,6 @@
 /**
- * A result as an Arrow IPC stream: schema, record batches of bounded size, end of stream. Rows are held back until the types are decided
- * (see column-type.ts): some thousands of them, or fewer when they are large.
+ * A result as an Arrow IPC stream: schema, record batches of bounded size, end of stream. The first rows are held back
+ * until the types are decided (see column-type.ts): up to DECIDING_ROWS, or fewer when they are large.
  */
 import { runInSlices, type SliceLimits } from '../../base/index.ts';
 import type { StatementStream } from '../../engine/index.ts';
@@ -12,14 +12,14 @@ import { Pace, type Paced } from './pace.ts';
 
 const DECIDING_ROWS = 10_000;
 const BATCH_ROWS = 8_192;
-/** A batch ends, and the types are decided, at about this size. */
+/** The size in bytes, estimated, at which a batch ends or the types are decided. */
 const BATCH_BYTES = 4 * 1024 * 1024;
-/** The time of the statement is kept by whoever finds its rows; who leaves is noticed behind each message. */
+/** No limits: the time limit is kept where rows are computed, and a client that leaves is noticed after each message. */
 const NO_LIMITS: SliceLimits = { deadline: Number.POSITIVE_INFINITY, signal: null };
 
 type Row = readonly ResultValue[];
 
-/** Encodes a result as an Arrow stream. */
+/** Encodes a result as an Arrow IPC stream, message by message. */
 export async function* encodeArrowStream(stream: StatementStream): AsyncGenerator<Uint8Array, void, void> {
   let encoder: Encoder | undefined;
   let held: Row[] = [];
@@ -51,7 +51,7 @@ interface Column {
   readonly type: ColumnType;
 }
 
-/** Others have their turn while it decides and encodes. */
+/** Encodes rows as messages of a stream, with turns of the event loop while it decides types and encodes. */
 class Encoder {
   /** The schema message. */
   readonly head: Uint8Array;
@@ -90,7 +90,7 @@ function valuesOf(rows: readonly Row[], column: number): ResultValue[] {
   return rows.map((row) => row[column]!);
 }
 
-/** A batch ends with what has more bytes than one; how many more is not counted. */
+/** Returns the estimated size of a row in bytes. Counting stops beyond BATCH_BYTES, since the batch ends there anyway. */
 function sizeOf(row: Row): number {
   let bytes = 0;
   for (const value of row) if (bytes < BATCH_BYTES) bytes += sizeOfValue(value);

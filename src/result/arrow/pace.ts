@@ -1,4 +1,4 @@
-/** Work over the values of a batch stops every few thousand of them, wherever in lists they stand, so that others have their turn. */
+/** Work over the values of a batch that pauses every few thousand values, counting those inside lists, so that other work has its turn. */
 export type Paced<T> = Generator<void, T, void>;
 
 const VALUES_OF_STEP = 4_096;
@@ -7,7 +7,7 @@ const VALUES_OF_STEP = 4_096;
 export class Pace {
   #left = VALUES_OF_STEP;
 
-  /** Counts values. True: it is time to stop. */
+  /** Counts values. Returns true when it is time to pause. */
   passed(values: number): boolean {
     this.#left -= values;
     if (this.#left > 0) return false;

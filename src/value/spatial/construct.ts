@@ -1,7 +1,7 @@
 /**
- * Points from maps: `{x, y[, z]}`, `{longitude, latitude[, height]}`, each with `crs` (a name in any case) or `srid`. Keys count in any
- * case, as in Neo4j, and what is none of them is left alone. Without `crs` and `srid`, x and y are cartesian, longitude and latitude lie
- * on the globe.
+ * Points from maps: `{x, y[, z]}` or `{longitude, latitude[, height]}`, each with an optional `crs` (a name in any
+ * case) or `srid`. Keys may be in any case, as in Neo4j, and unknown keys are ignored. Without `crs` and `srid`, x and
+ * y make a Cartesian point, longitude and latitude one on the globe.
  */
 import { argumentFault, quoted, typeFault } from '../faults.ts';
 import { isInteger, isNumber, toNumber } from '../numbers.ts';
@@ -23,7 +23,11 @@ const COORDINATES = ['x', 'y', 'z', 'longitude', 'latitude', 'height'] as const;
 type Coordinate = (typeof COORDINATES)[number];
 const KEYS: ReadonlySet<string> = new Set([...COORDINATES, 'crs', 'srid']);
 
-/** The point of a map, null where a member of it is null. TYPE_ERROR, ARGUMENT_ERROR. */
+/**
+ * Returns the point of a map; null if one of the known keys has the value null.
+ *
+ * @throws TYPE_ERROR for a value of the wrong type, ARGUMENT_ERROR for values that make no point
+ */
 export function pointFromMap(map: ReadonlyMap<string, Value>): Point | null {
   const members = new Map<string, Value>();
   for (const [key, value] of map) {

@@ -1,6 +1,6 @@
 /**
- * Boxes of coordinates that hold every point of an area: what an index is asked for. A cover may hold other points as well, which the
- * condition itself then refuses; it never misses one, whatever was rounded on either side.
+ * Covers: boxes of coordinates that hold every point of an area, for which an index is searched. A cover may hold other
+ * points as well, which the condition itself then refuses; it never misses a point of the area, in spite of rounding.
  */
 
 import { isNumber, toNumber } from '../numbers.ts';
@@ -8,7 +8,7 @@ import type { Value } from '../values.ts';
 import { EARTH_RADIUS_METRES } from './distance.ts';
 import { isGeographic, Point } from './point.ts';
 
-/** Ends included; heights are not bounded. */
+/** A box of coordinates with inclusive bounds. Heights are not bounded. */
 export interface CoordinateBox {
   readonly minX: number;
   readonly minY: number;
@@ -19,16 +19,16 @@ export interface CoordinateBox {
 /** The boxes that cover an area. */
 export interface AreaCover {
   readonly srid: number;
-  /** Disjoint, but for points on the date line. */
+  /** The boxes, which are disjoint except for points on the date line. */
   readonly boxes: readonly CoordinateBox[];
 }
 
 const EVERYWHERE: CoordinateBox = { minX: -Infinity, minY: -Infinity, maxX: Infinity, maxY: Infinity };
-/** Far more than the haversine formula loses, near antipodes too; a tenth of a metre. */
+/** The margin in degrees, about a tenth of a metre: far more than the haversine formula can lose, also near antipodes. */
 const DEGREES_MARGIN = 1e-6;
 const RELATIVE_MARGIN = 1e-9;
 
-/** The cover of all p with `point.withinBBox(p, lowerLeft, upperRight)`; null where there is none. */
+/** Returns the cover of all p with `point.withinBBox(p, lowerLeft, upperRight)`; null if no p can satisfy the condition. */
 export function coverOfBox(lowerLeft: Value, upperRight: Value): AreaCover | null {
   if (!(lowerLeft instanceof Point && upperRight instanceof Point) || lowerLeft.srid !== upperRight.srid) return null;
   const { srid, x: minX, y: minY } = lowerLeft;
@@ -45,7 +45,7 @@ export function coverOfBox(lowerLeft: Value, upperRight: Value): AreaCover | nul
   };
 }
 
-/** The cover of all p with `point.distance(p, centre) <= radius`; null where there is none. */
+/** Returns the cover of all p with `point.distance(p, centre) <= radius`; null if no p can satisfy the condition. */
 export function coverOfCircle(centre: Value, radius: Value): AreaCover | null {
   if (!(centre instanceof Point) || !isNumber(radius)) return null;
   const reach = toNumber(radius);
@@ -74,7 +74,7 @@ function boxesOnGlobe({ x, y, z }: Point, reach: number): readonly CoordinateBox
   return reachX >= 180 ? [{ ...EVERYWHERE, minY, maxY }] : aroundDateLine({ minX: x - reachX, minY, maxX: x + reachX, maxY });
 }
 
-/** A box whose longitudes may lie beyond ±180 on one side: in one or two that do not. */
+/** Splits a box whose longitudes may exceed ±180 on one side into one or two boxes within ±180. */
 function aroundDateLine({ minX, minY, maxX, maxY }: CoordinateBox): readonly CoordinateBox[] {
   if (minX < -180)
     return [

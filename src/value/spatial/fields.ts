@@ -1,4 +1,4 @@
-/** The components of points: what `p.x`, `p.latitude`, `p.crs` answer. */
+/** The components of points: the values of `p.x`, `p.latitude`, `p.crs`. */
 import { argumentFault } from '../faults.ts';
 import { makeFloat } from '../numbers.ts';
 import type { Value } from '../values.ts';
@@ -7,7 +7,7 @@ import { type Point, pointText } from './point.ts';
 const PLACES: Readonly<Record<string, 0 | 1 | 2>> = { x: 0, y: 1, z: 2, longitude: 0, latitude: 1, height: 2 };
 const GEOGRAPHIC: ReadonlySet<string> = new Set(['longitude', 'latitude', 'height']);
 
-/** ARGUMENT_ERROR when the point has no such component. */
+/** Returns a component of a point. @throws ARGUMENT_ERROR if the point has no component of that name */
 export function pointField(point: Point, name: string): Value {
   const { system } = point;
   if (name === 'crs') return system.name;

@@ -1,4 +1,4 @@
-/** Points: their coordinate reference systems, how they are made and read, and how far apart they are. */
+/** Points: their coordinate reference systems, construction, components and distances. */
 export { pointFromMap } from './construct.ts';
 export { type AreaCover, type CoordinateBox, coverOfBox, coverOfCircle } from './cover.ts';
 export { type Coordinates, distanceWithin, isInBox, pointDistance, withinBox } from './distance.ts';

@@ -1,7 +1,7 @@
 /**
- * Points in one of four coordinate reference systems, and what holds for every one of them: finite coordinates, as many as the system has
- * dimensions; on the globe, a latitude in -90 … 90 and a longitude in -180 … 180. A longitude beyond wraps around, a latitude beyond is a
- * fault.
+ * Points in one of four coordinate reference systems, and the invariants of every point: finite coordinates, as many as
+ * the system has dimensions; on the globe, a latitude in -90 … 90 and a longitude in -180 … 180. A longitude beyond its
+ * range wraps around, a latitude beyond its range is refused.
  */
 import { argumentFault } from '../faults.ts';
 import { floatText } from '../float-text.ts';
@@ -11,7 +11,7 @@ export interface CoordinateSystem {
   readonly srid: number;
   readonly name: string;
   readonly dimensions: 2 | 3;
-  /** Longitude and latitude in degrees; height in metres. */
+  /** True for longitude and latitude in degrees, with the height in metres. */
   readonly geographic: boolean;
 }
 
@@ -32,12 +32,12 @@ export const COORDINATE_SYSTEMS: readonly CoordinateSystem[] = [WGS_84, WGS_84_3
 
 const BY_SRID: ReadonlyMap<unknown, CoordinateSystem> = new Map(COORDINATE_SYSTEMS.map((system) => [system.srid, system]));
 
-/** The system of an SRID, undefined for an unknown one. */
+/** Returns the system of an SRID; undefined for an unknown one. */
 export function systemOfSrid(srid: unknown): CoordinateSystem | undefined {
   return BY_SRID.get(srid);
 }
 
-/** The system of a name in any case, undefined for an unknown one. */
+/** Returns the system of a name, in any case; undefined for an unknown one. */
 export function systemOfName(name: string): CoordinateSystem | undefined {
   const lower = name.toLowerCase();
   return COORDINATE_SYSTEMS.find((system) => system.name === lower);
@@ -50,7 +50,7 @@ export class Point {
   readonly y: number;
   readonly z: number | null;
 
-  /** ARGUMENT_ERROR for an unknown SRID, the wrong number of coordinates, one that is not finite, and a latitude beyond the poles. */
+  /** @throws ARGUMENT_ERROR for an unknown SRID, the wrong number of coordinates, one that is not finite, a latitude beyond the poles */
   constructor(srid: number, x: number, y: number, z: number | null = null) {
     const problem = pointProblem(srid, x, y, z);
     if (problem !== null) throw argumentFault(problem);
@@ -64,24 +64,24 @@ export class Point {
     return BY_SRID.get(this.srid) as CoordinateSystem; // as: the constructor has looked it up
   }
 
-  /** A call of the function that makes the point, as Cypher's toString() gives it. */
+  /** Returns the call of `point()` that makes the point, as toString() in Cypher does. */
   toString(): string {
     return pointText(this);
   }
 
-  /** The object that the HTTP API answers. */
+  /** Returns the object that the HTTP API sends. */
   toJSON(): { _kind: 'point'; srid: number; x: number; y: number; z?: number } {
     const { srid, x, y, z } = this;
     return z === null ? { _kind: 'point', srid, x, y } : { _kind: 'point', srid, x, y, z };
   }
 }
 
-/** Tells whether a system is geographic. */
+/** Tells whether the system of an SRID is geographic. */
 export function isGeographic(srid: number): boolean {
   return srid === WGS_84.srid || srid === WGS_84_3D.srid;
 }
 
-/** Why there is no such point, null when there is. */
+/** Returns the reason why there is no such point; null if there is one. */
 export function pointProblem(srid: number, x: number, y: number, z: number | null): string | null {
   const system = BY_SRID.get(srid);
   if (system === undefined) return `unknown coordinate reference system: ${srid}; known are ${SRIDS}`;
@@ -100,7 +100,7 @@ function dimensionProblem({ name, dimensions }: CoordinateSystem, count: number)
 
 const textOf = (coordinates: readonly number[]): string => coordinates.map(floatText).join(', ');
 
-/** Into -180 … 180, both ends included: 180.5 is -179.5, 540 is 180, -540 is -180. */
+/** Wraps a longitude into -180 … 180, both ends included: 180.5 is -179.5, 540 is 180, -540 is -180. */
 function wrappedLongitude(longitude: number): number {
   if (longitude >= -180 && longitude <= 180) return longitude;
   const turned = longitude % 360;
@@ -108,12 +108,12 @@ function wrappedLongitude(longitude: number): number {
   return turned < -180 ? turned + 360 : turned;
 }
 
-/** `point({x: 1.0, y: 2.0, crs: 'cartesian'})`: reads back as the same point. */
+/** Writes a point as `point({x: 1.0, y: 2.0, crs: 'cartesian'})`, which reads back as the same point. */
 export function pointText(point: Point): string {
   return `point(${pointMapText(point)})`;
 }
 
-/** `{x: 1.0, y: 2.0, crs: 'cartesian'}`: as files of neo4j-admin have a point. */
+/** Writes a point as `{x: 1.0, y: 2.0, crs: 'cartesian'}`, the form of neo4j-admin's files. */
 export function pointMapText({ x, y, z, system }: Point): string {
   const third = z === null ? '' : `, z: ${floatText(z)}`;
   return `{x: ${floatText(x)}, y: ${floatText(y)}${third}, crs: '${system.name}'}`;

@@ -1,17 +1,17 @@
 /**
- * Points read where they lie in encoded values (codec.ts), without an object for each: what a scan measures. One reader serves one loop
- * at a time; it is right until its next call.
+ * Points read from encoded values (codec.ts) without an object for each, so that a scan can measure them. A reader
+ * serves one loop at a time: its fields hold a point until the next call of `read`.
  */
 import { CARTESIAN_3D, WGS_84_3D } from './point.ts';
 
-/** A point in the binary form begins with this tag; the SRID in two bytes of seven bits each and the coordinates follow. */
+/** The tag of a point in the binary form. The SRID in two bytes of seven bits each and the coordinates follow. */
 export const TAG_POINT = 0x17;
 const COORDINATES_AT = 3;
 const DOUBLE = 8;
 const SHORTEST = COORDINATES_AT + 2 * DOUBLE;
 const LONGEST = COORDINATES_AT + 3 * DOUBLE;
 
-/** Reads a point in its encoded form. */
+/** Reads points in their encoded form, one after the other, into its fields. */
 export class StoredPoint {
   srid = 0;
   x = 0;
@@ -20,7 +20,7 @@ export class StoredPoint {
   #bytes: Uint8Array | null = null;
   #view: DataView = new DataView(new ArrayBuffer(0));
 
-  /** Takes the point that stands from `at` to `end`; false: another value stands there, or what is no point of any system. */
+  /** Reads the point from `at` to `end` into the fields. Returns false if the bytes are another value or an incomplete point. */
   read(bytes: Uint8Array, at: number, end: number): boolean {
     if (bytes[at] !== TAG_POINT || end - at < SHORTEST) return false;
     if (bytes !== this.#bytes) {

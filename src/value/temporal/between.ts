@@ -1,6 +1,7 @@
 /**
- * The duration from one temporal value to another. What only one side has, a date or a zone, is lent to the other; a date without a time is
- * its midnight. `between` counts months, then days, then seconds, each from where the former ended.
+ * The duration from one temporal value to another. A date or a zone that only one side has is used for both; a date
+ * without a time counts as its midnight. `durationBetween` counts months, then days, then seconds, each from where the
+ * former ended.
  */
 
 import { type Integer, makeInteger } from '../numbers.ts';
@@ -10,7 +11,7 @@ import { makeDuration } from './duration.ts';
 import { partsOf, zonedDateTime, zoneOf } from './parts.ts';
 import { atZone, type Zone } from './zone.ts';
 
-/** A moment on a common footing: local to `zone`, or to nothing where `zone` is null; `offsetSeconds` 0 then. */
+/** A moment local to the zone of its span. Without a zone `offsetSeconds` is 0. */
 interface Moment {
   readonly epochDay: number;
   readonly nanoOfDay: number;
@@ -21,11 +22,11 @@ interface Span {
   readonly from: Moment;
   readonly to: Moment;
   readonly zone: Zone | null;
-  /** Both sides came with a date of their own: only then are months and days counted by `between`. */
+  /** True if both sides have a date of their own: only then are months and days counted. */
   readonly dated: boolean;
 }
 
-/** Returns the duration between two moments. */
+/** Returns the duration in months, days and seconds; negative if `to` is earlier. */
 export function durationBetween(from: Temporal, to: Temporal): CypherDuration {
   const span = align(from, to);
   if (!span.dated) return exactDifference(span.from, span.to);
@@ -37,19 +38,19 @@ export function durationBetween(from: Temporal, to: Temporal): CypherDuration {
   return makeDuration(months, days, rest.seconds, rest.nanos);
 }
 
-/** Returns the whole months between two moments. */
+/** Returns the whole months from one value to another, as a duration; zero unless both have a date. */
 export function durationInMonths(from: Temporal, to: Temporal): CypherDuration {
   const span = align(from, to);
   return new CypherDuration(span.dated ? monthsUntil(span.from, span.to) : 0, 0, 0, 0);
 }
 
-/** Returns the whole days between two moments. */
+/** Returns the whole days from one value to another, as a duration; zero unless both have a date. */
 export function durationInDays(from: Temporal, to: Temporal): CypherDuration {
   const span = align(from, to);
   return new CypherDuration(0, span.dated ? daysUntil(span.from, span.to) : 0, 0, 0);
 }
 
-/** Returns the seconds between two moments. */
+/** Returns the exact seconds and nanoseconds from one value to another, as a duration. */
 export function durationInSeconds(from: Temporal, to: Temporal): CypherDuration {
   const span = align(from, to);
   return exactDifference(span.from, span.to);
@@ -75,13 +76,13 @@ function momentOf(value: Temporal, lentDay: number, lentZone: Zone | null): Mome
   return zonedDateTime(epochDay, nanoOfDay, zone);
 }
 
-/** The moment with another day on its calendar, the same time of day where the zone has it. */
+/** Moves a moment to another day, with the same time of day unless the zone skips it. */
 function move(span: Span, epochDay: number, moment: Moment): Moment {
   if (span.zone === null) return { ...moment, epochDay };
   return zonedDateTime(epochDay, moment.nanoOfDay, span.zone, moment.offsetSeconds);
 }
 
-/** Whole months by the calendar: a day that has not come yet, or whose time has not, does not count. */
+/** Returns the whole months by the calendar. A month counts once its day and time of day have been reached. */
 function monthsUntil(from: Moment, to: Moment): number {
   const start = civilDateOf(from.epochDay);
   const end = civilDateOf(from.epochDay + daysUntil(from, to));
@@ -103,7 +104,7 @@ function exactDifference(from: Moment, to: Moment): CypherDuration {
   return new CypherDuration(0, 0, seconds, rest % NANOS_PER_SECOND);
 }
 
-/** Exact beyond 2^53 too: two billion years have 6 × 10^16 seconds. */
+/** Returns seconds as an Integer, exact beyond 2^53 too: two billion years have 6 × 10^16 seconds. */
 function secondsOf(days: number, seconds: number): Integer {
   const total = days * 86_400 + seconds;
   return Number.isSafeInteger(total) ? total : makeInteger(BigInt(days) * 86_400n + BigInt(seconds));

@@ -22,13 +22,13 @@ export const YEAR_MAX = 999_999_999;
 /** A date of the calendar. */
 export interface CivilDate {
   readonly year: number;
-  /** 1 … 12 */
+  /** The month, 1 … 12. */
   readonly month: number;
-  /** 1 … 31 */
+  /** The day of the month, 1 … 31. */
   readonly day: number;
 }
 
-/** The epoch day of a date whose parts are known to be valid. */
+/** Returns the epoch day of a date, whose parts must be valid. */
 export function epochDayOf(year: number, month: number, day: number): number {
   const y = month <= 2 ? year - 1 : year;
   const era = Math.floor(y / 400);
@@ -70,40 +70,40 @@ export function daysInMonth(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** 1 for Monday … 7 for Sunday. */
+/** Returns the day of the week: 1 for Monday … 7 for Sunday. */
 export function dayOfWeekOf(epochDay: number): number {
   return floorModulo(epochDay + 3, 7) + 1;
 }
 
-/** The week and the year it belongs to, by ISO 8601: week 1 holds the year's first Thursday. */
+/** Returns the week and the year that it belongs to, by ISO 8601: week 1 has the year's first Thursday. */
 export function weekOf(epochDay: number): { readonly weekYear: number; readonly week: number } {
   const thursday = epochDay - dayOfWeekOf(epochDay) + 4;
   const weekYear = civilDateOf(thursday).year;
   return { weekYear, week: Math.floor((thursday - epochDayOf(weekYear, 1, 1)) / 7) + 1 };
 }
 
-/** The Monday of week 1. */
+/** Returns the epoch day of the Monday of week 1. */
 export function weekYearStart(weekYear: number): number {
   const fourth = epochDayOf(weekYear, 1, 4);
   return fourth - dayOfWeekOf(fourth) + 1;
 }
 
-/** Returns the weeks of a year of weeks. */
+/** Returns the number of weeks in a week year, 52 or 53. */
 export function weeksInYear(weekYear: number): number {
   return (weekYearStart(weekYear + 1) - weekYearStart(weekYear)) / 7;
 }
 
-/** Returns the quarter of a month. */
+/** Returns the quarter of a month, 1 … 4. */
 export function quarterOf(month: number): number {
   return Math.floor((month + 2) / 3);
 }
 
-/** The first month of a quarter. */
+/** Returns the first month of a quarter. */
 export function quarterStart(quarter: number): number {
   return quarter * 3 - 2;
 }
 
-/** Adds months and keeps the day where the month has it, else takes the month's last. */
+/** Adds months and keeps the day of the month, or takes the last day of a month that is too short. */
 export function plusMonths(epochDay: number, months: number): number {
   if (months === 0) return epochDay;
   const { year, month, day } = civilDateOf(epochDay);
@@ -113,13 +113,13 @@ export function plusMonths(epochDay: number, months: number): number {
   return checkedEpochDay(epochDayOf(newYear, newMonth, Math.min(day, daysInMonth(newYear, newMonth))));
 }
 
-/** Returns the day, or throws an ARGUMENT_ERROR when it leaves the years that a date can have. */
+/** Returns the epoch day. @throws ARGUMENT_ERROR if it is outside of the years that a date can have */
 export function checkedEpochDay(epochDay: number): number {
   if (epochDay >= EPOCH_DAY_MIN && epochDay <= EPOCH_DAY_MAX) return epochDay;
   throw argumentFault(`a date must lie in the years ${YEAR_MIN} to ${YEAR_MAX}`, 'NumberOutOfRange');
 }
 
-/** Returns the remainder of a division that rounds down. */
+/** Returns the remainder of a division that rounds down, which has the sign of the divisor. */
 export function floorModulo(a: number, b: number): number {
   return a - Math.floor(a / b) * b;
 }

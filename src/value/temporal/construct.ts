@@ -1,7 +1,7 @@
 /**
- * Temporal values from maps (`{year: 1984, week: 10}`, `{date: d, time: t, second: 42}`), from other temporal values, from the clock, and
- * truncated. A field that is given replaces that of the value it is built on; without such a value, coarser fields must be given before
- * finer ones and what is missing is its smallest.
+ * Temporal values from maps (`{year: 1984, week: 10}`, `{date: d, time: t, second: 42}`), from other temporal values,
+ * from the clock, and by truncation. A field that is given replaces that of the base value. Without a base value,
+ * coarser fields must be given before finer ones, and missing fields have their smallest value.
  */
 import { unreachable } from '../../base/index.ts';
 import { argumentFault, typeFault } from '../faults.ts';
@@ -57,18 +57,18 @@ const FIELDS: Readonly<Record<TemporalKind, ReadonlySet<string>>> = {
   datetime: new Set([...DATE_FIELDS, ...TIME_FIELDS, 'datetime', 'timezone', 'epochSeconds', 'epochMillis']),
 };
 
-/** The value that the fields of a map are laid over. */
+/** The base value, whose fields those of a map replace. */
 interface Base {
   readonly epochDay: number | null;
   readonly nanoOfDay: number | null;
   readonly zone: Zone | null;
-  /** The offset in force at the base, so that an hour that the clocks show twice stays the same one. */
+  /** The offset of the base, so that in an hour that the clocks show twice the instant stays the same. */
   readonly offsetSeconds: number | null;
 }
 
 const NOTHING: Base = { epochDay: null, nanoOfDay: null, zone: null, offsetSeconds: null };
 
-/** From a map of fields. `now` is asked only for the offset of a named zone in a Time. */
+/** Makes a value from a map of fields. `now` is used only for the offset of a named zone in a Time. */
 export function temporalFromMap(kind: TemporalKind, map: ValueMap, now: Instant): Temporal {
   checkFields(kind, map);
   const base = baseOf(map);
@@ -78,7 +78,7 @@ export function temporalFromMap(kind: TemporalKind, map: ValueMap, now: Instant)
   return assemble(kind, { ...built, zone: base.zone, offsetSeconds: base.offsetSeconds }, target, now);
 }
 
-/** From another temporal value; what the new one has beyond it is midnight and UTC. */
+/** Converts another temporal value. A time that it lacks is midnight, a zone that it lacks is UTC. */
 export function temporalFromTemporal(kind: TemporalKind, value: Temporal, now: Instant): Temporal {
   const parts = partsOf(value);
   if (kind !== 'localtime' && kind !== 'time' && parts.epochDay === null) throw lacks(value, 'date');
@@ -86,7 +86,7 @@ export function temporalFromTemporal(kind: TemporalKind, value: Temporal, now: I
   return assemble(kind, fromParts(parts), null, now);
 }
 
-/** The moment `now` on the clocks of a zone. */
+/** Returns the moment `now` on the clocks of a zone. */
 export function temporalFromInstant(kind: TemporalKind, now: Instant, zone: Zone): Temporal {
   const days = Math.floor(now.epochSecond / SECONDS_PER_DAY);
   const nanoOfDay = (now.epochSecond - days * SECONDS_PER_DAY) * 1e9 + now.nano;
@@ -121,7 +121,7 @@ const NANOS_OF_UNIT: Readonly<Partial<Record<TruncationUnit, number>>> = {
   microsecond: 1e3,
 };
 
-/** `value` down to the start of its `unit`, then the fields of the map over it; a zone among them replaces, without conversion. */
+/** Truncates `value` to the start of its `unit`, then replaces the fields of the map; a zone among them replaces without conversion. */
 export function truncateTemporal(kind: TemporalKind, unitName: string, value: Temporal, fields: ValueMap, now: Instant): Temporal {
   const unit = TRUNCATION_UNITS.find((known) => known.toLowerCase() === unitName.toLowerCase());
   if (unit === undefined) throw argumentFault(`"${unitName}" is no unit to truncate to: ${TRUNCATION_UNITS.join(', ')}`);
@@ -177,7 +177,7 @@ function truncateDay(unit: DateUnit, epochDay: number): number {
   }
 }
 
-/** Truncated to milliseconds, `{nanosecond: 2}` means two beyond the milliseconds that are there. */
+/** Adds the milliseconds or microseconds that truncation has kept to the fields, so that `{nanosecond: 2}` counts from there. */
 function withSubsecondsOfUnit(unit: TruncationUnit, fields: ValueMap, base: Base): ValueMap {
   const finer = fields.has('nanosecond') || (unit === 'millisecond' && fields.has('microsecond'));
   if (!finer || base.nanoOfDay === null) return fields;
@@ -199,7 +199,7 @@ function fromParts(parts: TemporalParts): Base {
   return { epochDay: parts.epochDay, nanoOfDay: parts.nanoOfDay, zone: zoneOf(parts), offsetSeconds: parts.offsetSeconds };
 }
 
-/** Returns the value of `datetime`, `date`, `time`, `epochSeconds` and `epochMillis` in a map. */
+/** Returns the base value that a map gives by `datetime`, `date`, `time`, `epochSeconds` and `epochMillis`. */
 function baseOf(map: ValueMap): Base {
   const epoch = epochBase(map);
   if (epoch !== null) return epoch;
@@ -246,7 +246,7 @@ function build(kind: TemporalKind, map: ValueMap, base: Base): { epochDay: numbe
   return { epochDay, nanoOfDay };
 }
 
-/** The four ways to say a day, each by the fields that only it has. */
+/** Returns the epoch day that a map gives in one of four ways: by calendar, week, quarter or ordinal day. */
 function buildDay(map: ValueMap, base: number | null): number {
   const week = map.has('week') || map.has('dayOfWeek');
   const quarter = map.has('quarter') || map.has('dayOfQuarter');
@@ -304,7 +304,7 @@ function requireCoarserTimeFields(kind: TemporalKind, map: ValueMap): void {
   if (finest < 0 && (kind === 'localtime' || kind === 'time')) throw argumentFault('hour must be given');
 }
 
-/** Nanoseconds of the second from the three fields that add up to them, null when none is given. */
+/** Returns the nanoseconds of the second, the sum of three fields; null when none of the three is given. */
 function subsecond(map: ValueMap): number | null {
   const millis = integerField(map, 'millisecond');
   const micros = integerField(map, 'microsecond');
@@ -316,7 +316,7 @@ function subsecond(map: ValueMap): number | null {
   return (millis ?? 0) * 1e6 + (micros ?? 0) * 1e3 + (nanos ?? 0);
 }
 
-/** Puts the parts together; a target zone converts the instant or, where the parts are local, is just attached. */
+/** Makes a value of its parts. A target zone converts the instant or, where the parts are local, is just attached. */
 function assemble(kind: TemporalKind, base: Base, target: { zone: Zone; convert: boolean } | null, now: Instant): Temporal {
   const epochDay = base.epochDay ?? 0;
   const nanoOfDay = base.nanoOfDay ?? 0;
@@ -355,7 +355,7 @@ function assembleDateTime(
   return zonedDateTime(moment.epochDay, moment.nanoOfDay, target.zone, moment.offsetSeconds);
 }
 
-/** A Time has no day: a named zone gives the offset that it has now. */
+/** Returns the offset of a zone at the instant `now`, since a Time has no day that decides about the offset. */
 function offsetNow(zone: Zone, now: Instant): number {
   if (zone.name === null) return zone.offsetSeconds;
   const days = Math.floor(now.epochSecond / SECONDS_PER_DAY);

@@ -1,4 +1,4 @@
-/** The sum of durations, exact part by part: that a part leaves its range on the way is no matter. */
+/** The exact sum of durations, part by part: parts may leave their range while the sum is computed. */
 import type { CypherDuration } from '../values.ts';
 import { checked64, fromFractions, makeDuration } from './duration.ts';
 
@@ -23,7 +23,7 @@ export class DurationSum {
     return makeDuration(Number(this.#months), Number(this.#days), checked64(seconds), nanos);
   }
 
-  /** The sum over a count above 0; the sum itself may lie outside of what a duration can be. */
+  /** Returns the mean, for a count above 0. The sum itself may be out of the range of durations. */
   mean(count: number): CypherDuration {
     const { seconds, nanos } = this.#time();
     const [whole, rest] = [seconds / BigInt(count), seconds % BigInt(count)];
@@ -31,7 +31,7 @@ export class DurationSum {
     return makeDuration(small.months, small.days, checked64(whole + BigInt(small.seconds)), small.nanos);
   }
 
-  /** With the nanoseconds below a second. */
+  /** Returns the seconds, with whole seconds carried over from the nanoseconds, and the nanoseconds that are left. */
   #time(): { readonly seconds: bigint; readonly nanos: number } {
     return { seconds: this.#seconds + this.#nanos / NANOS_PER_SECOND, nanos: Number(this.#nanos % NANOS_PER_SECOND) };
   }

@@ -1,6 +1,7 @@
 /**
- * Durations: made from parts, maps and ISO 8601 text; added, scaled, added to temporal values. Months, days and seconds do not convert into
- * each other, except that a fraction of a month or day flows down: a month counts 2,629,746 seconds then (400 Gregorian years / 4,800).
+ * Durations: construction from parts, maps and ISO 8601 text; addition, scaling, and addition to temporal values.
+ * Months, days and seconds do not convert into each other, except that a fraction of a month or day flows down to the
+ * smaller parts: a month then counts 2,629,746 seconds (400 Gregorian years / 4,800).
  */
 import { argumentFault, arithmeticFault, overflowFault, quoted, typeFault } from '../faults.ts';
 import { integerOfDigits } from '../number-text.ts';
@@ -22,7 +23,7 @@ import { atZone, UTC } from './zone.ts';
 
 const SECONDS_PER_MONTH = 2_629_746;
 
-/** Normalises the nanoseconds into 0 … 999,999,999 and checks the ranges of the parts. */
+/** Makes a duration, with nanoseconds normalized into 0 … 999,999,999. @throws ARITHMETIC_ERROR beyond the range of a part */
 export function makeDuration(months: number, days: number, seconds: Integer, nanos: number): CypherDuration {
   const carry = Math.floor(nanos / NANOS_PER_SECOND);
   const whole = carry === 0 ? seconds : addIntegers(seconds, carry);
@@ -35,13 +36,13 @@ function addIntegers(a: Integer, b: Integer): Integer {
   return checked64(BigInt(a) + BigInt(b));
 }
 
-/** Returns a value that must fit into 64 bits. ARITHMETIC_ERROR: it does not. */
+/** Checks that a value fits into 64 bits. @throws ARITHMETIC_ERROR */
 export function checked64(value: bigint): Integer {
   if (value > INT64_MAX || value < INT64_MIN) throw overflowFault('the duration');
   return makeInteger(value);
 }
 
-/** From parts that may have fractions; these flow down into the next smaller part. Fractions of a nanosecond are dropped. */
+/** Makes a duration of parts with fractions, which flow down into the smaller parts. Fractions of a nanosecond are dropped. */
 export function fromFractions(months: number, days: number, seconds: number, nanos: number): CypherDuration {
   const wholeMonths = Math.trunc(months);
   let wholeDays = Math.trunc(days);
@@ -61,7 +62,7 @@ export function fromFractions(months: number, days: number, seconds: number, nan
   return makeDuration(wholeMonths, wholeDays, makeInteger(BigInt(wholeSeconds)), wholeNanos);
 }
 
-/** Drops the fraction, but takes what is a whole number but for rounding as that number. */
+/** Drops the fraction, unless it is due to rounding: a number within 0.05 of a whole number becomes that number. */
 function truncateNanos(nanos: number): number {
   const nearest = Math.round(nanos);
   return Math.abs(nanos - nearest) < 0.05 ? nearest : Math.trunc(nanos);
@@ -83,7 +84,7 @@ export function negateDuration(a: CypherDuration): CypherDuration {
   return makeDuration(-a.months, -a.days, checked64(-BigInt(a.seconds)), -a.nanos);
 }
 
-/** Exact for integer factors, approximate for fractions. */
+/** Multiplies a duration by a number: exact for integer factors, approximate for fractions. */
 export function multiplyDuration(duration: CypherDuration, factor: number): CypherDuration {
   if (!Number.isInteger(factor) || !Number.isSafeInteger(duration.nanos * factor)) {
     return fromFractions(duration.months * factor, duration.days * factor, Number(duration.seconds) * factor, duration.nanos * factor);
@@ -92,13 +93,13 @@ export function multiplyDuration(duration: CypherDuration, factor: number): Cyph
   return makeDuration(duration.months * factor, duration.days * factor, seconds, duration.nanos * factor);
 }
 
-/** Divides a duration by a number. */
+/** Divides a duration by a number. @throws ARITHMETIC_ERROR for zero */
 export function divideDuration(duration: CypherDuration, divisor: number): CypherDuration {
   if (divisor === 0) throw arithmeticFault('a duration cannot be divided by zero', 'DivisionByZero');
   return fromFractions(duration.months / divisor, duration.days / divisor, Number(duration.seconds) / divisor, duration.nanos / divisor);
 }
 
-/** `sign` 1 adds, -1 subtracts. Values without a time take whole days of the seconds, values without a date only the seconds. */
+/** Adds a duration (`sign` 1) or subtracts it (-1). A Date takes only whole days of the seconds, a time of day only the seconds. */
 export function addToTemporal(value: Temporal, duration: CypherDuration, sign: 1 | -1): Temporal {
   if (value instanceof CypherLocalTime) return new CypherLocalTime(shiftTime(value.nanoOfDay, duration, sign));
   if (value instanceof CypherTime) return new CypherTime(shiftTime(value.nanoOfDay, duration, sign), value.offsetSeconds);
@@ -130,7 +131,7 @@ function shiftTime(nanoOfDay: number, duration: CypherDuration, sign: 1 | -1): n
   return floorModulo(nanoOfDay + sign * (rest * NANOS_PER_SECOND + duration.nanos), NANOS_PER_DAY);
 }
 
-/** Days and a rest of 0 … 86,399 seconds. */
+/** Splits seconds into days and a rest of 0 … 86,399 seconds. */
 function splitSeconds(seconds: Integer): { readonly days: number; readonly rest: number } {
   if (typeof seconds === 'number') {
     const days = Math.floor(seconds / SECONDS_PER_DAY);
@@ -144,7 +145,7 @@ function wholeDays(seconds: Integer): number {
   return Math.trunc(Number(seconds) / SECONDS_PER_DAY);
 }
 
-/** The unit of each field, as months, days, seconds or nanoseconds. */
+/** The part of a duration that each field counts in, and how many of its units the field has. */
 const FIELDS: Readonly<Record<string, readonly ['months' | 'days' | 'seconds' | 'nanos', number]>> = {
   years: ['months', 12],
   quarters: ['months', 3],
@@ -159,7 +160,7 @@ const FIELDS: Readonly<Record<string, readonly ['months' | 'days' | 'seconds' | 
   nanoseconds: ['nanos', 1],
 };
 
-/** `{years: 1, days: 1.5}`; integer fields are exact. */
+/** Makes a duration of a map such as `{years: 1, days: 1.5}`. Integer fields are exact. */
 export function durationFromMap(map: ValueMap): CypherDuration {
   let duration = new CypherDuration(0, 0, 0, 0);
   const fractions = { months: 0, days: 0, seconds: 0, nanos: 0 };
@@ -201,7 +202,7 @@ const UNIT_NAMES = ['years', 'months', 'weeks', 'days', 'hours', 'minutes', 'sec
 const DATE_AND_TIME = /^([-+]?)P(\d{4})-?(\d{2})-?(\d{2})T(\d{2}):?(\d{2}):?(\d{2}(?:[.,]\d{1,9})?)$/;
 const DATE_AND_TIME_NAMES = ['years', 'months', 'days', 'hours', 'minutes', 'seconds'];
 
-/** `P1Y2M10DT2H30.5S`, `P2.5W`, `-P1D`, `P2012-02-02T14:37:21.545`. */
+/** Parses `P1Y2M10DT2H30.5S`, `P2.5W`, `-P1D`, `P2012-02-02T14:37:21.545`. @throws ARGUMENT_ERROR for any other text */
 export function parseDuration(text: string): CypherDuration {
   const units = UNITS.exec(text);
   const parts = units ?? DATE_AND_TIME.exec(text);
@@ -216,7 +217,7 @@ export function parseDuration(text: string): CypherDuration {
   return parts[1] === '-' ? negateDuration(duration) : duration;
 }
 
-/** Seconds keep their decimal fraction exactly, as nanoseconds; other fractions become Floats. */
+/** Sets a field to an amount in decimal digits. A fraction of seconds stays exact, as nanoseconds; others become Floats. */
 function setAmount(fields: ValueMap, name: string, amount: string): void {
   const point = amount.indexOf('.');
   if (point < 0) {
@@ -241,7 +242,7 @@ function wholeAmount(digits: string): Integer {
   return makeInteger(value);
 }
 
-/** Makes a duration of a text, a map or an argument of a constructor. */
+/** Makes a duration from a text or a map; returns a duration as it is. @throws TYPE_ERROR for any other value */
 export function durationFrom(value: Value): CypherDuration {
   if (value instanceof CypherDuration) return value;
   if (typeof value === 'string') return parseDuration(value);

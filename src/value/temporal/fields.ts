@@ -1,4 +1,4 @@
-/** The components of temporal values and durations: what `d.year`, `t.offset`, `p.minutesOfHour` answer. */
+/** The components of temporal values and durations: the values of `d.year`, `t.offset`, `p.minutesOfHour`. */
 import { argumentFault } from '../faults.ts';
 import { type Integer, makeInteger } from '../numbers.ts';
 import { aType } from '../type-name.ts';
@@ -7,7 +7,7 @@ import { civilDateOf, dayOfWeekOf, epochDayOf, floorModulo, quarterOf, quarterSt
 import { partsOf } from './parts.ts';
 import { offsetText } from './text.ts';
 
-/** ARGUMENT_ERROR when the value has no such component. */
+/** Returns a component. @throws ARGUMENT_ERROR if the value has no component of that name */
 export function temporalField(value: Temporal | CypherDuration, name: string): Value {
   const result = fieldOf(value, name);
   if (result !== undefined) return result;
@@ -98,7 +98,7 @@ function epochField(value: CypherDateTime, name: string): Value | undefined {
   return makeInteger(BigInt(epochSecondsOf(value)) * 1000n + BigInt(millis));
 }
 
-/** Seconds since 1970-01-01T00:00Z, down to the second. */
+/** Returns the seconds since 1970-01-01T00:00Z, rounded down. */
 export function epochSecondsOf(value: CypherDateTime): Integer {
   const second = Math.floor(value.nanoOfDay / 1e9) - value.offsetSeconds;
   const total = value.epochDay * 86_400 + second;

@@ -1,4 +1,4 @@
-/** Temporal values: their calendar and zones, how they are made, read, added, measured and written. */
+/** Temporal values: their calendar and zones, construction, parsing, arithmetic, components and text. */
 import { parseDuration } from './duration.ts';
 import { parseTemporal } from './parse.ts';
 import { registerTextParser } from './text-parser.ts';

@@ -1,8 +1,8 @@
-/** Parts of the classes of temporal values: clock times, JavaScript dates, and the name of the method by which Node shows a value. */
+/** Shared parts of the classes of temporal values: clock times, JavaScript dates, and the method by which Node shows a value. */
 import { argumentFault } from '../faults.ts';
 import { NANOS_PER_SECOND, SECONDS_PER_DAY } from './calendar.ts';
 
-/** console.log and util.inspect ask a value for its text by this. */
+/** The name of the method that console.log and util.inspect call for the text of a value. */
 export const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
 /** The farthest moment of a JavaScript Date from 1970, in milliseconds. */
@@ -28,8 +28,8 @@ export function clockOf(nanoOfDay: number): ClockTime {
 }
 
 /**
- * The moment at which clocks of the offset show this day and time, to the millisecond. ARGUMENT_ERROR: a JavaScript
- * Date has no such year.
+ * Returns the instant at which a clock with the offset shows this day and time, to the millisecond. @throws
+ * ARGUMENT_ERROR for a year that a JavaScript Date cannot have
  */
 export function dateOfInstant(epochDay: number, nanoOfDay: number, offsetSeconds: number): Date {
   const ms = (epochDay * SECONDS_PER_DAY - offsetSeconds) * 1_000 + Math.floor(nanoOfDay / 1_000_000);

@@ -1,6 +1,7 @@
 /**
- * Temporal values from ISO 8601 text: calendar, week, quarter and ordinal dates, in their forms with and without separators; times down to
- * nanoseconds; offsets; IANA zones in brackets. Text that is none of them, or no existing date, is an ARGUMENT_ERROR.
+ * Temporal values from ISO 8601 text: calendar, week, quarter and ordinal dates, in their forms with and without
+ * separators; times down to nanoseconds; offsets; IANA zones in brackets. Other text, and a date that does not exist,
+ * is an ARGUMENT_ERROR.
  */
 import { argumentFault, quoted } from '../faults.ts';
 import { CypherDate, type CypherDateTime, CypherLocalDateTime, CypherLocalTime, CypherTime, type Temporal } from '../values.ts';
@@ -16,10 +17,10 @@ const BASIC_DATE =
   /^(?<year>\d{4})(?:(?<month>\d{2})(?<day>\d{2})?|W(?<week>\d{2})(?<dayOfWeek>\d)?|Q(?<quarter>\d)(?<dayOfQuarter>\d{2})?|(?<ordinal>\d{3}))$/;
 const EXTENDED_TIME = /^(?<hour>\d{1,2})(?::(?<minute>\d{1,2})(?::(?<second>\d{1,2})(?:[.,](?<fraction>\d{1,9}))?)?)?$/;
 const BASIC_TIME = /^(?<hour>\d{2})(?<minute>\d{2})(?:(?<second>\d{2})(?:[.,](?<fraction>\d{1,9}))?)?$/;
-/** Time, offset, zone name. */
+/** A time, with an optional offset and zone name. */
 const ZONED_TIME = /^([^Z+[-]+)(Z|[+-][\d:]+)?(?:\[([^\]]+)\])?$/;
 
-/** Parses a temporal value. ARGUMENT_ERROR: the text is none. */
+/** Parses a temporal value. @throws ARGUMENT_ERROR for text that is no value of this kind */
 export function parseTemporal(kind: TemporalKind, text: string): Temporal {
   switch (kind) {
     case 'date':

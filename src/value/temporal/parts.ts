@@ -1,6 +1,6 @@
 /**
- * A temporal value taken apart: a day, a time of day, a zone, each where it has one. What the constructors, truncation, durations and
- * accessors work on, and the checked ways from calendar fields to a day.
+ * The parts of a temporal value: a day, a time of day and a zone, each where the value has one. Constructors,
+ * truncation, durations and components work on parts. Also the checked conversions from calendar fields to a day.
  */
 import { argumentFault } from '../faults.ts';
 import { aType } from '../type-name.ts';
@@ -25,9 +25,9 @@ export type TemporalKind = 'date' | 'localtime' | 'time' | 'localdatetime' | 'da
 export interface TemporalParts {
   readonly epochDay: number | null;
   readonly nanoOfDay: number | null;
-  /** The offset that holds now, null for local values. */
+  /** The offset from UTC of the value, in seconds; null for local values. */
   readonly offsetSeconds: number | null;
-  /** Name of the zone, null for a fixed offset and for local values. */
+  /** The name of the zone; null for a fixed offset and for local values. */
   readonly zoneName: string | null;
 }
 
@@ -37,7 +37,7 @@ export interface Instant {
   readonly nano: number;
 }
 
-/** @param epochMs whole milliseconds since 1970 */
+/** Returns the instant of a clock. @param epochMs whole milliseconds since 1970 */
 export function instantOf(epochMs: number): Instant {
   const epochSecond = Math.floor(epochMs / 1000);
   return { epochSecond, nano: (epochMs - epochSecond * 1000) * 1_000_000 };
@@ -63,23 +63,23 @@ export function partsOf(value: Temporal): TemporalParts {
   return { ...local, offsetSeconds: value.offsetSeconds, zoneName: value.zone };
 }
 
-/** The zone of parts that have an offset, null for local ones. */
+/** Returns the zone of parts that have an offset; null for local ones. */
 export function zoneOf(parts: TemporalParts): Zone | null {
   return parts.offsetSeconds === null ? null : { name: parts.zoneName, offsetSeconds: parts.offsetSeconds };
 }
 
-/** A DateTime from local day and time; `preferredOffset` decides between two moments that a clock shows alike. */
+/** Makes a DateTime of a local day and time. `preferredOffset` decides where the clocks show them twice. */
 export function zonedDateTime(epochDay: number, nanoOfDay: number, zone: Zone, preferredOffset?: number): CypherDateTime {
   const moment = resolveLocal(epochDay, nanoOfDay, zone, preferredOffset);
   return new CypherDateTime(checkedEpochDay(moment.epochDay), moment.nanoOfDay, moment.offsetSeconds, zone.name);
 }
 
-/** The error of a temporal value that lacks what is asked: `a LocalTime has no date`. */
+/** Makes the ARGUMENT_ERROR for a value that lacks a part: `a LocalTime has no date`. */
 export function lacks(value: Temporal, what: string): Error {
   return argumentFault(`${aType(value)} has no ${what}`);
 }
 
-/** Returns the epoch day of a calendar date. ARGUMENT_ERROR: there is no such day. */
+/** Returns the epoch day of a calendar date. @throws ARGUMENT_ERROR for a date that does not exist */
 export function dayFromCalendar(year: number, month: number, day: number): number {
   checkYear(year);
   checkRange('month', month, 1, 12);
@@ -87,7 +87,7 @@ export function dayFromCalendar(year: number, month: number, day: number): numbe
   return epochDayOf(year, month, day);
 }
 
-/** Returns the epoch day of a week date. ARGUMENT_ERROR: there is no such day. */
+/** Returns the epoch day of a week date. @throws ARGUMENT_ERROR for a date that does not exist */
 export function dayFromWeek(weekYear: number, week: number, dayOfWeek: number): number {
   checkYear(weekYear);
   checkRange('week', week, 1, weeksInYear(weekYear));
@@ -95,7 +95,7 @@ export function dayFromWeek(weekYear: number, week: number, dayOfWeek: number): 
   return checkedEpochDay(weekYearStart(weekYear) + (week - 1) * 7 + dayOfWeek - 1);
 }
 
-/** Returns the epoch day of a quarter date. ARGUMENT_ERROR: there is no such day. */
+/** Returns the epoch day of a quarter date. @throws ARGUMENT_ERROR for a date that does not exist */
 export function dayFromQuarter(year: number, quarter: number, dayOfQuarter: number): number {
   checkYear(year);
   checkRange('quarter', quarter, 1, 4);
@@ -105,14 +105,14 @@ export function dayFromQuarter(year: number, quarter: number, dayOfQuarter: numb
   return start + dayOfQuarter - 1;
 }
 
-/** Returns the epoch day of an ordinal date. ARGUMENT_ERROR: there is no such day. */
+/** Returns the epoch day of an ordinal date. @throws ARGUMENT_ERROR for a date that does not exist */
 export function dayFromOrdinal(year: number, ordinalDay: number): number {
   checkYear(year);
   checkRange('ordinalDay', ordinalDay, 1, isLeapYear(year) ? 366 : 365);
   return epochDayOf(year, 1, 1) + ordinalDay - 1;
 }
 
-/** Returns the nanosecond of a time of day. ARGUMENT_ERROR: there is no such time. */
+/** Returns the nanoseconds since midnight of a time of day. @throws ARGUMENT_ERROR for an hour, minute or second out of range */
 export function nanosFromTime(hour: number, minute: number, second: number, nanos: number): number {
   checkRange('hour', hour, 0, 23);
   checkRange('minute', minute, 0, 59);
@@ -124,7 +124,7 @@ function checkYear(year: number): void {
   checkRange('year', year, YEAR_MIN, YEAR_MAX);
 }
 
-/** ARGUMENT_ERROR unless min ≤ value ≤ max. */
+/** Checks that min ≤ value ≤ max. @throws ARGUMENT_ERROR */
 export function checkRange(field: string, value: number, min: number, max: number): void {
   if (value < min || value > max) throw argumentFault(`${field} must lie in ${min} to ${max} here, but is ${value}`, 'NumberOutOfRange');
 }

@@ -1,6 +1,6 @@
 /**
- * The reader of temporal texts, for the classes of values, which it makes: it registers itself when it is loaded, since
- * neither can import the other.
+ * The registry of the parser of temporal text. The classes of values need the parser, and the parser makes these
+ * classes, so neither can import the other; the parser registers itself when its module is loaded.
  */
 
 /** A kind of temporal value, or a duration. */
@@ -10,12 +10,12 @@ type Parser = (kind: TextKind, text: string) => unknown;
 
 let parser: Parser | null = null;
 
-/** Registers the reader of temporal texts. */
+/** Registers the parser of temporal text. */
 export function registerTextParser(parse: Parser): void {
   parser = parse;
 }
 
-/** The value of a text, of the class of its kind. ARGUMENT_ERROR: it is none. */
+/** Parses a text to a value of its kind. @throws ARGUMENT_ERROR for text that is no value of this kind */
 export function valueOfText<T>(kind: TextKind, text: string): T {
   return parser!(kind, text) as T; // as: a kind has one class
 }

@@ -1,21 +1,18 @@
-/**
- * The ISO 8601 text of temporal values, as toString() gives it, in Neo4j too, and as their constructors read it back:
- * with seconds always.
- */
+/** The ISO 8601 text of temporal values, always with seconds, as toString() gives it (in Neo4j too) and constructors read it. */
 import type { Integer } from '../numbers.ts';
 import { civilDateOf, NANOS_PER_SECOND } from './calendar.ts';
 import { atZone, type LocalMoment, UTC } from './zone.ts';
 
 /**
- * A DateTime as RFC 3339: with seconds, an offset of whole minutes (an offset that has seconds is told in UTC) and no zone name, which
- * that standard does not know. The instant is kept.
+ * Writes a DateTime as RFC 3339, with seconds and an offset of whole minutes. An offset with seconds is converted to
+ * UTC. The zone name, which RFC 3339 does not have, is left out. The instant is the same.
  */
 export function rfc3339Text(value: LocalMoment): string {
   const moment = value.offsetSeconds % 60 === 0 ? value : atZone(value, UTC);
   return dateTimeText(moment.epochDay, moment.nanoOfDay) + offsetText(moment.offsetSeconds);
 }
 
-/** `1984-10-11`; years have four digits, and a sign when they are negative or longer. */
+/** Writes a date as `1984-10-11`. Years have at least four digits, and a sign when they are negative or longer. */
 export function dateText(epochDay: number): string {
   const { year, month, day } = civilDateOf(epochDay);
   return `${yearText(year)}-${twoDigits(month)}-${twoDigits(day)}`;
@@ -26,12 +23,12 @@ function yearText(year: number): string {
   return year < 0 ? `-${digits}` : year > 9999 ? `+${digits}` : digits;
 }
 
-/** `1984-10-11T12:31:14.645` */
+/** Writes a date and time as `1984-10-11T12:31:14.645`. */
 export function dateTimeText(epochDay: number, nanoOfDay: number): string {
   return `${dateText(epochDay)}T${timeText(nanoOfDay)}`;
 }
 
-/** `12:31:14.645`: with seconds always; their fraction, unless it is zero, stands in groups of three digits. */
+/** Writes a time as `12:31:14.645`, always with seconds. A fraction that is not zero has three, six or nine digits. */
 export function timeText(nanoOfDay: number): string {
   const seconds = Math.floor(nanoOfDay / NANOS_PER_SECOND);
   const nanos = nanoOfDay - seconds * NANOS_PER_SECOND;
@@ -46,7 +43,7 @@ function fraction(nanos: number): string {
   return nanos % 1000 === 0 ? digits.slice(0, 6) : digits;
 }
 
-/** `Z`, `+01:00`, `-02:05:07`. */
+/** Writes an offset as `Z`, `+01:00` or `-02:05:07`. */
 export function offsetText(offsetSeconds: number): string {
   if (offsetSeconds === 0) return 'Z';
   const absolute = Math.abs(offsetSeconds);
@@ -67,7 +64,7 @@ interface DurationParts {
   readonly nanos: number;
 }
 
-/** `P1Y2M3DT4H`, `PT0S`. */
+/** Writes a duration as `P1Y2M3DT4H`, or `PT0S` for none. */
 export function durationText(duration: DurationParts): string {
   const { months, days } = duration;
   const date = part(Math.trunc(months / 12), 'Y') + part(months % 12, 'M') + part(days, 'D');
@@ -76,7 +73,7 @@ export function durationText(duration: DurationParts): string {
   return time === '' ? `P${date}` : `P${date}T${time}`;
 }
 
-/** Hours, minutes and seconds, each with the sign of the whole. */
+/** Writes hours, minutes and seconds, each with the sign of the whole. */
 function secondsText(seconds: Integer, nanos: number): string {
   const borrowed = seconds < 0 && nanos !== 0;
   const whole = BigInt(seconds) + (borrowed ? 1n : 0n);

@@ -1,8 +1,10 @@
 /**
- * Time zones. A fixed offset is a number of seconds east of UTC; a named zone (IANA) gets its offsets from the runtime's own tables through
- * Intl, asked at most once per zone and day and remembered. The first use of Intl costs some 20 ms; nothing is loaded before.
+ * Time zones. A fixed offset is a number of seconds east of UTC. A named zone (IANA) takes its offsets from the
+ * runtime's own tables through Intl, which is asked at most once per zone and start of a day; offsets are cached. The
+ * first use of Intl costs some 20 ms; nothing is loaded before.
  *
- * Days outside of what a JavaScript Date can hold use the rules of the same day 400 years × n away: the calendar repeats exactly.
+ * Days that a JavaScript Date cannot hold use the rules of the day a multiple of 400 years away, since the calendar
+ * repeats exactly.
  */
 import { argumentFault, quoted } from '../faults.ts';
 import { NANOS_PER_SECOND, SECONDS_PER_DAY } from './calendar.ts';
@@ -10,7 +12,7 @@ import { NANOS_PER_SECOND, SECONDS_PER_DAY } from './calendar.ts';
 /** The zone of a DateTime: its name, or null for a fixed offset. */
 export interface Zone {
   readonly name: string | null;
-  /** Meaningful where there is no name. */
+  /** The offset from UTC in seconds; without meaning where there is a name. */
   readonly offsetSeconds: number;
 }
 
@@ -21,8 +23,8 @@ const MAX_OFFSET_SECONDS = 18 * 3600;
 const OFFSET = /^([+-])(\d{1,2})(?::?(\d{2})(?::?(\d{2}))?)?$/;
 
 /**
- * `Z`, `+01:00`, `-0430`, `+02`, `+02:05:59`, or an IANA name in any case, with blanks or underscores
- * (`America/New York`); anything else is an ARGUMENT_ERROR.
+ * Parses `Z`, `+01:00`, `-0430`, `+02`, `+02:05:59`, or an IANA name in any case, with blanks or underscores
+ * (`America/New York`). @throws ARGUMENT_ERROR for any other text
  */
 export function parseZone(text: string): Zone {
   if (text === 'Z' || text === 'z') return UTC;
@@ -30,7 +32,7 @@ export function parseZone(text: string): Zone {
   return offset === null ? { name: zoneRules(text.replaceAll(' ', '_')).name, offsetSeconds: 0 } : { name: null, offsetSeconds: offset };
 }
 
-/** Seconds of an offset's text, null when it is not one. */
+/** Parses an offset. Returns seconds east of UTC; null for text that is no offset. @throws ARGUMENT_ERROR beyond ±18:00 */
 export function parseOffset(text: string): number | null {
   const parts = OFFSET.exec(text);
   if (parts === null) return null;
@@ -42,7 +44,7 @@ export function parseOffset(text: string): number | null {
   return parts[1] === '-' && total !== 0 ? -total : total;
 }
 
-/** A moment on the clocks of a zone. */
+/** A day and time on the clocks of a zone, with the offset from UTC that holds there. */
 export interface LocalMoment {
   readonly epochDay: number;
   readonly nanoOfDay: number;
@@ -50,8 +52,9 @@ export interface LocalMoment {
 }
 
 /**
- * The offset that holds when the clocks of a zone show this day and time. A time that the clocks skip moves on by the length of the gap; of
- * one that they show twice the earlier is meant, unless `preferredOffset` says the later.
+ * Finds the offset that holds when the clocks of a zone show this day and time. A time that the clocks skip is moved
+ * forward by the length of the gap. A time that they show twice is the earlier one, unless `preferredOffset` is the
+ * offset of the later.
  */
 export function resolveLocal(epochDay: number, nanoOfDay: number, zone: Zone, preferredOffset?: number): LocalMoment {
   if (zone.name === null) return { epochDay, nanoOfDay, offsetSeconds: zone.offsetSeconds };
@@ -74,7 +77,7 @@ export function atZone(moment: LocalMoment, zone: Zone): LocalMoment {
   return shift(utc.epochDay, utc.nanoOfDay, offset, offset);
 }
 
-/** Moves day and time by seconds. */
+/** Moves a day and time by seconds. */
 function shift(epochDay: number, nanoOfDay: number, seconds: number, offsetSeconds: number): LocalMoment {
   const nanosPerDay = SECONDS_PER_DAY * NANOS_PER_SECOND;
   const total = nanoOfDay + seconds * NANOS_PER_SECOND;
@@ -82,11 +85,11 @@ function shift(epochDay: number, nanoOfDay: number, seconds: number, offsetSecon
   return { epochDay: epochDay + days, nanoOfDay: total - days * nanosPerDay, offsetSeconds };
 }
 
-/** Offsets of one zone. Days whose first and last moment have one offset are answered from memory. */
+/** The offsets of one zone. Days that begin and end with the same offset are answered from the cache. */
 class ZoneRules {
   readonly name: string;
   readonly #format: Intl.DateTimeFormat;
-  /** The offset at the start of each day (UTC), by epoch day. */
+  /** The offset in seconds at the start of each day (UTC), by epoch day. */
   readonly #dayStarts = new Map<number, number>();
 
   constructor(name: string, format: Intl.DateTimeFormat) {
@@ -94,7 +97,7 @@ class ZoneRules {
     this.#format = format;
   }
 
-  /** Seconds east of UTC at an instant of UTC; the second of the day may lie outside of 0 … 86,399. */
+  /** Returns seconds east of UTC at an instant of UTC; the second of the day may be outside of 0 … 86,399. */
   offsetAt(epochDay: number, secondOfDay: number): number {
     const days = Math.floor(secondOfDay / SECONDS_PER_DAY);
     const day = withinDateRange(epochDay + days);
@@ -149,7 +152,7 @@ function unknownZone(name: string, cause?: unknown): Error {
   return argumentFault(`${quoted(name)} is neither an offset from UTC nor a time zone that is known here`, 'InvalidArgumentValue', cause);
 }
 
-/** A JavaScript Date holds ±100,000,000 days; beyond, the calendar's cycle of 146,097 days stands in. */
+/** Replaces a day that a JavaScript Date cannot hold by one whole cycles of the calendar (146,097 days) away. */
 function withinDateRange(epochDay: number): number {
   const limit = 99_000_000;
   if (epochDay <= limit && epochDay >= -limit) return epochDay;

@@ -1,4 +1,4 @@
-/** For tests: arbitrary values of every type, weighted towards the edges where representations meet. */
+/** For tests: arbitrary values of every type, weighted towards the edges of their representations. */
 import * as fc from 'fast-check';
 import {
   CypherDate,
@@ -106,9 +106,9 @@ const reference: fc.Arbitrary<Value> = fc.oneof(
   fc.array(relationship, { maxLength: 2 }).map((steps) => new PathValue([0, ...steps.map((step) => step.row)], steps)),
 );
 
-/** Values without references into the graph, nested up to a few levels. */
+/** Values without references into the graph, nested a few levels deep. */
 export const storedValue: fc.Arbitrary<Value> = nested(fc.oneof(fc.constant(null), scalar));
-/** Any value at all. */
+/** Values of every kind, with references into the graph. */
 export const anyValue: fc.Arbitrary<Value> = nested(fc.oneof(fc.constant(null), scalar, reference));
 
 function nested(leaf: fc.Arbitrary<Value>): fc.Arbitrary<Value> {

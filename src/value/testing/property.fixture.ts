@@ -1,6 +1,6 @@
 /**
- * For tests of other layers: values of every type, and those that a property can hold, and that every text form gives
- * back (the offsets of DateTimes are those of their zones).
+ * For tests of other layers: arbitrary values of every type, and values that a property can hold and that every text
+ * form reads back. For the latter the offset of a DateTime must be that of its zone.
  */
 import * as fc from 'fast-check';
 import { CypherDateTime, parseTemporal, type Value } from '../index.ts';

@@ -1,4 +1,4 @@
-/** Binding of a query, clause by clause: each takes the scope that the one before it left. */
+/** Binding of queries, clause by clause: each clause gets the scope that the previous one leaves. */
 import { unreachable } from '../../../base/index.ts';
 import type { Clause, LoadCsvClause, MatchClause, Projection, Query, SingleQuery, UnwindClause, Variable } from '../../ast.ts';
 import type { Analysis } from '../analysis.ts';
@@ -13,7 +13,7 @@ import { bindProjection } from './projection.ts';
 import { expandSearch } from './search.ts';
 import { bindUpdate } from './updates.ts';
 
-/** A column of a query: the user's name for it, and its variable. */
+/** A column of a query: its name for users, and its variable. */
 export interface Column {
   readonly name: string;
   readonly variable: string;
@@ -23,15 +23,15 @@ export interface Column {
 /** A query that was bound, with its columns. */
 export interface BoundQuery {
   readonly query: Query;
-  /** null: the query returns nothing. In a union all parts have these very variables as their columns. */
+  /** Null for a query that returns nothing. In a union these are the columns of all parts, with the same variables. */
   readonly columns: readonly Column[] | null;
 }
 
-/** The rules for a query where it stands. */
+/** The rules for a query, which depend on where it is used. */
 export interface QueryRules {
-  /** True of CALL { … }: its columns become variables outside and need names. */
+  /** True for CALL { … }, whose columns become variables outside and so must have names. */
   readonly aliases: boolean;
-  /** True of EXISTS, COUNT and COLLECT: nothing is written. */
+  /** True for EXISTS, COUNT and COLLECT, which must not write. */
   readonly readOnly: boolean;
 }
 
@@ -40,7 +40,7 @@ interface BoundPart {
   readonly columns: readonly Column[] | null;
 }
 
-/** `scopeOf` makes the scope in which each part of a union starts. */
+/** Binds a query; `scopeOf` makes the initial scope of each part of a union. */
 export function bindQuery(analysis: Analysis, query: Query, scopeOf: (part: number) => Scope, rules: QueryRules): BoundQuery {
   const union = query.parts.length > 1;
   const first = bindPart(analysis, query.parts[0]!, scopeOf(0), rules, { union, columns: null });
@@ -53,7 +53,7 @@ export function bindQuery(analysis: Analysis, query: Query, scopeOf: (part: numb
   return { query: { ...query, parts: [first.part, ...others] }, columns: first.columns?.map(types) ?? null };
 }
 
-/** The part with its columns in the order of the first part's. */
+/** Returns a part of a union with its columns in the order of the first part. @throws SEMANTIC_ERROR if the columns differ */
 function inOrder(analysis: Analysis, original: SingleQuery, bound: BoundPart, wanted: readonly Column[] | null): SingleQuery {
   const have = new Set(bound.columns?.map(({ name }) => name));
   const same =
@@ -103,7 +103,7 @@ function bindPart(analysis: Analysis, part: SingleQuery, start: Scope, rules: Qu
   return { part: { ...part, clauses }, columns };
 }
 
-/** Returns the columns of a projection. */
+/** Returns the columns of a bound projection. */
 export function columnsOf(projection: Projection, scope: Scope): readonly Column[] {
   return projection.items.map(({ column, variable }) => ({ name: column, variable: variable.name, type: scope.lookup(column)!.type }));
 }
@@ -113,7 +113,7 @@ interface BoundClause {
   readonly scope: Scope;
 }
 
-/** The scope is changed in place by all clauses but WITH, which starts a new one. */
+/** Binds a clause. WITH returns a new scope; all other clauses change `scope` in place. */
 export function bindClause(analysis: Analysis, scope: Scope, clause: Clause, rules: QueryRules): BoundClause {
   switch (clause.kind) {
     case 'match':
@@ -161,12 +161,12 @@ function bindMatch(analysis: Analysis, scope: Scope, clause: MatchClause): Match
 
 function bindUnwind(analysis: Analysis, scope: Scope, clause: UnwindClause): UnwindClause {
   const { expression, type } = bindExpression(analysis, environment(scope), clause.expression);
-  // What is no list is taken for a list of one.
+  // A value that is no list counts as a list of one element.
   const element = iterated(type);
   return { ...clause, expression, variable: declareNew(analysis, scope, clause.variable, element) };
 }
 
-/** Declares a variable that must be new in its scope. */
+/** Declares a variable that must not exist in its scope yet. */
 export function declareNew(analysis: Analysis, scope: Scope, variable: Variable, type: Type): Variable {
   if (scope.lookup(variable.name) !== undefined) throw alreadyBound(analysis, variable);
   return { ...variable, name: analysis.declare(scope, variable.name, type).name };

@@ -1,4 +1,4 @@
-/** The numbers of SKIP, LIMIT and OF … ROWS: known before the first row, so without variables; and not negative. */
+/** The numbers of SKIP, LIMIT and OF … ROWS, which must be known before the first row (no variables) and must not be negative. */
 import type { Expression } from '../../ast.ts';
 import { freeVariables } from '../../walk.ts';
 import type { Analysis } from '../analysis.ts';
@@ -6,7 +6,7 @@ import { bindExpression, environment } from '../expressions/expressions.ts';
 import { Scope } from '../scope.ts';
 import { canBe, typeName } from '../types.ts';
 
-/** Binds the number of SKIP, LIMIT or OF … ROWS, which may not depend on rows. */
+/** Binds the number of SKIP, LIMIT or OF … ROWS (`where`), which must not depend on rows. */
 export function bindConstant(analysis: Analysis, expression: Expression, where: string): Expression {
   if (freeVariables(expression).size > 0) {
     throw analysis.fault(

@@ -1,4 +1,4 @@
-/** Binding of the patterns of CREATE and MERGE: what is made must be said in full, and what is there already cannot be made again. */
+/** Binding of the patterns of CREATE and MERGE: new elements must be specified completely, and known variables cannot be created again. */
 import type { LabelExpression, NodePattern, PathPattern, PatternElement, RelationshipPattern } from '../../ast.ts';
 import type { Analysis } from '../analysis.ts';
 import { bindPlain, environment } from '../expressions/expressions.ts';
@@ -7,12 +7,12 @@ import { alreadyBound, bindMatchedProperties, named, typeConflict } from '../pat
 import type { Binding, Scope } from '../scope.ts';
 import { canBe, NODE, PATH, RELATIONSHIP } from '../types.ts';
 
-/** Expressions of one part see the variables of the parts before it. */
+/** Binds a pattern of CREATE. Expressions can use the variables of the parts before them. */
 export function bindCreated(analysis: Analysis, scope: Scope, pattern: PathPattern): PathPattern {
   return bindMade(analysis, pattern, { clause: 'CREATE', scope, expressions: scope });
 }
 
-/** Expressions see what was there before the clause. */
+/** Binds a pattern of MERGE. Expressions can use only the variables from before the clause. */
 export function bindMerged(analysis: Analysis, scope: Scope, pattern: PathPattern): PathPattern {
   const inner = scope.inner();
   const bound = bindMade(analysis, pattern, { clause: 'MERGE', scope: inner, expressions: scope });
@@ -22,7 +22,7 @@ export function bindMerged(analysis: Analysis, scope: Scope, pattern: PathPatter
 
 interface Making {
   readonly clause: 'CREATE' | 'MERGE';
-  /** Where variables are declared. */
+  /** The scope in which variables are declared. */
   readonly scope: Scope;
   /** The scope in which expressions are bound. */
   readonly expressions: Scope;
@@ -93,7 +93,7 @@ function bindSaid(analysis: Analysis, { properties }: NodePattern | Relationship
   return { properties: properties === null ? null : bindPlain(analysis, env, properties) };
 }
 
-/** A node that is made has the labels that are listed, and no others: no `|`, `!` or `%`. */
+/** Refuses label expressions with `|`, `!` or `%`, since a created node has exactly the labels that are listed. */
 function requireNames(analysis: Analysis, labels: LabelExpression | null, clause: Making['clause']): void {
   if (labels === null || labels.kind === 'labelName' || labels.kind === 'labelDynamic') return;
   if (labels.kind !== 'labelAnd')

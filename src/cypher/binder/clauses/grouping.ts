@@ -1,8 +1,9 @@
 /**
  * The columns of a projection as later expressions see them.
  *
- * In an expression with an aggregate (`n.x + count(*)`) what is not aggregated must be the same for the whole group, and visibly so: a
- * constant, a column that is a variable or a property, nothing more complex. Behind an aggregation or DISTINCT, only columns are left.
+ * In an expression with an aggregate (`n.x + count(*)`) the other parts must obviously have one value per group: a
+ * constant, or a column that is a variable or a property, nothing more complex. After an aggregation or DISTINCT, only
+ * columns are visible.
  */
 
 import { arithmeticChain, chainPrefix } from '../../arithmetic-chain.ts';
@@ -21,23 +22,23 @@ interface Column {
 }
 
 interface ColumnsOptions {
-  /** Unique names of the variables before the projection. */
+  /** The unique names of the variables before the projection. */
   readonly visible: ReadonlySet<string>;
   readonly aggregating: boolean;
   readonly distinct: boolean;
 }
 
-/** The columns of an aggregating projection, as ORDER BY and WHERE see them. */
+/** The columns of a projection, by which ORDER BY, WHERE and aggregating items replace expressions. */
 export class Columns {
   readonly aggregating: boolean;
   readonly #analysis: Analysis;
   readonly #visible: ReadonlySet<string>;
   readonly #reduced: boolean;
   readonly #byKey = new Map<string, Column>();
-  /** How many operands the columns have that are chains of arithmetic: such a one may be the beginning of a longer chain. */
+  /** The lengths, in operands, of columns that are arithmetic chains, since such a column may be the beginning of a longer chain. */
   readonly #chainLengths = new Set<number>();
   readonly #names = new Set<string>();
-  /** Variables that columns which do not aggregate are made of. */
+  /** The variables that occur in columns without aggregates. */
   readonly #grouped = new Set<string>();
 
   constructor(analysis: Analysis, items: readonly ProjectionItem[], options: ColumnsOptions) {
@@ -51,7 +52,7 @@ export class Columns {
   #add({ expression, variable }: ProjectionItem): void {
     const aggregate = containsAggregate(expression, isAggregate);
     this.#names.add(variable.name);
-    // A column that draws random numbers is another one each time it is written, unless there is but the column left to mean.
+    // A column that draws random numbers is not equal to a copy of its expression, unless only columns are visible.
     if (!this.#reduced && isVolatileExpression(expression)) return;
     const key = this.#key(expression);
     if (!this.#byKey.has(key)) this.#byKey.set(key, { variable, expression, aggregate });
@@ -68,7 +69,7 @@ export class Columns {
     return expressionKey(expression, this.#visible);
   }
 
-  /** An aggregating item, its grouping parts replaced by their columns. */
+  /** Returns an aggregating item with its grouping parts replaced by their columns. */
   regroup(expression: Expression): Expression {
     return rewrite(expression, (node) => this.#regroupNode(node));
   }
@@ -92,7 +93,7 @@ export class Columns {
     return column?.aggregate ? undefined : column;
   }
 
-  /** An expression of ORDER BY or of the WHERE behind it, its parts that are columns replaced by them. */
+  /** Returns an expression of ORDER BY or WHERE with the parts that equal a column replaced by the column. */
   outside(expression: Expression): Expression {
     const mixed = containsAggregate(expression, isAggregate) && !this.#byKey.has(this.#key(expression));
     return this.#outside(expression, mixed);
@@ -115,7 +116,7 @@ export class Columns {
     throw mixed && this.#grouped.has(node.name) ? this.#ambiguous(node) : this.#gone(node);
   }
 
-  /** A chain whose first operands are a column together, which then stands for them: the longest such. */
+  /** Replaces the beginning of a chain by a column that equals it, the longest one; undefined if there is none. */
   #beginningAsColumn(chain: ArithmeticChain, mixed: boolean): ArithmeticChain | undefined {
     const lengths = [...this.#chainLengths].filter((length) => length < chain.operands.length).sort((a, b) => b - a);
     for (const length of lengths) {
@@ -134,7 +135,7 @@ export class Columns {
     return column === undefined || column.aggregate || !mixed || node.kind === 'variable' || node.kind === 'property' ? column : undefined;
   }
 
-  /** An aggregate that is no column: over columns and constants only. */
+  /** Checks an aggregate that is no column: it may use columns and constants only. */
   #aggregateBeside(node: Expression): Expression {
     rewrite(node, (each) => {
       if (each.kind === 'variable' && this.#visible.has((each as Variable).name) && !this.#names.has((each as Variable).name)) {

@@ -1,7 +1,7 @@
 /**
- * CALL of procedures of APOC that are given statements as texts: `apoc.do.when`, `apoc.cypher.run`,
- * `apoc.periodic.iterate` and their kin. Each becomes the CALL { … } that says the same, so that the inner statement is
- * bound, planned, counted and charged with the outer one. The texts must be literals: another text is another plan.
+ * Expansion of APOC procedures that are given statements as text: `apoc.do.when`, `apoc.case`, `apoc.cypher.run`,
+ * `apoc.periodic.iterate` and others. Each becomes an equivalent CALL { … }, so that the inner statement is bound,
+ * planned and charged with the outer one. The texts must be literals, since another text has another plan.
  */
 import { countWork } from '../../../base/index.ts';
 import type {
@@ -26,7 +26,7 @@ const BRANCH = ' branch';
 const READERS: ReadonlySet<string> = new Set(['apoc.when', 'apoc.case', 'apoc.cypher.run']);
 const UPDATES: ReadonlySet<string> = new Set(['create', 'merge', 'set', 'remove', 'delete', 'foreach']);
 
-/** The clauses that stand for the call; null: it is a call of another kind, or its texts are no literals. */
+/** Returns the clauses that replace a call; null for any other clause, and if the texts are not literals. */
 export function expandNestedStatement(analysis: Analysis, clause: Clause, isFirst: boolean): readonly Clause[] | null {
   if (clause.kind !== 'callProcedure' || clause.arguments === null) return null;
   if (analysis.options.procedures?.(clause.name) === undefined) return null;
@@ -60,7 +60,7 @@ interface Nested {
 
 // ---------------------------------------------------------------- shapes
 
-/** `[condition, statement, …]`, and behind them the statement otherwise and the map of its parameters. */
+/** Expands `[condition, statement, …]`, followed by the statement otherwise and a map of parameters. */
 function conditional(
   analysis: Analysis,
   call: Call,
@@ -87,7 +87,7 @@ function conditional(
   return behind(analysis, call, inserted(clausesOf(template, call.span), parts)[0]!);
 }
 
-/** `(statement, parameters)`. */
+/** Expands `(statement, parameters)`. */
 function single(analysis: Analysis, call: Call): readonly Clause[] | null {
   const [statement, parameters = emptyMap(call.span)] = call.arguments;
   const inner = statement === undefined ? null : nested(analysis, call, statement);
@@ -100,7 +100,7 @@ function single(analysis: Analysis, call: Call): readonly Clause[] | null {
   return behind(analysis, call, inserted(clausesOf(template, call.span), parts)[0]!);
 }
 
-/** Rows of what is told for all batches together; `$\`…\`` are the configuration. */
+/** Computes the single row of results for all batches together; `$\`…\`` are replaced by the queries and the batch size. */
 const BATCHES = `CALL () { RETURN $\`iterate\` }
 CALL (*) { RETURN $\`action\` } IN TRANSACTIONS OF $\`size\` ROWS ON ERROR CONTINUE REPORT STATUS AS \` status\`
 WITH \` status\`.transactionId AS \` id\`, \` status\`.committed AS \` ok\`, \` status\`.errorMessage AS \` error\`, count(*) AS \` rows\`
@@ -112,7 +112,7 @@ WITH batches, total, (datetime.realtime().epochMillis - datetime.statement().epo
   {total: batches, committed: batches - failedBatches, failed: failedBatches, errors: errorMessages} AS batch,
   {total: total, committed: committedOperations, failed: failedOperations, errors: errorMessages} AS operations, false AS wasTerminated`;
 
-/** `(statement for rows, statement for each row, configuration)`. */
+/** Expands `(statement for rows, statement for each row, configuration)`. */
 function batches(analysis: Analysis, call: Call, isFirst: boolean): readonly Clause[] | null {
   const [iterate, action, configuration = emptyMap(call.span)] = call.arguments;
   if (iterate === undefined || action === undefined) return null;
@@ -135,7 +135,7 @@ function batches(analysis: Analysis, call: Call, isFirst: boolean): readonly Cla
   return named(analysis, call, inserted(clausesOf(BATCHES, call.span), parts).map(joining));
 }
 
-/** In a transaction of its caller there are no batches to commit, and an error is the transaction's. */
+/** Lets batches join a transaction of the caller, where none is committed and an error is one of the transaction. */
 function joining(clause: Clause): Clause {
   if (clause.kind !== 'callSubquery' || clause.inTransactions === null) return clause;
   return { ...clause, inTransactions: { ...clause.inTransactions, joinsTransaction: true } };
@@ -143,7 +143,7 @@ function joining(clause: Clause): Clause {
 
 // ---------------------------------------------------------------- inner statements
 
-/** The statement of a literal text; null: it is no literal. An empty text returns an empty map. */
+/** Parses the statement of a literal text; null if the expression is no literal text. An empty text returns an empty map. */
 function nested(analysis: Analysis, call: Call, expression: Expression): Nested | null {
   const given = expression.kind === 'literal' ? expression.value : null;
   if (typeof given !== 'string') return null;
@@ -174,8 +174,8 @@ function parsed(analysis: Analysis, call: Call, given: string, span: Span): Quer
 }
 
 /**
- * The query with one column, a map of its columns, where the entries of the map of parameters are variables. A query
- * that returns nothing has no rows.
+ * Returns a query with one column, a map of the columns of the given query, in which parameters become variables. A
+ * query that returns nothing yields no rows.
  */
 function valued(analysis: Analysis, call: Call, query: Query, parameters: MapLiteral): Query {
   const imports = parameters.entries.map(({ key }) => quoted(key)).join(', ');
@@ -191,7 +191,7 @@ function valued(analysis: Analysis, call: Call, query: Query, parameters: MapLit
   return { ...query, parts };
 }
 
-/** The columns as a map. */
+/** Replaces a RETURN by the clauses that return its columns as a map. */
 function mapped(analysis: Analysis, call: Call, { projection, span }: ReturnClause): Clause[] {
   const problem = `the statement that ${call.name} is given names what it returns: RETURN * has no names there`;
   if (projection.star) throw analysis.fault(call, 'UnexpectedSyntax', problem);
@@ -202,7 +202,7 @@ function mapped(analysis: Analysis, call: Call, { projection, span }: ReturnClau
   return [{ kind: 'with', projection: { ...projection, items }, where: null, span }, returned!];
 }
 
-/** The query with a name for each column. */
+/** Returns the query with an explicit alias for each column. */
 function aliased(query: Query): Query {
   const parts = query.parts.map((part): SingleQuery => {
     const last = part.clauses.at(-1)!;
@@ -223,7 +223,7 @@ function withoutColumns(query: Query): Query {
   return { ...query, parts };
 }
 
-/** The query without what it returns, for its effect. */
+/** Returns the query without its RETURN, for its effect only. */
 function unit(query: Query): Query {
   const parts = query.parts.map((part): SingleQuery => {
     const last = part.clauses.at(-1)!;
@@ -240,7 +240,7 @@ function columnsOf({ parts }: Query): string[] {
 
 // ---------------------------------------------------------------- parameters
 
-/** `$key` of what the map has is the variable of that name. */
+/** Replaces each parameter `$key` that the map has by the variable of that name. */
 const withVariables = (query: Query, { entries }: MapLiteral): Query =>
   withColumns(
     query,
@@ -255,7 +255,7 @@ function withColumns(query: Query, names: readonly string[]): Query {
   });
 }
 
-/** `$key` of what the map has is its value. */
+/** Replaces each parameter `$key` that the map has by its value in the map. */
 function withValues(query: Query, { entries }: MapLiteral): Query {
   return rewrite(query, (node) => {
     if (node.kind !== 'parameter') return undefined;
@@ -270,13 +270,13 @@ function entry(map: Expression, key: string): Expression | undefined {
 
 // ---------------------------------------------------------------- results
 
-/** The variable of the one field that these procedures have. */
+/** Returns the variable, in backticks, for the only field of the procedure. */
 function outputName({ yields }: Call): string {
   const name = yields === null || yields === '*' ? undefined : yields[0]?.variable.name;
   return quoted(name ?? 'value');
 }
 
-/** The clause, and what the YIELD of the call says. */
+/** Returns the clause followed by the clauses that apply the YIELD and WHERE of the call. */
 function behind(analysis: Analysis, call: Call, clause: Clause): readonly Clause[] {
   const { yields, where, standalone, span } = call;
   if (Array.isArray(yields)) checkFields(analysis, call, yields);
@@ -297,7 +297,7 @@ function checkFields(analysis: Analysis, call: Call, yields: readonly ProcedureY
     );
 }
 
-/** The clauses, whose last has a column for each field, with the fields that the call yields. */
+/** Returns the clauses, whose last one has a column for each field, followed by those that apply YIELD and WHERE. */
 function named(analysis: Analysis, call: Call, clauses: readonly Clause[]): readonly Clause[] {
   const { yields, where, standalone, span } = call;
   if (!Array.isArray(yields)) {
@@ -327,10 +327,10 @@ function queryOf(template: string, span: Span): Query {
   return placed((parse(template) as { readonly body: Query }).body, span);
 }
 
-/** Clauses before which others may stand, and behind which a RETURN does. */
+/** Parses clauses that are not the end of a query: a RETURN is added for the parser and then removed. */
 const clausesOf = (template: string, span: Span): Clause[] => queryOf(`${template} RETURN 1 AS one`, span).parts[0]!.clauses.slice(0, -1);
 
-/** The clauses, in which `$\`name\`` stands for an expression, and a query `RETURN $\`name\`` for another query. */
+/** Replaces each parameter `$\`name\`` by an expression, and each query `RETURN $\`name\`` by another query. */
 function inserted(clauses: readonly Clause[], parts: ReadonlyMap<string, Expression | Query>): readonly Clause[] {
   return rewrite(clauses, (node) => {
     if (node.kind === 'parameter') return parts.get((node as Parameter).name);
@@ -342,7 +342,7 @@ function inserted(clauses: readonly Clause[], parts: ReadonlyMap<string, Express
   });
 }
 
-/** The tree at one place of the text: faults within it are told there. */
+/** Returns the tree with all spans replaced by one, so that faults inside are reported there. */
 function placed<T>(tree: T, span: Span): T {
   countWork(1);
   if (Array.isArray(tree)) return tree.map((item) => placed(item, span)) as T;

@@ -1,4 +1,4 @@
-/** Binding of CALL procedure: it must exist and get arguments of the right number and types; what it yields becomes variables. */
+/** Binding of CALL procedure: the procedure must exist and the number and types of its arguments fit; its fields become variables. */
 import type { CallProcedureClause, Expression, ProcedureYield } from '../../ast.ts';
 import { didYouMean } from '../../suggest.ts';
 import type { Analysis, ProcedureField, ProcedureSignature } from '../analysis.ts';
@@ -24,7 +24,7 @@ import {
 } from '../types.ts';
 import { declareNew, type QueryRules } from './clauses.ts';
 
-/** Binds CALL of a procedure. */
+/** Binds CALL of a procedure. @throws SEMANTIC_ERROR if there is none of that name */
 export function bindProcedureCall(analysis: Analysis, scope: Scope, clause: CallProcedureClause, rules: QueryRules): CallProcedureClause {
   const signature = analysis.options.procedures?.(clause.name);
   if (signature === undefined) {
@@ -87,7 +87,7 @@ function bindArguments(
   });
 }
 
-/** `CALL name` on its own: parameters of the names of the inputs. */
+/** Returns the arguments of `CALL name` without parentheses: parameters with the names of the inputs that are not optional. */
 function implicitArguments(analysis: Analysis, clause: CallProcedureClause, inputs: readonly ProcedureField[]): readonly Expression[] {
   if (!clause.standalone && inputs.length > 0) {
     throw analysis.fault(
@@ -107,7 +107,7 @@ function implicitArguments(analysis: Analysis, clause: CallProcedureClause, inpu
 function accepts(input: ProcedureField, type: Type): boolean {
   const wanted = fieldType(input);
   if (wanted.kind === 'any') return true;
-  // An Integer does where a Float is asked for.
+  // An Integer is accepted where a Float is expected.
   if (wanted.kind === 'float') return canBe(type, 'number');
   return wanted.kind === 'list' ? canBe(type, 'list') : canBe(type, wanted.kind);
 }

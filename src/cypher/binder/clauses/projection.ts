@@ -1,11 +1,10 @@
 /**
- * Binding of WITH and RETURN: `*` expanded, items bound, columns named, the rules of aggregation checked, and ORDER BY and WHERE bound with
- * both the new names and the old ones in sight.
+ * Binding of WITH and RETURN: expands `*`, binds items, names columns, checks the rules of aggregation, and binds ORDER
+ * BY and WHERE, which see both the new names and the old ones.
  *
- * In the bound tree an item that passes a variable on under its own name keeps the variable (`n AS n`); every other
- * item makes a new one. Where ORDER BY, the WHERE behind it, or an aggregating item repeat an expression that is a
- * column, the column's variable stands instead; so behind an aggregation or DISTINCT they mention projected variables
- * only.
+ * In the bound tree an item that passes a variable on under its own name keeps the variable (`n AS n`); any other item
+ * makes a new one. Where ORDER BY, the WHERE after WITH, or an aggregating item repeats an expression that is a column,
+ * the variable of the column replaces it. So after an aggregation or DISTINCT these use projected variables only.
  */
 
 import type { Expression, Projection, ProjectionItem, SortItem, Variable } from '../../ast.ts';
@@ -18,27 +17,27 @@ import type { Typed } from '../types.ts';
 import { bindConstant } from './constants.ts';
 import { Columns } from './grouping.ts';
 
-/** A projection that was bound, and the scope behind it. */
+/** A bound projection, with the scope after it. */
 export interface BoundProjection {
   readonly projection: Projection;
   readonly where: Expression | null;
-  /** The scope behind the clause. */
+  /** The scope of the next clause. */
   readonly scope: Scope;
 }
 
-/** The rules for a projection where it stands. */
+/** The rules for a projection, which depend on where it is used. */
 export interface ProjectionRules {
-  /** WITH, and RETURN of CALL { … }: every expression needs a name. */
+  /** True for WITH and for RETURN of CALL { … }, where every expression must have a name. */
   readonly aliases: boolean;
-  /** The meaning of `*` in a scope without variables of its own: nothing, the variables that a subquery sees of outside, or a fault. */
+  /** The meaning of `*` in a scope without variables of its own: no columns, the outer variables that a subquery sees, or a fault. */
   readonly emptyStar: 'nothing' | 'outer' | 'fault';
-  /** Names for the columns that are given from outside: those of the first part of a union. */
+  /** The variables for columns by name, from the first part of a union; null if there are none. */
   readonly columns: ReadonlyMap<string, string> | null;
-  /** Every column is a new variable, even a passed on one. */
+  /** True if every column is a new variable, even one that is passed on. */
   readonly freshColumns: boolean;
 }
 
-/** An item with its type. */
+/** An item with its bound expression and type. */
 interface BoundItem extends Typed {
   readonly item: ProjectionItem;
 }
@@ -104,7 +103,7 @@ function requireAliases(analysis: Analysis, items: readonly ProjectionItem[]): v
   }
 }
 
-/** The item with its variable, which `after` knows from now on. */
+/** Returns an item with its variable, which is bound in `after`. */
 function nameColumn(
   analysis: Analysis,
   scope: Scope,
@@ -118,7 +117,7 @@ function nameColumn(
   return { ...item, expression, variable };
 }
 
-/** Refuses a name that the subquery sees of outside: that variable stays visible in all of it. The text of an expression is no name. */
+/** Refuses an alias that is the name of an outer variable, since that stays visible in the whole subquery. */
 function refuseShadowing(analysis: Analysis, { outer }: Scope, item: ProjectionItem, expression: Expression): void {
   const known = item.aliased || item.expression.kind === 'mapProjection' ? outer?.lookup(item.column) : undefined;
   if (known === undefined || (expression.kind === 'variable' && expression.name === known.name)) return;
@@ -139,7 +138,7 @@ function columnVariable(analysis: Analysis, scope: Scope, { item, expression, ty
   return item.column.length > 60 ? analysis.generate('c', type).name : analysis.fresh(item.column, type).name;
 }
 
-/** The columns, and behind them what could be seen before. */
+/** Returns a scope of the columns that falls back to the variables before the projection. */
 function bothScopes(before: Scope, after: Scope): Scope {
   const both = before.inner();
   for (const [name, binding] of after.own) both.bind(name, binding);

@@ -1,8 +1,8 @@
 /**
- * MATCH … SEARCH: the search becomes a CALL in front of the MATCH, of the procedure that asks the index. So the
- * variable is bound to what the index finds, in the order of the scores, and the patterns are matched around it. The
- * WHERE within goes to the procedure, since it chooses among what is found: equalities and ranges of properties of the
- * variable.
+ * Expansion of MATCH … SEARCH: the search becomes a CALL in front of the MATCH, of the procedure that queries the
+ * index. So the variable is bound to the results of the index, in the order of their scores, and the patterns are
+ * matched around it. The WHERE inside SEARCH, equalities and ranges of properties of the variable, is passed to the
+ * procedure, since it decides what the index finds.
  */
 import type {
   CallProcedureClause,
@@ -30,7 +30,7 @@ const PROCEDURES = {
   fulltext: { node: 'db.index.fulltext.queryNodes', relationship: 'db.index.fulltext.queryRelationships' },
 } as const;
 
-/** `scope`: in which the clause stands. */
+/** Returns the clauses that replace a clause: CALL and MATCH for MATCH … SEARCH, else itself. `scope` is the one before the clause. */
 export function expandSearch(analysis: Analysis, clause: Clause, scope: Scope): readonly Clause[] {
   if (clause.kind !== 'match' || clause.search === undefined) return [clause];
   const { search, ...match } = clause;
@@ -38,7 +38,7 @@ export function expandSearch(analysis: Analysis, clause: Clause, scope: Scope): 
   return clause.optional ? [optionally([call, { ...match, optional: false }], namesOf(clause, search, scope), clause.span)] : [call, match];
 }
 
-/** The variables that OPTIONAL MATCH … SEARCH binds, each once. */
+/** Returns the new variables that OPTIONAL MATCH … SEARCH binds, each once. */
 function namesOf({ patterns }: MatchClause, { score, span }: IndexSearch, scope: Scope): Variable[] {
   const variables = patterns.flatMap(variablesOf);
   if (score !== null) variables.push({ ...score, span });
@@ -52,7 +52,7 @@ function variablesOf({ variable, elements }: PathPattern): Variable[] {
   return variable === null ? inside : [variable, ...inside];
 }
 
-/** `OPTIONAL CALL (*) { … RETURN variables }` */
+/** Returns `OPTIONAL CALL (*) { … RETURN variables }`. */
 function optionally(clauses: readonly Clause[], variables: readonly Variable[], span: Span): Clause {
   const items = variables.map((variable) => ({ expression: variable, variable, column: variable.name, aliased: true, span }));
   const projection = { distinct: false, star: false, items, orderBy: [], skip: null, limit: null, span };
@@ -90,7 +90,7 @@ function fulltextArguments(
   return [name, query, map(span, { limit, labels: labelsOf(span, element) })];
 }
 
-/** The one element of the patterns that the variable names. */
+/** Returns the element of the patterns that has the variable. @throws SEMANTIC_ERROR if there is none */
 function searchedElement(
   analysis: Analysis,
   { variable, span }: IndexSearch,
@@ -107,7 +107,7 @@ function searchedElement(
   return found;
 }
 
-/** The labels are told, so that as many are found as are wanted where the index has other labels too. */
+/** Returns the options of the procedure. They include the labels, so that enough results have them if the index covers other labels too. */
 function optionsOf(analysis: Analysis, { variable, where, span }: IndexSearch, element: NodePattern | RelationshipPattern): Expression {
   const filters = where === null ? [] : filtersOf(analysis, where, variable.name);
   const filter = list(
@@ -157,7 +157,7 @@ function filterOf(
   throw notAFilter(analysis, chain);
 }
 
-/** The key of a property of the variable; null: it is something else. */
+/** Returns the key if the expression is a property of the variable; null otherwise. */
 function keyOf(expression: Expression, variable: string): string | null {
   const isOfVariable = expression.kind === 'property' && expression.subject.kind === 'variable' && expression.subject.name === variable;
   return isOfVariable ? expression.key : null;

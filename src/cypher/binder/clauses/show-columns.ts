@@ -1,4 +1,4 @@
-/** The columns of each SHOW command, in order, as Neo4j 5 names them; `shown`: without YIELD too. */
+/** The columns of each SHOW command, in order, as Neo4j 5 names them; `shown` ones are returned without YIELD too. */
 import type { Right } from '../../../base/index.ts';
 import type { ShowCommand } from '../../ast.ts';
 
@@ -124,10 +124,10 @@ const NAMES = {
   users: { shown: ['user', 'roles', 'passwordChangeRequired', 'suspended', 'home'], hidden: [] },
 } as const satisfies Readonly<Record<ShowCommand['what'], { readonly shown: readonly string[]; readonly hidden: readonly string[] }>>;
 
-/** The names of the columns of one command. */
+/** The column names of one SHOW command. */
 export type ShowField<What extends ShowCommand['what']> = (typeof NAMES)[What]['shown' | 'hidden'][number];
 
-/** The right that a caller needs to ask for the list. Of transactions, each caller sees and terminates those that are its affair. */
+/** The right that a caller needs for each listing. Callers see and terminate only the transactions that are theirs to see. */
 export const SHOW_RIGHTS: Readonly<Record<ShowCommand['what'], Right>> = {
   indexes: 'read',
   constraints: 'read',

@@ -1,4 +1,4 @@
-/** Binding of SHOW: its columns are variables of the names that Neo4j gives them. */
+/** Binding of SHOW: its columns become variables, under Neo4j's names. */
 import type { ProcedureYield, ShowCommand } from '../../ast.ts';
 import { didYouMean } from '../../suggest.ts';
 import { freeVariables } from '../../walk.ts';
@@ -10,15 +10,15 @@ import { type Column, columnsOf } from './clauses.ts';
 import { bindProjection } from './projection.ts';
 import { showColumns } from './show-columns.ts';
 
-/** A SHOW command that was bound, with its columns. */
+/** A bound SHOW command with its columns. */
 export interface BoundShow {
   readonly command: ShowCommand;
   readonly columns: readonly Column[];
 }
 
 /**
- * In the bound command `yield` is a list: what is yielded, or the columns shown by default, or all for `*`; behind
- * them, under names that only the WHERE knows, columns that it reads although they are not yielded.
+ * Binds a SHOW command. In the bound command `yield` is always a list: the yielded columns, or those shown by default,
+ * or all for `*`. After these come columns that only the WHERE uses, under names that nothing else can see.
  */
 export function bindShow(analysis: Analysis, command: ShowCommand): BoundShow {
   for (const id of command.terminates) if (typeof id !== 'string') analysis.parameters.add(id.name);

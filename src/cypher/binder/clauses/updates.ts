@@ -22,7 +22,7 @@ import { bindCreated, bindMerged } from './created-patterns.ts';
 
 type Update = Extract<Clause, { kind: 'create' | 'merge' | 'set' | 'remove' | 'delete' | 'foreach' }>;
 
-/** Binds a clause that updates. */
+/** Binds an updating clause. */
 export function bindUpdate(analysis: Analysis, scope: Scope, clause: Update): Update {
   switch (clause.kind) {
     case 'create':
@@ -81,7 +81,7 @@ function bindRemoveItem(analysis: Analysis, scope: Scope, item: RemoveItem): Rem
   return { ...item, variable: bindOwner(analysis, scope, item.variable, ['node']), labels };
 }
 
-/** The variable whose labels or properties change. */
+/** Binds the variable whose labels or properties are changed. */
 function bindOwner(analysis: Analysis, scope: Scope, variable: Variable, kinds: readonly TypeKind[]): Variable {
   const { expression, type } = bindVariable(analysis, scope, variable);
   requireType(
@@ -106,7 +106,7 @@ function bindTarget(analysis: Analysis, scope: Scope, target: PropertyAccess | I
   return { ...target, subject: subject.expression, index: bindPlain(analysis, env, target.index) };
 }
 
-/** `SET n = {_id: …}` */
+/** Refuses `SET n = {_id: …}`, since an internal identifier cannot change. */
 function refuseInternalId(analysis: Analysis, value: Expression): void {
   if (value.kind === 'map' && value.entries.some(({ key }) => key === '_id')) throw immutableId(analysis, value);
 }

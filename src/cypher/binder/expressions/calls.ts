@@ -1,4 +1,4 @@
-/** Calls of functions: known ones, with the right number of arguments; aggregates only where they may stand. */
+/** Binding of function calls: the function must be known, the number of arguments fit, and an aggregate be allowed there. */
 import { isNamed, isRandom } from '../../../functions/index.ts';
 import type { CountStar, Expression, FunctionCall } from '../../ast.ts';
 import { didYouMean } from '../../suggest.ts';
@@ -44,7 +44,7 @@ export function bindFunction(analysis: Analysis, env: Environment, call: Functio
   };
 }
 
-/** `n.name.contains('x')`: values have no functions of their own. */
+/** Returns a hint for `n.name.contains('x')`, since values have no methods; empty for other names. */
 function ofValue(scope: Scope, name: string): string {
   const [variable, ...rest] = name.split('.');
   if (rest.length === 0 || scope.lookup(variable!) === undefined) return '';
@@ -77,7 +77,7 @@ function requireCount(analysis: Analysis, call: FunctionCall, { minArgs, maxArgs
   );
 }
 
-/** An aggregate of a random number would depend on how often it is drawn. */
+/** Refuses random numbers in an aggregate, whose result would depend on how often they are drawn. */
 function refuseVolatile(analysis: Analysis, call: FunctionCall): void {
   walk(call.arguments, (node) => {
     const inner = node as FunctionCall;
@@ -105,7 +105,7 @@ function wanted(kinds: readonly TypeKind[]): string {
   return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 }
 
-/** `exists((a)-->(b))` is the pattern as a predicate, `exists(n.key)` is `n.key IS NOT NULL`. */
+/** Binds `exists()`: of a pattern it is the pattern as a predicate, of `n.key` it is `n.key IS NOT NULL`. */
 function bindExists(analysis: Analysis, env: Environment, call: FunctionCall): Typed {
   const [argument] = call.arguments as [Expression];
   const bound = bindExpression(analysis, { ...env, predicate: true }, argument);

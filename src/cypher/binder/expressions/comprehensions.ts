@@ -1,4 +1,4 @@
-/** Binding of comprehensions, quantifiers and reduce: each has variables of its own, and takes no aggregates inside. */
+/** Binding of comprehensions, quantifiers and reduce, which have variables of their own and allow no aggregates inside. */
 import type { ListComprehension, PatternComprehension, Quantifier, Reduce, Variable } from '../../ast.ts';
 import type { Analysis } from '../analysis.ts';
 import { bindPatterns } from '../patterns.ts';
@@ -10,7 +10,7 @@ function declareLocal(analysis: Analysis, scope: Scope, variable: Variable, type
   return { ...variable, name: analysis.declare(scope, variable.name, type).name };
 }
 
-/** The list, or the only element of one, and the environment in which its element has a name. */
+/** Binds the list, and returns it with its element variable and the environment in which that is visible. */
 function bindOver(analysis: Analysis, env: Environment, node: ListComprehension | Quantifier | Reduce) {
   const list = bindExpression(analysis, env, node.list);
   const element = iterated(list.type);

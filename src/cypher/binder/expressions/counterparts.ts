@@ -63,17 +63,17 @@ const PROCEDURES: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [/^gds\./, 'CALL gds.list() lists the algorithms, SHOW PROCEDURES all procedures'],
 ];
 
-/** Returns advice on a function of another database; empty: there is none. */
+/** Returns advice on a function of another database; empty if there is none. */
 export function functionCounterpart(name: string): string {
   return advice(FUNCTIONS, name);
 }
 
-/** Returns advice on a procedure of another database; empty: there is none. */
+/** Returns advice on a procedure of another database; empty if there is none. */
 export function procedureCounterpart(name: string): string {
   return advice(PROCEDURES, name);
 }
 
-/** Empty where nothing is known. */
+/** Returns the advice of the first pattern that matches; empty if none does. */
 function advice(known: readonly (readonly [RegExp, string])[], name: string): string {
   const found = known.find(([pattern]) => pattern.test(name.toLowerCase()));
   return found === undefined ? '' : `; ${found[1]}`;

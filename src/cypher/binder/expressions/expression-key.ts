@@ -1,14 +1,14 @@
 /**
- * When are two bound expressions the same? When their keys are equal: the tree without places, names of functions in
- * one case, and variables that only the expression itself knows (of its comprehensions and patterns) numbered in order
- * of appearance.
+ * Keys of bound expressions, which are equal exactly for equal expressions. A key has the tree without places and with
+ * the names of functions in lower case; the local variables of comprehensions and patterns are numbered in order of
+ * appearance.
  */
 
 import { countWork } from '../../../base/index.ts';
 import { literalText } from '../../../value/index.ts';
 import type { Expression, Literal } from '../../ast.ts';
 
-/** `visible`: unique names of the variables that exist around the expression. */
+/** Returns the key of an expression. `visible` has the unique names of the variables around the expression; others are local. */
 export function expressionKey(expression: Expression, visible: ReadonlySet<string>): string {
   const locals = new Map<string, number>();
   const local = (name: string): string => {

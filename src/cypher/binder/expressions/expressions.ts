@@ -1,6 +1,6 @@
 /**
- * Binding of expressions: every variable gets its unique name, every function is known, and types are followed as far as they can be known,
- * so that what cannot work (`1 AND true`, `'a' % 2`, a property of a number) is refused before anything runs.
+ * Binding of expressions: variables get unique names, functions must be known, and types are inferred as far as
+ * possible, so that impossible expressions (`1 AND true`, `'a' % 2`, a property of a number) are refused early.
  */
 import { unreachable } from '../../../base/index.ts';
 import type {
@@ -44,12 +44,12 @@ import { liftedParameterType } from './lifted-parameters.ts';
 import { type Constant, longConstant } from './literal-values.ts';
 import { bindSubqueryExpression } from './subqueries.ts';
 
-/** The environment of an expression: its scope, and what may stand in it. */
+/** The environment of an expression: its scope, and what is allowed in it. */
 export interface Environment {
   readonly scope: Scope;
-  /** allowed: in the items of a projection; inside: in the argument of another aggregate; refused: elsewhere. */
+  /** Aggregates: allowed in items of a projection; inside while binding an argument of an aggregate; refused elsewhere. */
   readonly aggregates: 'allowed' | 'inside' | 'refused';
-  /** A pattern can stand here: what is asked for is true or false. */
+  /** True where a condition is expected, so that a pattern is allowed. */
   readonly predicate: boolean;
 }
 
@@ -58,19 +58,19 @@ export function environment(scope: Scope): Environment {
   return { scope, aggregates: 'refused', predicate: false };
 }
 
-/** The expression of a WHERE. */
+/** Binds a condition, such as that of WHERE, which must be Boolean. */
 export function bindPredicate(analysis: Analysis, env: Environment, where: Expression): Expression {
   const bound = bindExpression(analysis, { ...env, predicate: true }, where);
   requireBoolean(analysis, where, bound.type);
   return bound.expression;
 }
 
-/** Binds a condition that may be missing. */
+/** Binds a condition; null stays null. */
 export function bindOptionalPredicate(analysis: Analysis, env: Environment, where: Expression | null): Expression | null {
   return where === null ? null : bindPredicate(analysis, env, where);
 }
 
-/** An expression whose type does not matter. */
+/** Binds an expression whose type is not needed. */
 export function bindPlain(analysis: Analysis, env: Environment, expression: Expression): Expression {
   return bindExpression(analysis, env, expression).expression;
 }
@@ -174,7 +174,7 @@ export function bindVariable(analysis: Analysis, scope: Scope, variable: Variabl
 
 // ---------------------------------------------------------------- checks
 
-/** Refuses an expression whose type can be none of the kinds. */
+/** Refuses an expression whose type can be none of the kinds; `what` begins the message. */
 export function requireType(analysis: Analysis, at: Expression, type: Type, kinds: readonly Type['kind'][], what: string): void {
   if (!canBe(type, ...kinds)) throw analysis.fault(at, 'InvalidArgumentType', `${what}, and this is ${typeName(type)}`);
 }
@@ -202,7 +202,7 @@ function bindProperty(analysis: Analysis, env: Environment, expression: Expressi
   return { expression: { ...expression, subject: subject.expression }, type: subject.type.kind === 'null' ? NULL : ANY };
 }
 
-/** Guesses what was meant by a property of a value that has none. */
+/** Returns a hint for the property of a value that has none; empty if nothing is likely. */
 function insteadOfProperty(key: string, type: Type): string {
   if (type.kind === 'path')
     return /^(length|size|count)$/i.test(key) ? '; write length(p)' : '; write nodes(p), relationships(p) or length(p)';
@@ -296,7 +296,7 @@ function bindArithmetic(analysis: Analysis, env: Environment, chain: ArithmeticC
   return { expression: { ...chain, operands }, type: left!.type };
 }
 
-/** An operand, or what comes of those before: where it stands, and its type. */
+/** An operand or the result of the operands before it: its place in the text, and its type. */
 interface Side {
   readonly at: Expression;
   readonly type: Type;
@@ -311,7 +311,7 @@ function typeOfResult(analysis: Analysis, operator: ArithmeticOperator, left: Si
   return operator === '^' ? typeOfPower(left.type, right.type) : typeOfArithmetic(left.type, right.type);
 }
 
-/** Types that can be added to nothing but a list. */
+/** Types that can be added only to a list. */
 const NEVER_ADDED: readonly Type['kind'][] = ['node', 'relationship', 'path', 'map', 'boolean'];
 
 function refuseAddition(analysis: Analysis, left: Side, right: Side): void {

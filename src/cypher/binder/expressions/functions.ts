@@ -1,4 +1,4 @@
-/** Types of function calls as the facts of the functions tell them, as far as they are known before any data is seen. */
+/** Types of function calls, from the facts of functions, as far as they are known before any data is seen. */
 import {
   type AggregateFacts,
   aggregateNamed,
@@ -30,16 +30,16 @@ import {
   type TypeKind,
 } from '../types.ts';
 
-/** A scalar function or an aggregate. */
+/** A scalar function or an aggregate, with its facts. */
 export interface Callable {
   readonly facts: FunctionFacts | AggregateFacts;
   readonly aggregate: boolean;
   readonly minArgs: number;
-  /** Infinity for any number. */
+  /** The most arguments; Infinity for any number. */
   readonly maxArgs: number;
 }
 
-/** In any case. */
+/** Returns the function or aggregate of a name, in any case; undefined if there is none. */
 export function callableNamed(written: string): Callable | undefined {
   const scalar = functionNamed(written);
   if (scalar !== undefined) return { ...scalar, aggregate: false };
@@ -57,7 +57,7 @@ export function isAggregate(written: string): boolean {
   return aggregateNamed(written) !== undefined;
 }
 
-/** ANY: the binder has no type for it. In the order in which faults name what a function takes. */
+/** The types of type names, in the order in which messages list accepted types. ANY stands for types that the binder does not know. */
 const TYPES: Readonly<Record<TypeName, Type>> = {
   Any: ANY,
   Boolean: BOOLEAN,
@@ -81,7 +81,7 @@ const TYPES: Readonly<Record<TypeName, Type>> = {
   Point: ANY,
 };
 
-/** Kinds of types that an argument may have, besides those that the binder does not know; null: anything. */
+/** Returns the kinds of types that an argument may have, apart from kinds unknown to the binder; null for any kind. */
 export function acceptedKinds(facts: FunctionFacts | AggregateFacts, position: number): readonly TypeKind[] | null {
   const bound = parameterAt(facts, position)?.bound;
   if (bound === undefined || bound.includes('Any')) return null;

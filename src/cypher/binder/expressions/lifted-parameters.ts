@@ -1,7 +1,7 @@
 /**
- * Parameters that stand for literals lifted out of a statement (auto-parameterize.ts). Their names tell the type, so
- * that statements share a shape only if their literals have the same types: `#`, a code (i f s b m n ?, each `l` before
- * it a list of it), a number. Users cannot write such names: the parser refuses parameters that start with `#`.
+ * Parameters that replace literals of a statement (auto-parameterize.ts). Their names tell the type, so that statements
+ * share a shape only if their literals have the same types: `#`, a code (i f s b m n ?, with an `l` before it for each
+ * list around it), a number. Users cannot write such names, since the parser refuses parameters that start with `#`.
  */
 import { unreachable } from '../../../base/index.ts';
 import { ANY, BOOLEAN, FLOAT, INTEGER, listOf, MAP, NULL, STRING, type Type } from '../types.ts';
@@ -35,7 +35,7 @@ function codeOf(type: Type): string {
   }
 }
 
-/** null for a user's own parameter, of which nothing is known. */
+/** Returns the type of a parameter that replaces a literal; null for a parameter of the user, whose type is unknown. */
 export function liftedParameterType(name: string): Type | null {
   const match = /^#(l*)([ifsbmn?])\d+$/.exec(name);
   if (match === null) return null;

@@ -1,17 +1,17 @@
-/** Lists and maps of literals as the values that they are. */
+/** The values of lists and maps of literals. */
 import { unreachable } from '../../../base/index.ts';
 import type { Value } from '../../../value/index.ts';
 import type { Expression, ListLiteral, MapLiteral } from '../../ast.ts';
 import { isLiteralForm } from '../../expression-facts.ts';
 import { join, LIST, listOf, MAP, NULL, type Type, typeOfLiteral } from '../types.ts';
 
-/** A value that was written as literals, and its type. */
+/** The value of an expression of literals, with its type. */
 export interface Constant {
   readonly value: Value;
   readonly type: Type;
 }
 
-/** The value of an expression of literals, null for any other. */
+/** Returns the value of an expression that consists of literals; null for any other. */
 export function constantOf(expression: Expression): Constant | null {
   if (!isLiteralForm(expression)) return null;
   switch (expression.kind) {
@@ -49,12 +49,12 @@ function constantMap({ entries }: MapLiteral): Constant | null {
 }
 
 /**
- * From so many elements on, a list or map of literals is one literal for whatever comes after the binder: walking
- * through it would cost time, and tell nothing.
+ * The number of elements from which a list or map of literals becomes one literal after the binder, since visiting each
+ * element would cost time and tell nothing.
  */
 const MANY = 64;
 
-/** The value of a long list or map of literals; null for any other. */
+/** Returns the value of a list or map of at least MANY literals; null for any other. */
 export function longConstant(expression: ListLiteral | MapLiteral): Constant | null {
   const length = expression.kind === 'list' ? expression.items.length : expression.entries.length;
   return length < MANY ? null : constantOf(expression);

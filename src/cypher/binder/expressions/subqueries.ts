@@ -1,7 +1,7 @@
 /**
- * Binding of queries inside queries. EXISTS, COUNT and COLLECT see every variable around them, whatever their own WITH
- * cuts off. CALL sees what it imports: by `CALL (a, b)`, for good, or by a first `WITH a, b`, until its next WITH. In
- * the bound tree the imports are always listed and the importing WITH is gone.
+ * Binding of subqueries. EXISTS, COUNT and COLLECT see every variable around them, even after a WITH of their own. CALL
+ * sees the variables that it imports: by `CALL (a, b)` in the whole subquery, or by an initial `WITH a, b` until its
+ * next WITH. In the bound tree the imports are always listed, and the importing WITH is removed.
  */
 import type {
   CallSubqueryClause,
@@ -45,12 +45,12 @@ export function bindSubqueryCall(analysis: Analysis, scope: Scope, clause: CallS
     scope.bind(name, { name: variable, type });
   }
   const inTransactions = clause.inTransactions === null ? null : bindTransactions(analysis, scope, clause.inTransactions);
-  // Even when it only reads, its batches end the transactions of a statement that may write.
+  // Even batches that only read end the transactions of a statement that may write.
   if (inTransactions !== null) analysis.writes = true;
   return { ...clause, imports: imported.variables, query, inTransactions };
 }
 
-/** Where batches would end a transaction that is not theirs alone: a batch that is rolled back would take other writes with it. */
+/** Refuses batches that would end a transaction with other writes, which rolling back a batch would undo as well. */
 function refuseBatches(analysis: Analysis, clause: CallSubqueryClause, rules: QueryRules): void {
   const problem = analysis.isInBatches
     ? 'inside another one'
@@ -62,7 +62,7 @@ function refuseBatches(analysis: Analysis, clause: CallSubqueryClause, rules: Qu
   if (problem !== null) throw analysis.fault(clause, 'InvalidClauseComposition', `CALL … IN TRANSACTIONS cannot stand ${problem}`);
 }
 
-/** Where a returned name stands. */
+/** Returns the variable of a returned column, for its place in the text. */
 function columnVariable(clause: CallSubqueryClause, name: string): Variable {
   const last = clause.query.parts[0]!.clauses.at(-1)!;
   const item = last.kind === 'return' ? last.projection.items.find(({ column }) => column === name) : undefined;
@@ -70,7 +70,7 @@ function columnVariable(clause: CallSubqueryClause, name: string): Variable {
 }
 
 interface Imported {
-  /** Without the importing WITHs. */
+  /** The query without its importing WITHs. */
   readonly query: Query;
   readonly scopeOf: (part: number) => Scope;
   readonly variables: readonly Variable[];
@@ -110,7 +110,7 @@ function importByWith(scope: Scope, query: Query): Imported {
   return { query: { ...query, parts }, scopeOf: (part) => scopes[part]!, variables: [...variables.values()] };
 }
 
-/** The variables of a WITH that does nothing but name some of outside; null for any other clause. */
+/** Returns the variables of a WITH that only imports outer variables; null for any other clause. */
 function importedNames(scope: Scope, clause: Clause): readonly Variable[] | null {
   if (clause.kind !== 'with' || clause.where !== null || !isBare(clause.projection)) return null;
   const { star, items, span } = clause.projection;

@@ -1,4 +1,4 @@
-/** Does an expression draw random numbers, so that two copies of it are not the same? */
+/** Expressions that draw random numbers, so that two copies of one are not the same. */
 import { isRandom } from '../../../functions/index.ts';
 import type { Expression, FunctionCall } from '../../ast.ts';
 import { walk } from '../../walk.ts';

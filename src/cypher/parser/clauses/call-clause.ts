@@ -40,7 +40,7 @@ function parseCallArguments(cursor: Cursor): Expression[] {
   return args;
 }
 
-/** `*`, `-` (nothing, of a procedure that yields nothing), or a list of fields. YIELD has been read. */
+/** Parses `*`, `-` (no fields) or a list of fields, after YIELD. */
 export function parseYields(cursor: Cursor): ProcedureYield[] | '*' {
   if (cursor.acceptSymbol('*')) return '*';
   if (cursor.acceptSymbol('-')) return [];
@@ -75,7 +75,10 @@ function parseImports(cursor: Cursor): readonly Variable[] | '*' {
   return imports;
 }
 
-/** `IN TRANSACTIONS OF 100 ROWS ON ERROR CONTINUE REPORT STATUS AS s`. CONCURRENT is read: batches run one after the other all the same. */
+/**
+ * Parses `IN TRANSACTIONS OF 100 ROWS ON ERROR CONTINUE REPORT STATUS AS s`. CONCURRENT is accepted, but batches run
+ * one after the other.
+ */
 function parseInTransactions(cursor: Cursor): InTransactions {
   const { start } = cursor.advance();
   if (!cursor.isKeyword('TRANSACTIONS')) {
@@ -100,9 +103,9 @@ function parseInTransactions(cursor: Cursor): InTransactions {
 }
 
 /**
- * `RETRY [FOR n SECONDS] [THEN CONTINUE | BREAK | FAIL]` is what stands behind THEN: batches run one after the other,
- *   so none fails for another's sake and would fare better if it
- * were tried again.
+ * Parses the action after ON ERROR. `RETRY [FOR n SECONDS] [THEN CONTINUE | BREAK | FAIL]` is the action after THEN,
+ * FAIL by default: batches run one after the other, so that none fails because of another and would succeed if tried
+ * again.
  */
 function parseOnError(cursor: Cursor): InTransactions['onError'] {
   const { keyword } = cursor.expectAnyKeyword('FAIL', 'CONTINUE', 'BREAK', 'RETRY');

@@ -1,4 +1,4 @@
-/** Clauses, one by one; those that update are in updates.ts, CALL is in call-clause.ts, projections are in projection.ts. */
+/** Parsing of clauses. Updating ones are in updates.ts, CALL is in call-clause.ts, projections are in projection.ts. */
 import { unreachable } from '../../../base/index.ts';
 import type { Clause, FinishClause, LoadCsvClause, MatchClause, ReturnClause, UnwindClause, WithClause } from '../../ast.ts';
 import type { Cursor } from '../cursor.ts';
@@ -57,7 +57,7 @@ export function parseClause(cursor: Cursor): Clause {
   return parseUpdateClause(cursor) ?? parseGqlClause(cursor);
 }
 
-/** Parses a clause that updates; null: another one comes. */
+/** Parses an updating clause; null if another clause comes next. */
 export function parseUpdateClause(cursor: Cursor): Clause | null {
   switch (cursor.current.keyword) {
     case 'CREATE':
@@ -79,7 +79,7 @@ export function parseUpdateClause(cursor: Cursor): Clause | null {
   return null;
 }
 
-/** `DIFFERENT RELATIONSHIPS`: so it is anyway. */
+/** Skips `DIFFERENT RELATIONSHIPS`, which is the default. */
 function skipMatchMode(cursor: Cursor): void {
   if (cursor.acceptKeywords('DIFFERENT', 'RELATIONSHIP', 'BINDINGS') || cursor.acceptKeywords('DIFFERENT', 'RELATIONSHIPS')) return;
   cursor.acceptKeywords('DIFFERENT', 'RELATIONSHIP');
@@ -99,7 +99,7 @@ function parseMatch(cursor: Cursor): MatchClause {
   return { kind: 'match', optional, patterns, ...(search !== null && { search }), where: predicate, span: cursor.spanFrom(start) };
 }
 
-/** Planner hints (`USING INDEX n:L(p)`, `USING SCAN n:L`, `USING JOIN ON n`) are read and have no effect: the planner chooses by cost. */
+/** Skips planner hints (`USING INDEX n:L(p)`, `USING SCAN n:L`, `USING JOIN ON n`), which have no effect: the planner chooses by cost. */
 function skipHints(cursor: Cursor): void {
   while (cursor.isKeyword('USING')) {
     cursor.advance();
@@ -172,8 +172,8 @@ function parseFieldTerminator(cursor: Cursor): string {
 }
 
 /**
- * Statements of GQL that are another way to write a clause: `LET x = e` is `WITH *, e AS x`; `FILTER p` is
- * `WITH * WHERE p`; `FOR x IN list` is UNWIND; ORDER BY, SKIP, OFFSET and LIMIT on their own stand behind a `WITH *`.
+ * Parses statements of GQL as the clauses that they are equivalent to: `LET x = e` is `WITH *, e AS x`, `FILTER p` is
+ * `WITH * WHERE p`, `FOR x IN list` is UNWIND; ORDER BY, SKIP, OFFSET and LIMIT on their own follow a `WITH *`.
  */
 function parseGqlClause(cursor: Cursor): Clause {
   const { start } = cursor.current;

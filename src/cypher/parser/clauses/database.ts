@@ -1,4 +1,4 @@
-/** CREATE and DROP of databases. */
+/** CREATE DATABASE and DROP DATABASE. */
 import type { DatabaseCommand, SchemaName } from '../../ast.ts';
 import type { Cursor } from '../cursor.ts';
 import { parseParameter } from '../expressions/atoms.ts';
@@ -8,7 +8,7 @@ export function isDatabaseAhead(cursor: Cursor): boolean {
   return (cursor.isKeyword('CREATE') || cursor.isKeyword('DROP')) && cursor.isKeyword('DATABASE', 1);
 }
 
-/** `WAIT` and `NOWAIT` change nothing: a command is answered when it is done. */
+/** Parses CREATE DATABASE or DROP DATABASE. `WAIT` and `NOWAIT` have no effect, since a command is always answered once it is done. */
 export function parseDatabaseCommand(cursor: Cursor): DatabaseCommand {
   const { start } = cursor.current;
   const isCreate = cursor.expectAnyKeyword('CREATE', 'DROP').keyword === 'CREATE';
@@ -23,7 +23,7 @@ export function parseDatabaseCommand(cursor: Cursor): DatabaseCommand {
     : { kind: 'dropDatabase', name, ifExists: isConditional, span };
 }
 
-/** A name may have dots without being quoted; one with a hyphen stands in backticks. */
+/** Parses the name of a database, which may have dots without quotes; a name with a hyphen needs backticks. */
 function parseDatabaseName(cursor: Cursor): SchemaName {
   if (cursor.isKind('parameter')) return parseParameter(cursor);
   let name = cursor.expectName('the name of a database');

@@ -17,12 +17,12 @@ export function parseProjection(cursor: Cursor): Projection {
   return { distinct, star, items, ...parseTail(cursor), span: cursor.spanFrom(start) };
 }
 
-/** `WITH *` that nobody wrote. */
+/** Makes the projection of an implicit `WITH *`, followed by `items`. */
 export function parseStarProjection(cursor: Cursor, start: number, items: readonly ProjectionItem[]): Projection {
   return { distinct: false, star: true, items, orderBy: [], skip: null, limit: null, span: cursor.spanFrom(start) };
 }
 
-/** A variable of the name of a keyword stands there if the item ends behind it. */
+/** Tells whether an item ends before the token at `distance`, so that a keyword before it is the name of a variable. */
 function isItemEnd(cursor: Cursor, distance: number): boolean {
   return (
     cursor.isSymbol(',', distance) || cursor.isSymbol('.', distance) || cursor.isKind('end', distance) || cursor.isKeyword('AS', distance)
@@ -32,13 +32,13 @@ function isItemEnd(cursor: Cursor, distance: number): boolean {
 function parseItem(cursor: Cursor): ProjectionItem {
   const { start } = cursor.current;
   const expression = parseExpression(cursor);
-  // The text as it was written, brackets around the whole included.
+  // The text as written, including parentheses around the whole.
   const column = cursor.text.slice(start, cursor.previousEnd);
   const variable = cursor.acceptKeyword('AS') ? parseVariable(cursor) : null;
   const span = cursor.spanFrom(start);
   if (variable !== null) return { expression, variable, column: variable.name, aliased: true, span };
   if (expression.kind === 'variable') return { expression, variable: expression, column: expression.name, aliased: false, span };
-  // A map projection is named after what it is a projection of.
+  // A map projection is named after its subject.
   if (expression.kind === 'mapProjection') {
     const { subject } = expression;
     return { expression, variable: subject, column: subject.name, aliased: false, span };

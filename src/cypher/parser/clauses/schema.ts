@@ -5,7 +5,7 @@ import { parseParameter } from '../expressions/atoms.ts';
 import { parseValueType } from '../expressions/is-predicates.ts';
 import { parseMap } from '../expressions/maps.ts';
 
-/** Words for the types of indexes. */
+/** The keywords for the types of indexes. */
 export const INDEX_TYPES = ['RANGE', 'TEXT', 'LOOKUP', 'POINT', 'VECTOR', 'FULLTEXT'] as const satisfies readonly Uppercase<
   CreateIndex['indexType']
 >[];
@@ -33,7 +33,7 @@ function parseDrop(cursor: Cursor, start: number): DropSchema {
   return { kind: 'dropSchema', what, name, ifExists, span: cursor.spanFrom(start) };
 }
 
-/** `[name] [IF NOT EXISTS]`; the name may be a parameter, or any word but those that follow it. */
+/** Parses `[name] [IF NOT EXISTS]`. The name may be a parameter, or any keyword but those that can follow it. */
 function parseSchemaName(cursor: Cursor): { name: SchemaName | null; ifNotExists: boolean } {
   const named = cursor.isKind('name') && !cursor.isKeywords('IF', 'NOT') && !(cursor.isKeyword('FOR') && cursor.isSymbol('(', 1));
   const name = named ? cursor.advance().text : cursor.isKind('parameter') ? parseParameter(cursor) : null;
@@ -49,10 +49,10 @@ interface Entity extends Named {
   readonly entity: 'node' | 'relationship';
 }
 
-/** How many labels or types stand behind FOR. */
+/** The number of labels or types after FOR. */
 type NameCount = 'none' | 'one' | 'some';
 
-/** `FOR (n:Label)` or `FOR ()-[r:TYPE]-()`; `FOR (n:A|B)` where there may be several. */
+/** Parses `FOR (n:Label)` or `FOR ()-[r:TYPE]-()`; also `FOR (n:A|B)` if several names are allowed. */
 function parseEntity(cursor: Cursor, names: NameCount): Entity {
   cursor.expectKeyword('FOR');
   cursor.expectSymbol('(');
@@ -88,13 +88,13 @@ function parseNamed(cursor: Cursor, names: NameCount): Named {
   return { variable, labelsOrTypes };
 }
 
-/** Kinds of indexes that may be over several labels or types. */
+/** The types of indexes that may have several labels or relationship types. */
 const OVER_SEVERAL: ReadonlySet<CreateIndex['indexType']> = new Set(['vector', 'fulltext']);
 
 function parseCreateIndex(cursor: Cursor, start: number): CreateIndex {
   const type = INDEX_TYPES.find((each) => cursor.isKeyword(each));
   if (type !== undefined) cursor.advance();
-  // as: that is what toLowerCase makes of them
+  // as: `toLowerCase` of the keywords gives exactly these
   const indexType = (type ?? 'RANGE').toLowerCase() as Lowercase<(typeof INDEX_TYPES)[number]>;
   cursor.expectKeyword('INDEX');
   if (type === undefined && cursor.isKeyword('ON') && cursor.isSymbol(':', 1)) return parseOldIndex(cursor, start);
@@ -108,7 +108,7 @@ function parseCreateIndex(cursor: Cursor, start: number): CreateIndex {
   return { kind: 'createIndex', name, indexType, ifNotExists, ...entity, properties, filters, options, isOldForm: false, span };
 }
 
-/** `ON :Label(key, …)`: an index on nodes. It was no fault to make one that is there. */
+/** Parses `ON :Label(key, …)`, an index on nodes. Creating one that exists is no error in this form. */
 function parseOldIndex(cursor: Cursor, start: number): CreateIndex {
   cursor.expectKeyword('ON');
   cursor.expectSymbol(':');
@@ -152,7 +152,7 @@ function parseIndexed(
     cursor.expectSymbol(']');
     return properties;
   }
-  // A vector index may name its property without parentheses.
+  // A vector index may have its property without parentheses.
   if (indexType === 'vector' && cursor.isKind('name')) return [parseProperty(cursor, variable)];
   cursor.expectSymbol('(');
   const properties = parseProperties(cursor, variable);
@@ -160,7 +160,7 @@ function parseIndexed(
   return properties;
 }
 
-/** `WITH [n.a, n.b]`. */
+/** Parses `WITH [n.a, n.b]`; an empty list if absent. */
 function parseFilters(cursor: Cursor, variable: string): string[] {
   if (!cursor.acceptKeyword('WITH')) return [];
   cursor.expectSymbol('[');

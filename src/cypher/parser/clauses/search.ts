@@ -1,10 +1,10 @@
-/** SEARCH behind the patterns of MATCH: which index finds what one of their variables stands for. */
+/** SEARCH after the patterns of MATCH, which names the index that finds the values of one of their variables. */
 import type { IndexSearch } from '../../ast.ts';
 import type { Cursor } from '../cursor.ts';
 import { parseParameter, parseVariable, parseWhere } from '../expressions/atoms.ts';
 import { parseExpression } from '../expressions/expressions.ts';
 
-/** `SEARCH n IN (VECTOR INDEX name FOR query [WHERE …] LIMIT k) [SCORE AS s]`. */
+/** Parses `SEARCH n IN (VECTOR INDEX name FOR query [WHERE …] LIMIT k) [SCORE AS s]`. */
 export function parseSearch(cursor: Cursor): IndexSearch {
   const { start } = cursor.expectKeyword('SEARCH');
   const variable = parseVariable(cursor);

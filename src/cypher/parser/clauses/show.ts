@@ -1,6 +1,6 @@
 /**
- * `SHOW INDEXES YIELD … WHERE … RETURN …` and its kin. Filters before the noun (`SHOW RANGE INDEXES`) and a name behind
- * it become a WHERE. `TERMINATE TRANSACTIONS` answers rows in the same way.
+ * SHOW commands such as `SHOW INDEXES YIELD … WHERE … RETURN …`. Filters before the noun (`SHOW RANGE INDEXES`) and
+ * names after it become a WHERE. `TERMINATE TRANSACTIONS` returns rows in the same way.
  */
 import { arithmeticChain } from '../../arithmetic-chain.ts';
 import type { Expression, Projection, SchemaName, ShowCommand, Span } from '../../ast.ts';
@@ -61,7 +61,7 @@ export function parseTerminate(cursor: Cursor): ShowCommand {
   return { what: 'terminations', terminates, ...parseRest(cursor, []), kind: 'show', span: cursor.spanFrom(start) };
 }
 
-/** YIELD, WHERE and RETURN, behind conditions that stood before. */
+/** Parses YIELD, WHERE and RETURN. `predicates` are the conditions so far, which are joined with the WHERE. */
 function parseRest(cursor: Cursor, predicates: readonly Expression[]): Pick<ShowCommand, 'yield' | 'where' | 'returns'> {
   const yields = cursor.acceptKeyword('YIELD') ? parseYields(cursor) : null;
   if (yields?.length === 0)
@@ -76,7 +76,7 @@ function parseRest(cursor: Cursor, predicates: readonly Expression[]): Pick<Show
   return { yield: yields, where: condition, returns };
 }
 
-/** ORDER BY and its like behind YIELD are those of `RETURN *`. */
+/** Parses RETURN. ORDER BY, SKIP and LIMIT after YIELD are those of an implicit `RETURN *`. Null if there is none of these. */
 function parseReturns(cursor: Cursor, tail: ReturnType<typeof parseTail> | null, start: number): Projection | null {
   const tailed = tail !== null && (tail.orderBy.length > 0 || tail.skip !== null || tail.limit !== null);
   if (!cursor.isKeyword('RETURN')) return tailed ? { distinct: false, star: true, items: [], ...tail, span: cursor.spanFrom(start) } : null;
@@ -84,16 +84,19 @@ function parseReturns(cursor: Cursor, tail: ReturnType<typeof parseTail> | null,
   return parseReturn(cursor).projection;
 }
 
-/** A filter before the noun: which nouns may follow, and the condition that it stands for. */
+/** A filter before the noun: the nouns that it can be used with, and its condition; null for no condition. */
 interface Filter {
   readonly of: readonly ShowCommand['what'][];
   readonly condition: Expression | null;
 }
 
-/** Columns of databases that are conditions before the noun. */
+/** Columns of SHOW DATABASES whose names can be filters before the noun. */
 const DATABASE_FLAGS = ['default', 'home'] as const;
 
-/** `ALL` and `CURRENT` change nothing here; where functions come from, types, and which database is meant are conditions. */
+/**
+ * Parses a filter; null if there is none. `ALL` and `CURRENT` have no effect; BUILT IN, USER DEFINED, types, DEFAULT
+ * and HOME are conditions.
+ */
 function parseFilter(cursor: Cursor): Filter | null {
   const { start, keyword } = cursor.current;
   const isBuiltIn = cursor.acceptKeywords('BUILT', 'IN');
@@ -110,13 +113,16 @@ function parseFilter(cursor: Cursor): Filter | null {
   return { of: ['indexes'], condition: equals('type', keyword, cursor.spanFrom(start)) };
 }
 
-/** `SHOW UNIQUE CONSTRAINTS`, `SHOW NODE KEY CONSTRAINTS`, `SHOW PROPERTY EXISTENCE CONSTRAINTS`: conditions on the type. */
+/**
+ * Parses the filter of `SHOW UNIQUE CONSTRAINTS`, `SHOW NODE KEY CONSTRAINTS` or `SHOW PROPERTY EXISTENCE CONSTRAINTS`;
+ * null if there is none.
+ */
 function parseConstraintType(cursor: Cursor): Expression | null {
   const { start, keyword: first } = cursor.current;
   if (!ENTITIES.includes(first) && first !== 'PROPERTY' && CONSTRAINT_TYPES[first] === undefined) return null;
   const entity = ENTITIES.find((keyword) => cursor.acceptKeyword(keyword)) ?? null;
   const property = cursor.acceptKeyword('PROPERTY');
-  // A key is none of a property, and only of a property there is a type.
+  // KEY cannot follow PROPERTY, and TYPE must follow it.
   const rules = Object.keys(CONSTRAINT_TYPES).filter((keyword) => (keyword === 'KEY' ? !property : keyword !== 'TYPE' || property));
   const rule = rules.find((keyword) => cursor.acceptKeyword(keyword));
   if (rule === undefined) throw cursor.unexpected('UNIQUENESS', property ? 'TYPE' : 'KEY', 'EXISTENCE');
@@ -140,7 +146,7 @@ const CONSTRAINT_TYPES: Readonly<Record<string, readonly string[]>> = {
   TYPE: ['NODE_PROPERTY_TYPE', 'RELATIONSHIP_PROPERTY_TYPE'],
 };
 
-/** Parses the names of a listing: `SHOW DATABASE neo4j`, `SHOW DATABASE $name`, `SHOW SETTINGS 'a', 'b'`, `SHOW TRANSACTIONS $ids`. */
+/** Parses names: `SHOW DATABASE neo4j`, `SHOW DATABASE $name`, `SHOW SETTINGS 'a', 'b'`, `SHOW TRANSACTIONS $ids`; null for none. */
 function parseNamePredicate(cursor: Cursor, what: ShowCommand['what']): Expression | null {
   if (isTail(cursor)) return null;
   if (what === 'settings') return parseNames(cursor, 'name');
@@ -155,7 +161,7 @@ function isTail(cursor: Cursor): boolean {
   return cursor.isKind('end') || cursor.isSymbol(';') || ['YIELD', 'WHERE', 'RETURN'].some((keyword) => cursor.isKeyword(keyword));
 }
 
-/** Names, or expressions that each stand for one or for a list of them. */
+/** Parses names: expressions of which each is one name or a list of names. */
 function parseNames(cursor: Cursor, field: string): Expression {
   const { start } = cursor.current;
   const names: Expression[] = [];
@@ -164,7 +170,7 @@ function parseNames(cursor: Cursor, field: string): Expression {
   return isAmong(field, names, cursor.spanFrom(start));
 }
 
-/** `field IN [] + one + another`: adding to a list takes a value and a list of values alike. */
+/** Makes `field IN [] + one + another`, since adding to a list takes both a value and a list of values. */
 function isAmong(field: string, values: readonly Expression[], span: Span): Expression {
   const none: Expression = { kind: 'list', items: [], span };
   const all = arithmeticChain(none, { operators: values.map(() => '+' as const), operands: values }, span);
@@ -183,7 +189,7 @@ function equals(field: string, value: string | boolean, span: Span): Expression 
   };
 }
 
-/** `EXECUTABLE [BY CURRENT USER | BY name]`: whoever may ask may execute. */
+/** Skips `EXECUTABLE [BY CURRENT USER | BY name]`, which has no effect: a caller who may list procedures may execute them. */
 function skipExecutable(cursor: Cursor): void {
   if (!cursor.acceptKeyword('EXECUTABLE') || !cursor.acceptKeyword('BY')) return;
   if (!cursor.acceptKeywords('CURRENT', 'USER')) cursor.expectName('the name of a user');

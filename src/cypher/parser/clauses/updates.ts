@@ -1,4 +1,4 @@
-/** CREATE, MERGE, SET, REMOVE, DELETE, FOREACH. */
+/** Parsing of CREATE, MERGE, SET, REMOVE, DELETE and FOREACH. */
 import type {
   Clause,
   CreateClause,

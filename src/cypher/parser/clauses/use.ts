@@ -1,7 +1,7 @@
-/** USE, before a statement and before the queries in it. */
+/** USE, which may stand before a statement and before each part of a query. */
 import type { Cursor } from '../cursor.ts';
 
-/** `USE neo4j`: the database that the statement was sent to. */
+/** Skips `USE neo4j`, which has no effect. @throws SYNTAX_ERROR for any other database */
 export function skipUse(cursor: Cursor): void {
   if (!cursor.isKeyword('USE') || !cursor.isKind('name', 1)) return;
   const database = cursor.tokenAt(cursor.index + 1);

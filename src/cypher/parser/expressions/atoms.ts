@@ -1,4 +1,4 @@
-/** The smallest expressions: literals, parameters, variables, brackets, CASE, calls, and everything that starts with a word of its own. */
+/** The smallest expressions: literals, parameters, variables, parentheses, CASE, calls, and all that start with a keyword of their own. */
 import type { CaseExpression, Expression, Parameter, SubqueryExpression, Variable } from '../../ast.ts';
 import type { Cursor } from '../cursor.ts';
 import { isPatternAhead, parsePatternExpression, parseShortestPathFunction } from '../patterns.ts';
@@ -8,7 +8,7 @@ import { integerValue, isPredicateAhead, parseBracketed, parseExpression, parseP
 import { parseMap, parseMapProjection } from './maps.ts';
 import { parseInnerQuery } from './subqueries.ts';
 
-/** Bare words that no variable can be in an expression; in backticks they can. */
+/** Keywords that cannot be the name of a variable in an expression, unless in backticks. */
 const RESERVED = new Set(
   'AND OR XOR NOT IN IS AS WHERE RETURN WITH MATCH CREATE MERGE SET REMOVE DELETE DETACH UNWIND UNION WHEN THEN ELSE DISTINCT'.split(' '),
 );
@@ -99,7 +99,7 @@ function parseCase(cursor: Cursor): CaseExpression {
     const whens = [parseWhen(cursor, subject)];
     while (subject !== null && cursor.acceptSymbol(',')) whens.push(parseWhen(cursor, subject));
     cursor.expectKeyword('THEN');
-    // `WHEN 1, 2 THEN x` is two branches with one result.
+    // `WHEN 1, 2 THEN x` is two branches with the same result.
     const then = parseBracketed(cursor);
     for (const when of whens) branches.push({ ...when, then });
   } while (cursor.isKeyword('WHEN'));
@@ -114,7 +114,7 @@ function parseCase(cursor: Cursor): CaseExpression {
   return { kind: 'case', subject: isSearched ? null : subject, branches: conditions, otherwise, span };
 }
 
-/** A condition; behind a subject a value to be equal to, or what stands behind the subject: `< 5`, `IS NULL`, `STARTS WITH 'a'`. */
+/** Parses a condition. After a subject it is a value to compare with it, or a partial predicate: `< 5`, `IS NULL`, `STARTS WITH 'a'`. */
 function parseWhen(cursor: Cursor, subject: Expression | null): { readonly when: Expression; readonly isPartial: boolean } {
   if (subject === null || !isPredicateAhead(cursor)) return { when: parseBracketed(cursor), isPartial: false };
   return { when: cursor.bracketed(() => parsePredicateOf(cursor, subject)), isPartial: true };
@@ -131,7 +131,7 @@ function parseSubquery(cursor: Cursor): SubqueryExpression {
   return { kind: 'subquery', mode, query, span: cursor.spanFrom(word.start) };
 }
 
-/** `WHERE expression`, or null. */
+/** Parses `WHERE expression`; null if there is no WHERE. */
 export function parseWhere(cursor: Cursor): Expression | null {
   return cursor.acceptKeyword('WHERE') ? parseExpression(cursor) : null;
 }

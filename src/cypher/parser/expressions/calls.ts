@@ -1,11 +1,11 @@
-/** Calls of functions, with their namespaces; and the few that have a syntax of their own. */
+/** Function calls, with their namespaces, and the few functions that have a syntax of their own. */
 import { isNamed } from '../../../functions/index.ts';
 import type { Expression, FunctionCall } from '../../ast.ts';
 import type { Cursor } from '../cursor.ts';
 import { isQuantifierAhead, isReduceAhead, parseQuantifier, parseReduce } from './comprehensions.ts';
 import { parseBracketed } from './expressions.ts';
 
-/** `name(`, `space.name(` */
+/** Tells whether a call such as `name(` or `space.name(` comes next. */
 export function isCallAhead(cursor: Cursor): boolean {
   let distance = 1;
   while (cursor.isSymbol('.', distance) && cursor.isKind('name', distance + 1)) distance += 2;
@@ -62,12 +62,12 @@ function call(cursor: Cursor, { name, start, distinct, args }: CallParts): Funct
   return { kind: 'function', name, distinct, arguments: args, span: cursor.spanFrom(start) };
 }
 
-/** `count(ALL x)`: is the word before a name a set quantifier? */
+/** Tells whether the word before a name is a set quantifier, as in `count(ALL x)`. */
 function isExpressionStart(cursor: Cursor, distance: number): boolean {
   return cursor.isKind('name', distance);
 }
 
-/** Arguments that are bare words: `normalize(text, NFC)`, `vector(list, 3, FLOAT32)`, `vector_distance(a, b, COSINE)`. */
+/** Arguments that are keywords: `normalize(text, NFC)`, `vector(list, 3, FLOAT32)`, `vector_distance(a, b, COSINE)`. */
 const BARE_WORDS = [
   { name: 'normalize', position: 1, words: /^NFK?[CD]$/ },
   { name: 'vector', position: 2, words: /^(FLOAT|FLOAT32|FLOAT64|INTEGER|INT|(INTEGER|INT)(8|16|32|64))$/ },
@@ -86,7 +86,7 @@ function parseBareWord(cursor: Cursor): Expression {
   return { kind: 'literal', value: token.keyword, span: { start: token.start, end: token.end } };
 }
 
-/** `trim(BOTH 'x' FROM text)` */
+/** Tells whether the arguments are those of `trim(BOTH 'x' FROM text)`. */
 function isTrimSpecification(cursor: Cursor): boolean {
   return ['BOTH', 'LEADING', 'TRAILING'].includes(cursor.current.keyword) && !cursor.isKind('symbol', 1);
 }

@@ -1,7 +1,6 @@
 /**
- * Everything in square brackets: list literals, `[x IN list WHERE … | …]`, `[p = (a)-->(b) WHERE … | …]`; and their
- *   relatives in round ones:
- * `all(x IN list WHERE …)`, `reduce(acc = 0, x IN list | …)`.
+ * Expressions in square brackets: list literals, `[x IN list WHERE … | …]`, `[p = (a)-->(b) WHERE … | …]`; and the
+ * similar calls `all(x IN list WHERE …)` and `reduce(acc = 0, x IN list | …)`.
  */
 import type { Expression, ListComprehension, PatternComprehension, Quantifier, Reduce } from '../../ast.ts';
 import type { Cursor } from '../cursor.ts';
@@ -27,7 +26,7 @@ function parseList(cursor: Cursor): Expression {
   return { kind: 'list', items, span: cursor.spanFrom(start) };
 }
 
-/** Does a comma stand directly inside the brackets that open here? Looks at each token of this level once. */
+/** Tells whether a comma is directly inside the brackets that open here. Visits each token of this level once. */
 function hasTopLevelComma(cursor: Cursor): boolean {
   const close = cursor.current.match;
   for (let i = cursor.index + 1; i < close; i++) {
@@ -38,7 +37,7 @@ function hasTopLevelComma(cursor: Cursor): boolean {
   return false;
 }
 
-/** A pattern, and behind it a `|` or WHERE. */
+/** Tells whether a pattern comes next that is followed by `|` or WHERE. */
 function isPatternComprehension(cursor: Cursor): boolean {
   const distance = cursor.isKind('name', 1) && cursor.isSymbol('=', 2) ? 3 : 1;
   if (!isPatternAhead(cursor, distance)) return false;
@@ -66,7 +65,7 @@ function parsePatternComprehension(cursor: Cursor): PatternComprehension {
   return { kind: 'patternComprehension', pattern, where, projection, span: cursor.spanFrom(start) };
 }
 
-/** `x IN list WHERE predicate` */
+/** Parses `x IN list WHERE predicate`, where WHERE is optional. */
 function parseBinding(cursor: Cursor) {
   const variable = parseVariable(cursor);
   cursor.expectKeyword('IN');
@@ -75,7 +74,7 @@ function parseBinding(cursor: Cursor) {
   return { variable, list, where };
 }
 
-/** Parses what a `|` will end. */
+/** Runs `parse` for an expression that a `|` ends. */
 export function beforeBar<T>(cursor: Cursor, parse: () => T): T {
   return cursor.bracketed(() => {
     cursor.barEnds = true;
@@ -83,7 +82,7 @@ export function beforeBar<T>(cursor: Cursor, parse: () => T): T {
   });
 }
 
-/** `all(`, `any(`, `none(`, `single(` over a list. */
+/** Tells whether `all(`, `any(`, `none(` or `single(` over a list comes next. */
 export function isQuantifierAhead(cursor: Cursor): boolean {
   return (
     ['ALL', 'ANY', 'NONE', 'SINGLE'].includes(cursor.current.keyword) &&

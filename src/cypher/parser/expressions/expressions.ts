@@ -1,10 +1,11 @@
 /**
- * Expressions by precedence climbing, loosest first:
+ * Expressions by precedence climbing, from the loosest operators to the tightest:
  *
  *   OR · XOR · AND · NOT · = <> < <= > >= (chained) · IN, STARTS WITH, ENDS WITH, CONTAINS, =~, IS … · + - || · * / % ·
  *     ^ · unary + - · lookups
  *
- * All binary operators group to the left. AND, OR, XOR, comparisons and arithmetic operators of one level become flat nodes.
+ * All binary operators group to the left. AND, OR, XOR, comparisons and arithmetic operators of one level become flat
+ * nodes.
  */
 import { makeFloat, makeInteger, toNumber } from '../../../value/index.ts';
 import { arithmeticChain } from '../../arithmetic-chain.ts';
@@ -62,7 +63,7 @@ export function parseExpression(cursor: Cursor): Expression {
   return cursor.nested(() => parseAt(cursor, OR));
 }
 
-/** An expression inside brackets of whatever kind. */
+/** Parses an expression inside brackets of any kind. */
 export function parseBracketed(cursor: Cursor): Expression {
   return cursor.bracketed(() => parseAt(cursor, OR));
 }
@@ -76,15 +77,15 @@ function parseAt(cursor: Cursor, level: number): Expression {
   }
 }
 
-/** The level of an operator, 0 for any other token. */
+/** Returns the level of an operator; 0 for any other token. */
 function levelOf(token: Token): number {
   if (token.kind === 'symbol') return SYMBOL_LEVELS[token.text] ?? 0;
   return token.kind === 'name' ? (KEYWORD_LEVELS[token.keyword] ?? 0) : 0;
 }
 
 /**
- * A comparison or predicate whose left side stands elsewhere: `CASE n.age WHEN < 5`. A name like that of an operator is
- * one if THEN or a comma follows.
+ * Tells whether a comparison or predicate without its left side comes next, as in `CASE n.age WHEN < 5`. A keyword of
+ * an operator is a name instead if THEN, a comma or a dot follows.
  */
 export function isPredicateAhead(cursor: Cursor): boolean {
   const level = levelOf(cursor.current);
@@ -92,7 +93,7 @@ export function isPredicateAhead(cursor: Cursor): boolean {
   return cursor.isKind('symbol') || !(cursor.isKeyword('THEN', 1) || cursor.isSymbol(',', 1) || cursor.isSymbol('.', 1));
 }
 
-/** Parses an operator and its right side, whose left side is given. */
+/** Parses an operator and its right side, where `subject` is the left side. */
 export function parsePredicateOf(cursor: Cursor, subject: Expression): Expression {
   return parseOperator(cursor, subject, levelOf(cursor.current));
 }
@@ -115,7 +116,7 @@ function parseSign(cursor: Cursor): Expression {
   return { kind: 'unary', operator: sign.text as '-' | '+', operand, span: cursor.spanFrom(sign.start) };
 }
 
-/** A number that nothing is looked up in. */
+/** Tells whether a number comes next that is not the subject of a lookup. */
 function isPlainNumber(cursor: Cursor): boolean {
   if (!cursor.isKind('integer') && !cursor.isKind('float')) return false;
   return !cursor.isSymbol('.', 1) && !cursor.isSymbol('[', 1) && !cursor.isSymbol(':', 1);
@@ -128,7 +129,7 @@ function negativeLiteral(cursor: Cursor, sign: Token): Literal {
   return { kind: 'literal', value: negated, span: cursor.spanFrom(sign.start) };
 }
 
-/** The value of an integer token that has no minus before it. */
+/** Returns the value of an integer token that has no minus before it. @throws SYNTAX_ERROR for 2^63 */
 export function integerValue(cursor: Cursor, token: Token): number | bigint {
   if (token.value === 2n ** 63n) throw overflow(cursor.text, token.start, token.text);
   return token.value as number | bigint;

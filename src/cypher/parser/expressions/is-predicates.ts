@@ -1,13 +1,13 @@
 /**
- * The predicates behind IS: `NULL`, `:: TYPE`, `TYPED`, `NORMALIZED`, `LABELED`, each also after NOT; a label
- * expression; and the names of types.
+ * Predicates after IS: `NULL`, `:: TYPE`, `TYPED`, `NORMALIZED`, `LABELED`, each also after NOT; a label expression;
+ * and the names of types.
  */
 import type { Expression, IsNormalized, ValueType } from '../../ast.ts';
 import { nearestName } from '../../suggest.ts';
 import type { Cursor } from '../cursor.ts';
 import { parseLabelExpression } from '../labels.ts';
 
-/** IS has been read. */
+/** Parses a predicate after IS. */
 export function parseIs(cursor: Cursor, operand: Expression): Expression {
   const negated = cursor.acceptKeyword('NOT');
   const { start } = operand.span;
@@ -27,7 +27,10 @@ export function parseIs(cursor: Cursor, operand: Expression): Expression {
   throw cursor.unexpected();
 }
 
-/** `n IS Person`, as in a pattern; words that could be meant for NULL or NORMALIZED are labels in backticks only, or behind a colon. */
+/**
+ * Tells whether a label expression comes next, as in `n IS Person`. A name close to a keyword that may follow IS is
+ * none, unless in backticks.
+ */
 function isLabelAhead(cursor: Cursor): boolean {
   const { kind, keyword } = cursor.current;
   if (kind === 'symbol') return ['(', '!', '%', '$'].some((sign) => cursor.isSymbol(sign));
@@ -46,13 +49,13 @@ function parseForm(cursor: Cursor): IsNormalized['form'] {
   return 'NFC';
 }
 
-/** `::` or TYPED has been read. */
+/** Parses a type after `::` or TYPED. */
 export function parseTypeSuffix(cursor: Cursor, operand: Expression, negated: boolean): Expression {
   const type = parseValueType(cursor);
   return { kind: 'isTyped', operand, type, negated, span: cursor.spanFrom(operand.span.start) };
 }
 
-/** Type names of one or more words, longest first, and what they are called here. */
+/** Names of types, of one or more words, longest first, each with its canonical name. */
 const TYPE_NAMES: readonly (readonly [words: readonly string[], name: string])[] = (
   [
     ['TIMESTAMP WITHOUT TIME ZONE', 'LOCAL DATETIME'],
@@ -101,7 +104,7 @@ const TYPE_NAMES: readonly (readonly [words: readonly string[], name: string])[]
   .map(([words, name]) => [words.split(' '), name] as const)
   .sort((a, b) => b[0].length - a[0].length);
 
-/** `INTEGER`, `LIST<STRING NOT NULL>`, `INTEGER LIST`, `INTEGER | FLOAT`, `ANY VALUE<INTEGER | FLOAT>`. */
+/** Parses `INTEGER`, `LIST<STRING NOT NULL>`, `INTEGER LIST`, `INTEGER | FLOAT` or `ANY VALUE<INTEGER | FLOAT>`. */
 export function parseValueType(cursor: Cursor): ValueType {
   return cursor.nested(() => {
     const alternatives = [parseSingleType(cursor)];
@@ -142,7 +145,7 @@ function parseTypeArguments(cursor: Cursor, name: string): ValueType {
 
 const COORDINATES = /^(FLOAT|FLOAT32|FLOAT64|INTEGER|INT|(INTEGER|INT)(8|16|32|64))$/;
 
-/** `VECTOR`, and behind it perhaps `<FLOAT32>` and `(3)`: the coordinates and the dimension, which belong to the name. */
+/** Parses the optional `<FLOAT32>` and `(3)` after `VECTOR`, the coordinates and the dimension, which are part of the name. */
 function vectorType(cursor: Cursor): string {
   let name = 'VECTOR';
   if (cursor.acceptSymbol('<')) {

@@ -23,7 +23,7 @@ export function parseMap(cursor: Cursor): MapLiteral {
 
 function parseEntry(cursor: Cursor): Entry {
   const { fault } = cursor.current;
-  // What starts with a digit is no number gone wrong here, but no key.
+  // A key that starts with a digit is reported as an invalid key and not as an invalid number.
   if (fault?.tck?.detail === 'InvalidNumberLiteral') {
     throw cursor.fault(cursor.current, 'UnexpectedSyntax', 'expected a key: a name, which cannot start with a digit unless in backticks');
   }

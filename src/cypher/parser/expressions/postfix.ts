@@ -1,10 +1,10 @@
-/** Look-ups behind an expression: `.key`, `[index]`, `[from..to]`, and the label test `:Label`. */
+/** Lookups after an expression: `.key`, `[index]`, `[from..to]`, and the label test `:Label`. */
 import type { Expression, Span } from '../../ast.ts';
 import type { Cursor } from '../cursor.ts';
 import { parseLabelExpression } from '../labels.ts';
 import { parseBracketed } from './expressions.ts';
 
-/** Parses look-ups behind an expression. */
+/** Parses lookups and a label test after an expression. */
 export function parsePostfix(cursor: Cursor, atom: Expression): Expression {
   const looked = parseLookups(cursor, atom);
   if (!cursor.isSymbol(':')) return looked;
@@ -13,7 +13,7 @@ export function parsePostfix(cursor: Cursor, atom: Expression): Expression {
   return { kind: 'hasLabels', subject: looked, labels, span: cursor.spanFrom(atom.span.start) };
 }
 
-/** Without the label test, as the targets of SET and REMOVE need it. */
+/** Parses lookups without a label test, as the targets of SET and REMOVE need. */
 export function parseLookups(cursor: Cursor, atom: Expression): Expression {
   let subject = atom;
   for (;;) {

@@ -1,11 +1,11 @@
-/** Queries in braces: of EXISTS, COUNT and COLLECT, where a bare pattern will do, and of CALL. */
+/** Queries in braces: those of CALL, and those of EXISTS, COUNT and COLLECT, of which the former two may be a bare pattern. */
 import type { MatchClause, Query, SubqueryExpression } from '../../ast.ts';
 import type { Cursor } from '../cursor.ts';
 import { conjunction, parsePatternList } from '../patterns.ts';
 import { parseQuery, type QueryPlace } from '../query.ts';
 import { parseWhere } from './atoms.ts';
 
-/** A query of EXISTS, COUNT or COLLECT; in the former two a pattern without MATCH will do. */
+/** Parses the query of EXISTS, COUNT or COLLECT; for EXISTS and COUNT a pattern without MATCH is enough. */
 export function parseInnerQuery(cursor: Cursor, place: SubqueryExpression['mode']): Query {
   return parseBraces(cursor, () => (place !== 'collect' && isBarePattern(cursor) ? parseBarePattern(cursor) : parseQuery(cursor, place)));
 }
