@@ -1,4 +1,4 @@
-/** The environment of every command. */
+/** The environment that every command runs in. */
 import type { Readable, Writable } from 'node:stream';
 
 /** The standard streams of a command. */
@@ -11,6 +11,6 @@ export interface Streams {
 /** The environment of a command. */
 export interface CliContext {
   readonly streams: Streams;
-  /** 0, or 1 when the statement or the store failed. */
+  /** The exit status: 0, or 1 when the statement or the store has failed. */
   exitStatus: number;
 }

@@ -1,8 +1,8 @@
-/** How a failure is told on a terminal: message and code, and for a fault in the query text the line with a caret under the place. */
+/** Reports failures on a terminal: message and code, and for a fault in the query text the line with a caret under the place. */
 import type { Writable } from 'node:stream';
 import { GraphDBError, pointAt } from '../base/index.ts';
 
-/** `query`: the text that line and column of the error are about. */
+/** Writes a failure to `errors`. @param query the text that line and column of the error refer to */
 export function reportFailure(errors: Writable, error: unknown, query?: string): void {
   errors.write(`${describeFailure(error, query)}\n`);
 }

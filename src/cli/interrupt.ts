@@ -1,4 +1,4 @@
-/** Ctrl-C during long work: the first one asks it to stop; a second one ends the process as usual. */
+/** Runs long work that Ctrl-C can stop: the first one aborts its signal, a second one ends the process as usual. */
 export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const stop = (): void => controller.abort();

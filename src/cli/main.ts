@@ -1,4 +1,4 @@
-/** Where `bin/graphdb` begins: compiled code is kept between starts, then the command is loaded. */
+/** Entry point of `bin/graphdb`: keeps compiled code between starts, then loads the command. */
 import { enableCompileCache } from 'node:module';
 
 enableCompileCache();

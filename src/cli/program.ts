@@ -1,9 +1,9 @@
 /**
- * The command `graphdb`: its subcommands, and what their failures look like. Exit status 0; 1 when the statement or the store failed; 2 for
- * wrong usage. Errors go to stderr.
+ * The command `graphdb`: its subcommands, and how it reports their failures. Exit status 0; 1 when the statement or the
+ * store failed; 2 for wrong usage. Errors go to stderr.
  *
- * A command is registered by a function of its own, which loads what it needs only when it runs; the others are loaded
- * where none of them is named (help, completion). So every command starts fast.
+ * Each command is registered by a function of its own, which loads its code only when the command runs. Where a command
+ * is named, only that one is registered; all are where none is named (help, completion). So every command starts fast.
  */
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../base/index.ts';
@@ -12,7 +12,7 @@ import { reportFailure } from './failure.ts';
 
 type Register = (program: Command, context: CliContext) => void;
 
-/** In the order in which help lists them. */
+/** The subcommands, in the order in which help lists them. */
 const COMMANDS: ReadonlyMap<string, () => Promise<Register>> = new Map([
   ['parse', async () => (await import('./commands/parse.ts')).registerParse],
   ['explain', async () => (await import('./commands/explain.ts')).registerExplain],
@@ -35,7 +35,7 @@ Examples:
 
 Exit status: 0; 1 when the statement or the store failed; 2 for wrong usage. docs/guides/cli.md tells more.`;
 
-/** Answers the exit status. `argv`: what follows the program's name. */
+/** Runs the command line, and resolves to the exit status. @param argv the arguments after the program's name */
 export async function runCli(argv: readonly string[], streams: Streams): Promise<number> {
   const context: CliContext = { streams, exitStatus: 0 };
   const program = new Command('graphdb')
@@ -45,7 +45,7 @@ export async function runCli(argv: readonly string[], streams: Streams): Promise
     .exitOverride()
     .configureOutput({ writeOut: (text) => streams.output.write(text), writeErr: (text) => streams.errors.write(text) });
   for (const register of await commandsFor(argv)) register(program, context);
-  // A reader that stops reading (`graphdb run … | head`) is no failure.
+  // An output that is closed early (`graphdb run … | head`) is not a failure.
   streams.output.on('error', () => {});
   try {
     await program.parseAsync(argv, { from: 'user' });
@@ -57,7 +57,7 @@ export async function runCli(argv: readonly string[], streams: Streams): Promise
   return context.exitStatus;
 }
 
-/** The command that is named; all of them where none is, or where the answer is about them. */
+/** Loads the command that is named; all commands where none is, or where the answer is about all of them. */
 async function commandsFor([name = '']: readonly string[]): Promise<readonly Register[]> {
   const named = COMMANDS.get(name);
   if (named !== undefined) return [await named()];

@@ -1,4 +1,4 @@
-/** Progress as one line of a terminal that is written over; nothing where the output is no terminal. */
+/** Shows progress as one line of a terminal that is overwritten. Where the output is not a terminal, nothing is shown. */
 
 import type { Writable } from 'node:stream';
 import { monotonicMs } from '../base/index.ts';
@@ -17,7 +17,7 @@ export class ProgressLine {
     this.#terminal = 'isTTY' in output && output.isTTY === true ? output : null;
   }
 
-  /** `text` gets the seconds since the beginning. What is not `urgent` is shown only so often. */
+  /** Shows a line, at most every 100 ms unless it is urgent. @param text returns the line, given the seconds since the beginning */
   show(text: (seconds: number) => string, urgent = false): void {
     if (this.#terminal === null) return;
     const now = monotonicMs();
@@ -35,13 +35,13 @@ export class ProgressLine {
 
 const WIDTH = 24;
 
-/** `[######..................]  25 %` */
+/** Formats a share from 0 to 1 as `[######..................]  25 %`. */
 export function bar(share: number): string {
   const full = Math.round(share * WIDTH);
   return `[${'#'.repeat(full)}${'.'.repeat(WIDTH - full)}] ${String(Math.floor(100 * share)).padStart(3)} %`;
 }
 
-/** `, 12 s left`, or nothing where that cannot be said. */
+/** Formats the estimated time left as `, 12 s left`; empty where it cannot be estimated. */
 export function timeLeft(share: number, seconds: number): string {
   return share > 0 && share < 1 ? `, ${Math.ceil((seconds * (1 - share)) / share)} s left` : '';
 }

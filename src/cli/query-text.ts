@@ -1,11 +1,11 @@
-/** Where the text of a statement or of its parameters comes from: the argument itself, `@file`, or `-` for standard input. */
+/** Reads the text of a statement or of its parameters: the argument itself, `@file`, or `-` for standard input. */
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { GraphDBError } from '../base/index.ts';
 import { parseJson, type Value } from '../value/index.ts';
 import type { Streams } from './context.ts';
 
-/** A file that cannot be read is wrong usage. */
+/** Reads the text of a statement. A file that cannot be read is wrong usage. */
 export async function readQueryText(argument: string, command: Command, streams: Streams): Promise<string> {
   if (argument === '-') return readAll(streams);
   if (argument.startsWith('@')) return readNamedFile(argument.slice(1), command);
@@ -26,7 +26,7 @@ async function readAll(streams: Streams): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** `--params`: a JSON object, or `@file`. Anything else is wrong usage. */
+/** Reads `--params`: a JSON object, or `@file` with one. Anything else is wrong usage. */
 export async function readParams(argument: string | undefined, command: Command): Promise<ReadonlyMap<string, Value>> {
   if (argument === undefined) return new Map();
   const text = argument.startsWith('@') ? await readNamedFile(argument.slice(1), command) : argument;

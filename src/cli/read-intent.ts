@@ -1,6 +1,6 @@
 /**
- * Whether a store is opened for reading or for writing. Opening for writing takes the epoch from the server that writes there now, so it is
- * done for statements that may write, and nothing else.
+ * Decides whether a store is opened for reading or for writing. Opening for writing takes the epoch from the server
+ * that writes there, so it is done only for statements that may write.
  */
 import { parseStorageUri } from '../object-store/index.ts';
 
@@ -16,7 +16,7 @@ const WRITING_KINDS: ReadonlySet<string> = new Set([
   'dropSchema',
 ]);
 
-/** `SYNTAX_ERROR` for a statement that cannot be parsed, before anything is opened. */
+/** Tells whether a statement needs a store to be read only. @throws SYNTAX_ERROR when it cannot be parsed */
 export async function opensForReading(query: string, store: string): Promise<boolean> {
   if (!canOpenForReading(store)) return false;
   const { parse, walk } = await import('../cypher/index.ts');
@@ -29,7 +29,7 @@ export async function opensForReading(query: string, store: string): Promise<boo
   return statement.mode === 'explain' || !writes;
 }
 
-/** A store in this process has no other writer, and starts empty: it must be made before it can be read. */
+/** Tells whether a store can be opened for reading. A store in this process starts empty, so it must be opened for writing. */
 export function canOpenForReading(store: string): boolean {
   return parseStorageUri(store).scheme !== 'memory';
 }

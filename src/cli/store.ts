@@ -1,4 +1,4 @@
-/** The store that a command works on. */
+/** Options and helpers for the store that a command works on. */
 import { InvalidArgumentError, Option } from 'commander';
 import { createEnvironmentLogger, GraphDBError } from '../base/index.ts';
 import type { Engine } from '../engine/index.ts';
@@ -15,19 +15,19 @@ import { isServer, type StatementTarget } from './target.ts';
 
 const DEFAULT_STORE = 'memory://default';
 
-/** `--store <uri>`, with a default: a store, or a server. */
+/** The option `--store <uri>`, which has a default: a store, or a server. */
 export function targetOption(): Option {
   return targetUriOption('storage URI, or http(s):// URL of a server').default(DEFAULT_STORE);
 }
 
-/** The option for a URI that is written to, which has no default. */
+/** The option for a URI that the command writes to, which has no default. */
 export function targetUriOption(description: string): Option {
   const option = storeUriOption('--store <uri>', description);
   const parseStore = option.parseArg;
   return option.argParser((text) => (isServer(text) ? text : parseStore?.(text, undefined)));
 }
 
-/** A storage URI: checked before anything is opened. */
+/** An option that is a storage URI; it is checked before anything is opened. */
 export function storeUriOption(flags: string, description: string): Option {
   return new Option(flags, description).argParser((text) => {
     try {
@@ -40,7 +40,7 @@ export function storeUriOption(flags: string, description: string): Option {
   });
 }
 
-/** A storage URI of one namespace, or of a place that holds several: checked before anything is opened. */
+/** An option that is the URI of one namespace, or of a place that holds several; it is checked before anything is opened. */
 export function placeUriOption(flags: string, description: string): Option {
   return new Option(flags, description).argParser((text) => {
     try {
@@ -53,7 +53,7 @@ export function placeUriOption(flags: string, description: string): Option {
   });
 }
 
-/** The URI of each namespace that the URI stands for, by its name: of the one that it names, or of all that are there. STORE_UNAVAILABLE */
+/** Returns name and URI of the namespace that a URI names, or of all namespaces of a place. @throws STORE_UNAVAILABLE */
 export async function namespacesAt(uri: string): Promise<readonly { readonly name: string; readonly uri: string }[]> {
   const base = placeOf(uri);
   if (base === null) return [{ name: parseStorageUri(uri).namespace, uri }];
@@ -62,13 +62,13 @@ export async function namespacesAt(uri: string): Promise<readonly { readonly nam
   return names.map((name) => ({ name, uri: formatStorageUri(namespaceIn(base, name)) }));
 }
 
-/** The place that holds namespaces; null: the URI names one of them. In this process a place is the one namespace that it has. */
+/** Returns the place that a URI names; null: it names one namespace. A store in this process counts as one namespace. */
 export function placeOf(uri: string): StorageBase | null {
   const base = parseStorageBase(uri);
   return base?.scheme === 'memory' ? null : base;
 }
 
-/** A manifest version: a positive integer. */
+/** The option `--at-version`: a manifest version, which is a positive integer. */
 export function versionOption(description: string): Option {
   return new Option('--at-version <number>', description).argParser((text) => {
     const version = Number(text);
@@ -77,7 +77,7 @@ export function versionOption(description: string): Option {
   });
 }
 
-/** Opens the engine for the length of `work`. Without GRAPHDB_LOG or RUST_LOG nothing is logged. */
+/** Runs `work` with the engine of a store, then closes it. Nothing is logged unless GRAPHDB_LOG or RUST_LOG is set. */
 export async function withEngine<T>(
   uri: string,
   options: { readonly readOnly: boolean; readonly version?: number; readonly csvDirectory?: string | undefined },
@@ -92,7 +92,7 @@ export async function withEngine<T>(
   }
 }
 
-/** A server as it is, or the store opened for the length of `work`. */
+/** Runs `work` with a server, or with the engine of a store that is opened for it. */
 export async function withTarget<T>(
   uri: string,
   options: () => Promise<Parameters<typeof withEngine>[1]>,
@@ -103,7 +103,7 @@ export async function withTarget<T>(
   return work(new RemoteGraph(uri, process.env['GRAPHDB_AUTH_TOKEN']));
 }
 
-/** Opens the object store alone for the length of `work`. */
+/** Runs `work` with the object store alone, then closes it. */
 export async function withObjectStore<T>(uri: string, work: (store: ObjectStore, namespace: string) => Promise<T>): Promise<T> {
   const location = parseStorageUri(uri);
   const store = await openObjectStore(location);

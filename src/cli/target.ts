@@ -1,4 +1,4 @@
-/** The target of statements: a store that this process opens, or a server. The part of the engine that the commands use. */
+/** The target of statements: a store that this process opens, or a server. */
 import type { Engine } from '../engine/index.ts';
 
 /** The part of the engine that runs statements. */

@@ -1,4 +1,4 @@
-/** Where output is a terminal: its width and colours. Elsewhere text stays as it is; NO_COLOR turns colours off. */
+/** The width and the colours of a terminal. Other output stays plain text; NO_COLOR turns colours off. */
 import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 
@@ -17,7 +17,7 @@ export function isTerminal(output: Writable): boolean {
   return 'isTTY' in output && output.isTTY === true;
 }
 
-/** In cells; infinite where the output is no terminal. */
+/** Returns the width in cells; infinite where the output is not a terminal. */
 export function terminalWidth(output: Writable): number {
   return isTerminal(output) && 'columns' in output && typeof output.columns === 'number' && output.columns > 0
     ? output.columns

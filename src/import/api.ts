@@ -1,76 +1,77 @@
 /** The options of an import, and its result. */
 import type { Logger } from '../base/index.ts';
 
-/** One `--nodes`: files of one format; CSV files share one header, the first line of the first file. */
+/** One `--nodes`: files of one format. CSV files share one header, which is the first line of the first file. */
 export interface NodeInput {
-  /** Given to every node of these files, beside those of a `:LABEL` column. */
+  /** Labels that every node of these files gets, beside those of a `:LABEL` column. */
   readonly labels: readonly string[];
   readonly files: readonly string[];
 }
 
-/** One `--relationships`. */
+/** One `--relationships`: files of one format, with a header as in `NodeInput`. */
 export interface RelationshipInput {
-  /** The type of rows that name none in a `:TYPE` column. */
+  /** The type of rows that have none in a `:TYPE` column. */
   readonly type?: string;
   readonly files: readonly string[];
 }
 
-/** Which nodes the ids of a space name: those with the label, by the value of the key. */
+/** How the ids of a space name existing nodes: nodes with a label by the value of a key, or any node by its internal identifier. */
 export interface MergeKey {
-  /** Null: the space that is named like the label, or the unnamed one. */
+  /** The id space; null: the one that is named like the label, or the unnamed one. */
   readonly space: string | null;
-  /** Null: any node, by its internal identifier; the key is `_id` then. */
+  /** Null: any node, by its internal identifier; the key is then `_id`. */
   readonly label: string | null;
   readonly key: string;
 }
 
-/** The type of ids. */
+/** The type of the ids of a space. */
 export type IdType = 'string' | 'integer';
 
 /** The options of an import. */
 export interface ImportOptions {
-  /** Storage URI. */
+  /** Storage URI of the namespace to import into. */
   readonly store: string;
   readonly nodes: readonly NodeInput[];
   readonly relationships: readonly RelationshipInput[];
-  /** One ASCII character, `\t` or `TAB`. Default: a comma. */
+  /** The delimiter of CSV: one ASCII character, `\t` or `TAB`. Default: a comma. */
   readonly delimiter?: string;
-  /** Between the elements of lists and between labels. Default: a semicolon. */
+  /** The delimiter between elements of lists and between labels. Default: a semicolon. */
   readonly arrayDelimiter?: string;
-  /** Default: `"`. */
+  /** The quote character of CSV. Default: `"`. */
   readonly quote?: string;
-  /** The type of id spaces whose headers say nothing. Default: `string`. */
+  /** The type of ids in spaces whose headers name none. Default: `string`. */
   readonly idType?: IdType;
   /**
-   * Add to a namespace that holds data. Rows of nodes whose id a node has already update that node, and relationships
-   * may name such nodes. Without it the namespace must be empty.
+   * Allows an import into a namespace that holds data. A row of a node whose id an existing node has updates that node,
+   * and relationships may name existing nodes. Without it the namespace must be empty.
    */
   readonly mergeOn?: readonly MergeKey[];
-  /** Statements that create indexes and constraints, carried out over everything loaded, and published with it. */
+  /** Statements that create indexes and constraints. They apply to everything that was loaded, and are published with it. */
   readonly schema?: readonly string[];
   /**
-   * Give columns of CSV whose headers name no type the type that their first values have, and tell of each. Without it
-   * they hold strings.
+   * Called for each column of CSV whose header names no type: the column gets the type that its first values have.
+   * Without this option such columns hold strings.
    */
   readonly onGuess?: (guessed: GuessedColumn) => void;
-  /** Leave bad rows out and count them; without it the first one ends the import. A dry run tells of all of them at its end. */
+  /** Leave bad rows out and count them. Without it the first bad row ends the import; a dry run reports all of them at its end. */
   readonly skipBadRows?: boolean;
-  /** Read and check everything, and write nothing. */
+  /** Read and check everything, but write nothing. */
   readonly dryRun?: boolean;
-  /** Rows gather in memory up to about this size before they are written as a file; at most some three times as much is held. */
+  /** About how many bytes of rows gather in memory before they are written as a file; at most some three times as much is held. */
   readonly bufferBytes?: number;
   /**
-   * That read and sort beside the calling one, which waits until they have started; 0: none. Default: one for each core
-   * but that of the calling thread where files are large, joining in once they have started; otherwise none.
+   * How many threads read and sort beside the calling one, which waits until they have started; 0: none. Default: one
+   * for each core but that of the calling thread where files are large, which join in once they have started; otherwise
+   * none.
    */
   readonly threads?: number;
   readonly onProgress?: (progress: ImportProgress) => void;
-  /** Ends the import with CANCELLED; nothing is loaded then. */
+  /** Ends the import with CANCELLED when it is aborted; then nothing is loaded. */
   readonly signal?: AbortSignal;
   readonly logger?: Logger;
 }
 
-/** A column of a file, and the type that it was given, as a header writes it. */
+/** A column of a file with the type that was guessed for it, as a header writes it. */
 export interface GuessedColumn {
   readonly file: string;
   readonly column: string;
@@ -79,13 +80,13 @@ export interface GuessedColumn {
 
 /** The progress of an import. */
 export interface ImportProgress {
-  /** `finding`: a constraint is broken, and the files are read again to say by which row. */
+  /** The present phase. `finding`: a constraint is broken, and the files are read again to find the row that breaks it. */
   readonly phase: 'nodes' | 'relationships' | 'writing' | 'finding';
   readonly nodes: number;
   readonly nodesUpdated: number;
   readonly relationships: number;
   readonly badRows: number;
-  /** Bytes of the input files as they lie on disk. */
+  /** Bytes of the input files, as they are stored on disk. */
   readonly bytesRead: number;
   readonly bytesTotal: number;
 }
@@ -93,25 +94,25 @@ export interface ImportProgress {
 /** A row that could not be loaded. */
 export interface BadRow {
   readonly file: string;
-  /** Where the row begins, from 1. */
+  /** The line at which the row begins, from 1. */
   readonly line: number;
   readonly reason: string;
 }
 
 /** The result of an import. */
 export interface ImportSummary {
-  /** New ones. */
+  /** The number of new nodes. */
   readonly nodes: number;
-  /** Nodes that were there and that a row has matched. */
+  /** The number of existing nodes that a row has matched. */
   readonly nodesUpdated: number;
   readonly relationships: number;
   readonly badRows: number;
-  /** The first of them. */
+  /** The first of the bad rows. */
   readonly badRowSamples: readonly BadRow[];
   readonly bytesRead: number;
   readonly files: number;
   readonly bytesWritten: number;
-  /** Null: a dry run. */
+  /** The version of the published manifest; null for a dry run. */
   readonly manifestVersion: number | null;
   readonly elapsedMs: number;
 }

@@ -1,8 +1,8 @@
-/** The effect of a bad row on the import: it ends it, alone or with all others, or is counted. */
+/** Decides what a bad row does to an import: it ends the import, alone or together with all other bad rows, or is only counted. */
 import { GraphDBError } from '../base/index.ts';
 import type { BadRow } from './api.ts';
 
-/** So many are kept. */
+/** How many bad rows are kept with their reasons; further ones are only counted. */
 export const MOST_SAMPLES = 100;
 
 const NOTHING_IMPORTED = 'nothing was imported (--skip-bad-rows leaves such rows out)';
@@ -13,12 +13,12 @@ export class BadRowPolicy {
   readonly samples: BadRow[] = [];
   readonly #mode: 'end' | 'count' | 'gather';
 
-  /** `end`: the first one ends the import. `count`: they are left out. `gather`: all that there are end it. */
+  /** @param mode `end`: the first bad row ends the import; `count`: bad rows are left out; `gather`: all of them end it together */
   constructor(mode: 'end' | 'count' | 'gather') {
     this.#mode = mode;
   }
 
-  /** ARGUMENT_ERROR with all that were gathered. To be called when everything has been read. */
+  /** To be called once everything has been read. @throws ARGUMENT_ERROR with all bad rows that were gathered */
   complete(): void {
     if (this.#mode !== 'gather' || this.count === 0) return;
     const files = [...new Set(this.samples.map(({ file }) => file))];
@@ -30,14 +30,14 @@ export class BadRowPolicy {
     throw new GraphDBError('ARGUMENT_ERROR', `${this.count} rows cannot be loaded; ${NOTHING_IMPORTED}:${list}${more}`);
   }
 
-  /** ARGUMENT_ERROR with file, line and reason, where a bad row ends the import. */
+  /** Reports a bad row. @throws ARGUMENT_ERROR with file, line and reason where the first bad row ends the import */
   report(file: string, line: number, reason: string): void {
     if (this.#mode === 'end') throw new GraphDBError('ARGUMENT_ERROR', `${file}:${line}: ${reason}; ${NOTHING_IMPORTED}`);
     this.count++;
     if (this.samples.length < MOST_SAMPLES) this.samples.push({ file, line, reason });
   }
 
-  /** More of them, whose reasons were not kept. */
+  /** Counts bad rows whose reasons were not kept. */
   countMore(count: number): void {
     this.count += count;
   }

@@ -1,7 +1,7 @@
 /**
  * The namespace that receives an import: one without nodes, or, where the import merges, one that holds a graph. The
- * first megabytes wait in memory, and only then it is opened for writing (a writer there is fenced then): an import
- * that fails before leaves no trace, one that fails later removes what it uploaded.
+ * first megabytes wait in memory; only then is the namespace opened for writing, which fences a writer there. An import
+ * that fails before that leaves no trace; one that fails later removes what it has uploaded.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,24 +25,24 @@ import { propertyKey } from './tables/property-columns.ts';
 import { SHARE_BYTES } from './tables/relationship-table.ts';
 import type { MadeTable, UnwrittenTable } from './tables/table-buffer.ts';
 
-/** Files that stand alone are no flushed ones. */
+/** The level of imported files: they were not flushed, so they do not belong to L0. */
 const LEVEL = 1;
-/** The most bytes that wait before the first upload. */
+/** The most bytes that wait in memory before the first upload. */
 const WAITING_BYTES = 32 * 2 ** 20;
 const MOST_UPLOADS = 4;
-/** Tables below that are encoded at once: starting the thread that does it takes longer. */
+/** Tables with fewer bytes are encoded in this thread, as starting another one would take longer. */
 const ENCODE_BESIDE_FROM_BYTES = 16 * 2 ** 20;
 
 /** The options of a destination. */
 export interface DestinationOptions {
-  /** Memory for rows: no more than this waits. */
+  /** The memory for rows, in bytes; no more than this waits for the first upload. */
   readonly bufferBytes: number;
   readonly logger: Logger | undefined;
-  /** Tables that can be put in order at once. */
+  /** How many tables can be put in order at the same time. */
   readonly tablesUnderWay: number;
-  /** `check`: takes everything and writes nothing to the store. `discard`: does not even look at what it takes; it is never published. */
+  /** `import` writes to the store. `check` takes tables, but writes nothing to the store. `discard` drops them, and is never published. */
   readonly purpose: 'import' | 'check' | 'discard';
-  /** The namespace may hold a graph. */
+  /** Whether the namespace may hold a graph. */
   readonly merges: boolean;
   /** Statements that create indexes and constraints. */
   readonly schema: readonly string[];
@@ -50,31 +50,31 @@ export interface DestinationOptions {
 
 type WaitingTable = Pick<UnwrittenTable, 'bytes' | 'made'>;
 
-/** The graph that an import finds. */
+/** The ordinals and labels of the graph as the import leaves it. */
 export interface ImportedGraph {
   readonly nextNodeOrdinal: number;
   readonly nextRelationshipOrdinal: number;
-  /** In the order in which they were first named. */
+  /** The labels, in the order in which they were first named. */
   readonly labels: readonly string[];
 }
 
-/** `manifest` is null where nothing was to be written. */
+/** The outcome of publishing. `manifest` is null where nothing was to be written. */
 export type Publication =
   | { readonly kind: 'complete'; readonly manifest: Manifest | null }
   | { readonly kind: 'broken'; readonly constraint: BrokenConstraint };
 
 /** The namespace that receives an import. */
 export class Destination {
-  /** Null: the namespace holds nothing. */
+  /** The graph that the namespace holds; null: it holds nothing. */
   graph: ExistingGraph | null = null;
   readonly #name: string;
   #store: ObjectStore;
-  /** Where a dry run writes what it must read again: a temporary folder. Null: nowhere. */
+  /** The temporary folder to which a dry run writes what it must read again; null: it writes nothing. */
   #draft: string | null = null;
   readonly #options: DestinationOptions;
   #namespace: Namespace | null = null;
   readonly #uploaded: UploadedSst[] = [];
-  /** Not on their way yet. */
+  /** Tables whose upload has not begun. */
   readonly #waiting: WaitingTable[] = [];
   #bytesWaiting = 0;
   readonly #waitingLimit: number;
@@ -89,7 +89,7 @@ export class Destination {
     this.#waitingLimit = Math.min(WAITING_BYTES, options.bufferBytes);
   }
 
-  /** Refuses a namespace that holds anything where the import does not merge, without disturbing its writer: UNSUPPORTED. */
+  /** Opens a namespace without disturbing its writer. @throws UNSUPPORTED when it holds data and the import does not merge */
   static async open(uri: string, options: DestinationOptions): Promise<Destination> {
     const location = parseStorageUri(uri);
     const destination = new Destination(await openObjectStore(location), location.namespace, options);
@@ -126,8 +126,8 @@ export class Destination {
   }
 
   /**
-   * Returns the graph that an import without keys to merge on adds to: it may hold indexes and constraints, also in its
-   * log only, and nothing else.
+   * Opens the graph that the import adds to. Where the import does not merge, this graph may hold indexes and
+   * constraints, even if only in its log, but nothing else. @throws UNSUPPORTED when it holds more
    */
   async #existingGraph(namespace: Namespace): Promise<ExistingGraph> {
     const { ExistingGraph } = await import('./merge/existing-graph.ts');
@@ -142,8 +142,8 @@ export class Destination {
   }
 
   /**
-   * Starts a draft: constraints can only be checked on the graph as it would be. So a dry run is a run over a store
-   * that writes elsewhere.
+   * Starts a draft for a dry run: constraints can only be checked on the graph as it would be, so the run writes to a
+   * store that passes reads on to the real one.
    */
   async #startDraft(): Promise<void> {
     this.#draft = await mkdtemp(join(tmpdir(), 'graphdb-import-'));
@@ -155,14 +155,14 @@ export class Destination {
     return this.#options.purpose !== 'import' && this.#draft === null;
   }
 
-  /** Takes a table; its arrays belong to the destination now. Waits while too much is on its way. */
+  /** Takes over a table and its arrays. Waits while too much is under way. */
   async add(table: UnwrittenTable): Promise<void> {
     if (this.#writesNothing) return table.release();
     const { bytes } = table;
     const make = (): Promise<MadeTable> => table.made().finally(() => table.release());
     this.#bytesWaiting += bytes;
     const waits = this.#bytesWaiting <= this.#waitingLimit && this.#namespace === null;
-    // What waits is made meanwhile: others may have nothing else to do.
+    // The table is made while it waits, as threads may have nothing else to do.
     const making = waits ? make() : null;
     making?.catch(() => {}); // Thrown where it is awaited.
     this.#waiting.push({ bytes, made: () => making ?? make() });
@@ -185,8 +185,8 @@ export class Destination {
   }
 
   /**
-   * Uploads a table while the caller goes on; waits first until not too much is under way: large ones as many as
-   * threads put in order and one that is written, or several small ones.
+   * Starts an upload while the caller goes on. It first waits until fewer uploads are under way: of large tables as
+   * many as threads put in order and one that is written, of small ones several more.
    */
   async #startUpload(bytes: number, work: () => Promise<void>): Promise<void> {
     const { tablesUnderWay } = this.#options;
@@ -217,7 +217,7 @@ export class Destination {
     if (this.#failure !== null) throw this.#failure.error;
   }
 
-  /** Makes all files part of the namespace, with one manifest, unless the graph would not satisfy its constraints. */
+  /** Makes all files part of the namespace with one manifest, unless the graph would break a constraint. */
   async publish({ labels, ...ordinals }: ImportedGraph): Promise<Publication> {
     if (this.#writesNothing) return { kind: 'complete', manifest: null };
     await this.#startUploads();
@@ -243,7 +243,7 @@ export class Destination {
     return { kind: 'complete', manifest };
   }
 
-  /** Only what needs the graph loads the code that opens it. */
+  /** Completes the schema. The code that opens a graph is loaded only where there are constraints or statements. */
   async #completion(namespace: Namespace, edit: Omit<ManifestEdit, 'add'> & { readonly catalog: Catalog }): Promise<Completion> {
     if (!this.#needsCompletion(edit.catalog)) return { kind: 'complete', catalog: edit.catalog };
     const { completedCatalog } = await import('./schema-completion.ts');
@@ -251,8 +251,8 @@ export class Destination {
   }
 
   /**
-   * Uploads the contents of the namespace's log and the changed rows of the graph as files of the last commit: the
-   * manifest names them, no commit does.
+   * Uploads what the log of the namespace holds, and the changed rows of the graph, as files of the last commit: the
+   * manifest names them, and no commit is made for them.
    */
   async #uploadChanges(namespace: Namespace): Promise<ManifestEdit | null> {
     const flush = this.graph?.collectFlush() ?? null;
@@ -265,7 +265,7 @@ export class Destination {
     return flush.edit;
   }
 
-  /** Removes what was uploaded. What cannot be removed is no part of the namespace: garbage collection takes it. */
+  /** Removes all uploaded files. Those that cannot be removed are not part of the namespace, so garbage collection takes them. */
   async abandon(): Promise<void> {
     await Promise.all(this.#underWay);
     await Promise.allSettled(this.#uploaded.map(({ file }) => this.#store.delete(file.key)));
@@ -312,7 +312,7 @@ function byKindAndOrdinal(a: UploadedSst, b: UploadedSst): number {
   return a.file.minOrdinal - b.file.minOrdinal;
 }
 
-/** About; of what is in memory. */
+/** Returns about how many bytes a table takes in memory. */
 function tableBytes({ columns }: Pick<SstTable, 'columns'>): number {
   return columns.reduce((sum, { values, heap }) => sum + values.byteLength + (heap?.byteLength ?? 0), 0);
 }
@@ -330,7 +330,7 @@ function holdsData(name: string): GraphDBError {
   );
 }
 
-/** The labels of a node are listed in the order of the catalog: that in which the import names them. */
+/** Adds the names of uploaded files to the catalog. Its order is that of a node's labels, so labels keep the import's order. */
 function catalogWith(catalog: Catalog, uploaded: readonly UploadedSst[], labelOrder: readonly string[]): Catalog {
   const used = new Set(uploaded.flatMap(({ table }) => table.labels ?? []));
   const labels = new Set([...catalog.labels, ...labelOrder.filter((label) => used.has(label))]);
@@ -346,7 +346,7 @@ function catalogWith(catalog: Catalog, uploaded: readonly UploadedSst[], labelOr
   return { ...catalog, labels: [...labels], types: [...types], keys: [...keys] };
 }
 
-/** Returns the rows of the tables that change: those that they held, or hold after the changes of existing nodes, and the new ones. */
+/** Returns the live rows of each table: those that it had, changed by updates of existing nodes, and the new ones. */
 function liveRows(
   current: Manifest,
   changed: NonNullable<ManifestEdit['liveRows']>,

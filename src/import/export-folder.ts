@@ -1,6 +1,6 @@
 /**
- * The folder that `graphdb export` writes: files of nodes, files of relationships, and the statements that make its
- * indexes and constraints.
+ * Reads a folder that `graphdb export` has written: files of nodes, files of relationships, and the statements that
+ * make the graph's indexes and constraints.
  */
 
 import { readdir, readFile } from 'node:fs/promises';
@@ -16,11 +16,11 @@ const SCHEMA = 'schema.cypher';
 export interface ExportFolder {
   readonly nodes: readonly NodeInput[];
   readonly relationships: readonly RelationshipInput[];
-  /** Statements, for `ImportOptions.schema`. */
+  /** Statements that create indexes and constraints, for `ImportOptions.schema`. */
   readonly schema: readonly string[];
 }
 
-/** ARGUMENT_ERROR: it cannot be read, or holds none of these files. Other files are left alone. */
+/** Finds the files of a folder; files of other kinds are ignored. @throws ARGUMENT_ERROR when it cannot be read, or has none */
 export async function readExportFolder(folder: string): Promise<ExportFolder> {
   const names = await readdir(folder).catch((error: unknown) => {
     throw unreadable(folder, error);
@@ -49,7 +49,7 @@ export async function readExportFolder(folder: string): Promise<ExportFolder> {
   return { nodes, relationships: inputs('relationships'), schema: statementsOf(schema) };
 }
 
-/** Quoted names may hold semicolons. */
+/** Splits a script into statements. Quoted names may hold semicolons. */
 function statementsOf(script: string): string[] {
   const statements = script.match(/(?:[^;`]|`[^`]*`)+/g) ?? [];
   return statements.map((statement) => statement.trim()).filter((statement) => statement !== '');

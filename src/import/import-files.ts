@@ -1,9 +1,9 @@
 /**
  * Bulk load: CSV, NDJSON and Parquet files to SSTs, committed with one manifest. All or nothing. The namespace has no
- * nodes, or the import merges: then rows whose ids nodes have already update these (merge/), and relationships may name
- * them.
+ * nodes, or the import merges: then rows with ids of existing nodes update these nodes (merge/), and relationships may
+ * name them.
  *
- *   1. Every header is read and checked, every file looked for, before the store is touched.
+ *   1. Every header is read and checked, and every file looked for, before the store is touched.
  *   2. Nodes: rows go to the tables of their label sets, ids to their spaces.
  *   3. Nodes get their ordinals; ids lead to them.
  *   4. Relationships: ids become ordinals, rows go to the tables of their types, which are sorted by (source, target)
@@ -11,7 +11,8 @@
  *   5. Constraints are checked over the graph as it will be; one manifest makes all files part of the namespace.
  *
  * Memory: the ids (4 to 43 bytes a node, and the text of long ones), and a fixed budget for rows: tables are written
- * when they reach it. Beside that what constraints speak of, and when merging what `ExistingGraph` keeps.
+ * when they reach it. In addition the properties that constraints are about, and when merging what `ExistingGraph`
+ * keeps.
  */
 import { GraphDBError, monotonicMs } from '../base/index.ts';
 import type { ImportOptions, ImportSummary } from './api.ts';
@@ -27,15 +28,19 @@ import { ImportWork } from './threads/import-work.ts';
 const BUFFER_BYTES = 128 * 2 ** 20;
 
 /**
- * ARGUMENT_ERROR: an option, a header, or a bad row (with file and line). UNSUPPORTED: the namespace is not empty, and
- * the import does not merge. CONSTRAINT_VIOLATION: what the files bring (with file and line). STORE_UNAVAILABLE,
- * WRITER_FENCED, CORRUPTION: the store. CANCELLED: the signal. After an error the namespace is as it was.
+ * Imports files into a namespace. After an error the namespace is as it was before.
+ *
+ * @throws ARGUMENT_ERROR for an option, a header, or a bad row (with file and line)
+ * @throws UNSUPPORTED when the namespace is not empty and the import does not merge
+ * @throws CONSTRAINT_VIOLATION when the files break a constraint (with file and line)
+ * @throws STORE_UNAVAILABLE, WRITER_FENCED, CORRUPTION for faults of the store
+ * @throws CANCELLED when the signal is aborted
  */
 export async function importFiles(options: ImportOptions): Promise<ImportSummary> {
   const result = await attempt(options);
   if (result.kind === 'complete') return result.summary;
   const places = await findRows(options, result).catch((error: unknown) => {
-    // That a constraint is broken is worth more than why it cannot be said where.
+    // The constraint violation matters more than the reason why its row cannot be found.
     if (!(error instanceof GraphDBError) || error.code === 'CANCELLED') throw error;
     return result.wanted.map(() => null);
   });
@@ -45,13 +50,13 @@ export async function importFiles(options: ImportOptions): Promise<ImportSummary
 
 type Attempt = { readonly kind: 'complete'; readonly summary: ImportSummary } | BrokenImport;
 
-/** An import that a constraint has ended. */
+/** An import that a broken constraint has ended. */
 interface BrokenImport {
   readonly kind: 'broken';
   readonly constraint: BrokenConstraint;
-  /** The row that each violator wanted; null: it was there before. */
+  /** The row that each violator came from; null: it was in the graph before. */
   readonly wanted: readonly (WantedRow | null)[];
-  /** The state of the graph in the namespace before. */
+  /** The state of the graph before the import; null: the namespace held nothing. */
   readonly state: GraphState | null;
 }
 
@@ -114,7 +119,7 @@ async function attemptWith({ options, plan, bufferBytes, work, startedAt }: Atte
   }
 }
 
-/** Reads the files again. An error: they cannot be read so any more. */
+/** Reads the files again to find the place of each row; null where it is not found. Throws when the files have changed. */
 async function findRows(options: ImportOptions, { wanted, state }: BrokenImport): Promise<readonly (RowPlace | null)[]> {
   const plan = await planImport(options);
   const bufferBytes = options.bufferBytes ?? BUFFER_BYTES;
@@ -141,7 +146,7 @@ async function findRows(options: ImportOptions, { wanted, state }: BrokenImport)
   }
 }
 
-/** The nodes that ids may name beside those of the files. */
+/** Makes existing nodes known to the id spaces that merge. */
 async function findKnownNodes({ graph }: Destination, { nodes, spaces }: ImportPlan): Promise<void> {
   const keys = spaces.mergeKeys.spaces();
   if (graph === null) return;

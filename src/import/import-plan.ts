@@ -1,4 +1,4 @@
-/** The plan of an import, from headers and options: found out before the store is touched. */
+/** The plan of an import, made from headers and options before the store is touched. */
 
 import { GraphDBError } from '../base/index.ts';
 import { type ImportDialect, parseDialect } from '../formats/index.ts';
@@ -17,7 +17,7 @@ import { MergeKeys } from './ids/merge-keys.ts';
 import { readHeader, totalBytes } from './input-group.ts';
 import { firstFields, rowFormat } from './rows/row-files.ts';
 
-/** `header` null: the rows of the files say what they are (NDJSON, Parquet). */
+/** An input with its header. `header` is null where the rows of the files name their columns themselves (NDJSON, Parquet). */
 export interface Planned<I, H> {
   readonly input: I;
   readonly header: H | null;
@@ -30,7 +30,7 @@ export interface ImportPlan {
   readonly relationships: readonly Planned<RelationshipInput, RelationshipHeader>[];
   readonly spaces: IdSpaces;
   readonly bytesTotal: number;
-  /** Bytes of the CSV files. */
+  /** Total bytes of the CSV files. */
   readonly csvBytes: number;
 }
 
@@ -79,7 +79,7 @@ export async function planImport(options: ImportOptions): Promise<ImportPlan> {
   return { dialect, nodes, relationships, spaces, bytesTotal, csvBytes };
 }
 
-/** Checks the header of a file of relationships against its options. */
+/** Checks the header of a file of relationships against its options and the id spaces. @throws ARGUMENT_ERROR */
 export function checkRelationships({ start, end, type }: RelationshipHeader, input: RelationshipInput, spaces: IdSpaces): void {
   spaces.require(start);
   spaces.require(end);

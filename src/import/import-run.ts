@@ -1,4 +1,4 @@
-/** One import under way: the files of a plan into the tables of a destination. */
+/** One run of an import: takes the files of a plan to the tables of a destination. */
 
 import { GraphDBError, type SharedMemoryPool } from '../base/index.ts';
 import { ChunkBuffers, type FieldBlock, type ImportDialect, type Selection } from '../formats/index.ts';
@@ -41,15 +41,15 @@ export interface ImportRunOptions {
   readonly plan: ImportPlan;
   readonly destination: Destination;
   readonly work: ImportWork;
-  /** Null: nobody wants to know where rows come from. */
+  /** Finds the rows that nodes and relationships come from; null: nothing is searched for. */
   readonly watch: RowWatch | null;
 }
 
-/** The work on the chunks of an input. */
+/** The functions that work on the chunks of an input. */
 interface ChunkWork<T> {
   readonly phase: ImportProgress['phase'];
   readonly load: (chunk: PlacedChunk, rooms: readonly SharedArrayBuffer[], linesBefore: number) => Promise<T>;
-  /** `linesBefore`: of the file, before the chunk. */
+  /** Takes over a loaded chunk. @param linesBefore lines of the file before the chunk */
   readonly take: (loaded: T, chunk: PlacedChunk, linesBefore: number) => void;
   readonly spill: () => Promise<void>;
 }
@@ -66,13 +66,13 @@ export class ImportRun {
   readonly #relationshipBuffer: TableBuffer<RelationshipTable>;
   readonly #relationshipTables: RelationshipTables;
   readonly #work: ImportWork;
-  /** Memory for the pieces to come. */
+  /** Memory for the pieces of further chunks. */
   readonly #rooms: SharedMemoryPool;
   readonly #buffers: ChunkBuffers;
-  /** Chunks that are read and not taken yet. */
+  /** Chunks that are being read and have not been taken yet; each function takes one. */
   readonly #underWay: (() => Promise<void>)[] = [];
   readonly #internalIds: InternalIds;
-  /** For each id space a bit for each node that a row has matched. */
+  /** For each id space a bitmap of the existing nodes that a row has matched. */
   readonly #matched = new Map<string, Uint8Array>();
   #bytesRead = 0;
   readonly #watch: RowWatch | null;
@@ -133,13 +133,13 @@ export class ImportRun {
     });
   }
 
-  /** Shows the rows to the watch, as far as that needs them. */
+  /** Reads the rows again and shows them to the watch, relationships only if it looks for some. */
   async find(): Promise<void> {
     await this.#loadNodes();
     if (this.#watch?.wants('relationship') === true) await this.#loadRelationships();
   }
 
-  /** Which row a node or relationship comes from, or was updated by; null: none, it was there before. */
+  /** Returns the row that a violator comes from, or that has updated it; null: a relationship that was there before. */
   rowOf(violator: Violator): WantedRow | null {
     const { graph } = this.#destination;
     if (violator.entity === 'node') {
@@ -182,7 +182,7 @@ export class ImportRun {
     if (ordinals !== null) spaces.renumber(ordinals);
   }
 
-  /** Can others read these nodes? Not where rows may be of nodes that are there already, or set internal identifiers. */
+  /** Whether threads can read these nodes: not where rows may update existing nodes, or set internal identifiers. */
   #canShareNodes({ id, properties }: NodeHeader): boolean {
     if (!this.#work.hasThreads || this.#watch !== null || id?.key === INTERNAL_ID) return false;
     if (id !== null && this.#plan.spaces.mergeKeys.of(id.space) !== null) return false;
@@ -205,7 +205,7 @@ export class ImportRun {
       phase: 'nodes',
       load: (chunk, rooms) => this.#work.loadNodes(chunk, rooms),
       take: (loaded, chunk, linesBefore) => {
-        // Labels count in the order of the files.
+        // The order of labels is that of the files.
         this.#nodeTables.withLabels(input.labels);
         this.#takeNodes(loaded, chunk, { header, linesBefore });
       },
@@ -213,7 +213,7 @@ export class ImportRun {
     });
   }
 
-  /** Gives ids to the nodes of a chunk; those whose id is bad are left out. */
+  /** Enters the nodes of a chunk and their ids; nodes with a bad id are left out. */
   #takeNodes(
     { pieces, badRows, badRowSamples }: LoadedNodes,
     { bytes, from, to, file }: PlacedChunk,
@@ -271,10 +271,10 @@ export class ImportRun {
     });
   }
 
-  /** Chunks are read by several threads at once, and taken in their order; the last ones of the input before may still be under way. */
+  /** Reads chunks on several threads, and takes them in their order. The last chunks of the previous input may still be under way. */
   async #loadChunks<T extends LoadedNodes | LoadedRelationships>(files: readonly string[], work: ChunkWork<T>): Promise<void> {
     const buffers = this.#buffers;
-    /** Bytes of the pieces of the chunk before. */
+    /** Bytes of each piece of the last chunk that was taken. */
     let pieceBytes: readonly number[] = [];
     let linesBefore = 0;
     const take = async (chunk: PlacedChunk, offered: readonly SharedArrayBuffer[], loading: Promise<T>): Promise<void> => {
@@ -298,12 +298,12 @@ export class ImportRun {
     }
   }
 
-  /** Until no more than `left` are under way. */
+  /** Takes chunks until no more than `left` are under way. */
   async #takeChunks(left: number): Promise<void> {
     while (this.#underWay.length > left) await this.#underWay.shift()!();
   }
 
-  /** Returns the memory that the next chunk will need; memory that was not used for this one is free. */
+  /** Returns the bytes of each piece, as an estimate for the next chunk, and gives offered memory back that no piece has used. */
   #piecesTaken(pieces: readonly PieceMemory[], rooms: readonly SharedArrayBuffer[]): readonly number[] {
     for (const [index, room] of rooms.entries()) if (!pieces.some((piece) => piece.room === index)) this.#rooms.giveBack(room);
     return pieces.map(({ memory }) => memory.byteLength);
@@ -339,7 +339,7 @@ export class ImportRun {
     this.#show(file, 0, block, loader);
   }
 
-  /** `linesBefore`: those of the file that the block does not count. */
+  /** Shows the rows of a block to the watch. @param linesBefore lines of the file that the block does not count */
   #show(file: string, linesBefore: number, block: FieldBlock, loader: BlockLoader): void {
     if (this.#watch === null) return;
     const first = this.#rowsShown;
@@ -439,7 +439,7 @@ function rowsUpTo(count: number): Selection {
   return rows;
 }
 
-/** The column of ids, where they are integers. */
+/** Returns the column of ids if they are integers, as a list of one column or none. */
 function integerIds({ id }: NodeHeader, spaces: IdSpaces): number[] {
   return id !== null && spaces.index(id.space).areIntegers ? [id.column] : [];
 }

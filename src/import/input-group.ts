@@ -17,10 +17,10 @@ import {
 const HEADER_READ_BYTES = 64 * 1024;
 const MOST_COLUMNS = 10_000;
 
-/** The message of a quote that is never closed. */
+/** The message for a quote that is never closed. */
 export const OPEN_QUOTE = 'a quote is opened and not closed before the end of the file';
 
-/** Bytes of the files as they lie on disk. ARGUMENT_ERROR names one that is not there. */
+/** Returns the total bytes of files, as they are stored on disk. @throws ARGUMENT_ERROR for a file that does not exist */
 export async function totalBytes(files: readonly string[]): Promise<number> {
   let bytes = 0;
   for (const file of files) {
@@ -33,7 +33,7 @@ export async function totalBytes(files: readonly string[]): Promise<number> {
   return bytes;
 }
 
-/** The header's columns, parsed; to what `parse` throws the place is added. */
+/** Reads the header of a file, and returns what `parse` makes of its fields. An ARGUMENT_ERROR of `parse` gets the place. */
 export async function readHeader<T>(file: string, dialect: CsvDialect, parse: (fields: readonly string[]) => T | Promise<T>): Promise<T> {
   const reader = new ChunkReader(file, await openByteSource(file), new ChunkBuffers(HEADER_READ_BYTES));
   try {
@@ -68,9 +68,9 @@ export interface ReadRowsOptions {
   readonly dialect: CsvDialect;
   readonly columns: number;
   readonly integerColumns: readonly number[];
-  /** Called for each block. The header line is no row. */
+  /** Called for each block of rows, which the header line is not part of. */
   readonly onBlock: (block: FieldBlock, file: string) => void;
-  /** After each piece of a file; waited for. `bytes` of the file were read since the last call. */
+  /** Called and awaited after each piece of a file. @param bytes how many bytes of the file were read since the last call */
   readonly onPiece: (bytes: number) => Promise<void>;
   readonly onBadRow: (file: string, line: number, reason: string) => void;
 }

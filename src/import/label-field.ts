@@ -1,6 +1,6 @@
-/** The labels in the field of a `:LABEL` column. */
+/** Reads the labels in the field of a `:LABEL` column. */
 
-/** As array delimiter of a block: labels, which may hold any character, stand as a list in JSON. No CSV file has this one. */
+/** The array delimiter of blocks whose labels stand as lists in JSON, since they may hold any character. No CSV file has it. */
 export const LABELS_AS_JSON = 0;
 
 /** Returns the labels in a field. */

@@ -1,6 +1,7 @@
 /**
- * Loading one block all or nothing: what bad rows leave behind in the columns is taken back, and the good rows are
- * loaded again without them. So the loops over columns need no care for single rows.
+ * Loads one block all or nothing: when a row turns out to be bad, everything that the block has added to the columns is
+ * taken back, and the good rows are loaded again without the bad ones. So the loops over columns need not handle single
+ * rows.
  */
 
 import { isUtf8 } from 'node:buffer';
@@ -8,20 +9,20 @@ import type { FieldBlock, Selection } from '../formats/index.ts';
 import { BadRows } from './csv/bad-rows.ts';
 import type { RowPlace, RowWatch } from './row-watch.ts';
 
-/** Loads blocks, and undoes them. */
+/** Loads the rows of a block, and can undo it. */
 export interface BlockLoader {
-  /** Loads the rows, as far as they are not bad. */
+  /** Loads the rows. Bad ones are reported in `bad`; then `undo` must follow. */
   load(rows: Selection, bad: BadRows): void;
-  /** Forgets what `load` did. */
+  /** Takes back everything that `load` has added. */
   undo(): void;
-  /** Shows what became of the rows that `load` has loaded. */
+  /** Shows the watch which nodes and relationships the loaded rows have become. */
   show(watch: RowWatch, placeOf: (row: number) => RowPlace): void;
 }
 
-/** Told of bad rows, in order. False: no more is to be loaded. */
+/** Called for bad rows, in ascending order. False: nothing more is to be loaded. */
 export type OnBadRow = (row: number, reason: string) => boolean;
 
-/** @returns how many rows were loaded; null: none, as it was to end */
+/** Loads a block. @returns how many rows were loaded; null: `onBadRow` has ended the import */
 export function loadBlock(block: FieldBlock, loader: BlockLoader, onBadRow: OnBadRow): number | null {
   let bad = malformedRows(block);
   let rows = allRows(block);
@@ -40,7 +41,7 @@ export function loadBlock(block: FieldBlock, loader: BlockLoader, onBadRow: OnBa
 
 let numbers = new Int32Array(0);
 
-/** Valid until the next call for a larger block. */
+/** Returns the numbers of all rows. The array is valid until the next call for a larger block. */
 function allRows({ firstRow, rows }: FieldBlock): Selection {
   if (numbers.length < rows) {
     numbers = new Int32Array(rows);
@@ -52,7 +53,7 @@ function allRows({ firstRow, rows }: FieldBlock): Selection {
 function malformedRows(block: FieldBlock): BadRows {
   const bad = new BadRows();
   for (const { row, reason } of block.malformed) bad.add(row, reason);
-  // What doubled quotes leave between fields may look broken, so only the fields decide.
+  // Bytes outside of fields, such as those that doubled quotes leave behind, may look broken, so only fields are checked.
   if (!isUtf8(block.bytes.subarray(block.from, block.to))) {
     for (let row = block.firstRow; row < block.rows; row++)
       if (!bad.has(row) && !isText(block, row)) bad.add(row, 'the row is not UTF-8 text');

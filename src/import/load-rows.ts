@@ -1,4 +1,4 @@
-/** The rows of one chunk of a CSV file, block after block, whatever they are of. */
+/** Loads the rows of one chunk of a CSV file, block by block, whether they are nodes or relationships. */
 import type { CsvScanner } from '../formats/index.ts';
 import { MOST_SAMPLES } from './bad-row-policy.ts';
 import { OPEN_QUOTE } from './input-group.ts';
@@ -9,13 +9,13 @@ import type { RowChunk } from './row-chunks.ts';
 export interface LoadedRows {
   readonly lines: number;
   readonly badRows: number;
-  /** The first of them. */
+  /** The first bad rows, at most `MOST_SAMPLES`. */
   readonly badRowSamples: readonly BadLine[];
 }
 
-/** A line that could not be loaded. */
+/** A row that could not be loaded. */
 export interface BadLine {
-  /** Where the row begins, from 1: the first line of the chunk. */
+  /** The line at which the row begins, from 1 for the first line of the chunk. */
   readonly line: number;
   readonly reason: string;
 }
@@ -23,11 +23,15 @@ export interface BadLine {
 /** The options of loading rows. */
 export interface LoadRowsOptions {
   readonly scanner: CsvScanner;
-  /** Bad rows are left out; otherwise the chunk ends with the first one. */
+  /** True: bad rows are left out. False: the chunk ends with the first one. */
   readonly skipBadRows: boolean;
 }
 
-/** `loaderOf`: who loads the block that the scanner has, and what is to be done then. */
+/**
+ * Loads the rows of a chunk.
+ *
+ * @param loaderOf returns the loader of a scanned block, and a function to call once the block is loaded
+ */
 export function loadRows(
   { bytes, from, to, hasHeader }: RowChunk,
   { scanner, skipBadRows }: LoadRowsOptions,
@@ -63,7 +67,7 @@ class BadLines {
     return !this.#skip && this.count > 0;
   }
 
-  /** False: it is the end. */
+  /** Counts a bad row. False: loading is to end. */
   add(line: number, reason: string): boolean {
     this.count++;
     if (this.samples.length < MOST_SAMPLES) this.samples.push({ line, reason });

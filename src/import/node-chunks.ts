@@ -1,6 +1,6 @@
 /**
- * Reading nodes out of chunks of CSV files, each by itself, on other threads than that of the import. Ids are only
- * found here: which nodes they name, and whether they are taken, is for whoever sees all chunks in their order.
+ * Reads nodes out of chunks of CSV files, each chunk by itself, on threads beside that of the import. Here ids are only
+ * located in the bytes; the import's own thread sees all chunks in their order and decides which nodes the ids name.
  */
 import { CsvScanner, type FieldBlock, type ImportDialect, type Selection } from '../formats/index.ts';
 import { integerColumns, type PropertyColumn } from './csv/header.ts';
@@ -13,18 +13,18 @@ import { groupRows, type RowGroup, TableByText } from './row-groups.ts';
 import type { NodePiece } from './tables/node-piece.ts';
 import { type NodeRows, NodeRowsByLabels } from './tables/node-rows.ts';
 
-/** The setting of all chunks of an input. */
+/** The setting that all chunks of an input share. */
 export interface NodeSetting {
-  /** The labels of every row. */
+  /** Labels that every row gets. */
   readonly labels: readonly string[];
   readonly dialect: ImportDialect;
-  /** Names of the columns. */
+  /** The names of the columns, for messages. */
   readonly names: readonly string[];
   readonly properties: readonly PropertyColumn[];
-  /** Columns; null: there is none. */
+  /** The column of labels, and as `id` that of ids; null: there is none. */
   readonly label: number | null;
   readonly id: number | null;
-  /** Bad rows are left out; otherwise a chunk ends with the first one. */
+  /** True: bad rows are left out. False: a chunk ends with the first one. */
   readonly skipBadRows: boolean;
 }
 
@@ -39,7 +39,7 @@ export class NodeChunkLoader {
   readonly #scanner: CsvScanner;
   readonly #properties: PropertyLoader;
   readonly #tables = new NodeRowsByLabels();
-  /** The table of the rows without labels of their own. */
+  /** The rows that have no labels of their own. */
   readonly #table: NodeRows;
   readonly #tableByText: TableByText<NodeRows>;
 
@@ -53,7 +53,7 @@ export class NodeChunkLoader {
     this.#tableByText = new TableByText((text) => this.#tables.withLabels([...labels, ...labelsOfField(text, arrayDelimiter)]));
   }
 
-  /** @param rooms memory to use for the pieces */
+  /** Loads the nodes of a chunk. @param rooms memory that may be used for the pieces */
   load(chunk: RowChunk, rooms: readonly SharedArrayBuffer[]): LoadedNodes {
     const { skipBadRows, id } = this.#setting;
     const loaded = loadRows(chunk, { scanner: this.#scanner, skipBadRows }, (block) => {

@@ -1,4 +1,4 @@
-/** Nodes: rows into the tables of their label sets, ids into their space. */
+/** Loads nodes: rows into the tables of their label sets, ids into their space. */
 
 import { GraphDBError } from '../base/index.ts';
 import type { FieldBlock, ImportDialect, Selection } from '../formats/index.ts';
@@ -20,16 +20,16 @@ import type { TakenPiece } from './tables/node-piece.ts';
 import { NodeTable, type NodeTableOptions } from './tables/node-table.ts';
 import type { TableBuffer } from './tables/table-buffer.ts';
 
-/** The directory of the graph in memory names tables with 16 bits. */
+/** The most label sets of an import, since the graph in memory numbers its tables with 16 bits. */
 const MOST_LABEL_SETS = 65_000;
 const MOST_NODES = 2 ** 32 - 2;
 
-/** All label sets of an import. */
+/** The tables of all label sets of an import. */
 export class NodeTables {
   readonly #buffer: TableBuffer<NodeTable>;
   readonly #options: NodeTableOptions;
   readonly #byLabels = new Map<string, NodeTable>();
-  /** In the order in which they were first named. */
+  /** All labels, in the order in which they were first named. */
   readonly labels = new Set<string>();
 
   constructor(buffer: TableBuffer<NodeTable>, options: NodeTableOptions) {
@@ -50,14 +50,14 @@ export class NodeTables {
     return table;
   }
 
-  /** Rows of a piece that have got their ids. */
+  /** Adds rows of a piece, which have been given their ids. */
   add(table: NodeTable, taken: TakenPiece, numbers: NodeNumbers): void {
     if (!table.accepts(taken.piece)) this.seal(table);
     table.add(taken);
     this.number(table, taken.rows.length, numbers);
   }
 
-  /** The next rows of the table are the next nodes. */
+  /** Numbers the next rows of the table as the next nodes. */
   number(table: NodeTable, rows: number, numbers: NodeNumbers): void {
     numbers.add(table.index, rows);
     if (numbers.count > MOST_NODES) throw new GraphDBError('UNSUPPORTED', 'a namespace holds at most 2^32 - 2 nodes');
@@ -77,7 +77,7 @@ export interface NodeLoaderOptions {
   readonly spaces: IdSpaces;
   readonly internalIds: InternalIds;
   readonly numbers: NodeNumbers;
-  /** Null: every row is a new node. */
+  /** The graph whose nodes rows may update; null: every row is a new node. */
   readonly merging: Pick<NodeMergerOptions, 'graph' | 'matched'> | null;
 }
 
@@ -85,7 +85,7 @@ export interface NodeLoaderOptions {
 export class NodeLoader {
   readonly #options: NodeLoaderOptions;
   readonly #properties: PropertyLoader;
-  /** The table of the rows without labels of their own. */
+  /** The table of the rows that have no labels of their own. */
   readonly #table: NodeTable;
   readonly #tableByText: TableByText<NodeTable>;
   readonly #merger: NodeMerger | null;
@@ -106,7 +106,7 @@ export class NodeLoader {
     this.#tableByText = new TableByText((text) => tables.withLabels([...labels, ...labelsOfField(text, dialect.arrayDelimiter)]));
   }
 
-  /** For one block; it is to be used at once. */
+  /** Returns the loader of a block, which must be used at once. */
   block(block: FieldBlock): BlockLoader {
     const loader = new NodeBlockLoader(block, this.#options, this.#properties, (rows) => this.#groups(block, rows));
     return this.#merger?.block(block, loader) ?? loader;
@@ -143,7 +143,7 @@ class NodeBlockLoader implements BlockLoader {
   load(rows: Selection, bad: BadRows): void {
     const groups = this.#group(rows);
     for (const group of groups) this.#append(group, bad);
-    // Once only each: a row whose id turns out to be taken is left out when the rest is loaded again.
+    // Each check enters ids, so it runs once only: a row whose id is taken is left out when the rest is loaded again.
     if (bad.size === 0 && !this.#checked) this.#checkInternalIds(rows, bad);
     if (bad.size === 0 && !this.#numbered) for (const group of groups) this.#number(group, bad);
   }
@@ -162,7 +162,7 @@ class NodeBlockLoader implements BlockLoader {
     table.rows += rows.length;
   }
 
-  /** Ids that are bad leave nodes out, so numbers follow the rows that stay. */
+  /** Enters the ids of rows, and numbers the rows as nodes. Rows with a bad id get no number, so the following ones move up. */
   #number({ table, rows }: RowGroup<NodeTable>, bad: BadRows): void {
     this.#numbered = true;
     const { header, spaces, tables, numbers } = this.#options;
@@ -183,14 +183,14 @@ class NodeBlockLoader implements BlockLoader {
   }
 }
 
-/** Null: no node of the header's space is there already. */
+/** Returns the merger of an input; null: no existing node belongs to the header's id space. */
 function mergerOf({ header, dialect, spaces, merging }: NodeLoaderOptions, labels: readonly string[]): NodeMerger | null {
   const known = header.id === null ? null : spaces.known(header.id.space);
   if (known === null || merging === null) return null;
   return new NodeMerger({ ...merging, known, header, labels, arrayDelimiter: dialect.arrayDelimiter });
 }
 
-/** A named column of ids is a property too. */
+/** Returns the property columns of a header. A named column of ids is also a property. */
 export function propertiesOf({ id, properties }: NodeHeader, spaces: IdSpaces): readonly PropertyColumn[] {
   if (id === null || id.key === '') return properties;
   const scalar = id.key === INTERNAL_ID ? 'string' : spaces.typeOf(id.space);

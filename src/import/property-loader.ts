@@ -1,4 +1,4 @@
-/** From the property columns of a header to the columns of a table: for each column of the file one loop over the rows of a block. */
+/** Loads property columns of a block into the columns of a table, with one loop over the rows for each column. */
 
 import { assert } from '../base/index.ts';
 import { type FieldBlock, reasonOf, type Selection } from '../formats/index.ts';
@@ -20,9 +20,9 @@ import type { PropertyColumns, PropertyShape } from './tables/property-columns.t
 
 interface LoadedProperty extends PropertyShape {
   readonly column: number;
-  /** As the header names the column. */
+  /** The name of the column in the header, for messages. */
   readonly name: string;
-  /** For storage `any`. */
+  /** Parses values of a column with storage `any`. */
   readonly parse: ParseValue;
 }
 
@@ -38,7 +38,7 @@ export class PropertyLoader {
   readonly #properties: readonly LoadedProperty[];
   readonly #vector = new NumberVector();
 
-  /** `distinctColumn`: a column whose values differ from row to row. */
+  /** @param options `distinctColumn`: a column whose values differ from row to row */
   constructor(
     properties: readonly PropertyColumn[],
     options: { names: readonly string[]; arrayDelimiter: number; distinctColumn?: number },
@@ -53,12 +53,12 @@ export class PropertyLoader {
     }));
   }
 
-  /** Can the rows of this header go into the same file as what the columns hold? */
+  /** Tells whether rows with this header can go into the same file as the rows in `columns`. */
   fits(columns: PropertyColumns): boolean {
     return this.#properties.every((property) => columns.accepts(property));
   }
 
-  /** Appends the rows to columns that hold `rowsBefore` rows, or fewer where they are new. */
+  /** Appends rows to columns. @param rowsBefore how many rows the table has; columns with fewer are padded first */
   append(block: FieldBlock, rows: Selection, columns: PropertyColumns, rowsBefore: number, bad: BadRows): void {
     for (const property of this.#properties) this.#appendColumn(property, block, rows, { columns, rowsBefore, bad });
   }

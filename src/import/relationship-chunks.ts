@@ -1,4 +1,4 @@
-/** Reading relationships out of chunks of CSV files, each by itself: on the thread of the import, or on others. */
+/** Reads relationships out of chunks of CSV files, each chunk by itself, on the thread of the import or on others. */
 import { CsvScanner, type FieldBlock, type ImportDialect } from '../formats/index.ts';
 import type { RelationshipInput } from './api.ts';
 import { integerColumns, type RelationshipHeader } from './csv/header.ts';
@@ -10,12 +10,12 @@ import type { RowChunk } from './row-chunks.ts';
 import type { RelationshipPiece } from './tables/relationship-piece.ts';
 import { RelationshipRowsByType } from './tables/relationship-rows.ts';
 
-/** The setting of all chunks of an input. */
+/** The setting that all chunks of an input share. */
 export interface ChunkSetting {
   readonly input: Pick<RelationshipInput, 'type'>;
   readonly header: RelationshipHeader;
   readonly dialect: ImportDialect;
-  /** Bad rows are left out; otherwise a chunk ends with the first one. */
+  /** True: bad rows are left out. False: a chunk ends with the first one. */
   readonly skipBadRows: boolean;
 }
 
@@ -40,8 +40,10 @@ export class RelationshipChunkLoader {
   }
 
   /**
-   * @param rooms memory to use for the pieces
-   * @param onBlock told of each block that was loaded
+   * Loads the relationships of a chunk.
+   *
+   * @param rooms memory that may be used for the pieces
+   * @param onBlock called for each block that was loaded
    */
   load(
     chunk: RowChunk,

@@ -1,4 +1,4 @@
-/** Relationships: ids to nodes, rows into the tables of their types. */
+/** Loads relationships: ids become nodes, rows go into the tables of their types. */
 import { type FieldBlock, fieldText, type ImportDialect, type Selection } from '../formats/index.ts';
 import type { RelationshipInput } from './api.ts';
 import type { BadRows } from './csv/bad-rows.ts';
@@ -16,7 +16,7 @@ export interface RelationshipLoaderOptions {
   readonly input: Pick<RelationshipInput, 'type'>;
   readonly header: RelationshipHeader;
   readonly dialect: ImportDialect;
-  /** Where the rows go. */
+  /** The tables that rows go to. */
   readonly tables: RelationshipRowsByType;
   readonly spaces: { index(space: string): IdResolver };
 }
@@ -25,10 +25,10 @@ export interface RelationshipLoaderOptions {
 export class RelationshipLoader {
   readonly #options: RelationshipLoaderOptions;
   readonly #properties: PropertyLoader;
-  /** The table of the rows without a type of their own; null: there must be none. */
+  /** The table of rows that have no type of their own; null: such rows are bad. */
   readonly #table: RelationshipRows | null;
   readonly #tableByText: TableByText<RelationshipRows | null>;
-  /** The source of each row of a block. */
+  /** For each row of a block its source. */
   #sources: Uint32Array = new Uint32Array(0);
   #targets: Uint32Array = new Uint32Array(0);
   #nodes = new Uint32Array(0);
@@ -69,7 +69,7 @@ export class RelationshipLoader {
     };
   }
 
-  /** The nodes of an id column by row of the block. */
+  /** Looks up the nodes of a column of ids. `byRow` gets the node of each row. */
   #resolve(block: FieldBlock, id: IdColumn, rows: Selection, byRow: Uint32Array, bad: BadRows): Uint32Array {
     if (this.#nodes.length < block.rows) this.#nodes = new Uint32Array(block.rows);
     const target = byRow.length < block.rows ? new Uint32Array(block.rows) : byRow;

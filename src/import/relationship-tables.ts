@@ -1,4 +1,4 @@
-/** All relationship types of an import. */
+/** The tables of all relationship types of an import. */
 import { GraphDBError } from '../base/index.ts';
 import type { RelationshipPiece } from './tables/relationship-piece.ts';
 import { RelationshipTable, type RelationshipTableOptions } from './tables/relationship-table.ts';
@@ -11,7 +11,7 @@ export class RelationshipTables {
   readonly #buffer: TableBuffer<RelationshipTable>;
   readonly #options: Omit<RelationshipTableOptions, 'type'>;
   readonly #byType = new Map<string, RelationshipTable>();
-  /** Relationships so far. */
+  /** How many relationships have been added so far. */
   count = 0;
 
   constructor(buffer: TableBuffer<RelationshipTable>, options: Omit<RelationshipTableOptions, 'type'>) {

@@ -1,3 +1,4 @@
+/** Cuts the files of one input into chunks of whole rows, in order. Each chunk can be read by itself. */
 import {
   CARRIAGE_RETURN,
   type ChunkBuffers,
@@ -7,15 +8,14 @@ import {
   lastRowEnd,
   openByteSource,
 } from '../formats/index.ts';
-/** The files of one input in chunks of whole rows, in order: each can be read by itself. */
 
 /** A chunk of a file's rows. */
 export interface RowChunk {
-  /** `bytes[from] … bytes[to - 1]`. The buffer belongs to whoever took the chunk. */
+  /** The bytes `bytes[from] … bytes[to - 1]` are the chunk. The buffer belongs to the code that took the chunk. */
   readonly bytes: Buffer;
   readonly from: number;
   readonly to: number;
-  /** Its first row is the header. */
+  /** Whether the first row is the header. */
   readonly hasHeader: boolean;
 }
 
@@ -23,11 +23,11 @@ export interface RowChunk {
 export interface PlacedChunk extends RowChunk {
   readonly file: string;
   readonly isFirstOfFile: boolean;
-  /** Bytes of the file as it lies on disk, read since the chunk before. */
+  /** How many bytes of the file, as it is stored on disk, were read since the last chunk. */
   readonly bytesRead: number;
 }
 
-/** Only the last chunk of a file can end with a row that is not complete. */
+/** Yields the chunks of files, in order. Only the last chunk of a file can end with an incomplete row. */
 export async function* rowChunks(files: readonly string[], dialect: CsvDialect, buffers: ChunkBuffers): AsyncGenerator<PlacedChunk> {
   let isHeaderAhead = true;
   for (const [index, file] of files.entries()) {
@@ -51,7 +51,7 @@ export async function* rowChunks(files: readonly string[], dialect: CsvDialect, 
   }
 }
 
-/** Lines without any text are no rows. */
+/** Tells whether a range has no text but line ends, so that it holds no rows. */
 function isEmpty(bytes: Buffer, from: number, to: number): boolean {
   for (let at = from; at < to; at++) if (bytes[at] !== LINE_FEED && bytes[at] !== CARRIAGE_RETURN) return false;
   return true;

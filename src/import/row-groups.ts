@@ -1,4 +1,4 @@
-/** Which table each row of a block goes to: one for all, or by the text of a column (`:LABEL`, `:TYPE`). */
+/** Sorts the rows of a block by the table that they go to: one for all, or by the text of a column (`:LABEL`, `:TYPE`). */
 import type { FieldBlock, Selection } from '../formats/index.ts';
 import { ByteDictionary } from './columns/byte-dictionary.ts';
 
@@ -8,7 +8,7 @@ export interface RowGroup<T> {
   readonly rows: Selection;
 }
 
-/** Remembers the table of every text, so that the text itself is read once. */
+/** Remembers the table of each text, so that each text is parsed once. */
 export class TableByText<T> {
   readonly #texts = new ByteDictionary();
   readonly #tables: T[] = [];
@@ -28,7 +28,7 @@ export class TableByText<T> {
   }
 }
 
-/** The rows by table; within a table they keep their order. */
+/** Groups rows by table; within a group they keep their order. */
 export function groupRows<T>(rows: Selection, tableOf: (row: number) => T): RowGroup<T>[] {
   const indexes = new Map<T, number>();
   const counts: number[] = [];

@@ -1,24 +1,25 @@
 /**
- * Finds the rows of the input that certain nodes and relationships came from. An import does not keep where its rows
- * stood, which would cost memory for each: who wants to know reads the files again, and the watch is shown what becomes
- * of every row. Rows are told apart by what does not hang on how the files are cut into blocks and tables into SSTs.
+ * Finds the rows of the input that certain nodes and relationships came from. An import does not keep the places of its
+ * rows, which would cost memory for each row. To find a row, the files are read again, and the watch is shown what
+ * becomes of every row. It identifies rows in ways that do not depend on how files are cut into blocks and tables into
+ * SSTs.
  */
 import type { Selection } from '../formats/index.ts';
 import type { BadRow } from './api.ts';
 
 /** The place of a row in the input. */
 export interface RowPlace extends Pick<BadRow, 'file' | 'line'> {
-  /** Later rows of the input have higher ones. */
+  /** The place of the row among all rows of the input, in the order in which they are read. */
   readonly position: number;
 }
 
 /** The origin of a node or relationship that is looked for. */
 export type WantedRow =
-  /** A new node: by its label set, in the order in which these came, and its row among all of that set. */
+  /** A new node: `table` is the number of its label set, in the order of first use, `row` its place among the nodes of that set. */
   | { readonly kind: 'node'; readonly table: number; readonly row: number }
-  /** The last row that has updated a node. */
+  /** The last row that updated an existing node. */
   | { readonly kind: 'update'; readonly node: number }
-  /** A new relationship: so many of its type and nodes come before it. */
+  /** A new relationship: `before` counts the new ones of the same type, source and target that come before it. */
   | { readonly kind: 'relationship'; readonly type: string; readonly source: number; readonly target: number; readonly before: number };
 
 interface Search {
@@ -29,7 +30,7 @@ interface Search {
 
 /** Finds the rows that certain nodes and relationships came from. */
 export class RowWatch {
-  /** Searches by the row that was wanted. */
+  /** The searches, in the order of the wanted rows; null where none is wanted. */
   readonly #all: readonly (Search | null)[];
   readonly #searches: readonly Search[];
 
@@ -40,7 +41,7 @@ export class RowWatch {
     this.#searches = this.#all.filter((search) => search !== null);
   }
 
-  /** In the order of what was wanted; null: not found (yet). */
+  /** The places found so far, in the order of the wanted rows; null: not found. */
   get found(): readonly (RowPlace | null)[] {
     return this.#all.map((search) => search?.found ?? null);
   }
@@ -49,7 +50,7 @@ export class RowWatch {
     return this.#searches.some(({ wanted }) => wanted.kind === kind);
   }
 
-  /** `rows` of a block became the rows of the table from `firstRow` on. */
+  /** Called when `rows` of a block became the rows of a table from `firstRow` on. */
   nodes(table: number, firstRow: number, rows: Selection, placeOf: (row: number) => RowPlace): void {
     for (const search of this.#searches) {
       const { wanted } = search;

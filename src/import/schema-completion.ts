@@ -1,7 +1,7 @@
 /**
- * The indexes and constraints of the graph as an import leaves it, before that is published: those of the namespace
- * must hold for what the files bring, and statements make new ones. The graph is opened from the files that are
- * uploaded already; of it only the properties that constraints speak of are read into memory.
+ * Checks and completes the schema of the graph that an import leaves, before it is published: the constraints of the
+ * namespace must hold for the imported data too, and statements create new indexes and constraints. The graph is opened
+ * from the files that were uploaded already; only the properties that constraints are about are read into memory.
  */
 import { assert, finish, GraphDBError } from '../base/index.ts';
 import { type CreateConstraint, type CreateIndex, parse } from '../cypher/index.ts';
@@ -10,10 +10,10 @@ import { type GraphStore, type GraphView, openGraphStore, type Requirements, typ
 import type { Catalog, Manifest, Namespace } from '../storage/index.ts';
 import type { RowPlace } from './row-watch.ts';
 
-/** A value or row that breaks a constraint. */
+/** A constraint that does not hold, and the nodes or relationships that break it. */
 export interface BrokenConstraint {
   readonly error: GraphDBError;
-  /** That would create the constraint; null: the namespace has it. */
+  /** The statement that would create the constraint; null: the namespace has it already. */
   readonly statement: string | null;
   readonly violators: readonly Violator[];
 }
@@ -27,7 +27,7 @@ export type Violator =
       readonly ordinal: number;
       readonly source: number;
       readonly target: number;
-      /** Ordinals of those of its type between its two nodes, itself among them, ascending. */
+      /** Ordinals of the relationships of the same type, source and target, this one included, ascending. */
       readonly parallel: readonly number[];
     };
 
@@ -37,8 +37,10 @@ export type Completion =
   | { readonly kind: 'broken'; readonly constraint: BrokenConstraint };
 
 /**
- * With what the statements create, unless a constraint does not hold. An error: a statement is wrong, which the message quotes.
- * @param manifest of the graph as it will be
+ * Returns the catalog with what the statements create, or the constraint that does not hold.
+ *
+ * @param manifest the manifest of the graph as it will be
+ * @throws the error of a statement that is wrong, with its text
  */
 export async function completedCatalog(namespace: Namespace, manifest: Manifest, statements: readonly string[]): Promise<Completion> {
   const store = await openGraphStore({
@@ -68,7 +70,7 @@ export async function completedCatalog(namespace: Namespace, manifest: Manifest,
   return { kind: 'complete', catalog: store.collectFlush()?.edit.catalog ?? manifest.catalog };
 }
 
-/** Throws what is no violation, quoting the statement. */
+/** Describes a broken constraint. Rethrows any other error, with the text of the statement. */
 function broken(store: GraphStore, error: unknown, statement: string | null): Completion {
   if (!(error instanceof GraphDBError)) throw error;
   const violators = violatorsOf(error);
@@ -78,8 +80,9 @@ function broken(store: GraphStore, error: unknown, statement: string | null): Co
 }
 
 /**
- * Told by the row that broke it: of two, the later one.
- * @param places by violator; null where no row made it what it is, or none was found
+ * Returns the error for a broken constraint. It names the row that broke it; of two rows the later one.
+ *
+ * @param places the row of each violator; null where it came from no row, or none was found
  */
 export function violationAt({ error, statement, violators }: BrokenConstraint, places: readonly (RowPlace | null)[]): GraphDBError {
   const found = places.filter((place) => place !== null).sort((a, b) => b.position - a.position);
@@ -129,7 +132,7 @@ async function apply(store: GraphStore, statement: string): Promise<void> {
   }
 }
 
-/** Parses a command, to be carried out with IF NOT EXISTS. */
+/** Parses a statement that creates an index or a constraint; it is treated as if it had IF NOT EXISTS. */
 function schemaCommand(statement: string): CreateIndex | CreateConstraint {
   const { body } = parse(statement);
   if (body.kind === 'createIndex' || body.kind === 'createConstraint') return { ...body, ifNotExists: true };

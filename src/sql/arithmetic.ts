@@ -1,9 +1,9 @@
-/** Arithmetic of Integers, which fails where they are too large, of Floats, and the joining of texts. */
+/** Arithmetic of Integers, which fails on overflow, and of Floats, and the concatenation of texts. */
 import type { ArithmeticOperator } from '../cypher/index.ts';
 import type { Program } from './program.ts';
 import { FLOAT, INTEGER, isNumber, NULL, type Place, type SqlExpression, STRING, typeText } from './types.ts';
 
-/** Lowers an operator of arithmetic. */
+/** Lowers an arithmetic operator. */
 export function arithmetic(
   program: Program,
   operator: ArithmeticOperator,

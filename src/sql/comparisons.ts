@@ -1,4 +1,4 @@
-/** Comparisons with the three-valued logic of Cypher: values of two types are not equal, and in no order; NaN is equal to nothing. */
+/** Comparisons with Cypher's three-valued logic: values of different types are not equal and have no order; NaN equals nothing. */
 import type { ComparisonOperator } from '../cypher/index.ts';
 import type { Program } from './program.ts';
 import { isNumber, type Place, type SqlExpression, typeText } from './types.ts';
@@ -23,7 +23,7 @@ export function comparison(
   const isEquality = operator === '=' || operator === '<>';
   if (a.type.kind !== b.type.kind) {
     if (isNumber(a.type) && isNumber(b.type)) throw program.refuse('a comparison of an Integer with a Float', at);
-    // Values of different types: known to be different, but in no order.
+    // Values of different types are known to be different, but have no order.
     return isEquality
       ? `(CASE WHEN ${a.sql} IS NULL OR ${b.sql} IS NULL THEN NULL ELSE ${operator === '=' ? 'FALSE' : 'TRUE'} END)`
       : NULL_BOOLEAN;

@@ -1,7 +1,7 @@
 /**
- * The parts of a statement that do not depend on the graph: expressions of literals and parameters, and of variables
- * that a part's first WITH clauses give. Whoever runs statements computes them once, and the text holds their values;
- * so the dates, maps, ranges and comprehensions of constants need no form in SQL.
+ * Finds the parts of a statement that do not depend on the graph: expressions of literals and parameters, and of
+ * variables that the first WITH clauses of a part define. Their values are computed once, by running statements, and
+ * written into the SQL text; so dates, maps, ranges and comprehensions of constants need no form in SQL.
  */
 import {
   type Clause,
@@ -23,21 +23,26 @@ export interface Constants {
   readonly variables: ReadonlyMap<string, ResultValue>;
 }
 
-/** No constants. */
+/** Stands for no constants. */
 export const NO_CONSTANTS: Constants = { values: new Map(), variables: new Map() };
 
-/** Runs a statement, and answers its rows. */
+/** Runs a statement, and resolves to its rows. */
 export type Ask = (query: string) => Promise<{ readonly rows: readonly (readonly ResultValue[])[] }>;
 
-/** Temporal functions of a clock, and how many arguments make them independent of it. */
+/** Functions that may read the clock, with the number of arguments from which on they do not. */
 const LEAST_ARGUMENTS: ReadonlyMap<string, number> = new Map([
   ...['date', 'datetime', 'localdatetime', 'time', 'localtime', 'duration'].map((name): [string, number] => [name, 1]),
   ...['date', 'datetime', 'localdatetime', 'time', 'localtime'].map((name): [string, number] => [`${name}.truncate`, 2]),
 ]);
-/** Expressions that read the graph, or stand for rows. */
+/** Kinds of expressions that read the graph, or depend on rows. */
 const OF_ROWS = new Set(['subquery', 'patternExpression', 'patternComprehension', 'countStar', 'hasLabels']);
 
-/** @param text of the statement @param ask runs a statement with the same parameters */
+/**
+ * Finds the constants of a statement, and computes their values.
+ *
+ * @param text the text of the statement
+ * @param ask runs a statement with the same parameters
+ */
 export async function findConstants(parts: readonly SingleQuery[], text: string, ask: Ask): Promise<Constants> {
   const values = new Map<Expression, ResultValue>();
   const variables = new Map<string, ResultValue>();
@@ -58,7 +63,7 @@ export async function findConstants(parts: readonly SingleQuery[], text: string,
 
 const quoted = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
 
-/** Values of expressions, undefined for those that cannot be computed: they are told of where they stand. */
+/** Computes expressions; the value is undefined where this fails, since lowering reports the fault where the expression stands. */
 async function computed(ask: Ask, prefix: string, texts: readonly string[]): Promise<(ResultValue | undefined)[]> {
   if (texts.length === 0) return [];
   const values = await answered(ask, prefix, texts);
@@ -76,7 +81,7 @@ async function answered(ask: Ask, prefix: string, texts: readonly string[]): Pro
   }
 }
 
-/** The WITH clauses that a part begins with, as long as they give one row of constants. */
+/** Returns the WITH clauses that a part begins with, as long as they produce one row of constants. */
 function leadingClauses(clauses: readonly Clause[]): WithClause[] {
   const leading: WithClause[] = [];
   const known = new Set<string>();
@@ -93,7 +98,7 @@ function leadingClauses(clauses: readonly Clause[]): WithClause[] {
 
 const isAggregate = (name: string): boolean => aggregateNamed(name) !== undefined;
 
-/** The outermost constant expressions that are more than a literal or a parameter. */
+/** Returns the outermost constant expressions, except for literals and parameters. */
 function constantsOf(clauses: readonly Clause[], known: ReadonlySet<string>): Expression[] {
   const found: Expression[] = [];
   const locals = localsOf(clauses);
@@ -128,7 +133,7 @@ const EXPRESSIONS = new Set<string>([
   'reduce',
 ] satisfies Expression['kind'][]);
 
-/** Variables that expressions bind for themselves. */
+/** Returns the variables that expressions of a tree bind for themselves, such as that of a list comprehension. */
 function localsOf(tree: unknown): Set<string> {
   const locals = new Set<string>();
   walk(tree, (node) => {
@@ -143,7 +148,12 @@ function localsOf(tree: unknown): Set<string> {
 
 const LOCAL_KINDS = new Set(['listComprehension', 'quantifier', 'reduce']);
 
-/** @param outer variables that expressions around this one have bound: it may not mention them unless it binds them itself */
+/**
+ * Tells whether an expression depends on no row.
+ *
+ * @param known variables whose values are constants
+ * @param outer variables that enclosing expressions bind, on which it must not depend
+ */
 function isConstantIn(expression: Expression, known: ReadonlySet<string>, outer: ReadonlySet<string> = new Set()): boolean {
   const own = localsOf(expression);
   let isConstant = true;

@@ -1,6 +1,6 @@
 /**
- * Where Spark SQL and DuckDB differ. Both have three-valued logic, NaN as the largest number that equals itself, and
- * text in the order of its bytes.
+ * The differences between Spark SQL and DuckDB. Both have three-valued logic, treat NaN as the largest number and as
+ * equal to itself, and order text by its bytes.
  */
 import type { ScalarKind, SqlType } from './types.ts';
 
@@ -14,11 +14,11 @@ export interface Dialect {
   text(value: string): string;
   typeName(type: SqlType): string;
   list(items: readonly string[]): string;
-  /** A struct; names and values in turn. */
+  /** Returns an expression for a struct. @param members name and value of each member */
   struct(members: readonly (readonly [string, string])[]): string;
   contains(list: string, item: string): string;
   collect(value: string, distinct: boolean): string;
-  /** One row for each item of a list, as an item of SELECT. */
+  /** Returns an item of SELECT that makes one row for each item of a list. */
   explode(list: string): string;
   divide(a: string, b: string): string;
   fail(message: string): string;

@@ -1,4 +1,4 @@
-/** Expressions. What SQL would answer otherwise than Cypher is written out, or refused with its place. */
+/** Lowers expressions to SQL. Where SQL would answer otherwise than Cypher, it writes the difference out, or refuses with the place. */
 import { unreachable } from '../base/index.ts';
 import {
   type CaseExpression,
@@ -24,7 +24,7 @@ export interface Environment {
   readonly bindings: Bindings;
   /** SQL for expressions that were computed before, such as aggregates. */
   readonly known?: ReadonlyMap<Expression, SqlExpression>;
-  /** EXISTS and patterns as predicates. */
+  /** Lowers EXISTS, and patterns that are used as predicates. */
   readonly exists: (environment: Environment, expression: Expression) => SqlExpression;
 }
 
@@ -111,25 +111,25 @@ export function lower(environment: Environment, expression: Expression): SqlExpr
   }
 }
 
-/** The node or relationship that a variable is; null: something else. */
+/** Returns the node or relationship that a variable stands for; null: the expression is something else. */
 export function entityOf({ bindings }: Pick<Environment, 'bindings'>, expression: Expression): EntityBinding | null {
   const binding = expression.kind === 'variable' ? bindings.get(expression.name) : undefined;
   return binding === undefined || binding.kind === 'scalar' ? null : binding;
 }
 
-/** Returns SQL of a Boolean. UNSUPPORTED: the expression is none. */
+/** Returns the SQL of a condition. @throws UNSUPPORTED when the expression is not a Boolean */
 export function boolean(program: Program, { sql, type }: SqlExpression, at: Place): string {
   if (type.kind === 'null') return 'CAST(NULL AS BOOLEAN)';
   if (type.kind !== 'boolean') throw program.refuse(`a condition that is ${type.kind}`, at);
   return sql;
 }
 
-/** The value of an expression that does not depend on the graph, where it is known. */
+/** Returns the value of an expression that does not depend on the graph; undefined: it is not known. */
 export function constantOf({ constants }: Program, expression: Expression): ResultValue | undefined {
   return expression.kind === 'variable' ? constants.variables.get(expression.name) : constants.values.get(expression);
 }
 
-/** A value that the engine has computed; one without a type of SQL is its JSON text. */
+/** Lowers a value that the engine has computed. A value without a type in SQL becomes text. */
 export function constant(program: Program, value: ResultValue, at: Place): SqlExpression {
   if (Array.isArray(value)) {
     const items = value.map((item) => constant(program, item, at));
@@ -142,7 +142,7 @@ export function constant(program: Program, value: ResultValue, at: Place): SqlEx
 
 const itemType = (type: SqlType | null, each: SqlExpression): SqlType | null => (type === null ? null : commonType(type, each.type));
 
-/** Four digits of a year: what both dialects read. */
+/** Lowers a date. Only years of four digits are dates in both dialects; other dates become text. */
 function dateLiteral(program: Program, value: CypherDate): SqlExpression {
   const text = value.toString();
   if (/^\d{4}-\d\d-\d\d$/.test(text) && !text.startsWith('0000')) return { sql: `CAST('${text}' AS DATE)`, type: { kind: 'date' } };
@@ -168,7 +168,7 @@ export function literal(program: Program, value: Value, at: Place): SqlExpressio
   throw program.refuse('a literal or parameter of this type', at);
 }
 
-/** As both dialects read it. */
+/** Formats a Float as both dialects read it. */
 function floatText(number: number): string {
   return Object.is(number, -0) ? '-0.0' : String(number);
 }
@@ -215,7 +215,7 @@ function binary(environment: Environment, expression: Extract<Expression, { kind
   return { sql: `${program.dialect.name === 'spark' ? name.replace('_', '') : name}(${a.sql}, ${b.sql})`, type: BOOLEAN };
 }
 
-/** Written out item by item: lists of SQL do not answer null for a null in them. */
+/** Lowers IN item by item, since lists of SQL do not answer null for a null among their items. */
 function membership(environment: Environment, left: Expression, right: Expression): SqlExpression {
   const items = writtenItems(environment, right);
   const subject = lower(environment, left);
@@ -223,7 +223,7 @@ function membership(environment: Environment, left: Expression, right: Expressio
   return { sql: `(${items.map((item) => equality(environment.program, subject, item, right)).join(' OR ')})`, type: BOOLEAN };
 }
 
-/** The items of a list that is written out or a parameter; they may be of several types. */
+/** Returns the items of a list that is a constant, a parameter or written out; they may be of several types. */
 function writtenItems(environment: Environment, list: Expression): SqlExpression[] {
   const { program } = environment;
   if (list.kind === 'list') return list.items.map((item) => lower(environment, item));
@@ -234,7 +234,7 @@ function writtenItems(environment: Environment, list: Expression): SqlExpression
   return value.map((item) => literal(program, item, list));
 }
 
-/** The condition of each item of a list, joined as Cypher joins them. */
+/** Lowers a quantifier: the conditions of all items, joined as Cypher joins them. */
 function quantified(environment: Environment, expression: Quantifier): SqlExpression {
   const { program } = environment;
   const { quantifier, variable, list, where } = expression;
@@ -317,13 +317,13 @@ function caseExpression(environment: Environment, expression: CaseExpression): S
   return { sql: `(CASE ${parts.join(' ')}${rest} END)`, type };
 }
 
-/** `CASE null WHEN null` matches. */
+/** Lowers the match of a simple CASE, in which null matches null. */
 function caseMatch(program: Program, subject: SqlExpression, value: SqlExpression, at: Place): string {
   if (value.type.kind === 'null') return `(${subject.sql} IS NULL)`;
   return subject.type.kind === 'null' ? 'FALSE' : equality(program, subject, value, at);
 }
 
-/** The variables that an expression mentions, as far as they are bound outside of it. */
+/** Returns the variables that expressions mention and that are bound outside of them. */
 export function mentioned(bindings: Bindings, trees: readonly (Expression | null | object)[]): Set<string> {
   const found = new Set<string>();
   for (const tree of trees) {

@@ -1,16 +1,16 @@
-/** Functions that mean the same in SQL. */
+/** Lowers functions that mean the same in SQL. */
 import type { Expression, FunctionCall } from '../cypher/index.ts';
 import type { Program } from './program.ts';
 import type { EntityBinding } from './scope.ts';
 import { typed } from './typed.ts';
 import { commonType, INTEGER, NULL, type SqlExpression, type SqlType, STRING } from './types.ts';
 
-/** A call, and what its arguments are where it stands. */
+/** A call of a function, and how to lower its arguments. */
 export interface Call {
   readonly program: Program;
   readonly call: FunctionCall;
   readonly valueOf: (argument: Expression) => SqlExpression;
-  /** Null: it is no node and no relationship. */
+  /** Returns the node or relationship that an argument stands for; null: it is something else. */
   readonly entityOf: (argument: Expression) => EntityBinding | null;
 }
 
@@ -20,7 +20,7 @@ function refused({ program }: Call, call: FunctionCall): Error {
   return program.refuse(`${call.name}() of such arguments`, call);
 }
 
-/** Makes a function of one text. */
+/** Makes the lowering of a function of one text. */
 const ofText =
   (write: (sql: string) => string, type: SqlType): Lowering =>
   (environment, call) => {
@@ -30,7 +30,7 @@ const ofText =
     return { sql: write(argument.sql), type };
   };
 
-/** Makes a function of one node or relationship. */
+/** Makes the lowering of a function of one node or relationship. */
 const ofEntity =
   (write: (entity: EntityBinding) => SqlExpression | null): Lowering =>
   (environment, call) => {
@@ -97,11 +97,11 @@ export function callFunction(environment: Call): SqlExpression {
 export interface AggregateArgument {
   readonly program: Program;
   readonly call: FunctionCall;
-  /** The identifier of an entity. */
+  /** The argument; for a node or relationship its identifier. */
   readonly argument: SqlExpression;
 }
 
-/** An aggregate over the rows of a group. */
+/** Lowers an aggregate over the rows of a group. */
 export function aggregate({ program, call, argument }: AggregateArgument): SqlExpression {
   const distinct = call.distinct ? 'DISTINCT ' : '';
   const { sql, type } = argument;

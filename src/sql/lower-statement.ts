@@ -1,7 +1,7 @@
 /**
- * Read-only Cypher as one SQL statement over tables of nodes and relationships: each clause becomes
- * a common table expression over the one before. The answer is that of Cypher, or there is none: what has no form is
- * refused, with its name and place, before anything runs.
+ * Lowers read-only Cypher to one SQL statement over tables of nodes and relationships: each clause becomes a common
+ * table expression over the one before it. The SQL gives the answer of Cypher; a statement with a part that has no form
+ * in SQL is refused before anything runs, with the name and the place of the part.
  */
 import { unreachable } from '../base/index.ts';
 import { type BoundStatement, type Clause, type Expression, type SingleQuery, type UnwindClause, walk } from '../cypher/index.ts';
@@ -24,22 +24,22 @@ export interface LoweringOptions {
   readonly dialect: DialectName;
   readonly shape: GraphShape;
   readonly parameters: ReadonlyMap<string, Value>;
-  /** The prefix of the names of the tables that are read; absent: none. */
+  /** The prefix of the names of the tables that the SQL reads; absent: none. */
   readonly prefix?: string;
-  /** Values of what does not depend on the graph; absent: none are known. */
+  /** The values of expressions that do not depend on the graph; absent: none are known. */
   readonly constants?: Constants;
-  /** The text of a value that has no type of SQL; absent: its JSON. */
+  /** Returns the text of a value that has no type in SQL; absent: its JSON. */
   readonly opaqueText?: (value: ResultValue) => string;
 }
 
 /** A statement in SQL, with the tables that it reads. */
 export interface SqlStatement {
   readonly sql: string;
-  /** The tables that it reads, by their names in the text. */
+  /** The tables that the SQL reads, under the names that it uses. */
   readonly sources: readonly SqlSource[];
 }
 
-/** UNSUPPORTED for what has no form, with its name and place. */
+/** Lowers a statement. @throws UNSUPPORTED for a part without a form in SQL, with its name and place */
 export function lowerStatement(bound: BoundStatement, options: LoweringOptions): SqlStatement {
   const program = new Program({
     prefix: '',
@@ -66,7 +66,7 @@ function finish(program: Program, select: string): SqlStatement {
   return { sql: `WITH ${program.tables.join(',\n')}\n${select}`, sources: program.sources() };
 }
 
-/** Property keys that are read; null: all, of nodes and relationships that are columns. */
+/** Returns the property keys that the statement reads; null: all, since a node or relationship is a column of the result. */
 function keysOf({ statement, columns, variableTypes }: BoundStatement): ReadonlySet<string> | null {
   if (columns.some(({ variable }) => ['node', 'relationship'].includes(variableTypes.get(variable) ?? 'any'))) return null;
   const keys = new Set<string>();
@@ -104,7 +104,7 @@ function lowerClause(program: Program, rows: Rows, clause: Exclude<Clause, { kin
       if (clause.projection.orderBy.length > 0) program.isOrdered = true;
       const settled = settle(program, projected);
       if (clause.where === null) return settled;
-      // Behind a limit, groups or DISTINCT a WHERE mentions columns of the projection alone.
+      // After a limit, groups or DISTINCT a WHERE can only mention columns of the projection.
       const scope = projected.limits === '' ? new Map([...rows.bindings, ...settled.bindings]) : settled.bindings;
       const condition = boolean(program, lower(environmentOf(program, { bindings: scope }), clause.where), clause.where);
       return {
@@ -139,7 +139,7 @@ function lowerUnwind(environment: Environment, rows: Rows, { expression, variabl
   return { table, bindings: new Map([...rows.bindings, [variable.name, { kind: 'scalar', column }]]) };
 }
 
-/** The list of an UNWIND; one of values without a common type of SQL has items of JSON text. */
+/** Lowers the list of an UNWIND. Where its values have no common type in SQL, the items are JSON text. */
 function unwound(environment: Environment, expression: Expression): SqlExpression {
   const { program } = environment;
   const list = lower(environment, expression);
@@ -151,8 +151,8 @@ function unwound(environment: Environment, expression: Expression): SqlExpressio
 }
 
 /**
- * A column of the result: a node or relationship as a struct with the members of its JSON, null properties being those
- * that it does not have.
+ * Returns a column of the result. A node or relationship becomes a struct with the members of its JSON, where
+ * properties that it does not have are null.
  */
 function output(program: Program, binding: Binding, at: Place): string {
   if (binding.kind === 'scalar') return binding.column.name;

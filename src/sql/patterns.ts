@@ -1,7 +1,7 @@
 /**
- * MATCH, OPTIONAL MATCH and patterns as predicates: each node and relationship is a scan of the tables that may hold
- * it, joined by ordinals. Relationships of one MATCH differ in pairs. Scans give every column a fresh name, so that
- * conditions need no qualifiers, within subqueries too.
+ * Lowers MATCH, OPTIONAL MATCH and patterns that are predicates: each node and relationship becomes a scan of the
+ * tables that may hold it, joined by ordinals. Relationships of one MATCH must differ from each other. Scans give every
+ * column a new name, so that conditions need no qualifiers, even in subqueries.
  */
 import type { Expression, LabelExpression, MatchClause, NodePattern, PathPattern, RelationshipPattern } from '../cypher/index.ts';
 import { equality } from './comparisons.ts';
@@ -13,10 +13,10 @@ import { BOOLEAN, INTEGER, type Place, type SqlExpression, type SqlType, STRING 
 
 const LABELS_TYPE: SqlType = { kind: 'list', item: STRING };
 
-/** Each step is a join for each length. */
+/** The most steps of a walk: each length needs a join for each of its steps. */
 const MOST_HOPS = 8;
 
-/** Ordinals of a relationship, or of those of a walk. */
+/** The ordinal of a relationship, or the ordinals of those of a walk. */
 interface Hops {
   readonly ordinals: readonly string[];
   readonly mayBeNull: boolean;
@@ -84,7 +84,7 @@ class Joined {
       this.bindings.set(name, entity);
       if (required === null && labels !== null) this.conditions.push(labelCondition(this.program, entity, labels));
     } else {
-      // An OPTIONAL MATCH before may have left it null, and null matches nothing.
+      // An OPTIONAL MATCH may have left it null, and null matches nothing.
       this.conditions.push(`${entity.ordinal} IS NOT NULL`);
       if (labels !== null) this.conditions.push(labelCondition(this.program, entity, labels));
     }
@@ -109,7 +109,7 @@ class Joined {
     this.#narrow(scan.entity, properties, where);
   }
 
-  /** Walks of each length as a table: where they begin and end, and a column for each of their relationships, null behind their ends. */
+  /** Adds a table of walks of each length: their start and end, and a column for each relationship, null after the end of a walk. */
   #walks(
     pattern: RelationshipPattern,
     length: NonNullable<RelationshipPattern['length']>,
@@ -216,7 +216,7 @@ class Joined {
         if (own !== undefined && own.kind !== column.type.kind) throw program.refuse(`the property ${key}, of several types,`, at);
         return [own === undefined ? null : `rel.${key}`, column.name, column.type];
       });
-      // Columns of a union are matched by their places.
+      // A union matches columns by their places.
       const all = [...fixed, ...values].sort((a, b) => (a[1] < b[1] ? -1 : 1));
       return selectOf(program, {
         source: of === null ? null : { type: of.type },
@@ -253,9 +253,9 @@ class Joined {
 }
 
 interface Selected {
-  /** Null: there is no such table, and no row. */
+  /** The table to read; null: there is no such table, so no row. */
   readonly source: { readonly labels: readonly string[] } | { readonly type: string } | null;
-  /** The name there (null: a null), the name here, the type. */
+  /** For each column its name in the table (null: the column is null), its name in the SELECT, and its type. */
   readonly columns: readonly (readonly [string | null, string, SqlType])[];
   readonly where?: string;
 }
@@ -271,7 +271,7 @@ function selectOf(program: Program, { source, columns, where }: Selected): strin
   return `SELECT ${items.join(', ')} FROM ${program.source(source, stored)}${where === undefined ? '' : ` WHERE ${where}`}`;
 }
 
-/** Labels that a node must all carry; null: it is another condition. */
+/** Returns the labels that a node must all carry; null: the expression is not such a list. */
 function requiredLabels(labels: LabelExpression | null): string[] | null {
   if (labels === null) return [];
   if (labels.kind === 'labelName') return [labels.name];
@@ -280,7 +280,7 @@ function requiredLabels(labels: LabelExpression | null): string[] | null {
   return parts.includes(null) ? null : [...new Set(parts.flatMap((part) => part ?? []))];
 }
 
-/** Null: any. */
+/** Returns the types that a relationship may have; null: any. */
 function typesOf(program: Program, types: LabelExpression | null): string[] | null {
   if (types === null || types.kind === 'labelWildcard') return null;
   if (types.kind === 'labelName') return [types.name];
@@ -298,7 +298,7 @@ function entriesOf(program: Program, properties: Expression): [string, Expressio
   return [...value].map(([key, each]) => [key, literal(program, each, properties), properties]);
 }
 
-/** Returns the list of a SELECT, which is never empty. */
+/** Returns the items of a SELECT, which cannot be empty. */
 export function selectList(columns: readonly string[]): string {
   return columns.length === 0 ? '1 AS unit' : columns.join(', ');
 }
@@ -313,7 +313,7 @@ export function lowerMatch(environment: Environment, rows: Rows, clause: MatchCl
   return { table, bindings: joined.bindings };
 }
 
-/** Joins the matches to the rows, each once for each combination of the variables that are mentioned. */
+/** Joins matches to the rows; they are computed once for each combination of the variables that the pattern mentions. */
 function lowerOptional({ program }: Environment, rows: Rows, joined: Joined, used: ReadonlySet<string>): Rows {
   const usedColumns = [...used].flatMap((name) => columnsOf(rows.bindings.get(name)!));
   const keys = [...used].map((name) => keyOf(rows.bindings.get(name)!)).map((column) => ({ column, key: program.fresh('k') }));
@@ -331,7 +331,7 @@ function keyOf(binding: Binding): string {
   return binding.kind === 'scalar' ? binding.column.name : binding.ordinal;
 }
 
-/** A pattern, EXISTS { … } or COUNT { … } of one MATCH. */
+/** Lowers a pattern, EXISTS { … } or COUNT { … } with one MATCH. */
 export function lowerExists(environment: Environment, expression: Expression): SqlExpression {
   const { program } = environment;
   const joined = new Joined(environment);

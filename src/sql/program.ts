@@ -1,6 +1,6 @@
 /**
- * The SQL text under construction: common table expressions, fresh names, the tables that it reads; and how what has no
- * form is refused.
+ * The SQL text under construction: its common table expressions, fresh names, and the tables that it reads. It also
+ * makes the errors for parts that have no form in SQL.
  */
 import { GraphDBError } from '../base/index.ts';
 import { placeOf } from '../cypher/index.ts';
@@ -10,10 +10,10 @@ import type { Dialect } from './dialect.ts';
 import type { GraphShape } from './shape.ts';
 import type { Place } from './types.ts';
 
-/** A table that the text reads: nodes that carry all the labels, or relationships of a type, with these columns of `to_arrow_dataset`. */
+/** A table that the SQL reads: nodes that carry all labels, or relationships of a type, with columns of `to_arrow_dataset`. */
 export interface SqlSource {
   readonly name: string;
-  /** Null for relationships. */
+  /** The labels of the nodes; null: the table is one of relationships. */
   readonly labels: readonly string[] | null;
   readonly type: string | null;
   readonly columns: readonly string[];
@@ -28,10 +28,10 @@ export class Program {
   readonly prefix: string;
   readonly constants: Constants;
   readonly opaqueText: (value: ResultValue) => string;
-  /** Property keys that the statement reads of entities; null: all. */
+  /** The property keys of entities that the statement reads; null: all. */
   readonly keys: ReadonlySet<string> | null;
   readonly tables: string[] = [];
-  /** A WITH has put rows into an order, which collect() would show. */
+  /** Whether a WITH has ordered the rows; collect() would show that order. */
   isOrdered = false;
   readonly #sources = new Map<string, { name: string; labels: readonly string[] | null; type: string | null; columns: Set<string> }>();
   #names = 0;
@@ -47,20 +47,20 @@ export class Program {
     this.opaqueText = options.opaqueText;
   }
 
-  /** A name that nothing has yet: identifiers of SQL do not differ by case alone. */
+  /** Returns a new name. It also differs from all others by more than case, as identifiers of SQL must. */
   fresh(prefix: string): string {
     this.#names++;
     return `${prefix}${this.#names}`;
   }
 
-  /** Another common table expression; gives its name. */
+  /** Adds a common table expression, and returns its name. */
   table(select: string): string {
     const name = this.fresh('q');
     this.tables.push(`${name} AS (\n  ${select}\n)`);
     return name;
   }
 
-  /** The name of a table that is read, with columns that it must have. */
+  /** Returns the name of a table to read, and adds columns that it must have. */
   source(of: { readonly labels: readonly string[] } | { readonly type: string }, columns: readonly string[]): string {
     const labels = 'labels' in of ? [...of.labels].sort() : null;
     const type = 'type' in of ? of.type : null;
@@ -80,14 +80,14 @@ export class Program {
     return [...this.#sources.values()].map((source) => ({ ...source, columns: [...source.columns] }));
   }
 
-  /** PARAMETER_MISSING where there is no such parameter. */
+  /** Returns the value of a parameter. @throws PARAMETER_MISSING */
   parameter(name: string): Value {
     const value = this.parameters.get(name);
     if (value === undefined) throw new GraphDBError('PARAMETER_MISSING', `parameter $${name} is missing`);
     return value;
   }
 
-  /** UNSUPPORTED, with the place in the statement. */
+  /** Returns an UNSUPPORTED error with the place in the statement. */
   refuse(what: string, at: Place): GraphDBError {
     const place = placeOf(this.text, at.span.start);
     return new GraphDBError('UNSUPPORTED', `${what} has no form in SQL (line ${place.line}, column ${place.column})`, place);

@@ -1,4 +1,4 @@
-/** WITH and RETURN: columns, groups, DISTINCT, order, SKIP and LIMIT. */
+/** Lowers WITH and RETURN: columns, groups, DISTINCT, order, SKIP and LIMIT. */
 import { containsAggregate, type Expression, type FunctionCall, type Projection, type ProjectionItem, walk } from '../cypher/index.ts';
 import { aggregateNamed } from '../functions/index.ts';
 import { isInteger } from '../value/index.ts';
@@ -10,12 +10,12 @@ import { allColumns, type Binding, type Bindings, columnsOf, type Rows } from '.
 import { typed } from './typed.ts';
 import { INTEGER, NULL, type SqlExpression } from './types.ts';
 
-/** Rows behind a projection, still with what is needed for their order. */
+/** The rows after a projection, with all columns that their order needs. */
 export interface Projected {
   readonly table: string;
   /** The columns of the projection. */
   readonly bindings: Map<string, Binding>;
-  /** ` ORDER BY … LIMIT … OFFSET …`, or ''. */
+  /** ` ORDER BY …`, or empty; `limits` is ` LIMIT … OFFSET …`, or empty. */
   readonly order: string;
   readonly limits: string;
 }
@@ -33,7 +33,7 @@ export function project(environment: Environment, rows: Rows, projection: Projec
   return { ...behind, order: order.length === 0 ? '' : ` ORDER BY ${order.join(', ')}`, limits };
 }
 
-/** The rows of WITH: an order without limits says nothing about them. */
+/** Returns the rows of a WITH. An order without limits is dropped, since it does not affect the rows. */
 export function settle(program: Program, { table, bindings, order, limits }: Projected): Rows {
   if (limits === '') return { table, bindings };
   return { table: program.table(`SELECT ${selectList(allColumns(bindings))} FROM ${table}${order}${limits}`), bindings };
@@ -44,7 +44,7 @@ interface Behind {
   readonly bindings: Map<string, Binding>;
 }
 
-/** The columns of before and the new ones: an order and a WHERE may mention both. */
+/** Adds the columns of the projection to the previous ones, as ORDER BY and WHERE may mention both. */
 function extend(environment: Environment, rows: Rows, items: readonly ProjectionItem[]): Behind {
   const { program } = environment;
   const bindings = new Map<string, Binding>();
@@ -77,7 +77,7 @@ function refuseOpaque(program: Program, bindings: Bindings, at: { readonly span:
 
 const isAggregate = (name: string): boolean => aggregateNamed(name) !== undefined;
 
-/** First the keys and what is aggregated, then the groups, then what is computed from them. */
+/** Lowers groups: first the keys and the arguments of aggregates, then the groups, then the expressions over aggregates. */
 function group(environment: Environment, rows: Rows, items: readonly ProjectionItem[]): Behind {
   const { program } = environment;
   const keys = new Map<string, Binding>();

@@ -1,10 +1,10 @@
-/** The shape of a graph from what `db.schema.nodeTypeProperties` and `db.schema.relTypeProperties` tell. */
+/** Makes the shape of a graph from the rows of `db.schema.nodeTypeProperties` and `db.schema.relTypeProperties`. */
 import { type GraphShape, united } from './shape.ts';
 import { BOOLEAN, FLOAT, INTEGER, OPAQUE, type SqlType, STRING } from './types.ts';
 
-/** A property of the nodes of one set of labels, or of the relationships of one type; `key` null: there are no properties. */
+/** A property of the nodes of a label set, or of the relationships of a type; with `key` null the entities have no properties. */
 export interface SchemaRow {
-  /** One name for relationships. */
+  /** The labels of nodes, or the one type of relationships. */
   readonly names: readonly string[];
   readonly key: string | null;
   readonly types: readonly string[];

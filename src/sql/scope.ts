@@ -1,6 +1,6 @@
 /**
- * The variables of a statement in SQL: columns of the common table expression that is the current set of rows. Every
- * column has a name of its own in the whole text.
+ * The variables of a statement in SQL: columns of the common table expression that holds the current rows. Every column
+ * has a name that is unique in the whole text.
  */
 import type { SqlType } from './types.ts';
 
@@ -19,12 +19,12 @@ export interface ScalarBinding {
 /** A variable that is a node or relationship. */
 export interface EntityBinding {
   readonly kind: 'node' | 'relationship';
-  /** The number that identifies it; null where an OPTIONAL MATCH has found nothing. */
+  /** The column with the ordinal of the entity; null where an OPTIONAL MATCH has found nothing. */
   readonly ordinal: string;
   readonly id: string;
-  /** Labels of a node: a list; the type of a relationship. */
+  /** The column with the list of labels of a node, or with the type of a relationship. */
   readonly labels: string;
-  /** Identifiers of the ends of a relationship; null of a node. */
+  /** The columns with the identifiers of a relationship's ends; null for a node. */
   readonly ends: { readonly source: string; readonly target: string } | null;
   readonly properties: ReadonlyMap<string, Column>;
 }
@@ -35,9 +35,9 @@ export type Binding = ScalarBinding | EntityBinding;
 /** The variables in SQL, by name. */
 export type Bindings = ReadonlyMap<string, Binding>;
 
-/** Rows: a table and the variables in it. */
+/** The current rows: a table, and the variables in it. */
 export interface Rows {
-  /** Null: one row without columns. */
+  /** The name of the table; null: one row without columns. */
   readonly table: string | null;
   readonly bindings: Bindings;
 }

@@ -1,4 +1,4 @@
-/** The shape of a graph, as far as lowering must know: labels that stand together, types, and the properties that each has. */
+/** The shape of a graph as far as lowering needs it: the label sets, the types, and the properties of each. */
 import { commonType, OPAQUE, type SqlType } from './types.ts';
 
 /** The types of properties, by name. */
@@ -6,12 +6,12 @@ export type PropertyTypes = ReadonlyMap<string, SqlType>;
 
 /** The shape of a graph. */
 export interface GraphShape {
-  /** One for each set of labels. */
+  /** One entry for each label set. */
   readonly nodes: readonly { readonly labels: readonly string[]; readonly properties: PropertyTypes }[];
   readonly relationships: readonly { readonly type: string; readonly properties: PropertyTypes }[];
 }
 
-/** The properties of all nodes that carry these labels; null: there are no such nodes. */
+/** Returns the properties of all nodes that carry these labels; null: there are no such nodes. */
 export function nodeProperties(shape: GraphShape, labels: readonly string[]): PropertyTypes | null {
   const tables = shape.nodes.filter((table) => labels.every((label) => table.labels.includes(label)));
   return tables.length === 0 ? null : united(tables.map(({ properties }) => properties));
@@ -23,7 +23,7 @@ export function relationshipProperties(shape: GraphShape, type: string): Propert
   return tables.length === 0 ? null : united(tables.map(({ properties }) => properties));
 }
 
-/** A property with values of several types is opaque. */
+/** Returns the properties of several tables together. A property whose values have different types is opaque. */
 export function united(tables: readonly PropertyTypes[]): PropertyTypes {
   const types = new Map<string, SqlType>();
   for (const [key, type] of tables.flatMap((table) => [...table])) {

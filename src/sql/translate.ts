@@ -1,6 +1,6 @@
 /**
- * A text of Cypher as SQL over the tables of a graph whose schema is asked for: what the command `graphdb sql` and the
- * Python client do.
+ * Translates a Cypher text to SQL over the tables of a graph, whose schema it asks for, as the command `graphdb sql`
+ * and the Python client need it.
  */
 import { analyze, parse } from '../cypher/index.ts';
 import type { Value } from '../value/index.ts';
@@ -19,11 +19,15 @@ export interface Translation {
   readonly text: string;
   readonly dialect: DialectName;
   readonly parameters: ReadonlyMap<string, Value>;
-  /** The prefix of the names of the tables that are read. */
+  /** The prefix of the names of the tables that the SQL reads; absent: none. */
   readonly prefix?: string;
 }
 
-/** Asks for the schema, and for the values of constant expressions. UNSUPPORTED for what has no form in SQL, with its name and place. */
+/**
+ * Translates a text. It asks for the schema, and for the values of constant expressions.
+ *
+ * @throws UNSUPPORTED for a part without a form in SQL, with its name and place
+ */
 export async function translate(ask: Ask, translation: Translation): Promise<SqlStatement> {
   const bound = analyze(parse(translation.text), translation.text);
   const shape = shapeOfSchema(await schemaRows(ask, NODES), await schemaRows(ask, RELATIONSHIPS));
@@ -34,7 +38,7 @@ export async function translate(ask: Ask, translation: Translation): Promise<Sql
 
 async function schemaRows(ask: Ask, query: string): Promise<SchemaRow[]> {
   const { rows } = await ask(query);
-  // As the procedures declare: names (quoted behind a colon for types), a key or null, names of types or null.
+  // The columns of the procedures: names (types are quoted after a colon), a key or null, names of value types or null.
   return rows.map(([names, key, types]) => ({
     names: typeof names === 'string' ? [names.slice(2, -1)] : (names as string[]),
     key: (key ?? null) as string | null,

@@ -1,4 +1,4 @@
-/** Types of SQL columns as lowering knows them: of each expression exactly one, before any data is seen. */
+/** The types of SQL columns as lowering knows them: every expression has exactly one, before any data is read. */
 import type { Expression } from '../cypher/index.ts';
 
 /** A kind of scalar. */
@@ -7,10 +7,10 @@ export type ScalarKind = 'integer' | 'float' | 'string' | 'boolean' | 'date';
 /** A type of SQL columns. */
 export type SqlType =
   | { readonly kind: ScalarKind }
-  /** Nothing but null. */
+  /** The type of an expression that is always null. */
   | { readonly kind: 'null' }
   | { readonly kind: 'list'; readonly item: SqlType }
-  /** A column that is handed on as it is: values of several types, or of one that has no operations here. */
+  /** The type of a column that can only be passed on: its values have several types, or one without operations here. */
   | { readonly kind: 'opaque' };
 
 /** The type of Integers. */
@@ -63,5 +63,5 @@ export function typeText(type: SqlType): string {
   return type.kind === 'list' ? `a list of ${typeText(type.item)}` : type.kind;
 }
 
-/** The place of what is refused. */
+/** The place of a part of the statement, for errors. */
 export type Place = Pick<Expression, 'span'>;

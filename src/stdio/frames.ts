@@ -1,21 +1,21 @@
 /**
- * Frames over a pipe: the length of the header and of the body as unsigned 32-bit little-endian numbers, the header (a
- * JSON object in UTF-8), the body (bytes whose meaning the header tells; often none).
+ * Frames over a pipe: the lengths of header and body as unsigned 32-bit little-endian numbers, the header (a JSON
+ * object in UTF-8), and the body (bytes whose meaning the header gives; often none).
  */
 import type { Writable } from 'node:stream';
 import { GraphDBError } from '../base/index.ts';
 
-/** A frame. */
+/** A frame: header and body. */
 export interface Frame {
   readonly header: string;
   readonly body: Uint8Array;
 }
 
 const PREFIX_BYTES = 8;
-/** The most bytes of a header or a body: more cannot be a text of Node. */
+/** The most bytes of a header or a body, 512 MiB; larger ones could not become a string of Node. */
 const LARGEST_BYTES = 512 * 1024 * 1024;
 
-/** The frames of a byte stream. BAD_REQUEST for one that is too large, or cut off in the middle. */
+/** Yields the frames of a byte stream. @throws BAD_REQUEST for a frame that is too large or incomplete */
 export async function* readFrames(input: AsyncIterable<Uint8Array>): AsyncGenerator<Frame, void, void> {
   const held: Uint8Array[] = [];
   let heldBytes = 0;
@@ -37,7 +37,7 @@ export async function* readFrames(input: AsyncIterable<Uint8Array>): AsyncGenera
   if (heldBytes > 0) throw new GraphDBError('BAD_REQUEST', 'the input ends in the middle of a frame');
 }
 
-/** The bytes of the frame that begins there, as far as is known: at least those that tell its length. */
+/** Returns how many bytes the frame at `at` needs; 8, those of its lengths, while these are not known. */
 function neededAt(bytes: Buffer, at: number): number {
   if (bytes.byteLength - at < PREFIX_BYTES) return PREFIX_BYTES;
   const header = bytes.readUInt32LE(at);
@@ -58,7 +58,7 @@ function frameAt(bytes: Buffer, at: number): Frame {
 
 const NO_BODY = new Uint8Array(0);
 
-/** Answers when the reader of the pipe may be sent more. */
+/** Writes a frame; resolves once the pipe takes more. */
 export async function writeFrame(output: Writable, header: string, body: Uint8Array = NO_BODY): Promise<void> {
   const head = Buffer.from(header);
   const prefix = Buffer.allocUnsafe(PREFIX_BYTES);
@@ -74,7 +74,7 @@ export async function writeFrame(output: Writable, header: string, body: Uint8Ar
 
 const draining = new WeakMap<Writable, Promise<void>>();
 
-/** The pipe takes more, or is closed. All who wait for one share its listeners, and none of those stay. */
+/** Resolves once the pipe takes more, or is closed. All callers that wait for a pipe share one set of listeners. */
 function drained(output: Writable): Promise<void> {
   const known = draining.get(output);
   if (known !== undefined) return known;

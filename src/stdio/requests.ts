@@ -20,7 +20,7 @@
 import { GraphDBError } from '../base/index.ts';
 import { fromTypedMap, parseJson, type Value, type ValueMap } from '../value/index.ts';
 
-/** A request, whose fields are checked as they are read. */
+/** A request. Its fields are checked as they are read. */
 export class Request {
   readonly id: number;
   readonly operation: string;

@@ -1,8 +1,7 @@
 /**
- * One client at the other end of two pipes: the databases that it opened, its transactions, and its requests under way.
- * Requests run beside each other; those of one transaction in their order. When the input ends, whatever runs is
- * stopped, open transactions are rolled back, and every database is closed: the process of a client that is gone has
- * nothing left to do.
+ * One client at the other end of two pipes: the databases that it has opened, its transactions, and its running
+ * requests. Requests run concurrently, those of one transaction in their order. When the input ends, running requests
+ * are stopped, open transactions are rolled back, and every database is closed, since the client has gone.
  */
 import type { Readable, Writable } from 'node:stream';
 import { fromForeignError, GraphDBError, isFaultOfServer, type Logger } from '../base/index.ts';
@@ -18,7 +17,7 @@ const PIECE_CHARACTERS = 1024 * 1024;
 /** A request under way. */
 class Running {
   readonly #abort = new AbortController();
-  /** How many batches the client has asked for beyond those that it was sent. */
+  /** How many batches the client has asked for but was not sent yet. */
   #credit = 0;
   #wake = (): void => {};
 
@@ -59,7 +58,7 @@ export class StdioSession {
     this.#logger = logger;
   }
 
-  /** Answers when the input has ended and everything is closed. */
+  /** Serves the client; resolves once the input has ended and everything is closed. */
   async serve(input: Readable): Promise<void> {
     try {
       for await (const { header } of readFrames(input)) await this.#receive(header);
@@ -72,7 +71,7 @@ export class StdioSession {
     try {
       this.#accept(new Request(header));
     } catch (error) {
-      // A value that no parser takes is the fault of one request; without an id, nobody could be told.
+      // A value that no parser takes is the fault of one request. Without an id the client could not be told, so the session ends.
       const id = /^\{"id":(\d{1,15}),/.exec(header)?.[1];
       if (id === undefined) throw error;
       await writeFrame(this.#output, `{"id":${id}${this.#failure(error)}}`);
@@ -103,7 +102,7 @@ export class StdioSession {
     await writeFrame(this.#output, `{"id":${id}${members}}`);
   }
 
-  /** The members of the answer, each with a comma before it. */
+  /** Runs a request. Returns the members of its answer, each with a comma before it. */
   async #run(request: Request, running: Running): Promise<string> {
     switch (request.operation) {
       case 'open':
@@ -269,14 +268,14 @@ function resultMembers(columns: readonly string[], { writeOutcome, notifications
   return `,"columns":${JSON.stringify(columns)}${outcome}${told}${plan}`;
 }
 
-/** The members of an outcome, in the spelling of the HTTP API: `sstsWritten` is `ssts_written`. */
+/** Returns the members of an outcome, with names as in the HTTP API: `sstsWritten` becomes `ssts_written`. */
 function membersOf(outcome: object): string {
   return Object.entries(outcome)
     .map(([name, value]) => `,${JSON.stringify(name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))}:${JSON.stringify(value)}`)
     .join('');
 }
 
-/** JSON arrays of rows, of bounded size; none for no rows. */
+/** Yields the rows as JSON arrays of about `PIECE_CHARACTERS` characters; none where there are no rows. */
 function* pieces(rows: readonly (readonly ResultValue[])[]): Generator<string, void, void> {
   let text = '';
   for (const row of rows) {

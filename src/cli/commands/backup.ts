@@ -1,6 +1,6 @@
 /**
- * `graphdb backup`: copies a consistent version of a namespace between any two stores, every file checked. Restoring is
- * the same, the other way round.
+ * `graphdb backup`: copies a consistent version of a namespace between any two stores, and checks every file. The same
+ * command restores a backup, with the URIs exchanged.
  */
 import type { Command } from 'commander';
 import { createEnvironmentLogger, GraphDBError } from '../../base/index.ts';
@@ -58,13 +58,13 @@ async function run(options: BackupOptions, context: CliContext): Promise<void> {
 }
 
 interface Copy {
-  /** null: the one that the URIs name. */
+  /** The name of the namespace; null: the one that both URIs name. */
   readonly name: string | null;
   readonly from: string;
   readonly to: string;
 }
 
-/** ARGUMENT_ERROR: one of the two is a place that holds namespaces, and the other is not. */
+/** Returns the copies to make. @throws ARGUMENT_ERROR when only one of the two URIs is a place that holds namespaces */
 async function copiesOf({ from, to, atVersion }: BackupOptions): Promise<readonly Copy[]> {
   const [source, target] = [placeOf(from), placeOf(to)];
   if (source === null && target === null) return [{ name: null, from, to }];

@@ -1,4 +1,4 @@
-/** `graphdb compact`: merges the SSTs of a store that no server writes to. */
+/** `graphdb compact`: merges the SSTs of a store while no server writes to it. */
 import type { Command } from 'commander';
 import { counted, size } from '../amounts.ts';
 import type { CliContext } from '../context.ts';

@@ -1,4 +1,4 @@
-/** `graphdb explain`: the plan of a statement, without running it. The store is opened for reading only. */
+/** `graphdb explain`: shows the plan of a statement without running it. The store is opened for reading only. */
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
 import { reportFailure } from '../failure.ts';

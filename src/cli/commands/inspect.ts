@@ -1,4 +1,4 @@
-/** `graphdb inspect`: what a store holds, without changing it. Exit status 1 when something in it is damaged or missing. */
+/** `graphdb inspect`: describes what a store holds, without changing it. Exit status 1 when something in it is damaged or missing. */
 import { type Command, Option } from 'commander';
 import type { CliContext } from '../context.ts';
 import { reportFailure } from '../failure.ts';

@@ -1,4 +1,4 @@
-/** `graphdb mcp`: the graph for agents, by the Model Context Protocol over standard input and output. */
+/** `graphdb mcp`: serves the graph to agents by the Model Context Protocol, over standard input and output. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createEnvironmentLogger, GraphDBError, parseDurationMs } from '../../base/index.ts';
 import type { McpGraph } from '../../mcp/index.ts';
@@ -36,7 +36,7 @@ export function registerMcp(program: Command, context: CliContext): void {
       const { McpServer, serveMcpStdio } = await import('../../mcp/index.ts');
       const { openEngine } = await import('../../engine/index.ts');
       const { input, output } = context.streams;
-      // Standard output is the protocol's: log lines go to standard error.
+      // Standard output carries the protocol, so log lines go to standard error.
       const engine = await openEngine(
         store,
         { readOnly: !mayWrite && canOpenForReading(store) },

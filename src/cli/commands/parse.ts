@@ -1,4 +1,4 @@
-/** `graphdb parse`: the canonical text of a statement, or its syntax tree. Touches no store. */
+/** `graphdb parse`: shows the canonical text of a statement, or its syntax tree. It opens no store. */
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
 import { reportFailure } from '../failure.ts';

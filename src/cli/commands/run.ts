@@ -1,4 +1,4 @@
-/** `graphdb run`: one statement on a store, its answer in the format asked for. */
+/** `graphdb run`: runs one statement on a store, and writes its answer in the requested format. */
 import { type Command, Option } from 'commander';
 import type { CliContext } from '../context.ts';
 import { reportFailure } from '../failure.ts';
@@ -52,7 +52,7 @@ export function registerRun(program: Command, context: CliContext): void {
     });
 }
 
-/** A statement that only reads does not take the place of the server that writes to the store now. */
+/** Runs `work` on the target. For a statement that only reads, the store is opened for reading, which fences no writer. */
 async function withTargetFor<T>(
   query: string,
   { store, atVersion, loadCsv }: RunOptions,

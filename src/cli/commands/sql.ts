@@ -1,6 +1,6 @@
 /**
- * `graphdb sql`: a read-only statement as SQL of Spark or DuckDB, over tables of the store's nodes and relationships.
- * Nothing is run but a look at the schema.
+ * `graphdb sql`: translates a read-only statement to SQL of Spark or DuckDB, over tables of the store's nodes and
+ * relationships. It runs nothing except to read the schema and to compute constants.
  */
 import { type Command, Option } from 'commander';
 import { type DialectName, type SqlStatement, translate } from '../../sql/index.ts';

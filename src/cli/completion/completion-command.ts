@@ -1,4 +1,4 @@
-/** `graphdb completion`: a script that teaches a shell the commands and options, made from the program's own definition. */
+/** `graphdb completion`: writes a script that completes commands and options in a shell, made from the program's definition. */
 import { Argument, type Command } from 'commander';
 import type { CliContext } from '../context.ts';
 
@@ -68,7 +68,7 @@ complete -o filenames -F _graphdb graphdb
 `;
 }
 
-/** Options with a fixed set of values; one flag means the same in every command that has it. */
+/** Returns the options with a fixed set of values. A flag has the same values in every command that has it. */
 function choicesOf(commands: readonly CommandWords[]): [string, readonly string[]][] {
   const found = new Map<string, readonly string[]>();
   for (const { options } of commands) for (const { flag, choices } of options) if (choices.length > 0) found.set(flag, choices);

@@ -1,4 +1,4 @@
-/** `graphdb export`: a graph, or a query's result, to files that other tools read, and `graphdb import` too. The store is only read. */
+/** `graphdb export`: writes a graph, or a query's result, to files for other tools and `graphdb import`. The store is only read. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createEnvironmentLogger } from '../../base/index.ts';
 import { type ExportOptions, type ExportSummary, type ExportTarget, parseExportFormat } from '../../transfer/index.ts';

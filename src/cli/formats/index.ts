@@ -1,4 +1,4 @@
-/** How `graphdb run` writes an answer: each format runs the statement and writes to the output as it goes, or as a whole where it must. */
+/** The formats in which `graphdb run` writes an answer. Each runs the statement, and writes row by row where its form allows it. */
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { StatementNotification } from '../../engine/index.ts';
@@ -17,7 +17,7 @@ export interface ParameterisedQuery {
 
 const CSV: CsvForm = { delimiter: ',', lineEnd: '\r\n' };
 
-/** Resolves to the warnings about the statement. */
+/** Runs a statement and writes its answer. Resolves to the warnings about the statement. */
 type WriteAnswer = (engine: StatementTarget, statement: ParameterisedQuery, output: Writable) => Promise<readonly StatementNotification[]>;
 
 /** A format of answers. */
@@ -30,21 +30,21 @@ export const ANSWER_FORMATS: Readonly<Record<AnswerFormat, WriteAnswer>> = {
     await write(output, formatTable(result, { width: terminalWidth(output), paint: (style, text) => paint(output, style, text) }));
     return result.notifications ?? [];
   },
-  /** The body that HTTP answers, and a line end. */
+  /** Writes the body that HTTP would answer, and a line end. */
   async json(engine, { query, params }, output) {
     const result = await engine.execute(query, params);
     for (const piece of encodeResult(result, 'plain')) await write(output, piece);
     await write(output, '\n');
     return result.notifications ?? [];
   },
-  /** A row per line. */
+  /** Writes one row per line. */
   async ndjson(engine, statement, output) {
     return writeRows(engine, statement, output, (columns) => {
       const keys = encodeKeys(columns);
       return { header: '', formatRow: (row) => `${encodeRow(keys, row, 'plain')}\n` };
     });
   },
-  /** On a terminal control characters are shown as escapes: they could move the cursor and hide what stands there. */
+  /** On a terminal control characters are written as escapes, since they could move the cursor and hide other output. */
   async csv(engine, statement, output) {
     const shown = isTerminal(output) ? withoutControls : (line: string) => line;
     return writeRows(engine, statement, output, (columns) => ({
@@ -54,7 +54,7 @@ export const ANSWER_FORMATS: Readonly<Record<AnswerFormat, WriteAnswer>> = {
   },
 };
 
-/** Tabs and ends of lines stay. */
+/** Replaces control characters by escapes; tabs and line ends stay. */
 function withoutControls(line: string): string {
   return line.replace(/(?!\r\n|[\n\t])\p{Cc}/gu, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
@@ -77,7 +77,7 @@ async function writeRows(
   return stream.summary().notifications ?? [];
 }
 
-/** Waits while the reader is behind; a reader that is gone takes no more. */
+/** Writes text, and waits while the reader is behind. When the output is closed, the text is dropped. */
 async function write(output: Writable, text: string | Uint8Array): Promise<void> {
   if (text.length === 0 || output.destroyed || output.write(text)) return;
   await Promise.race([once(output, 'drain'), once(output, 'close')]).catch(() => {});

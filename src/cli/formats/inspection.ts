@@ -1,10 +1,10 @@
-/** The description of a namespace as text: the whole first, then tables and their SSTs, the log, and what is wrong. */
+/** Formats the description of a namespace as text: a summary, then tables and their SSTs, the log, and all problems found. */
 import type { ArtefactDescription, CacheUsage, FileDescription, NamespaceDescription, TableDescription } from '../../storage/index.ts';
 import { counted, grouped, size } from '../amounts.ts';
 
 type Manifest = NonNullable<NamespaceDescription['manifest']>;
 
-/** `pageCache`: what a cache directory has of the store; null: none was asked about. */
+/** @param pageCache what a cache directory holds of the store; null: no directory was given */
 export function formatInspection(description: NamespaceDescription, pageCache: CacheUsage | null = null): string {
   const { manifest } = description;
   const sections = [
@@ -57,7 +57,7 @@ function cache(usage: CacheUsage | null): string[] {
   return [`page cache     ${directory}: ${counted(ranges, 'range')} of this store, ${size(bytes)}; ${size(allBytes)} of all stores`];
 }
 
-/** `3–7, 9`: ascending numbers. */
+/** Formats ascending numbers as ranges: `3–7, 9`. */
 function ranges(numbers: readonly number[]): string {
   const found: [number, number][] = [];
   for (const number of numbers) {
@@ -145,7 +145,7 @@ function bound(value: number | string): string {
   return typeof value === 'number' ? String(value) : JSON.stringify(value);
 }
 
-/** Runs of objects with commits take one line. */
+/** Formats the log. Consecutive objects with commits share one line. */
 function log({ wal, manifest }: NamespaceDescription): string[] {
   if (wal.length === 0) return ['log            empty'];
   const lines = [`log            needed from object ${manifest?.walFloor ?? 'an unknown one'} on`];

@@ -1,10 +1,13 @@
-/** Rows as a table for people: columns as wide as their widest cell, values in Cypher's notation, and below what the statement changed. */
+/**
+ * Formats rows as a table for people: columns as wide as their widest cell, values in Cypher's notation, and below the
+ * table the changes that the statement has made.
+ */
 import type { SchemaOutcome, StatementResult, WriteOutcome } from '../../engine/index.ts';
 import { displayText } from '../../value/index.ts';
 
 /** The options of a table for people. */
 export interface TableOptions {
-  /** Cells of the terminal: the widest columns are cut so that rows fit. Infinity: nothing is cut. */
+  /** The width of the terminal in cells: the widest columns are cut so that rows fit. Infinity: nothing is cut. */
   readonly width: number;
   readonly paint: (style: 'bold' | 'dim', text: string) => string;
 }
@@ -38,17 +41,17 @@ export function formatTable(result: StatementResult, { width, paint }: TableOpti
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** EXPLAIN answers with its plan as one text of several lines. */
+/** Tells whether a result is a plan alone: EXPLAIN answers with its plan as one text of several lines. */
 function isPlanAlone({ columns, rows }: StatementResult): boolean {
   const [row] = rows;
   return columns.length === 1 && columns[0] === 'plan' && rows.length === 1 && typeof row?.[0] === 'string' && row[0].includes('\n');
 }
 
 const NARROWEST = 8;
-/** The width of a column beside its text: a bar and two blanks. */
+/** How many cells a column takes beside its text: a bar and two blanks. */
 const FRAME = 3;
 
-/** Takes from the widest columns until a row fits, or all are narrow. */
+/** Narrows the widest columns until a row fits, or all columns are at the least width. */
 function fitted(wanted: readonly number[], available: number): number[] {
   const widths = [...wanted];
   let excess = widths.reduce((sum, width) => sum + width + FRAME, 1) - available;
@@ -67,7 +70,7 @@ function fitted(wanted: readonly number[], available: number): number[] {
   return widths;
 }
 
-/** Cut to so many cells, an ellipsis at the end. */
+/** Cuts a text to so many cells, with an ellipsis at the end. */
 function cutTo(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let cut = '';
@@ -82,7 +85,7 @@ function cutTo(text: string, width: number): string {
 
 const GRAPHEMES = new Intl.Segmenter();
 
-/** On one line: control characters, which would break the table or drive the terminal, stand as escapes. */
+/** Puts a text on one line: control characters, which could break the table or affect the terminal, become escapes. */
 function onOneLine(text: string): string {
   return text.replace(/\p{Cc}/gu, (character) => ESCAPES[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
@@ -122,7 +125,7 @@ function count(number: number, noun: string): string {
   return `${number} ${PLURALS[noun] ?? `${noun}s`}`;
 }
 
-/** Terminal cells: East Asian wide characters and emoji take two (several that are joined to one, too), combining marks none. */
+/** Returns the width of a text in cells: East Asian wide characters and emoji (joined ones as one) take two, combining marks none. */
 function displayWidth(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let width = 0;

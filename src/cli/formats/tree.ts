@@ -1,4 +1,4 @@
-/** A syntax tree as indented JSON, with exact numbers: every value of Cypher in it is written as the value layer writes JSON. */
+/** Formats a syntax tree as indented JSON with exact numbers: Cypher values in it are written as the value layer writes JSON. */
 import { type ResultValue, writeJson } from '../../value/index.ts';
 
 const INDENT = '  ';

@@ -1,4 +1,4 @@
-/** `graphdb import`: bulk load from files. Ctrl-C stops it, and nothing is loaded. */
+/** `graphdb import`: bulk load from files. Ctrl-C stops it, and then nothing is loaded. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createEnvironmentLogger, GraphDBError } from '../../base/index.ts';
 import type { ExportFolder, GuessedColumn, IdType, ImportOptions, MergeKey, NodeInput, RelationshipInput } from '../../import/index.ts';
@@ -78,7 +78,7 @@ export function registerImport(program: Command, context: CliContext): void {
     });
 }
 
-/** An option whose values gather. What `parse` refuses is wrong usage. */
+/** Returns an option that may be repeated; its values are collected. A value that `parse` rejects is wrong usage. */
 function repeated<T>(flags: string, description: string, parse: (text: string) => T): Option {
   return new Option(flags, description).default([], 'none').argParser((text: string, before: readonly T[]) => {
     try {

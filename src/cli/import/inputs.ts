@@ -1,8 +1,8 @@
-/** The values of `--nodes` and `--relationships`. */
+/** Parses the values of `--nodes`, `--relationships` and `--merge-on`. */
 import { GraphDBError } from '../../base/index.ts';
 import type { MergeKey, NodeInput, RelationshipInput } from '../../import/index.ts';
 
-/** `[Label[:Label…]=]file[,file…]` */
+/** Parses `[Label[:Label…]=]file[,file…]`. @throws ARGUMENT_ERROR */
 export function parseNodeInput(text: string): NodeInput {
   const { name, files } = split(text);
   const labels = name === null ? [] : name.split(':');
@@ -10,14 +10,14 @@ export function parseNodeInput(text: string): NodeInput {
   return { labels, files };
 }
 
-/** `[TYPE=]file[,file…]` */
+/** Parses `[TYPE=]file[,file…]`. @throws ARGUMENT_ERROR */
 export function parseRelationshipInput(text: string): RelationshipInput {
   const { name, files } = split(text);
   if (name === '') throw fault(`the type is missing in "${text}"; the form is TYPE=file,file`);
   return { ...(name === null ? {} : { type: name }), files };
 }
 
-/** `[Space=]Label.key`, or `[Space=]_id` for internal identifiers. */
+/** Parses `[Space=]Label.key`, or `[Space=]_id` for internal identifiers. @throws ARGUMENT_ERROR */
 export function parseMergeKey(text: string): MergeKey {
   const match = /^(?:(?<space>[^=]*)=)?(?:(?<label>[^=]+)\.)?(?<key>[^=.]+)$/.exec(text)?.groups;
   const { space = null, label = null, key = '' } = match ?? {};
@@ -26,7 +26,7 @@ export function parseMergeKey(text: string): MergeKey {
   return { space, label, key };
 }
 
-/** Splits at the first equals sign; the text before it is a name, unless it looks like a path. */
+/** Splits a text at the first equals sign. The part before it is a name, unless it looks like a path; null: there is no name. */
 function split(text: string): { name: string | null; files: string[] } {
   const at = text.indexOf('=');
   const named = at >= 0 && !/[/\\]/.test(text.slice(0, at));

@@ -2,10 +2,10 @@
 import type { ImportSummary } from '../../import/index.ts';
 import { counted, grouped } from '../amounts.ts';
 
-/** More are counted only. */
+/** How many bad rows are shown; further ones are only counted. */
 const SHOWN_ROWS = 10;
 
-/** One line, and for bad rows that were left out one line each, as far as they were kept. */
+/** Formats the summary in one line, and adds one line for each bad row that is shown. */
 export function formatSummary(summary: ImportSummary): string {
   const { nodes, nodesUpdated, relationships, badRows, badRowSamples, elapsedMs, bytesRead, bytesWritten } = summary;
   const seconds = elapsedMs / 1000;
@@ -21,7 +21,7 @@ export function formatSummary(summary: ImportSummary): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Three digits: 950, 1.25 M. */
+/** Formats a count with three digits: `950`, `1.25 M`. */
 export function formatCount(count: number): string {
   if (count < 10_000) return grouped(Math.round(count));
   return count < 999_500 ? `${(count / 1e3).toPrecision(3)} k` : `${(count / 1e6).toPrecision(3)} M`;

@@ -1,7 +1,7 @@
-/** The names that a graph knows, for completion and `:schema`. */
+/** The names that a graph uses, for completion and `:schema`. */
 import type { Session } from './session.ts';
 
-/** The names that a graph knows. */
+/** The names that a graph uses: labels, types, property keys and functions. */
 export interface Catalog {
   readonly labels: readonly string[];
   readonly types: readonly string[];
@@ -9,7 +9,7 @@ export interface Catalog {
   readonly functions: readonly string[];
 }
 
-/** Reads the names that a graph knows. */
+/** Reads the names that a graph uses. */
 export async function readCatalog(session: Session): Promise<Catalog> {
   return {
     labels: await names(session, 'CALL db.labels() YIELD label RETURN label ORDER BY label'),

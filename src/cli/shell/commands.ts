@@ -56,7 +56,7 @@ async function parameters(session: Session, rest: string): Promise<void> {
   } else for (const [name, value] of session.params) session.output.write(`$${name} = ${session.show(value)}\n`);
 }
 
-/** The value of a Cypher expression; other parameters may stand in it. */
+/** Evaluates a Cypher expression, in which other parameters may stand. */
 async function evaluate(session: Session, expression: string): Promise<Value> {
   const { rows } = await session.query(`RETURN ${expression} AS value`);
   return parameterValue(rows[0]?.[0] ?? null);

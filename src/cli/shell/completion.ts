@@ -1,6 +1,6 @@
 /**
- * Completions at the cursor: after a colon labels and types, after a point property keys, after a dollar parameters,
- * else functions, keywords and names.
+ * Completes the word at the cursor: labels and types after a colon, property keys after a point, parameters after a
+ * dollar sign, else functions, keywords and names.
  */
 import { symbolText } from '../../value/index.ts';
 import type { Catalog } from './catalog.ts';
@@ -17,7 +17,7 @@ export interface CompletionContext extends Catalog {
   readonly commands: readonly string[];
 }
 
-/** As readline wants it: candidates for the last word of the line, and that word. */
+/** Returns what readline expects: the candidates for the last word of the line, and that word. */
 export function complete(line: string, context: CompletionContext): [string[], string] {
   const command = /^\s*:(\w*)$/.exec(line);
   if (command !== null) return matching(context.commands, command[1] ?? '', ':');
@@ -26,7 +26,7 @@ export function complete(line: string, context: CompletionContext): [string[], s
   if (word.startsWith('$')) return matching(context.parameters, word.slice(1), '$');
   if (before.endsWith(':') || /:[^\s()[\]{}]*[|&!]$/.test(before)) return afterColon(before, word, context);
   const point = word.lastIndexOf('.');
-  // A name before the point may be that of a group of functions, such as apoc or date.
+  // The name before the point may be that of a group of functions, such as apoc or date.
   const functions = matching(
     context.functions.map((name) => `${name}(`),
     word,

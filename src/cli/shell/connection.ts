@@ -1,6 +1,6 @@
 /**
- * The connection of a shell. A store is opened for reading until the first statement that writes: opening for writing
- * takes the place of whoever writes to it now. A server is asked over HTTP.
+ * The connection of a shell. A store is opened for reading until the first statement that writes, since opening for
+ * writing fences the writer of the store. A server is asked over HTTP.
  */
 import { createEnvironmentLogger, GraphDBError } from '../../base/index.ts';
 import type { Engine, EngineTransaction, StatementOptions, StatementResult } from '../../engine/index.ts';
@@ -12,7 +12,7 @@ import { isServer } from '../target.ts';
 
 /** A connection to a store or a server. */
 export interface Connection {
-  /** For the prompt: `social`, `127.0.0.1:8080`. */
+  /** The name that the prompt shows, such as `social` or `127.0.0.1:8080`. */
   readonly name: string;
   readonly inTransaction: boolean;
   execute(query: string, params: ReadonlyMap<string, Value>, options: StatementOptions): Promise<StatementResult>;
@@ -20,7 +20,7 @@ export interface Connection {
   begin(): Promise<void>;
   commit(): Promise<void>;
   rollback(): Promise<void>;
-  /** A connection to another namespace of the same place or server. NOT_FOUND: a server has none of that name. */
+  /** Returns a connection to another namespace of the same place or server. @throws NOT_FOUND when a server has none of that name */
   use(namespace: string): Promise<Connection>;
   close(): Promise<void>;
 }
@@ -83,7 +83,7 @@ class ServerConnection implements Connection {
     return transaction;
   }
 
-  /** Changes the namespace. The last part of the path may be the one that is used now: the server says which that is. */
+  /** Connects to another namespace. If the last part of the path names a namespace of the server, it is replaced, else added to. */
   async use(namespace: string): Promise<Connection> {
     if (this.inTransaction) throw transactionIsOpen();
     const { rows } = await this.#graph.execute('SHOW DATABASES YIELD name RETURN collect(name)', new Map());
@@ -125,7 +125,7 @@ class StoreConnection implements Connection {
     return this.#transaction !== null;
   }
 
-  /** Opens it if it is there: a namespace that is not comes into being with the first write. */
+  /** Opens the namespace if it exists; otherwise the first write creates it. @throws NOT_FOUND when it may only be read */
   async look(): Promise<void> {
     try {
       await this.#open(false);

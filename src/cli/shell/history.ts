@@ -1,9 +1,9 @@
-/** The history of the shell: `~/.graphdb_history`, or `graphdb/history` below XDG_STATE_HOME. A statement is one line there. */
+/** The history of the shell, in `~/.graphdb_history`, or in `graphdb/history` below XDG_STATE_HOME; one statement per line. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** The most entries of the history. */
+/** The most entries that are kept. */
 export const MOST_ENTRIES = 1000;
 
 function historyPath(): string {
@@ -11,7 +11,7 @@ function historyPath(): string {
   return state === undefined || state === '' ? join(homedir(), '.graphdb_history') : join(state, 'graphdb', 'history');
 }
 
-/** The newest first; none where it cannot be read. */
+/** Returns the entries, the newest first; none where the file cannot be read. */
 export function readHistory(): string[] {
   try {
     return readFileSync(historyPath(), 'utf8')
@@ -23,7 +23,7 @@ export function readHistory(): string[] {
   }
 }
 
-/** For its owner only. A history that cannot be kept is no failure. */
+/** Writes the entries to a file that only its owner can read. A file that cannot be written is not a failure. */
 export function writeHistory(entries: readonly string[]): void {
   try {
     mkdirSync(dirname(historyPath()), { recursive: true });
@@ -36,6 +36,6 @@ export function writeHistory(entries: readonly string[]): void {
       { mode: 0o600 },
     );
   } catch {
-    // A home that cannot be written to.
+    // The home cannot be written to.
   }
 }

@@ -55,7 +55,7 @@ export async function runInteractive(session: Session, { input, output }: Stream
   lines.close();
 }
 
-/** One line after the other: the next one is taken when the former is done. */
+/** Handles one line after the other: the next one when `work` for the last one is done. False from `work` ends the loop. */
 async function eachLine(lines: Interface, prompt: () => void, work: (line: string) => Promise<boolean>): Promise<void> {
   const waiting: string[] = [];
   let isClosed = false;
@@ -88,11 +88,11 @@ function historyOf(lines: Interface): string[] {
   return (lines as Interface & { history?: string[] }).history ?? [];
 }
 
-/** A statement of several lines is one entry. */
+/** Joins the lines of a statement to one entry of the history. */
 function joinHistory(lines: Interface, typed: readonly string[]): void {
   const history = historyOf(lines);
   const entries = typed.filter((line) => line.trim() !== '');
-  // A comment to the end of its line would swallow what follows.
+  // A comment to the end of a line would swallow the lines after it.
   if (entries.length < 2 || entries.some((line) => line.includes('//'))) return;
   if (!entries.every((line, index) => history[entries.length - 1 - index] === line)) return;
   history.splice(0, entries.length, entries.join(' '));

@@ -31,10 +31,10 @@ export class Session {
   readonly errors: Writable;
   readonly params = new Map<string, Value>();
   timing: boolean;
-  /** `:exit` was given. */
+  /** Whether `:exit` was given. */
   isOver = false;
   readonly #commands: readonly ShellCommand[];
-  /** The controller of the statement that runs. */
+  /** Aborts the running statement; null: none is running. */
   #running: AbortController | null = null;
 
   constructor(connection: Connection, { output, errors }: Streams, { commands, timing }: SessionOptions) {
@@ -45,7 +45,7 @@ export class Session {
     this.#commands = commands;
   }
 
-  /** False when it failed; the failure has been told. */
+  /** Runs a statement or a command. False: it failed, and the failure was reported. */
   async run({ kind, text }: ShellInput): Promise<boolean> {
     try {
       if (kind === 'command') await this.#command(text);
@@ -64,7 +64,7 @@ export class Session {
     if (this.timing) this.output.write(`${paint(this.output, 'dim', `${(monotonicMs() - startedAt).toFixed(1)} ms`)}\n`);
   }
 
-  /** Ctrl-C stops it. */
+  /** Runs a statement, which Ctrl-C stops. */
   async query(query: string, params: ReadonlyMap<string, Value> = this.params): Promise<StatementResult> {
     const controller = new AbortController();
     this.#running = controller;
@@ -75,7 +75,7 @@ export class Session {
     }
   }
 
-  /** False when nothing runs. */
+  /** Stops the running statement. False: none is running. */
   interrupt(): boolean {
     this.#running?.abort();
     return this.#running !== null;
@@ -94,7 +94,7 @@ export class Session {
     await command.run(this, rest.trim());
   }
 
-  /** Text of a value for people. */
+  /** Formats a value for people. */
   show(value: Value): string {
     return typeof value === 'string' ? JSON.stringify(value) : displayText(value);
   }

@@ -1,6 +1,6 @@
 /**
- * `graphdb shell`: statements one after the other, on a store or a server; on a terminal with history and completion,
- * else from standard input until the first failure.
+ * `graphdb shell`: runs statements one after the other, on a store or a server: on a terminal with history and
+ * completion, else from standard input until the first failure.
  */
 import type { Command } from 'commander';
 import type { CliContext, Streams } from '../context.ts';
@@ -66,14 +66,14 @@ async function runShell(store: string, readOnly: boolean, streams: Streams): Pro
   }
 }
 
-/** The end of the input is no commit. */
+/** Reports a transaction that is open at the end of the input, and is rolled back. False: there is none. */
 function abandonsTransaction({ connection, errors }: Session): boolean {
   if (!connection.inTransaction) return false;
   errors.write('graphdb: the input ended within a transaction, which is rolled back; end it with :commit\n');
   return true;
 }
 
-/** False at the first failure. */
+/** Runs all statements of the input. False: one has failed, and the rest was not run. */
 async function runAll(session: Session, { input }: Streams): Promise<boolean> {
   const splitter = new StatementSplitter();
   input.setEncoding('utf8');

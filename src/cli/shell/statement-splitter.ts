@@ -4,22 +4,22 @@
  * command.
  */
 
-/** A statement or a command that was typed. */
+/** A statement or a command that the user has typed. */
 export type ShellInput = { readonly kind: 'statement' | 'command'; readonly text: string };
 
 type State = 'plain' | "'" | '"' | '`' | 'line comment' | 'block comment';
 
 /** Splits a stream of text into statements and commands. */
 export class StatementSplitter {
-  /** Text that belongs to no complete statement yet. */
+  /** The text that does not belong to a complete statement yet. */
   #text = '';
-  /** In `#text`. */
+  /** The place in `#text` up to which it was read. */
   #at = 0;
   #state: State = 'plain';
-  /** Have there been nothing but blanks and comments? */
+  /** Whether there were only blanks and comments so far. */
   #isBlank = true;
 
-  /** Is no statement under way? */
+  /** Whether no statement has been begun. */
   get isEmpty(): boolean {
     return this.#isBlank && this.#state !== 'block comment';
   }
@@ -35,7 +35,7 @@ export class StatementSplitter {
     }
   }
 
-  /** The last statement needs no semicolon. */
+  /** Returns the inputs that are left at the end; the last statement needs no semicolon. */
   finish(): ShellInput[] {
     const found = this.push('\n');
     const rest = this.#isBlank ? '' : this.#text.trim();
@@ -79,7 +79,7 @@ export class StatementSplitter {
     return { kind: 'command', text };
   }
 
-  /** Null for a semicolon with nothing before it. */
+  /** Returns the statement that ends at `#at`; null: there is nothing before the semicolon. */
   #statement(): ShellInput | null {
     const text = this.#isBlank ? '' : this.#text.slice(0, this.#at).trim();
     this.#drop(this.#at + 1);
@@ -99,7 +99,7 @@ export class StatementSplitter {
     return (this.#state === 'plain' && character === '/') || (this.#state === 'block comment' && character === '*');
   }
 
-  /** Follows the character at `#at`; true where it is plain text. */
+  /** Reads the character at `#at`. True: it is plain text, not part of a string, a quoted name or a comment. */
   #step(): boolean {
     const character = this.#text[this.#at]!;
     const next = this.#text[this.#at + 1];

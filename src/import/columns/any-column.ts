@@ -1,4 +1,4 @@
-/** Values in the binary form of the value layer: lists, and the temporal types without a column form of their own. */
+/** Columns whose values stand in the binary form of the value layer: lists, and types without a column form of their own. */
 
 import { assert, ByteWriter } from '../../base/index.ts';
 import type { Selection } from '../../formats/index.ts';
@@ -28,7 +28,7 @@ export class AnyColumn implements ColumnBuilder {
     return 4 * this.rows + this.#heap.length;
   }
 
-  /** Null: no value. */
+  /** Appends a value; null: the row has none. */
   append(value: Value): void {
     const { rows } = this;
     if (value !== null) encodeValue(value, this.#heap);

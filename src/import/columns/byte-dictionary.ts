@@ -12,13 +12,13 @@ const LARGEST_HEAP_BYTES = 2 ** 32 - 1;
 export class ByteDictionary {
   size = 0;
   heap: Uint8Array = new Uint8Array(0);
-  /** size + 1 of them. */
+  /** Where each entry begins in the heap, and one more element for the end. */
   offsets: Uint32Array = new Uint32Array(1);
-  /** Two words a slot: hash; code + 1, or 0 where the slot is free. */
+  /** The hash table, two words per slot: the hash, then code + 1, or 0 where the slot is free. */
   #slots = new Uint32Array(2 * SMALLEST_CAPACITY);
   #mask = SMALLEST_CAPACITY - 1;
 
-  /** The code of `bytes[from] … bytes[to - 1]`; it is new when it equals the size before. */
+  /** Returns the code of `bytes[from] … bytes[to - 1]`, which is added if it is new: then the code is the size before. */
   intern(bytes: Uint8Array, from: number, to: number): number {
     const hash = hashBytes(bytes, from, to);
     const slot = this.#slotOf(hash, bytes, from, to);
@@ -26,7 +26,7 @@ export class ByteDictionary {
     return code >= 0 ? code : this.#append(slot, hash, bytes, from, to);
   }
 
-  /** -1: not there. */
+  /** Returns the code of `bytes[from] … bytes[to - 1]`; -1: it is not in the dictionary. */
   find(bytes: Uint8Array, from: number, to: number): number {
     return this.#slots[2 * this.#slotOf(hashBytes(bytes, from, to), bytes, from, to) + 1]! - 1;
   }
@@ -82,7 +82,7 @@ export class ByteDictionary {
   }
 }
 
-/** 32 bits, unsigned; four bytes a step, finished as MurmurHash3. */
+/** Returns a hash of 32 bits, unsigned; it reads four bytes per step and ends as MurmurHash3 does. */
 export function hashBytes(bytes: Uint8Array, from: number, to: number): number {
   let hash = 0x9747b28c ^ (to - from);
   let at = from;

@@ -2,26 +2,27 @@
 import type { Selection } from '../../formats/index.ts';
 import type { SstColumn } from '../../storage/index.ts';
 
-/** The storage of a column; two headers that ask for different storage under one key do not go into one file. */
+/** How a column is stored. Rows whose headers ask for different storage under one key go into different files. */
 export type Storage = 'integer' | 'float' | 'boolean' | 'date' | 'string' | 'any';
 
 /** A column that is built row by row. */
 export interface ColumnBuilder {
   readonly storage: Storage;
   readonly rows: number;
-  /** About what the rows take in a file. */
+  /** About how many bytes the rows take in a file. */
   readonly bytes: number;
-  /** Has no row a value? O(rows / 8). */
+  /** Whether no row has a value. O(rows / 8). */
   readonly isEmpty: boolean;
-  /** These rows of a finished column of the same storage. */
+  /** Appends rows of a finished column with the same storage. */
   appendColumn(column: SstColumn, rows: Selection): void;
-  /** Rows without a value up to this number of rows. */
+  /** Appends rows without a value until there are `rows` rows. */
   padTo(rows: number): void;
-  /** Forgets the rows from `rows` on. */
+  /** Removes the rows from `rows` on. */
   truncate(rows: number): void;
   /**
-   * The column, in the narrowest kind that holds it. `order`: row r of the result is the present row `order[r]`; null:
-   * as they came. The builder is not used after that.
+   * Returns the column, in the narrowest kind that holds it. The builder must not be used after that.
+   *
+   * @param order row r of the result is row `order[r]` of the builder; null: rows keep their order
    */
   finish(name: string, order: Uint32Array | null): SstColumn;
 }

@@ -1,10 +1,10 @@
 import type { Selection } from '../../formats/index.ts';
 
-/** Rows of one array into another, in one piece where they follow each other. */
+/** Copies rows of one array into another, in one piece where they are consecutive. */
 
 type Numbers = Int32Array | Uint32Array | Float64Array | Uint8Array;
 
-/** Do the rows, which ascend, follow each other? */
+/** Tells whether ascending rows are consecutive. */
 export function areConsecutive(rows: Selection): boolean {
   return rows.length > 0 && rows.at(-1)! - rows[0]! === rows.length - 1;
 }

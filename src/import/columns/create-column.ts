@@ -1,4 +1,4 @@
-/** The storage of each header type. */
+/** Chooses the storage of columns by their types, and creates them. */
 import type { SstColumn } from '../../storage/index.ts';
 import type { PropertyType } from '../csv/header.ts';
 import { AnyColumn } from './any-column.ts';
@@ -44,7 +44,7 @@ export function storageOfKind(kind: SstColumn['kind']): Storage {
   }
 }
 
-/** `form` and `mostDistinct`: of a column of strings, see there. */
+/** Creates an empty column. `form` and `mostDistinct` are for columns of strings, see `StringColumn`. */
 export function createColumn(storage: Storage, form: StringForm | null, mostDistinct?: number): Column {
   switch (storage) {
     case 'integer':

@@ -4,7 +4,7 @@ type TypedArray = Uint8Array | Uint32Array | Int32Array | Float64Array | BigInt6
 
 const SMALLEST_LENGTH = 1024;
 
-/** Returns an array of the same elements with room for at least `count`, in shared memory if they were. Amortised O(1) per element. */
+/** Returns an array with the same elements and room for at least `count`, in shared memory if the given one is. Amortised O(1). */
 export function grown<T extends TypedArray>(array: T, count: number): T {
   if (count <= array.length) return array;
   const length = Math.max(count, 2 * array.length, SMALLEST_LENGTH);

@@ -36,7 +36,7 @@ export class IntegerColumn extends NumberColumn<Int32Array | Float64Array | BigI
     this.validity.appendBits(valid, rows);
   }
 
-  /** Widens the array as far as the vector needs it. */
+  /** Widens the array so that the numbers of the vector fit. */
   #fit({ wideCount, minimum, maximum }: NumberVector): void {
     if (wideCount > 0) {
       if (!(this.values instanceof BigInt64Array)) this.values = bigints(this.values);

@@ -1,4 +1,4 @@
-/** Columns of one number per row, in a typed array beside a bitmap of the rows that have one. */
+/** Columns of one number per row, in a typed array with a bitmap of the rows that have a value. */
 import type { Selection } from '../../formats/index.ts';
 import type { SstColumn } from '../../storage/index.ts';
 import type { NumberVector } from '../csv/number-vector.ts';

@@ -1,6 +1,6 @@
-/** The elements of a typed array in another order. */
+/** Puts the rows of typed arrays into another order. */
 
-/** Returns the values in another order. */
+/** Returns the values in another order: element r is `values[order[r]]`. */
 export function reorder<T extends Int32Array | Uint32Array | Float64Array | BigInt64Array | Uint8Array>(values: T, order: Uint32Array): T {
   const result = new (values.constructor as new (length: number) => T)(order.length);
   for (let row = 0; row < order.length; row++) result[row] = values[order[row]!]!;
@@ -9,12 +9,12 @@ export function reorder<T extends Int32Array | Uint32Array | Float64Array | BigI
 
 /** Values of varying length in one array of bytes. */
 export interface Heap {
-  /** One more than rows. */
+  /** Where the value of each row begins in `bytes`, and one more element for the end. */
   readonly offsets: Uint32Array;
   readonly bytes: Uint8Array;
 }
 
-/** Reorders values of varying length. */
+/** Returns values of varying length in another order: row r is row `order[r]` of the given ones. */
 export function reorderHeap({ offsets, bytes }: Heap, order: Uint32Array): Heap {
   const newOffsets = new Uint32Array(order.length + 1);
   const newBytes = new Uint8Array(offsets[order.length]! - offsets[0]!);

@@ -1,6 +1,6 @@
 /**
- * Strings as UTF-8, straight from the bytes of the file: dictionary codes while distinct values are few (at most half
- * of the rows), then the text of every row.
+ * A column of strings as UTF-8, copied from the bytes of the file: dictionary codes while few values are distinct (at
+ * most half of the rows), otherwise the text of every row.
  */
 import type { FieldBlock, Selection } from '../../formats/index.ts';
 import type { SstColumn } from '../../storage/index.ts';
@@ -11,22 +11,25 @@ import { grown } from './growing.ts';
 import { reorder, reorderHeap } from './reorder.ts';
 import { isSet, reorderBits, Validity } from './validity.ts';
 
-/** After so many rows, of which hardly one has the text of another, no dictionary is tried any longer: there are some millions of texts. */
+/** After this many rows the dictionary is given up if hardly two rows have the same text (`ALL_DISTINCT`). */
 const FIRST_DECISION_ROWS = 16_384;
 const ALL_DISTINCT = 0.998;
-/** Before so many rows nothing else is decided; a dictionary of a hundred thousand names still pays in a table of millions. */
+/**
+ * After this many rows, and each time they have doubled, the dictionary is given up if too many values are distinct.
+ * Not earlier, as a dictionary of a hundred thousand names still pays in a table of millions of rows.
+ */
 const SECOND_DECISION_ROWS = 131_072;
 
-/** Codes, or the text of every row. */
+/** How strings are stored: as dictionary codes, or as the text of every row. */
 export type StringForm = 'dictionary' | 'string';
 
 /** A column of strings. */
 export class StringColumn implements ColumnBuilder {
   readonly storage = 'string';
   readonly #validity = new Validity();
-  /** Null: the column holds the text itself. */
+  /** The dictionary; null: the column holds the text of every row. */
   #dictionary: ByteDictionary | null;
-  /** Codes; or offsets into the heap, one more than rows. */
+  /** The code of each row with a dictionary. Without one `#offsets` has where the text of each row begins in the heap. */
   #codes = new Int32Array(0);
   #offsets = new Uint32Array(1);
   #heap = new Uint8Array(0);
@@ -35,8 +38,9 @@ export class StringColumn implements ColumnBuilder {
   readonly #mostDistinct: number;
 
   /**
-   * `form`: what is known of the values beforehand; null: nothing, so it is a dictionary as long as at most this share
-   * of the rows are distinct.
+   * @param form how values are stored; null: it is not known, so a dictionary is used as long as few values are
+   *   distinct
+   * @param mostDistinct the largest share of distinct values among the rows for which a dictionary is kept
    */
   constructor(form: StringForm | null, mostDistinct = 0.5) {
     this.#mostDistinct = mostDistinct;
@@ -131,7 +135,7 @@ export class StringColumn implements ColumnBuilder {
     }
   }
 
-  /** Rows without a value have no text either. */
+  /** Appends the text of consecutive rows in one piece; rows without a value have no text. */
   #appendTextInOnePiece(from: Uint32Array, heap: Uint8Array, rows: Selection): void {
     const start = this.rows;
     const offsets = (this.#offsets = grown(this.#offsets, start + rows.length + 1));
@@ -165,12 +169,12 @@ export class StringColumn implements ColumnBuilder {
     this.#keepUpTo(isFirst ? ALL_DISTINCT : this.#mostDistinct, dictionary);
   }
 
-  /** Keeps the strings of the rows that are there. */
+  /** Gives the dictionary up if more than this share of the rows is distinct. */
   #keepUpTo(mostDistinct: number, dictionary: ByteDictionary): void {
     if (dictionary.size > mostDistinct * this.rows) this.#spellOut(dictionary);
   }
 
-  /** From codes to text. */
+  /** Replaces the dictionary codes by the text of every row. */
   #spellOut({ offsets, heap }: ByteDictionary): void {
     const { rows } = this;
     const { bits } = this.#validity;

@@ -1,14 +1,14 @@
-/** Which rows of a column have a value, as a bitmap (bit r & 7 of byte r >> 3); no bitmap while all have one. */
+/** Which rows of a column have a value: a bitmap (bit r & 7 of byte r >> 3), or none while all rows have one. */
 import type { Selection } from '../../formats/index.ts';
 import { grown } from './growing.ts';
 
 /** The rows of a column that have a value. */
 export class Validity {
-  /** Null: every row has a value. Bits beyond the rows may be anything. */
+  /** The bitmap; null: every row has a value. Bits beyond the rows may be anything. */
   bits: Uint8Array | null = null;
   rows = 0;
 
-  /** Rows of which `present` tells 1 or 0. */
+  /** Appends `count` rows; `present` is 1 for those that have a value, else 0. */
   append(present: Uint8Array, count: number, presentCount: number): void {
     if (presentCount === count) return this.appendSame(count, true);
     const bits = this.#room(count);
@@ -19,7 +19,7 @@ export class Validity {
     this.rows += count;
   }
 
-  /** Rows of another bitmap; null: all have a value. */
+  /** Appends rows of another bitmap; null: all of them have a value. */
   appendBits(bits: Uint8Array | null, rows: Selection): void {
     if (bits === null) return this.appendSame(rows.length, true);
     const target = this.#room(rows.length);
@@ -38,7 +38,7 @@ export class Validity {
     }
   }
 
-  /** Has no row a value? */
+  /** Whether no row has a value. */
   get isEmpty(): boolean {
     const { bits, rows } = this;
     if (bits === null) return rows === 0;
@@ -57,7 +57,7 @@ export class Validity {
   }
 }
 
-/** `bits` null: every row has a value. */
+/** Tells whether a row has a value. @param bits null: every row has one */
 export function isSet(bits: Uint8Array | null, row: number): boolean {
   return bits === null || ((bits[row >> 3]! >> (row & 7)) & 1) === 1;
 }
@@ -78,7 +78,7 @@ function fillBits(bits: Uint8Array, from: number, count: number, value: boolean)
   }
 }
 
-/** The bitmap of the rows in another order: row r is the former row `order[r]`. */
+/** Returns the bitmap with rows in another order: row r is row `order[r]` of the given one. */
 export function reorderBits(bits: Uint8Array, order: Uint32Array): Uint8Array {
   const result = new Uint8Array((order.length + 7) >> 3);
   for (let row = 0; row < order.length; row++) {

@@ -1,6 +1,6 @@
-/** Rows of a block that cannot be loaded, each with the reasons found. */
+/** The rows of a block that cannot be loaded, with the reasons for each. */
 
-/** More are not told of one row. */
+/** The most reasons that are kept for one row. */
 const MOST_REASONS = 5;
 
 /** The bad rows of a block. */
@@ -21,7 +21,7 @@ export class BadRows {
     return this.#reasons.has(row);
   }
 
-  /** Ascending by row. */
+  /** Returns the bad rows, ascending, each with all of its reasons as one text. */
   entries(): [row: number, reason: string][] {
     return Array.from(this.#reasons, ([row, reasons]): [number, string] => [row, reasons.join('; ')]).sort(([a], [b]) => a - b);
   }

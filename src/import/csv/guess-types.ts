@@ -1,7 +1,7 @@
 /**
- * The types of columns whose header names none, by their first values: each column gets the narrowest type that all of
- * them have. A number with leading zeros is a text, as it is rather a code. Values behind the sample that are of
- * another type make their rows bad ones, with the column in the reason.
+ * Guesses the types of CSV columns whose headers name none, from their first values: each column gets the narrowest
+ * type that all of these have. A number with leading zeros is taken for text, as it is more likely a code. Values after
+ * the sample that do not have the type make their rows bad; the reason names the column.
  */
 import { type CsvDialect, fieldText } from '../../formats/index.ts';
 import type { GuessedColumn } from '../api.ts';
@@ -13,7 +13,7 @@ interface Candidate {
   readonly pattern: RegExp;
 }
 
-/** Narrow ones first. */
+/** The types to try, the narrowest first. */
 const CANDIDATES: readonly Candidate[] = [
   { type: 'int', pattern: /^-?(?:0|[1-9]\d{0,17})$/ },
   { type: 'float', pattern: /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/ },
@@ -25,12 +25,12 @@ const CANDIDATES: readonly Candidate[] = [
 
 const SAMPLED_ROWS = 10_000;
 
-/** Ends the reading of a sample. */
+/** Thrown to end the reading of a sample. */
 const ENOUGH = new Error('the sample is complete');
 
 /**
- * The fields of the header with the types that were guessed. A column without any value stays as it is, and so does one
- * of several types.
+ * Returns the fields of the header with the guessed types. A column without values, or with values of several types,
+ * stays as it is.
  */
 export async function withGuessedTypes(
   fields: readonly string[],

@@ -25,20 +25,20 @@ export type ScalarType =
   | 'datetime'
   | 'duration'
   | 'point'
-  /** Components between array delimiters. */
+  /** A list of components, with array delimiters between them. */
   | 'vector'
-  /** Base64. */
+  /** Bytes in Base64. */
   | 'bytes'
-  /** Any value as typed JSON. */
+  /** Any value, as typed JSON. */
   | 'json';
 
 /** The type of a property. */
 export interface PropertyType {
   readonly scalar: ScalarType;
   readonly list: boolean;
-  /** The time zone of times and datetimes that name none. */
+  /** The time zone of times and datetimes whose text names none. */
   readonly timezone?: string;
-  /** The coordinate system and the like of points that leave them out. */
+  /** Values for the parts of a point that its text leaves out, such as the coordinate system. */
   readonly pointDefaults?: PointDefaults;
 }
 
@@ -46,11 +46,11 @@ export interface PropertyType {
 export interface IdColumn {
   readonly column: number;
   readonly space: string;
-  /** Null: the header leaves it open. */
+  /** The type of the ids; null: the header does not name it. */
   readonly idType: IdType | null;
 }
 
-/** The property key that stands for the internal identifier of a node. */
+/** The property key that sets the internal identifier of a node. */
 export const INTERNAL_ID = '_id';
 
 /** A column of a property. */
@@ -63,14 +63,14 @@ export interface PropertyColumn {
 /** The header of a file. */
 export interface Header {
   readonly columns: number;
-  /** As the header line has them, for messages. */
+  /** The names of all columns as in the header line, for messages. */
   readonly names: readonly string[];
   readonly properties: readonly PropertyColumn[];
 }
 
 /** The header of a file of nodes. */
 export interface NodeHeader extends Header {
-  /** The column of labels. */
+  /** The column of labels; null: there is none. */
   readonly label: number | null;
   readonly id: (IdColumn & { readonly key: string }) | null;
 }
@@ -112,9 +112,9 @@ const ID_TYPES: ReadonlyMap<string, IdType> = new Map([
   ['long', 'integer'],
 ]);
 
-/** Name, type or role, `(space)`, `[]`, `{options}`. */
+/** Matches a field of a header: name, type or role, `(space)`, `[]`, `{options}`. */
 const COLUMN = /^(?<name>.*?)(?::(?<type>[A-Za-z_]+)(?:\((?<space>[^()]*)\))?(?<list>\[\])?\s*(?:\{(?<options>[^{}]*)\})?)?$/s;
-/** A name that begins so was cut at the wrong place. */
+/** Matches a name that begins like a role: the header was then split at the wrong delimiter. */
 const MISREAD_ROLE = /^:(?:ID|START_ID|END_ID|LABEL|TYPE|IGNORE)/;
 const ROLES = new Set(['ID', 'START_ID', 'END_ID', 'LABEL', 'TYPE', 'IGNORE']);
 
@@ -123,22 +123,22 @@ export interface HeaderField {
   readonly column: number;
   readonly text: string;
   readonly name: string;
-  /** One of ROLES, or null for a property. */
+  /** One of ROLES; null: the column is a property. */
   readonly role: string | null;
   readonly type: string;
-  /** Does the text name the type? */
+  /** Whether the text names the type. */
   readonly typed: boolean;
   readonly space: string;
   readonly list: boolean;
   readonly options: ReadonlyMap<string, string>;
 }
 
-/** ARGUMENT_ERROR names the column. */
+/** Parses the header of a file of nodes. @throws ARGUMENT_ERROR that names the column */
 export function parseNodeHeader(fields: readonly string[]): NodeHeader {
   return nodeHeader(fields.map(parseHeaderField));
 }
 
-/** From fields whose columns are their places. */
+/** Returns the header of a file of nodes from its fields. @throws ARGUMENT_ERROR that names the column */
 export function nodeHeader(raw: readonly HeaderField[]): NodeHeader {
   refuse(raw, ['START_ID', 'END_ID', 'TYPE'], 'a file of nodes');
   const id = single(raw, 'ID');
@@ -149,7 +149,7 @@ export function nodeHeader(raw: readonly HeaderField[]): NodeHeader {
   return { ...header, label: single(raw, 'LABEL')?.column ?? null, id: id === null ? null : { ...idColumn(id), key: id.name } };
 }
 
-/** Columns of the file that hold one integer a row. */
+/** Returns the columns that hold one integer per row. */
 export function integerColumns(properties: readonly PropertyColumn[]): number[] {
   return properties.filter(({ type }) => type.scalar === 'integer' && !type.list).map(({ column }) => column);
 }
@@ -169,7 +169,7 @@ export function relationshipHeader(raw: readonly HeaderField[]): RelationshipHea
   return { ...commonHeader(raw, []), start: idColumn(start), end: idColumn(end), type: single(raw, 'TYPE')?.column ?? null };
 }
 
-/** ARGUMENT_ERROR names the column. */
+/** Parses a field of a header. @throws ARGUMENT_ERROR that names the column */
 export function parseHeaderField(text: string, column: number): HeaderField {
   const groups = COLUMN.exec(text)?.groups as Partial<Record<'name' | 'type' | 'space' | 'list' | 'options', string>>;
   const { name = '', type = 'string', space, list, options } = groups;
@@ -192,7 +192,7 @@ export function parseHeaderField(text: string, column: number): HeaderField {
   };
 }
 
-/** As `parseHeaderField`, but what has the form of no header is the plain name of a property. */
+/** Parses a field as `parseHeaderField` does; text without the form of a header is the plain name of a property. */
 export function parseNamedField(text: string, column: number): HeaderField {
   if (!text.startsWith(':') && text.includes(':')) {
     const word = COLUMN.exec(text)?.groups?.['type'];
@@ -237,7 +237,7 @@ function commonHeader(raw: readonly HeaderField[], taken: readonly string[]): He
   return { columns: raw.length, names: raw.map(({ text }) => text), properties };
 }
 
-/** Returns the type that a header's field names. */
+/** Returns the type of property that a header's field names. */
 export function propertyType({ text, type, list, options }: HeaderField): PropertyType {
   const scalar = TYPES.get(type.toLowerCase());
   if (scalar === undefined) {

@@ -1,19 +1,19 @@
 /**
- * Numbers read from one column of a block, in the order of the selection: what lies between text and column. Reused from block to block.
- * Integers beyond the safe range stand in `wide`.
+ * Numbers read from one column of a block, in the order of the selected rows, on their way from text to a column. A
+ * vector is used again for each block. Integers beyond the safe range stand in `wide`.
  */
 
 /** Numbers that were read from a column. */
 export class NumberVector {
   length = 0;
   numbers = new Float64Array(0);
-  /** 1: the row has a value. */
+  /** 1 for each row that has a value, else 0. */
   present = new Uint8Array(0);
   presentCount = 0;
-  /** Bounds of `numbers` where present and not wide. */
+  /** The least, and as `maximum` the greatest of `numbers`, without absent and wide values. */
   minimum = 0;
   maximum = 0;
-  /** How many values are NaN in `numbers` and stand in `wide` instead. */
+  /** How many values stand in `wide`; they are NaN in `numbers`. */
   wideCount = 0;
   wide = new BigInt64Array(0);
 

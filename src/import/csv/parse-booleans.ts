@@ -1,10 +1,10 @@
-/** `true` and `false`, in any case, from the bytes of a column of a block, as 1 and 0. */
+/** Parses `true` and `false`, in upper or lower case, from the bytes of a column of a block, as 1 and 0. */
 import { holdsBytesAt } from '../../base/index.ts';
 import { type FieldBlock, fieldText, type Selection } from '../../formats/index.ts';
 import type { BadRows } from './bad-rows.ts';
 import type { NumberVector } from './number-vector.ts';
 
-/** The first letter of either word, and the words' lengths. */
+/** The small first letters of both words, and the lengths of the words. */
 const SMALL_T = 116;
 const SMALL_F = 102;
 const TRUE = Buffer.from('true');
@@ -28,14 +28,14 @@ export function parseBooleans(block: FieldBlock, column: number, rows: Selection
   }
 }
 
-/** In small letters; null for what needs a closer look. */
+/** Reads a Boolean in small letters; null: the text needs a closer look. */
 function usualBoolean(bytes: Uint8Array, from: number, to: number): boolean | null {
   if (to - from === TRUE.length && bytes[from] === SMALL_T) return holdsBytesAt(bytes, from, TRUE) ? true : null;
   if (to - from === FALSE.length && bytes[from] === SMALL_F) return holdsBytesAt(bytes, from, FALSE) ? false : null;
   return null;
 }
 
-/** Null for what is no Boolean. */
+/** Reads a Boolean; null: the text is none. */
 export function booleanOf(text: string): boolean | null {
   const word = text.trim().toLowerCase();
   return word === 'true' ? true : word === 'false' ? false : null;

@@ -1,6 +1,6 @@
 /**
- * Dates from the bytes of a column of a block, as days since 1970-01-01: `2024-02-29` without a string, any other ISO
- * 8601 form through the value layer.
+ * Parses dates from the bytes of a column of a block, as days since 1970-01-01: `2024-02-29` without a string, any
+ * other ISO 8601 form by the value layer.
  */
 import { type FieldBlock, fieldText, reasonOf, type Selection } from '../../formats/index.ts';
 import { type CypherDate, parseTemporal } from '../../value/index.ts';
@@ -9,7 +9,7 @@ import type { NumberVector } from './number-vector.ts';
 import { usualDate } from './parse-timestamps.ts';
 
 const USUAL_LENGTH = 10;
-/** 2^31 days. */
+/** The farthest year from 1970 for messages: days are stored in 32 bits. */
 const FARTHEST_YEAR = '5.8 million';
 
 /** Parses dates of a column. */

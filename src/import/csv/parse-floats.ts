@@ -1,6 +1,6 @@
 /**
- * Floats from the bytes of a column of a block. Up to 15 digits and a decimal exponent within ±22 are exact with one
- * division or multiplication (Clinger, "How to read floating point numbers accurately"); other text goes through
+ * Parses Floats from the bytes of a column of a block. Up to 15 digits and a decimal exponent within ±22 are exact with
+ * one division or multiplication (Clinger, "How to read floating point numbers accurately"); other text goes through
  * `Number`.
  */
 import { type FieldBlock, fieldText, type Selection } from '../../formats/index.ts';
@@ -39,7 +39,7 @@ export function parseFloats(block: FieldBlock, column: number, rows: Selection, 
   }
 }
 
-/** Digits with at most one point between, before or after them; -1 for anything else. */
+/** Reads digits with at most one point between, before or after them; -1: the text has another form. */
 function decimal(bytes: Uint8Array, from: number, to: number): number {
   let value = 0;
   let count = 0;
@@ -64,7 +64,7 @@ function oddFloat(block: FieldBlock, column: number, row: number, bad: BadRows):
   return 0;
 }
 
-/** Null for what is no Float. */
+/** Reads a Float; null: the text is none. */
 export function floatOf(text: string): number | null {
   return FLOAT.test(text) ? Number(text) : null;
 }

@@ -1,7 +1,7 @@
 /**
- * Integers of a column of a block: those that the scanner has read, or from the bytes, without a string per field,
- * about 10 ns each. Blanks around a number and a plus sign before it are taken; empty fields, quoted or not, have no
- * value.
+ * Parses Integers of a column of a block: those that the scanner has read already, or from the bytes, without a string
+ * per field, in about 10 ns each. Blanks around a number and a plus sign before it are allowed; empty fields, quoted or
+ * not, have no value.
  */
 import { type FieldBlock, fieldText, type Selection } from '../../formats/index.ts';
 import { integerOfDigits } from '../../value/index.ts';
@@ -10,7 +10,7 @@ import type { NumberVector } from './number-vector.ts';
 
 const ZERO = 48;
 const MINUS = 45;
-/** So many digits are always a safe integer. */
+/** A number of at most this many digits is always a safe integer. */
 const SAFE_DIGITS = 15;
 const INTEGER = /^[ \t]*([+-]?\d+)[ \t]*$/;
 
@@ -60,7 +60,7 @@ export function parseIntegers(block: FieldBlock, column: number, rows: Selection
   vector.maximum = maximum;
 }
 
-/** A number of 1 to 15 digits, -1 for anything else. */
+/** Reads a number of 1 to 15 digits; -1: the text has another form. */
 function digits(bytes: Uint8Array, from: number, to: number): number {
   if (from >= to || to - from > SAFE_DIGITS) return -1;
   let value = 0;
@@ -72,7 +72,7 @@ function digits(bytes: Uint8Array, from: number, to: number): number {
   return value;
 }
 
-/** Long numbers, blanks, plus signs, and what is no integer. */
+/** Reads long numbers and those with blanks or a plus sign, and reports other text as bad. */
 function parseOddInteger(block: FieldBlock, column: number, row: number, index: number, vector: NumberVector, bad: BadRows): void {
   const text = fieldText(block, row, column);
   const value = integerOf(text);
@@ -83,7 +83,7 @@ function parseOddInteger(block: FieldBlock, column: number, row: number, index: 
   else vector.numbers[index] = value;
 }
 
-/** A safe number, a bigint beyond, null for what is no Integer. */
+/** Reads an Integer: a number if it is safe, else a bigint; null: the text is none. */
 export function integerOf(text: string): number | bigint | null {
   const match = INTEGER.exec(text);
   if (match === null) return null;

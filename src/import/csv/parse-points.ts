@@ -1,7 +1,7 @@
 /**
- * Points from the text of a field, as neo4j-admin writes them: `{latitude: 12.0, longitude: 55.0}`, `{x: 1, y: 2, crs: cartesian}`. Keys
- * and the name of the system may stand in quotes. What the header gives (`at:point{crs:WGS-84}`) holds for fields that do not say it
- * themselves.
+ * Parses points from the text of a field, as neo4j-admin writes them: `{latitude: 12.0, longitude: 55.0}`, `{x: 1, y:
+ * 2, crs: cartesian}`. Keys and the name of the system may stand in quotes. Values that the header gives
+ * (`at:point{crs:WGS-84}`) apply to fields that do not give them.
  */
 import { GraphDBError } from '../../base/index.ts';
 import { makeFloat, pointFromMap, type Value } from '../../value/index.ts';
@@ -11,10 +11,10 @@ import { integerOf } from './parse-integers.ts';
 /** Keys of a point that a header may give. */
 export const POINT_OPTIONS = ['crs', 'srid', 'x', 'y', 'z', 'longitude', 'latitude', 'height'] as const;
 
-/** The defaults of points, by the name of the component. */
+/** The defaults that a header gives for points, by key. */
 export type PointDefaults = ReadonlyMap<string, string>;
 
-/** ARGUMENT_ERROR says what is wrong with the text. */
+/** Parses a point. @throws ARGUMENT_ERROR that says what is wrong with the text */
 export function pointOf(text: string, defaults: PointDefaults): Value {
   const body = /^\s*\{(.*)\}\s*$/s.exec(text)?.[1];
   if (body === undefined) throw refusal(text);

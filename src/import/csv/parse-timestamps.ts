@@ -1,7 +1,7 @@
 /**
- * Datetimes in their usual forms from bytes, without a string or a regular expression: `2024-05-17T10:20`, with
- * seconds, up to nine decimals, and for a datetime `Z` or an offset of hours and minutes. Everything else, days after
- * the 28th among them, is for the value layer to read.
+ * Parses datetimes in their usual forms from bytes, without a string or a regular expression: `2024-05-17T10:20`, with
+ * seconds, up to nine decimals, and for a datetime `Z` or an offset of hours and minutes. Everything else, also days
+ * after the 28th, is left to the value layer.
  */
 import { CypherDateTime, CypherLocalDateTime, epochDayOf } from '../../value/index.ts';
 
@@ -12,21 +12,21 @@ const POINT = 46;
 const COLON = 58;
 const LETTER_T = 84;
 const LETTER_Z = 90;
-/** In every month. */
+/** The highest day that every month has. */
 const DAYS_IN_ANY_MONTH = 28;
 const MOST_DECIMALS = 9;
 const LARGEST_USUAL_OFFSET_HOURS = 17;
 
-/** The results of `readLocal`. */
+/** The results of `readLocal`: days since 1970-01-01, and nanoseconds of the day. */
 let epochDay = 0;
 let nanoOfDay = 0;
 
-/** Null: not of the usual form. */
+/** Reads a local datetime; null: it has not the usual form. */
 export function usualLocalDateTime(bytes: Uint8Array, from: number, to: number): CypherLocalDateTime | null {
   return readLocal(bytes, from, to) === to ? new CypherLocalDateTime(epochDay, nanoOfDay) : null;
 }
 
-/** Null: not of the usual form; without a zone it is none. */
+/** Reads a datetime; null: it has not the usual form, or no zone. */
 export function usualDateTime(bytes: Uint8Array, from: number, to: number): CypherDateTime | null {
   const at = readLocal(bytes, from, to);
   if (at < 0) return null;
@@ -34,7 +34,7 @@ export function usualDateTime(bytes: Uint8Array, from: number, to: number): Cyph
   return offset === offset ? new CypherDateTime(epochDay, nanoOfDay, offset, null) : null;
 }
 
-/** `YYYY-MM-DD`, up to the 28th: the epoch day, else NaN. */
+/** Reads a date `YYYY-MM-DD` up to the 28th, as days since 1970-01-01; NaN: it has not this form. */
 export function usualDate(bytes: Uint8Array, at: number): number {
   if (bytes[at + 4] !== HYPHEN || bytes[at + 7] !== HYPHEN) return Number.NaN;
   const year = 100 * twoDigits(bytes, at) + twoDigits(bytes, at + 2);
@@ -44,7 +44,7 @@ export function usualDate(bytes: Uint8Array, at: number): number {
   return valid ? epochDayOf(year, month, day) : Number.NaN;
 }
 
-/** @returns where the local part ends, -1: not of the usual form */
+/** Reads the local part of a datetime. @returns where it ends; -1: it has not the usual form */
 function readLocal(bytes: Uint8Array, from: number, to: number): number {
   if (to - from < 16 || bytes[from + 10] !== LETTER_T || bytes[from + 13] !== COLON) return -1;
   epochDay = usualDate(bytes, from);
@@ -71,7 +71,7 @@ function readSeconds(bytes: Uint8Array, from: number, to: number): number {
   return at;
 }
 
-/** `+hh:mm`: seconds, else NaN. */
+/** Reads an offset `+hh:mm`, in seconds; NaN: it has not this form. */
 function readOffset(bytes: Uint8Array, at: number, to: number): number {
   const sign = bytes[at];
   if (to - at !== 6 || (sign !== PLUS && sign !== HYPHEN) || bytes[at + 3] !== COLON) return Number.NaN;
@@ -86,7 +86,7 @@ function isDigit(byte: number): boolean {
   return byte >= ZERO && byte <= ZERO + 9;
 }
 
-/** NaN when they are no digits. */
+/** Reads two digits; NaN: they are none. */
 function twoDigits(bytes: Uint8Array, at: number): number {
   return isDigit(bytes[at]!) && isDigit(bytes[at + 1]!) ? 10 * (bytes[at]! - ZERO) + bytes[at + 1]! - ZERO : Number.NaN;
 }

@@ -1,6 +1,6 @@
 /**
- * Lists, points and temporal values from the text of a field: the types without a column form of their own. One string
- * and one object per value.
+ * Parses lists, points and temporal values from the text of a field: the types without a column form of their own. It
+ * makes one string and one object per value.
  */
 
 import { GraphDBError, unreachable } from '../../base/index.ts';
@@ -13,10 +13,10 @@ import { integerOf } from './parse-integers.ts';
 import { type PointDefaults, pointOf } from './parse-points.ts';
 import { usualDateTime, usualLocalDateTime } from './parse-timestamps.ts';
 
-/** The value of a field, null for none. Throws a GraphDBError whose message is the reason. */
+/** Returns the value of a field, null where it has none. @throws a GraphDBError whose message is the reason */
 export type ParseValue = (block: FieldBlock, row: number, column: number) => Value;
 
-/** A time of day or a datetime that ends with a zone: `Z`, an offset, or a name in brackets. */
+/** Matches a time of day or a datetime that ends with a zone: `Z`, an offset, or a name in brackets. */
 const HAS_ZONE = /(?:Z|[+-]\d{2}(?::?\d{2}){0,2}|\])$/;
 
 /** Returns a parser of values of a type. */
@@ -92,7 +92,7 @@ function scalar({ scalar: type, timezone, pointDefaults }: PropertyType, text: s
   }
 }
 
-/** The value of a text of this type. */
+/** Parses the text of a value of this type. */
 export function valueOfText(type: PropertyType, text: string): Value {
   return scalar(type, text);
 }
@@ -102,7 +102,7 @@ function storable(value: Value): Value {
   return value;
 }
 
-/** Where its length is a multiple of four. Without a group that repeats, which would need room on the stack for each time. */
+/** Matches Base64 if the length is a multiple of four. It has no repeated group, which would need stack for each repetition. */
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 function bytesOf(text: string): Uint8Array {

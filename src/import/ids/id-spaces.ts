@@ -1,6 +1,6 @@
 /**
- * The id spaces of an import by name. A space holds ids of one type: what the first header says that says something, or
- * the type of the import. With a key to merge on its ids name nodes that are there already, too.
+ * The id spaces of an import, by name. The ids of a space have one type: that of the first header that names one, or
+ * the default of the import. In a space with a key to merge on, ids may also name existing nodes.
  */
 import { GraphDBError } from '../../base/index.ts';
 import type { IdType } from '../api.ts';
@@ -24,7 +24,7 @@ export class IdSpaces {
     this.mergeKeys = mergeKeys;
   }
 
-  /** To be called for all `:ID` columns before anything is loaded. */
+  /** Declares the space of an id column. To be called for all `:ID` columns before anything is loaded. */
   declare({ space, idType }: IdColumn): void {
     const known = this.#types.get(space) ?? null;
     if (known !== null && idType !== null && known !== idType) {
@@ -50,7 +50,7 @@ export class IdSpaces {
     return this.#types.get(space) ?? this.#defaultType;
   }
 
-  /** The ids of nodes that are there already; before any other use of the space. */
+  /** Sets the ids of the existing nodes of a space. To be called before any other use of the space. */
   setKnown(space: string, ids: IdResolver): void {
     this.#known.set(space, ids);
   }

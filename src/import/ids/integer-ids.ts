@@ -1,6 +1,6 @@
 /**
- * Ids as integers of 64 bits. While ids are not negative and not much larger than their number, an array by id holds
- * the nodes (one access per look-up); the first id that leaves that range moves all to a hash table.
+ * An index of ids that are 64-bit integers. While ids are not negative and not much larger than their number, nodes
+ * stand in an array by id, so that a look-up is one access. The first id outside that range moves all to a hash table.
  */
 
 import { type FieldBlock, fieldText, type Selection } from '../../formats/index.ts';
@@ -12,7 +12,7 @@ import type { IdIndex, SharedIds } from './id-index.ts';
 import { highWord, IntegerTable } from './integer-table.ts';
 import { NO_NODE } from './no-node.ts';
 
-/** An array of 4 bytes an id takes no more than a hash table while it is a quarter full. */
+/** The array is kept while it is at least a quarter full: with 4 bytes per id it then takes no more than a hash table. */
 const LARGEST_SPREAD = 4;
 const ALWAYS_DIRECT = 2 ** 20;
 
@@ -20,12 +20,12 @@ const ALWAYS_DIRECT = 2 ** 20;
 export class IntegerIds implements IdIndex {
   readonly areIntegers = true;
   size: number;
-  /** Node + 1 by id, 0: none. Null: `#table` has them. */
+  /** For each id 1 plus its node; 0: there is none. Null: `#table` has the ids. */
   #direct: Uint32Array | null;
   readonly #table: IntegerTable;
   readonly #vector = new NumberVector();
 
-  /** `shared`: ids that another thread has given to nodes. */
+  /** @param shared the memory of an index that another thread has filled */
   constructor(shared?: SharedIds & { readonly kind: 'integer' }) {
     this.size = shared?.size ?? 0;
     this.#direct = shared === undefined ? new Uint32Array(new SharedArrayBuffer(0)) : shared.direct;
@@ -49,7 +49,7 @@ export class IntegerIds implements IdIndex {
     return node - firstNode;
   }
 
-  /** False: the id is taken. */
+  /** Adds an id. False: the id is taken. */
   add(id: number | bigint, node: number): boolean {
     const vector = this.#vector;
     vector.start(1);
@@ -61,7 +61,7 @@ export class IntegerIds implements IdIndex {
     return added;
   }
 
-  /** Room for the ids of the vector, or all ids into the hash table. */
+  /** Makes room in the array for the ids of the vector, or moves all ids to the hash table. */
   #fitDirect(direct: Uint32Array): void {
     const { minimum, maximum, wideCount, length } = this.#vector;
     const largest = Math.max(ALWAYS_DIRECT, LARGEST_SPREAD * (this.size + length));
@@ -88,7 +88,7 @@ export class IntegerIds implements IdIndex {
     parseIntegers(block, column, rows, vector, bad);
     const { numbers, present, wideCount, presentCount, length } = vector;
     if (direct === null) this.#table.findAll(numbers, length, nodes);
-    // -1 is NO_NODE in 32 bits.
+    // 0 stands for no node: 0 - 1 is NO_NODE in 32 bits.
     else for (let i = 0; i < length; i++) nodes[i] = numbers[i]! >= 0 && numbers[i]! < direct.length ? direct[numbers[i]!]! - 1 : NO_NODE;
     if (wideCount === 0 && presentCount === length) return;
     for (let i = 0; i < length; i++) {

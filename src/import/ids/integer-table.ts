@@ -1,19 +1,19 @@
 /**
- * From 64-bit integers (as two words) to node numbers, by open addressing in one typed array: low word, high word, node
- * + 1 (0: a free slot). While every high word is 0, as with ids of 32 bits, it is left out, so that more slots lie in
- * the caches. 11 to 33 bytes an entry.
+ * A hash table from 64-bit integers (as two words) to node numbers, with open addressing in one typed array: low word,
+ * high word, node + 1 (0: a free slot). While every high word is 0, as with ids of 32 bits, it is left out, so that
+ * more slots lie in the caches. 11 to 33 bytes per entry.
  */
 import { NO_NODE } from './no-node.ts';
 
 const NARROW = 2;
 const WIDE = 3;
 const SMALLEST_CAPACITY = 1024;
-/** Up to some megabytes memory is cheaper than moving everything once more. */
+/** A table of fewer slots grows to four times its size, a larger one to twice, as memory then costs more than moving entries. */
 const FAST_GROWTH = 2 ** 17;
 const WORD_VALUES = 2 ** 32;
 const FETCHED_TOGETHER = 1024;
 
-/** In shared memory. */
+/** The slots of a table, in shared memory. */
 export interface IntegerSlots {
   readonly words: Uint32Array;
   readonly wordsPerSlot: number;
@@ -26,7 +26,7 @@ export class IntegerTable {
   #wordsPerSlot: number;
   #mask: number;
 
-  /** `slots`: of a table that another thread has filled. */
+  /** @param slots the slots of a table that another thread has filled */
   constructor({ words, wordsPerSlot }: IntegerSlots = { words: emptySlots(SMALLEST_CAPACITY, NARROW), wordsPerSlot: NARROW }) {
     this.#slots = words;
     this.#wordsPerSlot = wordsPerSlot;
@@ -37,20 +37,20 @@ export class IntegerTable {
     return { words: this.#slots, wordsPerSlot: this.#wordsPerSlot };
   }
 
-  /** -1: not there. */
+  /** Returns the node of a key; -1: there is none. */
   find(low: number, high: number): number {
     if (this.#wordsPerSlot === NARROW) return high === 0 ? findNarrow(this.#slots, this.#mask, low) : -1;
     return this.#slots[this.#wideSlotOf(low, high) + 2]! - 1;
   }
 
-  /** Finds many ids at once; NO_NODE: not there. Numbers below 2^53 and NaN, for which there is nothing. */
+  /** Finds the nodes of many ids at once; NO_NODE: there is none. Ids must be below 2^53; NaN is never found. */
   findAll(ids: Float64Array, count: number, nodes: Uint32Array): void {
     const slots = this.#slots;
     const mask = this.#mask;
     if (this.#wordsPerSlot === NARROW) {
       for (let from = 0; from < count; from += FETCHED_TOGETHER) {
         const to = Math.min(count, from + FETCHED_TOGETHER);
-        // Reads that do not wait for each other: comparing, which does, then finds the slots in the caches.
+        // These reads do not wait for each other. The comparisons, which do, then find their slots in the caches.
         for (let i = from; i < to; i++) nodes[i] = slots[NARROW * (hashWords(ids[i]! >>> 0, 0) & mask)]!;
         for (let i = from; i < to; i++) {
           const id = ids[i]!;
@@ -65,12 +65,12 @@ export class IntegerTable {
     }
   }
 
-  /** Room for so many more, without growing on the way. */
+  /** Makes room for `count` more entries. */
   reserve(count: number): void {
     while ((this.size + count) * 4 > this.#mask * 3) this.#enlarge();
   }
 
-  /** False: the key is taken. */
+  /** Adds a key. False: the key is taken. */
   insert(low: number, high: number, node: number): boolean {
     this.reserve(1);
     if (high !== 0 && this.#wordsPerSlot === NARROW) this.#widen();

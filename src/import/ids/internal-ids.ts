@@ -1,6 +1,6 @@
 /**
- * The internal identifiers that a column `_id` sets: unique over the whole namespace. Nodes without one answer to `n`
- * and their ordinal, so where the import makes such nodes no set identifier may look like that of one.
+ * The internal identifiers that a column `_id` sets. They are unique in the whole namespace. A node without one is
+ * identified by `n` and its ordinal, so no set identifier may have the form of one that a new node gets in this way.
  */
 
 import { GraphDBError } from '../../base/index.ts';
@@ -13,7 +13,7 @@ const COMPUTED_FORM = /^n(0|[1-9]\d{0,9})$/;
 
 /** The options of internal identifiers. */
 export interface InternalIdsOptions {
-  /** The ordinal of the first new node. */
+  /** Tells whether an existing node has the identifier; null: there are no existing nodes. */
   readonly firstOrdinal: number;
   /** Does a node that is there already answer to it? Null: there is none. */
   readonly isTaken: ((id: string) => boolean) | null;
@@ -23,14 +23,14 @@ export interface InternalIdsOptions {
 export class InternalIds {
   readonly #ids = new ByteDictionary();
   readonly #options: InternalIdsOptions;
-  /** An identifier of computed form, with the smallest number that may be of a new node. */
+  /** The set identifier of computed form with the smallest ordinal that may be that of a new node; null: there is none. */
   #lowestComputed: { readonly text: string; readonly ordinal: number } | null = null;
 
   constructor(options: InternalIdsOptions) {
     this.#options = options;
   }
 
-  /** Rows whose identifier is taken are bad; rows without one are not. */
+  /** Enters the identifiers of rows. A row whose identifier is taken is bad; a row may have none. */
   insert(block: FieldBlock, column: number, rows: Selection, bad: BadRows): void {
     const { bytes, columns, starts, ends } = block;
     const { isTaken } = this.#options;
@@ -56,7 +56,11 @@ export class InternalIds {
     if (this.#lowestComputed === null || ordinal < this.#lowestComputed.ordinal) this.#lowestComputed = { text, ordinal };
   }
 
-  /** Once there are so many new nodes. ARGUMENT_ERROR when a node without an identifier may answer to one that is set. */
+  /**
+   * Checks the set identifiers once all new nodes are known.
+   *
+   * @throws ARGUMENT_ERROR when a node without an identifier would get one that was set
+   */
   check(nodes: number): void {
     const lowest = this.#lowestComputed;
     if (lowest === null || this.#ids.size === nodes || lowest.ordinal >= this.#options.firstOrdinal + nodes) return;

@@ -1,6 +1,6 @@
 /**
- * `--merge-on`: which id spaces name nodes that are there already, and by which key. A key that names no space is for
- * the space that is named like its label, and, if it is the only such key, for the unnamed one.
+ * `--merge-on`: the id spaces whose ids may name existing nodes, and the keys to find these by. A key that names no
+ * space is for the space that is named like its label and, if it is the only such key, for the unnamed space.
  */
 import { GraphDBError } from '../../base/index.ts';
 import type { MergeKey } from '../api.ts';
@@ -11,7 +11,7 @@ export class MergeKeys {
   readonly #keys: readonly MergeKey[];
   readonly #used = new Map<string, MergeKey>();
 
-  /** ARGUMENT_ERROR: two keys for one space. */
+  /** @throws ARGUMENT_ERROR for two keys with the same space */
   constructor(keys: readonly MergeKey[]) {
     this.#keys = keys;
     const spaces = keys.map(({ space, label }) => space ?? label ?? '');
@@ -23,7 +23,7 @@ export class MergeKeys {
     return this.#keys.length === 0;
   }
 
-  /** The key of a space, null where it names new nodes only. */
+  /** Returns the key of a space; null: its ids name new nodes only. */
   of(space: string): MergeKey | null {
     const open = this.#keys.filter((key) => key.space === null);
     const key =
@@ -34,7 +34,7 @@ export class MergeKeys {
     return key ?? null;
   }
 
-  /** The spaces that were asked for and have a key. ARGUMENT_ERROR: a key without a space. */
+  /** Returns the keys of the spaces that were asked for. @throws ARGUMENT_ERROR for a key whose space no header has */
   spaces(): ReadonlyMap<string, MergeKey> {
     const idle = this.#keys.find((key) => ![...this.#used.values()].includes(key));
     if (idle !== undefined) {
@@ -52,7 +52,7 @@ export function mergeKeyText({ label, key }: MergeKey): string {
   return label === null ? key : `${label}.${key}`;
 }
 
-/** New nodes must be found by the key the next time. ARGUMENT_ERROR. */
+/** Checks that new nodes can be found by the key in a later import. @throws ARGUMENT_ERROR when the column of ids has another name */
 export function checkMergedHeader({ id }: NodeHeader, merge: MergeKey): void {
   if (id?.key === merge.key) return;
   const named = merge.key === INTERNAL_ID ? INTERNAL_ID : JSON.stringify(merge.key);

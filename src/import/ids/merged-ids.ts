@@ -1,4 +1,4 @@
-/** The ids of a space that names nodes which are there already beside those that the import makes. */
+/** The ids of a space that names existing nodes beside new ones. */
 import type { FieldBlock, Selection } from '../../formats/index.ts';
 import type { BadRows } from '../csv/bad-rows.ts';
 import type { IdIndex, IdResolver, SharedIds } from './id-index.ts';

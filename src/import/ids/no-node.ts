@@ -1,2 +1,2 @@
-/** The number that stands for a node that is not there, among nodes numbered in 32 bits. */
+/** Stands for a node that does not exist, among nodes that are numbered in 32 bits. */
 export const NO_NODE = 0xffff_ffff;

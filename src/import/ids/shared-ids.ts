@@ -1,4 +1,4 @@
-/** Looking ids up in memory that another thread has filled, and shares. */
+/** Opens an id index in memory that another thread has filled and shares. */
 import type { IdIndex, SharedIds } from './id-index.ts';
 import { IntegerIds } from './integer-ids.ts';
 import { MergedIds } from './merged-ids.ts';

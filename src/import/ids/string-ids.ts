@@ -1,4 +1,4 @@
-/** Ids as text. */
+/** An index of ids that are text. */
 import { type FieldBlock, fieldText, type Selection } from '../../formats/index.ts';
 import type { BadRows } from '../csv/bad-rows.ts';
 import type { IdIndex, SharedIds } from './id-index.ts';
@@ -10,7 +10,7 @@ export class StringIds implements IdIndex {
   readonly areIntegers = false;
   readonly #table: TextTable;
 
-  /** `shared`: ids that another thread has given to nodes. */
+  /** @param shared the memory of an index that another thread has filled */
   constructor(shared?: SharedTextTable) {
     this.#table = new TextTable(shared);
   }
@@ -19,7 +19,7 @@ export class StringIds implements IdIndex {
     return this.#table.size;
   }
 
-  /** False: the id is taken. */
+  /** Adds an id. False: the id is taken. */
   add(id: Uint8Array, node: number): boolean {
     return this.#table.insert(id, 0, id.length, node);
   }

@@ -1,11 +1,11 @@
 /**
- * From text (as bytes) to node numbers, by open addressing in one typed array of 16 bytes a slot. Ids of up to 12 bytes
- * stand in their slot, so that a look-up touches one place of memory; the bytes of longer ones stand in a heap. 21 to
- * 43 bytes an entry, and the bytes of long ids.
+ * A hash table from text (as bytes) to node numbers, with open addressing in one typed array of 16 bytes per slot. Ids
+ * of up to 12 bytes stand in their slot, so that a look-up touches one place of memory; the bytes of longer ones stand
+ * in a heap. 21 to 43 bytes per entry, and the bytes of long ids.
  *
  *   short   12 bytes of text, zeros after it; node + 1
  *   long    0xff (no text begins with it) and 24 bits of the hash; place in the heap; 8 bits of the hash and the length; node + 1
- *   free    … ; 0
+ *   free    anything; 0
  */
 import { GraphDBError } from '../../base/index.ts';
 import { hashBytes } from '../columns/byte-dictionary.ts';
@@ -19,7 +19,7 @@ const LONG_MARK = 0xff;
 const LONGEST_BYTES = 2 ** 24 - 1;
 const LARGEST_HEAP_BYTES = 2 ** 32 - 1;
 
-/** All of it, in shared memory. */
+/** The whole table, in shared memory. */
 export interface SharedTextTable {
   readonly size: number;
   readonly slots: Uint32Array;
@@ -33,12 +33,12 @@ export class TextTable {
   #mask: number;
   #heap: Uint8Array;
   #heapLength = 0;
-  /** The key that `#locate` was called for, as a slot has it. */
+  /** The three words of the key that `#locate` was last called for, as a slot holds them. */
   #first = 0;
   #second = 0;
   #third = 0;
 
-  /** `shared`: of a table that another thread has filled. */
+  /** @param shared a table that another thread has filled */
   constructor({ size, slots, heap }: SharedTextTable = emptyTable()) {
     this.size = size;
     this.#slots = slots;
@@ -50,12 +50,12 @@ export class TextTable {
     return { size: this.size, slots: this.#slots, heap: this.#heap };
   }
 
-  /** -1: not there. */
+  /** Returns the node of a key; -1: there is none. */
   find(bytes: Uint8Array, from: number, to: number): number {
     return this.#slots[this.#locate(bytes, from, to) + NODE]! - 1;
   }
 
-  /** False: the key is taken. */
+  /** Adds a key. False: the key is taken. */
   insert(bytes: Uint8Array, from: number, to: number, node: number): boolean {
     const at = this.#locate(bytes, from, to);
     const slots = this.#slots;
@@ -75,9 +75,9 @@ export class TextTable {
     for (let at = NODE; at < slots.length; at += WORDS) if (slots[at] !== 0) slots[at] = ordinals[slots[at]! - 1]! + 1;
   }
 
-  /** The slot that holds the key, or the free one where it belongs. */
+  /** Returns the slot that holds the key, or the free slot where it belongs. */
   #locate(bytes: Uint8Array, from: number, to: number): number {
-    // Zeros at the end of an id would not be told from those that fill its slot.
+    // Zeros at the end of an id could not be told from those that fill its slot.
     return to - from <= SHORT_BYTES && bytes[to - 1] !== 0 ? this.#locateShort(bytes, from, to) : this.#locateLong(bytes, from, to);
   }
 
@@ -119,7 +119,7 @@ export class TextTable {
     return true;
   }
 
-  /** @returns the place */
+  /** Appends a long key to the heap. @returns its place there */
   #store(bytes: Uint8Array, from: number, to: number): number {
     const place = this.#heapLength;
     this.#heapLength += to - from;
@@ -157,7 +157,7 @@ function isLong(first: number): boolean {
   return (first & 0xff) === LONG_MARK;
 }
 
-/** Four bytes from `at` on, zeros from `to` on. */
+/** Reads four bytes from `at` on; bytes from `to` on count as 0. */
 function word(bytes: Uint8Array, at: number, to: number): number {
   if (at + 4 <= to) return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
   let value = 0;
@@ -165,7 +165,7 @@ function word(bytes: Uint8Array, at: number, to: number): number {
   return value >>> 0;
 }
 
-/** The place in the heap is no part of the key. */
+/** Hashes a slot's key; for a long key its place in the heap, `second`, does not count. */
 function slotHash(first: number, second: number, third: number): number {
   return hashWords(first, isLong(first) ? 0 : second, third);
 }

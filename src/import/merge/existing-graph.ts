@@ -1,9 +1,10 @@
 /**
- * The graph that an import adds to: read from the store as far as the import asks for it, and changed in memory only.
- * What changes (properties and labels of nodes that rows have matched) becomes SSTs at the end, with what the
- * write-ahead log holds.
+ * The graph that an import adds to. It is read from the store as far as the import needs it, and changed in memory
+ * only. Its changes (properties and labels of matched nodes) become SSTs at the end, together with what the write-ahead
+ * log holds.
  *
- * Memory: the keys that nodes are matched by; where nodes are updated, all properties of the nodes with that label, and their new versions.
+ * Memory: the keys by which nodes are matched; where nodes are updated, all properties of the nodes with that label,
+ * and their new versions.
  */
 import {
   type Flush,
@@ -16,7 +17,7 @@ import {
 import type { Namespace } from '../../storage/index.ts';
 import type { Value } from '../../value/index.ts';
 
-/** Changes that one transaction in memory gathers. */
+/** How many updates one transaction in memory gathers. */
 const CHANGES_PER_TRANSACTION = 10_000;
 
 const NOTHING: Requirements = {
@@ -32,11 +33,14 @@ const NOTHING: Requirements = {
 
 /** The graph that an import adds to. */
 export class ExistingGraph {
-  /** The last commit in it, and the count of the manifest's other changes: whoever publishes makes sure that these are still the last. */
+  /**
+   * The last commit of the graph, and `generation` the count of other changes of its manifest: both must be unchanged
+   * when the import is published.
+   */
   readonly sequence: number;
   readonly generation: number;
   readonly freeOrdinals: GraphStore['freeOrdinals'];
-  /** Nodes that were updated. */
+  /** How many updates were made. */
   updated = 0;
   readonly #namespace: Namespace;
   readonly #store: GraphStore;
@@ -51,27 +55,27 @@ export class ExistingGraph {
     this.freeOrdinals = store.freeOrdinals;
   }
 
-  /** Takes a namespace that is open for reading; `close` closes it. */
+  /** Opens the graph of a namespace that is open for reading; `close` closes the namespace too. */
   static async open(namespace: Namespace): Promise<ExistingGraph> {
     return new ExistingGraph(namespace, await openGraphStore(namespace));
   }
 
-  /** As it was before, until the first update. */
+  /** The graph with the updates that were committed in memory so far. */
   get view(): GraphView {
     return this.#store.snapshot();
   }
 
-  /** No node and no relationship has ever been there. */
+  /** Whether the graph has never had a node or a relationship. */
   get hasOnlySchema(): boolean {
     return this.freeOrdinals.node === 0 && this.freeOrdinals.relationship === 0;
   }
 
-  /** Has these things in memory. */
+  /** Reads into memory what the requirements name. */
   async require(requirements: Partial<Requirements>): Promise<void> {
     await this.#store.require(this.view, { ...NOTHING, ...requirements });
   }
 
-  /** Updates a node, which must be in memory, with `writes`. */
+  /** Updates a node; it must have been required with `writes`. */
   updateNode(node: number, labels: readonly string[], properties: Iterable<readonly [string, Value]>): void {
     this.#transaction ??= this.#store.begin();
     const transaction = this.#transaction;
@@ -89,7 +93,7 @@ export class ExistingGraph {
     this.#store.publish(this.#store.committedSequence);
   }
 
-  /** Collects the changes that no file holds, updates included. */
+  /** Collects the changes that no file holds, the updates included; null: there are none. */
   collectFlush(): Flush | null {
     this.#commit();
     return this.#store.collectFlush();

@@ -1,4 +1,4 @@
-/** From the ids of a space to nodes that are there already: the values of a property, or internal identifiers. */
+/** Indexes from the ids of a space to existing nodes: by the values of a property, or by internal identifiers. */
 
 import { GraphDBError } from '../../base/index.ts';
 import { type FieldBlock, fieldText, type Selection } from '../../formats/index.ts';
@@ -11,8 +11,10 @@ import { NO_NODE } from '../ids/no-node.ts';
 import { StringIds } from '../ids/string-ids.ts';
 
 /**
- * Every node with the label by its value of the key. ARGUMENT_ERROR: there is no index for it, or values are of the
- * other type; CONSTRAINT_VIOLATION: two nodes have the same value. 12 to 43 bytes a node.
+ * Returns an index of every node with the label, by its value of the key. 12 to 43 bytes per node.
+ *
+ * @throws ARGUMENT_ERROR when there is no index for the key, or all values have the other type of ids
+ * @throws CONSTRAINT_VIOLATION when two nodes have the same value
  */
 export function propertyIds(view: GraphView, merge: MergeKey & { readonly label: string }, type: IdType): IdResolver {
   const label = view.labels.find(merge.label);
@@ -71,7 +73,7 @@ function wrongType(merge: MergeKey, type: IdType): GraphDBError {
   return new GraphDBError('ARGUMENT_ERROR', `the values of ${mergeKeyText(merge)} are ${held}, the ids of the files are not: ${hint}`);
 }
 
-/** Nodes by what `id(n)` answers. */
+/** Returns an index of nodes by their internal identifiers. */
 export function internalIds(find: (id: string) => number): IdResolver {
   return {
     areIntegers: false,

@@ -1,6 +1,6 @@
 /**
- * Rows of nodes that are there already: their properties are set and their labels added, once all rows of the block are
- * known to be good. A field without a value leaves the property as it is.
+ * Updates existing nodes from rows: sets their properties and adds their labels, once all rows of the block are known
+ * to be good. A field without a value leaves the property as it is.
  */
 
 import { type FieldBlock, fieldText, reasonOf, type Selection } from '../../formats/index.ts';
@@ -33,9 +33,9 @@ export interface NodeMergerOptions {
   readonly known: IdResolver;
   readonly header: NodeHeader;
   readonly arrayDelimiter: number;
-  /** The labels of every row of the input. */
+  /** Labels that every row gets. */
   readonly labels: readonly string[];
-  /** Nodes that rows of this space have matched, a bit each; shared by its inputs. */
+  /** A bitmap of the nodes that rows of this id space have matched, shared by all inputs of the space. */
   readonly matched: Uint8Array;
 }
 
@@ -53,7 +53,7 @@ export class NodeMerger {
       .map(({ column, key, type }) => ({ column, key, name: header.names[column]!, parse: propertyParser(type, arrayDelimiter) }));
   }
 
-  /** Gives the rows that no node has to `inner`, and updates the nodes of the others. */
+  /** Returns a loader that gives rows of new nodes to `inner`, and updates existing nodes from the other rows. */
   block(block: FieldBlock, inner: BlockLoader): BlockLoader {
     const marked: number[] = [];
     let updated: readonly { readonly row: number; readonly node: number }[] = [];
@@ -124,7 +124,7 @@ export class NodeMerger {
   }
 }
 
-/** As a column of strings reads it: quoted and empty is the empty text. */
+/** Returns a parser of a property's values; for strings a quoted empty field is the empty text, as in a column of strings. */
 function propertyParser(type: PropertyColumn['type'], arrayDelimiter: number): ParseValue {
   if (type.scalar !== 'string' || type.list) return valueParser(type, arrayDelimiter);
   return (block, row, column) => {

@@ -1,7 +1,7 @@
 /**
- * From a batch of typed rows to what the loaders take: a block of fields and its header. Columns whose values are all
- * of one of the kinds that have a column form of their own (strings, numbers, Booleans, dates) become such columns, all
- * others hold values of any type. A key that has once had other values stays so for the rest of the input, so that
+ * Turns a batch of typed rows into what the loaders take: a block of fields and its header. A column whose values are
+ * all of one kind with a column form of its own (strings, numbers, Booleans, dates) becomes such a column; any other
+ * column holds values of any type. A key that has once had other values stays so for the rest of the input, so that
  * files of a table do not alternate.
  */
 
@@ -14,10 +14,10 @@ import type { RowBatch, RowColumn } from './row-batch.ts';
 
 type Kind = 'string' | 'integer' | 'float' | 'boolean' | 'date' | 'json';
 
-/** Remembers what was found so far; one for the batches of one input. */
+/** Encodes the batches of one input, and remembers the kinds of its keys. */
 export class BatchEncoder {
   readonly #kinds = new Map<string, Kind>();
-  /** As the option has it: where labels are text. */
+  /** The delimiter between labels that stand as text. */
   readonly #labelDelimiter: string;
 
   constructor(arrayDelimiter: number) {
@@ -85,7 +85,7 @@ export class BatchEncoder {
   }
 }
 
-/** Values of the type that the header names: text is read as it, integers are taken for Floats. */
+/** Returns values of the type that the header names: text is parsed, and Integers become Floats where these are wanted. */
 function asTyped(field: HeaderField, values: RowColumn['values'], bad: Map<number, string>): (Value | undefined)[] {
   const type = propertyType(field);
   const typed: (Value | undefined)[] = [];
@@ -110,7 +110,7 @@ function one(value: Value, type: ReturnType<typeof propertyType>): Value {
   return type.scalar === 'float' && isInteger(value) ? makeFloat(Number(value)) : value;
 }
 
-/** Null: no row has a value. */
+/** Returns the kind of a column's values; null: no row has a value. */
 function kindOf(values: RowColumn['values']): Kind | null {
   let kind: Kind | null = null;
   for (const value of values) {
@@ -166,7 +166,7 @@ function blockOf(
   return { bytes, from: 0, to: length, columns: columns.length, firstRow: 0, rows, starts, ends, lines, malformed, values: side };
 }
 
-/** As the parsers of the kind read it. */
+/** Returns the text of a value as the parser of its kind reads it. */
 function textOf(value: Value): string {
   if (typeof value === 'string') return value;
   if (value instanceof CypherDate) return value.toString();

@@ -1,4 +1,4 @@
-/** Batches of a file whose columns are named by headers of neo4j-admin; without a type in such a name the values say what they are. */
+/** Batches of a file whose columns are named by headers of neo4j-admin. Without a type in the name, values keep their own type. */
 import type { ColumnBatch, ColumnValues } from '../../formats/index.ts';
 import { type HeaderField, parseNamedField } from '../csv/header.ts';
 
@@ -15,7 +15,7 @@ export class FieldCache {
   readonly #fields = new Map<string, HeaderField>();
   readonly #valuesAreJson: boolean;
 
-  /** `valuesAreJson`: values have been read from JSON already, so `key:json` says nothing but that the key is `key`. */
+  /** @param options `valuesAreJson`: values were read from JSON, so the type in `key:json` adds nothing */
   constructor(options: { readonly valuesAreJson: boolean }) {
     this.#valuesAreJson = options.valuesAreJson;
   }

@@ -1,4 +1,4 @@
-/** Files whose rows say what they are, by their endings; what none of these endings fits is CSV. */
+/** Files whose rows name their columns, told by the ending of the name; any other file is CSV. */
 import { GraphDBError } from '../../base/index.ts';
 import { readNdjson, readParquet } from '../../formats/index.ts';
 import { assertStorable, isInteger, type Value } from '../../value/index.ts';
@@ -10,7 +10,7 @@ type RowFormat = 'ndjson' | 'parquet';
 const NDJSON = /\.(?:ndjson|jsonl)(?:\.gz|\.zst)?$/i;
 const PARQUET = /\.parquet$/i;
 
-/** Null: CSV. ARGUMENT_ERROR: files of several formats under one option. */
+/** Returns the format of an input; null: CSV. @throws ARGUMENT_ERROR for files of several formats */
 export function rowFormat({ files }: { readonly files: readonly string[] }): RowFormat | null {
   const formats = new Set(files.map(formatOf));
   if (formats.size > 1) {
@@ -24,10 +24,10 @@ function formatOf(file: string): RowFormat | null {
   return PARQUET.test(file) ? 'parquet' : NDJSON.test(file) ? 'ndjson' : null;
 }
 
-/** A batch and the position in the file behind it. */
+/** A batch, with the position in the file after it. */
 export interface ReadBatch {
   readonly batch: RowBatch;
-  /** The position in the file, as it lies on disk, so far. */
+  /** How many bytes of the file, as it is stored on disk, have been read so far. */
   readonly position: number;
 }
 
@@ -42,12 +42,12 @@ export async function* readBatches(file: string): AsyncGenerator<ReadBatch> {
   }
 }
 
-/** Checks the value of a property; fields that have a role are checked elsewhere. */
+/** Checks that the value of a property can be stored; columns with a role are checked elsewhere. */
 function checkMember({ role }: HeaderField, value: Value): void {
   if (role === null) assertStorable(value);
 }
 
-/** The columns of the first batch with rows; of Parquet those of the file. Empty where there are no rows. */
+/** Returns the columns of the first batch with rows; for Parquet those of the file. Empty: there are no rows. */
 export async function firstFields({ files }: { readonly files: readonly string[] }): Promise<HeaderField[]> {
   for (const file of files) {
     for await (const { batch } of readBatches(file)) {
@@ -57,14 +57,14 @@ export async function firstFields({ files }: { readonly files: readonly string[]
   return [];
 }
 
-/** Ids that are integers in the file are integers, unless the column's name says otherwise. */
+/** Gives a column of ids the type `integer` if all its ids are integers, unless its name gives a type. */
 function withIdType(field: HeaderField, values: readonly (Value | undefined)[]): HeaderField {
   const isOpen = field.role === 'ID' && !field.options.has('id-type') && field.name !== INTERNAL_ID;
   if (!isOpen || !values.every((value) => value === undefined || isInteger(value))) return field;
   return { ...field, options: new Map([...field.options, ['id-type', 'integer']]) };
 }
 
-/** To what `work` finds wrong with the columns the place is added. */
+/** Runs `work`, and adds file and line to its ARGUMENT_ERROR. */
 export function located<T>(file: string, batch: RowBatch, work: () => T): T {
   try {
     return work();

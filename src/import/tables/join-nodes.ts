@@ -1,4 +1,4 @@
-/** From the pieces of a label set, in the order of the files, to a table. */
+/** Joins the pieces of a label set, in the order of the files, to a table. */
 import type { StringForm } from '../columns/string-column.ts';
 import { JoinedColumns } from './joined-columns.ts';
 import type { TakenPiece } from './node-piece.ts';
@@ -7,12 +7,12 @@ import type { SealedTable } from './table-buffer.ts';
 /** The order to join pieces of nodes to a table. */
 export interface JoinJob {
   readonly kind: 'nodes';
-  /** In the order of the table's name. */
+  /** The labels, in the order of the table's name. */
   readonly labels: readonly string[];
   readonly pieces: readonly TakenPiece[];
   readonly rows: number;
   readonly minOrdinal: number;
-  /** The form of each column of strings. */
+  /** The form of each column of strings, by name. */
   readonly forms: ReadonlyMap<string, StringForm>;
 }
 

@@ -1,17 +1,17 @@
-/** Columns of a table, out of those of its pieces: a column that a piece leaves out is null in its rows. */
+/** Joins the columns of pieces to those of a table. Rows of a piece that lacks a column have no value in it. */
 import type { Selection } from '../../formats/index.ts';
 import type { SstColumn } from '../../storage/index.ts';
 import type { ColumnBuilder } from '../columns/column-builder.ts';
 import { createColumn, storageOfKind } from '../columns/create-column.ts';
 import type { StringForm } from '../columns/string-column.ts';
 
-/** Columns that are joined of those of pieces. */
+/** Columns that are joined from those of pieces. */
 export class JoinedColumns {
   readonly #forms: ReadonlyMap<string, StringForm>;
   readonly #builders = new Map<string, ColumnBuilder>();
   #rows = 0;
 
-  /** @param forms by column of strings */
+  /** @param forms the form of each column of strings, by name */
   constructor(forms: ReadonlyMap<string, StringForm>) {
     this.#forms = forms;
   }
@@ -29,7 +29,7 @@ export class JoinedColumns {
     this.#rows += rows.length;
   }
 
-  /** Those that have a value. @param order of the rows; null: as they came */
+  /** Returns the columns in which some row has a value. @param order the order of the rows; null: as they were appended */
   finish(order: Uint32Array | null): SstColumn[] {
     return Array.from(this.#builders, ([name, builder]) => {
       builder.padTo(this.#rows);

@@ -1,5 +1,5 @@
 /**
- * From the numbers that nodes get as they come in to their ordinals. Ordinals are dense per file of a table, so they
+ * Maps the numbers that nodes get as they come in to their ordinals. Ordinals are dense per file of a table, so they
  * are known only once the files are sealed; until then ids lead to numbers.
  */
 import { grown } from '../columns/growing.ts';
@@ -11,17 +11,17 @@ interface SealedRows {
 
 /** The numbers of nodes while an import runs. */
 export class NodeNumbers {
-  /** Nodes so far; the number of the next one. */
+  /** How many nodes there are so far, which is the number of the next one. */
   count = 0;
-  /** Runs of numbers in one table: which table, and the first number after the run. */
+  /** Runs of numbers in one table: `#tables` has the table of each run, `#ends` the first number after it. */
   #tables = new Uint32Array(0);
   #ends = new Uint32Array(0);
   #runs = 0;
-  /** The files of each table, and how many rows they have. */
+  /** The sealed files of each table, and in `#sealedRows` how many rows they have together. */
   readonly #files: SealedRows[][] = [];
   readonly #sealedRows: number[] = [];
 
-  /** The next `count` nodes are the next rows of the table. */
+  /** Numbers the next `count` rows of the table as the next nodes. */
   add(table: number, count: number): void {
     if (count === 0) return;
     this.count += count;
@@ -35,19 +35,19 @@ export class NodeNumbers {
     this.#ends[this.#runs++] = this.count;
   }
 
-  /** The next `rows` rows of the table have the ordinals from `firstOrdinal` on. */
+  /** Gives the next `rows` rows of the table the ordinals from `firstOrdinal` on. */
   seal(table: number, rows: number, firstOrdinal: number): void {
     const firstRow = this.#sealedRows[table] ?? 0;
     (this.#files[table] ??= []).push({ firstRow, firstOrdinal });
     this.#sealedRows[table] = firstRow + rows;
   }
 
-  /** Rows of the table that have their ordinals: the next one is this row of all that it has had. */
+  /** Returns how many rows of the table have their ordinals. */
   sealedRows(table: number): number {
     return this.#sealedRows[table] ?? 0;
   }
 
-  /** Which row of all that a table has had got the ordinal; null: it is no node of the import. */
+  /** Returns the table of a node and its row among all that the table has had; null: the node is not from this import. */
   rowOf(ordinal: number): { readonly table: number; readonly row: number } | null {
     for (const [table, files] of this.#files.entries()) {
       for (const [index, { firstRow, firstOrdinal }] of (files ?? []).entries()) {
@@ -77,7 +77,7 @@ export class NodeNumbers {
     return same ? null : ordinals;
   }
 
-  /** Ordinals of at most `count` rows from `row` on that lie in one file. */
+  /** Returns the ordinals of at most `count` rows from `row` on, as far as they lie in one file. */
   #piece(table: number, row: number, count: number): { from: number; to: number } {
     const files = this.#files[table]!;
     const index = files.findLastIndex(({ firstRow }) => firstRow <= row);

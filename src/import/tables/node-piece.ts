@@ -1,4 +1,4 @@
-/** The nodes of one label set that one chunk of a file brings, in its order. */
+/** A piece: the nodes of one label set that one chunk of a file brings, in the order of the file. */
 import type { Selection } from '../../formats/index.ts';
 import type { SstColumn } from '../../storage/index.ts';
 import type { PieceMemory } from './piece-memory.ts';
@@ -9,15 +9,15 @@ export interface NodePiece extends PieceMemory {
   readonly rows: number;
   readonly columns: readonly SstColumn[];
   /**
-   * For each row the line at which it begins, from 1, the first line of the chunk; where its id lies in the bytes of
-   * the chunk, as in a `FieldBlock`.
+   * For each row the line at which it begins, from 1 for the first line of the chunk; `idStarts` and `idEnds` have
+   * where its id stands in the bytes of the chunk, as in a `FieldBlock`.
    */
   readonly lines: Int32Array;
   readonly idStarts: Int32Array;
   readonly idEnds: Int32Array;
 }
 
-/** The part of a piece that a table takes. */
+/** The rows of a piece that a table takes. */
 export interface TakenPiece {
   readonly piece: NodePiece;
   readonly rows: Selection;

@@ -1,18 +1,18 @@
-/** The nodes of one chunk of a file while they are read, by label set. */
+/** Gathers the nodes of one chunk of a file while they are read, by label set. */
 import type { FieldBlock, Selection } from '../../formats/index.ts';
 import { grown } from '../columns/growing.ts';
 import type { NodePiece } from './node-piece.ts';
 import { packColumns, Rooms } from './piece-memory.ts';
 import { PropertyColumns } from './property-columns.ts';
 
-/** A chunk sees few rows: what has many distinct strings here may have few in the whole table, where that is decided. */
+/** The largest share of distinct strings for a dictionary in a piece: the table decides, as it may have fewer distinct ones. */
 const MOST_DISTINCT = 0.9;
 
 /** The nodes of a label set while a chunk is read. */
 export class NodeRows {
   readonly labels: readonly string[];
   rows = 0;
-  /** One for all chunks: it remembers how strings are stored best. */
+  /** The property columns, used for all chunks, as they remember how strings are stored best. */
   readonly properties = new PropertyColumns(MOST_DISTINCT);
   #lines = new Int32Array(0);
   #idStarts = new Int32Array(0);
@@ -22,7 +22,7 @@ export class NodeRows {
     this.labels = labels;
   }
 
-  /** Rows of a block whose properties have been appended already. `idColumn` null: they have no ids. */
+  /** Appends the places of rows whose properties were appended already. @param idColumn null: the rows have no ids */
   appendPlaces({ columns, starts, ends, lines }: FieldBlock, idColumn: number | null, blockRows: Selection): void {
     const first = this.rows;
     this.rows += blockRows.length;
@@ -43,7 +43,7 @@ export class NodeRows {
     this.properties.truncate(rows);
   }
 
-  /** Hands out what has come in, and begins anew. */
+  /** Returns the rows that have come in as a piece, and begins anew. */
   take(rooms: Rooms): NodePiece {
     const { labels, rows } = this;
     const columns = this.properties.take(rows, null);
@@ -58,7 +58,7 @@ export class NodeRows {
 /** The nodes of a chunk, by label set. */
 export class NodeRowsByLabels {
   readonly #byLabels = new Map<string, NodeRows>();
-  /** The label sets of the chunk, in the order in which they came. */
+  /** The label sets of the present chunk, in the order of their first rows. */
   readonly #named = new Set<NodeRows>();
 
   withLabels(labels: readonly string[]): NodeRows {
@@ -72,7 +72,7 @@ export class NodeRowsByLabels {
     this.#named.add(rows);
   }
 
-  /** Takes the rows of all label sets that have any. `offered`: memory to use for them. */
+  /** Takes the rows of all label sets that have any, as pieces. @param offered memory that may be used for them */
   take(offered: readonly SharedArrayBuffer[]): NodePiece[] {
     const rooms = new Rooms(offered);
     const pieces: NodePiece[] = [];

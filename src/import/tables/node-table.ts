@@ -1,6 +1,6 @@
 /**
- * The nodes of one label set that are not written yet: rows that came one block after the other, or pieces of chunks
- * that others have read; never both.
+ * The nodes of one label set that are not written yet: rows that came in block by block, or pieces of chunks that
+ * threads have read, but never both.
  */
 import { assert } from '../../base/index.ts';
 import type { TableName } from '../../storage/index.ts';
@@ -16,7 +16,7 @@ import type { BufferedTable, MadeTable, SealedTable, UnwrittenTable } from './ta
 /** The options of a table of nodes. */
 export interface NodeTableOptions {
   readonly make: (job: JoinJob) => Promise<MadeTable>;
-  /** The memory of a piece may be used again. */
+  /** Called when the memory of a piece may be used again. */
   readonly release: (piece: NodePiece) => void;
 }
 
@@ -50,7 +50,7 @@ export class NodeTable implements BufferedTable {
     return this.#pieces.length > 0;
   }
 
-  /** Can the piece go into the same files? */
+  /** Tells whether a piece can go into the same files as the present rows. */
   accepts({ columns }: NodePiece): boolean {
     if (this.rows > 0 && !this.hasPieces) return false;
     return columns.every(({ name, kind }) => (this.#storages.get(name) ?? storageOfKind(kind)) === storageOfKind(kind));
@@ -103,7 +103,7 @@ export class NodeTable implements BufferedTable {
   }
 }
 
-/** Pieces that follow each other, with about as many bytes as one thread joins at a time. */
+/** Splits pieces into shares of about as many bytes as one thread joins at a time; each share is a run of pieces. */
 function sharesOf(pieces: readonly TakenPiece[]): TakenPiece[][] {
   const shares: TakenPiece[][] = [];
   let bytes = Number.POSITIVE_INFINITY;

@@ -1,7 +1,7 @@
 /**
- * From the pieces of a type, which have the order of the files, to a table in the order of an SST: by (source, target),
- * equal ones in the order of their rows. Of a large type a job takes the sources of one range only, so that several
- * threads can sort it, each in the memory of its share.
+ * Makes a table in the order of an SST from the pieces of a type, which have the order of the files: by (source,
+ * target), equal ones in the order of their rows. For a large type each job takes the sources of one range only, so
+ * that several threads can sort, each in the memory of its share.
  */
 import type { Selection } from '../../formats/index.ts';
 import type { SstColumn } from '../../storage/index.ts';
@@ -12,7 +12,7 @@ import { sortRelationships } from './relationship-order.ts';
 import type { RelationshipPiece } from './relationship-piece.ts';
 import type { SealedTable } from './table-buffer.ts';
 
-/** From the first to below the second. */
+/** A range of sources, from `from` to below `to`. */
 export interface SourceRange {
   readonly from: number;
   readonly to: number;
@@ -27,11 +27,11 @@ export interface OrderJob {
   /** The number of rows of the range. */
   readonly rows: number;
   readonly minOrdinal: number;
-  /** The form of each column of strings. */
+  /** The form of each column of strings, by name. */
   readonly forms: ReadonlyMap<string, StringForm>;
 }
 
-/** Makes a table of pieces of relationships, in order. */
+/** Makes a table of the relationships whose sources are in the range, in order. */
 export function orderRelationships({ type, pieces, range, rows, minOrdinal, forms }: OrderJob): SealedTable {
   const sources = new Uint32Array(rows);
   const targets = new Uint32Array(rows);
@@ -53,7 +53,7 @@ export function orderRelationships({ type, pieces, range, rows, minOrdinal, form
   return { kind: 'relationships', type, rows, columns, minOrdinal, denseOrdinals: true, base: true };
 }
 
-/** The rows whose sources lie in the range, in `target`. */
+/** Writes the rows of a piece whose sources are in the range into `target`, and returns them. */
 function select(
   { sources, rows, minSource, maxSource }: RelationshipPiece,
   { from, to }: SourceRange,

@@ -1,7 +1,7 @@
 /**
- * Memory of the pieces that chunks of files bring: each piece lies in one of its own that all threads see, so that what
- * one has read another can write, and that is used again for later chunks. (V8 does not count shared memory, and may
- * leave what is dropped for long.)
+ * Shared memory for the pieces of chunks: each piece lies in a buffer of its own, a *room*, that all threads see, so
+ * that a piece which one thread has read can be written by another. Rooms are used again for later chunks. (V8 does not
+ * count shared memory, and may leave unused buffers uncollected for long.)
  */
 import { SharedMemoryPool } from '../../base/index.ts';
 import type { SstColumn } from '../../storage/index.ts';
@@ -9,7 +9,7 @@ import type { SstColumn } from '../../storage/index.ts';
 /** The memory in which a piece lies. */
 export interface PieceMemory {
   readonly memory: SharedArrayBuffer;
-  /** Which of the rooms that were offered it took; -1: none of them. */
+  /** Which of the offered rooms the piece has taken; -1: a new one. */
   readonly room: number;
 }
 
@@ -21,17 +21,17 @@ interface Packed<T> extends PieceMemory {
 const ALIGNMENT = 8;
 const STEP_BYTES = 4096;
 
-/** Rooms for pieces. */
+/** Makes a pool of rooms. @param mostSpareBytes the most bytes of unused rooms to keep */
 export function roomPool(mostSpareBytes: number): SharedMemoryPool {
   return new SharedMemoryPool({
-    // A little more, so that the next chunk of the file fits as well.
+    // A room is a little larger than its piece, so that the same piece of the next chunk fits as well.
     sizeFor: (bytes) => Math.ceil((bytes * 1.125) / STEP_BYTES) * STEP_BYTES,
     largestFor: (bytes) => 2 * bytes + STEP_BYTES,
     mostSpareBytes,
   });
 }
 
-/** Memory for the pieces of one chunk: what is offered, and new one. */
+/** The memory for the pieces of one chunk: offered rooms first, then new ones. */
 export class Rooms {
   readonly #offered: readonly SharedArrayBuffer[];
   readonly #pool = roomPool(Number.POSITIVE_INFINITY);
@@ -47,7 +47,7 @@ export class Rooms {
   }
 }
 
-/** Copies of the first `rows` rows of the columns, and of the arrays. */
+/** Copies the first `rows` rows of the columns, and the arrays, into one room. */
 export function packColumns<T extends Uint32Array | Int32Array>(
   { columns, rows, arrays }: { readonly columns: readonly SstColumn[]; readonly rows: number; readonly arrays: readonly T[] },
   rooms: Rooms,
@@ -74,7 +74,7 @@ export function packColumns<T extends Uint32Array | Int32Array>(
   return { columns: packed, arrays: arrays.map(moved), memory, room };
 }
 
-/** The columns without what their arrays have beyond the rows. */
+/** Returns a column without the parts of its arrays that lie beyond the rows. */
 function trimColumn(column: SstColumn, rows: number): SstColumn {
   const { valid, heap, dictionary } = column;
   const values = column.values.subarray(0, heap === undefined ? rows : rows + 1);
@@ -100,7 +100,7 @@ function aligned(bytes: number): number {
   return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }
 
-/** Not as a Buffer, which has another constructor. */
+/** Returns the bytes as a plain Uint8Array, since the constructor of a Buffer takes other arguments. */
 function plain(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
 }

@@ -10,18 +10,18 @@ import { INTERNAL_ID } from '../csv/header.ts';
 export interface PropertyShape {
   readonly key: string;
   readonly storage: Storage;
-  /** Strings that are known to differ from row to row. */
+  /** Whether strings are known to differ from row to row. */
   readonly distinct: boolean;
 }
 
 /** The property columns of a table while its rows come in. */
 export class PropertyColumns {
   readonly #columns = new Map<string, Column>();
-  /** How the column was stored in the file before: files of a table agree where they can. */
+  /** How each column of strings was stored in the last file: files of a table agree where they can. */
   readonly #forms = new Map<string, StringForm>();
   readonly #mostDistinct: number | undefined;
 
-  /** See StringColumn. */
+  /** @param mostDistinct see `StringColumn` */
   constructor(mostDistinct?: number) {
     this.#mostDistinct = mostDistinct;
   }
@@ -32,12 +32,12 @@ export class PropertyColumns {
     return bytes;
   }
 
-  /** Can rows with this property go into the same file? */
+  /** Tells whether rows with this property can go into the same file as the present rows. */
   accepts({ key, storage }: PropertyShape): boolean {
     return (this.#columns.get(key)?.storage ?? storage) === storage;
   }
 
-  /** Padded to `rows`. */
+  /** Returns the column of a property, padded to `rows` rows. */
   column({ key, storage, distinct }: PropertyShape, rows: number): Column {
     let column = this.#columns.get(key);
     if (column === undefined) {
@@ -53,7 +53,7 @@ export class PropertyColumns {
     for (const column of this.#columns.values()) column.truncate(rows);
   }
 
-  /** Hands the columns out, those without any value left out, and begins anew. */
+  /** Returns the columns in which some row has a value, and begins anew. */
   take(rows: number, order: Uint32Array | null): SstColumn[] {
     const columns: SstColumn[] = [];
     for (const [key, column] of this.#columns) {
@@ -68,12 +68,15 @@ export class PropertyColumns {
   }
 }
 
-/** A key that starts with an underscore gets one more: names with one are the system's, and `_id` is one of these. */
+/**
+ * Returns the name of a property's column. Names with one underscore belong to the system, as `_id` does, so a key that
+ * begins with one gets another.
+ */
 function columnName(key: string): string {
   return key.startsWith('_') && key !== INTERNAL_ID ? `_${key}` : key;
 }
 
-/** Null for a column of the system. */
+/** Returns the property key of a column; null: the column belongs to the system. */
 export function propertyKey(columnName: string): string | null {
   if (!columnName.startsWith('_')) return columnName;
   return columnName.startsWith('__') ? columnName.slice(1) : null;

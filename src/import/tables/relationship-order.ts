@@ -1,26 +1,26 @@
 /**
- * Sorting by (source, target), stable. Rows are first dealt into buckets of neighbouring sources, about one for each
- * row; as a source mostly has few targets, buckets are small and sorted by insertion, which touches memory that is in
- * the caches. Many rows are dealt twice, for the same reason. Files that come by source, as many do, need not be dealt.
- * Large ones (hubs) are sorted by digits. Some 30 ns a row, and 12 to 20 bytes beside the result.
+ * Sorts relationships by (source, target), stable. Rows are first distributed to buckets of neighbouring sources, about
+ * one per row. As most sources have few targets, buckets are small and sorted by insertion, within the caches. Many
+ * rows are distributed twice, for the same reason; files that are ordered by source, as many are, need no distribution.
+ * Large buckets (hubs) are sorted by digits. Some 30 ns per row, and 12 to 20 bytes per row beside the result.
  */
 
 const DIGIT_BITS = 11;
-/** Up to so many rows insertion is faster than digits. */
+/** The most rows of a bucket for which insertion is faster than sorting by digits. */
 const SMALL_BUCKET = 48;
-/** More rows than that are first dealt into few buckets, so that their places among many lie in the caches. */
+/** More rows are first distributed to few buckets, so that the places that are written to stay in the caches. */
 const DEALT_AT_ONCE = 2 ** 16;
 const COARSE_BITS = 10;
 
-/** Relationships by row. */
+/** The ends of relationships, by row. */
 export interface Endpoints {
   readonly sources: Uint32Array;
   readonly targets: Uint32Array;
 }
 
-/** The ends of relationships in their order, with that order. */
+/** The ends of relationships in sorted order, and where each row came from. */
 export interface OrderedEndpoints extends Endpoints {
-  /** Row r was row `order[r]`; null: they were sorted as they were. */
+  /** Row r was row `order[r]` before; null: the rows were sorted already. */
   readonly order: Uint32Array | null;
 }
 
@@ -28,13 +28,13 @@ interface Rows extends Endpoints {
   readonly order: Uint32Array;
 }
 
-/** Bucket b has the rows from `starts[b]` to below `starts[b + 1]`; no source is in two of them, and they ascend. */
+/** Bucket b has the rows from `starts[b]` to below `starts[b + 1]`. Buckets ascend, and no source is in two of them. */
 interface Buckets {
   readonly rows: Rows;
   readonly starts: Uint32Array;
 }
 
-/** The arrays are used up. */
+/** Sorts relationships. The given arrays must not be used afterwards. */
 export function sortRelationships(endpoints: Endpoints): OrderedEndpoints {
   if (isSorted(endpoints)) return { ...endpoints, order: null };
   const { rows, starts } = isBySource(endpoints.sources) ? runsOfSource(endpoints) : dealBySource(endpoints);
@@ -65,7 +65,7 @@ function isBySource(sources: Uint32Array): boolean {
   return true;
 }
 
-/** A bucket for each source; the arrays are used up. */
+/** Makes a bucket for each source of rows that are ordered by source, in the given arrays. */
 function runsOfSource({ sources, targets }: Endpoints): Buckets {
   const count = sources.length;
   const order = new Uint32Array(count);
@@ -79,7 +79,7 @@ function runsOfSource({ sources, targets }: Endpoints): Buckets {
   return { rows: { sources, targets, order }, starts: starts.subarray(0, runs + 1) };
 }
 
-/** The arrays are used up. */
+/** Distributes rows to buckets by source. The given arrays may be overwritten. */
 function dealBySource({ sources, targets }: Endpoints): Buckets {
   const count = sources.length;
   const { minimum, bits } = spread(sources);
@@ -96,7 +96,7 @@ function emptyRows(count: number): Rows {
   return { sources: new Uint32Array(count), targets: new Uint32Array(count), order: new Uint32Array(count) };
 }
 
-/** Deals the rows into buckets, by the upper bits of the sources, without the lowest `shift`. @returns where the buckets start */
+/** Distributes rows to buckets by the bits of their sources above the lowest `shift`. @returns where the buckets begin */
 function deal(
   { sources, targets, order }: Endpoints & { readonly order: Uint32Array | null },
   into: Rows,
@@ -118,7 +118,7 @@ function deal(
   return starts;
 }
 
-/** The least key, and how many bits the distance of the largest from it has. */
+/** Returns the least key, and how many bits the difference between the largest and the least key has. */
 function spread(keys: Uint32Array): { readonly minimum: number; readonly bits: number } {
   let minimum = keys[0]!;
   let maximum = minimum;
@@ -149,7 +149,7 @@ function insertionSort({ sources, targets, order }: Rows, from: number, to: numb
   }
 }
 
-/** In place; least significant digit first, over both words. */
+/** Sorts rows in place by digits: the least significant digit first, targets before sources. */
 function sortByDigits(rows: Rows): void {
   const count = rows.order.length;
   let from = rows;

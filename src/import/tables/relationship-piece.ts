@@ -1,4 +1,4 @@
-/** The relationships of one type that one chunk of a file brings, in its order. */
+/** A piece: the relationships of one type that one chunk of a file brings, in the order of the file. */
 import type { SstColumn } from '../../storage/index.ts';
 import { type PieceMemory, packColumns, type Rooms } from './piece-memory.ts';
 
@@ -13,7 +13,7 @@ export interface RelationshipRowsOfType {
 
 /** The relationships of a type in a chunk. */
 export interface RelationshipPiece extends RelationshipRowsOfType, PieceMemory {
-  /** Bounds of the sources. */
+  /** The least, and as `maxSource` the greatest source. */
   readonly minSource: number;
   readonly maxSource: number;
 }

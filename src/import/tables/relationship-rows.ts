@@ -1,11 +1,11 @@
-/** The relationships of one chunk of a file while they are read, by type. */
+/** Gathers the relationships of one chunk of a file while they are read, by type. */
 import type { Selection } from '../../formats/index.ts';
 import { grown } from '../columns/growing.ts';
 import { Rooms } from './piece-memory.ts';
 import { PropertyColumns } from './property-columns.ts';
 import { packPiece, type RelationshipPiece } from './relationship-piece.ts';
 
-/** A chunk sees few rows: what has many distinct strings here may have few in the whole table, where that is decided. */
+/** The largest share of distinct strings for a dictionary in a piece: the table decides, as it may have fewer distinct ones. */
 const MOST_DISTINCT = 0.9;
 
 /** The relationships of a type, row by row. */
@@ -20,7 +20,7 @@ export class RelationshipRows {
     this.type = type;
   }
 
-  /** The nodes of these rows of a block, whose properties have been appended already. */
+  /** Appends the ends of rows of a block whose properties were appended already. */
   appendEndpoints(sourceByRow: Uint32Array, targetByRow: Uint32Array, blockRows: Selection): void {
     const first = this.rows;
     this.rows += blockRows.length;
@@ -37,7 +37,7 @@ export class RelationshipRows {
     this.properties.truncate(rows);
   }
 
-  /** Hands out what has come in, and begins anew. */
+  /** Returns the rows that have come in as a piece, and begins anew. */
   take(rooms: Rooms): RelationshipPiece {
     const { type, rows } = this;
     const columns = this.properties.take(rows, null);
@@ -57,7 +57,7 @@ export class RelationshipRowsByType {
     return rows;
   }
 
-  /** Takes the rows of all types that have any. `offered`: memory to use for them. */
+  /** Takes the rows of all types that have any, as pieces. @param offered memory that may be used for them */
   take(offered: readonly SharedArrayBuffer[]): RelationshipPiece[] {
     const rooms = new Rooms(offered);
     const pieces: RelationshipPiece[] = [];

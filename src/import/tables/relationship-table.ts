@@ -6,7 +6,7 @@ import type { RelationshipPiece } from './relationship-piece.ts';
 import { StringForms } from './string-forms.ts';
 import type { BufferedTable, MadeTable, UnwrittenTable } from './table-buffer.ts';
 
-/** The bytes that one thread sorts at a time, into one file: they are held some five times while it is made. */
+/** The bytes that one thread sorts at a time, into one file. Memory holds some five times as many while it is made. */
 export const SHARE_BYTES = 32 * 2 ** 20;
 const BUCKET_BITS = 16;
 const EVERY_SOURCE: SourceRange = { from: 0, to: 2 ** 32 };
@@ -15,7 +15,7 @@ const EVERY_SOURCE: SourceRange = { from: 0, to: 2 ** 32 };
 export interface RelationshipTableOptions {
   readonly type: string;
   readonly make: (job: OrderJob) => Promise<MadeTable>;
-  /** The memory of a piece may be used again. */
+  /** Called when the memory of a piece may be used again. */
   readonly release: (piece: RelationshipPiece) => void;
 }
 
@@ -32,7 +32,7 @@ export class RelationshipTable implements BufferedTable {
     this.#options = options;
   }
 
-  /** Can the piece go into the same files? */
+  /** Tells whether a piece can go into the same files as the present rows. */
   accepts({ columns }: RelationshipPiece): boolean {
     return columns.every(({ name, kind }) => (this.#storages.get(name) ?? storageOfKind(kind)) === storageOfKind(kind));
   }
@@ -70,7 +70,7 @@ export class RelationshipTable implements BufferedTable {
   }
 }
 
-/** Ranges of sources with about as many rows each; a source is in one of them. */
+/** Splits all sources into ranges with about as many rows each; no source is in two ranges. */
 function sharesOf(pieces: readonly RelationshipPiece[], count: number, rows: number): { range: SourceRange; rows: number }[] {
   if (count <= 1) return [{ range: EVERY_SOURCE, rows }];
   const largest = pieces.reduce((maximum, { maxSource }) => Math.max(maximum, maxSource), 0);

@@ -1,4 +1,4 @@
-/** How the strings of a table that comes in pieces are stored: its files agree where they can. */
+/** Decides how the strings of a table that comes in pieces are stored, so that its files agree where they can. */
 import type { SstColumn } from '../../storage/index.ts';
 import { ByteDictionary } from '../columns/byte-dictionary.ts';
 import { storageOfKind } from '../columns/create-column.ts';
@@ -13,7 +13,7 @@ interface ColumnsOfPiece {
 export class StringForms {
   readonly #byColumn = new Map<string, StringForm>();
 
-  /** Decides the form of each column of strings: as in the files before, or as suits these rows. */
+  /** Returns the form of each column of strings: that of earlier files, or the one that suits these rows. */
   decide(pieces: readonly ColumnsOfPiece[]): ReadonlyMap<string, StringForm> {
     for (const { columns } of pieces) {
       for (const { name, kind } of columns) {
@@ -24,7 +24,7 @@ export class StringForms {
   }
 }
 
-/** A dictionary, as long as at most half of the rows are distinct. */
+/** Chooses the form of a column: a dictionary if at most half of the rows are distinct. */
 function formOf(name: string, pieces: readonly ColumnsOfPiece[]): StringForm {
   const union = new ByteDictionary();
   const [rows, spelledOut] = [{ count: 0 }, { count: 0 }];

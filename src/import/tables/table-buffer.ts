@@ -1,28 +1,28 @@
 /**
- * The tables of one kind whose rows come in, in bounded memory: when they hold more than the budget, the largest is
- * sealed and written. Ordinals are given when a table is sealed, dense per file, so a table that fits gets them without
- * a gap.
+ * The tables of one kind whose rows come in, in bounded memory: when they hold more bytes than the budget, the largest
+ * is sealed and written. Ordinals are given when a table is sealed, dense per file, so a table that fits into memory
+ * gets them without a gap.
  */
 import { GraphDBError } from '../../base/index.ts';
 import type { EncodedFile, SstTable, TableName } from '../../storage/index.ts';
 
 const ORDINALS = 2 ** 32 - 2;
 
-/** An SST as tables make it; where it stands among the commits is for the destination to say. */
+/** An SST as tables make it; the destination sets its level and sequences. */
 export type SealedTable = Omit<SstTable, 'level' | 'minSequence' | 'maxSequence'>;
 
-/** Columns, or, where a thread has gone on with them, the bytes of files. */
+/** A table: its columns, or the bytes of its files where a thread has already encoded them. */
 export type MadeTable =
   | { readonly kind: 'sealed'; readonly table: SealedTable }
   | { readonly kind: 'encoded'; readonly name: TableName; readonly files: readonly EncodedFile[] };
 
-/** Rows that are one file, or few, and may have to be put in order yet. */
+/** The rows of one file, or of a few, which may still have to be put in order. */
 export interface UnwrittenTable {
-  /** About; of what is in memory. */
+  /** About how many bytes the rows take in memory. */
   readonly bytes: number;
-  /** Once at most. */
+  /** Makes the table. To be called at most once. */
   made(): Promise<MadeTable>;
-  /** Releases the rows that it was made from. Once, whether it was made or not. */
+  /** Releases the rows that the table was made from. To be called once, whether the table was made or not. */
   release(): void;
 }
 
@@ -30,7 +30,7 @@ export interface UnwrittenTable {
 export interface BufferedTable {
   readonly rows: number;
   readonly bytes: number;
-  /** Hands out what has come in, with ordinals from `firstOrdinal` on, and begins anew. */
+  /** Returns the rows that have come in, with ordinals from `firstOrdinal` on, and begins anew. */
   take(firstOrdinal: number): readonly UnwrittenTable[];
 }
 
@@ -39,7 +39,7 @@ export interface TableBufferOptions<T> {
   readonly budgetBytes: number;
   readonly firstOrdinal: number;
   readonly write: (table: UnwrittenTable) => Promise<void>;
-  /** Told of every sealed file before its table begins anew. */
+  /** Called for each sealed file, before its table begins anew. */
   readonly onSeal?: (table: T, firstOrdinal: number) => void;
 }
 
@@ -55,7 +55,7 @@ export class TableBuffer<T extends BufferedTable> {
     this.nextOrdinal = options.firstOrdinal;
   }
 
-  /** Ends the file of a table. */
+  /** Ends the present file of a table; its rows get their ordinals. */
   seal(table: T): void {
     const { rows } = table;
     if (rows === 0) return;
@@ -65,13 +65,13 @@ export class TableBuffer<T extends BufferedTable> {
     if (this.nextOrdinal > ORDINALS) throw new GraphDBError('UNSUPPORTED', 'the namespace has given all of its 4,294,967,294 ordinals');
   }
 
-  /** Brings the tables back below the budget. */
+  /** Seals the largest tables until all are within the budget, and writes them. */
   async spill(): Promise<void> {
     while (this.#bytes() > this.#options.budgetBytes) this.seal(this.tables.reduce((a, b) => (b.bytes > a.bytes ? b : a)));
     await this.#write();
   }
 
-  /** Writes everything. */
+  /** Seals and writes all tables. */
   async flush(): Promise<void> {
     for (const table of this.tables) {
       this.seal(table);

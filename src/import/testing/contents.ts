@@ -1,4 +1,4 @@
-/** The contents of the SSTs of a namespace, for tests to look at. */
+/** Reads the contents of the SSTs of a namespace, for tests. */
 import assert from 'node:assert/strict';
 import { ByteReader } from '../../base/index.ts';
 import { openObjectStore, parseStorageUri } from '../../object-store/index.ts';

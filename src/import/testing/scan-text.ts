@@ -1,7 +1,7 @@
 import { CsvScanner, type FieldBlock, parseDialect, type Selection } from '../../formats/index.ts';
-/** Text as a scanned block, for the tests of what works on blocks. */
+/** Scans text as a block, for tests of code that works on blocks. */
 
-/** All rows must fit into one block. */
+/** Scans rows of text, which must fit into one block. */
 export function scanText(text: string, columns: number): FieldBlock {
   const bytes = Buffer.from(`${text}\n`);
   const scanner = new CsvScanner(parseDialect({}), columns);
@@ -9,7 +9,7 @@ export function scanText(text: string, columns: number): FieldBlock {
   return scanner;
 }
 
-/** One column, one line per field. */
+/** Scans fields as the rows of one column. */
 export function scanColumn(fields: readonly string[]): FieldBlock {
   return scanText(fields.map((field) => `${field},\n`).join(''), 2);
 }

@@ -1,4 +1,4 @@
-/** The thread that helps an import: it reads chunks, and makes files of what they have brought. */
+/** The program of a thread that helps an import: it reads chunks, and makes files of the pieces that chunks have brought. */
 import { parentPort } from 'node:worker_threads';
 import { GraphDBError, movableMemory } from '../../base/index.ts';
 import { openSharedIds } from '../ids/shared-ids.ts';

@@ -1,4 +1,4 @@
-/** Where a thread that helps an import begins (import-thread.ts): compiled code is kept between starts. */
+/** Entry point of a thread that helps an import (import-thread.ts); its compiled code is kept between starts. */
 import { enableCompileCache } from 'node:module';
 
 enableCompileCache();

@@ -1,4 +1,4 @@
-/** A thread that helps an import: answers orders one after the other. */
+/** A thread that helps an import, as the import's own thread sees it: it answers orders one after the other. */
 import { Worker } from 'node:worker_threads';
 import { GraphDBError, programFile } from '../../base/index.ts';
 import type { LoadedNodes } from '../node-chunks.ts';
@@ -19,7 +19,7 @@ export class ImportThread {
   readonly #waiting = new Map<number, Waiting>();
   #ordered = 0;
   #loss: GraphDBError | null = null;
-  /** It has loaded its code; or was lost, which whoever asks it is told. */
+  /** Resolves once the thread has loaded its code, or has ended; in that case `ask` rejects. */
   readonly ready: Promise<void>;
   isReady = false;
   readonly #becomeReady: () => void;
@@ -33,7 +33,7 @@ export class ImportThread {
     this.#worker.on('exit', () => this.#lose(undefined));
   }
 
-  /** Orders without an answer yet. */
+  /** How many orders have no answer yet. */
   get load(): number {
     return this.#waiting.size;
   }

@@ -1,10 +1,12 @@
 /**
- * Where chunks are read and tables are made: on threads of their own, one less than there are cores, and on this one,
- * where there is more than one core and the files are worth it; otherwise here alone, where nodes do not come in chunks
- * at all (node-loader.ts). Either way with the same result: what chunks bring is taken in their order. Threads start
- * when they are made; until they have loaded their code, everything is done here, so that a small import does not wait
- * for them. Then they get what there is to do, and this thread does itself what they are too busy for: between two such
- * pieces of work it hears what they have done.
+ * Distributes the work of an import: reading chunks and making tables. Where there is more than one core and the files
+ * are large, threads share the work with this one, at most one less than there are cores; otherwise this thread does
+ * all of it, and nodes do not come in chunks (node-loader.ts). The result is the same, since chunks are taken in their
+ * order.
+ *
+ * Threads start when they are made. Until they have loaded their code this thread does everything, so that a small
+ * import does not wait for them. Then they get the work, and this thread does what they are too busy for; between two
+ * such pieces of work it receives their answers.
  */
 
 import { availableParallelism } from 'node:os';
@@ -20,37 +22,37 @@ import { ImportThread } from './import-thread.ts';
 import { encodeTable, makeTable, type TableJob } from './table-job.ts';
 
 /**
- * About a second and a half of one thread. A thread takes 0.2 s of a processor to start, and then compiles for itself
- * what this one has compiled already.
+ * The fewest bytes of CSV files for which threads are worth it: about a second and a half of work for one thread. A
+ * thread takes 0.2 s of a processor to start, and compiles again what this one has compiled already.
  */
 const FEWEST_BYTES = 128 * 2 ** 20;
 const MOST_THREADS = 7;
 const FEWEST_CHUNK_BYTES = 64 * 2 ** 10;
-/** So that threads end at about the same time. */
+/** Into how many chunks the share of each thread is cut, so that threads end at about the same time. */
 const CHUNKS_PER_THREAD = 16;
-/** The chunks of each thread: one at work, one waiting. */
+/** How many chunks each thread has: one at work, one waiting. */
 const CHUNKS_AHEAD = 2;
 
 /** The options of an import's work. */
 export interface WorkOptions {
-  /** Bytes of the CSV files. */
+  /** Total bytes of the CSV files. */
   readonly bytes: number;
-  /** Null: as many as are worth it, begun without waiting for them. */
+  /** How many threads to start and wait for; null: as many as are worth it, without waiting until they have started. */
   readonly threads: number | null;
 }
 
 /** The work of an import, on its threads. */
 export class ImportWork {
   readonly #threads: readonly ImportThread[];
-  /** They are to do what they can, even if all could be done before they are there. */
+  /** Whether work waits until the threads have started, even if this thread could do all of it before that. */
   readonly #waitsForThreads: boolean;
-  /** Bytes to read at a time. */
+  /** How many bytes a chunk has at most. */
   readonly chunkBytes: number;
   #nodes: NodeChunkLoader | null = null;
   #relationships: RelationshipChunkLoader | null = null;
-  /** Whether others can read the chunks of the input. */
+  /** Whether threads can read the chunks of the present input. */
   #canShare = false;
-  /** Who does what was asked for last. */
+  /** Resolves when the thread for the last piece of work has been chosen. */
   #decided: Promise<void> = Promise.resolve();
 
   constructor({ bytes, threads }: WorkOptions) {
@@ -66,17 +68,17 @@ export class ImportWork {
     return this.#threads.length > 0;
   }
 
-  /** Chunks that are worth having under way at once. */
+  /** How many chunks are worth having under way at the same time. */
   get chunksUnderWay(): number {
     return this.#canShare ? CHUNKS_AHEAD * (this.#threads.length + 1) : 1;
   }
 
-  /** As many tables. */
+  /** How many tables can be put in order at the same time. */
   get tablesUnderWay(): number {
     return 1 + this.#threads.length;
   }
 
-  /** Before the chunks of an input of nodes, where there are threads. */
+  /** Prepares for the chunks of an input of nodes. To be called where there are threads. */
   async beginNodes(setting: NodeSetting): Promise<void> {
     await this.#decided;
     this.#canShare = true;
@@ -92,8 +94,9 @@ export class ImportWork {
   }
 
   /**
-   * Before the chunks of an input of relationships; nodes have got all their ids.
-   * @param isWatched blocks are to be shown, so they are to be read here
+   * Prepares for the chunks of an input of relationships, when all nodes have their ids.
+   *
+   * @param isWatched blocks are shown to a watch, so this thread must read them
    */
   async beginRelationships(setting: ChunkSetting, spaces: { index(space: string): IdResolver }, isWatched: boolean): Promise<void> {
     await this.#decided;
@@ -121,11 +124,11 @@ export class ImportWork {
     });
   }
 
-  /** The more others there are, the longer can wait what this thread, which feeds them, would do itself. */
+  /** Makes a table. The more threads there are, the longer it may wait for one of them, since this thread feeds them all. */
   make(job: TableJob): Promise<MadeTable> {
     return this.#inTurn<MadeTable>(this.#threads.length, {
       there: (thread) => thread.ask({ kind: 'make', job }),
-      // Where others help, no further thread is to start for the files of a large table.
+      // Where threads help, no further one is to start for the files of a large table.
       here: () => (this.hasThreads ? encodeTable(job) : { kind: 'sealed', table: makeTable(job) }),
     });
   }
@@ -135,9 +138,9 @@ export class ImportWork {
   }
 
   /**
-   * Runs work in another thread, unless each has as much to do as `mostLoad` says: then it is done here. Who does it is
-   * decided one after the other, and what is to be done here is done before the next decision; what others have done
-   * until then is heard between two turns of the event loop only.
+   * Runs work in the least busy thread, or here if each thread has at least `mostLoad` orders. Pieces of work are
+   * assigned one after the other, and work that is done here ends before the next piece is assigned; answers of threads
+   * only arrive between two turns of the event loop.
    */
   async #inTurn<T>(
     mostLoad: number,

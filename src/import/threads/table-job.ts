@@ -1,4 +1,4 @@
-/** Making a table of pieces, and its files, on whatever thread. */
+/** Makes a table from pieces, and its files, on any thread. */
 import { encodeFiles } from '../../storage/index.ts';
 import { type JoinJob, joinNodes } from '../tables/join-nodes.ts';
 import { type OrderJob, orderRelationships } from '../tables/order-relationships.ts';
@@ -12,7 +12,7 @@ export function makeTable(job: TableJob): SealedTable {
   return job.kind === 'nodes' ? joinNodes(job) : orderRelationships(job);
 }
 
-/** Where the file stands among the commits is for whoever writes it to say. */
+/** Makes a table and encodes its files. The destination sets their level and sequences. */
 export async function encodeTable(job: TableJob): Promise<MadeTable & { readonly kind: 'encoded' }> {
   const { kind, labels, type, ...rows } = makeTable(job);
   const name = { kind, ...(labels === undefined ? {} : { labels }), ...(type === undefined ? {} : { type }) };

@@ -1,4 +1,4 @@
-/** Messages between the thread of an import and those that help it. Numbers tie answers to orders. */
+/** Messages between the thread of an import and the threads that help it. An id ties an answer to its order. */
 import type { ErrorCode } from '../../base/index.ts';
 import type { SharedIds } from '../ids/id-index.ts';
 import type { LoadedNodes, NodeSetting } from '../node-chunks.ts';
@@ -8,7 +8,7 @@ import type { TableJob } from './table-job.ts';
 
 /** An order to a thread. */
 export type ThreadOrder =
-  /** For the chunks that follow. */
+  /** Sets the input that the following chunks belong to. */
   | { readonly kind: 'begin'; readonly of: 'nodes'; readonly setting: NodeSetting }
   | { readonly kind: 'begin'; readonly of: 'relationships'; readonly setting: ChunkSetting; readonly ids: ReadonlyMap<string, SharedIds> }
   | { readonly kind: 'load'; readonly id: number; readonly chunk: SharedChunk; readonly rooms: readonly SharedArrayBuffer[] }

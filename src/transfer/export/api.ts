@@ -7,7 +7,7 @@ export const EXPORT_FORMATS = ['parquet', 'csv', 'ndjson', 'cypher', 'graphml', 
 /** A format of exports. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** True: a graph becomes one file of nodes and relationships, and so do those that rows hold. */
+/** Tells whether a format holds nodes and relationships in one file, whether they come from a graph or from rows of a query. */
 export function isGraphFormat(format: ExportFormat): format is GraphFormat {
   return format === 'cypher' || format === 'graphml' || format === 'gexf' || format === 'dot';
 }
@@ -15,21 +15,21 @@ export function isGraphFormat(format: ExportFormat): format is GraphFormat {
 /** A format that holds a whole graph in one file. */
 export type GraphFormat = 'cypher' | 'graphml' | 'gexf' | 'dot';
 
-/** How files are packed; Parquet packs its own pages. */
+/** How files are compressed; Parquet compresses its own pages. */
 export type Packing = 'none' | 'gzip' | 'zstd';
 
 const PACKING_ENDINGS: Readonly<Record<string, Packing>> = { gz: 'gzip', zst: 'zstd' };
 const FORMAT_ENDINGS: Readonly<Record<string, ExportFormat>> = { jsonl: 'ndjson', cql: 'cypher', gv: 'dot' };
 
-/** The format of an export and its ending. */
+/** The format of an export, its compression, and the ending of its files. */
 export interface ExportTarget {
   readonly format: ExportFormat;
   readonly packing: Packing;
-  /** The ending of its files, without the first point: `csv.gz`. */
+  /** The ending of the files, without the first point, such as `csv.gz`. */
   readonly ending: string;
 }
 
-/** From `csv`, `csv.gz`, `rows.ndjson.zst`: what stands after the last one or two points. Null: no such format. */
+/** Reads a format from a file name or an ending (`csv`, `csv.gz`, `rows.ndjson.zst`); null: there is no such format. */
 export function parseExportFormat(text: string): ExportTarget | null {
   const parts = text.toLowerCase().split('.');
   const packing = PACKING_ENDINGS[parts.at(-1) ?? ''] ?? 'none';
@@ -41,14 +41,14 @@ export function parseExportFormat(text: string): ExportTarget | null {
 
 /** The options of an export. */
 export interface ExportOptions extends ExportTarget {
-  /** A folder for a graph as Parquet, CSV or NDJSON (it must be empty, or not there); else a file, or `-` for `output`. */
+  /** For a graph as Parquet, CSV or NDJSON a folder, which must be empty or not exist; else a file, or `-` for `output`. */
   readonly to: string;
-  /** Where `-` leads. */
+  /** The stream that is written to when `to` is `-`. */
   readonly output: NodeJS.WritableStream;
   /** The delimiter of CSV. */
   readonly delimiter: string;
   readonly arrayDelimiter: string;
-  /** `CANCELLED` when it is aborted; what was written is removed. */
+  /** Ends the export with CANCELLED when it is aborted; files that were written are removed. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ExportProgress) => void;
 }
@@ -56,9 +56,9 @@ export interface ExportOptions extends ExportTarget {
 /** The progress of an export. */
 export interface ExportProgress {
   readonly phase: 'looking' | 'writing';
-  /** Nodes and relationships, or rows of a result, in this phase. */
+  /** How many nodes and relationships, or rows of a result, this phase has done. */
   readonly rows: number;
-  /** 0: not known. */
+  /** How many rows this phase has in all; 0: not known. */
   readonly rowsTotal: number;
 }
 
@@ -66,7 +66,7 @@ export interface ExportProgress {
 export interface ExportedFile {
   readonly path: string;
   readonly rows: number;
-  /** As it lies on disk. */
+  /** The size of the file on disk in bytes; 0 for standard output. */
   readonly bytes: number;
 }
 
@@ -77,12 +77,12 @@ export interface ExportSummary {
   /** The number of rows of a query's result. */
   readonly rows: number;
   readonly files: readonly ExportedFile[];
-  /** Sentences for people on data that the format carries in another form, or not at all. */
+  /** Sentences for users about data that the format holds in another form, or not at all. */
   readonly notes: readonly string[];
   readonly elapsedMs: number;
 }
 
-/** A query's result as it comes. */
+/** The result of a query, as it arrives. */
 export interface RowSource {
   readonly columns: readonly string[];
   readonly batches: AsyncIterable<readonly (readonly ResultValue[])[]>;

@@ -1,10 +1,10 @@
-/** Writers of nodes and relationships one by one: scripts, and the files of programs that draw graphs. */
+/** Writers that take nodes and relationships one by one: scripts, and the formats of programs that draw graphs. */
 import type { Node, Relationship } from '../../value/index.ts';
 
 /** Writes nodes and relationships one by one. */
 export interface EntityWriter {
   nodes(nodes: readonly Node[]): Promise<void>;
   relationships(relationships: readonly Relationship[]): Promise<void>;
-  /** Writes what ends the file; the file itself is finished by its owner. */
+  /** Writes the end of the file; its owner finishes the file itself. */
   finish(): Promise<void>;
 }

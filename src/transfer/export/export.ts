@@ -1,5 +1,5 @@
 /**
- * A graph, or a query's result, to files.
+ * Exports a graph, or a query's result, to files.
  *
  * A graph as Parquet, CSV or NDJSON becomes a folder: one file per label set and per type (NDJSON: one of nodes, one of
  * relationships), which `graphdb import --from` reads, and `schema.cypher` with the statements that make its indexes
@@ -37,17 +37,20 @@ import type { TableFile } from './table-file.ts';
 
 /** The store that is exported. */
 export interface StoreToExport {
-  /** Storage URI. It is only read: what was committed when the export began. */
+  /** Storage URI. The store is only read, as it is when the export begins. */
   readonly store: string;
-  /** A retained manifest version: what was in SSTs then. */
+  /** A retained manifest version: exports what was in SSTs then. */
   readonly version?: number | undefined;
   readonly logger?: Logger;
 }
 
 /**
- * ARGUMENT_ERROR: a file or folder that cannot be written; UNSUPPORTED: something that the format cannot carry;
- * CANCELLED: the signal; NOT_FOUND: no such namespace; STORE_UNAVAILABLE: the store, or the disk that is written to
- * (full, say); CORRUPTION: the store.
+ * Exports a graph.
+ *
+ * @throws ARGUMENT_ERROR for a file or folder that cannot be written, UNSUPPORTED for data that the format cannot hold
+ * @throws NOT_FOUND when there is no such namespace, CANCELLED when the signal is aborted
+ * @throws STORE_UNAVAILABLE for faults of the store or of the disk that is written to, such as a full one
+ * @throws CORRUPTION for damaged data in the store
  */
 export async function exportGraph({ store, version, logger }: StoreToExport, options: ExportOptions): Promise<ExportSummary> {
   const startedAt = monotonicMs();
@@ -60,7 +63,7 @@ export async function exportGraph({ store, version, logger }: StoreToExport, opt
   }
 }
 
-/** A query's result: its rows, or as Cypher, GraphML, GEXF and DOT the nodes and relationships that they hold. */
+/** Exports a query's result: its rows, or for Cypher, GraphML, GEXF and DOT the nodes and relationships in them. */
 export async function exportRows(source: RowSource, options: ExportOptions): Promise<ExportSummary> {
   const startedAt = monotonicMs();
   if (isGraphFormat(options.format)) {
@@ -94,7 +97,7 @@ function openFile({ packing, output }: ExportOptions, path: string): OutputFile 
 class GraphExport {
   readonly #options: ExportOptions;
   readonly #source: GraphSource;
-  /** Where tables are exported as they are. */
+  /** The graph whose tables are exported column by column; null: nodes and relationships are exported one by one. */
   readonly #stored: StoredGraph | null;
   readonly #notes = new Set<string>();
   #files: OutputFile[] = [];
@@ -112,7 +115,7 @@ class GraphExport {
   async run(startedAt: number): Promise<ExportSummary> {
     try {
       await this.#write();
-      // Only now: of an export that was killed some file ends in `.part`.
+      // Files get their names only now: an export that is killed leaves files that end in `.part`.
       for (const file of this.#files) this.#published.push(await file.publish());
       const { nodeCount: nodes, relationshipCount: relationships } = this.#source;
       return { nodes, relationships, rows: 0, files: this.#published, notes: [...this.#notes], elapsedMs: monotonicMs() - startedAt };
@@ -238,7 +241,7 @@ class GraphExport {
   }
 
   async #writeSchema(): Promise<void> {
-    // An empty graph has a file too: a folder without any is not known for an export.
+    // An empty graph has this file too, since an import does not recognize a folder without any file.
     if (this.#source.schema.length === 0 && this.#files.length > 0) return;
     const output = OutputFile.create(join(this.#options.to, 'schema.cypher'), 'none');
     this.#files.push(output);
@@ -267,7 +270,7 @@ class GraphExport {
     return output;
   }
 
-  /** Makes the folder, which must be empty: other files in it would be taken for a part of the graph. */
+  /** Makes the folder. It must be empty, since an import would take other files in it for a part of the graph. */
   async #makeFolder(): Promise<void> {
     const { to } = this.#options;
     try {

@@ -1,27 +1,27 @@
 /**
- * The tables of a graph as typed files have them: nodes by label set, relationships by type, each with its keys and
- * what their values are. While there are few tables each gets a file of its own; beyond that all nodes share one, and
- * all relationships.
+ * The tables of a graph as typed files hold them: nodes by label set, relationships by type, each with its keys and the
+ * types of their values. While there are few tables each has a file of its own; otherwise all nodes share one file, and
+ * all relationships another.
  */
 import { columnValue, type SstColumnKind } from '../../storage/index.ts';
 import { PropertyShape } from './property-shape.ts';
 import type { StoredTable } from './stored-graph.ts';
 import { hasValue } from './table-batch.ts';
 
-/** Files that are open at a time. */
+/** The most files that are open at the same time. With more tables, all go into one file. */
 const MOST_FILES = 64;
 
 /** A table that is exported to one file. */
 export interface ExportedTable {
   readonly kind: StoredTable['kind'];
-  /** The name of its file: `nodes-Person`. */
+  /** The name of the file, without its ending, such as `nodes-Person`. */
   readonly name: string;
   /** The tables that are written to it. */
   readonly tables: readonly StoredTable[];
   readonly properties: ReadonlyMap<string, PropertyShape>;
 }
 
-/** The kinds of columns that say what their values are; those of other columns must be looked at. */
+/** The kinds of stored columns that determine the type of their values; values of other columns must be read. */
 const KINDS = {
   int32: 'integer',
   integer: 'integer',
@@ -34,7 +34,11 @@ const KINDS = {
   vector: 'vector',
 } as const satisfies Partial<Record<SstColumnKind, string>>;
 
-/** Reads only tables that have columns of values of any type, or of several kinds. `onRows` is told how many rows were looked at. */
+/**
+ * Finds the shape of every table. Only tables with columns of values of any type, or of several kinds, are read.
+ *
+ * @param onRows called with the number of rows that were read
+ */
 export async function exportedTables(
   tables: readonly StoredTable[],
   arrayDelimiter: string,
@@ -83,8 +87,8 @@ async function addShapes(
 }
 
 /**
- * Letters, digits and underscores of the names; a number is added where that is not unique. Case does not tell two
- * files apart everywhere.
+ * Makes a file name from the letters, digits and underscores of names; a number is added where the name is taken. Case
+ * is ignored, as some file systems do.
  */
 function uniqueName(names: readonly string[], taken: Set<string>): string {
   const plain = names

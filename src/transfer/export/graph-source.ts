@@ -1,6 +1,6 @@
 /**
- * Where the nodes and relationships of a script or of GraphML come from, as objects: the graph of a namespace, a batch
- * at a time, or what a query's result holds, which is kept in memory.
+ * Where the nodes and relationships of a script or of GraphML come from, as objects: the graph of a namespace, batch by
+ * batch, or those in a query's result, which are kept in memory.
  */
 import { Node, Path, Relationship, type ResultValue } from '../../value/index.ts';
 import type { RowSource } from './api.ts';
@@ -15,10 +15,10 @@ export type Shapes = ReadonlyMap<string, PropertyShape>;
 export interface GraphSource {
   readonly nodeCount: number;
   readonly relationshipCount: number;
-  /** Statements that make its indexes and constraints. */
+  /** The statements that create the graph's indexes and constraints. */
   readonly schema: readonly string[];
   eachNode(take: (nodes: readonly Node[]) => Promise<void>): Promise<void>;
-  /** After the nodes. */
+  /** Calls `take` for all relationships, batch by batch. To be called after `eachNode`. */
   eachRelationship(take: (relationships: readonly Relationship[]) => Promise<void>): Promise<void>;
   /** Returns the shapes of the properties of nodes and of relationships. */
   shapes(onRows: (count: number) => void): Promise<{ readonly nodes: readonly Shapes[]; readonly relationships: readonly Shapes[] }>;
@@ -54,8 +54,8 @@ export function storedSource(graph: StoredGraph): GraphSource {
 }
 
 /**
- * Every node, relationship and path of the rows, each once; the ends of relationships that no row holds are not known,
- * and such relationships are left out.
+ * Gathers every node, relationship and path of the rows, each once. A relationship whose ends are in no row is left
+ * out, and counted in `leftOut`.
  */
 export async function graphOfRows({ batches }: RowSource): Promise<GraphSource & { readonly leftOut: number }> {
   const nodes = new Map<number, Node>();

@@ -1,6 +1,6 @@
 /**
- * The internal identifiers of nodes by ordinal, as bytes: what users have set is remembered while nodes are scanned (8
- * bytes a node and the text; nothing where nobody has set one), others are made from the ordinal.
+ * The internal identifiers of nodes by ordinal, as bytes. Those that users have set are remembered while nodes are
+ * scanned (8 bytes per node and the text; nothing if none is set); all others are made from the ordinal.
  */
 import { GraphDBError } from '../../base/index.ts';
 import { hasValue, type TableBatch } from './table-batch.ts';
@@ -9,7 +9,7 @@ const LARGEST_HEAP_BYTES = 2 ** 32 - 1;
 
 /** The identifiers of nodes by ordinal. */
 export class NodeIds {
-  /** Set ids: the text of ordinal o is `heap[from] … heap[to - 1]` after `find(o)`. */
+  /** The set identifiers: after `find(o)` returned true, that of ordinal o is `heap[from] … heap[to - 1]`. */
   heap: Uint8Array = new Uint8Array(0);
   from = 0;
   to = 0;
@@ -49,12 +49,12 @@ export class NodeIds {
     this.heap = heap;
   }
 
-  /** Nobody has set one: every identifier is `n` and the ordinal. */
+  /** Whether no identifier was set, so that each one is `n` and the ordinal. */
   get isEmpty(): boolean {
     return this.#starts === null;
   }
 
-  /** Has the node an identifier that a user has set? Then it stands in `heap`; else it is `n` and the ordinal. */
+  /** Finds the identifier that a user has set for a node, in `heap`. False: there is none; it is `n` and the ordinal. */
   find(ordinal: number): boolean {
     const length = this.#lengths[ordinal] ?? 0;
     if (length === 0) return false;
@@ -68,7 +68,7 @@ export class NodeIds {
   }
 }
 
-/** The bytes of the texts of a column. */
+/** Returns a function that gives the bytes of each row of a text column. */
 function textBytes({ values, heap, dictionary }: NonNullable<TableBatch['ids']>): { bytesOf: (row: number) => Uint8Array } {
   if (dictionary !== undefined) {
     const { offsets, heap: entries } = dictionary;

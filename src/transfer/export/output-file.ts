@@ -1,7 +1,7 @@
 /**
- * A file that an export writes, packed as asked. It has its name only once the export is complete: until then it ends
- * in `.part`, and an export that fails removes it. Text gathers to pieces of some 256 KiB; writing waits while the disk
- * is behind.
+ * A file that an export writes, compressed if asked for. Its name ends in `.part` until the whole export is complete;
+ * an export that fails removes it. Text is gathered to pieces of some 256 KiB, and writing waits while the disk is
+ * behind.
  */
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -17,7 +17,7 @@ const GZIP_LEVEL = 6;
 
 /** A file that an export writes. */
 export class OutputFile {
-  /** For messages and the summary. */
+  /** The path of the file, for messages and the summary. */
   readonly path: string;
   rows = 0;
   readonly #target: NodeJS.WritableStream;
@@ -47,12 +47,12 @@ export class OutputFile {
     return new OutputFile(path, createWriteStream(`${path}.part`), packing, true);
   }
 
-  /** Standard output: it is not closed at the end. */
+  /** Writes to a stream such as standard output, which is not closed at the end. */
   static over(target: NodeJS.WritableStream, packing: Packing): OutputFile {
     return new OutputFile('-', target, packing, false);
   }
 
-  /** Wait for `drained` from time to time. */
+  /** Adds text. The caller must await `drained` from time to time. */
   text(text: string): void {
     this.#pending.push(text);
     this.#pendingLength += text.length;
@@ -62,7 +62,7 @@ export class OutputFile {
     if (this.#pendingLength >= PIECE_BYTES) await this.#write();
   }
 
-  /** They belong to the file now. */
+  /** Writes bytes, which belong to the file from then on. */
   async bytes(bytes: Uint8Array): Promise<void> {
     await this.#write();
     await this.#put(bytes);
@@ -83,7 +83,7 @@ export class OutputFile {
     this.#check();
   }
 
-  /** Until there is room, or there will never be any. */
+  /** Waits until the stream has room, or is closed. */
   async #drain(stream: NodeJS.WritableStream): Promise<void> {
     const waiting = new AbortController();
     const { signal } = waiting;
@@ -97,7 +97,7 @@ export class OutputFile {
     if (this.#failure !== null) throw unwritable(this.path, this.#failure);
   }
 
-  /** Writes the rest. The file is complete, and has not its name yet. */
+  /** Writes the rest. The file is complete then, but still ends in `.part`. */
   async finish(): Promise<void> {
     await this.#write();
     try {
@@ -121,7 +121,7 @@ export class OutputFile {
     }
   }
 
-  /** Removes what was written. */
+  /** Closes the file and removes it. */
   async abandon(): Promise<void> {
     if (!this.#isFile) return;
     this.#packing?.unpipe();
@@ -132,10 +132,10 @@ export class OutputFile {
   }
 }
 
-/** Faults of the disk, against which no other path would help. */
+/** Codes of disk faults, which another path would not avoid. */
 const FAULTS_OF_THE_DISK = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE']);
 
-/** STORE_UNAVAILABLE: the disk is full or at fault. ARGUMENT_ERROR: the path is. */
+/** Returns the error for a file that cannot be written: STORE_UNAVAILABLE for a full or faulty disk, else ARGUMENT_ERROR. */
 export function unwritable(path: string, error: unknown): GraphDBError {
   if (error instanceof GraphDBError) return error;
   if (FAULTS_OF_THE_DISK.has(errorCode(error))) return translateIoError(error, `write ${path}`);

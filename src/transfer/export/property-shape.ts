@@ -1,6 +1,6 @@
 /**
- * The shape of the values of one property key, over all rows of a table: it decides the type of its column where a
- * format has typed columns. Known from the kinds of stored columns, or found by looking at the values; O(1) memory.
+ * The shape of the values of one property key, over all rows of a table: it decides the type of the column in formats
+ * whose columns have types. It is known from the kinds of stored columns, or found by reading the values; O(1) memory.
  */
 import { unreachable } from '../../base/index.ts';
 import {
@@ -74,14 +74,14 @@ export type ElementKind = Exclude<Kind, 'list' | 'other' | 'bytes' | 'vector'>;
 const MOST_MICROS = 2n ** 63n - 1n;
 const MICROS_PER_DAY = 86_400_000_000n;
 
-/** A character of the text of a point. */
+/** Matches a character that the text of a point may have. */
 const POINT_CHARACTER = /[\w{}:,.'+ -]/;
 
 /** The shape of a property's values. */
 export class PropertyShape {
   readonly #kinds = new Set<Kind>();
   readonly #elementKinds = new Set<Kind>();
-  /** Every text in lists: does none hold this one? */
+  /** The delimiter between elements of CSV lists; `#delimiterInList` tells whether some text in a list holds it. */
   readonly #arrayDelimiter: string;
   #delimiterInList = false;
   #emptyTextAlone = false;
@@ -93,7 +93,7 @@ export class PropertyShape {
     this.#arrayDelimiter = arrayDelimiter;
   }
 
-  /** Some value is of this kind; for kinds of which nothing else matters. */
+  /** Records that some value is of this kind; for kinds of which no other property matters. */
   addKind(kind: Extract<Kind, 'string' | 'integer' | 'float' | 'boolean' | 'date' | 'vector'>): void {
     this.#kinds.add(kind);
   }
@@ -141,7 +141,7 @@ export class PropertyShape {
     return element === 'list' || element === 'other' || element === 'bytes' || element === 'vector' ? 'json' : { listOf: element };
   }
 
-  /** As CSV carries it: elements stand between array delimiters, with no way to quote one. */
+  /** The type as CSV can hold it: elements stand between array delimiters, and cannot be quoted. */
   get csvType(): ColumnType {
     const { type } = this;
     if (type === 'date' && this.#beyondDays) return 'json';
@@ -150,12 +150,12 @@ export class PropertyShape {
     return type.listOf === 'string' && (this.#delimiterInList || this.#emptyTextAlone) ? 'json' : type;
   }
 
-  /** Parquet has lists of what it has types for; other lists stand as JSON. */
+  /** The type as Parquet can hold it: lists of a type that Parquet has, other lists as JSON. */
   get parquetType(): ColumnType {
     return typeof this.type === 'object' && !this.hasParquetType ? 'json' : this.type;
   }
 
-  /** Whether Parquet has a type of its own that holds every value exactly; else values stand as text. */
+  /** Whether Parquet has a type that holds every value exactly; if not, values stand as text. */
   get hasParquetType(): boolean {
     const { type } = this;
     const kind = typeof type === 'object' ? type.listOf : type;
@@ -185,7 +185,7 @@ export class PropertyShape {
   }
 }
 
-/** The word for the type in a header. */
+/** Returns the name of a type in a header. */
 export function typeWord(type: ColumnType): string {
   if (typeof type === 'object') return `${typeWord(type.listOf)}[]`;
   return type === 'integer' ? 'long' : type === 'float' ? 'double' : type;

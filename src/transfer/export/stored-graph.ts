@@ -1,7 +1,7 @@
 /**
- * The graph of a namespace as an export reads it: table by table, in batches of columns, in memory that does not grow
- * with the graph but for the identifiers that users have set. What only the write-ahead log holds is put into files in
- * memory first, so that everything is read one way.
+ * The graph of a namespace as an export reads it: table by table, in batches of columns. Its memory does not grow with
+ * the graph, except for identifiers that users have set. Changes that are only in the write-ahead log are first put
+ * into files in memory, so that everything is read in one way.
  */
 import type { Logger } from '../../base/index.ts';
 import { schemaStatements } from '../../exec/index.ts';
@@ -25,12 +25,12 @@ import { hasValue, type TableBatch, tableBatch } from './table-batch.ts';
 /** A table of a stored graph. */
 export interface StoredTable {
   readonly kind: 'nodes' | 'relationships';
-  /** In the order of the catalog; of nodes. */
+  /** The labels of nodes, in the order of the catalog; empty for relationships. */
   readonly labels: readonly string[];
   /** The type of relationships. */
   readonly type: string;
   readonly rows: number;
-  /** For each key the kinds that its files have. Some keys may have no value in any row. */
+  /** For each key the kinds of its columns in all files. A key may have no value in any row. */
   readonly kinds: ReadonlyMap<string, ReadonlySet<SstColumnKind>>;
   scan(take: (batch: TableBatch) => Promise<void>): Promise<void>;
 }
@@ -39,9 +39,9 @@ export interface StoredTable {
 export class StoredGraph {
   readonly nodes: readonly StoredTable[];
   readonly relationships: readonly StoredTable[];
-  /** Statements that make its indexes and constraints. */
+  /** The statements that create the graph's indexes and constraints. */
   readonly schema: readonly string[];
-  /** Known of the nodes that were scanned. */
+  /** The identifiers of the nodes that were scanned so far. */
   readonly ids: NodeIds;
   readonly #store: ObjectStore;
   readonly #namespace: Namespace;
@@ -68,7 +68,7 @@ export class StoredGraph {
     this.relationships = tables.filter(({ kind }) => kind === 'relationships');
   }
 
-  /** Nothing is written. NOT_FOUND: no such namespace, or no such version (any more). */
+  /** Opens a graph for reading. @throws NOT_FOUND when there is no such namespace, or the version is not retained */
   static async open(
     uri: string,
     options: { readonly version?: number | undefined; readonly signal?: AbortSignal | undefined; readonly logger?: Logger | undefined },
@@ -138,7 +138,7 @@ function kindsOf({ files }: ManifestTable): Map<string, Set<SstColumnKind>> {
   return kinds;
 }
 
-/** As objects, for formats that write whole nodes. */
+/** Returns the nodes of a batch as objects, for formats that write whole nodes. */
 export function nodesOf({ labels }: StoredTable, batch: TableBatch, ids: NodeIds): Node[] {
   return Array.from({ length: batch.rows }, (_, row) => {
     const ordinal = batch.ordinals[row]!;

@@ -1,4 +1,4 @@
-/** Reads the rows of one table of a stored graph batch by batch: columns side by side. */
+/** A batch of rows of one table of a stored graph, column by column. */
 import { isPropertyColumn, keyOfColumnName } from '../../graph/index.ts';
 import type { SstColumn, SstTable } from '../../storage/index.ts';
 
@@ -6,9 +6,9 @@ import type { SstColumn, SstTable } from '../../storage/index.ts';
 export interface TableBatch {
   readonly rows: number;
   readonly ordinals: Uint32Array;
-  /** Identifiers of nodes as set by users. Null: nobody has set one. */
+  /** The identifiers of nodes that users have set; null: none is set. */
   readonly ids: SstColumn | null;
-  /** Ordinals of the ends of relationships. */
+  /** The ordinals of the sources of relationships, and as `targets` of their targets; empty for nodes. */
   readonly sources: Uint32Array;
   readonly targets: Uint32Array;
   /** Columns by property key. */
@@ -17,7 +17,7 @@ export interface TableBatch {
 
 const NO_ORDINALS = new Uint32Array(0);
 
-/** The batch of a block of an SST. */
+/** Returns the batch of a block of an SST. */
 export function tableBatch({ rows, columns }: SstTable): TableBatch {
   const byName = new Map(columns.map((column) => [column.name, column]));
   const numbers = (name: string): Uint32Array => (byName.get(name)?.values as Uint32Array | undefined) ?? NO_ORDINALS;

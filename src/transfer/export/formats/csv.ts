@@ -1,6 +1,6 @@
 /**
- * CSV with the headers of neo4j-admin, as `graphdb import` reads it: a file per table. Fields are written from columns,
- * without a string or an object per value.
+ * CSV with the headers of neo4j-admin, as `graphdb import` reads it: one file per table. Fields are written from
+ * columns, without a string or an object for each value.
  */
 import { GraphDBError } from '../../../base/index.ts';
 import { csvField, TextBuffer, writeCsvField } from '../../../formats/index.ts';
@@ -133,7 +133,7 @@ function scalarText(value: Value): string {
   return displayText(value);
 }
 
-/** A header that says the type, so that no key can be taken for anything else. */
+/** Returns the header of a column with its type, written so that no key can be taken for anything else. */
 export function headerField(key: string, type: ColumnType): string {
   if (/^:(?:ID|START_ID|END_ID|LABEL|TYPE|IGNORE)/.test(key)) throw cannotCarry(`the property key ${JSON.stringify(key)}`);
   return `${key}:${typeWord(type)}`;

@@ -1,7 +1,7 @@
 /**
- * A Cypher script that makes the graph again, in a shell or in any tool that sends one statement after the other:
- * statements end in `;` at the end of a line, and each holds up to some hundred nodes or relationships as one UNWIND.
- * Nodes are found again by their internal identifier.
+ * A Cypher script that creates the graph again, in a shell or in any tool that sends one statement after the other.
+ * Statements end in `;` at the end of a line, and each creates up to some hundred nodes or relationships with one
+ * UNWIND. Relationships find their nodes by the internal identifier.
  */
 
 import { GraphDBError } from '../../../base/index.ts';
@@ -24,7 +24,7 @@ const ROWS_PER_STATEMENT = 500;
 /** A graph as a Cypher script. */
 export class CypherScript implements EntityWriter {
   readonly #output: OutputFile;
-  /** Rows of the statement under way, all for this clause. */
+  /** The rows of the statement that is being written; all have the same clause. */
   #rows: string[] = [];
   #clause = '';
 
@@ -48,7 +48,7 @@ export class CypherScript implements EntityWriter {
     await this.#output.drained();
   }
 
-  /** A statement of its own. */
+  /** Writes a statement that stands alone. */
   statement(text: string): void {
     this.#flush();
     this.#output.text(`${text};\n`);
@@ -76,7 +76,7 @@ function mapLiteral(properties: ReadonlyMap<string, Value>): string {
   return `{${Array.from(properties, ([key, value]) => `${symbolText(key)}: ${literal(value)}`).join(', ')}}`;
 }
 
-/** As an expression that gives the very same value. */
+/** Returns an expression that evaluates to exactly this value. */
 function literal(value: Value): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   if (typeof value === 'number' && !Number.isFinite(value))

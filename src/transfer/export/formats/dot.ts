@@ -39,7 +39,7 @@ export class DotFile implements EntityWriter {
   }
 }
 
-/** Attributes of Graphviz change the drawing, so properties have names that it does not know. */
+/** Returns the attributes of properties. They are prefixed, since attributes that Graphviz knows would change the drawing. */
 function attributesOf(properties: ReadonlyMap<string, Value>): string[] {
   return Array.from(properties, ([key, value]) => attribute(`p_${key}`, displayText(value)));
 }
@@ -48,7 +48,7 @@ function attribute(key: string, value: string): string {
   return `${/^[A-Za-z_]\w*$/.test(key) ? key : quoted(key)}=${quoted(value)}`;
 }
 
-/** A backslash before a letter is an escape of labels. NUL ends a text of Graphviz. */
+/** Quotes a text. A backslash before a letter is an escape in labels, and NUL would end the text. */
 function quoted(text: string): string {
   return `"${text
     .replaceAll('\0', '\ufffd')

@@ -1,7 +1,7 @@
 /**
- * GEXF 1.3, the format of Gephi. A node's label is what people would call it: its property `name` or `title`, else its
- * labels; labels and all properties are attributes with declared types. Numbers and Booleans keep theirs; everything
- * else is text, so that `graphdb import` does not read it back.
+ * GEXF 1.3, the format of Gephi. A node is labelled with its property `name` or `title`, else with its labels; labels
+ * and all properties are attributes with declared types. Numbers and Booleans keep their types; everything else is
+ * text, so that `graphdb import` does not read it back.
  */
 import { displayText, type Node, type Relationship, type Value } from '../../../value/index.ts';
 import type { EntityWriter } from '../entity-writer.ts';

@@ -32,7 +32,7 @@ export class NdjsonTable implements TableFile {
   async write(table: StoredTable, { rows, columns, ordinals, sources, targets }: TableBatch): Promise<void> {
     const out = this.#out;
     const isNodes = table.kind === 'nodes';
-    // Where every identifier is computed, the text around its number is the same in each row.
+    // Where no identifier is set, the text around the number of an identifier is the same in each row.
     const computed = this.#ids.isEmpty;
     const [open, close] = computed ? ['"n', '"'] : ['', ''];
     const first = Buffer.from(`${isNodes ? '{"_id:ID":' : '{":START_ID":'}${open}`);

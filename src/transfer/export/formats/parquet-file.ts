@@ -12,13 +12,13 @@ import type { OutputFile } from '../output-file.ts';
 import type { ColumnPage } from './parquet-page.ts';
 
 const MAGIC = Buffer.from('PAR1');
-/** Two thirds of the time of the default level, a few hundredths more bytes. */
+/** This level takes two thirds of the time of the default level for a few hundredths more bytes. */
 const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 /** A column of a Parquet file. */
 export interface ParquetColumn {
   readonly name: string;
-  /** The elements of the schema below the root, in preorder; the first has the name, the last the values. */
+  /** The elements of the schema below the root, in preorder. The first has the column's name, the last is that of the values. */
   readonly schema: readonly SchemaElement[];
 }
 
@@ -28,7 +28,7 @@ export class ParquetFile {
   readonly #columns: readonly ParquetColumn[];
   readonly #groups: RowGroup[] = [];
   #rows = 0;
-  /** In the file. */
+  /** How many bytes of the file have been written. */
   #position = 0;
 
   constructor(output: OutputFile, columns: readonly ParquetColumn[]) {
@@ -36,7 +36,7 @@ export class ParquetFile {
     this.#columns = columns;
   }
 
-  /** A row group of so many rows; one page per column. */
+  /** Writes a row group. @param pages one page per column */
   async write(rows: number, pages: readonly ColumnPage[]): Promise<void> {
     if (rows === 0) return;
     if (this.#position === 0) await this.#put(MAGIC);

@@ -1,6 +1,7 @@
 /**
- * One column of a row group as Parquet has it: the values that are there, one after the other in plain encoding, and
- * levels that say where they belong. From columns of the store by loops over their arrays, or from JavaScript values.
+ * One column of a row group as Parquet stores it: the present values, one after the other in plain encoding, and levels
+ * that tell where they belong. Pages are made from columns of the store by loops over their arrays, or from JavaScript
+ * values.
  *
  *   levels, flat     definition 0: no value, 1: a value
  *   levels, lists    repetition 0: a row begins, 1: the list goes on; definition 0: no list, 1: an empty one, 2: an
@@ -14,21 +15,21 @@ import type { SstColumn } from '../../../storage/index.ts';
 
 /** A column of a row group. */
 export interface ColumnPage {
-  /** Values that are there and others. */
+  /** The number of values, absent ones (`nulls`) included. */
   readonly count: number;
   readonly nulls: number;
-  /** Run-length encoded; empty where all levels are the same and the schema says so. */
+  /** Definition levels, run-length encoded; empty where all levels are the same and the schema says so. */
   readonly definition: Uint8Array;
   readonly repetition: Uint8Array;
   readonly values: Uint8Array;
-  /** Where it was cheap to know. */
+  /** The least and the greatest value; null: they were not computed. */
   readonly bounds: { readonly min: bigint | number; readonly max: bigint | number } | null;
 }
 
 const NOTHING = new Uint8Array(0);
 const WORD = 2 ** 32;
 
-/** Null: a column whose arrays have no plain form; its values must be converted one by one. */
+/** Makes a page from a stored column; null: its arrays have no plain form, so values must be converted one by one. */
 export function columnPage(column: SstColumn, rows: number): ColumnPage | null {
   const { kind } = column;
   if (kind === 'any' || kind === 'vector' || kind === 'uint32') return null;
@@ -63,7 +64,7 @@ export function columnPage(column: SstColumn, rows: number): ColumnPage | null {
   }
 }
 
-/** Rows with a value; null: all of them. */
+/** Returns the rows that have a value; null: all have one. */
 function presentRows({ valid }: SstColumn, rows: number): Int32Array | null {
   if (valid === null) return null;
   const present = new Int32Array(rows);
@@ -97,7 +98,7 @@ function boundsOf(values: Float64Array): { min: number; max: number } | null {
   return { min, max };
 }
 
-/** Safe integers as 64 bits, little-endian. */
+/** Encodes safe integers in 64 bits, little-endian. */
 function wideIntegers(values: Float64Array): Uint8Array {
   const words = new Uint32Array(2 * values.length);
   for (let i = 0; i < values.length; i++) {
@@ -126,7 +127,7 @@ function texts({ values, heap, dictionary }: SstColumn, present: Int32Array | nu
   return out.take();
 }
 
-/** Behind their length. */
+/** Writes bytes after their length, which takes 4 bytes. */
 export function putBytes(out: TextBuffer, bytes: Uint8Array, from: number, to: number): void {
   putWord(out, to - from);
   out.raw(bytes, from, to);
@@ -141,14 +142,14 @@ function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Arra
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** The validity bitmap is what Parquet's levels of one bit are. */
+/** Returns the levels of a column without lists. The validity bitmap has the form of Parquet's levels of one bit. */
 function flatLevels({ valid }: SstColumn, rows: number): Uint8Array {
   if (valid === null) return runOf(rows, 1);
   const groups = (rows + 7) >> 3;
   return Buffer.concat([varint(groups * 2 + 1), valid.subarray(0, groups)]);
 }
 
-/** Values that are all there, made by somebody else. */
+/** Makes a page from values in plain encoding; every row has one. */
 export function completePage(rows: number, values: Uint8Array): ColumnPage {
   return { count: rows, nulls: 0, definition: runOf(rows, 1), repetition: NOTHING, values, bounds: null };
 }
@@ -171,7 +172,12 @@ export function constantListPage(rows: number, list: readonly string[]): ColumnP
   return { count, nulls: list.length === 0 ? rows : 0, ...levels, values: out.take(), bounds: null };
 }
 
-/** `values`: as the schema has them (bigint, number, string, bytes, booleans, or arrays of these), null for none. */
+/**
+ * Makes a page from JavaScript values.
+ *
+ * @param values in the types of the schema (bigint, number, string, bytes, booleans, or arrays of these); null: no
+ *   value
+ */
 export function valuesPage(values: readonly unknown[], schema: readonly SchemaElement[]): ColumnPage {
   const leaf = schema.at(-1)!; // A column has a schema.
   const present: unknown[] = [];
@@ -229,7 +235,7 @@ function plain(values: readonly unknown[], { type }: SchemaElement): Uint8Array 
   }
 }
 
-/** Levels in runs: how often, then which. */
+/** Encodes levels as runs: a count, then the level. */
 class Levels {
   readonly #out = new TextBuffer();
   #level = 0;

@@ -1,6 +1,6 @@
 /**
- * From the type of a column to Parquet's schema and values. What Parquet has no exact type for stands as text; the
- * column's name says which (`born:time`).
+ * Maps the type of a column to Parquet's schema and values. Values without an exact type in Parquet stand as text; the
+ * name of the column then gives their type (`born:time`).
  */
 import type { SchemaElement } from 'hyparquet';
 import { unreachable } from '../../../base/index.ts';
@@ -27,11 +27,11 @@ export interface ParquetProperty extends ParquetColumn {
   readonly key: string;
   /** Returns the form of a value in a page. */
   readonly convert: (value: Value | ResultValue) => unknown;
-  /** Do the arrays of a column of this kind hold what stands in a page? */
+  /** Tells whether the arrays of a stored column of this kind hold the values as a page does. */
   readonly isPlain: (kind: SstColumnKind) => boolean;
 }
 
-/** For each type the kinds of columns that hold nothing else. */
+/** For each type the kinds of stored columns that hold no other values. */
 const PLAIN: Readonly<Record<string, readonly SstColumnKind[]>> = {
   integer: ['int32', 'integer', 'int64'],
   float: ['float'],
@@ -40,7 +40,7 @@ const PLAIN: Readonly<Record<string, readonly SstColumnKind[]>> = {
   string: ['string', 'dictionary'],
 };
 
-/** `plainName`: the column has the name of the key, whatever its type (of a query's result). */
+/** Returns the Parquet column of a property. @param plainName the column's name is the key alone, as in a query's result */
 export function parquetProperty(key: string, shape: PropertyShape, plainName = false): ParquetProperty {
   const { parquetType: type, hasParquetType } = shape;
   const isPlain = (kind: SstColumnKind): boolean => typeof type === 'string' && hasParquetType && (PLAIN[type] ?? []).includes(kind);
@@ -134,7 +134,7 @@ function micros({ epochDay, nanoOfDay }: CypherLocalDateTime | CypherDateTime): 
   return BigInt(epochDay) * MICROS_PER_DAY + BigInt(nanoOfDay / 1000);
 }
 
-/** Temporal values as ISO 8601, points as their map, everything else as typed JSON. */
+/** Returns a function that writes values as text: temporal ones as ISO 8601, points as their map, others as typed JSON. */
 function textOf(type: ColumnType): (value: Value | ResultValue) => unknown {
   if (type === 'json' || typeof type === 'object') return (value) => writeJson(value as ResultValue, 'typed');
   if (type === 'point') return (value) => (value instanceof Point ? pointMapText(value) : String(value));

@@ -1,4 +1,4 @@
-/** A table of the graph as a Parquet file. The names of its columns are headers of neo4j-admin, as `graphdb import` reads them. */
+/** Writes a table of the graph as a Parquet file. Column names are headers of neo4j-admin, as `graphdb import` reads them. */
 import { TextBuffer } from '../../../formats/index.ts';
 import { columnValue, type SstColumn } from '../../../storage/index.ts';
 import type { ExportedTable } from '../exported-table.ts';

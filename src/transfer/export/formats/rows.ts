@@ -1,4 +1,4 @@
-/** A query's result as a table of a file: CSV for people and spreadsheets, NDJSON and Parquet with types. */
+/** Writes a query's result as a table: CSV for people and spreadsheets, NDJSON and Parquet with types. */
 import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,10 +14,10 @@ import { valuesPage } from './parquet-page.ts';
 import { parquetProperty } from './parquet-types.ts';
 
 const GROUP_ROWS = 64 * 1024;
-/** Rows with long values make smaller groups: about this many bytes. */
+/** About how many bytes a row group has at most; rows with long values make smaller groups. */
 const GROUP_BYTES = 32 * 2 ** 20;
 
-/** Told of the rows as they are written. */
+/** Called with the number of rows that were written. */
 type OnRows = (count: number) => void;
 
 /** Writes the rows of a query to a file. */
@@ -54,8 +54,8 @@ async function writeNdjsonRows({ columns, batches }: RowSource, output: OutputFi
 }
 
 /**
- * The types of the columns are known only after the last row, so rows wait in a temporary file: the query runs once,
- * and memory holds one row group.
+ * Writes rows as Parquet. The types of columns are known only after the last row, so rows wait in a temporary file: the
+ * query runs once, and memory holds one row group.
  */
 async function writeParquetRows({ columns, batches }: RowSource, output: OutputFile, onRows: OnRows): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'graphdb-export-'));
@@ -103,7 +103,7 @@ async function writeParquetRows({ columns, batches }: RowSource, output: OutputF
   }
 }
 
-/** Ended by line feeds and nothing else: JSON text may hold other line ends of Unicode. */
+/** Splits a stream at line feeds only, since JSON text may hold other line ends of Unicode. */
 async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const piece of stream) {
@@ -117,7 +117,7 @@ async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
   }
 }
 
-/** About how many bytes a value takes. */
+/** Returns about how many bytes a value takes. */
 function weightOf(value: unknown): number {
   if (typeof value === 'string' || value instanceof Uint8Array) return value.length;
   return Array.isArray(value) ? 16 * value.length : 8;

@@ -2,7 +2,7 @@
 import type { Shapes } from '../graph-source.ts';
 import type { ColumnType, PropertyShape } from '../property-shape.ts';
 
-/** Characters that XML 1.0 has no way to write. */
+/** Matches the characters that XML 1.0 cannot represent. */
 const NO_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -17,10 +17,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 /** Escapes text for XML. */
 export class XmlText {
-  /** Characters that XML cannot hold, and that became U+FFFD. */
+  /** How many characters were replaced by U+FFFD, because XML cannot represent them. */
   replaced = 0;
 
-  /** A text as it stands between tags, and in an attribute between double quotes. */
+  /** Escapes a text to stand between tags, or in an attribute between double quotes. */
   escape(text: string): string {
     return text
       .replace(NO_XML, () => {
@@ -31,7 +31,7 @@ export class XmlText {
   }
 }
 
-/** One type for each key, over all tables. */
+/** Returns the type of each key over all tables; `string` where the tables differ. */
 export function attributeTypes(tables: readonly Shapes[]): Map<string, string> {
   const types = new Map<string, string>();
   for (const properties of tables) {
