@@ -1,6 +1,6 @@
-/** Random numbers of algorithms: the same sequence for the same seed, in every run and on every machine (sfc32, by Chris Doty-Humphrey). */
+/** Seeded random numbers for algorithms: a seed gives one sequence, in every run and on every machine (sfc32, by Chris Doty-Humphrey). */
 
-/** The seed where none was given. */
+/** The seed that is used when none is given. */
 const DEFAULT_SEED = 20_240_601;
 
 /** A seeded generator of random numbers. */
@@ -10,7 +10,7 @@ export class SeededRandom {
   private c = 0;
   private counter = 1;
 
-  /** @param stream another sequence of the same seed: of a node, of a walk */
+  /** @param stream selects one of the sequences of a seed, for example that of a node or of a walk */
   constructor(seed: number | null, stream = 0) {
     this.reset(seed, stream);
   }
@@ -24,7 +24,7 @@ export class SeededRandom {
     for (let i = 0; i < 12; i++) this.bits();
   }
 
-  /** 32 random bits, as a signed integer. */
+  /** Returns 32 random bits as a signed integer. */
   bits(): number {
     const sum = (this.a + this.b + this.counter) | 0;
     this.counter = (this.counter + 1) | 0;
@@ -34,17 +34,17 @@ export class SeededRandom {
     return sum;
   }
 
-  /** In [0, 1). */
+  /** Returns a random number in [0, 1). */
   fraction(): number {
     return (this.bits() >>> 0) / 2 ** 32;
   }
 
-  /** An integer in [0, limit). */
+  /** Returns a random integer in [0, limit). */
   below(limit: number): number {
     return Math.floor(this.fraction() * limit);
   }
 
-  /** Normally distributed, mean 0, deviation 1 (Box and Muller). */
+  /** Returns a normally distributed random number with mean 0 and standard deviation 1 (Box and Muller). */
   normal(): number {
     return Math.sqrt(-2 * Math.log(1 - this.fraction())) * Math.cos(2 * Math.PI * this.fraction());
   }

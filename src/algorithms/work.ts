@@ -1,10 +1,10 @@
 /**
- * How a kernel is bounded: it counts the work that comes next and the memory that it is about to take, and gives the
- * thread away where it is told to.
+ * Limits on the time and the memory of kernels, and the loops by which kernels share work with other threads.
  *
- * A kernel is a generator that yields null wherever others may run. Its inner loops are free functions over typed
- * arrays, each called for a range of nodes that holds about `STEPS_TOGETHER` steps, so that counting costs nothing that
- * can be measured (S2).
+ * A kernel is a generator. Before each piece of work it counts the steps of that piece, before each allocation it
+ * charges the bytes, and it yields null wherever other statements may run. Its inner loops are free functions over
+ * typed arrays; each call covers a range of nodes of about `STEPS_TOGETHER` steps, so that the cost of counting cannot
+ * be measured (S2).
  */
 
 import type { Team } from './threads/algorithm-threads.ts';
@@ -13,37 +13,37 @@ import type { SharedPhase, SharedRun, SharedUnit } from './threads/shared-phase.
 
 /** The statement that a kernel works for. */
 export interface Work {
-  /** Counts steps of work that comes next, each some 100 ns at most. True: others should run. @throws QUERY_TIMEOUT, CANCELLED */
+  /** Counts steps that are about to be done, some 100 ns each at most. True: others should run. @throws QUERY_TIMEOUT, CANCELLED */
   worked(steps: number): boolean;
-  /** Charges bytes that are about to be taken. @throws MEMORY_LIMIT */
+  /** Charges bytes that are about to be allocated. @throws MEMORY_LIMIT */
   charge(bytes: number): void;
   /** Gives back bytes that were charged. */
   release(bytes: number): void;
-  /** Tells how far the task is: a fraction from 0 to 1. */
+  /** Reports how far the task is, as a fraction from 0 to 1. */
   progress(fraction: number): void;
-  /** Threads that may help; null: none. */
+  /** The threads that may help with shared phases; null: the main thread works alone. */
   readonly team: Team | null;
 }
 
-/** Threads that take part in shared phases: as many sets of scratch arrays are made. */
+/** Returns how many threads take part in shared phases, the main thread included. Each needs scratch arrays of its own. */
 export function memberCount({ team }: Work): number {
   return team?.size ?? 1;
 }
 
-/** Work that returns a result, and gives null wherever others may run. */
+/** A computation in pieces: it yields null wherever other statements may run, and returns its result. */
 export type Pieces<T> = Generator<null, T, void>;
 
-/** Steps that are counted together: a range of nodes with so many neighbours, or the largest single list. */
+/** Steps of one range: a range holds as many nodes as stay below this number, but at least one. */
 const STEPS_TOGETHER = 16_384;
 
-/** A free function that does the part of a phase that belongs to the nodes from `from` to below `to`. */
+/** A free function that does a phase for the nodes from `from` to below `to`. */
 export type Phase<State> = (state: State, from: number, to: number) => void;
 
 /**
- * Calls a phase for ranges of nodes; the work of a node is 1 and the length of its list. Ranges ascend, or threads take
- * them.
+ * Runs a phase over all nodes, range by range. A node counts as one step and one more for each entry of its list. The
+ * main thread takes the ranges in ascending order; a shared phase that is long enough is shared with other threads.
  *
- * @param steps for each of these
+ * @param steps how many steps a node, or an entry of its list, counts as
  */
 export function* overLists<State>(
   work: Work,
@@ -69,7 +69,10 @@ export function* overLists<State>(
   }
 }
 
-/** Calls a phase for ranges of `count` elements, each of which is `steps` steps. Ranges ascend, or threads take them. */
+/**
+ * Runs a phase over `count` elements of `steps` steps each, range by range. The main thread takes the ranges in
+ * ascending order; a shared phase that is long enough is shared with other threads.
+ */
 export function* overRange<State>(
   work: Work,
   count: number,
@@ -91,12 +94,12 @@ export function* overRange<State>(
   }
 }
 
-/** The elements of a range that `overRange` makes: range i begins at i times as many. */
+/** Returns how many elements a range of `overRange` has: range i begins at i times this number. */
 export function elementsTogether(steps: number): number {
   return Math.max(1, Math.floor(STEPS_TOGETHER / steps));
 }
 
-/** Runs units of `size` elements, of `count`; each counts its own steps. Progress is told by units. */
+/** Runs a unit over `count` elements in ranges of `size`. The unit counts its own steps; progress is reported after each range. */
 export function* overUnits<State>(work: Work, count: number, size: number, unit: SharedUnit<State>, state: State): Pieces<void> {
   if (count === 0) return;
   const bounds = Uint32Array.from({ length: Math.ceil(count / size) + 1 }, (_, i) => Math.min(count, i * size));
@@ -110,16 +113,16 @@ export function* overUnits<State>(work: Work, count: number, size: number, unit:
   }
 }
 
-/** The member of a team that the main thread is. */
+/** The number of the main thread among the members of a team. */
 const MAIN = 0;
-/** Steps that a wait for other threads is worth. */
+/** Steps that are counted for one wait for other threads. */
 const STEPS_PER_WAIT = 2_500;
 
 function isShared({ team }: Work, steps: number): boolean {
   return team !== null && steps >= team.leastSteps;
 }
 
-/** Takes ranges as the other members do, and waits for them. */
+/** Runs a phase with all members of the team: this thread takes ranges as the others do, then waits until all are done. */
 function* together<State>(work: Work, bounds: Uint32Array, phase: SharedPhase<State> | SharedUnit<State>, state: State): Pieces<void> {
   const team = work.team!; // Asked before.
   const job = team.begin(phase, bounds, state);
@@ -144,7 +147,7 @@ function* together<State>(work: Work, bounds: Uint32Array, phase: SharedPhase<St
   }
 }
 
-/** The end of the longest range from `from` on that holds at most `size` steps, at least one node. O(log count). */
+/** Returns the end of the longest range from `from` on that holds at most `size` steps, but at least one node. O(log count). */
 function rangeEnd(offsets: Uint32Array, from: number, count: number, size: number): number {
   const limit = offsets[from]! + from + size;
   let low = from + 1;
@@ -157,7 +160,7 @@ function rangeEnd(offsets: Uint32Array, from: number, count: number, size: numbe
   return low;
 }
 
-/** Typed arrays over shared memory, charged before they are made. */
+/** Allocates typed arrays over shared memory, and charges their bytes first. */
 export class Arrays {
   readonly work: Work;
 

@@ -1,9 +1,10 @@
 /**
- * Betweenness (Brandes 2001): from each source the numbers of shortest paths forward, and the shares of them that pass
- * through each node backward. O(nodes × relationships), with weights × log nodes.
+ * Betweenness centrality (Brandes 2001): a sweep from each source counts shortest paths forward, and adds up backward
+ * the shares of them that pass through each node. O(nodes × relationships), with weights × log nodes.
  *
  * Each parallel relationship is a path of its own. In an undirected graph each pair of nodes counts once. With
- * `samplingSize` only so many sources are taken, drawn with the seed, and scores are those of these sources.
+ * `samplingSize` only that many sources are taken, drawn by the seed, and scores count the paths from these sources
+ * only.
  */
 import { type Configured, integer, optional } from '../configuration/fields.ts';
 import type { Csr } from '../graph/csr.ts';
@@ -21,10 +22,10 @@ const FIELDS = {
   samplingSeed: optional(integer(undefined, { min: 0 })),
 };
 const STEPS_TOGETHER = 16_384;
-/** Sources are parted into so many groups, whatever the number of threads; scores of groups are added in their order. */
+/** The sources are split into this many groups, whatever the number of threads. Scores of groups are added in their order. */
 const GROUPS = 8;
 
-/** The arrays of one member for its sweeps. */
+/** The scratch arrays of one member of the team. */
 interface Scratch {
   /** Distance of each node from the source; -1: not reached. */
   readonly distances: Float64Array;
@@ -32,7 +33,7 @@ interface Scratch {
   readonly shares: Float64Array;
   /** Nodes in the order of their distances. */
   readonly order: Uint32Array;
-  /** null: relationships have no weights. */
+  /** The heap of a weighted search; null where relationships have no weights. */
   readonly heap: HeapArrays | null;
 }
 
@@ -46,7 +47,7 @@ interface Sweeps {
   readonly share: number;
 }
 
-/** A member's scratch with the place that a sweep has come to. */
+/** The state of one member's sweep from one source. */
 interface Sweep extends Pick<Sweeps, 'csr' | 'weights' | 'share'>, Omit<Scratch, 'heap'> {
   readonly heap: NodeHeap | null;
   readonly scores: Float64Array;
@@ -65,7 +66,7 @@ const sweepGroups = sharedUnit<Sweeps>('betweenness.sweepGroups', function* (sta
   }
 });
 
-/** Goes on from the source until some `STEPS_TOGETHER` neighbours were looked at. True: all that can be reached is. */
+/** Continues the forward search for about `STEPS_TOGETHER` neighbours. True once every reachable node has been visited. */
 function forward(state: Sweep): boolean {
   const { csr, distances, paths, order } = state;
   const { offsets, targets } = csr;
@@ -114,7 +115,7 @@ function forwardWeighted(state: Sweep): boolean {
   return heap.size === 0;
 }
 
-/** Goes back from the farthest node. @returns true at the source */
+/** Continues backward from the farthest node to the source, for about `STEPS_TOGETHER` neighbours. @returns true at the source */
 function backward(state: Sweep): boolean {
   const { csr, weights, distances, paths, shares, order, scores, share } = state;
   const { offsets, targets } = csr;
@@ -136,7 +137,7 @@ function backward(state: Sweep): boolean {
   return state.count === 0;
 }
 
-/** All nodes, or as many as are asked for, drawn with the seed; ascending. */
+/** Returns the sources in ascending order: all nodes, or `samplingSize` of them, drawn by the seed. */
 function* sourcesOf({ nodeCount }: Topology, { samplingSize, samplingSeed }: Configured<typeof FIELDS>, work: Work): Pieces<Uint32Array> {
   if (work.worked(nodeCount >> 2)) yield null;
   const random = new SeededRandom(samplingSeed);

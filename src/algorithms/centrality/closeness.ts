@@ -1,7 +1,7 @@
 /**
- * Closeness (Bavelas 1950, Sabidussi 1966) and harmonic centrality (Marchiori and Latora 2000) by the distances to each
- * node from those that reach it. Breadth-first searches from 32 nodes go on at once, a bit for each (Then and others
- * 2015). O(nodes × relationships / 32) at best.
+ * Closeness (Bavelas 1950, Sabidussi 1966) and harmonic centrality (Marchiori and Latora 2000), from the distances at
+ * which other nodes reach each node. Breadth-first searches from 32 nodes run together, one bit for each (Then and
+ * others 2015). O(nodes × relationships / 32) at best.
  */
 import { boolean } from '../configuration/fields.ts';
 import type { Csr } from '../graph/csr.ts';
@@ -13,12 +13,12 @@ import { DISTRIBUTION, SCORE, scored } from './scores.ts';
 
 const SOURCES_TOGETHER = 32;
 const STEPS_TOGETHER = 16_384;
-/** Sources are parted into so many groups, whatever the number of threads; sums of groups are added in their order. */
+/** The sources are split into this many groups, whatever the number of threads. Sums of groups are added in their order. */
 const GROUPS = 8;
 
 /**
- * The arrays of one member for its searches, with a bit for each search by node: reached, reached in this level,
- * reached in the next one.
+ * The scratch arrays of one member of the team. Each node has one bit per search: in `seen` if the search has reached
+ * it, in `visit` if it did so in this level, in `next` if it does so in the next one.
  */
 interface Scratch {
   readonly seen: Int32Array;
@@ -27,11 +27,11 @@ interface Scratch {
   readonly frontiers: readonly [Uint32Array, Uint32Array];
 }
 
-/** Sums over the nodes that are reached. */
+/** Sums over the searches that reach a node. */
 interface Sums {
-  /** Searches that have reached each node, but its own. */
+  /** For each node the number of searches from other nodes that have reached it. */
   readonly reached: Float64Array;
-  /** Sums of distances, or of their inverses, of each node. */
+  /** For each node the sum of the distances from the nodes that reach it, or of the inverses of these distances (harmonic). */
   readonly sums: Float64Array;
 }
 

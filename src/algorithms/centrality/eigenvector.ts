@@ -24,7 +24,7 @@ const FIELDS = {
 interface Iteration {
   readonly inverse: Csr;
   readonly weights: Float64Array | null;
-  /** The sum of the weights of each node's outgoing relationships. */
+  /** For each node the sum of the weights of its outgoing relationships; null: relationships have no weights. */
   readonly divisors: Float64Array | null;
   readonly scores: Float64Array;
   readonly next: Float64Array;

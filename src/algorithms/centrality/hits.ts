@@ -1,6 +1,7 @@
 /**
- * Hubs and authorities (Kleinberg 1999): authorities are led to by hubs, hubs lead to authorities; each side is divided
- * by its Euclidean norm. O(iterations × (nodes + relationships)).
+ * Hubs and authorities (Kleinberg 1999). The authority score of a node adds up the hub scores of the nodes that lead to
+ * it, its hub score the authority scores of the nodes that it leads to; each vector of scores is divided by its
+ * Euclidean norm. O(iterations × (nodes + relationships)).
  */
 
 import { makeFloat } from '../../value/index.ts';
@@ -21,7 +22,7 @@ const FIELDS = {
 };
 
 interface Side {
-  /** Lists along which scores come. */
+  /** For each node the list of the nodes whose scores it adds up. */
   readonly csr: Csr;
   readonly from: Float64Array;
   readonly into: Float64Array;

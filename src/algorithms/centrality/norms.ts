@@ -1,13 +1,13 @@
 /**
- * Euclidean norms and largest changes of vectors over nodes. Sums of ranges are added in the order of ranges, so that
- * they do not depend on who has made them.
+ * Euclidean norms and largest changes of vectors over nodes. Sums of ranges are added in the order of the ranges, so
+ * that the result does not depend on which thread has computed them.
  */
 import { sharedPhase } from '../threads/shared-phase.ts';
 import { Arrays, elementsTogether, overRange, type Pieces, type Work } from '../work.ts';
 
 interface Squares {
   readonly vector: Float64Array;
-  /** The sum of each range. */
+  /** The sum of the squares in each range. */
   readonly sums: Float64Array;
 }
 
@@ -24,19 +24,19 @@ export class Norms {
   private readonly work: Work;
   private readonly sums: Float64Array;
 
-  /** @param count of the elements of the vectors */
+  /** @param count how many elements the vectors have */
   constructor(count: number, work: Work) {
     this.work = work;
     this.sums = new Arrays(work).float64(Math.ceil(count / RANGE));
   }
 
-  /** The norm; 1 for a vector of zeros, so that one can divide by it. */
+  /** Returns the Euclidean norm; 1 for a vector of zeros, so that the caller can divide by it. */
   *of(vector: Float64Array): Pieces<number> {
     yield* overRange(this.work, vector.length, addSquares, { vector, sums: this.sums });
     return Math.sqrt(this.sums.reduce((sum, each) => sum + each, 0)) || 1;
   }
 
-  /** Sets scores to the values divided by the norm. @returns the largest change of a score */
+  /** Sets `scores` to `values` divided by their norm. @returns the largest absolute change of a score */
   *normalize(scores: Float64Array, values: Float64Array): Pieces<number> {
     const norm = yield* this.of(values);
     yield* overRange(this.work, values.length, divide, { scores, values, norm, changes: this.sums });

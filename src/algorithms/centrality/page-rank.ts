@@ -37,7 +37,7 @@ interface Iteration {
   readonly damping: number;
   readonly tolerance: number;
   readonly isFirst: boolean;
-  /** One element: 1 where a node has gained more than the tolerance. */
+  /** A flag (one element): 1 once a node has gained more than the tolerance in this iteration. */
   readonly isActive: Uint8Array;
 }
 
@@ -93,7 +93,7 @@ interface Rules {
   readonly sourceNodes: readonly number[] | null;
 }
 
-/** @param divisors by node: what a gain is divided by where it is handed on */
+/** Computes the ranks. @param divisors for each node the number that its gain is divided by before it is handed on */
 function* rank(topology: Topology, rules: Rules, divisors: Float64Array, work: Work): Pieces<Ranked> {
   const { dampingFactor: damping, maxIterations, tolerance, sourceNodes } = rules;
   const { nodeCount } = topology;
@@ -152,7 +152,7 @@ export const pageRank: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
   },
 });
 
-/** Relationships of nodes with few of them weigh less: the mean number of outgoing relationships is added to each node's own. */
+/** ArticleRank: relationships of nodes with few of them weigh less, as the mean degree is added to the degree of each node. */
 export const articleRank: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
   ...pageRank,
   name: 'articleRank',

@@ -1,4 +1,4 @@
-/** Properties of nodes scaled, one after the other, into one list for each node. O(nodes × properties). */
+/** Scales properties of nodes one by one, and joins the results to one list for each node. O(nodes × properties). */
 import { argumentFault, makeFloat, type Value, type ValueMap } from '../../value/index.ts';
 import { strings } from '../configuration/fields.ts';
 import { type NodeProperty, vectors } from '../graph/node-property.ts';
@@ -29,7 +29,7 @@ const put: Phase<{ readonly column: Float64Array; readonly scaled: Float64Array;
   for (let node = from; node < to; node++) scaled[node * width + at] = column[node]!;
 };
 
-/** Numbers in the lists of a property, which all have the same length. @throws ARGUMENT_ERROR: they have not. */
+/** Returns the length of the lists of a property, 1 where it has single numbers. @throws ARGUMENT_ERROR when the lengths differ */
 export function widthOfProperty(topology: Topology, name: string): number {
   const { offsets } = topology.property(name);
   if (offsets === null) return 1;

@@ -1,4 +1,4 @@
-/** Scalers of scores and properties: each maps a column of numbers to numbers by facts of the whole column. */
+/** Scalers of scores and properties: each maps a column of numbers to numbers by statistics of the whole column. */
 import { argumentFault, isNumber, makeFloat, toNumber, typeFault, type Value, type ValueMap } from '../../value/index.ts';
 import type { Field } from '../configuration/fields.ts';
 import { Arrays, overRange, type Phase, type Pieces, type Work } from '../work.ts';
@@ -9,7 +9,7 @@ export const SCALERS = ['NONE', 'MINMAX', 'MAX', 'MEAN', 'LOG', 'STDSCORE', 'CEN
 /** A scaler of one column, as its configuration gives it. */
 export interface Scaler {
   readonly type: (typeof SCALERS)[number];
-  /** Added before the logarithm is taken. */
+  /** Added to each value before its logarithm is taken. */
   readonly offset: number;
 }
 
@@ -61,10 +61,10 @@ export interface Scaled {
   readonly statistics: ValueMap;
 }
 
-/** Below it a range counts as none, and every scaled value is 0. */
+/** A divisor below this counts as 0, and then every scaled value is 0. */
 const SMALLEST_RANGE = 1e-15;
 
-/** NaN stays NaN, and counts nowhere. */
+/** Scales a column. NaN stays NaN, and does not enter the statistics. */
 export function* scaleColumn(values: ArrayLike<number>, { type, offset }: Scaler, work: Work): Pieces<Scaled> {
   const scaled = new Arrays(work).float64(values.length);
   if (type === 'LOG') {
@@ -113,7 +113,7 @@ function* momentsOf(values: ArrayLike<number>, mean: number, work: Work): Pieces
   return moments;
 }
 
-/** A scaler by its name, or as `{type: 'LOG', offset: 1}`. */
+/** A parameter that is a scaler: its name, or a map such as `{type: 'LOG', offset: 1}`. */
 export function scaler(value: 'NONE' | undefined): Field<Scaler> {
   return {
     type: 'String or Map',

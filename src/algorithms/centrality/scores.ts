@@ -5,13 +5,13 @@ import type { Column, NodeOutcome, Summary } from '../table/algorithm.ts';
 import { scoreDistribution } from '../table/distribution.ts';
 import type { Work } from '../work.ts';
 
-/** The columns of `stream`. */
+/** The columns that `stream` returns for a score. */
 export const SCORE: readonly Column[] = [{ name: 'score', type: 'FLOAT' }];
 
 /** The column of the distribution of scores. */
 export const DISTRIBUTION: Column = { name: 'centralityDistribution', type: 'MAP' };
 
-/** The columns of algorithms that iterate. */
+/** The summary columns of algorithms that iterate. */
 export const ITERATIONS: readonly Column[] = [
   { name: 'ranIterations', type: 'INTEGER' },
   { name: 'didConverge', type: 'BOOLEAN' },

@@ -7,7 +7,7 @@ import type { Work } from '../work.ts';
 /** The column of communities. */
 export const COMMUNITY: Column = { name: 'communityId', type: 'INTEGER' };
 
-/** The columns of the modes that return no rows for nodes. */
+/** The summary columns of the modes that return no row per node. */
 export const COMMUNITY_SUMMARY: readonly Column[] = [
   { name: 'communityCount', type: 'INTEGER' },
   { name: 'communityDistribution', type: 'MAP' },

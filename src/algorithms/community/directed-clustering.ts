@@ -1,9 +1,9 @@
 /**
- * The local clustering coefficient of directed graphs, as LDBC Graphalytics defines LCC: of the ordered pairs of
- * different neighbours of a node, in whichever direction these are, the part that has a relationship from the first to
- * the second. Parallel relationships count once, loops not at all. The relationships of each neighbour are looked up in
- * a table of marks: O(Σ d(v) × d⁺(v)) for degrees d and outgoing ones d⁺. Where all relationships are undirected it is
- * what `localClusteringCoefficient` computes.
+ * The local clustering coefficient of directed graphs, as LDBC Graphalytics defines LCC: among the ordered pairs of
+ * different neighbours of a node, whatever the direction of their relationships with it, the share that has a
+ * relationship from the first to the second. Parallel relationships count once, loops not at all. The relationships of
+ * each neighbour are looked up in a table of marks: O(Σ d(v) × d⁺(v)) for degrees d and outgoing degrees d⁺. Where all
+ * relationships are undirected the result is that of `localClusteringCoefficient`.
  */
 import { makeFloat } from '../../value/index.ts';
 import type { Csr } from '../graph/csr.ts';
@@ -15,16 +15,16 @@ import { Arrays, memberCount, overUnits } from '../work.ts';
 interface Clustering {
   readonly outgoing: Csr;
   readonly incoming: Csr;
-  /** The node that has marked each node last as its neighbour, plus 1, for each member. */
+  /** For each member a table by node: 1 plus the node whose neighbour it was last marked as. */
   readonly marks: readonly Uint32Array[];
-  /** Room for the neighbours of one node, for each member. */
+  /** For each member room for the neighbours of one node. */
   readonly neighbours: readonly Uint32Array[];
   readonly coefficients: Float64Array;
 }
 
 const STEPS_TOGETHER = 16_384;
 
-/** Nodes of a unit: few, since some have many neighbours of neighbours. */
+/** How many nodes a unit has: few, since some nodes have many neighbours of neighbours. */
 const UNIT = 1_024;
 
 const cluster = sharedUnit<Clustering>('directedClustering.cluster', function* (state, from, to, member) {
@@ -57,8 +57,8 @@ const cluster = sharedUnit<Clustering>('directedClustering.cluster', function* (
 const listLength = ({ offsets }: Csr, node: number): number => offsets[node + 1]! - offsets[node]!;
 
 /**
- * Marks the nodes in the list of a node, and writes those that are new behind the first `count` neighbours. Returns how
- * many there are then.
+ * Marks the nodes in the list of a node, and appends the newly marked ones after the first `count` neighbours. Returns
+ * the new number of neighbours.
  */
 function markNeighbours(
   { offsets, targets }: Csr,

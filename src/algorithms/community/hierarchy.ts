@@ -1,4 +1,4 @@
-/** Levels of communities that Louvain and Leiden find, and what the modes say of them. */
+/** The levels of communities that Louvain and Leiden find, and what the modes report of them. */
 
 import { argumentFault, makeFloat, type Value } from '../../value/index.ts';
 import { boolean, float, integer, optional, string } from '../configuration/fields.ts';
@@ -41,13 +41,13 @@ interface Shown {
   readonly consecutiveIds: boolean;
 }
 
-/** Refuses options that contradict each other. ARGUMENT_ERROR. */
+/** Checks that the options do not contradict each other. @throws ARGUMENT_ERROR */
 export function checkShown({ includeIntermediateCommunities, consecutiveIds }: Shown): void {
   if (includeIntermediateCommunities && consecutiveIds)
     throw argumentFault('The `includeIntermediateCommunities` and the `consecutiveIds` option cannot be used at the same time.');
 }
 
-/** A community is named by the least seed in it; without seeds by its smallest node. */
+/** Names each community by the least seed in it, without seeds by its smallest node. Returns the name for each node. */
 function* named({ communities }: Level, { labels, names }: Seeded, work: Work): Pieces<Float64Array> {
   if (work.worked(communities.length * 2)) yield null;
   const arrays = new Arrays(work);
@@ -61,7 +61,7 @@ function* named({ communities }: Level, { labels, names }: Seeded, work: Work): 
   return result;
 }
 
-/** @param levels at least one */
+/** Returns the outcome of Louvain and Leiden. @param levels at least one, the finest first */
 export function* hierarchyOutcome(
   levels: readonly Level[],
   seeded: Seeded,

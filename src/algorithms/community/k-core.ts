@@ -1,6 +1,6 @@
 /**
- * Core values of an undirected graph: nodes of the least degree are taken away first (Batagelj and Zaveršnik 2003), in
- * bins of degrees. O(nodes + relationships). Loops do not count.
+ * Core values of an undirected graph: nodes of the least degree are removed first (Batagelj and Zaveršnik 2003), with
+ * nodes kept in bins by degree. O(nodes + relationships). Loops do not count.
  */
 import type { Csr } from '../graph/csr.ts';
 import { numbers } from '../graph/node-property.ts';
@@ -12,7 +12,7 @@ const FIELDS = {};
 interface Peeling {
   readonly csr: Csr;
   readonly degrees: Uint32Array;
-  /** Nodes by degree, ascending; where each stands; where the bin of a degree begins. */
+  /** Nodes by ascending degree; `places` has the place of each node in this order, `bins` where the nodes of each degree begin. */
   readonly order: Uint32Array;
   readonly places: Uint32Array;
   readonly bins: Uint32Array;
@@ -28,9 +28,9 @@ const countDegrees: Phase<Pick<Peeling, 'csr' | 'degrees'>> = ({ csr, degrees },
 const STEPS_TOGETHER = 16_384;
 
 /**
- * Takes away nodes in the order of their degrees, until some `STEPS_TOGETHER` neighbours were looked at.
+ * Removes nodes in the order of their degrees, for about `STEPS_TOGETHER` neighbours.
  *
- * @returns the place to go on with
+ * @returns the place in `order` to continue at
  */
 function peel({ csr, degrees, order, places, bins }: Peeling, first: number): number {
   const { offsets, targets } = csr;

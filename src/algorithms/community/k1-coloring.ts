@@ -14,7 +14,7 @@ const FIELDS = { maxIterations: integer(10, { min: 1 }), batchSize: integer(100_
 interface Colouring {
   readonly lists: readonly Csr[];
   readonly colours: Float64Array;
-  /** For each colour, the last node of which a neighbour has it, plus 1. */
+  /** For each colour, 1 plus the last node that has a neighbour of this colour. */
   readonly taken: Uint32Array;
   colourCount: number;
 }

@@ -1,7 +1,7 @@
 /**
  * Label propagation (Raghavan, Albert, Kumara 2007), in the synchronous form of LDBC Graphalytics (CDLP): in each
- * iteration every node takes the label that weighs most among its neighbours in the iteration before, the smallest of
- * those that weigh the same. So the result depends on nothing but the graph. O(iterations × relationships).
+ * iteration every node takes the label that weighed most among its neighbours after the last iteration, among equals
+ * the smallest. So the result depends on nothing but the graph. O(iterations × relationships).
  */
 import { boolean, integer, optional, string } from '../configuration/fields.ts';
 import type { Csr } from '../graph/csr.ts';
@@ -25,9 +25,9 @@ interface Propagation {
   readonly nodeWeights: ArrayLike<number> | null;
   readonly labels: Uint32Array;
   readonly next: Uint32Array;
-  /** The weight of each label among the neighbours of the present node, for each member; 0 between nodes. */
+  /** For each member the weight of each label among the neighbours of the present node; all 0 between nodes. */
   readonly sums: readonly Float64Array[];
-  /** One element: 1 where a label is another one than before. */
+  /** A flag (one element): 1 once a label has changed in this iteration. */
   readonly hasChanged: Uint8Array;
 }
 

@@ -1,8 +1,8 @@
 /**
  * Leiden (Traag, Waltman, van Eck 2019): as Louvain, but each community is first taken apart into parts that are well
  * connected, and these become the nodes of the next level, so that no community falls into parts without a relationship
- * between them. Parts grow by merging single nodes, with a probability that rises with what the modularity gains;
- * `theta` says how strongly. Random numbers come from a seed.
+ * between them. Parts grow by merging single nodes, with a probability that rises with the gain in modularity, and more
+ * steeply the smaller `theta` is. Random numbers come from a seed.
  */
 import { float, integer, optional } from '../configuration/fields.ts';
 import { SeededRandom } from '../random.ts';
@@ -25,7 +25,7 @@ interface Refining {
   readonly graph: LevelGraph;
   readonly communities: Uint32Array;
   readonly totals: Float64Array;
-  /** The part of its community in which each node is, named by a node of it. */
+  /** For each node the part of its community that it belongs to, named by a node of the part. */
   readonly parts: Uint32Array;
   readonly partTotals: Float64Array;
   /** The weight between each part and the rest of its community. */
@@ -33,7 +33,7 @@ interface Refining {
   /** Nodes whose part another node has joined. */
   readonly isJoined: Uint8Array;
   readonly sums: Float64Array;
-  /** Parts, in the order of the candidates of the present node. */
+  /** The parts that the present node may join; `odds` has the weight of each. */
   readonly candidates: Uint32Array;
   readonly odds: Float64Array;
   readonly random: SeededRandom;
@@ -55,7 +55,7 @@ const begin: Phase<Refining> = ({ graph, communities, parts, partTotals, outside
   }
 };
 
-/** Merges nodes that are still alone, and well connected with their community, into parts of it that are. */
+/** Merges each node that is still alone, and well connected with its community, into a part that is well connected too. */
 const refine: Phase<Refining> = (state, from, to) => {
   const { graph, communities, totals, parts, partTotals, outside, isJoined, sums, candidates, odds, random, gamma, theta } = state;
   const { csr, weights, strengths, total } = graph;
@@ -108,7 +108,7 @@ interface RefinementRules {
   readonly random: SeededRandom;
 }
 
-/** Refines a partition, and yields for each node a node that stands for its part. */
+/** Refines a partition. Returns for each node a node that stands for its part. */
 function* refined(graph: LevelGraph, { communities, totals }: Partition, rules: RefinementRules, work: Work): Pieces<Uint32Array> {
   const count = communities.length;
   const arrays = new Arrays(work);

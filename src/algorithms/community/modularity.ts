@@ -4,21 +4,21 @@
  * graph whose nodes are the communities.
  *
  * Modularity with resolution γ (Newman and Girvan 2004, Reichardt and Bornholdt 2006): the sum over communities of
- * in/2m − γ (tot/2m)², where tot is the weight of all entries of the nodes of a community and in that of those between
- * them.
+ * in/2m − γ (tot/2m)², where tot is the weight of all list entries of a community's nodes, and in the weight of those
+ * entries that lead to nodes of the same community.
  */
 import { buildRelationships } from '../graph/build-relationships.ts';
 import type { Csr } from '../graph/csr.ts';
 import type { Topology } from '../graph/topology.ts';
 import { Arrays, overLists, overRange, type Phase, type Pieces, type Work } from '../work.ts';
 
-/** A graph of one level: weighted relationships between communities of the level before. */
+/** The graph of one level. Its nodes are those of the projected graph, or the communities of the level before. */
 export interface LevelGraph {
   readonly csr: Csr;
   readonly weights: Float64Array;
-  /** The weight of all entries of each node. */
+  /** For each node the sum of the weights in its list. */
   readonly strengths: Float64Array;
-  /** The weight of all entries: 2m. */
+  /** The sum of the weights in all lists, 2m: each relationship stands in two. */
   readonly total: number;
 }
 
@@ -26,7 +26,7 @@ export interface LevelGraph {
 export interface Partition {
   /** The community of each node. */
   readonly communities: Uint32Array;
-  /** The weight of all entries of the nodes of each community. */
+  /** For each community the sum of the strengths of its nodes (tot). */
   readonly totals: Float64Array;
 }
 
@@ -48,7 +48,7 @@ function* levelOf(csr: Csr, weights: Float64Array, work: Work): Pieces<LevelGrap
   return { csr, weights, strengths, total };
 }
 
-/** The graph itself: directed relationships count in both directions, negative weights as 0. */
+/** Makes the first level from the topology itself: directed relationships count in both directions, negative weights as 0. */
 export function* firstLevel({ csr, weights, isUndirected, nodeCount }: Topology, work: Work): Pieces<LevelGraph> {
   const arrays = new Arrays(work);
   const count = csr.targets.length;
@@ -94,7 +94,7 @@ const mapTargets: Phase<{ readonly targets: Uint32Array; readonly communities: U
   for (let i = from; i < to; i++) mapped[i] = communities[targets[i]!]!;
 };
 
-/** The graph of communities, whose numbers are dense. */
+/** Makes the graph whose nodes are the communities. @param communities numbers from 0 to below `count` */
 export function* contracted({ csr, weights }: LevelGraph, communities: Uint32Array, count: number, work: Work): Pieces<LevelGraph> {
   const arrays = new Arrays(work);
   const entries = csr.targets.length;
@@ -119,7 +119,7 @@ export function* contracted({ csr, weights }: LevelGraph, communities: Uint32Arr
   return yield* levelOf(smaller, properties.get('weight')!, work);
 }
 
-/** Tot of each community. @param room communities there may be */
+/** Makes a partition, with the total strength of each community. @param room community numbers are below it */
 export function partition({ strengths }: LevelGraph, communities: Uint32Array, room: number, arrays: Arrays): Partition {
   const totals = arrays.float64(room);
   for (let node = 0; node < communities.length; node++) totals[communities[node]!]! += strengths[node]!;
@@ -129,14 +129,14 @@ export function partition({ strengths }: LevelGraph, communities: Uint32Array, r
 interface Moving extends Partition {
   readonly graph: LevelGraph;
   readonly gamma: number;
-  /** The weight of the present node's entries that lead into each community; 0 between nodes. */
+  /** For each community the weight of the present node's entries that lead into it; all 0 between nodes. */
   readonly sums: Float64Array;
   moves: number;
 }
 
 /**
- * Moves each node to the community where it raises the modularity most; it stays unless another one is better, and of
- * equals the least is taken.
+ * Moves each node to the community where it raises the modularity most. A node stays unless another community is
+ * better; of several equal ones it takes the one with the lowest number.
  */
 const moveNodes: Phase<Moving> = (state, from, to) => {
   const { graph, communities, totals, sums, gamma } = state;
@@ -175,9 +175,10 @@ export interface MovingRules {
 }
 
 /**
- * Moves nodes, all of them in each iteration, until none moves, or the modularity gains less than the tolerance.
+ * Moves nodes, all of them in each iteration, until none moves or an iteration raises the modularity by less than the
+ * tolerance.
  *
- * @returns how many moved
+ * @returns the number of moves
  */
 export function* move(graph: LevelGraph, { communities, totals }: Partition, rules: MovingRules, work: Work): Pieces<number> {
   const { gamma, maxIterations, tolerance } = rules;
@@ -224,7 +225,7 @@ export function* modularity(graph: LevelGraph, { communities, totals }: Partitio
   return state.sum / total - (gamma * squares) / (total * total);
 }
 
-/** Communities with dense numbers, in the order of their first nodes. In place. @returns how many there are */
+/** Renumbers communities densely from 0, in the order of their first nodes, in place. @returns the number of communities */
 export function renumber(communities: Uint32Array, room: number, arrays: Arrays): number {
   const numbers = arrays.uint32(room);
   let count = 0;

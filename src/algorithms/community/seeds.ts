@@ -1,16 +1,19 @@
-/** Seeds of communities as dense numbers, whose order is that of the seeds. */
+/** The communities that nodes begin in: given by a seed property, or one for each node. */
 import type { Topology } from '../graph/topology.ts';
 import { Arrays, type Pieces, type Work } from '../work.ts';
 
-/** Seeds of communities as dense numbers. */
+/** The communities that nodes begin in, as dense numbers in the order of the seeds. */
 export interface Seeded {
   /** The dense number of each node's community. */
   readonly labels: Uint32Array;
-  /** The community that users see, for each dense number, ascending. */
+  /** For each dense number the community as users see it; ascending. */
   readonly names: Float64Array;
 }
 
-/** Each node in a community of its own, or in that of its seed; nodes without a seed get new ones behind the largest. O(n log n). */
+/**
+ * Puts each node into a community of its own, or into that of its seed. Nodes without a seed get new communities above
+ * the largest seed. O(n log n).
+ */
 export function* seeds(topology: Topology, seedProperty: string | null, work: Work): Pieces<Seeded> {
   const { nodeCount } = topology;
   work.charge(nodeCount * 8);

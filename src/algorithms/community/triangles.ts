@@ -1,7 +1,7 @@
 /**
- * Triangles of an undirected graph: relationships are turned from the node of lower degree to that of higher degree,
- * which leaves lists of at most √(2m) entries, and neighbours of neighbours are looked up in a table of marks (Latapy
- * 2008). O(m × √m). Parallel relationships count once, loops not at all.
+ * Triangles of an undirected graph: each relationship is directed from the node of lower degree to that of higher
+ * degree, which leaves lists of at most √(2m) entries, and neighbours of neighbours are looked up in a table of marks
+ * (Latapy 2008). O(m × √m). Parallel relationships count once, loops not at all.
  */
 
 import { makeFloat } from '../../value/index.ts';
@@ -13,7 +13,7 @@ import { type Algorithm, type NodeOutcome, nodeAlgorithm } from '../table/algori
 import { sharedPhase, sharedUnit } from '../threads/shared-phase.ts';
 import { Arrays, memberCount, overLists, overRange, overUnits, type Phase, type Pieces, type Work } from '../work.ts';
 
-/** Nodes with more neighbours are left out. */
+/** Nodes with more than `maxDegree` neighbours are left out. */
 const DEGREE = { maxDegree: integer(2 ** 53 - 1, { min: 2 }) };
 const TRIANGLES = { ...DEGREE };
 const COEFFICIENT = { triangleCountProperty: optional(string(undefined)), ...DEGREE };
@@ -21,13 +21,13 @@ const COEFFICIENT = { triangleCountProperty: optional(string(undefined)), ...DEG
 interface Counting {
   readonly csr: Csr;
   readonly maxDegree: number;
-  /** The number of neighbours of each node, each once, without itself. */
+  /** For each node the number of its different neighbours, itself excepted. */
   readonly degrees: Uint32Array;
   readonly offsets: Uint32Array;
   readonly forward: Uint32Array;
-  /** The node that has marked each node last, plus 1, for each member. */
+  /** For each member a table by node: 1 plus the node that has marked it last. */
   readonly marks: readonly Uint32Array[];
-  /** The triangles at each node that the member has found. */
+  /** For each member the number of triangles that it has found at each node. */
   readonly triangles: readonly Float64Array[];
 }
 
@@ -45,7 +45,7 @@ const countNeighbours = sharedPhase<Pick<Counting, 'csr' | 'degrees'>>('triangle
   }
 });
 
-/** Writes to the lists of nodes those neighbours that come after them by degree, then number. First pass: counts them. */
+/** Writes to the list of each node the neighbours that follow it by degree, then by number. The first pass only counts them. */
 function turn(
   { csr, degrees, maxDegree, offsets, forward }: Omit<Counting, 'marks' | 'triangles'>,
   from: number,
@@ -76,10 +76,10 @@ const fillForward = sharedPhase<Turning>('triangles.fillForward', (state, from, 
 
 const STEPS_TOGETHER = 16_384;
 
-/** Nodes of a unit: few, since some have many neighbours of neighbours. */
+/** How many nodes a unit has: few, since some nodes have many neighbours of neighbours. */
 const UNIT = 1_024;
 
-/** Triangles whose first node, in the order of degrees, is of the range. */
+/** Counts the triangles whose first node, in the order of degrees, is in the range. */
 const countTriangles = sharedUnit<Counting>('triangles.count', function* (state, from, to, member) {
   const { offsets } = state;
   let steps = 0;
@@ -92,7 +92,7 @@ const countTriangles = sharedUnit<Counting>('triangles.count', function* (state,
   yield steps;
 });
 
-/** @returns the neighbours of neighbours that were looked at */
+/** Counts the triangles that begin at a node. @returns how many list entries were read */
 function countOf({ offsets, forward, marks: allMarks, triangles: all }: Counting, node: number, member: number): number {
   const marks = allMarks[member]!;
   const triangles = all[member]!;
@@ -124,7 +124,7 @@ const addCounts: Phase<{ readonly into: Float64Array; readonly other: Float64Arr
 };
 
 interface Triangles {
-  /** Triangles of each node; -1: it has more neighbours than the configuration allows. */
+  /** For each node the number of its triangles; -1: it has more neighbours than the configuration allows. */
   readonly counts: Float64Array;
   readonly degrees: Uint32Array;
   readonly total: number;
@@ -159,7 +159,7 @@ function* trianglesOf({ csr, nodeCount }: Topology, maxDegree: number, work: Wor
   return { counts: triangles, degrees, total: sum / 3 };
 }
 
-/** Triangles of each node. */
+/** Counts the triangles of each node. */
 export const triangleCount: Algorithm<typeof TRIANGLES, NodeOutcome> = nodeAlgorithm({
   name: 'triangleCount',
   description: 'The number of triangles that each node is in.',

@@ -20,14 +20,14 @@ interface Descent {
    * component is known.
    */
   readonly indexes: Uint32Array;
-  /** The least number that is reached from each node. */
+  /** For each node the least number that the search has reached from it. */
   readonly lows: Uint32Array;
-  /** Nodes on the way down, and of each the entry to look at next. */
+  /** The path of the search from its start to the present node; `entries` has for each node on it the list entry to read next. */
   readonly stack: Uint32Array;
   readonly entries: Uint32Array;
-  /** Nodes whose component is not complete. */
+  /** The visited nodes whose component is not complete. */
   readonly open: Uint32Array;
-  /** A node that stands for each node's component. */
+  /** For each node a node that stands for its component. */
   readonly roots: Uint32Array;
   height: number;
   openCount: number;
@@ -44,7 +44,7 @@ function enter(state: Descent, node: number): void {
   state.open[state.openCount++] = node;
 }
 
-/** Goes on until some `STEPS_TOGETHER` entries were looked at. */
+/** Continues the search for about `STEPS_TOGETHER` list entries. */
 function descend(state: Descent): void {
   const { csr, indexes, lows, stack, entries, open, roots } = state;
   const { offsets, targets } = csr;

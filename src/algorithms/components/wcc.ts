@@ -29,9 +29,9 @@ const begin = sharedPhase<Pick<Forest, 'parents'>>('wcc.begin', ({ parents }, fr
 });
 
 /**
- * Each parent is smaller than its child, so that the root of a tree is its smallest node. Threads share the forest: a
- * root becomes a child by an atomic exchange, once in all, and path halving writes to nodes that are no roots any more,
- * ancestors alone.
+ * Joins the trees of the two nodes of each relationship. Each parent is smaller than its child, so that the root of a
+ * tree is its smallest node. Threads share the forest: a root becomes a child by one atomic exchange, and path halving
+ * only changes nodes that are no longer roots, and only to ancestors of theirs.
  */
 const unite = sharedPhase<Forest>('wcc.unite', ({ csr, weights, threshold, parents }, from, to) => {
   const { offsets, targets } = csr;
@@ -55,7 +55,7 @@ const unite = sharedPhase<Forest>('wcc.unite', ({ csr, weights, threshold, paren
   }
 });
 
-/** Others flatten at the same time: a parent may be a grandparent already. */
+/** Makes each node a child of its root. Threads do so at the same time, so a parent may already have been replaced by its root. */
 const flatten = sharedPhase<Pick<Forest, 'parents'>>('wcc.flatten', ({ parents }, from, to) => {
   for (let node = from; node < to; node++) {
     let root = node;
@@ -64,7 +64,7 @@ const flatten = sharedPhase<Pick<Forest, 'parents'>>('wcc.flatten', ({ parents }
   }
 });
 
-/** Finds for each node the smallest node of its component. @param threshold relationships with weights up to it do not count */
+/** Finds the smallest node of each node's component. @param threshold relationships count only if their weight is above it */
 export function* componentRoots(topology: Topology, threshold: number, work: Work): Pieces<Uint32Array> {
   const { csr, weights, nodeCount } = topology;
   const parents = new Arrays(work).uint32(nodeCount);
@@ -78,7 +78,7 @@ const name = sharedPhase<{ readonly parents: Uint32Array; readonly names: Float6
   for (let node = from; node < to; node++) names[node] = parents[node]!;
 });
 
-/** Finds for each node the smallest seed of its component. */
+/** Finds the smallest seed of each node's component. */
 function* seededNames(topology: Topology, parents: Uint32Array, seedProperty: string, work: Work): Pieces<Float64Array> {
   const seeds = topology.numbers(seedProperty);
   const names = new Arrays(work).float64(parents.length).fill(Number.POSITIVE_INFINITY);

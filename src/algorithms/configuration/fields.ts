@@ -6,13 +6,13 @@ import { argumentFault, isInteger, isNumber, makeFloat, NodeValue, toNumber, typ
 
 /** A configuration parameter: its type and default, how it is read, and how it is shown. */
 export interface Field<T> {
-  /** As documentation names the type. */
+  /** The type, as documentation names it. */
   readonly type: string;
-  /** undefined: a value must be given. */
+  /** The default; undefined: the parameter is mandatory. */
   readonly default: T | undefined;
-  /** @throws TYPE_ERROR, ARGUMENT_ERROR */
+  /** Reads a given value. @throws TYPE_ERROR, ARGUMENT_ERROR when the value does not fit */
   read(name: string, value: Value): T;
-  /** As the column `configuration` shows a default. */
+  /** Returns a value as the column `configuration` shows it. */
   show(value: T): Value;
 }
 
@@ -26,7 +26,7 @@ export type Configured<F extends Fields> = { readonly [name in keyof F]: F[name]
 interface Range {
   readonly min?: number;
   readonly max?: number;
-  /** The ends themselves are outside. */
+  /** `above`: the value must be greater than `min`; `below`: it must be less than `max`. */
   readonly above?: true;
   readonly below?: true;
 }
@@ -45,7 +45,7 @@ function checkRange(name: string, value: number, shown: string, { min, max, abov
   throw argumentFault(`Value for \`${name}\` was \`${shown}\`, but must be within the range ${range}.`);
 }
 
-/** A parameter that is an Integer; without a value it is mandatory. */
+/** A parameter that is an Integer; mandatory without a default. */
 export function integer(value: number | undefined, range: Range = {}): Field<number> {
   return {
     type: 'Integer',
@@ -59,7 +59,7 @@ export function integer(value: number | undefined, range: Range = {}): Field<num
   };
 }
 
-/** A parameter that is a Float; without a value it is mandatory. */
+/** A parameter that is a Float; mandatory without a default. */
 export function float(value: number | undefined, range: Range = {}): Field<number> {
   return {
     type: 'Float',
@@ -87,7 +87,7 @@ export function boolean(value: boolean): Field<boolean> {
   };
 }
 
-/** A parameter that is a String; without a value it is mandatory. */
+/** A parameter that is a String; mandatory without a default. */
 export function string(value: string | undefined): Field<string> {
   return {
     type: 'String',
@@ -101,7 +101,7 @@ export function string(value: string | undefined): Field<string> {
   };
 }
 
-/** The prefix of names; it may be empty. */
+/** A parameter that is the prefix of names; it may be empty. */
 export function prefix(): Field<string> {
   return {
     type: 'String',
@@ -114,7 +114,7 @@ export function prefix(): Field<string> {
   };
 }
 
-/** One of some words, in any case. */
+/** A parameter that is one of some words, in upper or lower case; mandatory without a default. */
 export function oneOf<const Word extends string>(words: readonly Word[], value: Word | undefined): Field<Word> {
   return {
     type: 'String',
@@ -130,7 +130,7 @@ export function oneOf<const Word extends string>(words: readonly Word[], value: 
   };
 }
 
-/** A String, or a List of Strings. */
+/** A parameter that is a String or a List of Strings; mandatory without a default. */
 export function strings(value: readonly string[] | undefined): Field<readonly string[]> {
   return {
     type: 'List of String',
@@ -144,7 +144,7 @@ export function strings(value: readonly string[] | undefined): Field<readonly st
   };
 }
 
-/** A parameter that is a list of Floats; without a value it is mandatory. */
+/** A parameter that is a List of Floats; mandatory without a default. */
 export function floats(value: readonly number[] | undefined): Field<readonly number[]> {
   return {
     type: 'List of Float',
@@ -157,12 +157,12 @@ export function floats(value: readonly number[] | undefined): Field<readonly num
   };
 }
 
-/** The ordinal of a node, given as the node itself or as the number that `nodeId` columns show. */
+/** A parameter that is a node, given as the node itself or as the number in `nodeId` columns. Its value is the node's ordinal. */
 export function node(value?: undefined): Field<number> {
   return { type: 'Node or Integer', default: value, read: readNode, show: (shown) => shown };
 }
 
-/** Ordinals of nodes, given as a node or a List of nodes. */
+/** A parameter that is a node or a List of nodes. Its value is the list of their ordinals. */
 export function nodes(value: readonly number[] | undefined): Field<readonly number[]> {
   return {
     type: 'Node or List of Node',
@@ -179,7 +179,7 @@ function readNode(name: string, given: Value): number {
   return Number(given);
 }
 
-/** A label, or nodes: what filters of similarities are given as. */
+/** A parameter that filters nodes by a label, a node or a List of nodes. Its value is the label, a list of ordinals, or null. */
 export function nodeFilter(): Field<string | readonly number[] | null> {
   return {
     type: 'String or List of Node',
@@ -192,7 +192,7 @@ export function nodeFilter(): Field<string | readonly number[] | null> {
   };
 }
 
-/** The field, which may be left out or null. */
+/** Makes a parameter optional: where it is null or left out, its value is null. */
 export function optional<T>(field: Field<T>): Field<T | null> {
   return {
     type: field.type,
@@ -202,7 +202,7 @@ export function optional<T>(field: Field<T>): Field<T | null> {
   };
 }
 
-/** Anything, read by whoever asked for it. */
+/** A parameter of any type, which the algorithm that uses it checks. */
 export function anything(value: Value | undefined): Field<Value> {
   return { type: 'Any', default: value, read: (_, given) => given, show: (shown) => shown };
 }

@@ -5,11 +5,11 @@ import type { Configured, Fields } from './fields.ts';
 /** A configuration that was read and checked. */
 export interface ReadConfiguration<F extends Fields> {
   readonly values: Configured<F>;
-  /** The configuration as it was given, with the defaults. */
+  /** The configuration as it was given, together with the defaults. */
   readonly shown: ValueMap;
 }
 
-/** @throws TYPE_ERROR, ARGUMENT_ERROR: a key is unknown or missing, or a value does not fit. */
+/** Reads and checks a configuration. @throws TYPE_ERROR, ARGUMENT_ERROR when a key is unknown or missing, or a value does not fit */
 export function readConfiguration<F extends Fields>(fields: F, given: ReadonlyMap<string, Value>): ReadConfiguration<F> {
   checkKeys(Object.keys(fields), [...given.keys()]);
   const values: Record<string, unknown> = {};
@@ -45,7 +45,7 @@ function missing(name: string, given: readonly string[]): Error {
   return argumentFault(`No value specified for the mandatory configuration parameter \`${name}\`${hint}`);
 }
 
-/** Names that share most of their pairs of letters with the name (Dice's coefficient, from 0.6 on), the nearest first. */
+/** Returns up to three names whose letter pairs resemble those of the name (Dice's coefficient of 0.6 or more), the nearest first. */
 function similar(name: string, names: readonly string[]): string[] {
   return names
     .map((each) => ({ each, score: dice(name.toLowerCase(), each.toLowerCase()) }))

@@ -1,7 +1,7 @@
 /**
  * FastRP (Chen and others 2019): sparse random vectors of nodes (Achlioptas 2003), averaged over neighbours again and
  * again, each round of unit length, weighted and added up. Features of nodes are projected into a part of the vector.
- * O(rounds × relationships × dimension). Vectors are those of the seed and the node.
+ * O(rounds × relationships × dimension). The random vector of a node depends on the seed and the node only.
  */
 
 import { argumentFault, makeFloat } from '../../value/index.ts';
@@ -25,7 +25,7 @@ const FIELDS = {
   randomSeed: optional(integer(undefined, { min: 0 })),
 };
 
-/** One entry of three is not 0, so that a vector has the length of a dense one. */
+/** One entry of this many is not 0 on average; entries are larger by its root, so that a vector is as long as a dense one. */
 const SPARSITY = 3;
 
 interface Projection {
@@ -36,7 +36,7 @@ interface Projection {
   readonly seed: number | null;
 }
 
-/** Fills entries of vectors from `first` on with 0, or plus or minus a size that depends on the degree. */
+/** Fills each vector with entries that are 0, or plus or minus a size that depends on the degree of the node. */
 const project = sharedPhase<Projection>('fastRP.project', ({ vectors: into, dimension, offsets, strength, seed }, from, to) => {
   const random = new SeededRandom(seed);
   for (let node = from; node < to; node++) {
@@ -60,7 +60,7 @@ interface Rounds {
   weight: number;
 }
 
-/** The mean over neighbours, brought to unit length, is added to the embedding. */
+/** Averages the vectors of each node's neighbours, and adds the mean, at unit length times the round's weight, to the embedding. */
 const average = sharedPhase<Rounds>('fastRP.average', ({ csr, weights, dimension, before, after, embeddings, weight }, from, to) => {
   for (let node = from; node < to; node++) {
     const at = node * dimension;
@@ -87,7 +87,7 @@ const addSelf: Phase<Rounds> = ({ before, embeddings, dimension, weight }, from,
   for (let node = from; node < to; node++) addUnit(before, embeddings, node * dimension, dimension, weight);
 };
 
-/** Features take the last entries of the vectors: each number of them times a random vector of its own. */
+/** Adds the features to the last entries of the vectors: each number of a feature times a random vector of its own. */
 function* addFeatures(topology: Topology, state: Rounds, { names, width, seed }: Features, work: Work): Pieces<void> {
   const { dimension, before } = state;
   const random = new SeededRandom(seed, 1);
@@ -114,7 +114,7 @@ function* addFeatures(topology: Topology, state: Rounds, { names, width, seed }:
 
 interface Features {
   readonly names: readonly string[];
-  /** Entries of the vector that they take. */
+  /** How many entries of a vector the features take. */
   readonly width: number;
   readonly seed: number | null;
 }

@@ -40,7 +40,7 @@ interface Model {
   loss: number;
 }
 
-/** Brings a pair nearer, or a negative sample farther away; the change of the centre is gathered. */
+/** Brings a pair nearer (label 1), or a negative sample farther away (label 0). Changes of the centre gather in `change`. */
 function learn(model: Model, centre: number, context: number, label: 0 | 1, rate: number): void {
   const { dimension, centres, contexts, change } = model;
   const a = centre * dimension;
@@ -56,7 +56,7 @@ function learn(model: Model, centre: number, context: number, label: 0 | 1, rate
   }
 }
 
-/** Sums of how likely nodes are to be drawn as negative samples, up to each. */
+/** Returns for each node the sum, up to and including it, of the odds by which nodes are drawn as negative samples. */
 function oddsOf(counts: Uint32Array, exponent: number): Float64Array {
   const sums = new Float64Array(counts.length);
   let sum = 0;

@@ -1,4 +1,4 @@
-/** Random walks from all nodes, or some. O(walks × length). Nodes from which nothing leads on have none. */
+/** Random walks from all nodes, or from given ones. A node from which no relationship leads on has no walk. O(walks × length). */
 
 import { float, integer, nodes, optional } from '../configuration/fields.ts';
 import { sourcesIn } from '../graph/sources.ts';

@@ -1,8 +1,8 @@
 /**
- * Random walks, of the second order (Grover and Leskovec 2016): where a walk goes depends on where it came from. Going
- * back weighs 1 / returnFactor, to a neighbour of the node before 1, farther away 1 / inOutFactor; a neighbour is drawn
- * by its weight, and taken or drawn again by that. Each walk has random numbers of its own, so walks do not depend on
- * each other's order.
+ * Random walks of second order (Grover and Leskovec 2016): where a walk goes depends on where it came from. A step back
+ * to the previous node weighs 1 / returnFactor, a step to one of that node's neighbours 1, any other step 1 /
+ * inOutFactor. A neighbour is drawn by the weight of its relationship, then accepted or drawn again by this factor.
+ * Each walk has random numbers of its own, so walks do not depend on the order in which they are made.
  */
 import type { Topology } from '../graph/topology.ts';
 import { SeededRandom } from '../random.ts';
@@ -34,7 +34,7 @@ const addUp: Phase<{ readonly offsets: Uint32Array; readonly weights: Float64Arr
 export class Walker {
   private readonly topology: Topology;
   private readonly rules: WalkRules;
-  /** For each entry, the weights of its list up to it; null: all weigh the same. */
+  /** For each list entry the sum of the weights of its list up to and including it; null: all weigh the same. */
   private readonly sums: Float64Array | null;
   private readonly random: SeededRandom;
   private readonly most: number;

@@ -1,9 +1,9 @@
-/** From pairs of nodes to the relationships of a projected graph: turned, doubled and aggregated as the projection asks for. */
+/** Makes the relationships of a projected graph from pairs of nodes: reversed, doubled and aggregated as the projection asks. */
 import { Arrays, overLists, overRange, type Phase, type Pieces, type Work } from '../work.ts';
 import { buildCsr, type Csr, type Pairs, sumOffsets } from './csr.ts';
 import type { Orientation, RelationshipSet } from './projected-graph.ts';
 
-/** How parallel relationships become one; NONE: they stay as they are. */
+/** How parallel relationships become one; with NONE they stay as they are. */
 export const AGGREGATIONS = ['NONE', 'SINGLE', 'SUM', 'MIN', 'MAX', 'COUNT'] as const;
 
 /** A way to aggregate parallel relationships. */
@@ -13,7 +13,7 @@ export type Aggregation = (typeof AGGREGATIONS)[number];
 export interface DraftProperty {
   readonly name: string;
   readonly aggregation: Aggregation;
-  /** The aggregated value of each pair. COUNT: 1 for each relationship that counts. */
+  /** The value of each pair. For COUNT it is 1 where the relationship counts, else 0. */
   readonly values: Float64Array;
 }
 
@@ -21,7 +21,7 @@ export interface DraftProperty {
 export interface RelationshipDraft extends Pairs {
   readonly type: string;
   readonly orientation: Orientation;
-  /** The aggregation of the relationships themselves, where there are no properties. */
+  /** The aggregation of the relationships themselves; each property has one of its own. */
   readonly aggregation: Aggregation;
   readonly properties: readonly DraftProperty[];
 }
@@ -38,7 +38,7 @@ const gatherValues: Phase<{
   }
 };
 
-/** O(nodes + relationships). The draft's arrays are not kept. */
+/** Makes the relationships of one type. The draft's arrays are not kept. O(nodes + relationships). */
 export function* buildRelationships(draft: RelationshipDraft, work: Work): Pieces<RelationshipSet> {
   const { type, orientation, count, properties, aggregation } = draft;
   const pairs = pairsOf(draft, work);
@@ -76,12 +76,12 @@ interface Column {
 
 interface Compaction extends Csr {
   readonly columns: readonly Column[];
-  /** The number of entries that remain of each node, one place on. */
+  /** At i + 1, the number of entries of node i that remain. */
   readonly kept: Uint32Array;
   readonly target: { written: number };
 }
 
-/** Writes the entries of each list that remain to the front of the arrays, over what was read already. */
+/** Moves the remaining entries of each list to the front of the arrays, over entries that have been read already. */
 const compact: Phase<Compaction> = ({ offsets, targets, columns, kept, target }, from, to) => {
   let written = target.written;
   for (let node = from; node < to; node++) {

@@ -27,7 +27,7 @@ export interface Pairs {
 
 interface Sorting {
   readonly keys: Uint32Array;
-  /** Positions of keys in the order in which they are sorted; null: as they lie. */
+  /** The order in which keys are taken, as positions; null: ascending positions. */
   readonly order: Uint32Array | null;
   readonly next: Uint32Array;
   readonly sorted: Uint32Array;
@@ -44,7 +44,7 @@ const place: Phase<Sorting> = ({ keys, order, next, sorted }, from, to) => {
   }
 };
 
-/** In place: counts that stand one place on become offsets. */
+/** Turns counts into offsets, in place. The count of list i stands at i + 1. */
 export function* sumOffsets(offsets: Uint32Array, work: Work): Pieces<void> {
   if (work.worked(offsets.length >> 2)) yield null;
   for (let i = 1; i < offsets.length; i++) offsets[i]! += offsets[i - 1]!;
@@ -63,8 +63,8 @@ const gather: Phase<{ readonly from: Uint32Array; readonly positions: Uint32Arra
 };
 
 /**
- * Sorts pairs by source, then target, then position: two counting sorts. O(nodes + pairs), 12 bytes a pair and 8 a node
- * beside the result.
+ * Sorts pairs by source, then target, then position: two counting sorts. O(nodes + pairs). It needs 12 bytes per pair
+ * and 8 per node beside the result.
  */
 export function* buildCsr({ nodeCount, count, sources, targets }: Pairs, work: Work): Pieces<BuiltCsr> {
   const arrays = new Arrays(work);
@@ -85,14 +85,14 @@ const spread: Phase<{ readonly offsets: Uint32Array; readonly sources: Uint32Arr
   for (let node = from; node < to; node++) sources.fill(node, offsets[node]!, offsets[node + 1]!);
 };
 
-/** The source of each entry. */
+/** Returns the source of each entry. */
 export function* sourcesOf({ offsets, targets }: Csr, work: Work): Pieces<Uint32Array> {
   const sources = new Arrays(work).uint32(targets.length);
   yield* overRange(work, offsets.length - 1, spread, { offsets, sources }, 4);
   return sources;
 }
 
-/** The relationships turned round; `positions` are entries of the given CSR. */
+/** Reverses the relationships. `positions` of the result are entries of the given CSR. */
 export function* transposed(csr: Csr, work: Work): Pieces<BuiltCsr> {
   const sources = yield* sourcesOf(csr, work);
   const turned = yield* buildCsr(

@@ -1,6 +1,6 @@
 /**
- * The graphs that users have projected, by name: of one engine, until they are dropped or the engine is closed. Bytes
- * of all graphs together are bounded; what is listed of a graph is counted when it comes in.
+ * The projected graphs of one engine, by name. They stay until they are dropped or the engine is closed. The bytes of
+ * all graphs together are bounded, and are checked whenever a graph is added or grows.
  */
 import { GraphDBError, KnownGarbage } from '../../base/index.ts';
 import { argumentFault, quoted, type ValueMap } from '../../value/index.ts';
@@ -13,7 +13,7 @@ export interface CatalogEntry {
   readonly graph: ProjectedGraph;
   /** The request for the projection, as `gds.graph.list` shows it. */
   readonly configuration: ValueMap;
-  /** Milliseconds since 1970. */
+  /** When the graph was projected, in milliseconds since 1970. */
   readonly createdMs: number;
   modifiedMs: number;
 }
@@ -23,7 +23,7 @@ export interface Task {
   readonly jobId: string;
   readonly name: string;
   readonly startedMs: number;
-  /** From 0 to 1. */
+  /** How far the task is, as a fraction from 0 to 1. */
   progress: number;
   /** Bytes that the graph holds now. */
   bytes: number;
@@ -34,12 +34,12 @@ export class GraphCatalog {
   private readonly entries = new Map<string, CatalogEntry>();
   readonly tasks = new Set<Task>();
   readonly threads = new AlgorithmThreads();
-  /** Shared memory that ended tasks have left. */
+  /** Counts the shared memory that ended tasks have left to be collected. */
   private readonly garbage = new KnownGarbage();
   private readonly mostBytes: number;
   private jobs = 0;
 
-  /** @param mostBytes that all graphs take together */
+  /** @param mostBytes the most bytes that all graphs may take together */
   constructor(mostBytes: number) {
     this.mostBytes = mostBytes;
   }
@@ -57,27 +57,27 @@ export class GraphCatalog {
     return this.entries.get(name);
   }
 
-  /** @throws ARGUMENT_ERROR: there is none. */
+  /** Returns the graph of a name. @throws ARGUMENT_ERROR when there is none */
   get(name: string): CatalogEntry {
     const entry = this.entries.get(name);
     if (entry === undefined) throw argumentFault(`Graph with name ${quoted(name)} does not exist; gds.graph.list() shows those there are`);
     return entry;
   }
 
-  /** @throws ARGUMENT_ERROR: the name is empty, or taken. */
+  /** Checks that a new graph may have the name. @throws ARGUMENT_ERROR when the name is blank or taken */
   checkNew(name: string): void {
     if (name.trim() === '') throw argumentFault('a graph is given a name that is not blank');
     if (this.entries.has(name)) throw argumentFault(`A graph with name ${quoted(name)} already exists; drop it, or take another name`);
   }
 
-  /** @throws ARGUMENT_ERROR: see `checkNew`; MEMORY_LIMIT: all graphs would take more than they may. */
+  /** Adds a graph. @throws ARGUMENT_ERROR when its name is blank or taken, MEMORY_LIMIT when all graphs would take too many bytes */
   add(entry: CatalogEntry): void {
     this.checkNew(entry.name);
     this.checkBytes(entry.graph.bytes);
     this.entries.set(entry.name, entry);
   }
 
-  /** Asked before a graph grows by so many bytes. @throws MEMORY_LIMIT */
+  /** Checks that a graph may grow by this many bytes. @throws MEMORY_LIMIT */
   checkBytes(added: number): void {
     if (this.bytes + added <= this.mostBytes) return;
     throw new GraphDBError(
@@ -98,17 +98,17 @@ export class GraphCatalog {
     return bytes;
   }
 
-  /** A task has ended that took so many bytes, one after the other. */
+  /** Records that a task which has allocated this many bytes in all has ended. */
   leave(bytes: number): void {
     this.garbage.add(bytes);
   }
 
-  /** Frees what ended tasks have left, where that is much: in this thread, and in those that help. */
+  /** Collects the garbage of ended tasks once there is much of it, in this thread and in the ones that help. */
   collect(): void {
     if (this.garbage.collectIfMuch()) this.threads.collect();
   }
 
-  /** Another job id, dense from 1. */
+  /** Returns a new job id: `job-1`, `job-2` and so on. */
   nextJobId(): string {
     this.jobs++;
     return `job-${this.jobs}`;

@@ -1,13 +1,13 @@
 /** Properties of the nodes of a projected graph, by dense node. */
 
-/** Numbers: one for each node, or a list of them. Integers are exact up to 2^53. */
+/** The values of one property: a number, or a list of numbers, for each node. Integers are exact up to 2^53. */
 export interface NodeProperty {
   readonly kind: 'integer' | 'float' | 'integers' | 'floats';
-  /** NaN: the node has no value. Lists stand one after the other. */
+  /** The numbers by dense node, NaN where a node has no value; or all lists, one after the other. */
   readonly values: Float64Array | Float32Array;
-  /** Where the list of each node begins in `values`, one more than nodes; null: one number for each node. */
+  /** Where the list of each node begins in `values`, and one more element for the end; null: one number for each node. */
   readonly offsets: Uint32Array | null;
-  /** It is in the database too, under this name; null: it was computed. */
+  /** True: the database has the property under this name. False: it was computed or renamed. */
   readonly stored: boolean;
 }
 
@@ -21,7 +21,7 @@ export function numbers(kind: 'integer' | 'float', values: Float64Array): NodePr
   return { kind, values, offsets: null, stored: false };
 }
 
-/** Lists of one length, which lie one after the other. */
+/** Makes a property of lists that have the same length and lie one after the other. */
 export function vectors(values: Float64Array | Float32Array, dimension: number): NodeProperty {
   const count = dimension === 0 ? 0 : values.length / dimension;
   const offsets = new Uint32Array(count + 1);

@@ -13,17 +13,17 @@ export type Orientation = 'NATURAL' | 'REVERSE' | 'UNDIRECTED';
 export interface RelationshipSet {
   readonly type: string;
   readonly orientation: Orientation;
-  /** Undirected relationships stand in the lists of both nodes. */
+  /** The relationships by source. An undirected one stands in the lists of both its nodes. */
   readonly csr: Csr;
-  /** A value for each entry, by the name of the property. */
+  /** For each property, by name, the value of each entry of `csr`. */
   readonly properties: ReadonlyMap<string, Float64Array>;
 }
 
 /** The parts of which a projected graph is made. */
 export interface GraphParts {
-  /** Ordinals of the nodes, ascending. */
+  /** The ordinals of the nodes, ascending. */
   readonly ordinals: Uint32Array;
-  /** For each label a flag for each node: it carries the label. */
+  /** For each label, by name, 1 at each node that carries it. */
   readonly labels: ReadonlyMap<string, Uint8Array>;
   readonly properties: ReadonlyMap<string, NodeProperty>;
   readonly relationships: ReadonlyMap<string, RelationshipSet>;
@@ -47,14 +47,14 @@ export class ProjectedGraph {
     return this.ordinals.length;
   }
 
-  /** Entries: an undirected relationship counts twice. */
+  /** The number of list entries: an undirected relationship counts twice. */
   get relationshipCount(): number {
     let count = 0;
     for (const { csr } of this.relationships.values()) count += csr.targets.length;
     return count;
   }
 
-  /** The dense node of an ordinal; -1: it was not projected. */
+  /** Returns the dense node of an ordinal; -1: the node was not projected. */
   nodeOf(ordinal: number): number {
     const { ordinals } = this;
     let low = 0;
@@ -68,7 +68,7 @@ export class ProjectedGraph {
     return -1;
   }
 
-  /** Bytes of all its arrays. */
+  /** The bytes of all arrays of the graph. */
   get bytes(): number {
     let bytes = this.ordinals.byteLength;
     for (const bitmap of this.labels.values()) bytes += bitmap.byteLength;

@@ -9,13 +9,13 @@ import { ProjectedGraph, type RelationshipSet } from './projected-graph.ts';
 export interface Kept {
   /** 1 for each node that stays. */
   readonly nodes: Uint8Array;
-  /** 1 for each entry of a type that stays, if both of its nodes do. A type that is not in the map leaves as a whole. */
+  /** For each type that stays, 1 at each entry that stays if both of its nodes do. A type that is not in the map is left out. */
   readonly relationships: ReadonlyMap<string, Uint8Array>;
 }
 
 const NOBODY = 0xffffffff;
 
-/** Makes the projected graph of some nodes and relationships of another one. */
+/** Makes the projected graph of some of the nodes and relationships of another one. */
 export function* subgraph(graph: ProjectedGraph, kept: Kept, work: Work): Pieces<ProjectedGraph> {
   const arrays = new Arrays(work);
   const { nodeCount } = graph;
@@ -134,7 +134,7 @@ function* selectedEntries(set: RelationshipSet, selecting: Selecting, work: Work
   return { ...built, orientation: set.orientation };
 }
 
-/** The relationships of a type as undirected ones of another type. */
+/** Makes the relationships of a set undirected, under another type. */
 export function* undirected(set: RelationshipSet, type: string, aggregation: 'NONE' | 'SINGLE', work: Work): Pieces<RelationshipSet> {
   const sources = yield* sourcesOf(set.csr, work);
   return yield* buildRelationships(

@@ -10,10 +10,10 @@ import type { ProjectedGraph, RelationshipSet } from './projected-graph.ts';
 
 /** The labels, types and weight that a configuration selects. */
 export interface Selection {
-  /** ['*']: all. */
+  /** The labels of the nodes to select; `['*']`: all nodes. */
   readonly nodeLabels: readonly string[];
   readonly relationshipTypes: readonly string[];
-  /** null: relationships have no weights. */
+  /** The property that weighs relationships; null: they have no weights. */
   readonly weightProperty: string | null;
 }
 
@@ -24,9 +24,9 @@ export class Topology {
   readonly csr: Csr;
   /** The weight of each entry of `csr`; null: every relationship weighs 1. */
   readonly weights: Float64Array | null;
-  /** Every selected relationship is undirected. */
+  /** Whether every selected relationship is undirected. */
   readonly isUndirected: boolean;
-  /** Dense node here → dense node of the projected graph; null: the same. */
+  /** For each dense node of the topology its dense node in the projected graph; null: they are the same. */
   private readonly members: Uint32Array | null;
   private turned: { readonly csr: Csr; readonly weights: Float64Array | null } | null = null;
 
@@ -46,7 +46,7 @@ export class Topology {
     return this.csr.targets.length;
   }
 
-  /** The dense node of the projected graph. */
+  /** Returns the dense node of the projected graph for a node of the topology. */
   memberAt(node: number): number {
     return this.members === null ? node : this.members[node]!;
   }
@@ -55,7 +55,7 @@ export class Topology {
     return this.graph.ordinals[this.memberAt(node)]!;
   }
 
-  /** -1: the node is not among those that are selected. */
+  /** Returns the dense node of an ordinal; -1: the node is not among the selected ones. */
   nodeOf(ordinal: number): number {
     const member = this.graph.nodeOf(ordinal);
     if (this.members === null || member < 0) return member;
@@ -63,7 +63,7 @@ export class Topology {
     return this.members[node] === member ? node : -1;
   }
 
-  /** @throws ARGUMENT_ERROR: no node has such a property. */
+  /** Returns a property of the nodes. @throws ARGUMENT_ERROR when the graph has none of that name */
   property(name: string): NodeProperty {
     const property = this.graph.properties.get(name);
     if (property === undefined) {
@@ -73,7 +73,7 @@ export class Topology {
     return property;
   }
 
-  /** The value of each node, NaN where there is none. @throws ARGUMENT_ERROR: there is no such property, or it holds lists. */
+  /** Returns the number of each node, NaN where it has none. @throws ARGUMENT_ERROR when there is no such property, or it holds lists */
   numbers(name: string): Float64Array | Float32Array {
     const { values, offsets } = this.property(name);
     if (offsets !== null) throw argumentFault(`Node property ${quoted(name)} holds lists, and numbers are asked for`);
@@ -83,7 +83,7 @@ export class Topology {
     return selected;
   }
 
-  /** The relationships turned round, with their weights; the same where they are undirected. */
+  /** Returns the relationships reversed, with their weights; the topology itself where all are undirected. */
   *inverse(work: Work): Pieces<{ readonly csr: Csr; readonly weights: Float64Array | null }> {
     if (this.isUndirected) return this;
     if (this.turned !== null) return this.turned;
@@ -121,7 +121,7 @@ function* pick(from: Float64Array, positions: Uint32Array, work: Work): Pieces<F
   return to;
 }
 
-/** @throws ARGUMENT_ERROR: a label, a type or a weight is not in the graph. */
+/** Selects the topology of a configuration. @throws ARGUMENT_ERROR when a label, a type or the weight is not in the graph */
 export function* select(graph: ProjectedGraph, selection: Selection, work: Work): Pieces<Topology> {
   const sets = selectedSets(graph, selection);
   const bitmaps = selectedLabels(graph, selection);
@@ -182,7 +182,7 @@ interface Merge {
 interface Copying {
   readonly csr: Csr;
   readonly weights: Float64Array | null;
-  /** Dense node of the graph → dense node here and 1; 0: not selected. null: the same. */
+  /** For each dense node of the graph, 1 plus its number in the topology, or 0 where it is not selected; null: all are selected. */
   readonly numbers: Uint32Array | null;
   readonly out: { readonly sources: Uint32Array; readonly targets: Uint32Array; readonly weights: Float64Array | null };
   readonly count: { value: number };
@@ -227,7 +227,7 @@ function* merged(graph: ProjectedGraph, { sets, weightsOf, members, isUndirected
   return new Topology(graph, { members, csr: { offsets: built.offsets, targets: built.targets }, weights, isUndirected });
 }
 
-/** A property of the nodes of a topology as one of all nodes of the graph; nodes that were not selected have no value. */
+/** Spreads a property of the topology's nodes over all nodes of the graph. Nodes that are not selected get no value. */
 export function* nodePropertyFor(topology: Topology, property: NodeProperty, work: Work): Pieces<NodeProperty> {
   const { nodeCount } = topology.graph;
   if (topology.nodeCount === nodeCount) return property;

@@ -9,19 +9,19 @@ import { NOBODY, type ShortestPathTree } from './dijkstra.ts';
 
 const STEPS_TOGETHER = 8192;
 const BYTES_PER_WAITING = 16;
-/** Buckets are numbered, so a width that is tiny beside the distances would lose digits. */
+/** The highest bucket: all farther nodes wait in it, as numbers beyond it would lose digits where `delta` is tiny. */
 const MOST_BUCKETS = 2 ** 40;
 
 interface Stepping extends ShortestPathTree {
   readonly topology: Topology;
   readonly delta: number;
   readonly buckets: Map<number, number[]>;
-  /** The bucket that is emptied now. */
+  /** The number of the bucket that is being emptied. */
   current: number;
   relaxed: number;
 }
 
-/** Takes nodes from the current bucket until some `STEPS_TOGETHER` neighbours were looked at. True: it is empty. */
+/** Takes nodes from the current bucket, for about `STEPS_TOGETHER` neighbours. True once the bucket is empty. */
 function drain(state: Stepping): boolean {
   const { topology, delta, buckets, distances, predecessors, current } = state;
   const { csr, weights } = topology;

@@ -13,16 +13,16 @@ import type { FoundPath } from '../table/algorithm.ts';
 import { type Arrays, overRange, type Phase, type Pieces, type Work } from '../work.ts';
 import { heapArrays, NodeHeap } from './node-heap.ts';
 
-/** The predecessor of nodes that have none. */
+/** Stands for the predecessor of a node that has none. */
 export const NOBODY = 0xffffffff;
 const STEPS_TOGETHER = 4096;
-/** A look at a neighbour, with its share of the heap. */
+/** Steps that one neighbour counts as, with its share of the work on the heap. */
 const STEPS_PER_NEIGHBOUR = 2;
 
 /** A tree of shortest paths: the distance and the predecessor of each node. */
 export interface ShortestPathTree {
   readonly distances: Float64Array;
-  /** NOBODY: the source, or not reached. */
+  /** The predecessor of each node on its path; NOBODY at the source and at nodes that were not reached. */
   readonly predecessors: Uint32Array;
 }
 
@@ -31,16 +31,16 @@ export interface Search extends ShortestPathTree {
   readonly csr: Csr;
   readonly weights: Float64Array | null;
   readonly heap: NodeHeap;
-  /** A lower bound of the distance from a node to the target; null: 0. */
+  /** Returns a lower bound of the distance from a node to the target; null: the bound is 0. */
   readonly bound: ((node: number) => number) | null;
-  /** Nodes that must not be entered; null: all may be. */
+  /** 1 at each node that the search must not enter; null: it may enter all nodes. */
   readonly isBlocked: Uint8Array | null;
-  /** Nodes that must not follow the source. */
+  /** Nodes that the search must not enter directly from the source; null: it may enter all nodes. */
   readonly blockedFirst: ReadonlySet<number> | null;
   readonly source: number;
-  /** The search ends when it is settled; -1: when all are. */
+  /** The search ends once this node is settled; -1: it ends once all reachable nodes are. */
   readonly target: number;
-  /** Nodes in the order in which they were settled, where somebody asks. */
+  /** Nodes in the order in which they were settled; null: the order is not kept. */
   readonly settled: Uint32Array | null;
   settledCount: number;
   isOver: boolean;
@@ -51,7 +51,7 @@ const findNegative: Phase<{ readonly weights: Float64Array; isNegative: boolean 
   for (let i = from; i < to; i++) if (!(weights[i]! >= 0)) state.isNegative = true;
 };
 
-/** @throws ARGUMENT_ERROR: a weight is negative, or none. */
+/** Checks that each weight is a number and not negative. @throws ARGUMENT_ERROR */
 export function* checkWeights({ weights }: Topology, work: Work): Pieces<void> {
   if (weights === null) return;
   const state = { weights, isNegative: false };
@@ -88,7 +88,7 @@ export function newSearch({ csr, weights, nodeCount }: Topology, source: number,
   return state;
 }
 
-/** The search again from another node, in the same arrays: only what it has reached is put back. It must have kept its order. */
+/** Begins the search again from another node, in the same arrays: only what it had reached is reset. It must have kept its order. */
 export function newSearchIn(state: Search, source: number, blockedFirst: ReadonlySet<number>): Search {
   const { distances, predecessors, heap, settled, settledCount } = state;
   assert(settled !== null, 'a search that is made anew has kept its order');
@@ -103,7 +103,7 @@ export function newSearchIn(state: Search, source: number, blockedFirst: Readonl
   return { ...state, source, blockedFirst, settledCount: 0, isOver: false };
 }
 
-/** Settles nodes until some `STEPS_TOGETHER` neighbours were looked at. */
+/** Settles nodes, for about `STEPS_TOGETHER` neighbours. */
 function settle(state: Search): void {
   const { csr, weights, heap, bound, isBlocked, blockedFirst, distances, predecessors, settled, source, target } = state;
   const { offsets, targets } = csr;
@@ -142,7 +142,7 @@ export function* run(state: Search, work: Work): Pieces<void> {
   }
 }
 
-/** The path from the source of the tree to a node that was reached. */
+/** Returns the path from the source of the tree to a node that was reached. */
 export function pathTo({ distances, predecessors }: ShortestPathTree, node: number): FoundPath {
   const nodes: number[] = [];
   for (let at = node; at !== NOBODY; at = predecessors[at]!) nodes.push(at);

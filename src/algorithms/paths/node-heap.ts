@@ -1,13 +1,13 @@
 /**
- * A heap of nodes by priority, least first, equal ones in ascending order of nodes: four children to a place, so that
- * it is flat. A node stands in it once.
+ * A heap of nodes by priority, the least first, and of equal ones the smaller node. Each place has four children, so
+ * that the heap is flat. A node stands in it once at most.
  */
 import type { Arrays } from '../work.ts';
 
 /** The arrays of a heap. */
 export interface HeapArrays {
   readonly nodes: Uint32Array;
-  /** The place of each node, plus 1; 0: it is not in the heap. */
+  /** For each node 1 plus its place in the heap; 0: it is not in the heap. */
   readonly places: Uint32Array;
   readonly priorities: Float64Array;
 }
@@ -31,7 +31,7 @@ export class NodeHeap {
     this.priorities = priorities;
   }
 
-  /** The priority that a node was given last. */
+  /** Returns the priority that was set last for a node. */
   priorityOf(node: number): number {
     return this.priorities[node]!;
   }
@@ -42,7 +42,7 @@ export class NodeHeap {
     this.rise(this.places[node] === 0 ? this.size++ : this.places[node]! - 1, node);
   }
 
-  /** Takes the first node out. */
+  /** Removes the first node, and returns it. The heap must not be empty. */
   pop(): number {
     const { nodes, places } = this;
     const first = nodes[0]!;
@@ -52,7 +52,7 @@ export class NodeHeap {
     return first;
   }
 
-  /** Takes all nodes out, in no order. */
+  /** Removes all nodes, in no particular order. @param leaves called for each of them */
   clear(leaves: (node: number) => void = () => {}): void {
     for (let i = 0; i < this.size; i++) {
       const node = this.nodes[i]!;
@@ -79,7 +79,7 @@ export class NodeHeap {
     places[node] = at + 1;
   }
 
-  /** Puts a node at the top, and down to its place. */
+  /** Puts a node at the top, and moves it down to its place. */
   private sink(node: number): void {
     const { nodes, places, priorities, size } = this;
     const priority = priorities[node]!;

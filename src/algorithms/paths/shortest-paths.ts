@@ -1,4 +1,4 @@
-/** The procedures of shortest paths from one node: to one or some targets, to all nodes, with a lower bound of distances. */
+/** The shortest-path procedures from one node: to one or several targets, to all nodes, and to one target by A*. */
 import { argumentFault } from '../../value/index.ts';
 import { float, node, nodes, optional, string } from '../configuration/fields.ts';
 import { sourceIn, sourcesIn } from '../graph/sources.ts';
@@ -38,10 +38,10 @@ const COMMON = {
   bytes: ({ nodeCount }: Size) => nodeCount * 32,
 } as const;
 
-/** Steps and bytes of one node of a path that is handed out. */
+/** Bytes that are counted for one node of a path that is handed out. */
 const BYTES_PER_PLACE = 32;
 
-/** Paths of a tree to some nodes, those that were not reached left out. */
+/** Returns the outcome with the paths of a tree to some nodes; nodes that were not reached have none. */
 export function outcomeOf(tree: ShortestPathTree, ends: Iterable<number>, work: Work): PathOutcome {
   return {
     kind: 'paths',
@@ -58,7 +58,7 @@ export function outcomeOf(tree: ShortestPathTree, ends: Iterable<number>, work: 
   };
 }
 
-/** Returns the outcome of an algorithm that finds paths. */
+/** Returns the outcome with paths that were already found. */
 export function outcomeOfPaths(paths: readonly FoundPath[]): PathOutcome {
   return {
     kind: 'paths',
@@ -128,7 +128,7 @@ function* everyNode({ nodeCount }: Topology): Generator<number> {
 const EARTH_RADIUS_NAUTICAL_MILES = 3443.92;
 const RADIANS = Math.PI / 180;
 
-/** The great-circle distance in nautical miles between places in degrees (haversine). */
+/** Returns the great-circle distance in nautical miles between two places given in degrees (haversine). */
 function nauticalMiles(latitude: number, longitude: number, otherLatitude: number, otherLongitude: number): number {
   const a = Math.sin(((otherLatitude - latitude) * RADIANS) / 2) ** 2;
   const b = Math.cos(latitude * RADIANS) * Math.cos(otherLatitude * RADIANS) * Math.sin(((otherLongitude - longitude) * RADIANS) / 2) ** 2;

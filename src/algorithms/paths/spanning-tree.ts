@@ -17,12 +17,12 @@ interface Growing {
   readonly offsets: Uint32Array;
   readonly targets: Uint32Array;
   readonly weights: Float64Array | null;
-  /** 1, or -1 for the maximum. */
+  /** 1 for the minimum spanning tree, -1 for the maximum. */
   readonly sign: 1 | -1;
   readonly heap: NodeHeap;
   readonly parents: Uint32Array;
   readonly costs: Float64Array;
-  /** Nodes that are in the tree. */
+  /** 1 at each node that is in the tree. */
   readonly isIn: Uint8Array;
   readonly order: Uint32Array;
   count: number;

@@ -1,8 +1,8 @@
 /**
  * Breadth-first and depth-first search from one node. O(nodes + relationships).
  *
- * The order of visits is fixed: breadth first in ascending order of neighbours; depth first preorder, of which the
- * largest neighbour comes first. A search ends with the first target that it visits.
+ * The order of visits is fixed: breadth first, in ascending order of neighbours; or depth first in preorder, the
+ * largest neighbour first. A search ends with the first target that it visits.
  */
 
 import { integer, node, nodes, optional } from '../configuration/fields.ts';
@@ -31,7 +31,7 @@ interface Search {
   readonly maxDepth: number;
   /** 1 for each node that is a target; null: there are no targets. */
   readonly isTarget: Uint8Array | null;
-  /** The depth of each node plus 1; 0: not reached. */
+  /** For each node its depth plus 1; 0: it was not reached. */
   readonly reached: Uint32Array;
   /** Nodes in the order of their visits. */
   readonly order: Uint32Array;
@@ -43,7 +43,7 @@ interface BreadthFirst extends Search {
   head: number;
 }
 
-/** Visits neighbours of nodes until some `STEPS_TOGETHER` were looked at. */
+/** Continues the breadth-first search, for about `STEPS_TOGETHER` neighbours. */
 function widen(state: BreadthFirst): void {
   const { csr, order, reached, isTarget, maxDepth } = state;
   const { offsets, targets } = csr;
@@ -70,7 +70,7 @@ function widen(state: BreadthFirst): void {
 }
 
 interface DepthFirst extends Search {
-  /** Nodes on the way down, and of each the entry to look at next. */
+  /** The path from the source to the present node; `entries` has for each node on it the end of the list entries still to read. */
   readonly stack: Uint32Array;
   readonly entries: Uint32Array;
   height: number;

@@ -14,11 +14,11 @@ import { bytesOfPath, outcomeOfPaths, PATH_COLUMNS } from './shortest-paths.ts';
 
 const FIELDS = { sourceNode: node(), targetNode: node(), k: integer(undefined, { min: 1 }) };
 
-/** Finds the shortest path from a node onwards, past what is blocked. */
+/** Finds shortest paths from a given node to the target, around blocked nodes and blocked first steps. */
 class Spurs {
   private readonly target: number;
   private readonly work: Work;
-  /** The last search, in whose arrays the next one is made. */
+  /** The last search, whose arrays the next one uses again. */
   private last: Search;
   readonly isBlocked: Uint8Array;
 

@@ -1,6 +1,6 @@
 /**
- * Random relationships: as many for each node, or a number around it, or few for most nodes and many for some. Ends are
- * drawn by a seed. O(nodes + relationships).
+ * Generates random relationships: the same number for each node, a number around the average, or few for most nodes and
+ * many for some. Targets are drawn by a seed. O(nodes + relationships).
  */
 import { argumentFault, isNumber, quoted, toNumber, type Value, type ValueMap } from '../../value/index.ts';
 import type { DraftProperty } from '../graph/build-relationships.ts';
@@ -14,7 +14,7 @@ export interface Generation {
   readonly distribution: 'UNIFORM' | 'RANDOM' | 'POWER_LAW';
   readonly seed: number | null;
   readonly allowSelfLoops: boolean;
-  /** `{name, type: 'FIXED', value}` or `{name, type: 'RANDOM', min, max}`; empty: none. */
+  /** The property to generate: `{name, type: 'FIXED', value}` or `{name, type: 'RANDOM', min, max}`; empty: none. */
   readonly property: ValueMap;
 }
 
@@ -35,7 +35,7 @@ function degreeOf({ averageDegree, distribution, nodeCount }: Generation, random
   return Math.min(nodeCount, Math.round((averageDegree / EXPONENT) * (1 - random.fraction()) ** (-1 / EXPONENT)));
 }
 
-/** @throws ARGUMENT_ERROR: the property is not described as it should be. */
+/** Generates the relationships. @throws ARGUMENT_ERROR when the property is not described as it should be */
 export function* generateRelationships(generation: Generation, work: Work): Pieces<Generated> {
   const { nodeCount, seed, allowSelfLoops, property } = generation;
   const random = new SeededRandom(seed);

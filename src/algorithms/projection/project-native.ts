@@ -1,6 +1,6 @@
 /**
- * Native projection: labels, types and properties of a view become a projected graph. O(rows of the tables that are
- * read); rows that ended are passed over.
+ * Native projection: makes a projected graph of labels, types and properties of a view. Rows that are not visible in
+ * the view are passed over. O(rows of the tables that are read).
  */
 import type { GraphView, NodeTableView, RelationshipTableView } from '../../graph/index.ts';
 import { type Aggregation, buildRelationships, type DraftProperty } from '../graph/build-relationships.ts';
@@ -10,11 +10,11 @@ import { Arrays, type Pieces, type Work } from '../work.ts';
 import type { LabelRequest, ProjectionRequest, PropertyRequest, TypeRequest } from './projection-request.ts';
 import { columnNumbers, PropertyBuilder } from './property-values.ts';
 
-/** Rows between two looks. */
+/** Rows of one piece: the limits of the statement are checked before each piece. */
 const ROWS_TOGETHER = 4096;
 const NONE = 0xffffffff;
 
-/** @throws ARGUMENT_ERROR, TYPE_ERROR: a property holds what is neither a number nor a list of numbers. */
+/** Makes a projected graph. @throws ARGUMENT_ERROR, TYPE_ERROR when a property holds something other than numbers or lists of them */
 export function* projectNative(view: GraphView, request: ProjectionRequest, work: Work): Pieces<ProjectedGraph> {
   const arrays = new Arrays(work);
   const byOrdinal = arrays.uint32(view.nodeLimit).fill(NONE);
@@ -36,7 +36,7 @@ export function* projectNative(view: GraphView, request: ProjectionRequest, work
 }
 
 interface Nodes {
-  /** Ordinal → dense node, or NONE. */
+  /** For each ordinal its dense node, NONE where it is not projected. */
   readonly byOrdinal: Uint32Array;
   readonly count: number;
 }
@@ -52,7 +52,7 @@ const isLive = (table: NodeTableView, row: number): boolean =>
 
 const ordinalAt = (table: NodeTableView, row: number): number => (table.ordinalBase >= 0 ? row + table.ordinalBase : table.ordinals[row]!);
 
-/** Calls for pieces of the rows of a table. */
+/** Calls `each` for the rows of a table, piece by piece. @param steps how many steps one row counts as */
 function* inPieces(rowCount: number, work: Work, steps: number, each: (from: number, to: number) => void): Pieces<void> {
   for (let from = 0; from < rowCount; from += ROWS_TOGETHER) {
     const to = Math.min(rowCount, from + ROWS_TOGETHER);
@@ -73,7 +73,7 @@ function* markLabel(table: NodeTableView, byOrdinal: Uint32Array, bitmap: Uint8A
   });
 }
 
-/** Numbers the marked nodes from 0. @returns their ordinals */
+/** Numbers the marked nodes from 0, by ascending ordinal. @returns the ordinals of the nodes */
 function* number(byOrdinal: Uint32Array, arrays: Arrays): Pieces<Uint32Array> {
   let count = 0;
   yield* inPieces(byOrdinal.length, arrays.work, 1, (from, to) => {

@@ -1,4 +1,4 @@
-/** Projection of rows: each names a node, or two nodes and a relationship between them, with labels, a type and properties. */
+/** Projection of rows: each row names a node, or two nodes and a relationship between them, with labels, a type and properties. */
 import { argumentFault, isNumber, quoted, toNumber, typeFault, typeName, type Value } from '../../value/index.ts';
 import { buildRelationships } from '../graph/build-relationships.ts';
 import type { NodeProperty } from '../graph/node-property.ts';
@@ -7,7 +7,7 @@ import type { Pieces, Work } from '../work.ts';
 import { ALL } from './projection-request.ts';
 import { PropertyBuilder } from './property-values.ts';
 
-/** Labels and properties as the row gives them; undefined: it says nothing of them. */
+/** The labels of the node, as `properties` its properties; undefined: the row does not give them. */
 export interface ProjectedEnd {
   readonly ordinal: number;
   readonly labels: readonly string[] | undefined;
@@ -17,7 +17,7 @@ export interface ProjectedEnd {
 /** A row of a projection by query. */
 export interface ProjectedRow {
   readonly source: ProjectedEnd;
-  /** null: the row names a node alone. */
+  /** The end of the relationship; null: the row names a single node. */
   readonly target: ProjectedEnd | null;
   readonly type: string | undefined;
   readonly properties: ReadonlyMap<string, Value> | undefined;
@@ -31,21 +31,21 @@ interface Drafts {
 
 const BYTES_PER_NODE = 64;
 
-/** Builds a projected graph of rows. */
+/** Builds a projected graph from rows. */
 export class RowProjection {
-  /** Ordinal → number in the order of the rows. */
+  /** For each ordinal the number of the node, in the order in which rows first name them. */
   private readonly numbers = new Map<number, number>();
   private readonly labels = new Map<string, Set<number>>();
   private readonly properties = new Map<string, Map<number, Value>>();
   private readonly types = new Map<string, Drafts>();
   private readonly undirected: ReadonlySet<string>;
 
-  /** @param undirected types whose relationships lead both ways; `*`: all */
+  /** @param undirected types whose relationships lead both ways; `*` stands for all types */
   constructor(undirected: readonly string[]) {
     this.undirected = new Set(undirected);
   }
 
-  /** @throws TYPE_ERROR: a property of a relationship is no number. */
+  /** Adds a row. @throws TYPE_ERROR when a property of the relationship is not a number */
   add({ source, target, type = ALL, properties }: ProjectedRow): void {
     const from = this.addNode(source);
     if (target === null) return;

@@ -5,11 +5,11 @@ import type { Orientation } from '../graph/projected-graph.ts';
 
 /** A property that a projection asks for. */
 export interface PropertyRequest {
-  /** In the projected graph. */
+  /** The name in the projected graph. */
   readonly name: string;
-  /** In the database; `*`: relationships are counted. */
+  /** The property key in the database; `*`: relationships are counted. */
   readonly key: string;
-  /** null: the default of the type. */
+  /** The value of an entity that has none; null: NaN, or an empty list. */
   readonly defaultValue: number | readonly number[] | null;
   readonly aggregation: Aggregation | null;
 }
@@ -17,7 +17,7 @@ export interface PropertyRequest {
 /** A label that a projection asks for. */
 export interface LabelRequest {
   readonly name: string;
-  /** null: nodes with any labels, or none. */
+  /** The label in the database; null: all nodes, with or without labels. */
   readonly label: string | null;
   readonly properties: readonly PropertyRequest[];
 }
@@ -25,7 +25,7 @@ export interface LabelRequest {
 /** A relationship type that a projection asks for. */
 export interface TypeRequest {
   readonly name: string;
-  /** null: relationships of any type. */
+  /** The type in the database; null: relationships of any type. */
   readonly type: string | null;
   readonly orientation: Orientation;
   readonly aggregation: Aggregation;
@@ -38,11 +38,11 @@ export interface ProjectionRequest {
   readonly relationships: readonly TypeRequest[];
 }
 
-/** The name in a graph of what stands for all labels or types. */
+/** The name that stands for all labels, or all types, in a projected graph. */
 export const ALL = '__ALL__';
 const ORIENTATIONS: readonly Orientation[] = ['NATURAL', 'REVERSE', 'UNDIRECTED'];
 
-/** @throws TYPE_ERROR, ARGUMENT_ERROR: a form that is none, a word that is not known. */
+/** Reads a projection request. @throws TYPE_ERROR for a value of the wrong form, ARGUMENT_ERROR for a word that is not known */
 export function projectionRequest(nodes: Value, relationships: Value, configuration: ReadonlyMap<string, Value>): ProjectionRequest {
   const nodeProperties = propertyRequests('nodeProperties', configuration.get('nodeProperties') ?? null);
   const relationshipProperties = propertyRequests('relationshipProperties', configuration.get('relationshipProperties') ?? null);

@@ -12,8 +12,8 @@ function unsupported(name: string, value: Value): Error {
 }
 
 /**
- * Reads numbers of a property of relationships; the default where there is none. Where relationships are counted
- * (COUNT), 1 for each that has the property, or for each at all (`*`), and 0 for others.
+ * Returns a function that gives the number of a relationship property by row, the default where there is none. With
+ * COUNT it gives 1 where the relationship has the property, else 0; for the key `*` it always gives 1.
  */
 export function columnNumbers(
   { name, key, defaultValue, aggregation }: PropertyRequest,
@@ -41,7 +41,7 @@ export interface PropertyBuilderOptions {
   readonly isStored: boolean;
 }
 
-/** Bytes of a list while it is gathered, beside its numbers. */
+/** Bytes that a list takes beside its numbers while lists are gathered. */
 const BYTES_PER_LIST = 32;
 
 /** Gathers the values of one property by dense node. */
@@ -60,7 +60,11 @@ export class PropertyBuilder {
     this.values = this.arrays.float64(options.count).fill(Number.NaN);
   }
 
-  /** null: nothing happens. @throws TYPE_ERROR: neither a number nor a list of numbers; ARGUMENT_ERROR: numbers and lists are mixed */
+  /**
+   * Sets the value of a node; null changes nothing.
+   *
+   * @throws TYPE_ERROR when it is neither a number nor a list of numbers, ARGUMENT_ERROR when numbers and lists are mixed
+   */
   set(node: number, value: Value): void {
     if (value === null) return;
     this.seen = true;

@@ -1,8 +1,8 @@
 /**
  * The nearest neighbours of each node by its properties: NN-descent (Dong, Charikar, Li 2011). Lists begin at random;
- * then neighbours of neighbours are compared, those that are new to a list with all others, until few lists change.
- * Approximate; exact where the lists hold all nodes. Random numbers come from a seed, and nodes are joined in their
- * order.
+ * then the neighbours of a node's neighbours are compared with each other, entries that are new to a list with all
+ * others, until few lists change. The result is approximate, and exact where the lists hold all nodes. Random numbers
+ * come from a seed, and nodes are joined in their order.
  */
 import { anything, boolean, type Configured, float, integer, nodeFilter, oneOf, optional } from '../configuration/fields.ts';
 import type { Topology } from '../graph/topology.ts';
@@ -38,7 +38,7 @@ class Lists {
   readonly similarities: Float64Array;
   readonly isNew: Uint8Array;
   compared = 0;
-  /** Is told of each pair that is compared, once for each of its nodes; null: nobody is. */
+  /** Called for each pair that is compared, once for each of its nodes; null: pairs are not watched. */
   watcher: ((node: number, other: number, similarity: number) => void) | null = null;
   private readonly metric: Metric;
 
@@ -50,7 +50,7 @@ class Lists {
     this.isNew = arrays.uint8(nodeCount * size);
   }
 
-  /** Compares two nodes. @returns how many lists have changed */
+  /** Compares two nodes, and offers each to the list of the other. @returns how many lists have changed */
   join(a: number, b: number): number {
     if (a === b) return 0;
     this.compared++;
@@ -91,7 +91,7 @@ class Samples {
     this.nodes = arrays.uint32(nodeCount * size);
   }
 
-  /** Adds where there is room; otherwise takes the place of another one as likely as any (reservoir). */
+  /** Adds a node to a sample. A full sample gives every node the same chance to be kept (reservoir). */
   add(node: number, other: number, random: SeededRandom): void {
     const count = this.counts[node]!++;
     const at = count < this.size ? count : random.below(count + 1);
@@ -103,7 +103,7 @@ class Samples {
   }
 }
 
-/** Sorts the entries of all lists into new ones, some of which are taken, and old ones, and the same the other way round. */
+/** Samples list entries in both directions: at most `most` new ones of each list go into `fresh`, those not new into `old`. */
 function sample(lists: Lists, from: number, to: number, { fresh, old, random, most }: Sampling): void {
   const { size, nodes, isNew } = lists;
   for (let node = from; node < to; node++) {
@@ -128,7 +128,7 @@ interface Sampling {
   readonly fresh: Samples;
   readonly old: Samples;
   readonly random: SeededRandom;
-  /** New entries of a list that are taken at most. */
+  /** The most new entries that are taken from one list. */
   readonly most: number;
 }
 
@@ -199,14 +199,11 @@ export const filteredKnn: Algorithm<typeof FILTERED, PairOutcome> = pairAlgorith
 interface Filters {
   readonly isSource: NodeFilter;
   readonly isTarget: NodeFilter;
-  /** Lists of sources begin with targets at random, however unlike these are. */
+  /** Whether the lists of sources begin with random targets, however unlike these are. */
   readonly isSeeded: boolean;
 }
 
-/**
- * @param filters null: all nodes are sources and targets. Otherwise lists of their own keep the best targets among all
- * pairs that are compared.
- */
+/** @param filters null: all nodes are sources and targets. Else other lists keep the best targets of all pairs that are compared. */
 function* neighbours(
   topology: Topology,
   configuration: Configured<typeof FIELDS>,
@@ -275,7 +272,7 @@ function* neighbours(
   };
 }
 
-/** Compares each source with targets at random, as many as a list has room for. */
+/** Compares each source with as many random targets as a list has room for. */
 function* seedTargets(lists: Lists, nodeCount: number, { isSource, isTarget }: Filters, random: SeededRandom, work: Work): Pieces<void> {
   if (work.worked(nodeCount)) yield null;
   const targets: number[] = [];

@@ -6,14 +6,19 @@ import { argumentFault, type Value } from '../../value/index.ts';
 import type { NodeProperty } from '../graph/node-property.ts';
 import type { Topology } from '../graph/topology.ts';
 
-/** Compares two nodes of a topology. */
+/** Returns how alike two nodes of a topology are, from 0 to 1. */
 export type Metric = (a: number, b: number) => number;
 
 type Name = 'JACCARD' | 'OVERLAP' | 'COSINE' | 'EUCLIDEAN' | 'PEARSON';
 const SETS: readonly Name[] = ['JACCARD', 'OVERLAP'];
 const VECTORS: readonly Name[] = ['COSINE', 'EUCLIDEAN', 'PEARSON'];
 
-/** A name, a list of names, or a map from names to metrics. @throws ARGUMENT_ERROR */
+/**
+ * Reads `nodeProperties`: a name, a list of names, or a map from names to metrics. Returns the metric of each property,
+ * and how many numbers a node has of it on average.
+ *
+ * @throws ARGUMENT_ERROR when there is no such property, or no such metric for it
+ */
 export function metricsOf(topology: Topology, given: Value): readonly { readonly metric: Metric; readonly width: number }[] {
   if (typeof given === 'string') return [metricOf(topology, given, 'DEFAULT')];
   if (Array.isArray(given)) return given.flatMap((each) => metricsOf(topology, each));
@@ -53,7 +58,7 @@ function sortedLists(property: NodeProperty): NodeProperty {
   return { ...property, values };
 }
 
-/** 1 for equal numbers; 0 where one is missing. */
+/** Returns 1 for equal numbers, less the more they differ, and 0 where one is missing. */
 const byDifference = (a: number, b: number): number => {
   const similarity = 1 / (1 + Math.abs(a - b));
   return Number.isNaN(similarity) ? 0 : similarity;
@@ -82,7 +87,7 @@ function overlap(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return least === 0 ? 0 : intersection(a, b) / least;
 }
 
-/** Brought from -1 … 1 to 0 … 1. */
+/** Returns the cosine, mapped from -1 … 1 to 0 … 1. */
 function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return correlation(a, b, 0, 0);
 }

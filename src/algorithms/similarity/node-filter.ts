@@ -1,4 +1,4 @@
-/** `sourceNodeFilter` and `targetNodeFilter`: a label, or nodes; null: all nodes. */
+/** Reads `sourceNodeFilter` and `targetNodeFilter`: a label, or nodes; null: all nodes pass. */
 import { argumentFault, quoted } from '../../value/index.ts';
 import { sourcesIn } from '../graph/sources.ts';
 import type { Topology } from '../graph/topology.ts';
@@ -6,7 +6,7 @@ import type { Topology } from '../graph/topology.ts';
 /** Tells whether a node passes a filter. */
 export type NodeFilter = (node: number) => boolean;
 
-/** @throws ARGUMENT_ERROR: the label or a node is not in the graph. */
+/** Returns the filter that a configuration describes. @throws ARGUMENT_ERROR when the label or a node is not in the graph */
 export function filterOf(topology: Topology, name: string, given: string | readonly number[] | null): NodeFilter {
   if (given === null) return () => true;
   if (typeof given === 'string') {

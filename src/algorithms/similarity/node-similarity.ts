@@ -1,8 +1,8 @@
 /**
- * Node similarity: how much of what two nodes lead to is common (Jaccard 1912; overlap; cosine). Each node counts
- * common targets by going there and back, so that only pairs with something in common are looked at. O(sum over targets
- * of the squares of their incoming relationships). Parallel relationships count once; without weights each target
- * weighs 1.
+ * Node similarity: how many of their targets two nodes have in common (Jaccard 1912; overlap; cosine). From each node
+ * the search goes to its targets and back, so that only pairs with a common target are compared. O(sum over targets of
+ * the squares of their incoming relationships). Parallel relationships count once; without weights each target weighs
+ * 1.
  */
 
 import { argumentFault } from '../../value/index.ts';
@@ -45,14 +45,14 @@ interface Comparing {
   readonly weights: Float64Array | null;
   readonly inverse: Csr;
   readonly inverseWeights: Float64Array | null;
-  /** For each node its targets, each once, and the sum of their weights or of the squares of their weights. */
+  /** For each node the number of its different targets; `sizes` has the sum of their weights, for the cosine of their squares. */
   readonly degrees: Uint32Array;
   readonly sizes: Float64Array;
   readonly rules: Rules;
-  /** Flags of each node: 1 where it is compared with others; 1 where others are compared with it. */
+  /** 1 at each node that is compared with others; `isTarget` is 1 at each node that others are compared with. */
   readonly isSource: Uint8Array;
   readonly isTarget: Uint8Array;
-  /** For each node, and one more, the room for its pairs, and where its part of the work ends. */
+  /** The best pairs of each node; `steps` has how many steps it takes to find them. */
   readonly room: BestPairs;
   readonly steps: Float64Array;
   readonly scratch: readonly Scratch[];
@@ -60,7 +60,7 @@ interface Comparing {
 
 /** The arrays in which one member counts common targets. */
 interface Scratch {
-  /** The weight that each node has in common with the present node; nodes for which it is not 0. */
+  /** For each node the weight that it has in common with the present one. `touched` lists the nodes where `isTouched` is 1. */
   readonly common: Float64Array;
   readonly touched: Uint32Array;
   readonly isTouched: Uint8Array;
@@ -82,7 +82,7 @@ const measure = sharedPhase<Measuring>('nodeSimilarity.measure', ({ csr, weights
   }
 });
 
-/** Work that a node takes: it goes to its targets, and back from each. As many nodes are found at most. */
+/** Computes how many steps each source takes, to its targets and back from each. A source finds at most as many nodes. */
 const countSteps = sharedPhase<Pick<Comparing, 'csr' | 'inverse' | 'isSource' | 'steps'>>(
   'nodeSimilarity.countSteps',
   ({ csr, inverse, isSource, steps }, from, to) => {
@@ -98,7 +98,12 @@ const countSteps = sharedPhase<Pick<Comparing, 'csr' | 'inverse' | 'isSource' | 
   },
 );
 
-/** Adds the common part of two weights: the smaller one, or their product. */
+/**
+ * Adds up, for each node that shares a target, the common part of both weights: the smaller one, or for the cosine
+ * their product.
+ *
+ * @returns how many nodes share a target
+ */
 function addCommon(state: Comparing, { common, touched, isTouched }: Scratch, node: number): number {
   const { csr, weights, inverse, inverseWeights, rules } = state;
   const isCosine = rules.similarityMetric === 'COSINE';
@@ -161,7 +166,7 @@ const compareNodes = sharedUnit<Comparing>('nodeSimilarity.compareNodes', functi
 
 const STEPS_TOGETHER = 16_384;
 
-/** Marks with 1 the nodes that pass the filter and have as many targets as the rules say. */
+/** Marks with 1 the nodes that pass the filter and whose number of targets lies within the cutoffs. */
 function* compared(filter: NodeFilter, degrees: Uint32Array, rules: Rules, work: Work): Pieces<Uint8Array> {
   const flags = new Arrays(work).uint8(degrees.length);
   if (work.worked(degrees.length >> 1)) yield null;

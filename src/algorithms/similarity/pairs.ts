@@ -1,4 +1,4 @@
-/** The best pairs: some of each node, some of all. Of equal similarities the one with the smaller nodes is the better. */
+/** The best pairs of each node, and the best of all. Of equally similar pairs the one with the smaller nodes is the better. */
 import type { Column } from '../table/algorithm.ts';
 import { Arrays, type Pieces, type Work } from '../work.ts';
 
@@ -17,19 +17,22 @@ export interface FoundPairs {
   readonly weights: Float64Array;
 }
 
-/** The best pairs of each node, best first, in rooms of fixed size: nodes can be worked on in any order, by any thread. */
+/** The best pairs of each node, best first. Each node has room of its own, so that any thread can work on any node, in any order. */
 export interface BestPairs {
-  /** The place where the room of each node begins, one more than nodes. */
+  /** Where the room of each node begins, and one more element for the end. */
   readonly offsets: Float64Array;
   /** The number of pairs in the room of each node. */
   readonly counts: Uint32Array;
   readonly targets: Uint32Array;
   readonly weights: Float64Array;
-  /** -1: the least similar are the best. */
+  /** 1: the most similar pairs are the best; -1: the least similar. */
   readonly sign: 1 | -1;
 }
 
-/** Rooms for `perNode` pairs of each node, negative: for those that are the least similar; fewer where a node has fewer candidates. */
+/**
+ * Makes room for the `perNode` most similar pairs of each node, or, if it is negative, for the least similar ones. A
+ * node with fewer candidates gets less room.
+ */
 export function* roomForPairs(candidates: Float64Array, perNode: number, work: Work): Pieces<BestPairs> {
   const nodeCount = candidates.length;
   const most = Math.min(nodeCount, Math.abs(perNode));
@@ -47,7 +50,7 @@ export function* roomForPairs(candidates: Float64Array, perNode: number, work: W
   };
 }
 
-/** Offers a pair; the targets of a node come in ascending order. */
+/** Offers a pair to the room of its first node. The targets of a node must come in ascending order. */
 export function offer({ offsets, counts, targets, weights, sign }: BestPairs, node: number, target: number, weight: number): void {
   const first = offsets[node]!;
   const room = offsets[node + 1]! - first;
@@ -64,7 +67,7 @@ export function offer({ offsets, counts, targets, weights, sign }: BestPairs, no
   weights[at] = weight;
 }
 
-/** The pairs of all rooms by node. @param inAll so many at most, negative: the least similar; 0: all */
+/** Returns the pairs of all rooms, by node. @param inAll keeps that many of the most similar, negative: least similar; 0: all */
 export function* foundPairs({ offsets, counts, targets, weights }: BestPairs, inAll: number, work: Work): Pieces<FoundPairs> {
   const nodeCount = counts.length;
   if (work.worked(nodeCount + (targets.length >> 2))) yield null;

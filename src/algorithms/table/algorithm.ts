@@ -12,43 +12,43 @@ import type { Pieces, Work } from '../work.ts';
 /** A column of a result: its name and type. */
 export interface Column {
   readonly name: string;
-  /** As signatures of procedures write it. */
+  /** The type, as signatures of procedures write it. */
   readonly type: 'INTEGER' | 'FLOAT' | 'BOOLEAN' | 'STRING' | 'MAP' | 'LIST<INTEGER>' | 'LIST<FLOAT>' | 'LIST<MAP>' | 'LIST<ANY>' | 'PATH';
 }
 
-/** Values of each node; which of them `mutate` and `write` store, the record says. */
+/** The outcome of an algorithm that gives each node some values. */
 export interface NodeOutcome {
   readonly kind: 'nodes';
-  /** The properties that are written, by the suffix of the property's name; most algorithms have one, without a suffix. */
+  /** The properties that `mutate` and `write` store, by the suffix of the property's name; most algorithms have one, without a suffix. */
   readonly properties: Readonly<Record<string, NodeProperty>>;
-  /** The community of each node; absent: the values say nothing of communities. */
+  /** The community of each node; absent: the algorithm finds no communities. */
   readonly communities?: ArrayLike<number>;
-  /** The row of a node in `stream` behind `nodeId`; null: the node has none. */
+  /** Returns the columns that `stream` shows of a node after `nodeId`; null: the node has no row. */
   row(node: number): readonly Value[] | null;
-  /** The columns of `stats`, `mutate` and `write` that describe the result. */
+  /** Values of the columns of `stats`, `mutate` and `write` that describe the result. */
   readonly summary: Summary;
 }
 
-/** Pairs of nodes with a weight each; arrays of one length. */
+/** The outcome of an algorithm that finds pairs of nodes, each with a weight, as arrays of one length. */
 export interface PairOutcome {
   readonly kind: 'pairs';
   readonly sources: Uint32Array;
   readonly targets: Uint32Array;
   readonly weights: Float64Array;
-  /** The first pair is streamed, and is no relationship: the root of a tree. */
+  /** Set where the first pair is the root of a tree: it is streamed, but is not a relationship. */
   readonly skipsFirst?: true;
   readonly summary: Summary;
 }
 
-/** Rows, each a path: dense nodes in their order, and what it costs to each of them. */
+/** The outcome of an algorithm that finds paths. Each path is a row: dense nodes in their order, and the cost up to each of them. */
 export interface PathOutcome {
   readonly kind: 'paths';
   /**
-   * Each step of a path is a relationship that `mutate` adds, without a cost; otherwise each path is one from its first
-   * to its last node.
+   * True: `mutate` adds each step of a path as a relationship, without a cost. False: it adds one relationship for each
+   * path, from its first to its last node.
    */
   readonly isStepwise: boolean;
-  /** null wherever others may run. */
+  /** Yields the paths, and null wherever other statements may run. */
   paths(): Generator<FoundPath | null, void, void>;
   readonly summary: Summary;
 }
@@ -63,7 +63,7 @@ export interface FoundPath {
 /** The outcome of an algorithm. */
 export type Outcome = NodeOutcome | PairOutcome | PathOutcome;
 
-/** Values by column; a function is called after the computation, and its time is that of post-processing. */
+/** Values by column. A function is called after the computation, and its time counts as post-processing. */
 export type Summary = Readonly<Record<string, Value | (() => Pieces<Value>)>>;
 
 /** The input of a kernel. */
@@ -80,34 +80,34 @@ export type Mode = 'stream' | 'stats' | 'mutate' | 'write';
 export interface Size {
   readonly nodeCount: number;
   readonly relationshipCount: number;
-  /** The relationships are there in one direction only. */
+  /** Whether some relationship is directed. */
   readonly isDirected: boolean;
-  /** Threads that share the work, with the main thread. */
+  /** How many threads share the work, the main thread included. */
   readonly members: number;
 }
 
 interface Common<F extends Fields, O extends Outcome> {
-  /** As it stands behind `gds.`: `pageRank`, `shortestPath.dijkstra`. */
+  /** The name after `gds.`, such as `pageRank` or `shortestPath.dijkstra`. */
   readonly name: string;
   readonly description: string;
   readonly modes: readonly Mode[];
-  /** The configuration beside what all algorithms have. */
+  /** The parameters of this algorithm, beside those that all algorithms have. */
   readonly fields: F;
-  /** It reads `relationshipWeightProperty`; `required`: it must be given. */
+  /** Whether the algorithm reads `relationshipWeightProperty`. */
   readonly weights: 'none' | 'optional';
-  /** The parameter that says how large communities are at least of which nodes are streamed and written; absent: there is none. */
+  /** The parameter that gives the least size of communities whose nodes are streamed and written; absent: there is none. */
   readonly minimumSize?: string;
-  /** The property that `mutate` and `write` name is what the names of several properties begin with, and may be empty. */
+  /** Set where the property that `mutate` and `write` name is a prefix of the names of several properties, and may be empty. */
   readonly namesPrefix?: true;
-  /** Directed relationships are refused. */
+  /** Whether directed relationships are refused. */
   readonly needsUndirected: boolean;
-  /** The columns of `stream` behind `nodeId`, or instead of it. */
+  /** The columns of `stream` after `nodeId`, or instead of it. */
   readonly columns: readonly Column[];
   /** The columns of the other modes beside times, counts of what was written and the configuration. */
   readonly summary: readonly Column[];
-  /** Bytes that the kernel takes at most, arrays by arrays. */
+  /** Returns how many bytes the kernel takes at most. */
   bytes(size: Size, configuration: Configured<F>): number;
-  /** @throws ARGUMENT_ERROR: the graph does not fit the configuration. */
+  /** Runs the kernel. @throws ARGUMENT_ERROR when the graph does not fit the configuration */
   run(input: KernelInput<Configured<F>>): Pieces<O>;
 }
 

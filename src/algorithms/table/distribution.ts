@@ -3,15 +3,15 @@ import { makeFloat, type Value, type ValueMap } from '../../value/index.ts';
 import { Arrays, overRange, type Phase, type Pieces, type Work } from '../work.ts';
 
 const PERCENTILES = { p50: 0.5, p75: 0.75, p90: 0.9, p95: 0.95, p99: 0.99, p999: 0.999 };
-/** Steps of sorting that one element is worth. */
+/** Steps that sorting counts for one element. */
 const STEPS_PER_ELEMENT = 2;
 
-/** Minimum, maximum, mean and percentiles (nearest rank) of scores; empty for none. O(n log n). */
+/** Returns minimum, maximum, mean and percentiles (nearest rank) of scores; an empty map where there are none. O(n log n). */
 export function* scoreDistribution(scores: Float64Array | Float32Array, work: Work): Pieces<Value> {
   return yield* distributionOf(scores, makeFloat, work);
 }
 
-/** The distribution of Integers. */
+/** Returns the same distribution of sizes, as Integers except for the mean. */
 export function* sizeDistribution(sizes: Float64Array | Uint32Array, work: Work): Pieces<Value> {
   return yield* distributionOf(sizes, (value) => value, work);
 }
@@ -44,14 +44,14 @@ const tally: Phase<{ readonly communities: ArrayLike<number>; readonly sizes: Ma
   }
 };
 
-/** Sizes of communities by any numbers, in the order in which they first come. */
+/** Counts the nodes of each community. Communities may be any numbers; sizes come in the order in which these first appear. */
 export function* communitySizes(communities: ArrayLike<number>, work: Work): Pieces<Float64Array> {
   const sizes = new Map<number, number>();
   yield* overRange(work, communities.length, tally, { communities, sizes }, 8);
   return Float64Array.from(sizes.values());
 }
 
-/** Summary columns of communities: how many, and how large. Both come of one tally. */
+/** Returns the summary columns of communities: how many there are, and how large. One count serves both columns. */
 export function communitySummary(communities: ArrayLike<number>, work: Work, names: { count: string; distribution: string }) {
   let tallied: Float64Array | null = null;
   function* sizes(): Pieces<Float64Array> {
@@ -68,7 +68,7 @@ export function communitySummary(communities: ArrayLike<number>, work: Work, nam
   };
 }
 
-/** Numbers in place of communities: dense from 0, in the order of nodes. */
+/** Replaces communities by dense numbers from 0, in the order in which nodes first name them. */
 export function* consecutive(communities: Float64Array, work: Work): Pieces<Float64Array> {
   const known = new Map<number, number>();
   const renumbered = new Arrays(work).float64(communities.length);

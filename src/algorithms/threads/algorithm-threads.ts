@@ -10,22 +10,22 @@ import { close, hasFailed, type Job, markFailed, newJob } from './job.ts';
 import type { SharedPhase, SharedUnit } from './shared-phase.ts';
 
 const PROGRAM = programFile('algorithms/threads/algorithm-thread');
-/** Idle threads end after so long. */
+/** After so many milliseconds without a shared phase the threads end. */
 const IDLE_MS = 10_000;
-/** A thread that has not begun so many jobs is not told of more: it is busy with a long one. */
+/** A thread that has not begun so many jobs is busy with a long one, and is told of no more. */
 const MOST_UNSEEN = 8;
 
 /** The data that a thread is started with. */
 export interface ThreadStart {
-  /** 1 and more; the main thread is member 0. */
+  /** The number of the thread, from 1; the main thread is member 0. */
   readonly member: number;
-  /** One element: the messages that it has begun. */
+  /** A counter (one element) of the jobs that the thread has begun. */
   readonly seen: Int32Array;
-  /** One element: 1 when it has met an error, failed its job, and begins nothing more. */
+  /** A flag (one element): 1 once the thread has met an error. Its job has failed then, and it begins nothing more. */
   readonly ends: Int32Array;
 }
 
-/** A phase that a thread is told of; null: it is to collect its garbage. */
+/** A message to a thread: a phase to help with, or null, upon which it collects its garbage. */
 export type ThreadMessage = JobMessage | null;
 
 /** A message that tells a thread to help with a phase. */
@@ -41,18 +41,18 @@ interface Thread extends ThreadStart {
 
 /** The threads that one statement may use. */
 export interface Team {
-  /** Members with the main thread. */
+  /** The number of members, the main thread included. */
   readonly size: number;
-  /** Below so many steps a phase is not shared. */
+  /** A phase of fewer steps is not shared. */
   readonly leastSteps: number;
   begin<State>(phase: SharedPhase<State> | SharedUnit<State>, bounds: Uint32Array, state: State): Job;
-  /** Stops threads that are still at it. */
+  /** Ends a job: threads that are still working on it stop. */
   end(job: Job): void;
-  /** @throws INTERNAL: a thread has ended, or met an error. */
+  /** Checks that no thread has failed at the job. @throws INTERNAL when one has met an error, or has ended */
   check(job: Job): void;
 }
 
-/** Some 250 µs; waking a thread takes up to 100. */
+/** The fewest steps of a phase that is shared: some 250 µs of work, while waking a thread takes up to 100. */
 const LEAST_STEPS = 2 ** 17;
 
 /** The threads that help with algorithms. */
@@ -62,17 +62,17 @@ export class AlgorithmThreads {
   private cancelEnd: CancelTimer | null = null;
   private readonly processors: number;
 
-  /** @param processors that all members together may keep busy */
+  /** @param processors how many processors all members together may keep busy */
   constructor(processors: number = availableParallelism()) {
     this.processors = processors;
   }
 
-  /** How many members a statement has. @param concurrency as configurations have it */
+  /** Returns how many members a statement has. @param concurrency as the configuration gives it */
   members(concurrency: number): number {
     return Math.max(1, Math.min(concurrency, this.processors));
   }
 
-  /** null: the main thread works alone. */
+  /** Returns a team of threads; null: the main thread works alone. */
   team(concurrency: number, leastSteps: number = LEAST_STEPS): Team | null {
     const size = this.members(concurrency);
     if (size < 2) return null;
@@ -99,12 +99,12 @@ export class AlgorithmThreads {
     };
   }
 
-  /** Lets threads collect what they have seen and nobody needs any more. */
+  /** Lets the threads collect shared memory that nothing uses any more. */
   collect(): void {
     for (const { worker } of this.threads) worker.postMessage(null satisfies ThreadMessage);
   }
 
-  /** Resolves when all threads have ended. They are started again when they are needed. */
+  /** Ends all threads; resolves once they have ended. They are started again when they are needed. */
   async close(): Promise<void> {
     this.cancelEnd?.();
     this.cancelEnd = null;
@@ -116,7 +116,7 @@ export class AlgorithmThreads {
   private threadOf(member: number): Thread {
     const known = this.threads.find((thread) => thread.member === member);
     if (known !== undefined && Atomics.load(known.ends, 0) === 0) return known;
-    // Its end may be told later: what it is sent until then nobody would do.
+    // The exit of a thread with an error may be reported later; messages that it gets until then would be lost.
     this.threads = this.threads.filter((thread) => thread !== known);
     const seen = new Int32Array(new SharedArrayBuffer(4));
     const ends = new Int32Array(new SharedArrayBuffer(4));
@@ -129,7 +129,7 @@ export class AlgorithmThreads {
     return thread;
   }
 
-  /** A thread that ends before its time may have left a range half done. */
+  /** Drops a thread that has ended early, and fails all jobs, since it may have left a range half done. */
   private lose(thread: Thread): void {
     if (!this.threads.includes(thread)) return;
     this.threads = this.threads.filter((each) => each !== thread);

@@ -14,13 +14,13 @@ interface Named<Run> {
 }
 
 /**
- * Does the part of a phase that belongs to the elements from `from` to below `to`: some 16,384 steps.
+ * Does a phase for the elements from `from` to below `to`, some 16,384 steps.
  *
- * @param member the thread: 0 is the main thread
+ * @param member the number of the thread; 0 is the main thread
  */
 export type SharedRun<State> = (state: State, from: number, to: number, member: number) => void;
 
-/** Does likewise, for ranges that are longer; yields how many steps come next wherever it may be stopped. */
+/** Does a unit for the elements from `from` to below `to`; yields how many steps come next wherever it may be stopped. */
 export type SharedUnits<State> = (state: State, from: number, to: number, member: number) => Generator<number, void, void>;
 
 /** A phase whose ranges threads share. */
@@ -54,7 +54,7 @@ export function sharedUnit<State>(name: string, run: SharedUnits<State>): Shared
   return register({ kind: 'unit', name, run });
 }
 
-/** Returns the phase of a name. INTERNAL: there is none. */
+/** Returns the phase of a name. @throws INTERNAL when there is none */
 export function phaseNamed(name: string): AnyShared {
   const phase = known.get(name);
   assert(phase !== undefined, `a shared phase is called ${name}`);

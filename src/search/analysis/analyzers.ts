@@ -25,11 +25,11 @@ export interface Analyzer {
   readonly name: string;
   readonly description: string;
   readonly stopWords: readonly string[];
-  /** A text is one term, and cannot be analysed in pieces. */
+  /** Whether a text becomes one term, so that it cannot be analysed in pieces. */
   readonly takesWhole: boolean;
-  /** Parts a text into terms with their positions. */
+  /** Splits a text into terms with their positions. */
   analyze(text: string): Tokens;
-  /** Normalizes a term that is no whole word: a prefix, a pattern, a bound. It is neither parted nor stemmed. */
+  /** Normalizes a part of a word, such as a prefix, a pattern or a bound. It is neither split nor stemmed. */
   normalize(part: string): string;
 }
 
@@ -37,14 +37,14 @@ interface AnalyzerFacts {
   readonly description: string;
   readonly tokenizer: Tokenizer;
   readonly stopWords?: StopWordList;
-  /** Made when the analyzer is first used. */
+  /** Makes the filters of the analyzer when it is first used, with the filter of its stop words. */
   readonly filters?: (stopped: TokenFilter) => readonly TokenFilter[];
   readonly normalize?: (part: string) => string;
 }
 
 const same = (part: string): string => part;
 
-/** A language whose words are stemmed by an algorithm of Snowball. */
+/** An analyzer of a language whose words are stemmed by an algorithm of Snowball. */
 function language(name: string, algorithm: string, list: StopWordList, before: readonly TokenFilter[] = [lowerCase]): AnalyzerFacts {
   return {
     description: `${name} words: lower case, without stop words, stemmed.`,
@@ -59,7 +59,7 @@ const ITALIAN = 'c l all dall dell nell sull coll pell gl agl dagl degl negl sug
 const CATALAN = ['d', 'l', 'm', 'n', 's', 't'];
 const IRISH = ['d', 'm', 'b'];
 const IRISH_INITIALS: ReadonlySet<string> = new Set(['h', 'n', 't']);
-/** Initials that Irish puts before a vowel: `n-athair` and `h-each` are told from what follows. */
+/** Lower case that first sets apart the initials which Irish puts before a vowel: `nAthair` becomes `n-athair`. */
 const irishLowerCase: TokenFilter = (tokens) => {
   tokens.replace((term) => lowerCased(/^[nt][AEIOUÁÉÍÓÚ]/.test(term) ? `${term[0]}-${term.slice(1)}` : term));
   return tokens;
@@ -145,7 +145,7 @@ export const ANALYZER_NAMES: readonly string[] = Object.keys(ANALYZERS);
 
 const made = new Map<string, Analyzer>();
 
-/** Returns the analyzer of a name, undefined where there is none. */
+/** Returns the analyzer of a name; undefined: there is none. */
 export function findAnalyzer(name: string): Analyzer | undefined {
   const known = made.get(name);
   if (known !== undefined || !Object.hasOwn(ANALYZERS, name)) return known;
@@ -154,7 +154,7 @@ export function findAnalyzer(name: string): Analyzer | undefined {
   return analyzer;
 }
 
-/** ARGUMENT_ERROR: there is no analyzer of that name. */
+/** Returns the analyzer of a name. @throws ARGUMENT_ERROR when there is none */
 export function analyzerNamed(name: string): Analyzer {
   const analyzer = findAnalyzer(name);
   if (analyzer !== undefined) return analyzer;

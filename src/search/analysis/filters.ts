@@ -1,7 +1,7 @@
-/** Filters: what happens to tokens between the tokenizer and the index, in the order in which an analyzer names them. */
+/** Token filters: they change the tokens between the tokenizer and the index, in the order in which an analyzer names them. */
 import { TokenKind, Tokens } from './tokens.ts';
 
-/** Returns the tokens that were given, changed, or others. */
+/** Returns the given tokens after a change in place, or new ones. */
 export type TokenFilter = (tokens: Tokens) => Tokens;
 
 function each(change: (term: string) => string): TokenFilter {
@@ -12,8 +12,8 @@ function each(change: (term: string) => string): TokenFilter {
 }
 
 /**
- * Lower case by character, without regard to what stands around it: a sigma at the end of a word is no other letter,
- * and a dotted I has no dot more.
+ * Turns a term into lower case character by character, whatever stands around each: a sigma at the end of a word
+ * becomes the ordinary small sigma, and a dotted capital I a plain i.
  */
 export function lowerCased(term: string): string {
   if (!/[\u0130\u03a3]/.test(term)) return term.toLowerCase();
@@ -23,27 +23,27 @@ export function lowerCased(term: string): string {
 /** Turns terms into lower case. */
 export const lowerCase: TokenFilter = each(lowerCased);
 
-/** Turkish has two letters i. */
+/** Turns terms into lower case as Turkish does, which has an i with and one without a dot. */
 export const turkishLowerCase: TokenFilter = each((term) => lowerCased(term.replaceAll('I', '\u0131').replaceAll('\u0131\u0307', 'i')));
 
 /** Removes the ending that follows an apostrophe in Turkish. */
 export const withoutApostrophe: TokenFilter = each((term) => /^[^'\u2019]*/.exec(term)?.[0] ?? term);
 
-/** Takes words out; their positions stay empty. */
+/** Removes words; their positions stay empty. */
 export function stop(words: ReadonlySet<string>): TokenFilter {
   return each((term) => (words.has(term) ? '' : term));
 }
 
-/** Takes articles off that stand before an apostrophe. */
+/** Removes articles that stand before an apostrophe. */
 export function elision(articles: readonly string[]): TokenFilter {
   const pattern = new RegExp(`^(?:${articles.join('|')})['\u2019]`, 'i');
   return each((term) => term.replace(pattern, ''));
 }
 
-/** Takes the `'s` of English off. */
+/** Removes the `'s` of English. */
 export const withoutPossessive: TokenFilter = each((term) => term.replace(/['\u2019\uff07][sS]$/, ''));
 
-/** Letters with signs become those without, and letters that are two become two. */
+/** Letters with a mark and the letters without it, and ligatures with the two letters that they stand for. */
 const FOLDED: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ß: 'ss',
@@ -79,7 +79,7 @@ const FOLDED: ReadonlyMap<string, string> = new Map(
 );
 
 const NOT_ASCII = /[^\0-\x7f]/;
-/** Signs that are parted from their letters by decomposition; those of other scripts stay. */
+/** Latin letters with the combining marks that decomposition leaves behind them; those of other scripts stay. */
 const LATIN_WITH_SIGNS = /(\p{Script=Latin})\p{Mn}+/gu;
 
 /** Returns a term with the ASCII letters nearest to its own. */
@@ -99,16 +99,16 @@ export function foldedToAscii(term: string): string {
   return folded;
 }
 
-/** Turns letters into those of ASCII. */
+/** Replaces letters by the nearest ones of ASCII. */
 export const asciiFolding: TokenFilter = each(foldedToAscii);
 
-/** Letters of full width become ordinary ones, and Katakana of half width become full. */
+/** Turns characters of full width into ordinary ones, and Katakana of half width into full width. */
 export const normalWidth: TokenFilter = each((term) => term.replace(/[\uff01-\uff5e\uff65-\uff9f]+/g, (found) => found.normalize('NFKC')));
 
 const CJK_KINDS: ReadonlySet<TokenKind> = new Set([TokenKind.ideograph, TokenKind.hiragana, TokenKind.katakana, TokenKind.hangul]);
 
 /**
- * Pairs of characters that stand side by side in the text, in place of words of Chinese, Japanese and Korean; one that
+ * Replaces words of Chinese, Japanese and Korean by pairs of characters that are adjacent in the text. A character that
  * stands alone is a term.
  */
 export const bigrams: TokenFilter = (tokens) => {

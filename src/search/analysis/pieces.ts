@@ -1,15 +1,15 @@
-/** Long texts in pieces that are analysed one by one, so that others can run in between. */
+/** Cuts long texts into pieces that are analysed one by one, so that other statements can run in between. */
 import type { Analyzer } from './analyzers.ts';
 
-/** Some milliseconds of analysis at most. */
+/** The longest piece, in code units: some milliseconds of analysis at most. */
 const LONGEST_PIECE = 8_192;
-/** How far before its end a piece may end, at white space, where no word goes on. */
+/** How many code units before its longest end a piece may end at white space, where no word goes on. */
 const LOOKED_BACK = 1_024;
 
 /**
- * Where the pieces of a text end, ascending; the last is its length. A piece ends before white space wherever there is
- * some, so that the words of the pieces are those of the text. A run of 1,024 characters without any is parted
- * somewhere, between two characters.
+ * Yields where the pieces of a text end, ascending; the last end is the length of the text. A piece ends before white
+ * space wherever there is some, so that the words of the pieces are those of the text. A run of 1,024 code units
+ * without white space is cut between two characters.
  */
 export function* pieceEnds(text: string, analyzer: Analyzer): Generator<number, void, void> {
   const isWhole = analyzer.takesWhole;

@@ -1,4 +1,4 @@
-/** The package has no types of its own. */
+/** Types of the package `snowball-stemmers`, which has none of its own. */
 declare module 'snowball-stemmers' {
   interface Stemmer {
     stem(word: string): string;

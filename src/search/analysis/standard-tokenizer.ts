@@ -5,13 +5,13 @@
 import { TokenKind, type Tokens } from './tokens.ts';
 import { WordClass, wordClassOf } from './word-classes.ts';
 
-/** Longer ones are parted, as Lucene does. */
+/** The longest token, in code units; longer ones are cut, as Lucene does. */
 const LONGEST_TOKEN = 255;
 const KEYCAP = 0x20e3;
 const VARIATION = 0xfe0f;
 const JOINER = 0x200d;
 
-/** Takes the words out of a text. */
+/** Adds the words of a text to the tokens. */
 export function standardTokens(text: string, tokens: Tokens): void {
   new Scanner(text, tokens).run();
 }
@@ -19,7 +19,7 @@ export function standardTokens(text: string, tokens: Tokens): void {
 class Scanner {
   readonly #text: string;
   readonly #tokens: Tokens;
-  /** Behind the character that `#class` was asked for last, and what extends it. */
+  /** The place after the character that `#class` was asked for last, and after the characters that extend it. */
   #behind = 0;
 
   constructor(text: string, tokens: Tokens) {
@@ -32,7 +32,7 @@ class Scanner {
     while (at < this.#text.length) at = this.#token(at);
   }
 
-  /** The class of the character at a place; `#behind` is where the next one begins, extending ones passed over. */
+  /** Returns the class of the character at a place, and sets `#behind` to the next one, past the characters that extend it. */
   #class(at: number): WordClass {
     const text = this.#text;
     if (at >= text.length) {
@@ -62,7 +62,7 @@ class Scanner {
     return found;
   }
 
-  /** Takes the token that begins at a place, if one does. Returns the place behind it, or behind the character. */
+  /** Adds the token that begins at a place, if one does. Returns the place after it, or after the character. */
   #token(start: number): number {
     const first = this.#class(start);
     const behind = this.#behind;
@@ -119,7 +119,7 @@ class Scanner {
     return hasLetters ? this.#add(start, end, kind) : end;
   }
 
-  /** A digit, `#` or `*` in a box. */
+  /** Adds a keycap, that is a digit, `#` or `*` in a box, and returns the place after it; null: there is none. */
   #keycap(start: number): number | null {
     const text = this.#text;
     const next = text.charCodeAt(start + 1);
@@ -128,7 +128,7 @@ class Scanner {
     return text.charCodeAt(end) === KEYCAP && /[0-9#*]/.test(text[start] as string) ? this.#add(start, end + 1, TokenKind.word) : null;
   }
 
-  /** Pictures that joiners tie together are one token. */
+  /** Adds an emoji as one token, with those that joiners tie to it. Returns the place after it. */
   #emoji(start: number): number {
     const text = this.#text;
     let end = start;
@@ -157,7 +157,7 @@ function isLetter(wordClass: WordClass): boolean {
   return wordClass === WordClass.letter || wordClass === WordClass.hebrew || wordClass === WordClass.hangul;
 }
 
-/** Are two characters side by side in one word? */
+/** Tells whether two adjacent characters belong to one word. */
 function joins(last: WordClass, next: WordClass): boolean {
   if (next === WordClass.connector) return true;
   if (last === WordClass.connector) return isLetter(next) || next === WordClass.digit || next === WordClass.katakana;

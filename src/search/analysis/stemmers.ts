@@ -4,12 +4,12 @@ import type snowballStemmers from 'snowball-stemmers';
 import { LRUCache } from '../../base/index.ts';
 import type { TokenFilter } from './filters.ts';
 
-/** Words of a text repeat; a stem takes some microseconds to find. */
+/** How many words are kept with their stems: words repeat, and a stem takes some microseconds to find. */
 const WORDS_KEPT = 20_000;
 
 /** Returns the filter that stems terms by an algorithm. */
 export function stem(algorithm: string): TokenFilter {
-  // Most processes never need it; by `require`, since nobody can wait here.
+  // Most processes never need it; by `require`, since this function cannot wait for an import.
   const snowball = createRequire(import.meta.url)('snowball-stemmers') as typeof snowballStemmers;
   const stemmer = snowball.newStemmer(algorithm);
   const known = new LRUCache<string, string>(WORDS_KEPT);

@@ -1,6 +1,6 @@
 /**
- * Words that say too little to be looked for, by language: the lists of the Snowball project (BSD) and of Apache Lucene
- * 9.12 (Apache 2.0), whose analyzers leave them out. English is Lucene's short list.
+ * Stop words by language: the lists of the Snowball project (BSD) and of Apache Lucene 9.12 (Apache 2.0), whose
+ * analyzers leave them out. English is Lucene's short list.
  */
 
 const WORDS = {

@@ -1,8 +1,8 @@
-/** Tokenizers: how a text is parted, before filters make terms of the parts. */
+/** Tokenizers: they split a text into tokens, before filters make terms of these. */
 import { standardTokens } from './standard-tokenizer.ts';
 import { TokenKind, type Tokens } from './tokens.ts';
 
-/** Takes tokens out of a text. */
+/** Adds the tokens of a text to a list. */
 export type Tokenizer = (text: string, tokens: Tokens) => void;
 
 const LETTERS = /\p{L}+/gu;
@@ -15,13 +15,13 @@ const LONGEST_TOKEN = 255;
 const LONGEST_TERM_BYTES = 32_766;
 const BYTES_PER_UNIT = 3;
 /**
- * Addresses of mail, whose part before the @ has at most 255 characters, and addresses of the web with a scheme, or
- * with a name that ends in letters.
+ * Matches addresses of mail, whose part before the @ has at most 255 characters, and addresses of the web that begin
+ * with a scheme.
  */
 const ADDRESSES =
   /(?<![\p{L}\p{N}])(?:(?=[^@\s]{1,255}@)[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,63}|(?:https?|ftp|file):\/\/[^\s"<>\\^`{|}]*[^\s"<>\\^`{|}.,;:!?')\]])(?![\p{L}\p{N}])/giu;
 
-/** Tokens are what a pattern finds, parted where they are too long. */
+/** Makes a tokenizer whose tokens are the matches of a pattern; long ones are cut. */
 function matching(pattern: RegExp): Tokenizer {
   return (text, tokens) => {
     for (const match of text.matchAll(pattern)) {
@@ -36,23 +36,23 @@ function matching(pattern: RegExp): Tokenizer {
   };
 }
 
-/** Takes out runs of letters. */
+/** Takes runs of letters as tokens. */
 export const letterTokens: Tokenizer = matching(LETTERS);
 
-/** Takes out what stands between white space of ASCII. */
+/** Takes everything between white space, as Java defines it, as a token. */
 export const whitespaceTokens: Tokenizer = matching(NOT_SPACE);
 
-/** Takes out what stands between white space of Unicode. */
+/** Takes everything between white space, as Unicode defines it, as a token. */
 export const unicodeWhitespaceTokens: Tokenizer = matching(NOT_UNICODE_SPACE);
 
-/** The whole text is one token, the empty one included, but for one that is too long for a term. */
+/** Takes the whole text as one token, also when it is empty; a text that is too long for a term has none. */
 export const keywordToken: Tokenizer = (text, tokens) => {
   const isShort = text.length * BYTES_PER_UNIT <= LONGEST_TERM_BYTES;
   if (isShort || (text.length <= LONGEST_TERM_BYTES && Buffer.byteLength(text) <= LONGEST_TERM_BYTES))
     tokens.add(text, 0, text.length, TokenKind.word);
 };
 
-/** Addresses stay whole; between them the text is parted as `standardTokens` does. */
+/** Takes addresses as tokens, and the words between them as `standardTokens` does. */
 export const addressTokens: Tokenizer = (text, tokens) => {
   let from = 0;
   for (const match of text.matchAll(ADDRESSES)) {

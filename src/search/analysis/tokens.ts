@@ -1,6 +1,6 @@
 /** Tokens on their way from a text to the terms of an index: a list in columns, which tokenizers fill and filters change in place. */
 
-/** The characters of which a token consists, for filters that treat scripts in different ways. */
+/** The script that a token is written in, for filters that treat scripts in different ways. */
 export const TokenKind = { word: 0, ideograph: 1, hiragana: 2, katakana: 3, hangul: 4 } as const;
 
 /** A kind of token. */
@@ -9,13 +9,13 @@ export type TokenKind = (typeof TokenKind)[keyof typeof TokenKind];
 /** Tokens of a text, as columns. */
 export class Tokens {
   readonly terms: string[] = [];
-  /** Places of the terms among all words of the text, words that were left out included; ascending. */
+  /** The position of each term among all words of the text, words that were left out included; ascending. */
   readonly positions: number[] = [];
-  /** Where a token begins and ends in the text, in code units. */
+  /** Where each token begins in the text, in code units; `ends` has where it ends. */
   readonly starts: number[] = [];
   readonly ends: number[] = [];
   readonly kinds: TokenKind[] = [];
-  /** Places of all words of the text, those that were left out included. */
+  /** The number of positions of the text, those of words that were left out included. */
   placeCount = 0;
 
   get length(): number {
@@ -31,7 +31,7 @@ export class Tokens {
     this.kinds.push(kind);
   }
 
-  /** Changes each term, and takes those out of which it makes nothing. */
+  /** Changes each term; a token whose term becomes empty is removed. */
   replace(change: (term: string) => string): void {
     let kept = 0;
     for (let i = 0; i < this.length; i++) {

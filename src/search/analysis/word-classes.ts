@@ -11,19 +11,19 @@ export const WordClass = {
   hebrew: 2,
   digit: 3,
   katakana: 4,
-  /** Joins letters and digits, as `_` does. */
+  /** Joins letters and digits, such as `_`. */
   connector: 5,
-  /** Between two letters. */
+  /** Joins two letters. */
   midLetter: 6,
-  /** Between two digits. */
+  /** Joins two digits. */
   midDigit: 7,
-  /** Between two letters or two digits. */
+  /** Joins two letters or two digits. */
   midBoth: 8,
-  /** As `midBoth`, and at the end of Hebrew words. */
+  /** Joins as `midBoth` does, and may end a Hebrew word. */
   singleQuote: 9,
-  /** Between two letters of Hebrew. */
+  /** Joins two Hebrew letters. */
   doubleQuote: 10,
-  /** Belongs to what stands before it. */
+  /** Belongs to the character before it. */
   extend: 11,
   ideograph: 12,
   hiragana: 13,
@@ -38,7 +38,7 @@ export type WordClass = (typeof WordClass)[keyof typeof WordClass];
 
 const UNKNOWN = 255;
 
-/** The first that matches is the class. */
+/** The patterns of the classes; the first that matches decides. */
 const CLASSES: readonly (readonly [RegExp, WordClass])[] = [
   [/^[\u{1f1e6}-\u{1f1ff}]$/u, WordClass.regionalIndicator],
   [/^[\u{1f3fb}-\u{1f3ff}]$/u, WordClass.extend],
@@ -68,7 +68,7 @@ const CLASSES: readonly (readonly [RegExp, WordClass])[] = [
   [/^\p{Extended_Pictographic}$/u, WordClass.pictograph],
 ];
 
-/** The class of each character of the basic plane; filled as characters are met. */
+/** The class of each character of the basic plane, filled in as characters are met. */
 const known = new Uint8Array(0x10000).fill(UNKNOWN);
 
 /** Returns the class of a code point. */

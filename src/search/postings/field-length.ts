@@ -1,6 +1,6 @@
 /** Lengths of fields as Lucene keeps them beside a document: one byte, exact below 40 terms, with four bits of precision above. */
 
-/** Lengths below this are their own codes. */
+/** A length below this is its own code. */
 const EXACT = 24;
 
 function encodeLong(length: number): number {
@@ -15,12 +15,12 @@ function decodeLong(code: number): number {
   return shift < 0 ? code & 7 : ((code & 7) | 8) * 2 ** shift;
 }
 
-/** Ascends with the length. */
+/** Returns the code of a length, from 0 to 255; a longer field never has a lower code. */
 export function lengthCode(length: number): number {
   return length < EXACT ? length : EXACT + encodeLong(length - EXACT);
 }
 
-/** For each code the length that scores reckon with, which is the shortest of that code. */
+/** The length that scores use for each code: the shortest one with that code. */
 export const CODED_LENGTHS: readonly number[] = Array.from({ length: 256 }, (_, code) =>
   code < EXACT ? code : EXACT + decodeLong(code - EXACT),
 );

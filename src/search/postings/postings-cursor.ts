@@ -1,18 +1,18 @@
-/** A walk over the documents that have a term, forward, which skips blocks. */
+/** A forward walk over the documents that have a term; it can skip whole blocks of documents. */
 
-/** No document has this number: the walk is over. */
+/** Stands for a document after the last one: the walk is over. */
 export const NO_MORE = 0x7fffffff;
 
-/** Documents between two entries of the list by which cursors skip. */
+/** How many documents a block has; cursors skip full blocks. */
 export const BLOCK_DOCUMENTS = 128;
 
-/** The bounds of each full block of a list. */
+/** The bounds of each full block of a list, one element per block. */
 export interface Blocks {
   readonly lastDocuments: number[];
-  /** Behind the block, in bytes from the beginning of the list. */
+  /** Where each block ends, in bytes from the beginning of the list. */
   readonly ends: number[];
   readonly mostFrequent: number[];
-  /** The code of the shortest field. */
+  /** The lowest code of a field's length in each block. */
   readonly shortest: number[];
 }
 
@@ -21,26 +21,26 @@ interface List {
   readonly end: number;
   readonly count: number;
   readonly blocks: Blocks | null;
-  /** The bounds of the documents behind the last full block. */
+  /** The bounds of the documents after the last full block. */
   readonly rest: { readonly mostFrequent: number; readonly shortest: number };
 }
 
 /** A walk over the documents that have a term. */
 export class PostingsCursor {
   readonly count: number;
-  /** -1 before the first `next`. */
+  /** The present document; -1 before the first `next`, NO_MORE at the end. */
   document = -1;
   frequency = 0;
-  /** Steps that were taken: documents that were read. */
+  /** How many documents have been read. */
   steps = 0;
   readonly #bytes: Uint8Array;
   readonly #list: List;
   #at: number;
   #last = 0;
   #placesAt = 0;
-  /** A full block that `#at` is in or behind, or the number of them. */
+  /** The full block that `#at` is in or after; the number of full blocks once all are passed. */
   #block = 0;
-  /** The block that was asked about. */
+  /** The full block that `blockEnd` was last asked about. */
   #bounded = 0;
 
   constructor(bytes: Uint8Array, list: List) {
@@ -84,7 +84,7 @@ export class PostingsCursor {
     return this.#last;
   }
 
-  /** Goes to the first document from `target` on, which is not below the present one. */
+  /** Moves to the first document from `target` on, and returns it; it never moves back. NO_MORE: there is none. */
   advance(target: number): number {
     if (this.document >= target) return this.document;
     this.#skipTo(target);
@@ -93,7 +93,7 @@ export class PostingsCursor {
     return document;
   }
 
-  /** Passes full blocks over whose documents are all below the target. */
+  /** Skips full blocks whose documents are all below the target. */
   #skipTo(target: number): void {
     const { blocks, start } = this.#list;
     if (blocks === null) return;
@@ -115,7 +115,7 @@ export class PostingsCursor {
     this.#last = lastDocuments[block] as number;
   }
 
-  /** Until which document `blockBounds` holds, for the block in which the target would be. */
+  /** Returns the last document of the block that would hold the target, up to which `blockBounds` holds. */
   blockEnd(target: number): number {
     const { blocks } = this.#list;
     if (blocks === null) return NO_MORE;
@@ -124,14 +124,14 @@ export class PostingsCursor {
     return this.#bounded < lastDocuments.length ? (lastDocuments[this.#bounded] as number) : NO_MORE;
   }
 
-  /** Returns bounds that no document of the block exceeds. */
+  /** Returns the highest frequency and the lowest length code of the block that `blockEnd` was asked about. */
   blockBounds(): { readonly mostFrequent: number; readonly shortest: number } {
     const { blocks, rest } = this.#list;
     if (blocks === null || this.#bounded >= blocks.lastDocuments.length) return rest;
     return { mostFrequent: blocks.mostFrequent[this.#bounded] as number, shortest: blocks.shortest[this.#bounded] as number };
   }
 
-  /** Returns bounds that no document of the list exceeds. */
+  /** Returns the highest frequency and the lowest length code of the whole list. */
   bounds(): { readonly mostFrequent: number; readonly shortest: number } {
     const { blocks, rest } = this.#list;
     if (blocks === null) return rest;
@@ -144,7 +144,7 @@ export class PostingsCursor {
     return { mostFrequent, shortest };
   }
 
-  /** The places of the term in the present document, ascending. */
+  /** Returns the places of the term in the present document, ascending. */
   places(): number[] {
     const places: number[] = [];
     const back = this.#at;

@@ -1,11 +1,10 @@
 /**
- * Postings in memory: for each term the documents that have it, ascending, with its places in them. They stand in one
- * array of bytes; where a list grows beyond its place it moves to one of twice the size, so a list is always in one
+ * Postings in memory: for each term the documents that have it, ascending, and its places in each of them. All lists
+ * stand in one array of bytes. A list that outgrows its room moves to a room of twice the size, so it is always in one
  * piece.
  *
- * A posting is the distance from the document before it (shifted by one; the lowest bit says that the term is there
- * once), and its places as distances. Where there are several places, their number and their length in bytes stand
- * before them.
+ * A posting is the distance from the document before it, shifted by one (the lowest bit says that the term occurs
+ * once), and then the places as distances. Several places are preceded by their number and their length in bytes.
  */
 import { BLOCK_DOCUMENTS, type Blocks, PostingsCursor } from './postings-cursor.ts';
 
@@ -26,7 +25,7 @@ export class PostingsPool {
   #shortest = new Uint8Array(64);
   readonly #blocks = new Map<number, Blocks>();
   #termCount = 0;
-  /** Where the list that is written to ends. */
+  /** The byte at which the next number is written. */
   #at = 0;
 
   get byteLength(): number {
@@ -49,16 +48,16 @@ export class PostingsPool {
     return term;
   }
 
-  /** How many documents have the term. */
+  /** Returns how many documents have the term. */
   countOf(term: number): number {
     return this.#counts[term] as number;
   }
 
   /**
-   * Adds a document, which is higher than those before it.
+   * Adds a document to the list of a term; it must be higher than those before it.
    *
-   * @param places ascending
-   * @param lengthCode of the field
+   * @param places where the term stands in the document, ascending
+   * @param lengthCode the code of the field's length
    */
   add(term: number, document: number, places: readonly number[], lengthCode: number): void {
     const count = this.#counts[term] as number;
@@ -128,7 +127,7 @@ export class PostingsPool {
     this.#bytes[this.#at++] = left;
   }
 
-  /** The documents of a term; valid until the next document is added. */
+  /** Returns a cursor over the documents of a term, which is valid until the next document is added. */
   cursor(term: number): PostingsCursor {
     const start = this.#starts[term] as number;
     const blocks = this.#blocks.get(term) ?? null;
@@ -149,7 +148,7 @@ function doubled(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   return grown;
 }
 
-/** Encodes ascending places as distances. */
+/** Returns how many bytes ascending places take when they are encoded as distances. */
 function bytesOf(places: readonly number[]): number {
   let bytes = 0;
   for (let i = 0, last = 0; i < places.length; i++) {

@@ -1,6 +1,6 @@
 /**
- * Documents as terms, in memory: what a full-text index knows of the rows of one table. Documents are numbered in the
- * order in which they come.
+ * The documents of one table as terms, in memory: what a full-text index knows of the table's rows. Documents are
+ * numbered in the order in which they are added.
  */
 import { finish } from '../../base/index.ts';
 import type { Analyzer } from '../analysis/analyzers.ts';
@@ -12,19 +12,19 @@ import { PostingsPool } from './postings-pool.ts';
 /** Characters of text that are analysed in one step. */
 const CHARACTERS_PER_STEP = 2;
 const STEPS_PER_TERM = 4;
-/** Others may run each time that so many steps have been spent on entering terms. */
+/** Terms are entered in pieces of about this many steps; other statements may run between two pieces. */
 const STEPS_TOGETHER = 4_096;
 
-/** The terms of one field of a document, each with its places, ascending. */
+/** The terms of one field of a document, each with its places in ascending order. */
 interface FieldTerms {
   readonly places: ReadonlyMap<string, readonly number[]>;
-  /** Words, those that come again included. */
+  /** The number of words, repeated ones included. */
   readonly length: number;
 }
 
 class Field {
   readonly terms = new Map<string, number>();
-  /** The number of terms of each document; 0: it has none. */
+  /** For each document the number of its terms in this field; 0: it has none. */
   lengths = new Uint32Array(64);
   codes = new Uint8Array(64);
   documents = 0;
@@ -66,7 +66,7 @@ export class TextSegment {
     return bytes;
   }
 
-  /** A document is being added: some of its terms may be there, and its number is `documentCount`. */
+  /** True while a document is being added: some of its terms may be entered, and its number is `documentCount`. */
   get isAdding(): boolean {
     return this.#isAdding;
   }
@@ -74,19 +74,19 @@ export class TextSegment {
   /**
    * Adds a document in one go.
    *
-   * @param values by field: its texts, one after the other
-   * @returns its number; -1: it has no text, and is not kept
+   * @param values the texts of each field, in their order
+   * @returns the number of the document; -1: it has no text, and is not kept
    */
   add(values: readonly (readonly string[])[]): number {
     return finish(this.adding(values));
   }
 
   /**
-   * Adds a document in pieces, and yields the steps that come next. One is added at a time. Where it is ended early,
-   * either nothing is there, or a document without any length, which nobody is to see.
+   * Adds a document in pieces; yields how many steps come next. Only one document is added at a time. When the
+   * generator is ended early, either nothing was added, or a document without any length, which readers must not see.
    *
-   * @param values by field: its texts, one after the other
-   * @returns its number; -1: it has no text, and is not kept
+   * @param values the texts of each field, in their order
+   * @returns the number of the document; -1: it has no text, and is not kept
    */
   *adding(values: readonly (readonly string[])[]): Generator<number, number, void> {
     if (values.every((texts) => texts.length === 0)) return -1;
@@ -145,13 +145,13 @@ export class TextSegment {
     }
   }
 
-  /** Null: no document has the term. */
+  /** Returns a cursor over the documents that have a term; null: there are none. */
   cursor(field: number, term: string): PostingsCursor | null {
     const id = (this.#fields[field] as Field).terms.get(term);
     return id === undefined ? null : this.#pool.cursor(id);
   }
 
-  /** All terms of a field, in no order. */
+  /** Returns all terms of a field, in no particular order. */
   terms(field: number): Iterable<string> {
     return (this.#fields[field] as Field).terms.keys();
   }
@@ -165,12 +165,12 @@ export class TextSegment {
     return (this.#fields[field] as Field).codes;
   }
 
-  /** Returns the length of each document: 0 where the field has no term. It may be shorter than there are documents. */
+  /** Returns the length of each document, 0 where the field has no term. Documents beyond the end of the array have none either. */
   lengths(field: number): Uint32Array {
     return (this.#fields[field] as Field).lengths;
   }
 
-  /** Returns the totals of all documents that were added. */
+  /** Returns how many documents have the field, and their total length in terms. */
   totals(field: number): { readonly documents: number; readonly totalLength: number } {
     const { documents, totalLength } = this.#fields[field] as Field;
     return { documents, totalLength };

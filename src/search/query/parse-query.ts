@@ -1,6 +1,6 @@
 /**
- * Lucene's classic query grammar, as its MultiFieldQueryParser reads it: words without a field are looked for in all of
- * them, and clauses are alternatives unless it is said otherwise.
+ * Lucene's classic query grammar, as its MultiFieldQueryParser reads it: a word without a field is searched for in all
+ * fields, and clauses are alternatives unless the query says otherwise.
  */
 import { GraphDBError } from '../../base/index.ts';
 import type { Analyzer } from '../analysis/analyzers.ts';
@@ -21,15 +21,19 @@ import {
 
 const NOTHING: TextQuery = { kind: 'nothing' };
 const DEEPEST = 256;
-/** A longer query is refused: it is read in one piece. */
+/** The longest query, in code units. A longer one is refused, since a query is read in one piece. */
 const LONGEST = 65_536;
-/** Words, patterns and ranges of a query, each for each field that it is looked for in; Lucene has the same limit. */
+/** The most words, patterns and ranges of a query, each counted once per field that it is searched for in; as in Lucene. */
 const MOST_CLAUSES = 1_024;
 const MOST_EDITS = 2;
-/** After a word before one of these, the word stands for itself; other words side by side are analysed together. */
+/** A word before one of these tokens stands alone; other words that follow each other are analysed together. */
 const ENDS_WORDS: ReadonlySet<TokenName> = new Set(['colon', 'star', 'fuzzy', 'caret', 'and', 'or']);
 
-/** ARGUMENT_ERROR that names the place: it is no query, or one of more than 65,536 characters or 1,024 clauses. */
+/**
+ * Parses a query.
+ *
+ * @throws ARGUMENT_ERROR with the place of the fault; or without one for more than 65,536 characters or 1,024 clauses
+ */
 export function parseTextQuery(text: string, fields: readonly string[], analyzer: Analyzer): TextQuery {
   if (text.length > LONGEST)
     throw new GraphDBError('ARGUMENT_ERROR', `the full-text query has ${text.length} characters: at most ${LONGEST} are allowed`);
@@ -68,7 +72,7 @@ class QueryParser {
     return queryFault(this.#tokens.text, token.at, problem);
   }
 
-  /** Null: nothing is left of it. */
+  /** Reads clauses up to a closing parenthesis or the end; null: no clause is left after analysis. */
   #query(field: string | null): TextQuery | null {
     const clauses: MutableClause[] = [];
     let isFirst = true;
@@ -89,7 +93,7 @@ class QueryParser {
     return { kind: 'boolean', clauses };
   }
 
-  /** Words side by side; null: there is one at most. */
+  /** Takes words that follow each other, as one text; null: there are fewer than two. */
   #words(): string | null {
     let count = 0;
     while (this.#tokens.peek(count).name === 'term' && !ENDS_WORDS.has(this.#tokens.peek(count + 1).name)) count++;
@@ -139,7 +143,7 @@ class QueryParser {
     return boosted(query, this.#boost());
   }
 
-  /** The number behind a caret; 1 where there is none. */
+  /** Reads the number after a caret; 1 where there is no caret. */
   #boost(): number {
     const caret = this.#tokens.takeIf('caret');
     if (caret === null) return 1;
@@ -175,7 +179,7 @@ class QueryParser {
     }
   }
 
-  /** Reads `~…` and `^…` in either order behind a term. */
+  /** Reads `~…` and `^…` after a term, in either order. */
   #withSuffixes(make: (fuzzy: QueryToken | null) => TextQuery | null): TextQuery | null {
     let fuzzy = this.#tokens.takeIf('fuzzy');
     const boost = this.#boost();
@@ -188,9 +192,10 @@ class QueryParser {
   }
 
   /**
-   * Makes a query in the field, or in any of the fields.
+   * Makes a query in one field, or in any of the fields.
    *
-   * @param terms how many clauses it is in each of them
+   * @param field null: any of the fields
+   * @param terms how many clauses the query counts as in each field
    */
   #anyField(field: string | null, make: (field: string) => TextQuery | null, terms = 1): TextQuery | null {
     this.#clauses += terms * (field === null ? this.#fields.length : 1);
@@ -206,7 +211,7 @@ class QueryParser {
     return clauses.length === 1 ? clauses[0]!.query : { kind: 'boolean', clauses };
   }
 
-  /** Words of a text as alternatives. */
+  /** Makes a query for any of the words of a text; null: none is left after analysis. */
   #text(field: string | null, text: string): TextQuery | null {
     const { terms } = this.#analyzer.analyze(text);
     const make = (name: string): TextQuery | null => {
@@ -267,7 +272,7 @@ class QueryParser {
     );
   }
 
-  /** Null: `*`, the range has no bound there. */
+  /** Reads a bound of a range; null: the bound is `*`, the range is open there. */
   #bound(open: QueryToken): string | null {
     const quoted = this.#tokens.readRaw(RANGE_QUOTED);
     const found = quoted ?? this.#tokens.readRaw(RANGE_WORD);

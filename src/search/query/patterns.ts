@@ -1,7 +1,7 @@
-/** Patterns with `*` and `?`, matched in time proportional to the pattern and the text together, and prefixes that are known of them. */
+/** Patterns with `*` and `?`: their parts, the prefixes of their matches, and a test for terms. */
 import type { WildcardPart } from './query.ts';
 
-/** @param normalize makes of a piece between two signs what it is in terms; escapes still stand in it */
+/** Splits a pattern into its parts. @param normalize normalizes the text between two signs, which still has its escapes */
 export function parseWildcard(text: string, normalize: (part: string) => string): WildcardPart[] {
   const parts: WildcardPart[] = [];
   for (const [piece] of text.matchAll(/[*?]|(?:[^*?\\]|\\[\s\S])+/g)) {
@@ -12,7 +12,7 @@ export function parseWildcard(text: string, normalize: (part: string) => string)
   return parts;
 }
 
-/** The text before the only sign of a pattern, which is a `*` at its end; null: it is another pattern. */
+/** Returns the text before a `*` at the end, which is the only sign of the pattern; null: the pattern has another form. */
 export function plainPrefix(pattern: readonly WildcardPart[]): string | null {
   const [first, second] = pattern;
   if (pattern.length !== 2 || typeof first !== 'string' || typeof second !== 'object') return null;
@@ -24,14 +24,15 @@ export function fixedPrefix([first]: readonly WildcardPart[]): string {
   return typeof first === 'string' ? first : '';
 }
 
-/** Characters that are compared in one step. */
+/** How many characters are compared in one step. */
 const COMPARED_PER_STEP = 32;
 const COMPARED_TOGETHER = 2_048;
 
 /**
- * A test for terms.
+ * Returns a test for terms.
  *
- * @param onWork called for steps that come next: a term takes steps in proportion to its length, times that of the pattern at worst
+ * @param onWork called for steps that come next: in proportion to the length of the term, at worst times that of the
+ *   pattern
  */
 export function wildcardTest(pattern: readonly WildcardPart[], onWork: (steps: number) => void): (term: string) => boolean {
   const wanted: (string | null | undefined)[] = [];
@@ -42,7 +43,7 @@ export function wildcardTest(pattern: readonly WildcardPart[], onWork: (steps: n
   return (term) => matches(wanted, [...term], onWork);
 }
 
-/** @param wanted by character: itself; null: any one; undefined: any number */
+/** @param wanted for each character itself; null: any one character; undefined: any number of characters */
 function matches(wanted: readonly (string | null | undefined)[], characters: readonly string[], onWork: (steps: number) => void): boolean {
   let compared = 0;
   let [at, next] = [0, 0];

@@ -1,6 +1,6 @@
-/** Queries as the index answers them: what Lucene's classic query grammar says, with words already analysed into terms. */
+/** Queries as the index answers them: those of Lucene's classic query grammar, with words already analysed into terms. */
 
-/** `should`: raises the score; one of them has to match where nothing must. */
+/** How a clause counts. A `should` clause raises the score; where no clause must match, one `should` clause has to. */
 export type Occur = 'must' | 'should' | 'mustNot';
 
 /** A clause of a query that must, should or must not match. */
@@ -15,7 +15,7 @@ export interface PhraseTerm {
   readonly position: number;
 }
 
-/** A bound of null is open. Terms compare by their UTF-8 bytes. */
+/** A range of terms, compared by their UTF-8 bytes. A bound of null is open. */
 export interface TermRange {
   readonly low: string | null;
   readonly lowInclusive: boolean;
@@ -23,22 +23,22 @@ export interface TermRange {
   readonly highInclusive: boolean;
 }
 
-/** A query of full text. */
+/** A full-text query. */
 export type TextQuery =
   | { readonly kind: 'term'; readonly field: string; readonly term: string }
-  /** `slop`: how many places the terms may be moved. */
+  /** `slop`: by how many places the terms may be moved. */
   | { readonly kind: 'phrase'; readonly field: string; readonly terms: readonly PhraseTerm[]; readonly slop: number }
   | { readonly kind: 'prefix'; readonly field: string; readonly prefix: string }
   | { readonly kind: 'wildcard'; readonly field: string; readonly pattern: readonly WildcardPart[] }
   | { readonly kind: 'regex'; readonly field: string; readonly pattern: string }
   | { readonly kind: 'fuzzy'; readonly field: string; readonly term: string; readonly edits: number }
   | { readonly kind: 'range'; readonly field: string; readonly range: TermRange }
-  /** Has the field a value? */
+  /** Matches documents that have a term in the field. */
   | { readonly kind: 'exists'; readonly field: string }
   | { readonly kind: 'everything' }
   | { readonly kind: 'nothing' }
   | { readonly kind: 'boolean'; readonly clauses: readonly QueryClause[] }
   | { readonly kind: 'boost'; readonly factor: number; readonly query: TextQuery };
 
-/** Characters that stand for themselves, or a sign for one character or for any number of them. */
+/** A part of a pattern: text that stands for itself, or a sign for one character or for any number of characters. */
 export type WildcardPart = string | { readonly sign: 'one' | 'any' };

@@ -1,4 +1,4 @@
-/** Tokens of Lucene's classic query grammar. Escapes stay in them; whoever uses a token takes them out. */
+/** Tokens of Lucene's classic query grammar. Escapes stay in their text; the code that uses a token removes them. */
 import { GraphDBError } from '../../base/index.ts';
 
 /** A name of a token. */
@@ -9,7 +9,7 @@ export type TokenName =
   | 'not'
   | 'plus'
   | 'minus'
-  /** A `+`, `-` or `!` with a space behind it, which is a word. */
+  /** A `+`, `-` or `!` before a space, which is a word. */
   | 'bare'
   | 'open'
   | 'close'
@@ -28,7 +28,7 @@ export type TokenName =
 export interface QueryToken {
   readonly name: TokenName;
   readonly text: string;
-  /** Where it begins, in code units of the query. */
+  /** Where the token begins, in code units of the query. */
   readonly at: number;
 }
 
@@ -37,7 +37,7 @@ const WORD_START = String.raw`(?:[^ \t\n\r\u3000+\-!():^[\]"{}~*?\\/]|\\[\s\S])`
 const WORD_PART = String.raw`(?:[^ \t\n\r\u3000!():^[\]"{}~*?\\/]|\\[\s\S])`;
 const QUOTED = String.raw`"(?:[^"\\]|\\[\s\S])*"`;
 
-/** In the order in which they are tried; the longest wins. */
+/** The pattern of each token. The longest match wins, the first one among equals. */
 const PATTERNS: readonly (readonly [TokenName, RegExp])[] = [
   ['and', /AND|&&/y],
   ['or', /OR|\|\|/y],
@@ -64,14 +64,14 @@ function matchAt(pattern: RegExp, text: string, at: number): string | null {
   return pattern.exec(text)?.[0] ?? null;
 }
 
-/** ARGUMENT_ERROR that names the place, counted from 1. */
+/** Returns an ARGUMENT_ERROR that names the place, as a character counted from 1. */
 export function queryFault(query: string, at: number, problem: string): GraphDBError {
   const shown = query.length > 200 ? `${query.slice(0, 200)}…` : query;
   const hint = 'a sign of the query language that is meant as text is written with \\ before it';
   return new GraphDBError('ARGUMENT_ERROR', `the full-text query cannot be read at character ${at + 1}: ${problem}; ${hint}: ${shown}`);
 }
 
-/** The parts of a query, one after the other, with a look ahead. */
+/** The tokens of a query, one after the other, with lookahead. */
 export class QueryTokens {
   readonly text: string;
   readonly #tokens: QueryToken[] = [];
@@ -82,7 +82,7 @@ export class QueryTokens {
     this.text = text;
   }
 
-  /** The token that comes so many behind the next one. */
+  /** Returns a token without taking it. @param ahead 0: the next token; 1: the one after it, and so on */
   peek(ahead = 0): QueryToken {
     while (this.#tokens.length <= this.#next + ahead) this.#tokens.push(this.#read());
     return this.#tokens[this.#next + ahead] as QueryToken;
@@ -94,7 +94,7 @@ export class QueryTokens {
     return token;
   }
 
-  /** Takes the next token if it is one of that name. */
+  /** Takes the next token if it has this name; null: it has another one. */
   takeIf(name: TokenName): QueryToken | null {
     return this.peek().name === name ? this.take() : null;
   }
@@ -122,8 +122,8 @@ export class QueryTokens {
   }
 
   /**
-   * Reads text that a pattern matches behind the last token taken, which must be the last one read, spaces before it
-   * passed over; null: something else stands there.
+   * Reads text that a pattern matches right after the last token, and spaces before it; null: something else stands
+   * there. No token may have been read ahead.
    */
   readRaw(pattern: RegExp): { readonly text: string; readonly at: number } | null {
     this.#at += matchAt(SPACE, this.text, this.#at)?.length ?? 0;
@@ -154,7 +154,7 @@ export const RANGE_END = /[\]}]/y;
 /** Matches the number of a boost. */
 export const BOOST = /[0-9]+(?:\.[0-9]+)?/y;
 
-/** Takes escapes out: `\` before a character, or `\uXXXX`. */
+/** Removes the escapes of a text: `\` before a character, and `\uXXXX`. */
 export function unescaped(tokens: QueryTokens, text: string, at: number): string {
   if (!text.includes('\\')) return text;
   return text.replace(/\\(?:u([0-9a-fA-F]{4})|([\s\S]))?/g, (_, code: string | undefined, sign: string | undefined) => {

@@ -1,4 +1,4 @@
-/** BM25 as Lucene 9 reckons it, in 32-bit floats in the same order, so that scores are the same to the last bit. */
+/** BM25 as Lucene 9 computes it, in 32-bit floats and in the same order, so that scores are the same to the last bit. */
 import { CODED_LENGTHS } from '../postings/field-length.ts';
 
 const K1 = Math.fround(1.2);
@@ -7,9 +7,9 @@ const { fround } = Math;
 
 /** The statistics of one field, over all documents that a reader sees. */
 export interface FieldStatistics {
-  /** Documents that have a term in the field. */
+  /** The number of documents that have a term in the field. */
   readonly documents: number;
-  /** Terms in the field, of all documents. */
+  /** The number of terms in the field, over all documents. */
   readonly totalLength: number;
 }
 
@@ -18,7 +18,7 @@ export function idf({ documents }: FieldStatistics, documentsWithTerm: number): 
   return fround(Math.log(1 + (documents - documentsWithTerm + 0.5) / (documentsWithTerm + 0.5)));
 }
 
-/** How much the length of a field weighs, by its code. */
+/** Returns the weight of a field's length, for each of the 256 codes of lengths. */
 export function lengthWeights({ documents, totalLength }: FieldStatistics): Float32Array {
   const average = fround(totalLength / documents);
   const weights = new Float32Array(256);
@@ -29,7 +29,7 @@ export function lengthWeights({ documents, totalLength }: FieldStatistics): Floa
   return weights;
 }
 
-/** @param weight the boost times the idf */
+/** Returns the score of a term in a document. @param weight the boost times the idf */
 export function bm25(weight: number, frequency: number, lengthWeight: number): number {
   return fround(weight - fround(weight / fround(1 + fround(frequency * lengthWeight))));
 }

@@ -1,33 +1,33 @@
 /**
- * Walks over the documents of one segment that match a part of a query, with their scores. All go forward. `advance`
- * goes to the next document that may match; what is slow to find out, such as the order of words, `matches` tells, so
- * that no single call goes through many documents.
+ * Walks over the documents of one segment that match a part of a query, with their scores. All walks go forward.
+ * `advance` moves to the next document that may match; `matches` finds out what takes longer, such as the order of
+ * words, so that no single call goes through many documents.
  */
 import { NO_MORE, type PostingsCursor } from '../postings/postings-cursor.ts';
 import { bm25 } from './bm25.ts';
 
-/** Parts of a conjunction that are asked in one go, more than any has. */
+/** How often one `advance` of a conjunction asks its parts at most; no conjunction has as many parts. */
 export const MOST_TRIES = 4_096;
 
 /** A walk over documents that match. */
 export interface Matcher {
-  /** -1 before the first `advance`; NO_MORE at the end. */
+  /** The present document; -1 before the first `advance`, NO_MORE at the end. */
   readonly document: number;
-  /** Goes to the first document from `target` on that may match. */
+  /** Moves to the first document from `target` on that may match, and returns it. */
   advance(target: number): number;
-  /** Whether the present document matches. */
+  /** Tells whether the present document matches. */
   matches(): boolean;
-  /** Returns the score of the present document, which matches. */
+  /** Returns the score of the present document, which must match. */
   score(): number;
-  /** How many parts are looked at for each document: steps that `steps` does not count. */
+  /** How many parts are looked at for each document; `steps` does not count them. */
   readonly width: number;
-  /** An upper bound of how many documents match: what comes first in a conjunction. */
+  /** An upper bound of how many documents match. A conjunction asks the part with the least cost first. */
   readonly cost: number;
-  /** Steps that were taken so far. */
+  /** How many steps have been taken so far. */
   readonly steps: number;
 }
 
-/** The part of a score that does not depend on the document: the same for all segments. */
+/** The part of a score that does not depend on the document; it is the same for all segments. */
 export interface Weight {
   readonly weight: number;
   readonly lengthWeights: Float32Array;
@@ -40,7 +40,7 @@ export class TermMatcher implements Matcher {
   readonly #weight: Weight;
   readonly #codes: Uint8Array;
 
-  /** @param codes of lengths, by document */
+  /** @param codes the code of the field's length, by document */
   constructor(cursor: PostingsCursor, weight: Weight, codes: Uint8Array) {
     this.#cursor = cursor;
     this.#weight = weight;
@@ -72,17 +72,17 @@ export class TermMatcher implements Matcher {
     return bm25(weight, this.#cursor.frequency, lengthWeights[this.#codes[this.#cursor.document] as number] as number);
   }
 
-  /** No document of the list has a higher score. */
+  /** Returns a score that no document of the list exceeds. */
   highestScore(): number {
     return this.#bound(this.#cursor.bounds());
   }
 
-  /** Until which document `blockScore` holds. */
+  /** Returns the last document up to which `blockScore` holds. */
   blockEnd(target: number): number {
     return this.#cursor.blockEnd(target);
   }
 
-  /** No document of the block that `blockEnd` was asked for has a higher score. */
+  /** Returns a score that no document of the block that `blockEnd` was asked about exceeds. */
   blockScore(): number {
     return this.#bound(this.#cursor.blockBounds());
   }
@@ -93,7 +93,7 @@ export class TermMatcher implements Matcher {
   }
 }
 
-/** A list of documents, all with one score. */
+/** Matches a list of documents, all with the same score. */
 export class ListMatcher implements Matcher {
   document = -1;
   readonly width = 1;
@@ -101,7 +101,7 @@ export class ListMatcher implements Matcher {
   readonly #score: number;
   #next = 0;
 
-  /** @param documents ascending */
+  /** @param documents numbers of the documents, ascending */
   constructor(documents: ArrayLike<number>, score: number) {
     this.#documents = documents;
     this.#score = score;
@@ -131,7 +131,7 @@ export class ListMatcher implements Matcher {
   }
 }
 
-/** Every document of a segment. */
+/** Matches every document of a segment, all with the same score. */
 export class EveryMatcher implements Matcher {
   document = -1;
   readonly width = 1;
@@ -158,7 +158,7 @@ export class EveryMatcher implements Matcher {
   }
 }
 
-/** Documents that match any of several parts; scores are added up. */
+/** Matches documents that match any of several parts. The scores of the parts are added up. */
 export class AnyMatcher implements Matcher {
   document = -1;
   readonly width: number;
@@ -169,7 +169,7 @@ export class AnyMatcher implements Matcher {
     this.width = widthOf(parts);
   }
 
-  /** The parts where each is a term; null otherwise. */
+  /** The parts if each is a term; null otherwise. */
   get termsOnly(): readonly TermMatcher[] | null {
     return this.#parts.every((part) => part instanceof TermMatcher) ? this.#parts : null;
   }
@@ -203,7 +203,7 @@ export class AnyMatcher implements Matcher {
   }
 }
 
-/** Documents that match all required parts and none of the forbidden ones; optional ones add to the score. */
+/** Matches documents that match all required parts and no forbidden one. Optional parts add to the score. */
 export class AllMatcher implements Matcher {
   document = -1;
   readonly width: number;
@@ -211,7 +211,7 @@ export class AllMatcher implements Matcher {
   readonly #optional: Matcher | null;
   readonly #forbidden: Matcher | null;
 
-  /** @param required one at least */
+  /** @param required at least one part */
   constructor(required: readonly Matcher[], optional: Matcher | null, forbidden: Matcher | null) {
     this.#required = required.toSorted((a, b) => a.cost - b.cost);
     this.#optional = optional;
@@ -228,7 +228,7 @@ export class AllMatcher implements Matcher {
     return parts + (this.#optional?.steps ?? 0) + (this.#forbidden?.steps ?? 0);
   }
 
-  /** Goes to a document that the rarest part has, and that all of them may have: it gives way when they have not agreed soon. */
+  /** Moves to a document that the rarest part has and all parts may have. It returns early when the parts do not agree soon. */
   advance(target: number): number {
     let wanted = target;
     for (let i = 0, tries = 0; i < this.#required.length && tries < MOST_TRIES; tries++) {

@@ -1,13 +1,13 @@
-/** Documents that have the terms of a phrase in their places, or not far from them. */
+/** Matches documents that have the terms of a phrase in their places, or near them. */
 import { NO_MORE, type PostingsCursor } from '../postings/postings-cursor.ts';
 import { bm25 } from './bm25.ts';
 import { type Matcher, MOST_TRIES, type Weight } from './matchers.ts';
 
-/** One place of a phrase: where it stands in the phrase, and the terms that may stand there. */
+/** One place of a phrase: its position in the phrase, and the terms that may stand there. */
 export interface PhrasePlace {
   readonly position: number;
   readonly cursors: readonly PostingsCursor[];
-  /** The term of it, or the list of them: places with the same one never share an occurrence. */
+  /** The terms of the place as text: places of the same name never share an occurrence. */
   readonly name: string;
 }
 
@@ -17,7 +17,7 @@ const COUNTED_TOGETHER = 64;
 export class PhraseMatcher implements Matcher {
   document = -1;
   readonly width: number;
-  /** In the document that was looked at last. */
+  /** How often the phrase occurs in the document that was looked at last; less for moved terms. */
   #frequency = 0;
   #lookedAt = -1;
   #uncounted = 0;
@@ -25,11 +25,11 @@ export class PhraseMatcher implements Matcher {
   readonly #slop: number;
   readonly #weight: Weight;
   readonly #codes: Uint8Array;
-  /** Pairs of places with the same term. */
+  /** Pairs of places that have the same name. */
   readonly #repeats: readonly (readonly [number, number])[];
   readonly #onWork: (steps: number) => void;
 
-  /** @param onWork called for steps that come next, within a document */
+  /** @param onWork called for steps that come next within one document */
   constructor(
     { places, slop }: { readonly places: readonly PhrasePlace[]; readonly slop: number },
     weight: Weight,
@@ -55,7 +55,7 @@ export class PhraseMatcher implements Matcher {
     return this.#places.reduce((sum, { cursors }) => cursors.reduce((all, { steps }) => all + steps, sum), 0);
   }
 
-  /** Goes to a document that one place of the phrase has, and that all of them may have: it gives way when they have not agreed soon. */
+  /** Moves to a document that one place of the phrase has and all places may have. It returns early when they do not agree soon. */
   advance(target: number): number {
     let wanted = target;
     for (let i = 0, tries = 0; i < this.#places.length && tries < MOST_TRIES; tries++) {
@@ -83,7 +83,7 @@ export class PhraseMatcher implements Matcher {
     return this.#frequency > 0;
   }
 
-  /** Counts steps that come next. */
+  /** Counts steps that come next, and reports them in batches. */
   #count(steps: number): void {
     this.#uncounted += steps;
     if (this.#uncounted < COUNTED_TOGETHER) return;
@@ -91,7 +91,7 @@ export class PhraseMatcher implements Matcher {
     this.#uncounted = 0;
   }
 
-  /** Where each place of the phrase is found, as where the phrase would begin; ascending. */
+  /** Returns for each place of the phrase, ascending, where the phrase would have to begin for each of its occurrences. */
   #beginnings(): number[][] {
     return this.#places.map(({ position, cursors }) => {
       const there = cursors.filter(({ document }) => document === this.document);
@@ -119,7 +119,7 @@ export class PhraseMatcher implements Matcher {
     return found.length;
   }
 
-  /** Each way to stand within the slop counts the less the further the terms were moved. */
+  /** Returns the frequency with slop: each match counts 1 / (1 + distance), so less the further its terms were moved. */
   #sloppy(): number {
     const lists = this.#beginnings();
     const at = lists.map(() => 0);
@@ -128,7 +128,7 @@ export class PhraseMatcher implements Matcher {
     let frequency = 0;
     for (;;) {
       this.#count(1 + (lists.length >>> 2));
-      // The place that stands first moves on, until it is no longer the first: the least distance meanwhile is that of a match.
+      // The first place moves on until it is no longer the first; the least distance meanwhile is that of a match.
       const i = this.#first(lists, at);
       const list = lists[i] as number[];
       let distance = end - (list[at[i] as number] as number);
@@ -160,7 +160,7 @@ export class PhraseMatcher implements Matcher {
     return first;
   }
 
-  /** Moves places of the same term apart that stand at one occurrence. Returns false when there are no more. */
+  /** Moves places of the same name apart that stand at one occurrence. False: there are not enough occurrences left. */
   #partRepeats(lists: readonly number[][], at: number[]): boolean {
     const occurrence = (i: number): number => (lists[i]![at[i]!] as number) + this.#places[i]!.position;
     for (let isChanged = true; isChanged; ) {

@@ -1,9 +1,9 @@
 /**
- * Answers a query over segments together: scores are those of one index over all documents that the reader sees,
- * whatever segment they lie in and whatever else lies there.
+ * Answers a query over several segments: scores are those of one index over all documents that the reader sees,
+ * whatever segment these lie in, and whatever else the segments hold.
  *
- * A search is a generator of the steps that it has taken since the last one, so that whoever runs it can count them,
- * let others run, and end it.
+ * A search is a generator that yields how many steps it has taken since the last time, so that its caller can count
+ * them, let other statements run, and end it.
  */
 
 import { NO_MORE } from '../postings/postings-cursor.ts';
@@ -18,13 +18,13 @@ import { type Hit, TopHits } from './top-hits.ts';
 /** A segment as a reader sees it. */
 export interface SearchedSegment {
   readonly segment: TextSegment;
-  /** Documents from here on came since; the reader sees none of them. */
+  /** The number of documents that the reader knows of; it sees none that were added later. */
   readonly documentCount: number;
-  /** A bit for each document that is set where the reader sees it; null: it sees all. */
+  /** A bitmap of the documents that the reader sees; null: it sees all. */
   readonly visible: Uint8Array | null;
-  /** Which documents may be found; null: any. It changes no score. */
+  /** Tells whether a document may be found; null: all may. It changes no score. */
   readonly accepts: ((document: number) => boolean) | null;
-  /** Unlike for any other document of all segments. Ties are broken by it. */
+  /** Returns a number that no other document of any segment has. Hits of equal score are ordered by it. */
   rank(document: number): number;
 }
 
@@ -37,9 +37,9 @@ export interface SearchRequest {
   readonly most: number;
   /** Called before one more hit is kept. */
   readonly onKept: () => void;
-  /** Called for steps that come next within a piece of work that cannot give way, beside those that the search yields. It may throw. */
+  /** Called for steps of work that cannot be interrupted, beside the steps that the search yields. It may throw. */
   readonly onWork: (steps: number) => void;
-  /** Called before memory is taken that the search keeps until it ends. It may throw. */
+  /** Called before memory is allocated that the search keeps until it ends. It may throw. */
   readonly onTaken: (bytes: number) => void;
 }
 
@@ -47,16 +47,16 @@ type Steps<T> = Generator<number, T, void>;
 
 const STEPS_TOGETHER = 1_024;
 const MOST_SPELLINGS = 50;
-/** Bounds are added in another order than scores are. */
+/** Tolerance for sums that are bounds of scores: they are added in another order than the scores are. */
 const ROUNDING = 1 + 1e-6;
 const STEPS_PER_DISTANCE = 4;
-/** Code points of a term whose distance is counted by its length. */
+/** Terms with more code points than this count extra steps when their distance is computed. */
 const LONG_TERM = 64;
-/** Misspelt words that are charged together, before the nearest are taken. */
+/** How many misspelt words are charged together. */
 const SPELLINGS_TOGETHER = 64;
 const BYTES_PER_SPELLING = 160;
 
-/** Answers a query over segments. */
+/** Answers a query over segments. Returns the best hits, best first. */
 export function* searchText(request: SearchRequest): Steps<Hit[]> {
   const search = new Search(request);
   const hits = new TopHits(request.most, request.onKept);
@@ -67,10 +67,10 @@ export function* searchText(request: SearchRequest): Steps<Hit[]> {
 
 class Search {
   readonly #request: SearchRequest;
-  /** The statistics of each field; taken at once, since others may add documents while this gives way. */
+  /** The statistics of each field, taken at the start, since documents may be added while the search lets others run. */
   readonly #statistics: readonly FieldStatistics[];
   readonly #lengthWeights = new Map<number, Float32Array>();
-  /** For each field and term the number of documents seen that have it. */
+  /** For each field and term the number of documents that have it and that the reader sees. */
   readonly #counts = new Map<string, number>();
   readonly #spellings = new Map<TextQuery, readonly { readonly term: string; readonly weight: Weight }[]>();
   readonly #query: TextQuery;
@@ -110,7 +110,7 @@ class Search {
       hits.add({ segment: at, document, score, rank: searched.rank(document) });
   }
 
-  /** Passes documents and blocks over that cannot be among the best: block-max WAND. */
+  /** Finds the best hits, and skips documents and blocks that cannot be among them: block-max WAND. */
   *#best(terms: readonly TermMatcher[], at: number, hits: TopHits): Steps<void> {
     const matcher = new AnyMatcher(terms);
     const highest = new Map(terms.map((term) => [term, term.highestScore()]));
@@ -212,7 +212,7 @@ class Search {
     return new PhraseMatcher({ places, slop: query.slop }, weight, segment.lengthCodes(field), this.#request.onWork);
   }
 
-  /** Documents that have any of the terms, all with one score. */
+  /** Matches documents that have any term of the set, all with the same score. */
   *#termSet(query: TermSetQuery, boost: number, segment: TextSegment): Steps<Matcher | null> {
     const field = this.#field(query.field);
     if (field < 0) return null;
@@ -238,7 +238,7 @@ class Search {
     return yield* this.#listed(found, boost);
   }
 
-  /** The documents that have a number other than 0. */
+  /** Matches documents whose flag is not 0; null: there are none. */
   *#listed(flags: ArrayLike<number>, score: number): Steps<Matcher | null> {
     yield 1 + (flags.length >>> 5);
     let count = 0;
@@ -266,7 +266,7 @@ class Search {
     return together(parts);
   }
 
-  /** The terms nearest to a word, which weigh as if each were as frequent as the most frequent one, the less the further they are. */
+  /** Returns the terms nearest to a word, weighted as if all were as frequent as the most frequent one, less the further they are. */
   *#findSpellings(field: number, { term: wanted, edits }: Extract<TextQuery, { kind: 'fuzzy' }>, boost: number) {
     const characters = codePointsOf(wanted);
     const found = new Map<string, number>();
@@ -325,7 +325,7 @@ class Search {
     return idf(this.#statisticsOf(field), count);
   }
 
-  /** How many documents that the reader sees have the term. */
+  /** Returns how many documents that the reader sees have the term. */
   *#countOf(field: number, term: string): Steps<number> {
     const name = `${field} ${term}`;
     let count = this.#counts.get(name);
@@ -353,7 +353,7 @@ class Search {
   }
 }
 
-/** Over all documents that the reader sees. */
+/** Returns the statistics of a field over all documents that the reader sees. */
 function statisticsOf(segments: readonly SearchedSegment[], field: number): FieldStatistics {
   let [documents, totalLength] = [0, 0];
   for (const { segment, visible } of segments) {
@@ -390,13 +390,13 @@ function together(parts: readonly Matcher[]): Matcher | null {
   return parts.length > 1 ? new AnyMatcher(parts) : (parts[0] ?? null);
 }
 
-/** The terms that a matcher is a disjunction of; null: it is none. */
+/** Returns the terms if a matcher is a disjunction of terms; null otherwise. */
 function disjunctTerms(matcher: Matcher): readonly TermMatcher[] | null {
   if (matcher instanceof TermMatcher) return [matcher];
   return matcher instanceof AnyMatcher ? matcher.termsOnly : null;
 }
 
-/** The first document from `document` on that may be among the best, as far as blocks tell. */
+/** Returns the first document from `document` on that may be among the best, as far as the bounds of blocks tell. */
 function afterBlocks(terms: readonly TermMatcher[], pivot: number, document: number, threshold: number): number {
   if (threshold === Number.NEGATIVE_INFINITY) return document;
   let [bound, end] = [0, NO_MORE - 1];
@@ -410,7 +410,7 @@ function afterBlocks(terms: readonly TermMatcher[], pivot: number, document: num
   return Math.min(end + 1, next);
 }
 
-/** Alternatives within alternatives become alternatives of one level, so that scores are added up in one way whatever is asked for. */
+/** Merges alternatives within alternatives into one level, so that scores are always added up in the same way. */
 function flattened(query: TextQuery): TextQuery {
   if (query.kind === 'boost') return { ...query, query: flattened(query.query) };
   if (query.kind !== 'boolean') return query;

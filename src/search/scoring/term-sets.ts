@@ -1,21 +1,22 @@
-/** Which terms of a field a prefix, a pattern, a range or a misspelt word stands for. */
+/** The terms of a field that a prefix, a pattern, a range or a misspelt word stands for. */
 import { createRequire } from 'node:module';
 import { GraphDBError } from '../../base/index.ts';
 import { fixedPrefix, wildcardTest } from '../query/patterns.ts';
 import type { TermRange, TextQuery } from '../query/query.ts';
 
-/** A longer one is refused, since it is compiled, and held against a term, in one piece. */
+/** The longest regular expression, in code units. A longer one is refused: it is compiled, and applied to a term, in one piece. */
 const LONGEST_REGEX = 1_024;
-/** Instructions of a compiled expression that are looked at in one step, at a character of a term. */
+/** How many instructions of a compiled expression count as one step at each character of a term. */
 const INSTRUCTIONS_PER_STEP = 8;
 
 /** A query that stands for several terms. */
 export type TermSetQuery = Extract<TextQuery, { kind: 'prefix' | 'wildcard' | 'regex' | 'range' | 'exists' }>;
 
 /**
- * A test for terms. ARGUMENT_ERROR: a regular expression cannot be read, or is too long.
+ * Returns a test for terms.
  *
  * @param onWork called for steps that come next, beside one for each term
+ * @throws ARGUMENT_ERROR for a regular expression that cannot be read or is too long
  */
 export function termTest(query: TermSetQuery, onWork: (steps: number) => void): (term: string) => boolean {
   switch (query.kind) {
@@ -35,7 +36,7 @@ export function termTest(query: TermSetQuery, onWork: (steps: number) => void): 
   }
 }
 
-/** RE2, whose time is linear in the term, times the program that the pattern becomes. */
+/** A test by RE2, whose time is the length of the term times the size of the compiled program. */
 function regexTest(pattern: string, onWork: (steps: number) => void): (term: string) => boolean {
   if (pattern.length > LONGEST_REGEX)
     throw new GraphDBError(
@@ -68,7 +69,7 @@ function rangeTest({ low, lowInclusive, high, highInclusive }: TermRange): (term
   };
 }
 
-/** Compares by code points, which is the order of their UTF-8 bytes. */
+/** Compares terms by code points, which is the order of their UTF-8 bytes. Negative: `a` comes first. */
 export function compareTerms(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
@@ -81,7 +82,7 @@ export function compareTerms(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Surrogates stand above all other code units. */
+/** Maps a code unit so that surrogates come after all other code units. */
 function fixedUp(unit: number): number {
   return unit >= 0xe000 ? unit - 0x800 : unit + 0x2000;
 }
@@ -89,10 +90,8 @@ function fixedUp(unit: number): number {
 let [before, last, row] = [new Uint8Array(64), new Uint8Array(64), new Uint8Array(64)];
 
 /**
- * How far a term is from another one: characters put in, left out, replaced, or swapped with the next. More than
- * `most`, which is small: any number above it.
- *
- * @param a, b code points
+ * Returns the edit distance of two terms, given as code points: characters inserted, deleted, replaced, or swapped with
+ * the next one. A distance above `most`, which must be small, is returned as any number above it.
  */
 export function editDistance(a: ArrayLike<number>, b: ArrayLike<number>, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
@@ -121,7 +120,7 @@ export function editDistance(a: ArrayLike<number>, b: ArrayLike<number>, most: n
   return last[b.length] as number;
 }
 
-/** Code points of a term. */
+/** Returns the code points of a term. */
 export function codePointsOf(term: string): number[] {
   const points: number[] = [];
   for (let i = 0; i < term.length; i++) {

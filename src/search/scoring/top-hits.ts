@@ -1,24 +1,24 @@
-/** The best hits so far: all of them, or so many. */
+/** The best hits of a search so far: all of them, or a limited number. */
 
 /** A hit of a search. */
 export interface Hit {
   readonly segment: number;
   readonly document: number;
   readonly score: number;
-  /** Hits of equal score come in ascending order of it; no two have the same. */
+  /** Orders hits of equal score, ascending; no two hits have the same rank. */
   readonly rank: number;
 }
 
-/** Negative: `a` comes first. */
+/** Compares two hits. Negative: `a` comes first. */
 function compareHits(a: Hit, b: Hit): number {
   return b.score - a.score || a.rank - b.rank;
 }
 
-/** Keeps the best hits. */
+/** Keeps the best hits, at most a given number of them. */
 export class TopHits {
   readonly #most: number;
   readonly #onKept: () => void;
-  /** A heap with the worst hit at its root once there are as many as may be; before, in no order. */
+  /** A heap with the worst hit at its root once the list is full; before that in no order. */
   readonly #hits: Hit[] = [];
 
   /** @param onKept called before the list grows */
@@ -27,7 +27,7 @@ export class TopHits {
     this.#onKept = onKept;
   }
 
-  /** A hit of a lower score is not kept. */
+  /** A hit with a lower score is not kept; -∞ while there is room. */
   get threshold(): number {
     return this.#hits.length < this.#most ? Number.NEGATIVE_INFINITY : (this.#hits[0]?.score ?? Number.POSITIVE_INFINITY);
   }
@@ -58,7 +58,7 @@ export class TopHits {
     }
   }
 
-  /** The best first. */
+  /** Returns the hits, the best first. */
   sorted(): Hit[] {
     return this.#hits.toSorted(compareHits);
   }

@@ -6,7 +6,7 @@ import { parseTextQuery } from '../query/parse-query.ts';
 import { type SearchedSegment, searchText } from '../scoring/search.ts';
 
 export interface FoundDocument {
-  /** The place of the document among all, by `places`. */
+  /** The place of the document among all documents. */
   readonly document: number;
   readonly score: number;
 }

@@ -1,11 +1,12 @@
 /**
- * The bytes of pages of clusters: little-endian, every array at a multiple of 4.
+ * The binary form of pages of clusters: little-endian, every array at a multiple of 4 bytes.
  *
  * - A page of *entries* holds vectors of one cluster: their number n, then n positions, n scales, n halves of squares
  *   (|x|²/2), the upper halves of n codes, the lower halves of n codes.
- * - A page of *centroids* holds those of one group: their number n, then of each the first page of its entries, their
- *   number of pages, of entries, the root of the mean square of the residuals, |c|²/2, the scale; then n codes.
- *   The *groups* are written alike, as one run of bytes over as many pages as it takes: the first page of a group is that of its centroids.
+ * - A page of *centroids* holds those of one group: their number n, then n first pages of entries, n numbers of pages, n
+ *   numbers of entries, n roots of the mean square of the residuals, n values |c|²/2, n scales, n codes. The *groups* are
+ *   written in the same way, as one run of bytes over as many pages as it takes; the first page of a group is the one
+ *   that holds its centroids.
  */
 import type { CodeShape } from './code-shape.ts';
 
@@ -28,12 +29,12 @@ export function centroidPageBytes({ centroidBytes }: CodeShape, centroids: numbe
   return HEAD + centroids * (4 * NUMBERS_PER_CENTROID + centroidBytes);
 }
 
-/** How many entries a page of so many bytes takes. */
+/** Returns how many entries a page of so many bytes holds, at least 1. */
 export function entriesIn(shape: CodeShape, bytes: number): number {
   return Math.max(1, Math.floor((bytes - HEAD) / entryBytes(shape)));
 }
 
-/** Returns how many centroids fit into so many bytes. */
+/** Returns how many centroids a page of so many bytes holds, at least 1. */
 export function centroidsIn(shape: CodeShape, bytes: number): number {
   return Math.max(1, Math.floor((bytes - HEAD) / (4 * NUMBERS_PER_CENTROID + shape.centroidBytes)));
 }
@@ -44,14 +45,14 @@ export interface EntryPage {
   readonly positions: Uint32Array;
   readonly scales: Float32Array;
   readonly halves: Float32Array;
-  /** The memory as a Buffer, which copies shared bytes faster than `set`. */
+  /** The bytes of the page as a Buffer, which copies shared memory faster than `set` does. */
   readonly bytes: Buffer;
-  /** Where the upper, and the lower halves begin. */
+  /** Where the upper halves of the codes begin in `bytes`; `lower` has where the lower halves begin. */
   readonly upper: number;
   readonly lower: number;
 }
 
-/** Returns the arrays of a page; null: its length is not what its number of entries says. */
+/** Returns the arrays of a page; null: the page has not the length that its number of entries asks for. */
 export function openEntryPage(shape: CodeShape, page: Uint8Array): EntryPage | null {
   if (page.length < HEAD) return null;
   const count = new DataView(page.buffer, page.byteOffset).getUint32(0, true);
@@ -70,27 +71,27 @@ export function openEntryPage(shape: CodeShape, page: Uint8Array): EntryPage | n
   };
 }
 
-/** Bytes at an address that suits typed arrays of 32 bits. */
+/** Returns the bytes at an address that is a multiple of 4, copied if they are not. */
 function aligned(page: Uint8Array): Uint8Array {
   return page.byteOffset % 4 === 0 ? page : page.slice();
 }
 
-/** The centroids of a group, or of the groups. */
+/** The centroids of one group, or the centroids of all groups. */
 export interface CentroidList {
   readonly count: number;
   readonly firstPages: Uint32Array;
   readonly pageCounts: Uint32Array;
   readonly entries: Uint32Array;
-  /** Root of the mean square of the residuals. */
+  /** The root of the mean square of each cluster's residuals. */
   readonly radii: Float32Array;
-  /** |c|²/2 */
+  /** |c|²/2 of each centroid c. */
   readonly halves: Float32Array;
   readonly scales: Float32Array;
   /** The codes, one centroid after the other. */
   readonly codes: Buffer;
 }
 
-/** Returns the arrays of a list; null: its length is not what its number says. */
+/** Returns the arrays of a list; null: the list has not the length that its number of centroids asks for. */
 export function openCentroidList(shape: CodeShape, bytes: Uint8Array): CentroidList | null {
   if (bytes.length < HEAD) return null;
   const count = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
@@ -109,14 +110,14 @@ export function openCentroidList(shape: CodeShape, bytes: Uint8Array): CentroidL
   };
 }
 
-/** A list that is to be filled: its bytes, and the arrays over them. */
+/** Makes an empty list: its bytes, and the arrays over them to fill. */
 export function newCentroidList(shape: CodeShape, count: number): { readonly bytes: Uint8Array; readonly list: CentroidList } {
   const bytes = new Uint8Array(centroidPageBytes(shape, count));
   new DataView(bytes.buffer).setUint32(0, count, true);
   return { bytes, list: openCentroidList(shape, bytes)! };
 }
 
-/** A page that is to be filled. */
+/** Makes an empty page: its bytes, and the arrays over them to fill. */
 export function newEntryPage(shape: CodeShape, count: number): { readonly bytes: Uint8Array; readonly page: EntryPage } {
   const bytes = new Uint8Array(entryPageBytes(shape, count));
   new DataView(bytes.buffer).setUint32(0, count, true);

@@ -1,12 +1,12 @@
 /**
- * Codes of the vectors of some clusters while an artefact is built: they come in the order of rows, and go out by
- * cluster. Memory: the codes, and 12 bytes for each.
+ * The codes of the vectors of some clusters while an artefact is built: they are added in the order of rows, and read
+ * by cluster. Memory: the codes, and 16 bytes for each vector.
  */
 import { entriesIn, newEntryPage } from './cluster-pages.ts';
 import { type CodeShape, quantiseResidual, residualScale } from './code-shape.ts';
 import { MOST_ENTRIES } from './probe-clusters.ts';
 
-/** The codes of vectors while an artefact is built. */
+/** Gathers the codes of vectors while an artefact is built. */
 export class ClusteredCodes {
   readonly #shape: CodeShape;
   readonly #clusters: Uint32Array;
@@ -27,7 +27,7 @@ export class ClusteredCodes {
     this.#residual = new Float32Array(shape.padded);
   }
 
-  /** Returns the square of the residual. */
+  /** Adds a vector. Returns the square of its residual. */
   add(vector: Float32Array, centroid: Float32Array, cluster: number, position: number): number {
     const residual = this.#residual;
     let [square, own] = [0, 0];
@@ -49,7 +49,7 @@ export class ClusteredCodes {
     return square;
   }
 
-  /** The pages of the clusters from `first` to before `end`, in their order; at most so many bytes each. */
+  /** Yields the pages of the clusters from `first` to before `end`, by cluster, each of at most `mostBytes` bytes. */
   *pages(first: number, end: number, mostBytes: number): Generator<{ readonly cluster: number; readonly bytes: Uint8Array }> {
     const byCluster = orderByCluster(this.#clusters.subarray(0, this.#count), first, end);
     const perPage = Math.min(MOST_ENTRIES, entriesIn(this.#shape, mostBytes));
@@ -76,7 +76,7 @@ export class ClusteredCodes {
   }
 }
 
-/** Counting sort; those of one cluster stay in their order. */
+/** Orders vectors by cluster with a counting sort; vectors of one cluster stay in their order. */
 function orderByCluster(clusters: Uint32Array, first: number, end: number): { readonly order: Uint32Array; readonly firsts: Uint32Array } {
   const firsts = new Uint32Array(end - first + 1);
   for (const cluster of clusters) firsts[cluster - first + 1]!++;

@@ -1,6 +1,6 @@
 /**
- * An instance of the module of `code-kernel.wat`, with a memory of its own that grows. A thread may have several:
- * each call is complete in itself.
+ * An instance of the WebAssembly module `code-kernel.wat`, with a memory of its own that grows. A thread may have
+ * several instances, since each call is complete in itself.
  */
 import { compileKernel, WASM_PAGE_BYTES } from '../../base/index.ts';
 import { MODULE } from './code-kernel-module.ts';
@@ -14,10 +14,10 @@ interface Exports {
   readonly floats: Dots;
 }
 
-/** Addresses that `allocate` gives out are multiples of this. */
+/** Addresses that `allocate` returns are multiples of this, in bytes. */
 const ALIGNMENT = 64;
 
-/** Compiled once per thread. */
+/** Instantiates the module, which is compiled once per thread; null until then. */
 let compiled: (() => unknown) | null = null;
 
 /** An instance of the kernel that compares codes. */
@@ -27,7 +27,7 @@ export class CodeKernel {
   readonly bytes: Dots = this.#exports.bytes;
   readonly floats: Dots = this.#exports.floats;
   #allocated = ALIGNMENT;
-  /** The memory in its forms: to be read anew after `allocate`. */
+  /** The memory as bytes, signed bytes, 32-bit integers and floats. All views must be read again after `allocate`. */
   memory: Buffer = Buffer.alloc(0);
   signed = new Int8Array(0);
   integers = new Int32Array(0);
@@ -37,7 +37,7 @@ export class CodeKernel {
     this.#take();
   }
 
-  /** Returns the address of so many bytes that nobody else is given. */
+  /** Allocates so many bytes, which are never freed, and returns their address. */
   allocate(bytes: number): number {
     const address = this.#allocated;
     this.#allocated += Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;

@@ -1,30 +1,31 @@
 /**
- * How vectors are coded (pure). A vector x is a centroid plus a residual; a component of the residual is an integer of
- * 8 bits times a scale of the vector's own: (u − 127.5) · s. The upper four bits of all components lie together, so do
- * the lower ones: the upper alone tell which vectors are worth a look at the lower.
+ * How vectors are coded (pure). A vector x is a centroid plus a residual; a component of the residual is an integer u
+ * of 8 bits that stands for (u − 127.5) · s, where each vector has a scale s of its own. The upper four bits of all
+ * components lie together, and so do the lower four: the upper halves alone tell which vectors are worth reading the
+ * lower halves of.
  *
- * Vectors are compared by `key` = q·x − |x|²/2, so that |q − x|² = |q|² − 2·key. For the cosine vectors have length one
- *   before they are coded.
+ * Vectors are compared by `key` = q·x − |x|²/2, so that |q − x|² = |q|² − 2·key. For the cosine vectors are scaled to
+ * length one before they are coded.
  */
 
 /** A measure by which vectors are compared. */
 export type Similarity = 'COSINE' | 'EUCLIDEAN';
 
-/** Components of a block of codes of 4 bits. */
+/** How many components a block of 4-bit codes has. */
 const NIBBLE_BLOCK = 32;
 const BYTE_BLOCK = 16;
 const HALF_RANGE = 127.5;
 const CENTROID_RANGE = 63;
 
-/** The shape of codes of vectors. */
+/** The sizes of codes, for vectors with so many dimensions. */
 export class CodeShape {
   readonly dimensions: number;
-  /** Components with the zeros behind them. */
+  /** The number of components with the zeros after them. */
   readonly padded: number;
   readonly nibbleBlocks: number;
-  /** Bytes of the upper, or of the lower halves of a vector. */
+  /** Bytes of the upper halves of a vector's code, or of the lower halves. */
   readonly planeBytes: number;
-  /** Blocks, and bytes, of a centroid. */
+  /** Blocks of a centroid's code; `centroidBytes` has its bytes. */
   readonly byteBlocks: number;
   readonly centroidBytes: number;
 
@@ -38,16 +39,16 @@ export class CodeShape {
   }
 }
 
-/** A vector in signed bytes, and what one of them stands for. */
+/** The scale of a query that was written as signed bytes, and sums over its components. */
 export interface QuantisedQuery {
   readonly scale: number;
-  /** The sum of all components. */
+  /** The sum of all components, as the codes give them. */
   readonly sum: number;
-  /** The square of its length. */
+  /** The square of the query's length. */
   readonly square: number;
 }
 
-/** Writes a query as signed bytes. */
+/** Writes a query as signed bytes into `into`. */
 export function quantiseQuery(query: Float32Array, into: Int8Array): QuantisedQuery {
   let largest = 0;
   for (const component of query) largest = Math.max(largest, Math.abs(component));
@@ -63,7 +64,7 @@ export function quantiseQuery(query: Float32Array, into: Int8Array): QuantisedQu
   return { scale, sum, square };
 }
 
-/** Writes a centroid as codes of 7 bits, and into `centroid` what these stand for. Returns the scale. */
+/** Writes a centroid as 7-bit codes into `into`, and sets `centroid` to the values that these stand for. Returns the scale. */
 export function quantiseCentroid(centroid: Float32Array, into: Uint8Array): number {
   let largest = 0;
   for (const component of centroid) largest = Math.max(largest, Math.abs(component));
@@ -76,7 +77,7 @@ export function quantiseCentroid(centroid: Float32Array, into: Uint8Array): numb
   return scale;
 }
 
-/** The dot product of a query with a centroid, from that of their codes. */
+/** Returns the dot product of a query with a centroid, given that of their codes. */
 export function centroidDot(dot: number, scale: number, { scale: queryScale, sum }: QuantisedQuery): number {
   return scale * (queryScale * dot - (CENTROID_RANGE + 1) * sum);
 }
@@ -109,9 +110,9 @@ function codeOf(steps: number): number {
   return code < 0 ? 0 : Math.min(code, 255);
 }
 
-/** In steps of the scale: what upper halves alone leave out on average. */
+/** The mean of a code's lower half, in steps of the scale: what the upper half alone leaves out. */
 export const MEAN_OF_LOWER = 7.5;
-/** The standard deviation of that. */
+/** The standard deviation of a code's lower half, in steps of the scale. */
 export const DEVIATION_OF_LOWER = 4.61;
-/** The value of a code of zeros, in steps. */
+/** The code that stands for a component of 0, in steps of the scale. */
 export const CODE_ORIGIN = HALF_RANGE;

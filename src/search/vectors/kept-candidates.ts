@@ -1,4 +1,4 @@
-/** The best so many of what is offered, by key, in a heap whose root is the worst of them. */
+/** The best candidates so far, by key, up to a limit: a heap whose root is the worst of them. */
 export class KeptCandidates {
   readonly #most: number;
   readonly #keys: Float64Array;
@@ -13,12 +13,12 @@ export class KeptCandidates {
     this.#positions = new Uint32Array(most);
   }
 
-  /** The score that a candidate must exceed to be among the best. */
+  /** The key that a candidate must exceed to be kept; -∞ while there is room. */
   get threshold(): number {
     return this.count < this.#most ? Number.NEGATIVE_INFINITY : this.#keys[0]!;
   }
 
-  /** To be called with what exceeds the threshold. */
+  /** Adds a candidate, whose key must exceed the threshold. */
   add(key: number, source: number, position: number): void {
     let at = 0;
     if (this.count < this.#most) {
@@ -30,7 +30,7 @@ export class KeptCandidates {
     this.#positions[at] = position;
   }
 
-  /** Moves the root's followers up until the key fits. */
+  /** Moves candidates up from below the root until the key fits. Returns the free place. */
   #hole(key: number): number {
     for (let at = 0; ; ) {
       let child = 2 * at + 1;
@@ -48,12 +48,12 @@ export class KeptCandidates {
     this.#positions[to] = this.#positions[from]!;
   }
 
-  /** The key of the nth best; there must be so many. */
+  /** Returns the key of the nth best candidate. At least n must be kept. */
   keyOf(n: number): number {
     return this.#keys.slice(0, this.count).sort()[this.count - n]!;
   }
 
-  /** Best first; those of equal keys by source and position. */
+  /** Returns the candidates, the best first; those with equal keys by source and position. */
   best(): { readonly source: number; readonly position: number }[] {
     const keys = this.#keys;
     const all = Array.from({ length: this.count }, (_, i) => i).sort(

@@ -1,13 +1,13 @@
 /**
- * Searches clusters for the vectors that are nearest to a query. The nearest clusters are looked at first; after some
- * of them it is estimated how many of the nearest vectors the others may hold (`tail-table.ts`), and the search ends
- * where these are few enough for the recall that is asked for.
+ * Searches clusters for the vectors that are nearest to a query. The nearest clusters are read first. After some of
+ * them the search estimates how many of the nearest vectors the remaining clusters may hold (`tail-table.ts`), and it
+ * ends once these are few enough for the recall that is asked for.
  *
- * Of a page the upper halves of all codes are compared, then the lower halves of those that may be among the best. A
- * condition is asked of these only. What is found is ordered by its codes: whoever asks compares the vectors
+ * In each page the upper halves of all codes are compared, then the lower halves of those that may be among the best.
+ * The filter is asked about the latter only. Results are ordered by their codes: the caller compares the vectors
  * themselves.
  *
- * Cost: a comparison of each centroid, a byte per component; half a byte per component of each vector of the clusters that are looked at.
+ * Cost: one byte per component for each centroid, half a byte per component for each vector of the clusters that are read.
  */
 
 import { type CentroidList, type EntryPage, entryBytes } from './cluster-pages.ts';
@@ -29,64 +29,64 @@ import { listOfRank, type TailTable } from './tail-table.ts';
 export interface ClusterSource {
   readonly shape: CodeShape;
   readonly tail: TailTable;
-  /** The number of clusters of all groups together. */
+  /** The number of clusters in all groups together. */
   readonly clusterCount: number;
   readonly groups: CentroidList;
-  /** Null: the page is not in memory, and was noted. */
+  /** Returns the centroids of a group; null: their page is not in memory, and was noted as missing. */
   centroids(group: number): CentroidList | null;
   entries(page: number): EntryPage | null;
-  /** All pages are in memory. */
+  /** Whether all pages are in memory. */
   readonly isResident: boolean;
 }
 
 /** A search in clusters. */
 export interface ProbeRequest {
-  /** Each of the same shape. */
+  /** The sources to search; all have the same shape. */
   readonly sources: readonly ClusterSource[];
-  /** The query, of length one for the cosine. */
+  /** The query; for the cosine its length is one. */
   readonly query: Float32Array;
   readonly wanted: number;
-  /** Above 0, at most 1: 1 looks at all clusters. */
+  /** The recall to reach, above 0 and at most 1; with 1 all clusters are read. */
   readonly recall: number;
-  /** The share of the vectors that is accepted. */
+  /** The share of all vectors that `accepts` is expected to accept. */
   readonly share: number;
-  /** Whether a vector may be found, by its source and position. */
+  /** Tells whether a vector, given by source and position, may be found. */
   accepts(source: number, position: number): boolean;
-  /** Counts steps; whether others should run. */
+  /** Counts steps that come next. True: others should run. */
   worked(steps: number): boolean;
 }
 
 /** The result of a search in clusters. */
 export interface Probed {
-  /** Best first: more than are wanted, if there are more. */
+  /** The vectors found, best first; more than are wanted, if there are more. */
   readonly found: readonly { readonly source: number; readonly position: number }[];
   readonly clusters: number;
   readonly pages: number;
   readonly candidates: number;
-  /** The estimate of the recall. */
+  /** The estimated recall. */
   readonly estimate: number;
-  /** Some page was not in memory, and is noted. */
+  /** Whether some page was not in memory, and was noted as missing. */
   readonly isPartial: boolean;
 }
 
-/** Vectors that are compared beside the wanted ones. */
+/** How many candidates are kept beside the wanted ones, and in addition which share of these. */
 const FIRST_SPARE = 12;
 const SPARE_SHARE = 0.25;
-/** Upper halves are trusted up to so many standard deviations. */
+/** How many standard deviations the upper halves may be off before the lower halves are not read. */
 const CERTAINTY = 2.5;
-/** Vectors per step of work. */
+/** How many vectors count as one step of work. */
 const VECTORS_PER_STEP = 8;
-/** Where fewer of the vectors are accepted, that is asked before they are compared. */
+/** Where a smaller share of the vectors is accepted, the filter is asked before vectors are compared. */
 const FEW_ACCEPTED = 0.25;
-/** The next estimate comes after so many times the clusters of the last. */
+/** The next estimate is made after this many times the clusters of the last one. */
 const NEXT_ESTIMATE = 1.3;
-/** Where a vector is a request, fewer are compared beside the wanted ones. */
+/** How many candidates are kept beside the wanted ones where reading each vector is a request. */
 const SPARE_BY_PAGE = 4;
-/** Limits for data that is not in memory: bytes of pages that are asked for at once, and groups whose centroids are. */
+/** Limits where pages are not in memory: bytes of entries to ask for at once, and groups whose centroids are read. */
 const BYTES_AT_ONCE = 500_000;
 const GROUPS_BY_PAGE = 12;
 
-/** The state that this thread keeps of a source: its centroids, where the kernel reads them. */
+/** The state that a thread keeps for a source: its centroids, in the memory of the kernel. */
 class Ranker {
   readonly kernel = new CodeKernel();
   readonly query: number;
@@ -121,7 +121,7 @@ class Ranker {
     this.#lists = Array.from({ length: groups.count }, () => null);
   }
 
-  /** Squares of the distances to the groups. */
+  /** Returns the squared distance from the query to the centroid of each group. */
   groupDistances({ groups }: ClusterSource, query: QuantisedQuery): Float64Array {
     const { kernel } = this;
     kernel.bytes(this.query, this.#groupCodes, groups.count, this.#shape.byteBlocks, this.#dots);
@@ -131,7 +131,7 @@ class Ranker {
     });
   }
 
-  /** The centroids of a group; null: they are not in memory. */
+  /** Returns the centroids of a group; null: they are not in memory. */
   list(source: ClusterSource, group: number): CentroidList | null {
     const known = this.#lists[group]!;
     if (known !== null) return known;
@@ -142,7 +142,7 @@ class Ranker {
     return list;
   }
 
-  /** The dot products of codes with the centroids of a group begin at this place of the kernel's integers. */
+  /** Computes the dot products with the centroids of a group. Returns where they begin in the kernel's integers. */
   dots(group: number, count: number): number {
     const first = this.#firsts[group]!;
     const { centroidBytes, byteBlocks } = this.#shape;
@@ -152,7 +152,7 @@ class Ranker {
   }
 }
 
-/** A page of entries has no more, whatever its vectors are. */
+/** The most entries that a page has, whatever the size of its vectors. */
 export const MOST_ENTRIES = 1024;
 
 const rankers = new WeakMap<ClusterSource, Ranker>();
@@ -169,11 +169,11 @@ function rankerOf(source: ClusterSource): Ranker {
 interface Page {
   readonly source: number;
   readonly page: EntryPage;
-  /** q·c */
+  /** The dot product q·c of the query and the centroid. */
   readonly dot: number;
 }
 
-/** Yields null wherever others may run. */
+/** Searches the clusters; yields null wherever others may run. */
 export function* probeClusters(request: ProbeRequest): Generator<null, Probed, void> {
   const { sources, wanted, recall, share } = request;
   const isByPage = sources.some((source) => !source.isResident);
@@ -229,7 +229,7 @@ function loadQuery(ranker: Ranker, query: Float32Array): QuantisedQuery {
   return quantiseQuery(query, signed.subarray(ranker.query, ranker.query + query.length));
 }
 
-/** Enters the clusters of all sources. Returns whether some are not in memory, and were noted. */
+/** Adds the clusters of all sources to the ranking. Returns whether some were not in memory, and were noted as missing. */
 function rank({ sources }: ProbeRequest, queries: readonly QuantisedQuery[], ranked: RankedClusters): boolean {
   let isPartial = false;
   for (const [index, source] of sources.entries()) {
@@ -253,7 +253,7 @@ function rank({ sources }: ProbeRequest, queries: readonly QuantisedQuery[], ran
   return isPartial;
 }
 
-/** All of them where they are in memory, else the nearest few. */
+/** Returns the groups to search: all where they are in memory, else the nearest few. */
 function groupsOf(source: ClusterSource, ranker: Ranker, query: QuantisedQuery): Iterable<number> {
   const { count } = source.groups;
   const groups = Array.from({ length: count }, (_, group) => group);
@@ -291,7 +291,7 @@ function lookAt({ source, page, dot }: Page, request: ProbeRequest, query: Quant
   }
 }
 
-/** Compares the accepted vectors of a page where these are few: the filter is asked before the distance. */
+/** Compares the accepted vectors of a page where these are few: the filter is asked before the distance is computed. */
 function lookAtAccepted({ source, page, dot }: Page, request: ProbeRequest, query: QuantisedQuery, kept: KeptCandidates): void {
   const { nibbleBlocks, planeBytes } = request.sources[source]!.shape;
   const { kernel, query: queryAt, page: codes, pageDots } = rankerOf(request.sources[source]!);

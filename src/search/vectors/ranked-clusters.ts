@@ -1,25 +1,25 @@
-/** Clusters in a heap, the nearest to a query first; and how many of the nearest vectors those that are left may hold. */
+/** Clusters in a heap, the nearest to a query first, and an estimate of how many of the nearest vectors the remaining ones hold. */
 import type { CentroidList } from './cluster-pages.ts';
 import { shareAbove } from './tail-table.ts';
 
-/** A cluster: a centroid of a list. */
+/** A cluster: the centroid at place `at` of a list of a source. */
 export interface RankedCluster {
-  /** Square of the distance of the query to its centroid. */
+  /** The squared distance from the query to the centroid. */
   readonly distance: number;
   readonly source: number;
   readonly list: CentroidList;
   readonly at: number;
 }
 
-/** The nearest vectors of a query lie a little more often in clusters farther away than a sample says. */
+/** A factor on the estimate: the nearest vectors lie in far clusters a little more often than the sample says. */
 const CAUTION = 2;
-/** The factor of the last gain that was measured: hardly any vector has a larger one. */
+/** Gains above this many times the largest that was measured are taken to be impossible. */
 const FARTHEST_GAIN = 2;
 
 /** Clusters by their nearness to a query. */
 export class RankedClusters {
   readonly #distances: Float64Array;
-  /** 2 ρ |q − c|, by which a difference of squares becomes a gain. */
+  /** 2 ρ |q − c| for each cluster: a difference of squares divided by it is a gain. */
   readonly #scales: Float64Array;
   readonly #entries: Uint32Array;
   readonly #lists: CentroidList[] = [];
@@ -28,7 +28,7 @@ export class RankedClusters {
   readonly #at: Uint32Array;
   readonly #heap: Uint32Array;
   readonly #isTaken: Uint8Array;
-  /** Clusters that may hold some of the nearest; those that cannot drop out for good, since the nearest that are known only come nearer. */
+  /** Clusters that may hold some of the nearest vectors. Others are removed for good, since the distance to beat only shrinks. */
   readonly #open: Uint32Array;
   #openCount = 0;
   #count = 0;
@@ -45,7 +45,7 @@ export class RankedClusters {
     this.#open = new Uint32Array(most);
   }
 
-  /** Adds the clusters of a list that have entries. `distances`: by centroid. */
+  /** Adds the clusters of a list that have entries. @param distanceOf returns the squared distance to a centroid of the list */
   add(source: number, list: CentroidList, distanceOf: (at: number) => number): void {
     const index = this.#lists.push(list) - 1;
     this.#sourceOf.push(source);
@@ -69,7 +69,7 @@ export class RankedClusters {
     for (let at = (this.size >> 1) - 1; at >= 0; at--) this.#sink(at);
   }
 
-  /** Takes the nearest out. */
+  /** Removes the nearest cluster, and returns it. */
   next(): RankedCluster {
     const heap = this.#heap;
     const nearest = heap[0]!;
@@ -84,8 +84,8 @@ export class RankedClusters {
   }
 
   /**
-   * How many vectors nearer than the square of a distance are expected in those that are left, `share` of which count.
-   * To be called with squares that do not grow.
+   * Returns how many accepted vectors nearer than a squared distance are expected in the remaining clusters; `share` is
+   * the share of vectors that is accepted. Calls must come with squares that do not grow.
    */
   expected(square: number, tails: readonly (readonly number[])[], share: number): number {
     const farthest = tails.map((tail) => FARTHEST_GAIN * (tail.at(-1) ?? 1));

@@ -1,32 +1,32 @@
 /**
- * How likely a vector of a cluster is much nearer to a query than its centroid. The *gain* of a vector x of a cluster
- *   with centroid c and radius ρ is (|q − c|² − |q − x|²) / (2 ρ |q − c|): for residuals
- * in all directions alike its distribution is the same for all clusters and queries. It is measured on a sample when
- * clusters are built, and tells a search how many of the nearest it may have missed in clusters that it has not looked
- * at.
+ * How likely it is that a vector of a cluster is much nearer to a query than the cluster's centroid is. The *gain* of a
+ * vector x of a cluster with centroid c and radius ρ is (|q − c|² − |q − x|²) / (2 ρ |q − c|): where residuals are
+ * alike in all directions, its distribution is the same for all clusters and queries. It is measured on a sample when
+ * clusters are built, and tells a search how many of the nearest vectors it may have missed in clusters that it has not
+ * read.
  */
 import { type ClusterFinder, type VectorList, vectorAt } from './train-clusters.ts';
 
 const QUERIES = 256;
-/** The number of nearest clusters of each query that are looked at. */
+/** How many of the nearest clusters are looked at for each query of the sample. */
 const CLUSTERS = 128;
-/** A quantile rests on so many gains at least. */
+/** The least number of gains that a quantile may rest on. */
 const LEAST_GAINS = 8;
 
 /**
- * One list for the nearest cluster of a query, one for the next two, for the next four and so on; the last is for all
- * that are farther. In a list by i: the gain that one of 2^(i + 1) vectors exceeds. Ascending.
+ * One list for the nearest cluster of a query, one for the next two, one for the next four and so on; the last is for
+ * all clusters farther away. Element i of a list is the gain that one of 2^(i + 1) vectors exceeds; lists ascend.
  */
 export type TailTable = readonly (readonly number[])[];
 
 const LISTS = 7;
 
-/** The list for a cluster before which so many are nearer. */
+/** Returns the list for a cluster. @param rank how many clusters are nearer */
 export function listOfRank(rank: number): number {
   return Math.min(LISTS - 1, 31 - Math.clz32(rank + 1));
 }
 
-/** Measures the tail. `clusterOf`: by vector of the sample. */
+/** Measures the gains of a sample. @param clusterOf the cluster of each vector of the sample */
 export function measureTail(sample: VectorList, clusterOf: Uint32Array, finder: ClusterFinder): TailTable {
   const members = Array.from({ length: finder.clusterCount }, (): number[] => []);
   for (let i = 0; i < sample.count; i++) members[clusterOf[i]!]!.push(i);
@@ -79,7 +79,7 @@ function distance(a: Float32Array, b: Float32Array): number {
   return sum;
 }
 
-/** The share of vectors that have a larger gain. Behind the last that was measured the tail is that of a normal distribution. */
+/** Returns the share of vectors with a larger gain. Beyond the last measured gain the tail is that of a normal distribution. */
 export function shareAbove(tail: readonly number[], gain: number): number {
   const last = tail.length - 1;
   if (last < 0) return 1;

@@ -1,26 +1,26 @@
 /**
- * Centroids for many vectors, from a sample of them: k-means of two levels, groups and the clusters in each, so that
- * neither training nor finding the nearest centroid compares a vector with all of them. A group gets as many clusters
- * as its share of the sample says, which keeps clusters alike in size. Deterministic.
+ * Trains centroids for many vectors from a sample of them: k-means on two levels, groups and the clusters in each, so
+ * that neither training nor finding the nearest centroid compares a vector with all of them. A group gets as many
+ * clusters as its share of the sample asks for, which keeps clusters alike in size. The result is deterministic.
  */
 import { CodeKernel } from './code-kernel.ts';
 
 const ROUNDS = 8;
-/** Groups in which the nearest centroid of a vector is looked for. */
+/** How many of the nearest groups are searched for the nearest centroid of a vector. */
 const GROUPS_TRIED = 4;
 const FLOAT_BLOCK = 16;
 
-/** Vectors one after the other, each of `padded` components, a multiple of 16. */
+/** Vectors, one after the other, each of `padded` components, which is a multiple of 16. */
 export interface VectorList {
   readonly values: Float32Array;
   readonly padded: number;
   readonly count: number;
 }
 
-/** Gives a number from 0 to before the bound. */
+/** Returns a number from 0 to below the bound. */
 type RandomBelow = (bound: number) => number;
 
-/** Returns random numbers in a sequence that is the same each time (xorshift, 32 bits). */
+/** Returns a source of random numbers, whose sequence is always the same (xorshift, 32 bits). */
 function randomNumbers(): RandomBelow {
   let state = 0x9e37_79b9;
   return (bound) => {
@@ -31,13 +31,19 @@ function randomNumbers(): RandomBelow {
   };
 }
 
-/** One list of centroids for each group. */
+/** The centroids of the groups, and for each group the centroids of its clusters. */
 export interface TrainedClusters {
   readonly groups: VectorList;
   readonly clusters: readonly VectorList[];
 }
 
-/** `mostPerGroup`: so many clusters has a group at most. */
+/**
+ * Trains the clusters.
+ *
+ * @param wanted about how many clusters to make in all
+ * @param mostPerGroup the most clusters of one group
+ * @param pause awaited now and then, so that other work can run
+ */
 export async function trainClusters(
   sample: VectorList,
   wanted: number,
@@ -65,7 +71,7 @@ interface Training {
   readonly pause: () => Promise<void>;
 }
 
-/** Centroids that have members, and these. */
+/** The centroids that have members, and the members of each. */
 interface Trained {
   readonly centroids: VectorList;
   readonly members: readonly Uint32Array[];
@@ -100,7 +106,7 @@ async function kMeans({ sample, members, wanted, random, pause }: Training): Pro
     for (let at = 0; at < wanted; at++) {
       const count = counts[at]!;
       const from = at * padded;
-      // One that nobody is near to begins again in the largest.
+      // A centroid without members starts again at a member of the largest cluster.
       if (count === 0) values.set(vectorAt(sample, someMemberOf(largest, members, nearestOf, random)), from);
       else for (let j = 0; j < padded; j++) values[from + j] = sums[from + j]! / count;
     }
@@ -150,7 +156,7 @@ export function vectorAt({ values, padded }: Pick<VectorList, 'values' | 'padded
   return values.subarray(index * padded, (index + 1) * padded);
 }
 
-/** Finds the nearest of some centroids, by their distance. */
+/** Finds the nearest of some centroids. */
 class Nearest {
   readonly #kernel: CodeKernel;
   readonly #count: number;
@@ -183,7 +189,7 @@ class Nearest {
     return best;
   }
 
-  /** q·c − |c|²/2 of each. Valid until the next call. */
+  /** Returns q·c − |c|²/2 for each centroid c; the greatest is the nearest. The array is valid until the next call. */
   keys(vector: Float32Array): Float32Array {
     const { numbers } = this.#kernel;
     numbers.set(vector, this.#vector / 4);
@@ -200,7 +206,7 @@ function halfSquare(values: Float32Array, at: number, padded: number): number {
   return square / 2;
 }
 
-/** Tells which cluster a vector belongs to: the nearest one in the nearest few groups. Clusters are numbered through all groups. */
+/** Finds the cluster of a vector: the nearest one in the nearest few groups. Clusters are numbered through all groups. */
 export class ClusterFinder {
   readonly #groups: Nearest;
   readonly #clusters: readonly Nearest[];
@@ -221,7 +227,7 @@ export class ClusterFinder {
     this.clusterCount = first;
   }
 
-  /** q·c − |c|²/2 of all clusters. */
+  /** Returns q·c − |c|²/2 for the centroid c of each cluster. */
   keys(vector: Float32Array): Float32Array {
     const all = new Float32Array(this.clusterCount);
     for (const [group, clusters] of this.#clusters.entries()) all.set(clusters.keys(vector), this.#firsts[group]);
