@@ -4,8 +4,10 @@
  * A transaction writes under the next sequence (`begin`); `commit` keeps its writes, and `publish` shows them to snapshots once they are
  * durable. Between the two, later transactions build on them; `rollbackTo` takes them back when they could not be made durable.
  */
+
 import { assert, finish, GraphDBError, nextTurn } from '../base/index.ts';
 import type { Commit, Manifest } from '../storage/index.ts';
+import { RelationshipTable } from './adjacency/relationship-table.ts';
 import { type GraphCounts, GraphData } from './data/graph-data.ts';
 import type { AutomaticIndex } from './indexes/automatic-indexes.ts';
 import type { GraphIndex } from './indexes/graph-index.ts';
@@ -42,6 +44,8 @@ export class GraphStore implements TransactionOwner {
   readonly #clusterLoader: ClusterLoader | null;
   #flushedSequence = 0;
   #rewriteIsDue = false;
+  /** Whether a writer refers to relationships by their home rows beyond the end of its transaction. */
+  #keepsHomeRows = false;
   /** The generation of the content that the store was opened with. */
   readonly #generation: number;
   /** The rewrite of tables that is under way; null while there is none. */
@@ -248,13 +252,13 @@ export class GraphStore implements TransactionOwner {
       const transaction = this.#pending.shift() as CommittedTransaction;
       for (const { table, counts } of transaction.tables) {
         table.publish(counts);
-        if (isMostlyDead(table)) this.#rewriteIsDue = true;
+        if (this.#isToRewrite(table)) this.#rewriteIsDue = true;
       }
       this.#publishedCounts = transaction.counts;
       this.publishedSequence = transaction.sequence;
     }
     this.#dropCovered();
-    if (this.canDropDeadRows && rowsToRewrite({ data: this.data, wants: isMostlyDead }) <= FEW_ROWS) this.dropDeadRows();
+    if (this.canDropDeadRows && rowsToRewrite({ data: this.data, wants: this.#isToRewrite }) <= FEW_ROWS) this.dropDeadRows();
   }
 
   #dropCovered(): void {
@@ -291,6 +295,28 @@ export class GraphStore implements TransactionOwner {
     automaticIndexes.drop(index);
     return true;
   }
+
+  /** Whether relationships keep their home rows between transactions; see `keepHomeRows`. */
+  get keepsHomeRows(): boolean {
+    return this.#keepsHomeRows;
+  }
+
+  /**
+   * Keeps the home rows of all relationships until `releaseHomeRows`: their tables are not rewritten. A statement whose
+   * work is committed in batches holds relationships by their home rows from one transaction to the next.
+   */
+  keepHomeRows(): void {
+    this.#keepsHomeRows = true;
+  }
+
+  /** Ends `keepHomeRows`: tables of relationships with a large share of dead rows are rewritten again. */
+  releaseHomeRows(): void {
+    if (!this.#keepsHomeRows) return;
+    this.#keepsHomeRows = false;
+    if (this.data.relationshipTables.some((table) => table !== undefined && isMostlyDead(table))) this.#rewriteIsDue = true;
+  }
+
+  readonly #isToRewrite = (table: RowTable): boolean => isMostlyDead(table) && !(this.#keepsHomeRows && table instanceof RelationshipTable);
 
   /**
    * Whether dead rows have piled up because some commit was always waiting to be published. The writer should then wait
@@ -332,7 +358,7 @@ export class GraphStore implements TransactionOwner {
    * transaction begins between two steps, the steps end and their work is discarded.
    * @returns false when the steps ended early; true when the tables are rewritten or did not need it
    */
-  *dropDeadRowsInSteps(wants: (table: RowTable) => boolean = isMostlyDead): Generator<number, boolean, void> {
+  *dropDeadRowsInSteps(wants: (table: RowTable) => boolean = this.#isToRewrite): Generator<number, boolean, void> {
     const begun = this.#begun;
     const steps = rewriteTables({ data: this.data, sequence: this.publishedSequence, wants });
     while (this.#open === null && this.#pending.length === 0 && this.#begun === begun) {

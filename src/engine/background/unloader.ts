@@ -121,12 +121,12 @@ export class Unloader {
   }
 
   /**
-   * Replaces a graph that is flushed completely. Does nothing if a commit came after the flush or another writer has
-   * taken over. No transaction may be open.
+   * Replaces a graph that is flushed completely. Does nothing if a commit came after the flush, another writer has taken
+   * over, or a statement is between two batches and holds rows of the graph. No transaction may be open.
    */
   private async replaceFlushed(graph: GraphStore): Promise<void> {
     const { namespace } = this.options;
-    if (namespace.role !== 'writer' || !graph.isFlushed || this.options.graph() !== graph) return;
+    if (namespace.role !== 'writer' || !graph.isFlushed || graph.keepsHomeRows || this.options.graph() !== graph) return;
     const fresh = await this.options.openGraph();
     assert(fresh.publishedSequence === graph.publishedSequence, 'files that hold all that is published');
     // Files may have been merged while the new graph was opened.

@@ -99,6 +99,13 @@ export class Committer {
     }
   }
 
+  /** Makes the graph keep the home rows of relationships until its `releaseHomeRows`. @returns the graph */
+  keepHomeRows(): GraphStore {
+    const { graph } = this;
+    graph.keepHomeRows();
+    return graph;
+  }
+
   /** Begins a transaction, which ends with `check` and `store` or is rolled back. @throws READ_ONLY, WRITER_FENCED. */
   begin(): GraphTransaction {
     this.assertWriter();

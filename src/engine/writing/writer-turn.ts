@@ -12,7 +12,7 @@
  *   `whileIdle`).
  */
 import { assert, GraphDBError, Mutex } from '../../base/index.ts';
-import type { GraphTransaction } from '../../graph/index.ts';
+import type { GraphStore, GraphTransaction } from '../../graph/index.ts';
 import type { StatementAuthor } from '../api.ts';
 import { currentInstant } from '../statements/graph-version.ts';
 import type { CommitFacts } from './commit-facts.ts';
@@ -176,6 +176,8 @@ export class WriterTurn {
   /** The open transaction; null between two transactions and once the turn is over. */
   private open: GraphTransaction | null;
   private isOver = false;
+  /** The graph that keeps home rows for the batches of this turn; null before the first batch has ended. */
+  private keeping: GraphStore | null = null;
 
   constructor(lock: WriterLock, transaction: GraphTransaction) {
     this.lock = lock;
@@ -211,6 +213,7 @@ export class WriterTurn {
       if (checking !== null) await checking;
       durable = this.store(transaction, hasWritten);
     } finally {
+      this.endBatches();
       this.lock.mutex.release();
     }
     await durable;
@@ -222,8 +225,9 @@ export class WriterTurn {
     this.isOver = true;
     this.lock.endHold();
     try {
-      this.rollbackBatch();
+      this.rollbackOpen();
     } finally {
+      this.endBatches();
       this.lock.mutex.release();
     }
   }
@@ -231,6 +235,7 @@ export class WriterTurn {
   /** Commits as `commit` does, but keeps the turn: `next` begins the next transaction. */
   async commitBatch(time: CheckTime = ANY_TIME): Promise<void> {
     const transaction = this.take();
+    this.keepHomeRows();
     await this.lock.committer.check(transaction, time);
     await this.store(transaction, true);
   }
@@ -240,9 +245,8 @@ export class WriterTurn {
    * rolled back with that.
    */
   rollbackBatch(): void {
-    const { open } = this;
-    this.open = null;
-    open?.rollback();
+    this.keepHomeRows();
+    this.rollbackOpen();
   }
 
   /** Begins the next transaction. The turn is over if this fails. */
@@ -253,8 +257,25 @@ export class WriterTurn {
     } catch (error) {
       this.isOver = true;
       this.lock.endHold();
+      this.endBatches();
       throw error;
     }
+  }
+
+  /** The statement goes on behind the batch with the relationships that it holds by their home rows. */
+  private keepHomeRows(): void {
+    this.keeping ??= this.lock.committer.keepHomeRows();
+  }
+
+  private endBatches(): void {
+    this.keeping?.releaseHomeRows();
+    this.keeping = null;
+  }
+
+  private rollbackOpen(): void {
+    const { open } = this;
+    this.open = null;
+    open?.rollback();
   }
 
   private take(): GraphTransaction {

@@ -28,6 +28,12 @@ export interface CommittedTransaction {
   readonly undo: UndoLog;
 }
 
+/** Fails before a relationship of another row, or of none, is changed and logged. @throws INTERNAL when the row is not loaded */
+function assertHomeRow(table: RelationshipTable, homeRow: number): void {
+  table.assertRow(homeRow);
+  assert(homeRow < table.rowCount && table.isHomeRow(homeRow), 'a relationship is changed by its home row');
+}
+
 /** The store that a transaction is part of. */
 export interface TransactionOwner {
   readonly data: GraphData;
@@ -365,7 +371,7 @@ export class Transaction implements GraphTransaction, NodeReader {
     this.#writingRelationships();
     if (value !== null) assertStorable(value);
     const table = this.#tableOfRelationship(type);
-    table.assertRow(homeRow);
+    assertHomeRow(table, homeRow);
     const row = table.rowAt(homeRow, this.sequence);
     if (row < 0) return false;
     const before = table.get(row, key);
@@ -398,7 +404,7 @@ export class Transaction implements GraphTransaction, NodeReader {
   deleteRelationship(type: number, homeRow: number): boolean {
     this.#writingRelationships();
     const table = this.#tableOfRelationship(type);
-    table.assertRow(homeRow);
+    assertHomeRow(table, homeRow);
     const row = table.rowAt(homeRow, this.sequence);
     if (row < 0) return false;
     assert(table.hasWholeRow(homeRow), 'a relationship is deleted from a table that is not loaded');
