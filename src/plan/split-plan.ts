@@ -13,10 +13,11 @@ import { assert } from '../base/index.ts';
 import type { Expression, IndexAccess, Literal } from '../cypher/index.ts';
 import { type AggregateFacts, type AggregateName, aggregateFacts } from '../functions/index.ts';
 import { arithmetic, call, compare, literal, NOWHERE, variable } from './expressions/build.ts';
+import { forEachExpression } from './expressions/walk.ts';
 import { variablesRead } from './operators/free-variables.ts';
 import type { Aggregate, AllNodesScan, LabelScan, Project, RelationshipScan, Top, Unwind } from './operators/kinds/table.ts';
 import { factsOf } from './operators/kinds/table.ts';
-import { inputsOf, namesBoundBy, withInputs } from './operators/references.ts';
+import { expressionsOf, inputsOf, namesBoundBy, subplanOf, withInputs } from './operators/references.ts';
 import { totalCost } from './operators/total-cost.ts';
 import type { Operator, Plan } from './plan.ts';
 
@@ -34,7 +35,7 @@ export interface SplitPlan {
   readonly sumsOfMeans: readonly number[];
 }
 
-/** The name of the parameter of `whole`. No parameter of a user has such a name: it begins with a space. */
+/** The name of the parameter of `whole`. A plan in which a user's parameter has that name is not split. */
 export const PART_ROWS = ' rows of parts';
 const ROW = ' row of a part';
 
@@ -42,9 +43,20 @@ const ROW = ' row of a part';
 export function splitPlan(plan: Plan): SplitPlan | null {
   if (plan.writes || plan.mode !== 'run') return null;
   const place = placeToSplit(plan.root);
-  if (place === null) return null;
+  if (place === null || readsParameter(plan.root, PART_ROWS)) return null;
   const { operator } = place;
   return operator.kind === 'top' ? splitTop(plan, place, operator) : splitAggregate(plan, place, operator);
+}
+
+function readsParameter(operator: Operator, name: string): boolean {
+  let isRead = false;
+  for (const expression of expressionsOf(operator)) {
+    forEachExpression(expression, (part) => {
+      isRead ||= (part.kind === 'parameter' && part.name === name) || (part.kind === 'planSubquery' && readsParameter(part.plan, name));
+    });
+  }
+  const subplan = subplanOf(operator);
+  return isRead || (subplan !== null && readsParameter(subplan, name)) || inputsOf(operator).some((input) => readsParameter(input, name));
 }
 
 interface Place {
@@ -147,7 +159,8 @@ function canPutTogether(aggregation: Aggregation): boolean {
   return !aggregation.distinct && combines(aggregation) !== null;
 }
 
-const countOf = (name: string): string => `${name} count`;
+/** The variable of the number of values of a mean. No variable of a user has such a name: it begins with a space. */
+const countOf = (name: string): string => ` ${name} count`;
 
 /** Returns the aggregations that the parts compute for one of the whole. */
 function partsOf(aggregation: Aggregation): readonly Aggregation[] {

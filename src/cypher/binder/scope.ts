@@ -60,15 +60,14 @@ export class Names {
   readonly #counters = new Map<string, number>();
 
   /**
-   * Returns `x`, or `x#2`, `x#3` … where that is taken. A name that begins with a space always gets a number: without one
-   * it is a name of the code generator's own, such as `MULTIPLICITY`.
+   * Returns `x`, or `x#2`, `x#3` … where that is taken. Names that begin with `#` are generated ones, and those that
+   * begin with a space and have no number belong to planner and code generator (`MULTIPLICITY`): a user's gets both.
    */
   unique(name: string): string {
-    if (!this.#used.has(name) && !name.startsWith(' ')) {
-      this.#used.add(name);
-      return name;
-    }
-    return this.#numbered(`${name}#`, 2);
+    if (name.startsWith('#') || name.startsWith(' ')) return this.#numbered(` ${name}#`, 2);
+    if (this.#used.has(name)) return this.#numbered(`${name}#`, 2);
+    this.#used.add(name);
+    return name;
   }
 
   /** Returns `#n1`, `#n2` … for an unnamed part of a pattern, or a column with a long name. */

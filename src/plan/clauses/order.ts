@@ -1,7 +1,6 @@
 /** ORDER BY, SKIP and LIMIT. A sort that is followed by a limit keeps no more rows than it needs. */
 import type { Expression, Projection } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
-import { arithmetic } from '../expressions/build.ts';
 import { convertExpression } from '../pattern/convert.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
 import { extend, type RowState } from '../row-state.ts';
@@ -39,16 +38,9 @@ function limitOf(input: Operator, count: PlanExpression): Operator {
 }
 
 function sortOf(input: Operator, items: readonly RowOrder[], skip: PlanExpression | null, limit: PlanExpression | null): Operator {
-  const count = limit === null ? null : skip === null ? limit : sumOf(skip, limit);
-  if (count === null) return { kind: 'sort', input, items, estimatedRows: input.estimatedRows };
-  return { kind: 'top', input, items, count, estimatedRows: Math.min(input.estimatedRows, literalCount(count, UNKNOWN_COUNT)) };
-}
-
-/** Returns `skip + limit`; null if both are literals whose sum is no safe integer, since the addition must not be what fails. */
-function sumOf(skip: PlanExpression, limit: PlanExpression): PlanExpression | null {
-  const known = [skip, limit].map((count) => (count.kind === 'literal' ? count.value : 0));
-  if (!known.every((value) => typeof value === 'number') || !Number.isSafeInteger((known[0] as number) + (known[1] as number))) return null;
-  return arithmetic(skip, '+', limit);
+  if (limit === null) return { kind: 'sort', input, items, estimatedRows: input.estimatedRows };
+  const rows = skip === null ? literalCount(limit, UNKNOWN_COUNT) : UNKNOWN_COUNT;
+  return { kind: 'top', input, items, skip, count: limit, estimatedRows: Math.min(input.estimatedRows, rows) };
 }
 
 function literalCount(count: PlanExpression, unknown: number): number {

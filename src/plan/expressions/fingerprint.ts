@@ -35,7 +35,7 @@ const PATTERNS = new Set<unknown>(['pathPattern', 'nodePattern', 'relationshipPa
  */
 function declareLocals(value: unknown, local: Map<string, string>): void {
   if (typeof value !== 'object' || value === null) return;
-  if (isBinding(value)) for (const name of namesBoundBy(value)) local.set(name, `~${local.size}`);
+  if (isBinding(value)) for (const name of namesBoundBy(value)) local.set(name, ` ${local.size}`);
   const { kind, variable } = value as Holder;
-  if (PATTERNS.has(kind) && variable?.name.startsWith('#') && !local.has(variable.name)) local.set(variable.name, `~${local.size}`);
+  if (PATTERNS.has(kind) && variable?.name.startsWith('#') && !local.has(variable.name)) local.set(variable.name, ` ${local.size}`);
 }

@@ -39,6 +39,8 @@ export function countCycles(context: PlanContext, root: Operator): Operator {
 }
 
 function rewrite(context: PlanContext, aggregate: Aggregate): Operator | null {
+  // Counts are kept from row to row, and arrays are as long as there are nodes: neither holds in a statement that writes.
+  if (context.bound.writes) return null;
   if (aggregate.input.kind !== 'filter' && aggregate.input.kind !== 'expand') return null;
   const cycle = cycleOf(aggregate.input, context.statistics.nodeCount);
   if (cycle === null || cycle.edges.length <= OTHER_SIDE + 1 || cycle.edges.length > LONGEST) return null;

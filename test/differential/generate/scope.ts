@@ -45,7 +45,7 @@ interface WriterOptions {
 }
 
 /** Names that the engine may use for something of its own. Each is given to one variable of a longer query. */
-const ODD_NAMES = [' multiplicity', ' settled 0', '#n1', 'x#2', 'memory', '__proto__', '#value1'];
+const ODD_NAMES = [' multiplicity', ' settled 0', '#n1', '~0', 'x#2', '#a', 'memory', '__proto__', '#value1'];
 /** Each name of that number is an odd one. */
 const ODD_FROM = 3;
 /** Names that tell the comparison of answers what they are. */

@@ -257,10 +257,16 @@ export function produceSort(cg: Codegen, sort: Sort, outer: Environment, needed:
   kept.release();
 }
 
+/** Returns the code of how many rows of a sort are kept. The sum is one of doubles, which does not overflow. */
+export function mostRows(cg: Codegen, outer: Environment, { skip, count }: Top): string {
+  const limit = `rowCount(${compileValue(cg, outer, count)}, ${cg.constant('LIMIT')})`;
+  return skip === null ? limit : `rowCount(${compileValue(cg, outer, skip)}, ${cg.constant('SKIP')}) + ${limit}`;
+}
+
 /** Writes a sort of which only the first rows are kept. */
 export function produceTop(cg: Codegen, top: Top, outer: Environment, needed: Needed, consume: Consume): void {
   const below = withNames(needed, ...top.items.map((item) => item.expression));
-  const limit = `rowCount(${compileValue(cg, outer, top.count)}, ${cg.constant('LIMIT')})`;
+  const limit = mostRows(cg, outer, top);
   let stored: StoredRow | null = null;
   let order = '() => 0, true';
   const kept = separately(

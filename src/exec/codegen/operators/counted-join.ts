@@ -27,7 +27,7 @@ export function produceCountedJoin(
     // The arrays are bound once, in the prologue: V8 then reads their addresses and lengths once, outside of the loops.
     const nodes = cg.viewField('nodeLimit');
     const ways = f.hoist(f.fresh('ways of'), 'ways', `takeWays(${nodes})`);
-    const met = f.hoist(f.fresh('met of'), 'met', `new Uint32Array(${nodes} + 1)`);
+    const met = f.hoist(f.fresh('met of'), 'met', `new Uint32Array(${ways}.length + 1)`);
     const metCount = f.hoistVariable(f.fresh('met count of'), 'metCount', '0');
     const start = f.hoistVariable(f.fresh('start of'), 'start', '-1');
     const countWays = (): void => {

@@ -1,9 +1,9 @@
 /** Writes operators that keep whole rows, sorted or in the order in which they came, in the form that can spill. */
 import { type CartesianProduct, type Eager, type Operator, type Sort, type Top, type UnionAll, variable } from '../../../plan/index.ts';
 import type { Codegen, Consume, Environment } from '../codegen.ts';
-import { compileExpression, compileValue } from '../expressions/expression.ts';
+import { compileExpression } from '../expressions/expression.ts';
 import { toValue } from '../expressions/to-value.ts';
-import { comparator, expressionsOf, separately, sortKey } from '../operators/breakers.ts';
+import { comparator, expressionsOf, mostRows, separately, sortKey } from '../operators/breakers.ts';
 import { withNames } from '../operators/needs.ts';
 import { produce } from '../operators/produce.ts';
 import { type StoredRow, storeRow } from '../operators/stored-row.ts';
@@ -53,7 +53,7 @@ export function produceSort(cg: Codegen, sort: Sort, outer: Environment, needed:
 
 /** Writes a sort of which only the first rows are read: they may be so many that they do not fit into memory. */
 export function produceTop(cg: Codegen, top: Top, outer: Environment, needed: Needed, consume: Consume): void {
-  const most = cg.f.local('limit', `rowCount(${compileValue(cg, outer, top.count)}, ${cg.constant('LIMIT')})`);
+  const most = cg.f.local('limit', mostRows(cg, outer, top));
   const rows = sorted(cg, top, outer, needed);
   if (rows === null) return;
   const { row, close } = openRows(cg, `${rows.state}.rows()`, outer, most);

@@ -44,11 +44,12 @@ export const sort: OperatorFacts<Sort> = {
   describe: ({ items }) => ({ name: 'Sort', details: orderText(items) }),
 };
 
-/** Gives the first `count` rows of the sorted input, holding no more than that. */
+/** Gives the first `skip + count` rows of the sorted input, holding no more than that; `skip` null counts as 0. */
 export interface Top extends OperatorBase {
   readonly kind: 'top';
   readonly input: Operator;
   readonly items: readonly { readonly expression: PlanExpression; readonly descending: boolean }[];
+  readonly skip: PlanExpression | null;
   readonly count: PlanExpression;
 }
 
@@ -56,12 +57,17 @@ export interface Top extends OperatorBase {
 export const top: OperatorFacts<Top> = {
   inputs: ONE_INPUT,
   subplan: null,
-  mapExpressions: (operator, map) => changed(operator, { items: mapItems(operator.items, map), count: map(operator.count) }),
+  mapExpressions: (operator, map) =>
+    changed(operator, {
+      items: mapItems(operator.items, map),
+      skip: operator.skip === null ? null : map(operator.skip),
+      count: map(operator.count),
+    }),
   reads: noNames,
   binds: noNames,
   effects: noEffects,
   updates: false,
-  isSingleRow: ({ count, input }, below) => atMostOne(count) || below(input),
+  isSingleRow: ({ skip, count, input }, below) => (skip === null && atMostOne(count)) || below(input),
   holdsAllRows: true,
   followsRows: false,
   passesDuplicates: 'nowhere',
@@ -69,7 +75,10 @@ export const top: OperatorFacts<Top> = {
   readsByPage: true,
   hasConstantSteps: true,
   cost: rowCost,
-  describe: ({ items, count }) => ({ name: 'Top', details: `${orderText(items)} LIMIT ${formatExpression(count)}` }),
+  describe: ({ items, skip, count }) => ({
+    name: 'Top',
+    details: `${orderText(items)} LIMIT ${skip === null ? '' : `${formatExpression(skip)} + `}${formatExpression(count)}`,
+  }),
 };
 
 function orderText(items: Sort['items']): string {
