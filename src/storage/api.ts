@@ -208,7 +208,10 @@ export interface Manifest extends EpochWriter {
 
 /** Change capture of a namespace (decision 0039), which writers and garbage collection obey. */
 export interface Capture {
-  /** A new id each time that capture is turned on; positions of the log under another id mean nothing. */
+  /**
+   * A new id each time that capture is turned on, and with new content that no commit describes (`newContent`);
+   * positions of the log under another id mean nothing.
+   */
   readonly id: string;
   /** How long an object of the log is kept after its put, in milliseconds. */
   readonly retentionMs: number;
@@ -473,7 +476,10 @@ export interface ManifestEdit {
   readonly catalog?: Catalog;
   /** The edit adds or removes content that no commit describes (import, restore), unlike a flush or a merge. */
   readonly newContent?: boolean;
-  /** The new change capture. When left out it stays, except that new content (`newContent`) moves `since`. */
+  /**
+   * The new change capture. When left out it stays. In both cases new content (`newContent`) gives it another id, and
+   * moves `since` up to the sequence of the files.
+   */
   readonly capture?: Capture | null;
   /** The new number of live rows of each table that changed. */
   readonly liveRows?: readonly (TableName & { readonly liveRows: number })[];

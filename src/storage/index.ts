@@ -10,6 +10,7 @@ export { openPagedArrays, type PagedArrays } from './adjacency/paged-arrays.ts';
 export type * from './api.ts';
 export type { ArtefactKind } from './artefacts/artefact-kind.ts';
 export { type ArtefactQuestion, BUILT_IN_KINDS, findArtefacts } from './built-in-kinds.ts';
+export { freshCaptureId } from './changes/capture-id.ts';
 export { openClusters, type VectorClusters } from './clusters/open-clusters.ts';
 export { fenced, gone, isFenced, MissingFileError } from './faults.ts';
 export { type CopyOptions, type CopyOutcome, type CopyProgress, copyNamespace } from './maintenance/copy-namespace.ts';

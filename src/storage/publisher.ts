@@ -8,6 +8,7 @@ import { crc32 } from 'node:zlib';
 import { GraphDBError, Mutex } from '../base/index.ts';
 import type { EncodedFile, Manifest, ManifestEdit, PublishOutcome, SstWriter, SstWriterOptions, TableName, UploadedSst } from './api.ts';
 import { ArtefactKeeper } from './artefacts/artefact-keeper.ts';
+import { freshCaptureId } from './changes/capture-id.ts';
 import { corruption, fenced } from './faults.ts';
 import { DataFiles } from './files/data-files.ts';
 import { manifestKey } from './keys.ts';
@@ -148,7 +149,8 @@ export class Publisher {
       const current = this.#manifest;
       const walFloor = edit.sequence === undefined ? current.walFloor : this.#hooks.floorFor(edit.sequence);
       const author = { epoch: current.epoch, writerId, nowMs: clock.now() };
-      const edited = editManifest(current, author, { edit, added, walFloor, isOwnWal: walFloor >= this.#hooks.epochStart });
+      const isOwnWal = walFloor >= this.#hooks.epochStart;
+      const edited = editManifest(current, author, { edit, added, walFloor, isOwnWal, captureId: freshCaptureId() });
       const next = await this.#divide(edited);
       assertTransition(current, next);
       const creation = await createManifest(store, next, { clock, signal: closing.signal });

@@ -29,6 +29,17 @@ export interface ChangeFeedOptions {
   readonly sliceMs: number;
 }
 
+/** The rows that are wanted of a commit. */
+interface RowsWanted {
+  /** The data of a graph that knows every name of the commit. */
+  readonly data: GraphStore['data'];
+  readonly captureId: string;
+  readonly isWanted: ChangeFilter;
+  /** The index of the change after which rows are wanted; -1: all are. */
+  readonly after: number;
+  readonly signal: AbortSignal | undefined;
+}
+
 /** Reads the changes of a namespace. */
 export class ChangeFeed implements ChangeReading {
   private readonly options: ChangeFeedOptions;
@@ -52,29 +63,29 @@ export class ChangeFeed implements ChangeReading {
     signal: AbortSignal | undefined,
   ): AsyncGenerator<readonly ChangeRow[], void, void> {
     const isWanted = filterOf(selectors);
-    const limit = this.options.graph().publishedSequence;
+    // One graph for all of it: other content, which has other names, may take its place meanwhile.
+    const { data, publishedSequence: limit } = this.options.graph();
     const place = from === '' ? this.end() : this.placeOf(from, limit);
     const cursor = await this.options.namespace.openLog(place);
     const isPart = place.index !== WHOLE_COMMIT;
     // The client knows only a part of this commit, so it is read once more.
-    if (isPart) yield* this.rest(place, isWanted, signal);
+    if (isPart) yield* this.rest(place, { data, isWanted, signal });
     for (;;) {
       const commits = await cursor.read(limit, signal);
       if (commits.length === 0) return;
-      for (const commit of commits) yield* this.rowsOf(commit, { isWanted, after: -1, signal });
+      for (const commit of commits) yield* this.rowsOf(commit, { data, captureId: place.captureId, isWanted, after: -1, signal });
     }
   }
 
   private async *rest(
     place: ChangePlace,
-    isWanted: ChangeFilter,
-    signal: AbortSignal | undefined,
+    { data, isWanted, signal }: Pick<RowsWanted, 'data' | 'isWanted' | 'signal'>,
   ): AsyncGenerator<readonly ChangeRow[], void, void> {
-    const { sequence, index: after } = place;
+    const { captureId, sequence, index: after } = place;
     const cursor = await this.options.namespace.openLog({ ...place, sequence: sequence - 1, crc32: 0 });
     const [commit] = await cursor.read(sequence, signal);
     if (commit === undefined || crc32(commit.changes) !== place.crc32) throw gone(`commit ${sequence} is another one now`);
-    yield* this.rowsOf(commit, { isWanted, after, signal });
+    yield* this.rowsOf(commit, { data, captureId, isWanted, after, signal });
   }
 
   /** Returns the place after the last published commit. */
@@ -91,15 +102,19 @@ export class ChangeFeed implements ChangeReading {
     const place = parseChangeId(id);
     if (place === null) throw gone('there is no change of that identifier');
     if (place.captureId !== capture.id)
-      throw gone('the identifier is of another namespace, or of a time before changes were last turned on');
+      throw gone('the identifier is of another namespace, or of a time before changes were turned on or content was imported or restored');
     if (place.sequence > limit) throw gone(`commit ${place.sequence} is not known here`);
     return place;
   }
 
-  /** Returns the capture of the namespace. @throws UNSUPPORTED if changes are not captured, or a retained version is open. */
+  /**
+   * Returns the capture of the served graph. A follower knows a newer manifest before it has read the content: an id
+   * of that capture would say that its holder has seen it. @throws UNSUPPORTED if changes are not captured, or a
+   * retained version is open.
+   */
   private capture(): Capture {
-    const { namespace, isPinned } = this.options;
-    const { capture } = namespace.manifest;
+    const { namespace, graph, isPinned } = this.options;
+    const capture = namespace.manifest.capture && graph().filesManifest.capture;
     if (capture !== null && !isPinned) return capture;
     const why = isPinned
       ? 'a version that is retained never changes'
@@ -109,19 +124,13 @@ export class ChangeFeed implements ChangeReading {
 
   private async *rowsOf(
     commit: LoggedCommit,
-    {
-      isWanted,
-      after,
-      signal = null,
-    }: { readonly isWanted: ChangeFilter; readonly after: number; readonly signal: AbortSignal | null | undefined },
+    { data, captureId, isWanted, after, signal }: RowsWanted,
   ): AsyncGenerator<readonly ChangeRow[], void, void> {
-    const { namespace, graph } = this.options;
-    const { data } = graph();
+    const { namespace } = this.options;
     const { sequence, walNumber, epoch, writerId } = commit;
     const changes = new CommitChanges(commit.changes, `commit ${sequence}`, data);
-    const limits = { deadline: Number.POSITIVE_INFINITY, signal, sliceMs: this.options.sliceMs };
+    const limits = { deadline: Number.POSITIVE_INFINITY, signal: signal ?? null, sliceMs: this.options.sliceMs };
     await inSlices(() => changes.readSome() === null, limits);
-    const captureId = this.capture().id;
     const metadata = metadataOf(changes.facts, { databaseName: namespace.name, databaseId: captureId, writerId });
     const place = { captureId, sequence, walNumber, epoch, crc32: crc32(commit.changes) };
     const entities = changes.entities();

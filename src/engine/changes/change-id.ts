@@ -1,9 +1,10 @@
 /**
  * Identifiers of changes: opaque to clients, which send one back to read on from there.
  *
- * An identifier names the capture (another one each time capture is turned on, and in every namespace), the commit, the
- * change in it, and the position of the commit in the log, so that reading begins at one object. Its checksum tells the
- * commit from another that took its place because the first was never acknowledged by its writer.
+ * An identifier names the capture (another one in every namespace, each time capture is turned on, and with new content
+ * that no commit describes), the commit, the change in it, and the position of the commit in the log, so that reading
+ * begins at one object. Its checksum tells the commit from another that took its place because the first was never
+ * acknowledged by its writer.
  */
 import type { LogPosition } from '../../storage/index.ts';
 

@@ -1,11 +1,11 @@
 /**
  * Compacts a namespace: does the merges that planCompaction chose, one at a time, each published with a manifest of its
- * own. A merge whose files another edit has removed meanwhile is given up; its uploads are garbage. Afterwards it
- * builds artefacts that files lack (B9).
+ * own. Afterwards it builds artefacts that files lack (B9), in the same way. A merge or an artefact is given up when
+ * another edit has removed its files meanwhile, as a flush does that has found a table empty; its uploads are garbage.
  */
-import { Mutex } from '../../base/index.ts';
+import { GraphDBError, Mutex } from '../../base/index.ts';
 import type { CompactionOptions, CompactionOutcome, Manifest, ManifestEdit, ManifestTable, PublishOutcome, TableName } from '../api.ts';
-import type { ArtefactKeeper } from '../artefacts/artefact-keeper.ts';
+import type { ArtefactGap, ArtefactKeeper } from '../artefacts/artefact-keeper.ts';
 import { throwIfStopped } from '../compaction/merge-table.ts';
 import { type CompactionTask, planCompaction } from '../compaction/plan-compaction.ts';
 import { tableId } from '../manifest/table-id.ts';
@@ -52,7 +52,9 @@ export class Compactor {
     const signal = options.signal === undefined ? this.#stopping.signal : AbortSignal.any([options.signal, this.#stopping.signal]);
     const done: TaskOutcome[] = [];
     for (const task of planCompaction(this.#target.manifest, options)) {
-      done.push(await this.#run(task, signal));
+      const outcome = await this.#whileNamed(task, () => this.#run(task, signal));
+      if (outcome === null) continue;
+      done.push(outcome);
       options.onMerged?.();
     }
     await this.#completeArtefacts(signal);
@@ -89,13 +91,38 @@ export class Compactor {
     if (dropArtefacts.length > 0) await this.#target.publish({ add: [], remove: [], dropArtefacts });
     for (const gap of artefacts.gaps(manifest)) {
       throwIfStopped(signal);
-      const addArtefacts = await artefacts.fill(gap, signal);
-      if (addArtefacts.length > 0) await this.#target.publish({ add: [], remove: [], addArtefacts });
+      await this.#whileNamed({ table: gap.table, keys: gap.files.map(({ key }) => key) }, () => this.#fill(gap, signal));
     }
   }
 
+  async #fill(gap: ArtefactGap, signal: AbortSignal): Promise<void> {
+    const addArtefacts = await this.#target.artefacts.fill(gap, signal);
+    if (addArtefacts.length > 0) await this.#target.publish({ add: [], remove: [], addArtefacts });
+  }
+
+  /** Does work that needs these files. Returns null when it was given up, since the manifest does not name all of them any more. */
+  async #whileNamed<T>(needed: CompactionTask, work: () => Promise<T>): Promise<T | null> {
+    if (!this.#names(needed)) return null;
+    try {
+      return await work();
+    } catch (error) {
+      if (this.#names(needed) || !isForLackOfFiles(error)) throw error;
+      return null;
+    }
+  }
+
+  #names({ table, keys }: CompactionTask): boolean {
+    const named = new Set(this.#tableOf(table).files.map(({ key }) => key));
+    return keys.every((key) => named.has(key));
+  }
+
   #tableOf(name: TableName): ManifestTable {
-    // Planned from this manifest or one before it, and only compaction removes tables.
+    // A table without files and rows is not in the manifest.
     return this.#target.manifest.tables.find((table) => tableId(table) === tableId(name)) ?? { ...name, liveRows: 0, files: [] };
   }
+}
+
+/** Whether an error may say that a file is in no manifest any more (STORE_UNAVAILABLE), or not in the bucket (CORRUPTION). */
+function isForLackOfFiles(error: unknown): boolean {
+  return error instanceof GraphDBError && (error.code === 'STORE_UNAVAILABLE' || error.code === 'CORRUPTION');
 }

@@ -5,7 +5,8 @@
  * 1. Files are copied one by one, and checked against their checksums when they are read and again when they are
  *    written. So are the artefacts over them; one that is damaged or missing is logged and left out, since nothing
  *    depends on it (B9).
- * 2. One manifest makes the files the content of the target.
+ * 2. One manifest makes the files the content of the target. Where the target captures changes, capture begins anew
+ *    behind the commits of step 3, which may not say what was there before them.
  * 3. The commits behind the source's manifest are appended to the target's WAL.
  *
  * When the copy ends between 2 and 3, the target holds an earlier state of the source; the error tells the caller that
@@ -90,7 +91,7 @@ export async function copyNamespace(options: CopyOptions): Promise<CopyOutcome> 
       }
     }
     const { uploaded, artefacts } = copied;
-    await replaceContent(source.manifest, target, copied);
+    await replaceContent(source, target, copied);
     await appendCommits(source.recovered, target);
     return {
       files: uploaded.length,
@@ -188,8 +189,9 @@ async function readChecked(store: ObjectStore, file: SstFile | ArtefactFile): Pr
   return bytes;
 }
 
-async function replaceContent(content: Manifest, target: WriterNamespace, { uploaded, artefacts }: CopiedContent): Promise<void> {
-  const former = target.manifest.tables;
+async function replaceContent(source: Namespace, target: WriterNamespace, { uploaded, artefacts }: CopiedContent): Promise<void> {
+  const { manifest: content, recovered } = source;
+  const { tables: former, capture } = target.manifest;
   const rowsOf = (table: ManifestTable, liveRows: number): TableName & { liveRows: number } => ({ ...tableName(table), liveRows });
   await target.publish({
     add: [],
@@ -201,6 +203,7 @@ async function replaceContent(content: Manifest, target: WriterNamespace, { uplo
     nextRelationshipOrdinal: content.nextRelationshipOrdinal,
     catalog: content.catalog,
     newContent: true,
+    capture: capture && { ...capture, since: target.durableSequence + recovered.length },
     liveRows: [...former.map((table) => rowsOf(table, 0)), ...content.tables.map((table) => rowsOf(table, table.liveRows))],
   });
 }

@@ -1,6 +1,7 @@
 /** Computes the next manifest: the current one with an edit applied (pure). */
 import { assert, GraphDBError } from '../../base/index.ts';
 import type { Capture, Manifest, ManifestEdit, ManifestTable, SstFile, TableName, UploadedSst } from '../api.ts';
+import { freshCaptureId } from '../changes/capture-id.ts';
 import { editArtefacts } from './edit-artefacts.ts';
 import { EMPTY_STATE } from './manifest-changes.ts';
 import { CURRENT_FORMAT } from './manifest-format.ts';
@@ -66,6 +67,8 @@ export interface AppliedEdit {
   readonly walFloor: number;
   /** Whether the WAL from `walFloor` on holds objects of the author's epoch only. */
   readonly isOwnWal: boolean;
+  /** The id that change capture gets when the edit brings new content. */
+  readonly captureId: string;
 }
 
 /**
@@ -74,14 +77,21 @@ export interface AppliedEdit {
  */
 export function previewManifest(current: Manifest, edit: Omit<ManifestEdit, 'add'>): Manifest {
   const author = { epoch: current.epoch, writerId: current.writerId, nowMs: current.createdAtMs };
-  return editManifest(current, author, { edit, added: edit.addUploaded ?? [], walFloor: current.walFloor, isOwnWal: false });
+  return editManifest(current, author, {
+    edit,
+    added: edit.addUploaded ?? [],
+    walFloor: current.walFloor,
+    isOwnWal: false,
+    captureId: freshCaptureId(),
+  });
 }
 
 /**
  * Applies an edit to the current manifest.
  * @throws STORE_UNAVAILABLE (retriable) when a file to remove is gone, since another edit was faster
  */
-export function editManifest(current: Manifest, author: Author, { edit, added, walFloor, isOwnWal }: AppliedEdit): Manifest {
+export function editManifest(current: Manifest, author: Author, applied: AppliedEdit): Manifest {
+  const { edit, added, walFloor, isOwnWal } = applied;
   const sequence = edit.sequence ?? current.sequence;
   assert(sequence >= current.sequence, 'the sequence reached by the files never falls');
   assert(walFloor >= current.walFloor, 'the WAL floor never falls');
@@ -92,7 +102,7 @@ export function editManifest(current: Manifest, author: Author, { edit, added, w
     sequence,
     generation: current.generation + (edit.newContent === true ? 1 : 0),
     walFloor,
-    capture: editCapture(current.capture, edit, sequence),
+    capture: editCapture(current.capture, applied, sequence),
     nextNodeOrdinal: edit.nextNodeOrdinal ?? current.nextNodeOrdinal,
     nextRelationshipOrdinal: edit.nextRelationshipOrdinal ?? current.nextRelationshipOrdinal,
     catalog: edit.catalog ?? current.catalog,
@@ -103,12 +113,13 @@ export function editManifest(current: Manifest, author: Author, { edit, added, w
 
 /**
  * Returns the change capture of the next manifest. New content that no commit describes is not in the log, so `since`
- * moves to its sequence.
+ * moves to its sequence. The id changes with it: a reader who knows the last commit below the new content has missed
+ * that content, and its position, which is at `since`, does not show it.
  */
-function editCapture(current: Capture | null, { capture, newContent }: AppliedEdit['edit'], sequence: number): Capture | null {
-  if (capture !== undefined) return capture;
-  if (current === null || newContent !== true) return current;
-  return { ...current, since: Math.max(current.since, sequence) };
+function editCapture(current: Capture | null, { edit, captureId }: AppliedEdit, sequence: number): Capture | null {
+  const wanted = edit.capture === undefined ? current : edit.capture;
+  if (wanted === null || edit.newContent !== true) return wanted;
+  return { ...wanted, id: captureId, since: Math.max(wanted.since, sequence) };
 }
 
 function editTables(tables: readonly ManifestTable[], edit: AppliedEdit['edit'], added: readonly UploadedSst[]): ManifestTable[] {
