@@ -71,3 +71,21 @@ test('apoc.schema.nodes lists constraints and then indexes, by label', async (co
     ['__KGBuilder__', 'RANGE'],
   ]);
 });
+
+test('apoc.schema.nodes tells the kinds of indexes apart, and how many values those of properties have', async (context) => {
+  const engine = await opened(context);
+  await ask(engine, "UNWIND ['x', 'x', 'y', 'z'] AS v CREATE (:T {v: v, p: point({x: 1, y: 2})})");
+  await ask(engine, 'CREATE TEXT INDEX FOR (n:T) ON (n.v)');
+  await ask(engine, 'CREATE RANGE INDEX FOR (n:T) ON (n.v)');
+  await ask(engine, 'CREATE POINT INDEX FOR (n:T) ON (n.p)');
+  await ask(engine, 'CREATE VECTOR INDEX FOR (n:T) ON (n.w)');
+  await ask(engine, 'CREATE FULLTEXT INDEX FOR (n:T) ON EACH [n.v]');
+  const query = 'CALL apoc.schema.nodes() YIELD name, type, valuesSelectivity RETURN type, name, toString(valuesSelectivity) ORDER BY type';
+  assert.deepEqual((await ask(engine, query)).rows, [
+    ['FULLTEXT', ':T(v)', '1.0'],
+    ['POINT', ':T(p)', '0.25'],
+    ['RANGE', ':T(v)', '0.75'],
+    ['TEXT', ':T(v)', '0.75'],
+    ['VECTOR', ':T(w)', '1.0'],
+  ]);
+});

@@ -85,6 +85,80 @@ test('sequences of relationships and labels, and lists of nodes', async (context
   assert.deepEqual(await among('allowlistNodes: [c]'), ['a']);
 });
 
+/** a → b → c → e → f by R, a → d by R, d → c by Q: a is an S, b and c are X, d is a Y, e and f are T. */
+async function diamond(context: TestContext): Promise<(config: string) => Promise<unknown[]>> {
+  const engine = await openEngine(`memory://paths-${databases++}`);
+  context.after(() => engine.close());
+  await ask(
+    engine,
+    `CREATE (a:S {name: 'a'})-[:R]->(:X {name: 'b'})-[:R]->(c:X {name: 'c'})-[:R]->(:T {name: 'e'})-[:R]->(:T {name: 'f'}),
+      (a)-[:R]->(:Y {name: 'd'})-[:Q]->(c)`,
+  );
+  const all = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `(${name} {name: '${name}'})`).join(', ');
+  return (config) =>
+    ask(engine, `MATCH ${all} CALL apoc.path.expandConfig(a, {${config}}) YIELD path WITH ${names} AS p RETURN p ORDER BY p`);
+}
+
+const ALL_OF_DIAMOND = ['a', 'ab', 'abc', 'abce', 'abcef', 'ad', 'adc', 'adce', 'adcef'];
+
+for (const [config, expected] of [
+  ['endNodes: [c], allowlistNodes: [b]', ['abc']],
+  ['terminatorNodes: [d], allowlistNodes: [b, c]', ['ad']],
+  ['denylistNodes: [a]', ALL_OF_DIAMOND],
+  ['denylistNodes: [a], filterStartNode: true', []],
+  ['denylistNodes: [c], endNodes: [c, d]', ['ad']],
+  ['terminatorNodes: [a, c]', ['abc', 'adc']],
+  ['terminatorNodes: [a, c], filterStartNode: true', ['a']],
+  ['endNodes: [a, c]', ['abc', 'adc']],
+  ['endNodes: [a, c], filterStartNode: true', ['a', 'abc', 'adc']],
+  ['allowlistNodes: [b]', ['a', 'ab']],
+  ['allowlistNodes: [b], filterStartNode: true', []],
+  ['allowlistNodes: [b], whitelistNodes: [d]', ['a', 'ab']],
+  ['denylistNodes: [c, b], blacklistNodes: [d]', ['a', 'ad']],
+  ['terminatorNodes: [e, f], minLevel: 4', ['abcef', 'adcef']],
+  ['terminatorNodes: [e, f]', ['abce', 'adce']],
+  ["labelFilter: '/T', minLevel: 4", ['abcef', 'adcef']],
+  ["labelFilter: '/T'", ['abce', 'adce']],
+  ["labelFilter: '-X|/T', minLevel: 4", []],
+  ["labelFilter: '/T', endNodes: [e]", ['abce', 'adce']],
+  ["labelFilter: '/T', endNodes: [f]", []],
+  ["labelFilter: '>Y', endNodes: [c, d]", ['ad']],
+  ["labelFilter: '+X|>Y', endNodes: [c]", []],
+  ["labelFilter: '+X', endNodes: [c]", ['abc']],
+] as const) {
+  test(`lists of nodes, ends, levels and the start are judged together: ${config}`, async (context) => {
+    const expand = await diamond(context);
+    assert.deepEqual(await expand(`relationshipFilter: '>', ${config}`), expected);
+  });
+}
+
+for (const [config, expected] of [
+  ["sequence: 'R>, X, R>'", ['a', 'ab', 'abc']],
+  ["sequence: 'R>, Y, Q>, X, R>, T'", ['a', 'ad', 'adc', 'adce']],
+  ["sequence: 'R>, Y, Q>, X', minLevel: 1", ['ad', 'adc']],
+  ["sequence: 'R>, X', maxLevel: 1", ['a', 'ab']],
+  ["relationshipFilter: 'R>, Q>'", ['a', 'ab', 'ad', 'adc']],
+  ["relationshipFilter: 'R>, Q>, R>'", ['a', 'ab', 'ad', 'adc', 'adce']],
+  ["relationshipFilter: 'R>, R>|Q>', labelFilter: 'X'", ['a', 'ab', 'abc']],
+  ["relationshipFilter: 'R>', maxLevel: 1", ['a', 'ab', 'ad']],
+  ["labelFilter: 'X,X,T', uniqueness: 'NODE_GLOBAL'", ['a', 'ab', 'abc', 'abce']],
+] as const) {
+  test(`a sequence that begins behind the start: ${config}`, async (context) => {
+    const expand = await diamond(context);
+    assert.deepEqual(await expand(`${config}, beginSequenceAtStart: false`), expected);
+  });
+}
+
+test('a sequence that begins behind the start has a step that repeats', async (context) => {
+  const expand = await diamond(context);
+  for (const config of ["relationshipFilter: 'R>'", "sequence: 'R>, X'"])
+    await assert.rejects(
+      expand(`${config}, beginSequenceAtStart: false`),
+      { code: 'ARGUMENT_ERROR', message: /only the first step/ },
+      config,
+    );
+});
+
 test('a spanning tree, the positional form, and the subgraph with its relationships', async (context) => {
   const engine = await graph(context);
   assert.deepEqual(

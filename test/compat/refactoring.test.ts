@@ -142,3 +142,27 @@ test('a relationship that has changed is renamed once, and a new name that is th
   assert.deepEqual(await rows(engine, 'MATCH (n:N) RETURN n.i ORDER BY n.i'), ['1', '2']);
   assert.deepEqual(await rows(engine, 'MATCH ()-[r]->() RETURN type(r), r.w ORDER BY r.w'), ["'S' 2", "'S' 1000"]);
 });
+
+const DELETED_NODE = 'CREATE (k:K), (n:A {a: 1}) WITH k, n DETACH DELETE n WITH k, n';
+const DELETED_RELATIONSHIP = 'CREATE (k:K)-[r:Q {a: 1}]->(m:M), (k)-[s:Q]->(m) WITH r, s DELETE r WITH r, s';
+
+for (const [deleted, call] of [
+  [DELETED_NODE, 'cloneNodes([n]) YIELD output'],
+  [DELETED_NODE, 'cloneNodes([k, n], true) YIELD output'],
+  [DELETED_NODE, 'mergeNodes([n]) YIELD node'],
+  [DELETED_NODE, 'mergeNodes([n, k]) YIELD node'],
+  [DELETED_NODE, 'mergeNodes([k, n]) YIELD node'],
+  [DELETED_NODE, "rename.label('A', 'B', [n]) YIELD total"],
+  [DELETED_NODE, "rename.nodeProperty('a', 'b', [n]) YIELD total"],
+  [DELETED_RELATIONSHIP, 'mergeRelationships([r]) YIELD rel'],
+  [DELETED_RELATIONSHIP, 'mergeRelationships([r, s]) YIELD rel'],
+  [DELETED_RELATIONSHIP, 'mergeRelationships([s, r]) YIELD rel'],
+  [DELETED_RELATIONSHIP, "rename.type('R', 'S', [r]) YIELD total"],
+  [DELETED_RELATIONSHIP, "rename.typeProperty('a', 'b', [r]) YIELD total"],
+  [DELETED_RELATIONSHIP, "setType(r, 'S') YIELD output"],
+] as const) {
+  test(`what the statement has deleted is not found by apoc.refactor.${call}`, async (context) => {
+    const engine = await opened(context);
+    await assert.rejects(rows(engine, `${deleted} CALL apoc.refactor.${call} RETURN 1`), { code: 'ENTITY_NOT_FOUND' });
+  });
+}

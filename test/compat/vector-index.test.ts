@@ -70,6 +70,50 @@ test('what cannot be searched is refused, and says why', () =>
     await assert.rejects(answer(engine, "CALL db.index.vector.queryRelationships('one', 1, [1, 1])"), { message: /queryNodes/ });
   }));
 
+test('numbers count as 32-bit floats: others are refused in a query, and are not found', () =>
+  withEngine(async (engine) => {
+    await answer(engine, 'CREATE VECTOR INDEX cosines FOR (n:A) ON (n.v)');
+    await answer(
+      engine,
+      "CREATE VECTOR INDEX squares FOR (n:B) ON (n.v) OPTIONS {indexConfig: {`vector.similarity_function`: 'euclidean'}}",
+    );
+    await answer(engine, 'CREATE FULLTEXT INDEX texts FOR (n:A) ON EACH [n.t]');
+    const stored: Readonly<Record<number, Value>> = {
+      1: [1, 1].map(makeFloat),
+      2: [1e300, 1].map(makeFloat),
+      3: [1e39, 1].map(makeFloat),
+      4: [1e-100, 1e-100].map(makeFloat),
+      5: [Number.POSITIVE_INFINITY, 1].map(makeFloat),
+      6: new Float32Array([Number.NEGATIVE_INFINITY, 1]),
+      7: new Float32Array([Number.NaN, 1]),
+      8: [1e-45, 1e-45].map(makeFloat),
+    };
+    for (const [i, v] of Object.entries(stored)) await answer(engine, 'CREATE (:A:B {i: $i, v: $v})', { i: Number(i), v });
+    const found = async (index: string): Promise<string[]> =>
+      (await answer(engine, NODES, { index, k: 9, v: [1, 1] })).map((row) => row.split(' ')[0]!).sort();
+    assert.deepEqual(await found('cosines'), ['1', '8']);
+    assert.deepEqual(await found('squares'), ['1', '4', '8']);
+    const refused = async (index: string, v: Value, message: RegExp): Promise<void> => {
+      await assert.rejects(answer(engine, NODES, { index, k: 1, v }), { code: 'ARGUMENT_ERROR', message });
+    };
+    const tooLarge = [1e300, 1].map(makeFloat);
+    const tooSmall = [1e-300, 1e-300].map(makeFloat);
+    await refused('cosines', tooLarge, /finite numbers of 32 bits only/);
+    await refused('squares', [1e39, 1].map(makeFloat), /finite numbers of 32 bits only/);
+    await refused('cosines', tooSmall, /length zero/);
+    assert.equal((await answer(engine, NODES, { index: 'squares', k: 1, v: tooSmall })).length, 1);
+    for (const [v, message] of [
+      [tooLarge, /finite numbers of 32 bits only/],
+      [tooSmall, /length zero/],
+    ] as const) {
+      for (const query of [
+        "CALL search.hybrid({vectorIndex: 'cosines', vector: $v, fulltextIndex: 'texts', query: 'x'}) YIELD node RETURN node.i",
+        'MATCH (n:A) SEARCH n IN (VECTOR INDEX cosines FOR $v LIMIT 2) RETURN n.i',
+      ])
+        await assert.rejects(answer(engine, query, { v }), { code: 'ARGUMENT_ERROR', message }, query);
+    }
+  }));
+
 test('a vector of another dimension is refused at the write, and left alone where it stood before the index', () =>
   withEngine(async (engine, uri) => {
     await answer(engine, 'CREATE (:A {i: 0, v: [1, 2, 3]}), (:B {i: 1, v: [1, 2, 3]})-[:R {v: [1]}]->(:A {i: 2, v: [4, 5]})');

@@ -18,7 +18,7 @@ import { matchesRegularExpression } from '../functions/regular-expressions.ts';
 import type { Procedure } from '../runtime/procedure.ts';
 import type { ProcedureContext } from '../runtime/procedure-context.ts';
 import type { Pieces } from './graph-shape.ts';
-import { properties, type Rows } from './writing-procedures.ts';
+import { existing, properties, type Rows } from './writing-procedures.ts';
 
 const MODES = ['overwrite', 'override', 'discard', 'combine'] as const;
 type Mode = (typeof MODES)[number];
@@ -245,7 +245,6 @@ function* mergeNodes(context: ProcedureContext, [list, config]: readonly Value[]
   const merged = new MergedProperties(context, first, merge);
   for (const other of others) {
     if (context.worked(1)) yield null;
-    context.property(other, '_id'); // It may be deleted already.
     const { view, writes } = context;
     const labels = view.nodeLabels(other.ordinal).map((label) => view.labels.name(label));
     const values = view.nodeProperties(other.ordinal);
@@ -259,8 +258,8 @@ function* mergeNodes(context: ProcedureContext, [list, config]: readonly Value[]
   yield [first];
 }
 
-/** Returns the entities of a list, each once. @throws TYPE_ERROR if an element is no such entity */
-function* distinctOf<Entity extends Value>(
+/** Returns the entities of a list, each once. @throws TYPE_ERROR, ENTITY_NOT_FOUND if an element is no such entity, or deleted */
+function* distinctOf<Entity extends NodeValue | RelationshipValue>(
   context: ProcedureContext,
   what: string,
   list: Value,
@@ -274,7 +273,7 @@ function* distinctOf<Entity extends Value>(
     if (context.worked(1)) yield null;
     if (!isEntity(value)) throw typeFault(`expected a ${what}, not ${aType(value)}`);
     const identity = identityOf(value);
-    if (!found.has(identity)) found.set(identity, value);
+    if (!found.has(identity)) found.set(identity, existing(context, value));
   }
   return [...found.values()];
 }

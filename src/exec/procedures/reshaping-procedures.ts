@@ -6,7 +6,7 @@ import { aType, NodeValue, RelationshipValue, typeFault, type Value } from '../.
 import type { Procedure, ProcedureField } from '../runtime/procedure.ts';
 import type { ProcedureContext } from '../runtime/procedure-context.ts';
 import type { Pieces } from './graph-shape.ts';
-import { names, node, type Rows } from './writing-procedures.ts';
+import { existing, names, node, type Rows } from './writing-procedures.ts';
 
 /** Entities that are charged to the statement's memory together. */
 const CHARGED_TOGETHER = 1024;
@@ -32,8 +32,7 @@ interface Shape {
 /** Replaces a relationship by one of another type or with other ends, and with equal properties. */
 function* reshape(context: ProcedureContext, value: Value, change: (now: Shape) => Partial<Shape>): Rows {
   if (value === null) return;
-  const old = relationship(value);
-  context.property(old, '_id'); // It may be deleted already.
+  const old = existing(context, relationship(value));
   const { view, writes } = context;
   const now = { type: view.types.name(old.type), source: old.source, target: old.target };
   const { type, source, target } = { ...now, ...change(now) };
@@ -51,7 +50,7 @@ function* cloneNodes(context: ProcedureContext, [nodes, withRelationships, skipp
   const skippedKeys = names('the keys of properties', skipped!);
   for (const value of Array.isArray(nodes) ? nodes : [nodes!]) {
     if (context.worked(1)) yield null;
-    const original = node(value);
+    const original = existing(context, node(value));
     const { view, writes } = context;
     const labels = view.nodeLabels(original.ordinal).map((label) => view.labels.name(label));
     const values = view.nodeProperties(original.ordinal);
@@ -76,9 +75,23 @@ function* copyRelationships(context: ProcedureContext, original: number, copy: n
 
 // ---------------------------------------------------------------- names
 
+/** Returns the entities of a list. @throws ENTITY_NOT_FOUND if this statement has deleted one of them */
+function* listed<Entity extends NodeValue | RelationshipValue>(
+  context: ProcedureContext,
+  list: readonly Value[],
+  entityIn: (value: Value) => Entity,
+): Pieces<Entity[]> {
+  const found: Entity[] = [];
+  for (const value of list) {
+    if (context.worked(1)) yield null;
+    found.push(existing(context, entityIn(value)));
+  }
+  return found;
+}
+
 /** Returns the nodes of a list; if it is empty, those with a label (null for all nodes). */
 function* nodesOf(context: ProcedureContext, list: Value, label: string | null): Pieces<NodeValue[]> {
-  if (Array.isArray(list) && list.length > 0) return list.map(node);
+  if (Array.isArray(list) && list.length > 0) return yield* listed(context, list, node);
   const { view } = context;
   const found: NodeValue[] = [];
   for (const table of label === null ? view.nodeTables : view.tablesWithLabel(view.labels.find(label))) {
@@ -94,7 +107,7 @@ function* nodesOf(context: ProcedureContext, list: Value, label: string | null):
 
 /** Returns the relationships of a list; if it is empty, those of a type (null for all relationships). */
 function* relationshipsOf(context: ProcedureContext, list: Value, type: string | null): Pieces<RelationshipValue[]> {
-  if (Array.isArray(list) && list.length > 0) return list.map(relationship);
+  if (Array.isArray(list) && list.length > 0) return yield* listed(context, list, relationship);
   const found: RelationshipValue[] = [];
   const wanted = type === null ? -1 : context.view.types.find(type);
   for (const table of context.view.relationshipTables) {

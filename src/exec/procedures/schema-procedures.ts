@@ -279,6 +279,9 @@ function* distinctValues(context: ProcedureContext, [label, key]: readonly Value
 
 // ---------------------------------------------------------------- apoc.schema.nodes
 
+/** The types of indexes whose selectivity is that of their values. */
+const COUNTED: ReadonlySet<string> = new Set(['RANGE', 'TEXT', 'POINT']);
+
 /** Yields constraints, then indexes, each ordered by label as in APOC: tools use the first match. */
 function* schemaNodes({ view, worked }: ProcedureContext): Rows {
   const { statistics } = view;
@@ -286,7 +289,7 @@ function* schemaNodes({ view, worked }: ProcedureContext): Rows {
     const size = statistics.nodesWithLabel(label);
     const distinct = keys.reduce((product, key) => Math.min(product * (statistics.distinctValues(label, key) ?? size), size), 1);
     const described = `:${label}(${keys.join(',')})`;
-    const selectivity = makeFloat(size === 0 ? 0 : type === 'RANGE' ? distinct / size : 1);
+    const selectivity = makeFloat(size === 0 ? 0 : COUNTED.has(type) ? distinct / size : 1);
     return [described, label, [...keys], 'ONLINE', type, 'NO FAILURE', makeFloat(100), size, selectivity, `name='${name}', ${described}`];
   };
   const constraints = view.schema.constraints.filter(({ entity }) => entity === 'node');
@@ -299,9 +302,8 @@ function* schemaNodes({ view, worked }: ProcedureContext): Rows {
   const labelled = indexes.flatMap((index) => namesIn(index).map((label) => ({ index, label })));
   if (worked(definitionsIn(view))) yield null;
   for (const { index, label } of labelled.sort((a, b) => byText(a.label, b.label))) {
-    const type = 'settings' in index ? index.kind.toUpperCase() : 'RANGE';
     if (worked(STEPS_PER_INDEX * index.keys.length)) yield null;
-    yield row(index.name, label, index.keys, type);
+    yield row(index.name, label, index.keys, index.kind.toUpperCase());
   }
 }
 

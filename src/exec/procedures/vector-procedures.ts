@@ -22,7 +22,7 @@ import type { Procedure } from '../runtime/procedure.ts';
 import type { ProcedureContext } from '../runtime/procedure-context.ts';
 import type { Hit } from '../search/best-hits.ts';
 import { DEFAULT_RECALL, nearest } from '../search/nearest.ts';
-import { type HitFilter, measureOf, type Search, vectorOf } from '../search/searched-rows.ts';
+import { type HitFilter, measureOf, type Search, unfitness, vectorOf } from '../search/searched-rows.ts';
 import type { Components } from '../vectors/kernel.ts';
 
 type Entity = IndexSubject['entity'];
@@ -54,10 +54,9 @@ export function queryOf(value: Value, subject: IndexSubject): Components {
   if (dimensions !== undefined && Array.isArray(value) && value.length !== dimensions) throw otherLength(value.length, dimensions);
   const query = vectorOf(value);
   if (query === null) throw typeFault(`a vector is searched by a Vector or a List of numbers, not by ${aType(value)}`);
-  if (!query.every(Number.isFinite)) throw argumentFault('a vector holds finite numbers only');
   if (dimensions !== undefined && query.length !== dimensions) throw otherLength(query.length, dimensions);
-  if (measureOf(subject).kernel === 'cosine' && query.every((number) => number === 0))
-    throw argumentFault('a vector of length zero has no cosine with any other');
+  const reason = unfitness(query, measureOf(subject).kernel);
+  if (reason !== null) throw argumentFault(reason);
   return query;
 }
 

@@ -42,6 +42,12 @@ export function node(value: Value): NodeValue {
   throw typeFault(`expected a Node, not ${aType(value)}`);
 }
 
+/** Returns an entity that is in the graph. @throws ENTITY_NOT_FOUND if this statement has deleted it */
+export function existing<Entity extends NodeValue | RelationshipValue>({ property }: ProcedureContext, entity: Entity): Entity {
+  property(entity, '_id');
+  return entity;
+}
+
 function relationship(value: Value): RelationshipValue {
   if (value instanceof RelationshipValue) return value;
   throw typeFault(`expected a Relationship, not ${aType(value)}`);

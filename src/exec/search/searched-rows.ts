@@ -138,17 +138,20 @@ function scoringByPage(rows: SearchedRows, { subject, query }: Search): Comparis
   const { kernel, finish } = measureOf(subject);
   return (row) => {
     const vector = vectorOf(rows.read(row, subject.keys[0]!));
-    const figure = vector?.length === query.length ? compare(kernel, vector, query) : null;
+    if (vector?.length !== query.length || unfitness(vector, kernel) !== null) return Number.NaN;
+    const figure = compare(kernel, vector, query);
     return figure === null ? Number.NaN : finish(figure);
   };
 }
 
 function scoring(column: ColumnView, query: Components, { kernel, finish }: Measure): Comparison['score'] {
-  const scoreOf = (figure: number | null): number => (figure === null ? Number.NaN : finish(figure));
+  // The figure is not finite if the stored vector is not.
+  const scoreOf = (figure: number | null): number => (figure === null || !Number.isFinite(figure) ? Number.NaN : finish(figure));
   if (column.kind !== 'vector') {
     return (row) => {
       const vector = vectorOf(column.get(row));
-      return vector === null || vector.length !== query.length ? Number.NaN : scoreOf(compare(kernel, vector, query));
+      const isComparable = vector?.length === query.length && unfitness(vector, kernel) === null;
+      return isComparable ? scoreOf(compare(kernel, vector, query)) : Number.NaN;
     };
   }
   const { values, valid, heap } = column;
@@ -159,6 +162,13 @@ function scoring(column: ColumnView, query: Components, { kernel, finish }: Meas
     const to = values[row + 1] as number;
     return to - from === bytes ? scoreOf(compareStored(kernel, heap!, { from, to }, query)) : Number.NaN;
   };
+}
+
+/** Tells why an index, which holds numbers of 32 bits, does not compare a vector; null if it does. */
+export function unfitness(vector: Components, kernel: Measure['kernel']): string | null {
+  if (!vector.every((number) => Number.isFinite(Math.fround(number)))) return 'a vector holds finite numbers of 32 bits only';
+  const isZero = kernel === 'cosine' && vector.every((number) => Math.fround(number) === 0);
+  return isZero ? 'a vector of length zero has no cosine with any other' : null;
 }
 
 /** Returns the numbers of a vector or of a list of numbers; null for any other value. */

@@ -50,7 +50,7 @@ export function* expand(context: ProcedureContext, expansion: Expansion): Genera
     }
     if (!goesOn || path.depth >= expansion.maxLevel) continue;
     const first = waiting.length;
-    cursor.open(path.node, steps[path.depth % steps.length]!);
+    cursor.open(path.node, stepAt(steps, path.depth, expansion));
     while (cursor.advance()) {
       if (context.worked(1 + (seen.comparesPaths ? path.depth >> COMPARED : 0))) yield null;
       const relationship = cursor.relationship();
@@ -66,21 +66,33 @@ function reverseFrom(paths: Reached[], first: number): void {
   for (let low = first, high = paths.length - 1; low < high; low++, high--) [paths[low], paths[high]] = [paths[high]!, paths[low]!];
 }
 
+/** Returns the step that leads from a node at this depth. The steps repeat; one that leads to the start of a sequence does not. */
+function stepAt<Step>(steps: readonly Step[], depth: number, { sequenceAtStart }: Expansion): Step {
+  const isRepeated = sequenceAtStart || depth === 0 || steps.length === 1;
+  return isRepeated ? steps[depth % steps.length]! : steps[1 + ((depth - 1) % (steps.length - 1))]!;
+}
+
 const NONE: Verdict = { isIncluded: false, goesOn: false };
 
+/** Returns the verdict of all filters together: each may keep a node from ending a path, and from being passed. */
 function verdictOf(context: ProcedureContext, expansion: Expansion, { node, depth }: Reached): Verdict {
-  const { labels, ends, terminators, allowed, denied } = expansion;
-  if (denied.has(node)) return NONE;
+  const { ends, terminators, allowed, denied } = expansion;
   const isFiltered = depth > 0 || expansion.filterStart;
-  const place = expansion.sequenceAtStart ? depth : depth - 1;
-  const names = !isFiltered || !labels.readsLabels ? [] : context.view.nodeLabels(node).map((id) => context.view.labels.name(id));
-  const byLabel = isFiltered && place >= 0 && labels.readsLabels ? labels.verdict(names, place) : labels.unfiltered;
-  if (ends.size + terminators.size > 0) {
-    const isEnd = terminators.has(node) || ends.has(node);
-    return { isIncluded: isEnd && byLabel.goesOn, goesOn: byLabel.goesOn && !terminators.has(node) };
-  }
-  if (allowed !== null && depth > 0 && !allowed.has(node)) return NONE;
-  return byLabel;
+  const isTerminator = terminators.has(node);
+  const isEnd = isTerminator || ends.has(node);
+  if (isFiltered && (denied.has(node) || (allowed !== null && !allowed.has(node) && !isEnd))) return NONE;
+  const byLabel = verdictByLabel(context, expansion, { node, depth });
+  if (ends.size + terminators.size === 0) return byLabel;
+  if (!isFiltered || depth < expansion.minLevel) return { isIncluded: false, goesOn: byLabel.goesOn };
+  return { isIncluded: byLabel.isIncluded && isEnd, goesOn: byLabel.goesOn && !isTerminator };
+}
+
+function verdictByLabel({ view }: ProcedureContext, expansion: Expansion, { node, depth }: Pick<Reached, 'node' | 'depth'>): Verdict {
+  const { labels, filterStart, sequenceAtStart, minLevel } = expansion;
+  const isFiltered = depth > 0 || (filterStart && sequenceAtStart);
+  if (!isFiltered || !labels.readsLabels) return labels.unfiltered;
+  const names = view.nodeLabels(node).map((id) => view.labels.name(id));
+  return labels.verdict(names, sequenceAtStart ? depth : depth - 1, depth < minLevel);
 }
 
 /** Tracks nodes or relationships that were reached before, as the kind of uniqueness requires. */

@@ -12,9 +12,9 @@ export interface Expansion {
   readonly starts: readonly number[];
   readonly relationshipFilter: string;
   readonly labels: LabelFilter;
-  /** Whether start nodes are filtered by their labels as well. */
+  /** Whether start nodes are filtered by labels and lists of nodes as well. */
   readonly filterStart: boolean;
-  /** Whether the sequence of labels begins at the start node; otherwise at the node after it. */
+  /** Whether sequences begin at the start node; otherwise at the node after it, to which a relationship step of its own leads. */
   readonly sequenceAtStart: boolean;
   readonly minLevel: number;
   readonly maxLevel: number;
@@ -35,16 +35,20 @@ export function expansionOf(start: Value, configuration: Value): Expansion {
   if (configuration !== null && !(configuration instanceof Map)) throw typeFault(`a configuration is a Map, not ${aType(configuration)}`);
   const given = new Configuration(configuration ?? new Map());
   const sequence = given.text('sequence');
-  const [labels, relationships] = sequence === '' ? [given.text('labelFilter'), given.text('relationshipFilter')] : splitSequence(sequence);
-  const allowed = [...given.nodes('whitelistNodes'), ...given.nodes('allowlistNodes')];
+  const sequenceAtStart = given.flag('beginSequenceAtStart', true);
+  const [labels, relationships] =
+    sequence === '' ? [given.text('labelFilter'), given.text('relationshipFilter')] : splitSequence(sequence, sequenceAtStart);
+  const maxLevel = given.count('maxLevel', Number.POSITIVE_INFINITY);
+  if (!sequenceAtStart && maxLevel > 1) checkRepeats(relationships);
+  const allowed = given.nodes('allowlistNodes', 'whitelistNodes');
   return {
     starts: nodesOf('the nodes to begin at', start),
     relationshipFilter: relationships,
     labels: new LabelFilter(labels),
     filterStart: given.flag('filterStartNode', false),
-    sequenceAtStart: given.flag('beginSequenceAtStart', true),
+    sequenceAtStart,
     minLevel: given.count('minLevel', 0),
-    maxLevel: given.count('maxLevel', Number.POSITIVE_INFINITY),
+    maxLevel,
     uniqueness: given.uniqueness(),
     isBreadthFirst: given.flag('bfs', true),
     limit: given.count('limit', Number.POSITIVE_INFINITY),
@@ -52,14 +56,24 @@ export function expansionOf(start: Value, configuration: Value): Expansion {
     ends: new Set(given.nodes('endNodes')),
     terminators: new Set(given.nodes('terminatorNodes')),
     allowed: allowed.length === 0 ? null : new Set(allowed),
-    denied: new Set([...given.nodes('blacklistNodes'), ...given.nodes('denylistNodes')]),
+    denied: new Set(given.nodes('denylistNodes', 'blacklistNodes')),
   };
 }
 
-/** Splits a sequence in which labels and relationships alternate. */
-function splitSequence(sequence: string): [labels: string, relationships: string] {
+/** Splits a sequence in which labels and relationships alternate: labels come first if it begins at the start node. */
+function splitSequence(sequence: string, atStart: boolean): [labels: string, relationships: string] {
   const steps = sequence.split(',').map((step) => step.trim());
-  return [steps.filter((_, i) => i % 2 === 0).join(','), steps.filter((_, i) => i % 2 === 1).join(',')];
+  const [even, odd] = [steps.filter((_, i) => i % 2 === 0).join(','), steps.filter((_, i) => i % 2 === 1).join(',')];
+  return atStart ? [even, odd] : [odd, even];
+}
+
+/** Checks that a step follows the one that leads to the start of a sequence. @throws ARGUMENT_ERROR if none does */
+function checkRepeats(relationships: string): void {
+  if (relationships.trim() === '' || relationships.includes(',')) return;
+  throw argumentFault(
+    'with beginSequenceAtStart: false, the first step of relationships is taken once, and only the first step is given: add the steps ' +
+      'that repeat, or maxLevel: 1',
+  );
 }
 
 function nodesOf(what: string, value: Value): number[] {
@@ -101,8 +115,10 @@ class Configuration {
     return value < 0 ? otherwise : Number(value);
   }
 
-  nodes(key: string): number[] {
-    return nodesOf(key, this.get(key));
+  /** Returns the nodes of a list; those of the list by its older name if the list is missing or empty. */
+  nodes(key: string, olderKey?: string): number[] {
+    const nodes = nodesOf(key, this.get(key));
+    return nodes.length > 0 || olderKey === undefined ? nodes : this.nodes(olderKey);
   }
 
   uniqueness(): Uniqueness {

@@ -44,8 +44,17 @@ export class LabelFilter {
     return this.endsOnly ? THROUGH : ALL;
   }
 
-  /** Returns the verdict on a node with these labels. @param place the index of the node in the sequence, from 0 on */
-  verdict(labels: readonly string[], place: number): Verdict {
+  /**
+   * Returns the verdict on a node with these labels. Below the least length of paths, no node ends a path, nor stops it.
+   *
+   * @param place the index of the node in the sequence, from 0 on
+   */
+  verdict(labels: readonly string[], place: number, isBelowMinLevel: boolean): Verdict {
+    const verdict = this.verdictAt(labels, place);
+    return isBelowMinLevel && verdict !== NONE ? THROUGH : verdict;
+  }
+
+  private verdictAt(labels: readonly string[], place: number): Verdict {
     const { allowed, denied, stops, ends } = this.steps[place % this.steps.length]!;
     const has = (names: readonly string[]): boolean => names.some((name) => name === '*' || labels.includes(name));
     if (has(denied)) return NONE;
