@@ -66,6 +66,7 @@ export function projectedGraph({ nodeCount, sources, targets, weights }: Edges):
       ),
     );
   return new ProjectedGraph({
+    isOfDatabase: false,
     ordinals: Uint32Array.from({ length: nodeCount }, (_, i) => i),
     labels: new Map(),
     properties: new Map(),

@@ -4,7 +4,7 @@
  * Reads run on a snapshot of the last durable commit (`Reads`, `LiveGraph`). Writes run one at a time, each in a
  * transaction (`Writes`, `WriterTurns`). `Background` does everything else.
  */
-import { GraphCatalog } from '../algorithms/index.ts';
+import { SharedCatalog } from '../algorithms/index.ts';
 import { type Clock, type EngineFlags, GraphDBError, type Logger, type Schedule, type ShownSetting } from '../base/index.ts';
 import type { ProcedureRegistry } from '../exec/index.ts';
 import type { GraphStore, PageLimits } from '../graph/index.ts';
@@ -101,7 +101,10 @@ export class Database implements Engine {
   private readonly writeTransactions: WriteTransactions;
   private readonly background: Background;
   /** The projected graphs, which may take half of the memory that the process may use. */
-  private readonly catalog = new GraphCatalog(processMemoryBytes() / 2);
+  private readonly catalog = new SharedCatalog({
+    mostBytes: processMemoryBytes() / 2,
+    publishedSequence: () => this.graph.served.graph.publishedSequence,
+  });
   private closing: Promise<void> | null = null;
 
   constructor(options: DatabaseOptions) {
@@ -124,7 +127,12 @@ export class Database implements Engine {
       changes,
       workers: workers?.workers ?? null,
     });
-    this.background = new Background({ ...options, graph: () => served().graph, onReplaced: (graph) => this.replace(graph) });
+    this.background = new Background({
+      ...options,
+      graph: () => served().graph,
+      onReplaced: (graph) => this.replace(graph),
+      onTakenBack: (sequence) => this.catalog.takeBack(sequence),
+    });
     this.reads = new Reads({ runner, graph: this.graph, served, makeRoom, assertOpen: () => this.assertOpen() });
     this.writes = new Writes({ runner, turns: this.background.turns, namespace, served, makeRoom, catchUp });
     this.writeTransactions = new WriteTransactions(this.writes);

@@ -1,13 +1,19 @@
 /** Procedures and functions of the catalog that make graphs of graphs, label nodes, or are asked by clients. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Engine, openEngine } from '../../src/engine/index.ts';
+import { type Engine, type EngineParts, openEngine } from '../../src/engine/index.ts';
 import { literalText } from '../../src/value/index.ts';
 
 let opened = 0;
 
-async function withEngine(run: (answer: (text: string) => Promise<string[]>, engine: Engine) => Promise<void>): Promise<void> {
-  const engine = await openEngine(`memory://graph-parts-${opened++}`, { flushIntervalMs: 0 });
+/** The time slices of statements in which others run between any two pieces of work. */
+const ALTERNATING: EngineParts = { sliceMs: 0 };
+
+async function withEngine(
+  run: (answer: (text: string) => Promise<string[]>, engine: Engine) => Promise<void>,
+  parts: EngineParts = {},
+): Promise<void> {
+  const engine = await openEngine(`memory://graph-parts-${opened++}`, { flushIntervalMs: 0 }, parts);
   try {
     const answer = async (text: string): Promise<string[]> =>
       (await engine.execute(text, new Map())).rows.map((row) => row.map(literalText).join(' | '));
@@ -166,4 +172,79 @@ test('former names do what those of today do', () =>
       assert.deepEqual(await answer(`CALL ${former}('g')`), await answer(`CALL ${today}('g')`));
     assert.deepEqual(await answer('CALL gds.license.state() YIELD isLicensed RETURN isLicensed = gds.isLicensed()'), ['true']);
     assert.deepEqual(await answer('CALL gds.memory.list() YIELD name, memoryInBytes RETURN name, memoryInBytes > 0'), ["'g' | true"]);
+  }));
+
+test('what has no nodes of the database is not written to it', () =>
+  withEngine(async (answer) => {
+    await answer("CALL gds.graph.generate('made', 4, 1, {relationshipSeed: 1})");
+    await answer("CALL gds.graph.filter('part', 'made', '*', '*')");
+    await answer("UNWIND [0, 1] AS i WITH gds.graph.project('numbers', i, 1 - i) AS g RETURN g.nodeCount");
+    for (const name of ['made', 'part', 'numbers']) {
+      await answer(`CALL gds.degree.mutate('${name}', {mutateProperty: 'd'})`);
+      const type = name === 'numbers' ? '__ALL__' : 'REL';
+      for (const call of [
+        `gds.degree.write('${name}', {writeProperty: 'd'})`,
+        `gds.nodeSimilarity.write('${name}', {writeProperty: 'd', writeRelationshipType: 'SIMILAR'})`,
+        `gds.graph.nodeProperties.write('${name}', 'd')`,
+        `gds.graph.relationship.write('${name}', '${type}')`,
+        `gds.graph.nodeLabel.write('${name}', 'Made', {nodeFilter: '*'})`,
+      ])
+        await assert.rejects(answer(`CALL ${call}`), { code: 'ARGUMENT_ERROR', message: /cannot be written/ }, call);
+      assert.deepEqual(await answer(`CALL gds.bfs.stream('${name}', {sourceNode: 0}) YIELD sourceNode, path RETURN *`), ['null | 0'], name);
+    }
+    assert.deepEqual(await answer('MATCH (n) WHERE n.d IS NOT NULL OR n:Made RETURN n'), []);
+    assert.deepEqual(await answer('MATCH ()-[r]->() RETURN count(r)'), ['4']);
+    await assert.rejects(answer("RETURN gds.graph.project('large', 4294967296, 1)"), { code: 'TYPE_ERROR' });
+  }));
+
+test('of calls at once that add one name to a graph, one succeeds', () =>
+  withEngine(async (answer) => {
+    await answer("CALL gds.graph.generate('large', 40000, 2)");
+    for (const call of [
+      "gds.degree.mutate('large', {mutateProperty: 'p'})",
+      "gds.graph.nodeLabel.mutate('large', 'L', {nodeFilter: '*'})",
+      "gds.graph.relationships.toUndirected('large', {relationshipType: 'REL', mutateRelationshipType: 'U'})",
+      "gds.nodeSimilarity.mutate('large', {mutateProperty: 's', mutateRelationshipType: 'S', topK: 1})",
+    ]) {
+      const ended = await Promise.allSettled([1, 2, 3].map(() => answer(`CALL ${call}`)));
+      assert.equal(ended.filter(({ status }) => status === 'fulfilled').length, 1, call);
+      for (const each of ended) if (each.status === 'rejected') assert.match(String(each.reason), /already exists in the in-memory graph/);
+    }
+  }, ALTERNATING));
+
+test('nothing is added to a graph that was dropped meanwhile', () =>
+  withEngine(async (answer) => {
+    for (const call of [
+      "gds.pageRank.mutate('large', {mutateProperty: 'p'})",
+      "gds.graph.nodeLabel.mutate('large', 'L', {nodeFilter: '*'})",
+      "gds.graph.relationships.toUndirected('large', {relationshipType: 'REL', mutateRelationshipType: 'U'})",
+      "gds.nodeSimilarity.mutate('large', {mutateProperty: 's', mutateRelationshipType: 'S', topK: 1})",
+    ]) {
+      await answer("CALL gds.graph.generate('large', 40000, 2)");
+      const refused = assert.rejects(answer(`CALL ${call}`), { code: 'ARGUMENT_ERROR', message: /was dropped/ }, call);
+      await answer("CALL gds.graph.drop('large') YIELD graphName CALL gds.graph.generate('large', 2, 1) YIELD name RETURN name");
+      await refused;
+      await answer("CALL gds.graph.drop('large')");
+    }
+  }, ALTERNATING));
+
+test('names given twice count once, and no type is called *', () =>
+  withEngine(async (answer) => {
+    await answer("CALL gds.graph.project('n', '*', [])");
+    for (const name of ['n', 'g']) {
+      const refused = { code: 'ARGUMENT_ERROR', message: /not found in the graph/ };
+      await assert.rejects(answer(`CALL gds.graph.relationships.drop('${name}', '*')`), refused);
+      await assert.rejects(answer(`CALL gds.graph.relationship.write('${name}', '*')`), refused);
+    }
+    const removed = await answer("CALL gds.graph.nodeProperties.drop('g', ['age', 'age']) YIELD propertiesRemoved RETURN *");
+    assert.deepEqual(removed, ['4']);
+    assert.deepEqual(await answer("CALL gds.graph.drop(['n', 'n']) YIELD graphName RETURN graphName"), ["'n'"]);
+    assert.deepEqual(await answer("CALL gds.graph.drop(['g', 'g'], false) YIELD graphName RETURN graphName"), ["'g'"]);
+  }));
+
+test('a call that fails at its first charge of memory is no task any more', () =>
+  withEngine(async (answer, engine) => {
+    const limited = engine.execute("CALL gds.pageRank.stats('g')", new Map(), { memoryBytes: 10 });
+    await assert.rejects(limited, { code: 'MEMORY_LIMIT' });
+    assert.deepEqual(await answer('CALL gds.listProgress() YIELD jobId RETURN jobId'), []);
   }));

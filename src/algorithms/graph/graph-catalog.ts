@@ -1,122 +1,128 @@
 /**
- * The projected graphs of one engine, by name. They stay until they are dropped or the engine is closed. The bytes of
- * all graphs together are bounded, and are checked whenever a graph is added or grows.
+ * The projected graphs of one engine, by name, as one statement sees them: those made of published commits, and in a
+ * write transaction also those made of its own changes. The bytes of all graphs together are bounded, and are checked
+ * whenever a graph is added or grows.
  */
-import { GraphDBError, KnownGarbage } from '../../base/index.ts';
-import { argumentFault, quoted, type ValueMap } from '../../value/index.ts';
-import { AlgorithmThreads } from '../threads/algorithm-threads.ts';
+import { GraphDBError } from '../../base/index.ts';
+import { argumentFault, quoted } from '../../value/index.ts';
+import type { AlgorithmThreads } from '../threads/algorithm-threads.ts';
 import type { ProjectedGraph } from './projected-graph.ts';
+import type { CatalogEntry, SharedCatalog, SharedEntry, Task } from './shared-catalog.ts';
 
-/** A projected graph in the catalog. */
-export interface CatalogEntry {
-  readonly name: string;
-  readonly graph: ProjectedGraph;
-  /** The request for the projection, as `gds.graph.list` shows it. */
-  readonly configuration: ValueMap;
-  /** When the graph was projected, in milliseconds since 1970. */
-  readonly createdMs: number;
-  modifiedMs: number;
+/** The statement that a catalog belongs to. */
+export interface CatalogStatement {
+  /** The write transaction that the statement runs in now; null if it reads a snapshot. */
+  readonly transaction: { readonly sequence: number; readonly hasChanges: boolean } | null;
 }
 
-/** A task that works on a graph, as `gds.listProgress` shows it. */
-export interface Task {
-  readonly jobId: string;
-  readonly name: string;
-  readonly startedMs: number;
-  /** How far the task is, as a fraction from 0 to 1. */
-  progress: number;
-  /** Bytes that the graph holds now. */
-  bytes: number;
-}
-
-/** The projected graphs of one engine, by user-given names. */
+/** The projected graphs of one engine, by user-given names, as a statement sees them. */
 export class GraphCatalog {
-  private readonly entries = new Map<string, CatalogEntry>();
-  readonly tasks = new Set<Task>();
-  readonly threads = new AlgorithmThreads();
-  /** Counts the shared memory that ended tasks have left to be collected. */
-  private readonly garbage = new KnownGarbage();
-  private readonly mostBytes: number;
-  private jobs = 0;
+  private readonly shared: SharedCatalog;
+  private readonly statement: CatalogStatement;
 
-  /** @param mostBytes the most bytes that all graphs may take together */
-  constructor(mostBytes: number) {
-    this.mostBytes = mostBytes;
+  constructor(shared: SharedCatalog, statement: CatalogStatement) {
+    this.shared = shared;
+    this.statement = statement;
+  }
+
+  get tasks(): Set<Task> {
+    return this.shared.tasks;
+  }
+
+  get threads(): AlgorithmThreads {
+    return this.shared.threads;
   }
 
   /** Returns the graphs, sorted by name. */
   list(): CatalogEntry[] {
-    return [...this.entries.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+    const seen = [...this.shared.entries.values()].filter((each) => this.sees(each));
+    return seen.map(({ entry }) => entry).sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   has(name: string): boolean {
-    return this.entries.has(name);
+    return this.find(name) !== undefined;
   }
 
-  find(name: string): CatalogEntry | undefined {
-    return this.entries.get(name);
+  private find(name: string): CatalogEntry | undefined {
+    const found = this.shared.entries.get(name);
+    return found !== undefined && this.sees(found) ? found.entry : undefined;
+  }
+
+  /** A writer builds on commits that are not published yet; if these are taken back, so is what it writes. */
+  private sees({ sequence }: SharedEntry): boolean {
+    return this.statement.transaction !== null || sequence <= this.shared.publishedSequence();
   }
 
   /** Returns the graph of a name. @throws ARGUMENT_ERROR when there is none */
   get(name: string): CatalogEntry {
-    const entry = this.entries.get(name);
+    const entry = this.find(name);
     if (entry === undefined) throw argumentFault(`Graph with name ${quoted(name)} does not exist; gds.graph.list() shows those there are`);
+    return entry;
+  }
+
+  /** Returns the graph of a name that was `graph` when the call began. @throws ARGUMENT_ERROR when it was dropped since then */
+  getSame(name: string, graph: ProjectedGraph): CatalogEntry {
+    const entry = this.find(name);
+    if (entry?.graph !== graph) throw argumentFault(`Graph with name ${quoted(name)} was dropped while the call was running`);
     return entry;
   }
 
   /** Checks that a new graph may have the name. @throws ARGUMENT_ERROR when the name is blank or taken */
   checkNew(name: string): void {
     if (name.trim() === '') throw argumentFault('a graph is given a name that is not blank');
-    if (this.entries.has(name)) throw argumentFault(`A graph with name ${quoted(name)} already exists; drop it, or take another name`);
+    if (this.shared.entries.has(name))
+      throw argumentFault(`A graph with name ${quoted(name)} already exists; drop it, or take another name`);
   }
 
   /** Adds a graph. @throws ARGUMENT_ERROR when its name is blank or taken, MEMORY_LIMIT when all graphs would take too many bytes */
   add(entry: CatalogEntry): void {
     this.checkNew(entry.name);
     this.checkBytes(entry.graph.bytes);
-    this.entries.set(entry.name, entry);
+    this.shared.entries.set(entry.name, { entry, sequence: this.newestSequence });
+  }
+
+  /** The sequence of the newest commit that the statement sees; 0 if it sees only published ones. */
+  private get newestSequence(): number {
+    const { transaction } = this.statement;
+    if (transaction === null) return 0;
+    return transaction.hasChanges ? transaction.sequence : transaction.sequence - 1;
   }
 
   /** Checks that a graph may grow by this many bytes. @throws MEMORY_LIMIT */
   checkBytes(added: number): void {
-    if (this.bytes + added <= this.mostBytes) return;
+    const { mostBytes } = this.shared;
+    if (this.bytes + added <= mostBytes) return;
     throw new GraphDBError(
       'MEMORY_LIMIT',
-      `projected graphs would take more than ${this.mostBytes} bytes together; drop some with gds.graph.drop()`,
+      `projected graphs would take more than ${mostBytes} bytes together; drop some with gds.graph.drop()`,
     );
   }
 
   drop(name: string): CatalogEntry {
     const entry = this.get(name);
-    this.entries.delete(name);
+    this.shared.entries.delete(name);
     return entry;
   }
 
+  /** The bytes of all graphs of the engine. */
   get bytes(): number {
     let bytes = 0;
-    for (const { graph } of this.entries.values()) bytes += graph.bytes;
+    for (const { entry } of this.shared.entries.values()) bytes += entry.graph.bytes;
     return bytes;
   }
 
   /** Records that a task which has allocated this many bytes in all has ended. */
   leave(bytes: number): void {
-    this.garbage.add(bytes);
+    this.shared.garbage.add(bytes);
   }
 
   /** Collects the garbage of ended tasks once there is much of it, in this thread and in the ones that help. */
   collect(): void {
-    if (this.garbage.collectIfMuch()) this.threads.collect();
+    if (this.shared.garbage.collectIfMuch()) this.threads.collect();
   }
 
   /** Returns a new job id: `job-1`, `job-2` and so on. */
   nextJobId(): string {
-    this.jobs++;
-    return `job-${this.jobs}`;
-  }
-
-  /** Drops all graphs; resolves when the threads have ended. */
-  async close(): Promise<void> {
-    this.entries.clear();
-    await this.threads.close();
+    return this.shared.nextJobId();
   }
 }

@@ -1,7 +1,7 @@
 /**
- * A projected graph: nodes of the database with dense numbers from 0, ascending with their ordinals, and relationships
- * between them as CSRs, one for each type. Everything lies in shared memory and never changes once it is there;
- * properties and types are added and removed as a whole.
+ * A projected graph: nodes of the database, or nodes that have numbers only, and relationships between them as CSRs, one
+ * for each type. Nodes have dense numbers from 0, ascending with their ordinals. Everything lies in shared memory and never
+ * changes once it is there; properties and types are added and removed as a whole.
  */
 import type { Csr } from './csr.ts';
 import { bytesOfProperty, type NodeProperty } from './node-property.ts';
@@ -21,7 +21,9 @@ export interface RelationshipSet {
 
 /** The parts of which a projected graph is made. */
 export interface GraphParts {
-  /** The ordinals of the nodes, ascending. */
+  /** Whether the nodes are known to be nodes of the database; otherwise nothing about them can be written to it. */
+  readonly isOfDatabase: boolean;
+  /** The ordinals of the nodes, ascending; where they are none of the database, numbers by which users know them. */
   readonly ordinals: Uint32Array;
   /** For each label, by name, 1 at each node that carries it. */
   readonly labels: ReadonlyMap<string, Uint8Array>;
@@ -31,12 +33,14 @@ export interface GraphParts {
 
 /** A projected graph: read-only, but for properties and relationships that are added. */
 export class ProjectedGraph {
+  readonly isOfDatabase: boolean;
   readonly ordinals: Uint32Array;
   readonly labels: Map<string, Uint8Array>;
   readonly properties: Map<string, NodeProperty>;
   readonly relationships: Map<string, RelationshipSet>;
 
-  constructor({ ordinals, labels, properties, relationships }: GraphParts) {
+  constructor({ isOfDatabase, ordinals, labels, properties, relationships }: GraphParts) {
+    this.isOfDatabase = isOfDatabase;
     this.ordinals = ordinals;
     this.labels = new Map(labels);
     this.properties = new Map(properties);

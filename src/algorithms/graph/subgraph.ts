@@ -41,7 +41,7 @@ export function* subgraph(graph: ProjectedGraph, kept: Kept, work: Work): Pieces
   }
   const ordinals = arrays.uint32(count);
   for (let node = 0; node < count; node++) ordinals[node] = graph.ordinals[members[node]!]!;
-  return new ProjectedGraph({ ordinals, labels, properties, relationships });
+  return new ProjectedGraph({ isOfDatabase: graph.isOfDatabase, ordinals, labels, properties, relationships });
 }
 
 function* selectedValues(property: NodeProperty, members: Uint32Array, work: Work): Pieces<NodeProperty> {

@@ -32,7 +32,7 @@ export function* projectNative(view: GraphView, request: ProjectionRequest, work
   const relationships = new Map<string, RelationshipSet>();
   for (const type of request.relationships) relationships.set(type.name, yield* relationshipsOf(view, type, nodes, work));
   work.release(byOrdinal.byteLength);
-  return new ProjectedGraph({ ordinals, labels, properties, relationships });
+  return new ProjectedGraph({ isOfDatabase: true, ordinals, labels, properties, relationships });
 }
 
 interface Nodes {

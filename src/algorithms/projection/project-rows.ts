@@ -10,6 +10,8 @@ import { PropertyBuilder } from './property-values.ts';
 /** The labels of the node, as `properties` its properties; undefined: the row does not give them. */
 export interface ProjectedEnd {
   readonly ordinal: number;
+  /** False if the row gives a number instead of a node. */
+  readonly isNode: boolean;
   readonly labels: readonly string[] | undefined;
   readonly properties: ReadonlyMap<string, Value> | undefined;
 }
@@ -39,6 +41,7 @@ export class RowProjection {
   private readonly properties = new Map<string, Map<number, Value>>();
   private readonly types = new Map<string, Drafts>();
   private readonly undirected: ReadonlySet<string>;
+  private isOfDatabase = true;
 
   /** @param undirected types whose relationships lead both ways; `*` stands for all types */
   constructor(undirected: readonly string[]) {
@@ -64,7 +67,8 @@ export class RowProjection {
     drafts.targets.push(to);
   }
 
-  private addNode({ ordinal, labels, properties }: ProjectedEnd): number {
+  private addNode({ ordinal, isNode, labels, properties }: ProjectedEnd): number {
+    if (!isNode) this.isOfDatabase = false;
     let number = this.numbers.get(ordinal);
     if (number === undefined) this.numbers.set(ordinal, (number = this.numbers.size));
     for (const label of labels ?? []) {
@@ -124,6 +128,6 @@ export class RowProjection {
       relationships.set(type, yield* buildRelationships(draft, work));
     }
     if (relationships.size === 0 && count === 0) throw argumentFault('a graph is projected of at least one row with a node');
-    return new ProjectedGraph({ ordinals, labels, properties, relationships });
+    return new ProjectedGraph({ isOfDatabase: this.isOfDatabase, ordinals, labels, properties, relationships });
   }
 }

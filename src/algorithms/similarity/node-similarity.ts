@@ -179,8 +179,7 @@ function* compared(filter: NodeFilter, degrees: Uint32Array, rules: Rules, work:
 
 function* similarPairs(topology: Topology, rules: Rules, filters: readonly [NodeFilter, NodeFilter], work: Work): Pieces<PairOutcome> {
   const { csr, weights, nodeCount } = topology;
-  if (rules.bottomK > 0 && rules.topN > 0 && rules.bottomN > 0)
-    throw argumentFault('Invalid parameter combination: topN and bottomN cannot both be given.');
+  if (rules.topN > 0 && rules.bottomN > 0) throw argumentFault('Invalid parameter combination: topN and bottomN cannot both be given.');
   const arrays = new Arrays(work);
   const inverse = yield* topology.inverse(work);
   const degrees = arrays.uint32(nodeCount);

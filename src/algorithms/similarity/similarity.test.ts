@@ -128,6 +128,12 @@ test('cut-offs, the best of all, the worst of each, filters', () => {
 
 const isolated = (nodeCount: number): RandomGraph => ({ name: `${nodeCount} nodes`, nodeCount, edges: [], isUndirected: true });
 
+test('the best and the worst pairs are not asked together', () => {
+  const graph = GRAPHS[0]!;
+  for (const bottomK of [0, 1])
+    assert.throws(() => outcomeOf(nodeSimilarity, graph, { topN: 3, bottomN: 3, bottomK }), { code: 'ARGUMENT_ERROR' });
+});
+
 test('the nearest neighbours by numbers are exact where lists hold all nodes', () => {
   for (let index = 0; index < 200; index++) {
     const random = new SeededRandom(3, index);

@@ -103,6 +103,7 @@ export function projected({ nodeCount, edges, isUndirected }: RandomGraph, { pro
     ),
   );
   return new ProjectedGraph({
+    isOfDatabase: false,
     ordinals: Uint32Array.from({ length: nodeCount }, (_, i) => 10 * (i + 1)),
     labels: labels ?? new Map(),
     properties: properties ?? new Map(),

@@ -33,6 +33,8 @@ export interface BackgroundOptions {
   readonly pages: PageLimits;
   /** Called when another graph takes the place of the served one. */
   readonly onReplaced: (graph: GraphStore) => void;
+  /** See `CommitterOptions.onTakenBack`. */
+  readonly onTakenBack: (sequence: number) => void;
 }
 
 /** The background work of an open database. */
@@ -53,7 +55,7 @@ export class Background {
   }
 
   constructor(options: BackgroundOptions) {
-    const { namespace, graph, settings, clock, schedule, pages, onReplaced } = options;
+    const { namespace, graph, settings, clock, schedule, pages, onReplaced, onTakenBack } = options;
     this.options = options;
     const logger = options.logger?.module('engine');
     const onFenced = (): void => this.becomeFenced();
@@ -67,6 +69,7 @@ export class Background {
       readOnly,
       logger,
       onFenced,
+      onTakenBack,
       now: () => clock.now(),
       onDurable: (bytes) => this.flusher.wrote(bytes),
     });

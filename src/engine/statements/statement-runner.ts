@@ -1,5 +1,5 @@
 /** Runs requests: prepares them, loads their columns, runs them, and hands out their rows. It neither commits nor rolls back. */
-import type { GraphCatalog } from '../../algorithms/index.ts';
+import type { SharedCatalog } from '../../algorithms/index.ts';
 import { type EngineFlags, GraphDBError, monotonicMs, nextTurn, requireRight, type ShownSetting } from '../../base/index.ts';
 import {
   type ChangeReading,
@@ -45,7 +45,7 @@ export interface StatementRunnerOptions {
   readonly csvSources: CsvSources;
   readonly spill: SpillOptions;
   /** The graphs that users of the engine have projected. */
-  readonly catalog: GraphCatalog;
+  readonly catalog: SharedCatalog;
   readonly changes: ChangeReading;
   /** Null if reads run on this thread only. */
   readonly workers: ReadWorkers | null;

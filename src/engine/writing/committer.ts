@@ -28,6 +28,8 @@ export interface CommitterOptions {
   /** Called when a commit of so many bytes is durable. */
   readonly onDurable: (bytes: number) => void;
   readonly onFenced: () => void;
+  /** Called when all changes after this commit, durable or not, are taken back, before anyone else writes. */
+  readonly onTakenBack: (sequence: number) => void;
 }
 
 /** The time limit and the signal of a check of many changes. */
@@ -134,7 +136,7 @@ export class Committer {
       try {
         return step();
       } catch (error) {
-        transaction.rollback();
+        this.rollback(transaction);
         throw error;
       }
     };
@@ -157,11 +159,11 @@ export class Committer {
         throw new GraphDBError('STORE_UNAVAILABLE', 'an earlier write could not be stored; this one was taken back with it');
       }
     } catch (error) {
-      transaction.rollback();
+      this.rollback(transaction);
       throw error;
     }
     if (!transaction.hasChanges) {
-      transaction.rollback();
+      this.rollback(transaction);
       return hasWritten ? this.confirmed() : this.durableSoFar();
     }
     const changes = transaction.changes(() => commitFacts(facts(), this.options.now()));
@@ -178,6 +180,7 @@ export class Committer {
       },
       (error: unknown) => {
         this.failed = true;
+        this.options.onTakenBack(sequence - 1);
         if (isFenced(error)) this.options.onFenced();
         throw error;
       },
@@ -190,6 +193,12 @@ export class Committer {
     };
     durable.then(settled, settled);
     return durable;
+  }
+
+  /** Rolls back an open transaction. If an earlier commit was refused, nothing after the published ones stays either. */
+  rollback(transaction: GraphTransaction): void {
+    transaction.rollback();
+    this.options.onTakenBack(this.failed ? this.graph.publishedSequence : transaction.sequence - 1);
   }
 
   /** Resolves when all commits on their way to the log have become durable or have failed. */

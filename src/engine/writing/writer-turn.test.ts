@@ -39,6 +39,7 @@ class Setting implements Backlog {
       now: () => 0,
       onDurable: () => {},
       onFenced: () => {},
+      onTakenBack: () => {},
     });
     return new WriterTurns(committer, gate);
   }

@@ -275,7 +275,7 @@ export class WriterTurn {
   private rollbackOpen(): void {
     const { open } = this;
     this.open = null;
-    open?.rollback();
+    if (open !== null) this.lock.committer.rollback(open);
   }
 
   private take(): GraphTransaction {

@@ -1,7 +1,7 @@
 /** Every function whose facts say that its work grows with an argument counts that work before it does it (S2). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GraphCatalog } from '../../algorithms/index.ts';
+import { GraphCatalog, SharedCatalog } from '../../algorithms/index.ts';
 import { projected } from '../../algorithms/testing/random-graphs.fixture.ts';
 import type { Cost, Parameter } from '../../functions/index.ts';
 import { PathValue, RelationshipValue, type Value } from '../../value/index.ts';
@@ -79,7 +79,9 @@ test('what is linear in its answer counts once it knows how long that is', () =>
   const graph = projected({ name: 'one node', nodeCount: 1, edges: [], isUndirected: false });
   const offsets = Uint32Array.of(0, SIZE);
   graph.properties.set('x', { kind: 'floats', values: new Float64Array(SIZE), offsets, stored: false });
-  const catalog = new GraphCatalog(Number.POSITIVE_INFINITY);
+  const catalog = new GraphCatalog(new SharedCatalog({ mostBytes: Number.POSITIVE_INFINITY, publishedSequence: () => 0 }), {
+    transaction: null,
+  });
   catalog.add({ name: 'wide', graph, configuration: new Map(), createdMs: 0, modifiedMs: 0 });
   for (const [name, args] of Object.entries(calls))
     assert.throws(() => functions.get(name.toLowerCase())!.evaluate({ ...context, catalog: () => catalog }, ...args), Counted, name);

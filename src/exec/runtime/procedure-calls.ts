@@ -29,8 +29,8 @@ interface ProcedureEnvironment {
   readonly batches: Batches;
   /** Whether the statement may commit what it has written so far. */
   readonly ownsTransaction: boolean;
-  /** Undefined in a worker. */
-  readonly catalog: GraphCatalog | undefined;
+  /** Only on the main thread. */
+  readonly catalog: () => GraphCatalog;
   /** Undefined in a worker. */
   readonly changes: ChangeReading | undefined;
   readonly pauses: Pauses;
@@ -89,8 +89,7 @@ function contextOf(environment: ProcedureEnvironment, batching: Batching): Proce
     },
     settings,
     get catalog() {
-      assert(catalog !== undefined, 'a procedure that uses the catalog runs on the main thread');
-      return catalog;
+      return catalog();
     },
     get changes() {
       assert(changes !== undefined, 'a procedure that reads changes runs on the main thread');
@@ -104,7 +103,7 @@ function contextOf(environment: ProcedureEnvironment, batching: Batching): Proce
     sort: (ordinals) => sortRows(ordinals, (a, b) => a - b, { limits, bytes: ordinals.length * BYTES_PER_ORDINAL }),
     note: (text) => profile()?.note(text()),
     charge: (rows, fields) => memory.charge(rows, fields),
-    chargeBytes: (bytes) => (bytes < 0 ? memory.release(-bytes) : memory.chargeBytes(bytes)),
+    chargeBytes: (bytes) => (bytes <= 0 ? memory.release(-bytes) : memory.chargeBytes(bytes)),
     *commit() {
       if (batching.isAllowed) yield* batches.commit();
     },

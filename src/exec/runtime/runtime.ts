@@ -4,7 +4,7 @@
  * use.
  */
 
-import type { GraphCatalog } from '../../algorithms/index.ts';
+import { GraphCatalog, type SharedCatalog } from '../../algorithms/index.ts';
 import { assert, GraphDBError, monotonicMs } from '../../base/index.ts';
 import { didYouMean } from '../../cypher/index.ts';
 import type { GraphTransaction, GraphView, PageFaults } from '../../graph/index.ts';
@@ -47,7 +47,7 @@ export interface RuntimeOptions extends LimitOptions, ScanOptions, ClockOptions,
   /** The limit for intermediate and result rows, in estimated bytes. */
   readonly memoryBytes: number;
   /** The graphs that users have projected; absent in a worker, where no statement uses the catalog. */
-  readonly catalog?: GraphCatalog | undefined;
+  readonly catalog?: SharedCatalog | undefined;
   /** The captured changes; absent in a worker, where no statement reads them. */
   readonly changes?: ChangeReading | undefined;
   /** The sources that LOAD CSV may read; absent if there are none. */
@@ -79,6 +79,7 @@ export class Runtime {
   private ownWrites: Writes | null = null;
   private ownSchema: SchemaAccess | null = null;
   private ownProcedures: ProcedureCalls | null = null;
+  private ownCatalog: GraphCatalog | null = null;
   private ownBatches: Batches | null = null;
   private ownCsv: CsvLoads | null = null;
   private ownSpill: SpillSpace | null = null;
@@ -123,7 +124,7 @@ export class Runtime {
 
   get procedures(): ProcedureCalls {
     const { graph, limits, memory, reads, writes, options } = this;
-    const { settings, catalog, changes, ownsTransaction = false } = options;
+    const { settings, changes, ownsTransaction = false } = options;
     this.ownProcedures ??= new ProcedureCalls(options.procedures, {
       graph,
       limits,
@@ -134,7 +135,7 @@ export class Runtime {
       settings,
       batches: this.batches,
       ownsTransaction,
-      catalog,
+      catalog: () => this.catalog,
       changes,
       pauses: this.pauses,
       profile: () => this.profile,
@@ -142,11 +143,12 @@ export class Runtime {
     return this.ownProcedures;
   }
 
-  /** The graphs that users have projected. Only on the main thread. */
+  /** The graphs that users have projected, as the statement sees them. Only on the main thread. */
   get catalog(): GraphCatalog {
     const { catalog } = this.options;
     assert(catalog !== undefined, 'what uses the catalog runs on the main thread');
-    return catalog;
+    this.ownCatalog ??= new GraphCatalog(catalog, this.graph);
+    return this.ownCatalog;
   }
 
   get batches(): Batches {

@@ -311,6 +311,8 @@ export interface ColumnMeter {
  * Every method keeps the log of logical changes that goes to the WAL.
  */
 export interface GraphTransaction {
+  /** The sequence of its commit, if it changes anything. A transaction that is rolled back leaves it to the next one. */
+  readonly sequence: number;
   /** The view of this transaction; the same object for its whole life, its fields refreshed by `refresh()`. */
   readonly view: GraphView;
   /** Brings the arrays of `view` up to the writes. Cheap when nothing was written. */

@@ -13,6 +13,7 @@ const CONFIGURATION = {
   username: fields.optional(fields.string(undefined)),
   logProgress: fields.boolean(true),
 };
+const NODE_LIMIT = 2 ** 32;
 const DATA_KEYS = [
   'sourceNodeLabels',
   'targetNodeLabels',
@@ -24,7 +25,7 @@ const DATA_KEYS = [
 
 function ordinalOf(what: string, value: Value): number {
   if (value instanceof NodeValue) return value.ordinal;
-  if (isInteger(value) && value >= 0) return Number(value);
+  if (isInteger(value) && value >= 0 && value < NODE_LIMIT) return Number(value);
   throw typeFault(`gds.graph.project takes a Node as its ${what}, not ${typeName(value)}`);
 }
 
@@ -68,6 +69,7 @@ export function projection(catalog?: GraphCatalog): Accumulator {
       if (type !== undefined && typeof type !== 'string') throw typeFault(`\`relationshipType\` must be a String, not ${typeName(type)}`);
       const end = (what: 'source' | 'target', node: Value) => ({
         ordinal: ordinalOf(`${what} node`, node),
+        isNode: node instanceof NodeValue,
         labels: labelsOf(`${what}NodeLabels`, map?.get(`${what}NodeLabels`)),
         properties: mapOf(`${what}NodeProperties`, map?.get(`${what}NodeProperties`)),
       });

@@ -17,7 +17,7 @@ import type { Procedure, ProcedureField } from '../../runtime/procedure.ts';
 import type { ProcedureContext } from '../../runtime/procedure-context.ts';
 import { fieldsOf } from './algorithm-fields.ts';
 import { ESTIMATE_OUTPUTS, estimateRow } from './estimates.ts';
-import { graphOf, sizeOf } from './graph-argument.ts';
+import { checkWritable, graphOf, sizeOf } from './graph-argument.ts';
 import { mutate } from './mutate.ts';
 import { streamRows } from './stream-rows.ts';
 import { beginTask } from './task.ts';
@@ -92,6 +92,7 @@ function* run(context: ProcedureContext, algorithm: Algorithm, mode: Mode, [give
     const { work } = task;
     if (mode === 'mutate' && typeof given !== 'string') throw typeFault('`mutate` needs the name of a projected graph');
     const graph = yield* graphOf(context, given!, work);
+    if (mode === 'write') checkWritable(graph);
     const { result: topology, ms } = yield* task.timed(selected(graph, algorithm, values, work));
     const { result: outcome, ms: computeMs } = yield* task.timed<Outcome>(algorithm.run({ topology, configuration: values, work }));
     if (mode === 'stream') {

@@ -12,7 +12,7 @@ import {
   type Work,
 } from '../../../algorithms/index.ts';
 import type { GraphView } from '../../../graph/index.ts';
-import { typeFault, typeName, type Value } from '../../../value/index.ts';
+import { argumentFault, typeFault, typeName, type Value } from '../../../value/index.ts';
 import type { ProcedureContext } from '../../runtime/procedure-context.ts';
 
 /** The configuration fields that every projection has. */
@@ -44,6 +44,15 @@ export function* graphOf({ view, catalog }: ProcedureContext, given: Value, work
   if (typeof given === 'string') return catalog.get(given).graph;
   if (given instanceof Map) return yield* projectNative(view, anonymousRequest(given), work);
   throw typeFault(`a graph is given by its name, or as a Map that describes it, not as ${typeName(given)}`);
+}
+
+/** Checks that the nodes of a graph are nodes of the database, so that it can be written to it. @throws ARGUMENT_ERROR if not */
+export function checkWritable(graph: ProjectedGraph): void {
+  if (graph.isOfDatabase) return;
+  throw argumentFault(
+    'The graph cannot be written to the database: it was generated, or projected from numbers instead of nodes, so that its nodes ' +
+      'are none of the database.',
+  );
 }
 
 /** The size of a graph for which memory is estimated. */

@@ -77,8 +77,8 @@ function* list(context: ProcedureContext, [name]: readonly Value[]): Rows {
 }
 
 function* drop({ catalog }: ProcedureContext, [given, failIfMissing]: readonly Value[]): Rows {
-  const names = Array.isArray(given) ? given.map((each) => text('graphName', each)) : [text('graphName', given)];
-  const found = failIfMissing === false ? names.filter((name) => catalog.has(name)) : names;
+  const names = new Set((Array.isArray(given) ? given : [given]).map((each) => text('graphName', each)));
+  const found = [...names].filter((name) => failIfMissing !== false || catalog.has(name));
   for (const name of found) catalog.get(name);
   for (const name of found) yield graphRow(catalog.drop(name));
 }

@@ -1,5 +1,15 @@
 /** The mode `mutate`: stores results as properties or relationships of the projected graph. */
-import type { Algorithm, NodeProperty, Outcome, Pieces, ProjectedGraph, Topology, Work } from '../../../algorithms/index.ts';
+import type {
+  Algorithm,
+  GraphCatalog,
+  NodeProperty,
+  Outcome,
+  Pieces,
+  ProjectedGraph,
+  RelationshipSet,
+  Topology,
+  Work,
+} from '../../../algorithms/index.ts';
 import { buildRelationships, nodePropertyFor } from '../../../algorithms/index.ts';
 import { systemTimeMs } from '../../../base/index.ts';
 import { argumentFault, quoted, type Value } from '../../../value/index.ts';
@@ -19,31 +29,61 @@ export interface Stored {
   readonly name: Value;
 }
 
-/** Stores a result in the projected graph. @returns the number of node properties, or of relationships, added */
-export function* mutate(stored: Stored): Pieces<number> {
-  const { context, name } = stored;
-  const count = yield* changed(stored);
-  const entry = typeof name === 'string' ? context.catalog.find(name) : undefined;
-  if (entry !== undefined) entry.modifiedMs = systemTimeMs();
-  return count;
+/** Checks that a part of a projected graph may be added under a name. @throws ARGUMENT_ERROR when the name is taken */
+export function checkNewName(
+  what: 'Node property' | 'Node label' | 'Relationship type',
+  name: string,
+  taken: ReadonlyMap<string, unknown>,
+): void {
+  if (taken.has(name)) throw argumentFault(`${what} ${quoted(name)} already exists in the in-memory graph.`);
 }
 
-function* changed({ context, graph, topology, outcome, values, work }: Stored): Pieces<number> {
+/**
+ * Adds relationships to a graph of the catalog. Nothing runs between its checks and the change.
+ *
+ * @throws ARGUMENT_ERROR when the type is taken or the graph was dropped meanwhile, MEMORY_LIMIT
+ */
+export function addRelationships(catalog: GraphCatalog, { name, graph, set }: AddedRelationships): void {
+  const entry = catalog.getSame(name, graph);
+  checkNewName('Relationship type', set.type, graph.relationships);
+  catalog.checkBytes(set.csr.offsets.byteLength + set.csr.targets.byteLength + 8 * set.csr.targets.length * set.properties.size);
+  graph.relationships.set(set.type, set);
+  entry.modifiedMs = systemTimeMs();
+}
+
+interface AddedRelationships {
+  readonly name: string;
+  readonly graph: ProjectedGraph;
+  readonly set: RelationshipSet;
+}
+
+/** Adds properties to a graph of the catalog. Nothing runs between its checks and the change. */
+function addProperties({ context, graph, name }: Stored, added: readonly (readonly [string, NodeProperty])[]): void {
+  const { catalog } = context;
+  const entry = catalog.getSame(name as string, graph); // as: `mutate` is only given a name
+  for (const [key] of added) checkNewName('Node property', key, graph.properties);
+  catalog.checkBytes(added.reduce((sum, [, { values: own }]) => sum + own.byteLength, 0));
+  for (const [key, property] of added) graph.properties.set(key, property);
+  entry.modifiedMs = systemTimeMs();
+}
+
+/** Stores a result in the projected graph. @returns the number of node properties, or of relationships, added */
+export function* mutate(stored: Stored): Pieces<number> {
+  const { context, graph, topology, outcome, values, work, name } = stored;
   if (outcome.kind === 'nodes') {
     let count = 0;
     const added: [string, NodeProperty][] = [];
     for (const [suffix, property] of Object.entries(outcome.properties)) {
       const key = `${suffix}${values['mutateProperty'] as string}`; // as: a mandatory field
-      if (graph.properties.has(key)) throw argumentFault(`Node property ${quoted(key)} already exists in the in-memory graph.`);
+      checkNewName('Node property', key, graph.properties);
       added.push([key, yield* nodePropertyFor(topology, property, work)]);
       count += topology.nodeCount;
     }
-    context.catalog.checkBytes(added.reduce((sum, [, { values: own }]) => sum + own.byteLength, 0));
-    for (const [key, property] of added) graph.properties.set(key, property);
+    addProperties(stored, added);
     return count;
   }
   const type = values['mutateRelationshipType'] as string; // as: a mandatory field
-  if (graph.relationships.has(type)) throw argumentFault(`Relationship type ${quoted(type)} already exists in the in-memory graph.`);
+  checkNewName('Relationship type', type, graph.relationships);
   const pairs = outcome.kind === 'pairs' ? relationshipsIn(outcome) : yield* pairsOfPaths(outcome, work);
   const { weights } = pairs;
   const property = (values['mutateProperty'] as string | undefined) ?? 'totalCost'; // as: a field of pairs
@@ -62,7 +102,6 @@ function* changed({ context, graph, topology, outcome, values, work }: Stored): 
     },
     work,
   );
-  context.catalog.checkBytes(set.csr.offsets.byteLength + set.csr.targets.byteLength + weights.byteLength);
-  graph.relationships.set(type, set);
+  addRelationships(context.catalog, { name: name as string, graph, set }); // as: `mutate` is only given a name
   return weights.length;
 }

@@ -4,7 +4,6 @@ import {
   fields,
   generateRelationships,
   ProjectedGraph,
-  type RelationshipSet,
   readConfiguration,
   subgraph,
   undirected,
@@ -15,7 +14,9 @@ import { argumentFault, NodeValue, quoted, type Value, type ValueMap } from '../
 import type { Procedure } from '../../runtime/procedure.ts';
 import type { ProcedureContext } from '../../runtime/procedure-context.ts';
 import { nodePredicate, relationshipPredicate } from './filter-expression.ts';
+import { checkWritable } from './graph-argument.ts';
 import { mapOf, text } from './graph-procedures.ts';
+import { addRelationships, checkNewName } from './mutate.ts';
 import { beginTask } from './task.ts';
 
 type Rows = Generator<readonly Value[] | null>;
@@ -93,11 +94,11 @@ function* filter(context: ProcedureContext, [name, from, nodeFilter, relationshi
 
 function* mutateLabel({ catalog, worked }: ProcedureContext, [name, label, configuration]: readonly Value[]): Rows {
   const began = monotonicMs();
-  const entry = catalog.get(text('graphName', name));
-  const { graph } = entry;
+  const graphName = text('graphName', name);
+  const { graph } = catalog.get(graphName);
   const nodeLabel = text('nodeLabel', label);
   const { values, shown } = readConfiguration(LABEL, mapOf('configuration', configuration));
-  if (graph.labels.has(nodeLabel)) throw argumentFault(`Node label ${quoted(nodeLabel)} already exists in the in-memory graph.`);
+  checkNewName('Node label', nodeLabel, graph.labels);
   const isWanted = nodePredicate(graph, values.nodeFilter, new Map());
   catalog.checkBytes(graph.nodeCount);
   const bitmap = new Uint8Array(new SharedArrayBuffer(graph.nodeCount));
@@ -108,6 +109,9 @@ function* mutateLabel({ catalog, worked }: ProcedureContext, [name, label, confi
     bitmap[node] = 1;
     count++;
   }
+  const entry = catalog.getSame(graphName, graph);
+  checkNewName('Node label', nodeLabel, graph.labels);
+  catalog.checkBytes(graph.nodeCount);
   graph.labels.set(nodeLabel, bitmap);
   entry.modifiedMs = systemTimeMs();
   yield [Math.round(monotonicMs() - began), name!, nodeLabel, count, graph.nodeCount, shown];
@@ -116,6 +120,7 @@ function* mutateLabel({ catalog, worked }: ProcedureContext, [name, label, confi
 function* writeLabel(context: ProcedureContext, [name, label, configuration]: readonly Value[]): Rows {
   const began = monotonicMs();
   const { graph } = context.catalog.get(text('graphName', name));
+  checkWritable(graph);
   const nodeLabel = text('nodeLabel', label);
   const { values, shown } = readConfiguration(LABEL_WRITE, mapOf('configuration', configuration));
   const isWanted = nodePredicate(graph, values.nodeFilter, new Map());
@@ -131,31 +136,23 @@ function* writeLabel(context: ProcedureContext, [name, label, configuration]: re
 }
 
 function* toUndirected(context: ProcedureContext, [name, configuration]: readonly Value[]): Rows {
-  const { catalog } = context;
-  const entry = catalog.get(text('graphName', name));
+  const graphName = text('graphName', name);
+  const { graph } = context.catalog.get(graphName);
   const { values, shown } = readConfiguration(UNDIRECTED, mapOf('configuration', configuration));
   const { relationshipType, mutateRelationshipType, jobId } = values;
-  const { relationships } = entry.graph;
-  const set = relationships.get(relationshipType);
+  const set = graph.relationships.get(relationshipType);
   if (set === undefined) throw argumentFault(`Relationship type ${quoted(relationshipType)} not found in the graph`);
   if (set.orientation === 'UNDIRECTED') throw argumentFault(`The relationships of type ${quoted(relationshipType)} are undirected already`);
-  if (relationships.has(mutateRelationshipType))
-    throw argumentFault(`Relationship type ${quoted(mutateRelationshipType)} already exists in the in-memory graph.`);
+  checkNewName('Relationship type', mutateRelationshipType, graph.relationships);
   const task = beginTask(context, 'graph.relationships.toUndirected', jobId);
   try {
     const isSingle = typeof values.aggregation === 'string' && values.aggregation.toUpperCase() === 'SINGLE';
     const { result, ms } = yield* task.timed(undirected(set, mutateRelationshipType, isSingle ? 'SINGLE' : 'NONE', task.work));
-    addRelationships(context, entry.graph, result);
-    entry.modifiedMs = systemTimeMs();
+    addRelationships(context.catalog, { name: graphName, graph, set: result });
     yield [0, ms, 0, 0, set.csr.targets.length, result.csr.targets.length, shown];
   } finally {
     task.end();
   }
-}
-
-function addRelationships({ catalog }: ProcedureContext, graph: ProjectedGraph, set: RelationshipSet): void {
-  catalog.checkBytes(set.csr.offsets.byteLength + set.csr.targets.byteLength + 8 * set.csr.targets.length * set.properties.size);
-  graph.relationships.set(set.type, set);
 }
 
 function* generate(context: ProcedureContext, [name, nodes, degree, configuration]: readonly Value[]): Rows {
@@ -182,6 +179,7 @@ function* generate(context: ProcedureContext, [name, nodes, degree, configuratio
       for (let node = 0; node < nodeCount; node++) ordinals[node] = node;
       const all = new Uint8Array(new SharedArrayBuffer(nodeCount)).fill(1);
       return new ProjectedGraph({
+        isOfDatabase: false,
         ordinals,
         labels: new Map([['__ALL__', all]]),
         properties: new Map(),

@@ -1,10 +1,12 @@
 /** Procedures that stream, write to the database, and drop parts of projected graphs. */
-import { fields, type NodeProperty, type ProjectedGraph, type RelationshipSet, readConfiguration } from '../../../algorithms/index.ts';
+import { fields, readConfiguration } from '../../../algorithms/index.ts';
 import { monotonicMs, systemTimeMs } from '../../../base/index.ts';
-import { argumentFault, makeFloat, NodeValue, quoted, typeFault, type Value } from '../../../value/index.ts';
+import { makeFloat, NodeValue, type Value } from '../../../value/index.ts';
 import { hasValue, propertyValue, widthOf } from '../../functions/libraries/projected-values.ts';
 import type { Procedure, ProcedureField } from '../../runtime/procedure.ts';
 import type { ProcedureContext } from '../../runtime/procedure-context.ts';
+import { checkWritable } from './graph-argument.ts';
+import { filterOf, labelsOf, names, propertyOf, setOf, setsOf, weightsOf } from './graph-parts.ts';
 import { mapOf, text } from './graph-procedures.ts';
 
 type Rows = Generator<readonly Value[] | null>;
@@ -28,53 +30,6 @@ const WRITE_FIELDS = {
   writeBatchSize: fields.integer(10_000, { min: 1 }),
 };
 
-function names(what: string, value: Value | undefined): string[] {
-  if (typeof value === 'string') return [value];
-  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value as string[]; // as: each is one
-  throw typeFault(`\`${what}\` must be a String or a List of Strings`);
-}
-
-function propertyOf(graph: ProjectedGraph, name: string): NodeProperty {
-  const property = graph.properties.get(name);
-  if (property !== undefined) return property;
-  throw argumentFault(
-    `Node property ${quoted(name)} not found in the graph; it has ${[...graph.properties.keys()].map(quoted).join(', ') || 'none'}`,
-  );
-}
-
-function setsOf(graph: ProjectedGraph, types: readonly string[]): RelationshipSet[] {
-  if (types.includes('*')) return [...graph.relationships.values()];
-  return types.map((type) => {
-    const set = graph.relationships.get(type);
-    if (set !== undefined) return set;
-    throw argumentFault(
-      `Relationship type ${quoted(type)} not found in the graph; it has ` +
-        `${[...graph.relationships.keys()].map(quoted).join(', ') || 'none'}`,
-    );
-  });
-}
-
-function weightsOf({ type, properties }: RelationshipSet, name: string): Float64Array {
-  const values = properties.get(name);
-  if (values !== undefined) return values;
-  throw argumentFault(`Relationship property ${quoted(name)} not found in relationship type ${quoted(type)}`);
-}
-
-/** Returns a predicate that tells whether a node has one of the labels. */
-function filterOf(graph: ProjectedGraph, labels: readonly string[]): (node: number) => boolean {
-  if (labels.includes('*')) return () => true;
-  const bitmaps = labels.map((label) => {
-    const bitmap = graph.labels.get(label);
-    if (bitmap !== undefined) return bitmap;
-    throw argumentFault(`Node label ${quoted(label)} not found in the graph; it has ${[...graph.labels.keys()].map(quoted).join(', ')}`);
-  });
-  return (node) => bitmaps.some((bitmap) => bitmap[node] === 1);
-}
-
-function labelsOf(graph: ProjectedGraph, node: number): string[] {
-  return [...graph.labels].filter(([, bitmap]) => bitmap[node] === 1).map(([label]) => label);
-}
-
 /** Yields a row for each node and property. @param withName whether the row contains the name of the property */
 function* nodeProperties(context: ProcedureContext, [name, wanted, labels, configuration]: readonly Value[], withName: boolean): Rows {
   const { graph } = context.catalog.get(text('graphName', name));
@@ -95,6 +50,7 @@ function* nodeProperties(context: ProcedureContext, [name, wanted, labels, confi
 function* writeNodeProperties(context: ProcedureContext, [name, wanted, labels, configuration]: readonly Value[]): Rows {
   const began = monotonicMs();
   const { graph } = context.catalog.get(text('graphName', name));
+  checkWritable(graph);
   const { values, shown } = readConfiguration(WRITE_FIELDS, mapOf('configuration', configuration));
   const renamed = propertyNames(wanted!).map(({ key, written }) => ({ key, written, property: propertyOf(graph, key) }));
   const isWanted = filterOf(graph, names('nodeLabels', labels));
@@ -124,7 +80,7 @@ function propertyNames(value: Value): { readonly key: string; readonly written: 
 
 function dropNodeProperties({ catalog }: ProcedureContext, [name, wanted]: readonly Value[]): Value[][] {
   const entry = catalog.get(text('graphName', name));
-  const keys = names('nodeProperties', wanted);
+  const keys = [...new Set(names('nodeProperties', wanted))];
   for (const key of keys) propertyOf(entry.graph, key);
   for (const key of keys) entry.graph.properties.delete(key);
   entry.modifiedMs = systemTimeMs();
@@ -161,7 +117,8 @@ function* writeRelationships(context: ProcedureContext, [name, type, property, c
   const began = monotonicMs();
   const { graph } = context.catalog.get(text('graphName', name));
   const { values, shown } = readConfiguration(WRITE_FIELDS, mapOf('configuration', configuration));
-  const set = setsOf(graph, [text('relationshipType', type)])[0]!;
+  checkWritable(graph);
+  const set = setOf(graph, text('relationshipType', type));
   const key = text('relationshipProperty', property);
   const weights = key === '' ? null : weightsOf(set, key);
   const { offsets, targets } = set.csr;
@@ -186,7 +143,7 @@ function* writeRelationships(context: ProcedureContext, [name, type, property, c
 
 function dropRelationships({ catalog }: ProcedureContext, [name, type]: readonly Value[]): Value[][] {
   const entry = catalog.get(text('graphName', name));
-  const set = setsOf(entry.graph, [text('relationshipType', type)])[0]!;
+  const set = setOf(entry.graph, text('relationshipType', type));
   entry.graph.relationships.delete(set.type);
   entry.modifiedMs = systemTimeMs();
   const count = set.csr.targets.length;

@@ -42,18 +42,27 @@ export function* streamRows(context: ProcedureContext, { algorithm, topology, ou
 
 /** Makes the row of a path, with the columns in the order of the algorithm's record. */
 function pathRow(topology: Topology, { columns }: Algorithm, path: FoundPath, index: number): Value[] {
+  const { isOfDatabase } = topology.graph;
   const nodes = path.nodes.map((node) => topology.ordinalOf(node));
-  return columns.map(({ name }) => pathFields(name, { nodes, costs: path.costs, index }));
+  return columns.map(({ name }) => pathFields(name, { nodes, costs: path.costs, index, isOfDatabase }));
 }
 
-function pathFields(name: string, { nodes, costs, index }: { nodes: number[]; costs: readonly number[]; index: number }): Value {
+interface NumberedPath {
+  readonly nodes: number[];
+  readonly costs: readonly number[];
+  readonly index: number;
+  /** False if the nodes have numbers only: then there is no value for the path. */
+  readonly isOfDatabase: boolean;
+}
+
+function pathFields(name: string, { nodes, costs, index, isOfDatabase }: NumberedPath): Value {
   if (name === 'index') return index;
   if (name === 'sourceNode') return nodes[0]!;
   if (name === 'targetNode') return nodes.at(-1)!;
   if (name === 'totalCost') return makeFloat(costs.at(-1) ?? 0);
   if (name === 'nodeIds') return nodes;
   if (name === 'costs') return costs.map(makeFloat);
-  return virtualPath(nodes, costs, index);
+  return isOfDatabase ? virtualPath(nodes, costs, index) : null;
 }
 
 /**

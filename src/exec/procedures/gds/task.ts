@@ -50,9 +50,9 @@ export function beginTask(
       return { result, ms: Math.round(monotonicMs() - began) };
     },
     end() {
-      chargeBytes(-task.bytes);
       catalog.tasks.delete(task);
       catalog.leave(taken);
+      chargeBytes(-task.bytes);
     },
   };
 }
