@@ -5,14 +5,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { open } from '../src/library/index.ts';
 import { type LaunchedServer, launchServer } from './server/launched-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'graphdb-transactions-'));
 let server: LaunchedServer;
 
 before(async () => {
-  const line = (token: string) => `${createHash('sha256').update(token).digest('hex')} writer * ${token}\n`;
-  writeFileSync(join(folder, 'tokens'), line('ada') + line('bob'));
+  const line = (token: string, role = 'writer') => `${createHash('sha256').update(token).digest('hex')} ${role} * ${token}\n`;
+  writeFileSync(join(folder, 'tokens'), line('ada') + line('bob') + line('root', 'admin'));
   server = await launchServer([
     '--store',
     'memory://transactions',
@@ -91,4 +93,98 @@ test('databases tell the address of Bolt where it is', async () => {
   const without = await launchServer(['--store', 'memory://no-bolt']);
   assert.deepEqual((await without.cypher('SHOW DATABASES YIELD address')).body.rows, [{ address: null }]);
   await without.end('SIGTERM');
+});
+
+/** Begins to read a result of a transaction. The function returned reads the rest, and returns the last line. */
+async function stream(place: string, query: string): Promise<() => Promise<Record<string, unknown>>> {
+  const headers = { authorization: 'Bearer ada', 'content-type': 'application/json' };
+  const { body } = await fetch(`${server.url}${place}/cypher/stream`, { method: 'POST', headers, body: JSON.stringify({ query }) });
+  const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = (await reader.read()).value ?? '';
+  return async () => {
+    for (let step = await reader.read(); !step.done; step = await reader.read()) text = (text + step.value).slice(-10_000);
+    return JSON.parse(text.trimEnd().split('\n').at(-1) ?? '');
+  };
+}
+
+for (const mode of ['read', 'write']) {
+  for (const [method, end] of [
+    ['DELETE', ''],
+    ['POST', '/commit'],
+  ] as const) {
+    test(`a result that is being sent ends with an error at ${method} ${end} of a ${mode} transaction`, async () => {
+      const place = `/v0/transactions/${await begin(mode)}`;
+      // More than the buffers between server and client hold, so that the server waits for the client.
+      const rest = await stream(place, 'UNWIND range(1, 400000) AS x RETURN x');
+      await sleep(200);
+      assert.equal((await ask(method, place + end)).status, 200);
+      const last = await rest();
+      assert.equal(last['type'], 'error', JSON.stringify(last));
+      assert.match(String(last['error']), /^the transaction (has ended|was rolled back|was committed before all rows were read)$/);
+    });
+  }
+}
+
+test('a rollback stops the running statement', async () => {
+  const place = `/v0/transactions/${await begin()}`;
+  const running = ask('POST', `${place}/cypher`, { query: 'UNWIND range(1, 1000000000000) AS x RETURN count(x)' });
+  await sleep(200);
+  assert.equal((await ask('POST', `${place}/commit`)).body.code, 'BAD_REQUEST', 'a statement runs');
+  assert.equal((await ask('DELETE', place)).status, 200);
+  assert.equal((await running).body.code, 'CANCELLED');
+});
+
+test('a transaction whose commit fails is over, and the next writer has its turn', async () => {
+  await ask('POST', '/v0/cypher', { query: 'CREATE CONSTRAINT must IF NOT EXISTS FOR (n:Must) REQUIRE n.k IS NOT NULL' }, 'root');
+  const failing = async (): Promise<string> => {
+    const place = `/v0/transactions/${await begin()}`;
+    await ask('POST', `${place}/cypher`, { query: 'CREATE (:Must)' });
+    return place;
+  };
+  const place = await failing();
+  assert.equal((await ask('POST', `${place}/commit`)).body.code, 'CONSTRAINT_VIOLATION');
+  assert.equal((await ask('POST', `${place}/commit`)).body.code, 'NOT_FOUND');
+  const lost = await failing();
+  assert.equal((await ask('POST', `${lost}/cypher`, { query: 'RETURN 1 / 0' })).body.code, 'ARITHMETIC_ERROR');
+  assert.equal((await ask('POST', `${lost}/commit`)).body.code, 'BAD_REQUEST', 'its statement has rolled it back');
+  assert.equal((await ask('POST', `${lost}/commit`)).body.code, 'NOT_FOUND');
+  const { body } = await ask('GET', '/v0/statements');
+  assert.deepEqual((body as unknown as { statements: unknown[] }).statements, []);
+});
+
+test('a commit that the server did not get leaves the transaction to be rolled back', async () => {
+  let fails = true;
+  const { fetch } = globalThis;
+  globalThis.fetch = async (input, options) => {
+    if (!fails || !String(input).endsWith('/commit')) return fetch(input, options);
+    fails = false;
+    throw new TypeError('fetch failed');
+  };
+  try {
+    await using db = await open(server.url, { token: 'ada' });
+    const work = db.transaction((tx) => tx.query('CREATE (:Undelivered)'), { attempts: 1 });
+    await assert.rejects(work, { code: 'STORE_UNAVAILABLE' });
+    assert.equal((await db.query('CREATE (:Next) WITH 1 AS one MATCH (n:Undelivered) RETURN n', {}, { timeoutMs: 5_000 })).rows.length, 0);
+    const tx = await db.begin();
+    await tx.query('CREATE (:Delivered)');
+    await Promise.all([tx.commit(), tx.rollback()]);
+    assert.equal(await db.value('MATCH (n:Delivered) RETURN count(n)'), 1, 'a rollback behind a commit does nothing');
+  } finally {
+    globalThis.fetch = fetch;
+  }
+});
+
+test('a transaction that waits for the writer can be terminated, and does not come to its turn', async () => {
+  const writer = await begin();
+  const waiting = ask('POST', '/v0/transactions');
+  const listed = async (): Promise<readonly { id: string }[]> =>
+    ((await ask('GET', '/v0/statements')).body as unknown as { statements: { id: string }[] }).statements;
+  for (let tries = 0; (await listed()).length < 2 && tries < 100; tries++) await sleep(20);
+  const { id } = (await listed()).at(-1)!;
+  assert.equal((await ask('DELETE', `/v0/statements/${id}`)).body.status, 'terminated');
+  const { status, body } = await waiting;
+  assert.deepEqual([status, body.code], [499, 'CANCELLED']);
+  await ask('POST', `/v0/transactions/${writer}/commit`);
+  assert.equal((await ask('POST', '/v0/cypher', { query: 'CREATE (:Free)' })).status, 200);
+  assert.deepEqual(await listed(), []);
 });

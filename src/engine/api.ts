@@ -128,7 +128,8 @@ export interface EngineTransaction {
   /**
    * Runs a statement and streams its rows as they are found. Several results may be open at a time. In a write
    * transaction the remaining rows of an open result are fetched into memory before the next statement begins, so that
-   * they show none of its changes.
+   * they show none of its changes. Rows that are not read when the transaction ends are lost: reading on fails with
+   * BAD_REQUEST.
    */
   stream(query: string, params: ReadonlyMap<string, Value>, options?: StatementOptions): Promise<StatementStream>;
   /** Commits the transaction; resolves when its changes are durable. */

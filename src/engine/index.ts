@@ -1,6 +1,7 @@
 /** Exports of the engine for the layers above it. */
 export type * from './api.ts';
 export { engineFor } from './caller-engine.ts';
+export { parseChangeId } from './changes/change-id.ts';
 export { CHANGE_COLUMNS, type ChangesWanted, changeId, changesBehind } from './changes/follow-changes.ts';
 export { type Databases, unsupportedAdministration } from './databases.ts';
 export { openEngine } from './open.ts';

@@ -21,7 +21,8 @@ import { LONG_TEXT } from './runtime/rows/value-bytes.ts';
 
 import { canSpill, repeatsRows } from './spilling.ts';
 
-const BATCH_ROWS = 1024;
+/** The rows of a full batch: one with fewer is mostly the last. */
+export const BATCH_ROWS = 1024;
 /** Types whose values are never long. */
 const FIXED: ReadonlySet<string> = new Set(['integer', 'float', 'boolean', 'null']);
 

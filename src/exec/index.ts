@@ -1,7 +1,7 @@
 /** The public interface of the executor, which compiles plans and runs them. */
 
 export { loadRowFunction } from './codegen/load-function.ts';
-export { CompiledPlan, type CompiledStatement } from './compile.ts';
+export { BATCH_ROWS, CompiledPlan, type CompiledStatement } from './compile.ts';
 export type { CsvSources } from './csv/csv-sources.ts';
 export { builtInProcedures } from './procedures/built-in.ts';
 export { requirementsOf } from './requirements/requirements.ts';

@@ -5,7 +5,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { GraphDBError, silentLogger } from '../base/index.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { GraphDBError, type Logger, silentLogger } from '../base/index.ts';
 import { oneNamespace } from '../namespaces/index.ts';
 import { type AskedStatement, createFakeEngine, type FakeResult } from './engine.fixture.ts';
 import { createHttpServer, type HttpServer } from './server.ts';
@@ -63,6 +64,21 @@ test('a client that goes away cancels its statement, and only its own', async (c
   await assert.rejects(answer, { name: 'AbortError' });
   await aborted;
   assert.equal((await ask(url, 'quick')).status, 200);
+});
+
+test('a client that goes away in the middle of a body is no fault of the server', async (context) => {
+  const logged: unknown[] = [];
+  const note = (...line: unknown[]): void => void logged.push(line);
+  const logger: Logger = { ...silentLogger, warn: note, error: note, module: () => logger };
+  const server = await createHttpServer({ version: '0.3.0', logger, maxRequestBytes: 1_000_000 });
+  context.after(() => server.stop({ graceMs: 0 }));
+  server.serve(oneNamespace(createFakeEngine()));
+  const socket = connect(Number(new URL(await server.listen({ host: '127.0.0.1', port: 0 })).port), '127.0.0.1');
+  socket.write('POST /v0/cypher HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"query":');
+  await sleep(100);
+  socket.destroy();
+  await sleep(200);
+  assert.deepEqual(logged, []);
 });
 
 test('stopping refuses new requests and stops what runs when the grace is over', async (context) => {

@@ -25,7 +25,7 @@ const FASTIFY_MESSAGES: Readonly<Partial<Record<ErrorCode, string>>> = {
   PAYLOAD_TOO_LARGE: 'the body is larger than this server accepts',
 };
 
-/** Returns the `GraphDBError` that stands for whatever was thrown. */
+/** Returns the `GraphDBError` that stands for whatever was thrown; CANCELLED if Node says that the body of a request was broken off. */
 export function toGraphDBError(error: unknown): GraphDBError {
   if (error instanceof GraphDBError) return error;
   const { code, statusCode, message } = (error ?? {}) as { code?: unknown; statusCode?: unknown; message?: unknown };
@@ -33,6 +33,7 @@ export function toGraphDBError(error: unknown): GraphDBError {
     const translated = FASTIFY_CODES[code] ?? 'BAD_REQUEST';
     return new GraphDBError(translated, FASTIFY_MESSAGES[translated] ?? String(message), { cause: error });
   }
+  if (code === 'ECONNRESET' && message === 'aborted') return new GraphDBError('CANCELLED', 'the client went away', { cause: error });
   return fromForeignError(error);
 }
 

@@ -24,6 +24,8 @@ export interface NdjsonOptions {
 export async function* encodeNdjson(stream: StatementStream, options: NdjsonOptions): AsyncGenerator<Buffer, void, void> {
   const keys = encodeKeys(stream.columns);
   const iterator = stream.batches[Symbol.asyncIterator]();
+  let last: string;
+  let isWithinRow = false;
   try {
     yield Buffer.from(`{"type":"header","columns":${JSON.stringify(stream.columns)}}\n`);
     for await (const rows of { [Symbol.asyncIterator]: () => iterator }) {
@@ -35,7 +37,9 @@ export async function* encodeNdjson(stream: StatementStream, options: NdjsonOpti
           for (const part of encodeLongRow(keys, row, options.form)) {
             text += part;
             if (text.length < PIECE_CHARACTERS) continue;
+            isWithinRow = true;
             yield Buffer.from(text);
+            isWithinRow = false;
             text = '';
           }
         }
@@ -46,13 +50,20 @@ export async function* encodeNdjson(stream: StatementStream, options: NdjsonOpti
       }
       if (text !== '') yield Buffer.from(text);
     }
-    yield Buffer.from(summaryLine(stream, monotonicMs() - options.startMs));
+    last = summaryLine(stream, monotonicMs() - options.startMs);
   } catch (thrown) {
+    // No line can follow a part of one: the answer is broken off.
+    if (isWithinRow) throw thrown;
     const { error, requestId } = options.fail(thrown);
-    yield Buffer.from(`${JSON.stringify({ type: 'error', ...errorBody(toGraphDBError(error), requestId) })}\n`);
+    last = `${JSON.stringify({ type: 'error', ...errorBody(toGraphDBError(error), requestId) })}\n`;
   } finally {
     // A client may be gone before the first batch was asked for.
     await iterator.return?.();
+  }
+  try {
+    yield Buffer.from(last);
+  } catch {
+    // Whoever stops the answer now has its last line.
   }
 }
 

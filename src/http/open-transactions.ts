@@ -3,7 +3,7 @@
  * the caller that began it; for other callers it does not exist. A transaction that gets no request for too long is
  * rolled back.
  */
-import { type Caller, GraphDBError, randomHex } from '../base/index.ts';
+import { type Caller, GraphDBError, randomHex, reasonOf } from '../base/index.ts';
 import type { EngineTransaction } from '../engine/index.ts';
 import { type HeldNamespace, Lease } from '../namespaces/index.ts';
 
@@ -28,8 +28,11 @@ export interface WantedTransaction {
   readonly caller: Caller;
   readonly namespace: string | null;
   readonly mode: 'read' | 'write';
-  /** Holds the namespace for the transaction; `stop` ends the transaction. */
-  readonly hold: (stop: (reason: GraphDBError) => void) => HeldNamespace | Promise<HeldNamespace>;
+  /**
+   * Holds the namespace for the transaction; `stop` ends the transaction, or the wait for it. The signal is aborted when
+   * nobody waits for the transaction any more.
+   */
+  readonly hold: (stop: (reason: GraphDBError) => void, signal: AbortSignal) => HeldNamespace | Promise<HeldNamespace>;
   /** The longest wait for the writer's turn in milliseconds; 0: no limit. */
   readonly timeoutMs: number;
   /** Aborting this signal gives up the wait. */
@@ -39,31 +42,39 @@ export interface WantedTransaction {
 /** The transactions that clients hold open. */
 export class OpenTransactions {
   readonly #open = new Map<string, OpenTransaction>();
+  /** Commits under way; each resolves when it has ended, whether it succeeds or fails. */
+  readonly #committing = new Map<string, Promise<void>>();
   #opening = 0;
 
-  /** Begins a transaction. @throws OVERLOADED if too many are open; QUERY_TIMEOUT if the writer was not free in time. */
-  async begin({ caller, namespace, mode, hold, timeoutMs, signal }: WantedTransaction): Promise<OpenTransaction> {
+  /**
+   * Begins a transaction. @throws OVERLOADED if too many are open; QUERY_TIMEOUT if the writer was not free in time;
+   * CANCELLED if the transaction is terminated before it has begun.
+   */
+  async begin(wanted: WantedTransaction): Promise<OpenTransaction> {
     if (this.#open.size + this.#opening >= MOST_OPEN) {
       throw new GraphDBError('OVERLOADED', `${MOST_OPEN} transactions are open; commit or roll back some of them`);
     }
     this.#opening++;
     try {
+      const { caller, namespace, mode } = wanted;
       const id = randomHex(16);
-      let stop = (_reason: GraphDBError): void => {};
-      const held = await hold((reason) => stop(reason));
-      const transaction = await held.engine.begin({ mode, signal, timeoutMs }).catch((error: unknown) => {
-        held.release();
-        throw error;
-      });
-      const lease = new Lease({ idleMs: IDLE_MS[mode], totalMs: 0 }, () => this.#letGo(id));
-      stop = (reason) => lease.terminate(reason);
-      const opened = { id, caller, namespace, held, lease, transaction };
+      const lease = new Lease({ idleMs: IDLE_MS[mode], totalMs: 0 }, () => this.#letGo(id, undone()));
+      const opened = { id, caller, namespace, lease, ...(await begun(wanted, lease)) };
       this.#open.set(id, opened);
-      // Starts the lease: the time until the first request counts, too.
-      await lease.during(async () => {});
+      await this.#start(opened);
       return opened;
     } finally {
       this.#opening--;
+    }
+  }
+
+  /** Starts the lease: the time until the first request counts, too. @throws the reason, if the lease was terminated before. */
+  async #start({ id, lease }: OpenTransaction): Promise<void> {
+    try {
+      await lease.during(async () => {});
+    } catch (error) {
+      await this.#letGo(id, undone());
+      throw error;
     }
   }
 
@@ -71,19 +82,33 @@ export class OpenTransactions {
   find(id: string, { caller, namespace }: Pick<OpenTransaction, 'caller' | 'namespace'>): OpenTransaction {
     const found = this.#open.get(id);
     if (found !== undefined && found.caller.id === caller.id && found.namespace === namespace) return found;
-    throw new GraphDBError(
-      'NOT_FOUND',
-      'no transaction of that id is open: it has ended, or was rolled back because nothing was asked of it',
-    );
+    throw notOpen();
   }
 
+  /** Commits a transaction. One that fails to commit is over, unless it lives on because a statement of it runs. */
   async commit(opened: OpenTransaction): Promise<void> {
-    await opened.lease.during(() => opened.transaction.commit());
-    await this.#letGo(opened.id);
+    const committed = this.#commit(opened);
+    const ended = committed.catch(() => {}).then(() => void this.#committing.delete(opened.id));
+    this.#committing.set(opened.id, ended);
+    await committed;
   }
 
+  async #commit({ id, lease, transaction }: OpenTransaction): Promise<void> {
+    try {
+      await lease.during(() => transaction.commit());
+    } catch (error) {
+      const livesOn = error instanceof GraphDBError && error.code === 'BAD_REQUEST' && lease.isWorking;
+      if (!livesOn) await this.#letGo(id, undone());
+      throw error;
+    }
+    await this.#letGo(id, new GraphDBError('CANCELLED', 'the transaction was committed before all rows were read'));
+  }
+
+  /** Rolls back a transaction; a running statement of it is stopped. @throws NOT_FOUND if a commit under way ends it first. */
   async rollback({ id }: OpenTransaction): Promise<void> {
-    await this.#letGo(id);
+    await this.#committing.get(id);
+    if (!this.#open.has(id)) throw notOpen();
+    await this.#letGo(id, undone());
   }
 
   /** Ends the transactions whose callers are no longer admitted. */
@@ -96,18 +121,50 @@ export class OpenTransactions {
   async endAll(reason: GraphDBError): Promise<void> {
     const all = [...this.#open.values()];
     for (const { lease } of all) lease.terminate(reason);
-    await Promise.all(all.map(({ id }) => this.#letGo(id)));
+    await Promise.all(all.map(({ id }) => this.#letGo(id, reason)));
   }
 
-  async #letGo(id: string): Promise<void> {
+  /** Ends a transaction; a running statement of it fails with the reason. */
+  async #letGo(id: string, reason: GraphDBError): Promise<void> {
     const opened = this.#open.get(id);
     if (opened === undefined) return;
     this.#open.delete(id);
     opened.lease.end();
+    opened.lease.stop(reason);
     try {
       await opened.transaction.rollback();
     } finally {
       opened.held.release();
     }
   }
+}
+
+/** Holds the namespace and begins the transaction of the engine. @throws the reason of the lease, if it is terminated meanwhile. */
+async function begun(
+  { mode, hold, timeoutMs, signal: ofRequest }: WantedTransaction,
+  lease: Lease,
+): Promise<Pick<OpenTransaction, 'held' | 'transaction'>> {
+  const signal = AbortSignal.any([ofRequest, lease.signal]);
+  try {
+    const held = await hold((reason) => lease.terminate(reason), signal);
+    try {
+      return { held, transaction: await held.engine.begin({ mode, signal, timeoutMs }) };
+    } catch (error) {
+      held.release();
+      throw error;
+    }
+  } catch (error) {
+    throw reasonOf(error, lease.signal);
+  }
+}
+
+function notOpen(): GraphDBError {
+  return new GraphDBError(
+    'NOT_FOUND',
+    'no transaction of that id is open: it has ended, or was rolled back because nothing was asked of it',
+  );
+}
+
+function undone(): GraphDBError {
+  return new GraphDBError('CANCELLED', 'the transaction was rolled back');
 }

@@ -4,7 +4,8 @@
  * disconnected, since its statement holds a snapshot.
  *
  * A failure before the first piece is an ordinary error answer. A later one can only break the answer off, which the
- * client sees as an incomplete message; formats that can report a failure do so before (see ndjson.ts).
+ * client sees as an incomplete message; formats that can report a failure do so before (see ndjson.ts), also if the
+ * statement is stopped while the client has not taken what it was sent.
  */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
@@ -43,11 +44,30 @@ export async function sendPieces(context: HttpContext, reply: FastifyReply, answ
       response.end();
     } catch (error) {
       if (!signal.aborted) logBrokenOff(context, reply, error);
-      response.destroy();
+      const last = signal.aborted && !response.destroyed ? await lastOf(pieces, signal.reason) : null;
+      if (last === null) response.destroy();
+      else endUnread(response, last, context.stallLimitMs);
     }
   } finally {
     await pieces.return();
   }
+}
+
+/**
+ * Tells the encoder why its answer ends. Returns its last piece, which reports that, and is empty if the last piece was
+ * sent before; null if its format cannot report a failure.
+ */
+async function lastOf(pieces: PiecewiseAnswer['pieces'], reason: unknown): Promise<Uint8Array | null> {
+  const step = await pieces.throw(reason).catch(() => null);
+  if (step === null) return null;
+  return step.done === true ? new Uint8Array(0) : step.value;
+}
+
+/** Ends an answer of which the client has not taken everything, and disconnects a client that takes nothing for too long. */
+function endUnread(response: ServerResponse, last: Uint8Array, limitMs: number): void {
+  const cancelLimit = startTimer(limitMs, () => response.destroy());
+  response.once('close', cancelLimit);
+  response.end(last);
 }
 
 /** Logs that an answer was broken off. A client that takes nothing is no fault of the server, and is logged without a stack. */

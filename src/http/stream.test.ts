@@ -8,6 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { silentLogger } from '../base/index.ts';
 import { type Engine, openEngine } from '../engine/index.ts';
 import { oneNamespace } from '../namespaces/index.ts';
+import type { ResultValue } from '../value/index.ts';
+import { encodeNdjson } from './ndjson.ts';
 import { createHttpServer } from './server.ts';
 
 const HEADERS = { 'content-type': 'application/json' };
@@ -166,3 +168,34 @@ test('a stop waits for a stream, and not for the connection that it leaves open'
   assert.equal((await linesOf(answer)).at(-1)?.['rows'], 300_000);
   await stopped;
 });
+
+test('a statement that is stopped while its client is behind ends with the reason', async (context) => {
+  const { url } = await serve(context);
+  const { id } = (await (await fetch(`${url}/v0/transactions`, { method: 'POST' })).json()) as { id: string };
+  const place = `${url}/v0/transactions/${id}`;
+  const body = JSON.stringify({ query: `UNWIND range(1, 1000000) AS x RETURN x, '${'x'.repeat(1_000)}' AS text` });
+  const sent = request(`${place}/cypher/stream`, { method: 'POST', headers: HEADERS }).end(body);
+  const [response] = await once(sent, 'response');
+  await once(response, 'readable');
+  await sleep(500); // The server has filled all buffers.
+  assert.equal((await fetch(place, { method: 'DELETE' })).status, 200);
+  let text = '';
+  for await (const piece of response) text = (text + piece).slice(-10_000);
+  const last = JSON.parse(text.trimEnd().split('\n').at(-1) ?? '');
+  assert.deepEqual(last, { type: 'error', error: 'the transaction was rolled back', code: 'CANCELLED' });
+});
+
+test('what has its last line already is not ended by another one', async () => {
+  const stream = { columns: ['x'], batches: batchesOf([1]), summary: () => ({ type: 'read' as const, rows: 1 }) };
+  const lines = encodeNdjson(stream, { startMs: 0, form: 'plain', fail: (error) => ({ error }) });
+  for (const type of ['header', 'row', 'summary']) assert.match(String((await lines.next()).value), new RegExp(`"type":"${type}"`));
+  assert.equal((await lines.throw(new Error('stopped'))).done, true);
+  const long = { ...stream, batches: batchesOf(['x'.repeat(1_000_000)]) };
+  const parts = encodeNdjson(long, { startMs: 0, form: 'plain', fail: (error) => ({ error }) });
+  for (let part = 0; part < 2; part++) await parts.next();
+  await assert.rejects(parts.throw(new Error('stopped')), /stopped/, 'no line behind a part of one');
+});
+
+async function* batchesOf(row: ResultValue[]): AsyncGenerator<ResultValue[][], void, void> {
+  yield [row];
+}

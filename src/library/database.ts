@@ -116,7 +116,10 @@ export interface Statements {
   stream<T extends object = Row>(query: string, params?: ParameterObject | null, options?: QueryOptions): AsyncIterable<T>;
 }
 
-/** Statements that take effect together. A transaction that `await using` leaves without a commit is rolled back. */
+/**
+ * Statements that take effect together. A transaction that `await using` leaves without a commit is rolled back. A stream
+ * whose rows are not all read when the transaction ends fails when it is read on (`BAD_REQUEST`).
+ */
 export interface Transaction extends Statements, AsyncDisposable {
   /** Commits the transaction, and resolves once it is durable. */
   commit(): Promise<void>;

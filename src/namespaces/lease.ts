@@ -38,6 +38,11 @@ export class Lease {
     return this.#expired;
   }
 
+  /** True while any work goes on under the lease. */
+  get isWorking(): boolean {
+    return this.#working > 0;
+  }
+
   /** Aborted when the lease is stopped; statements run under this signal. */
   get signal(): AbortSignal {
     return this.#controller.signal;

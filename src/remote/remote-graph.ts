@@ -48,7 +48,7 @@ class RemoteStatements {
     if (options.memoryBytes !== undefined)
       throw new GraphDBError('UNSUPPORTED', 'a server limits the memory of statements by its own setting, --query-memory');
     const limits = limitsOf(options);
-    const body = `{"query":${JSON.stringify(query)},"value_format":"typed","params":${writeJson(new Map(params) as ResultValue, 'typed')}}`;
+    const body = `{"query":${JSON.stringify(query)},"value_format":"typed","params":{${Array.from(params, parameterText).join(',')}}}`;
     const response = await this.server.send({ path: `${this.#path}cypher/stream`, body, limits });
     const pieces = this.#objects(response, limits);
     const first = await pieces.next();
@@ -100,10 +100,17 @@ class RemoteStatements {
   }
 }
 
+/** Returns a parameter as a member of a request's `params`, whose keys are names and have no other meaning. */
+function parameterText([name, value]: readonly [string, Value]): string {
+  return `${JSON.stringify(name)}:${writeJson(value as ResultValue, 'typed')}`; // as: parameters are no references into a graph
+}
+
 /** A transaction that a server keeps open; the server rolls it back if it gets no request for a while. */
 class RemoteTransaction extends RemoteStatements {
   readonly #place: string;
   #hasEnded = false;
+  /** Resolves when a commit under way is answered, whether it succeeds or fails. */
+  #committing: Promise<void> = Promise.resolve();
 
   constructor(server: Server, id: string) {
     const place = `v0/transactions/${id}`;
@@ -112,11 +119,15 @@ class RemoteTransaction extends RemoteStatements {
   }
 
   async commit(): Promise<void> {
-    this.#hasEnded = true;
-    await this.server.ask({ path: `${this.#place}/commit` });
+    const committed = this.server.ask({ path: `${this.#place}/commit` }).then(() => {
+      this.#hasEnded = true;
+    });
+    this.#committing = committed.catch(() => {});
+    await committed;
   }
 
   async rollback(): Promise<void> {
+    await this.#committing;
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     try {

@@ -164,6 +164,17 @@ test('a bad value is named by its flag or its variable', () => {
   assert.doesNotMatch(faultOf(['--auth-token', 'my secret']), /secret/);
 });
 
+test('a hint at another flag is for the flags of other servers only', (context) => {
+  const written: string[] = [];
+  context.mock.method(process.stderr, 'write', (text: string) => written.push(text) > 0);
+  for (const flag of ['--port', '--constructor']) assert.throws(() => readConfiguration([flag], STORE));
+  context.mock.restoreAll();
+  assert.deepEqual(written, [
+    "error: unknown option '--port': the port is a part of the address: --listen 127.0.0.1:8080\n",
+    "error: unknown option '--constructor'\n",
+  ]);
+});
+
 test('TLS needs a certificate and its key', () => {
   const file = (name: string) => join(import.meta.dirname, '../../test/server', name);
   const cert = file('localhost.cert.pem');

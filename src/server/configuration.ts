@@ -166,7 +166,7 @@ const FOREIGN_FLAGS: Readonly<Record<string, string>> = {
 
 function withHint(text: string): string {
   const flag = /unknown option '--([\w-]+)/.exec(text)?.[1];
-  const hint = flag === undefined ? undefined : FOREIGN_FLAGS[flag];
+  const hint = flag !== undefined && Object.hasOwn(FOREIGN_FLAGS, flag) ? FOREIGN_FLAGS[flag] : undefined;
   return hint === undefined ? text : `${text.split('\n', 1)[0]}: ${hint}\n`;
 }
 

@@ -17,6 +17,8 @@ const REPEATED_SIGNAL_MS = 1_000;
 
 /** Runs the server until a signal stops it. */
 export async function runServer(argv: readonly string[]): Promise<void> {
+  // An output that is closed early (`graphdb-server --help | head`) is not a failure.
+  process.stdout.on('error', () => {});
   const configuration = configure(argv);
   if (configuration === undefined) return;
   const logger = (await createLogger(configuration.logFilter)).module('server');

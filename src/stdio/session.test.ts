@@ -110,6 +110,15 @@ test('cancel stops a request; others go on beside it', async (context) => {
   assert.equal(limited.code, 'QUERY_TIMEOUT');
 });
 
+test('a transaction whose commit is refused does not keep the writer', async (context) => {
+  const { client, database } = await connect(context);
+  const { transaction } = await client.ask({ op: 'begin', database, mode: 'write' });
+  const running = client.ask({ op: 'query', transaction, query: 'UNWIND range(1, 1000000) AS x WITH x WHERE x < 0 CREATE (:N {x: x})' });
+  assert.equal((await client.ask({ op: 'commit', transaction }))['code'], 'BAD_REQUEST');
+  await running;
+  assert.equal((await client.ask({ op: 'query', database, query: 'CREATE (:Next)', timeout_ms: 5_000 }))['code'], undefined);
+});
+
 test('transactions commit or roll back, and end with the session', async (context) => {
   const { client, database, uri } = await connect(context);
   const begin = async () => (await client.ask({ op: 'begin', database, mode: 'write' })).transaction;

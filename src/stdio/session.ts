@@ -118,7 +118,7 @@ export class StdioSession {
       case 'begin':
         return this.#begin(request, running.signal);
       case 'commit':
-        await this.#endTransaction(request).commit();
+        await this.#commit(request);
         return '';
       case 'rollback':
         await this.#endTransaction(request).rollback();
@@ -230,6 +230,17 @@ export class StdioSession {
     const transaction = this.#transaction(request);
     this.#transactions.delete(request.number('transaction'));
     return transaction;
+  }
+
+  /** Commits a transaction. One that cannot be committed, as while a statement of it runs, is rolled back: nobody can name it any more. */
+  async #commit(request: Request): Promise<void> {
+    const transaction = this.#endTransaction(request);
+    try {
+      await transaction.commit();
+    } catch (error) {
+      await transaction.rollback();
+      throw error;
+    }
   }
 
   async #send(id: number, body: Uint8Array, signal: AbortSignal): Promise<void> {

@@ -131,7 +131,8 @@ test('refusals: 400 for parameters and where nothing is captured, 410 for ids th
     assert.deepEqual(await changes(server, '', { token: 'reads-a', path }), { status: 403, from: '', code: 'FORBIDDEN', lines: [] });
   assert.equal((await changes(server, '', { path: '/a' })).status, 401);
   assert.equal((await changes(server, '', { ...root, path: '/none' })).status, 404);
-  for (const query of ['?from=nonsense', `?from=${line!.id}0`]) assert.deepEqual((await changes(server, query, root)).code, 'GONE', query);
+  for (const query of ['?from=nonsense', `?from=${line!.id}0`, '?from=%00', '?from=%E2%82%AC', '?from=a%0d%0ax:%20y'])
+    assert.deepEqual((await changes(server, query, root)).code, 'GONE', query);
   assert.deepEqual((await changes(server, `?from=${line!.id}`, { ...root, path: '/b' })).code, 'GONE', 'an id of another namespace');
   for (const query of ['?wait=soon', '?from=a&from=b', '?value_format=other'])
     assert.deepEqual((await changes(server, query, root)).code, 'ARGUMENT_ERROR', query);

@@ -1,6 +1,6 @@
 /** The server as a process: start, faults of the start, signals, and what a kill leaves. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
@@ -170,4 +170,12 @@ test('help and version are answers', () => {
   for (const name of ['GRAPHDB_STORE', '--listen', 'GRAPHDB_AUTH_TOKEN', '--read-only', 'RUST_LOG'])
     assert.ok(help.stdout.includes(name), name);
   assert.deepEqual(run(['--version']).stdout.trim(), '0.3.0');
+});
+
+test('help is no failure for whoever reads only its beginning', async () => {
+  const child = spawn(PROGRAM, ['--help'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.destroy();
+  const errors = text(child.stderr);
+  assert.deepEqual(await once(child, 'exit'), [0, null], await errors);
+  assert.equal(await errors, '');
 });

@@ -91,7 +91,7 @@ test('closing takes back the write transaction that nobody ended, and whoever wa
   await again.close();
 });
 
-test('rows of a read transaction come from its snapshot, several results at once, and end with it', async (context) => {
+test('rows of a read transaction come from its snapshot, several results at once, and fail once it has ended', async (context) => {
   const engine = await opened(context);
   const transaction = await engine.begin({ mode: 'read' });
   await engine.execute('MATCH (n:N) DETACH DELETE n', NONE);
@@ -100,8 +100,75 @@ test('rows of a read transaction come from its snapshot, several results at once
   assert.equal(await countOf(other!), 5000);
   await firstBatch(left!);
   await transaction.commit();
-  assert.equal(await countOf(left!), 0);
+  await assert.rejects(countOf(left!), failsWith('BAD_REQUEST'));
   await assert.rejects(transaction.stream('RETURN 1', NONE), failsWith('BAD_REQUEST'));
+});
+
+for (const mode of ['read', 'write'] as const) {
+  for (const end of ['commit', 'rollback'] as const) {
+    test(`a result that is not read to its end is not complete after the ${end} of a ${mode} transaction`, async (context) => {
+      const engine = await opened(context);
+      const transaction = await engine.begin({ mode });
+      const left = await transaction.stream('MATCH (n:N) RETURN n.x', NONE);
+      assert.ok((await firstBatch(left)).length < 5000);
+      await transaction[end]();
+      await assert.rejects(countOf(left), failsWith('BAD_REQUEST'));
+      await assert.rejects(countOf(left), failsWith('BAD_REQUEST'));
+    });
+
+    test(`a result that was read to its end, or left, is no failure after the ${end} of a ${mode} transaction`, async (context) => {
+      const engine = await opened(context);
+      const transaction = await engine.begin({ mode });
+      const left = await transaction.stream('MATCH (n:N) RETURN n.x', NONE);
+      for await (const _batch of left.batches) break;
+      const whole = await transaction.stream('MATCH (n:N) RETURN n.x', NONE);
+      assert.equal(await countOf(whole), 5000);
+      await transaction[end]();
+      assert.deepEqual([await countOf(whole), await countOf(left)], [0, 0]);
+    });
+  }
+
+  test(`the commit of a ${mode} transaction with the last row in hand loses nothing`, async (context) => {
+    const engine = await opened(context);
+    const transaction = await engine.begin({ mode });
+    const { batches } = await transaction.stream('MATCH (n:N) WHERE n.x <= 3 RETURN n.x ORDER BY n.x', NONE);
+    const seen: ResultValue[][] = [];
+    for await (const batch of batches) {
+      seen.push(...batch);
+      await transaction.commit();
+    }
+    assert.deepEqual(seen, [[1], [2], [3]]);
+  });
+
+  test(`closing the engine does not make a result of a ${mode} transaction look complete`, async () => {
+    const engine = await openEngine(`memory://transactions-${databases++}`, { flushIntervalMs: 0 });
+    await engine.execute('UNWIND range(1, 5000) AS x CREATE (:N {x: x})', NONE);
+    const transaction = await engine.begin({ mode });
+    const left = await transaction.stream('MATCH (n:N) RETURN n.x', NONE);
+    const first = await firstBatch(left);
+    await engine.close();
+    await countOf(left).then(
+      (rest) => assert.equal(first.length + rest, 5000),
+      (error) => assert.equal(error.code, 'BAD_REQUEST'),
+    );
+  });
+}
+
+test('a result whose read transaction ends while it is prepared is refused', async (context) => {
+  const engine = await opened(context);
+  const transaction = await engine.begin({ mode: 'read' });
+  const opening = transaction.stream('MATCH (n:N) RETURN n.x', NONE);
+  await transaction.rollback();
+  await assert.rejects(opening, failsWith('BAD_REQUEST'));
+});
+
+test('a failing statement ends results that are still open, and they do not look complete', async (context) => {
+  const engine = await opened(context);
+  const transaction = await engine.begin({ mode: 'write' });
+  const [open, failing] = [await transaction.stream('MATCH (n:N) RETURN 1 / (n.x - 3000)', NONE), 'RETURN 1'];
+  await firstBatch(open);
+  await assert.rejects(transaction.execute(failing, NONE), failsWith('ARITHMETIC_ERROR'));
+  await assert.rejects(countOf(open), failsWith('BAD_REQUEST'));
 });
 
 test('a statement that was sent for reading must not write', async (context) => {

@@ -2,7 +2,7 @@
 import { GraphDBError, reasonOf } from '../../base/index.ts';
 import type { ResultValue } from '../../value/index.ts';
 import type { EngineTransaction, StatementOptions, StatementResult, StatementStream } from '../api.ts';
-import { transactionEnded } from '../reading/read-transaction.ts';
+import { OpenRows, transactionEnded } from '../reading/open-rows.ts';
 import { streamOf } from '../statements/outcome.ts';
 import { type Parameters, requestOf, type StatementRequest } from '../statements/request.ts';
 import type { RowStream } from '../statements/statement-runner.ts';
@@ -62,7 +62,7 @@ export class WriteTransaction implements EngineTransaction {
   async commit(): Promise<void> {
     if (this.running !== null) throw new GraphDBError('BAD_REQUEST', 'a statement of this transaction is still running');
     const turn = this.end();
-    await this.leaveRows();
+    await this.leaveRows({ looksForRest: true });
     await turn.commit(this.hasWritten);
   }
 
@@ -76,9 +76,7 @@ export class WriteTransaction implements EngineTransaction {
   async rollback(): Promise<void> {
     while (this.running !== null) await this.running;
     if (this.turn === null) return;
-    const turn = this.end();
-    await this.leaveRows();
-    turn.rollback();
+    await this.leave();
   }
 
   /** Ends a transaction that has kept others waiting for too long: stops its running statement and rolls it back. */
@@ -108,7 +106,7 @@ export class WriteTransaction implements EngineTransaction {
     try {
       return await work(turn);
     } catch (error) {
-      this.end().rollback();
+      await this.leave();
       throw await this.writes.explain(this.expiry === null ? error : reasonOf(error, this.expiry.signal));
     } finally {
       this.running = null;
@@ -121,9 +119,16 @@ export class WriteTransaction implements EngineTransaction {
     this.streams.clear();
   }
 
+  /** Ends the transaction, and rolls it back. */
+  private async leave(): Promise<void> {
+    const turn = this.end();
+    await this.leaveRows({ looksForRest: false });
+    turn.rollback();
+  }
+
   /** Abandons open results. Their errors are ignored, since the transaction ends in any case. */
-  private async leaveRows(): Promise<void> {
-    await Promise.allSettled([...this.streams].map((rows) => rows.return()));
+  private async leaveRows(options: { readonly looksForRest: boolean }): Promise<void> {
+    await Promise.allSettled([...this.streams].map((rows) => rows.abandon(options)));
     this.streams.clear();
   }
 
@@ -142,32 +147,29 @@ export class WriteTransaction implements EngineTransaction {
   }
 }
 
+type Step = IteratorResult<ResultValue[][], void>;
+
 /** Rows that are found as they are read; before another statement runs, the rest of them is kept in memory. */
-class HeldRows implements AsyncIterableIterator<ResultValue[][], void, void> {
-  private readonly rows: RowStream;
-  private readonly alone: (step: () => Promise<IteratorResult<ResultValue[][], void>>) => Promise<IteratorResult<ResultValue[][], void>>;
+class HeldRows extends OpenRows {
+  private readonly alone: (step: () => Promise<Step>) => Promise<Step>;
   /** The remaining batches in memory; null while rows are still found as they are read. */
   private kept: ResultValue[][][] | null = null;
-  private hasEnded = false;
   /** Aborted when the transaction has kept others waiting for too long: its rows do not count any more. */
   private readonly expiry: AbortSignal | null;
 
   constructor(rows: RowStream, alone: HeldRows['alone'], expiry: AbortSignal | null) {
-    this.rows = rows;
+    super(rows);
     this.alone = alone;
     this.expiry = expiry;
   }
 
-  async next(): Promise<IteratorResult<ResultValue[][], void>> {
+  override async next(): Promise<Step> {
     this.expiry?.throwIfAborted();
     if (this.kept !== null) {
       const value = this.kept.shift();
       return value === undefined ? { done: true, value: undefined } : { done: false, value };
     }
-    if (this.hasEnded) return { done: true, value: undefined };
-    const step = await this.alone(() => this.rows.batches.next());
-    this.hasEnded = step.done === true;
-    return step;
+    return this.hasEnded ? { done: true, value: undefined } : this.alone(() => super.next());
   }
 
   async hold(): Promise<void> {
@@ -180,14 +182,8 @@ class HeldRows implements AsyncIterableIterator<ResultValue[][], void, void> {
     this.kept = kept;
   }
 
-  async return(): Promise<IteratorResult<ResultValue[][], void>> {
+  override async return(): Promise<Step> {
     this.kept = [];
-    this.hasEnded = true;
-    await this.rows.batches.return();
-    return { done: true, value: undefined };
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
+    return super.return();
   }
 }

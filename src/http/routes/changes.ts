@@ -9,7 +9,7 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { GraphDBError, isFaultOfServer, parseDurationMs, reasonOf } from '../../base/index.ts';
-import { CHANGE_COLUMNS, changeId, changesBehind, type Engine } from '../../engine/index.ts';
+import { CHANGE_COLUMNS, changeId, changesBehind, type Engine, parseChangeId } from '../../engine/index.ts';
 import { encodeKeys, encodeRow } from '../../formats/index.ts';
 import type { JsonForm, ResultValue } from '../../value/index.ts';
 import { FROM_HEADER } from '../changes-header.ts';
@@ -33,7 +33,8 @@ export function registerChanges(app: FastifyInstance, context: HttpContext): voi
     const { engine } = await holdNamespace(context, request, reply);
     await context.running.run({ raw: reply.raw, caller: request.caller }, async (signal) => {
       const first = from === 'earliest' || from === 'current' ? await changeId(engine, from, signal) : from;
-      reply.header(FROM_HEADER, first);
+      // What is no id is refused as any statement would refuse it, and may hold what no header can.
+      if (parseChangeId(first) !== null) reply.header(FROM_HEADER, first);
       const fail = (thrown: unknown): string => {
         const error = toGraphDBError(reasonOf(thrown, signal));
         const isOurs = isFaultOfServer(error);

@@ -36,10 +36,10 @@ export function registerTransactions(app: FastifyInstance, context: HttpContext)
         mode,
         signal,
         timeoutMs: requestLimits.timeoutMs,
-        hold: async (stop) => {
+        hold: async (stop, orTerminated) => {
           const held = await requireNamespaces(context).hold(wantedBy(request), caller, { requestId, address, stop });
           try {
-            await reachBookmarks(held, request, signal);
+            await reachBookmarks(held, request, orTerminated);
           } catch (error) {
             held.release();
             throw error;
