@@ -1,6 +1,6 @@
 /**
  * Facts of conversions between scalar types: `toX` (null for text that is no such value, TypeError for other types),
- * `toXOrNull` (null instead of the TypeError) and `toXList` (each element as `toXOrNull`).
+ * `toXOrNull` (null instead of any error) and `toXList` (each element as `toXOrNull`).
  */
 import type { FunctionTable, TypeName } from './facts.ts';
 import { checkedWhenCalled, PURE, parameter } from './parameters.ts';

@@ -15,12 +15,10 @@
  * (`FurtherForms`). All numbers are little-endian.
  */
 import { assert, type ByteReader, type ByteWriter } from '../base/index.ts';
-import { typeFault } from './faults.ts';
 import { CypherFloat, type Integer, isFloat, makeFloat, makeInteger, toNumber } from './numbers.ts';
 import { Point, pointProblem, systemOfSrid } from './spatial/point.ts';
 import { TAG_POINT } from './spatial/stored.ts';
-import { assertWellFormed } from './strings.ts';
-import { aType, typeName } from './type-name.ts';
+import { aType } from './type-name.ts';
 import {
   CypherDate,
   CypherDateTime,
@@ -339,43 +337,4 @@ function decodeDuration(reader: ByteReader): CypherDuration {
   const integral = typeof seconds === 'bigint' || Number.isSafeInteger(seconds);
   if (!integral || nanos > 999_999_999) throw reader.corrupt('a duration out of range');
   return new CypherDuration(months, days, seconds as Integer, nanos);
-}
-
-/**
- * Checks that a property can hold a value: a Boolean, Integer, Float, String, Bytes, Vector, Point or temporal value,
- * or a list of those without Bytes and Vector. @throws TYPE_ERROR for any other value, ARGUMENT_ERROR for malformed
- * text
- */
-export function assertStorable(value: Value): void {
-  switch (typeof value) {
-    case 'string':
-      assertWellFormed(value);
-      return;
-    case 'object':
-      if (Array.isArray(value)) for (const element of value) assertListElement(element);
-      else if (!isStorableObject(value)) throw notStorable(typeName(value));
-      return;
-    default:
-  }
-}
-
-function assertListElement(element: Value): void {
-  if (typeof element === 'string') assertWellFormed(element);
-  else if (typeof element === 'object' && !isScalarObject(element)) throw notStorable(`List that contains ${typeName(element)}`);
-}
-
-function isStorableObject(value: object | null): boolean {
-  return isScalarObject(value) || value instanceof Uint8Array || value instanceof Float32Array;
-}
-
-function isScalarObject(value: object | null): boolean {
-  return value instanceof CypherFloat || isTemporal(value) || value instanceof CypherDuration || value instanceof Point;
-}
-
-function notStorable(what: string): Error {
-  return typeFault(
-    `a ${what} cannot be stored as a property: properties hold Boolean, Integer, Float, String, Bytes, Vector, Point and ` +
-      'temporal values and lists of scalars',
-    'InvalidPropertyType',
-  );
 }

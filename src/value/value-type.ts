@@ -4,8 +4,11 @@
  */
 import { GraphDBError } from '../base/index.ts';
 import { elementsOf } from './collections.ts';
-import { isFloat, isInteger } from './numbers.ts';
+import { typeFault } from './faults.ts';
+import { CypherFloat, isFloat, isInteger } from './numbers.ts';
 import { Point } from './spatial/point.ts';
+import { assertWellFormed } from './strings.ts';
+import { typeName } from './type-name.ts';
 import {
   CypherDate,
   CypherDateTime,
@@ -13,6 +16,7 @@ import {
   CypherLocalDateTime,
   CypherLocalTime,
   CypherTime,
+  isTemporal,
   NodeValue,
   PathValue,
   RelationshipValue,
@@ -50,8 +54,7 @@ const TESTS: Readonly<Record<string, (value: Value) => boolean>> = {
   'ZONED DATETIME': (value) => value instanceof CypherDateTime,
   DURATION: (value) => value instanceof CypherDuration,
   POINT: (value) => value instanceof Point,
-  'PROPERTY VALUE': (value) =>
-    !(value instanceof Map || value instanceof NodeValue || value instanceof RelationshipValue || value instanceof PathValue),
+  'PROPERTY VALUE': isPropertyValue,
   NULL: () => false,
   NOTHING: () => false,
 };
@@ -146,4 +149,51 @@ export function isValueType(json: unknown): json is ValueType {
   const isElement = element === null || isValueType(element);
   const areAlternatives = alternatives === null || (Array.isArray(alternatives) && alternatives.every(isValueType));
   return typeof name === 'string' && typeof notNull === 'boolean' && isElement && areAlternatives;
+}
+
+// ---------------------------------------------------------------- values that can be stored
+
+/**
+ * Checks that a property can hold a value: a Boolean, Integer, Float, String, Bytes, Vector, Point or temporal value,
+ * or a list of those without Bytes and Vector. @throws TYPE_ERROR for any other value, ARGUMENT_ERROR for malformed
+ * text
+ */
+export function assertStorable(value: Value): void {
+  switch (typeof value) {
+    case 'string':
+      assertWellFormed(value);
+      return;
+    case 'object':
+      if (Array.isArray(value)) for (const element of value) assertListElement(element);
+      else if (!isStorableObject(value)) throw notStorable(typeName(value));
+      return;
+    default:
+  }
+}
+
+/** Tells whether the type of a value is one that a property can hold. Every text has one, even if it is malformed. */
+export function isPropertyValue(value: Value): boolean {
+  if (typeof value !== 'object') return true;
+  return Array.isArray(value) ? value.every((element) => typeof element !== 'object' || isScalarObject(element)) : isStorableObject(value);
+}
+
+function assertListElement(element: Value): void {
+  if (typeof element === 'string') assertWellFormed(element);
+  else if (typeof element === 'object' && !isScalarObject(element)) throw notStorable(`List that contains ${typeName(element)}`);
+}
+
+function isStorableObject(value: object | null): boolean {
+  return isScalarObject(value) || value instanceof Uint8Array || value instanceof Float32Array;
+}
+
+function isScalarObject(value: object | null): boolean {
+  return value instanceof CypherFloat || isTemporal(value) || value instanceof CypherDuration || value instanceof Point;
+}
+
+function notStorable(what: string): Error {
+  return typeFault(
+    `a ${what} cannot be stored as a property: properties hold Boolean, Integer, Float, String, Bytes, Vector, Point and ` +
+      'temporal values and lists of scalars',
+    'InvalidPropertyType',
+  );
 }

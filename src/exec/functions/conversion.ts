@@ -1,6 +1,6 @@
 /**
  * Conversions between scalar types: `toX` (null for text that is no such value, TYPE_ERROR for other types),
- * `toXOrNull` (null instead of the error) and `toXList` (converts each element as `toXOrNull` does).
+ * `toXOrNull` (null instead of any error) and `toXList` (converts each element as `toXOrNull` does).
  */
 import { type conversionFacts, type FunctionName, functionNamed } from '../../functions/index.ts';
 import {
@@ -37,36 +37,27 @@ const SPECIAL_FLOATS: ReadonlyMap<string, number> = new Map([
   ['-Infinity', Number.NEGATIVE_INFINITY],
 ]);
 
-function toInteger(input: Value): Value | undefined {
-  if (isInteger(input)) return input;
-  if (isFloat(input)) return integerOfFloat(toNumber(input));
-  if (typeof input === 'boolean') return input ? 1 : 0;
-  return typeof input === 'string' ? integerOfText(input.trim()) : undefined;
+/** Makes the conversion to Integer. `outOfRange` returns the result for a number that does not fit into 64 bits, or throws. */
+function integerConversion(outOfRange: () => null): Conversion {
+  const ofWhole = (value: bigint | null): Value =>
+    value === null || value > INT64_MAX || value < INT64_MIN ? outOfRange() : makeInteger(value);
+  const ofFloat = (x: number): Value => (Number.isNaN(x) ? null : ofWhole(Number.isFinite(x) ? BigInt(Math.trunc(x)) : null));
+  const ofText = (text: string): Value => {
+    if (INTEGER_TEXT.test(text)) return ofWhole(integerOfDigits(text));
+    return FLOAT_TEXT.test(text) ? ofFloat(Number(text)) : null;
+  };
+  return (input) => {
+    if (isInteger(input)) return input;
+    if (isFloat(input)) return ofFloat(toNumber(input));
+    if (typeof input === 'boolean') return input ? 1 : 0;
+    return typeof input === 'string' ? ofText(input.trim()) : undefined;
+  };
 }
 
-function integerOfText(text: string): Value {
-  if (INTEGER_TEXT.test(text)) {
-    const value = integerOfDigits(text);
-    if (value === null) throw outOfRange();
-    return makeInteger(value);
-  }
-  return FLOAT_TEXT.test(text) ? integerOfFloat(Number(text)) : null;
-}
-
-function integerOfFloat(x: number): Value {
-  if (Number.isNaN(x)) return null;
-  if (!Number.isFinite(x)) throw outOfRange();
-  return checkedInteger(BigInt(Math.trunc(x)));
-}
-
-function checkedInteger(value: bigint): Value {
-  if (value > INT64_MAX || value < INT64_MIN) throw outOfRange();
-  return makeInteger(value);
-}
-
-function outOfRange(): Error {
-  return arithmeticFault('the number does not fit into a 64-bit integer', 'IntegerOverflow');
-}
+const toInteger = integerConversion(() => {
+  throw arithmeticFault('the number does not fit into a 64-bit integer', 'IntegerOverflow');
+});
+const toIntegerOrNull = integerConversion(() => null);
 
 function toFloat(input: Value): Value | undefined {
   if (isNumber(input)) return makeFloat(toNumber(input));
@@ -110,8 +101,8 @@ function ofElements(name: FunctionName, convert: Conversion): Evaluate<unknown> 
 
 const implementations = {
   toInteger: checked('toInteger', toInteger),
-  toIntegerOrNull: orNull(toInteger),
-  toIntegerList: ofElements('toIntegerList', toInteger),
+  toIntegerOrNull: orNull(toIntegerOrNull),
+  toIntegerList: ofElements('toIntegerList', toIntegerOrNull),
   toFloat: checked('toFloat', toFloat),
   toFloatOrNull: orNull(toFloat),
   toFloatList: ofElements('toFloatList', toFloat),

@@ -223,6 +223,11 @@ test('conversions', () => {
     'toInteger(-1.9)': '-1',
     'toInteger(true)': '1',
     'toIntegerOrNull([])': 'null',
+    'toIntegerOrNull(1e300)': 'null',
+    'toIntegerOrNull(1.0 / 0.0)': 'null',
+    "toIntegerOrNull('-9223372036854775809')": 'null',
+    "toIntegerOrNull('-9223372036854775808')": '-9223372036854775808',
+    "toIntegerList([1e30, '1e30', 9223372036854775807])": '[null, null, 9223372036854775807]',
     "toIntegerList(['1', [], null, 2.5])": '[1, null, null, 2]',
     "toFloat('1e3')": '1000.0',
     'toFloat(9007199254740993)': '9.007199254740992E15',
@@ -238,6 +243,7 @@ test('conversions', () => {
   checkFaults({
     "toInteger('9223372036854775808')": 'ARITHMETIC_ERROR',
     'toInteger(1e300)': 'ARITHMETIC_ERROR',
+    "toInteger('1e300')": 'ARITHMETIC_ERROR',
     'toInteger([])': 'TYPE_ERROR',
     'toBoolean(1.0)': 'TYPE_ERROR',
     'toString([])': 'TYPE_ERROR',
@@ -252,6 +258,7 @@ test('types by name', () => {
     "valueType(['a', 1, 2])": "'LIST<STRING NOT NULL | INTEGER NOT NULL> NOT NULL'",
     'valueType([1, null])': "'LIST<INTEGER> NOT NULL'",
     "valueType(datetime('2020T10Z'))": "'ZONED DATETIME NOT NULL'",
+    [`valueType(${'['.repeat(60)}1${']'.repeat(60)})`]: `'${'LIST<'.repeat(60)}INTEGER NOT NULL${'> NOT NULL'.repeat(60)}'`,
   });
 });
 

@@ -9,15 +9,32 @@ import { argumentFault, type Value } from '../../value/index.ts';
 const MOST_CHARACTERS = 32_768;
 /** Patterns with more characters than this have a cache of their own, with few entries. */
 const LONG_PATTERN = 1_024;
+/** Instructions of a pattern that are tried on a character in the time of one step. */
+const INSTRUCTIONS_PER_STEP = 8;
+/** More steps than may ever pass between two checks of the clock. */
+const MOST_STEPS = 2 ** 24;
 
 const compiled = new LRUCache<string, RE2JS>(256);
 const longCompiled = new LRUCache<string, RE2JS>(4);
 let library: typeof import('re2js') | undefined;
 
-/** Tells whether the whole text matches the pattern; null unless both are Strings. */
-export function matchesRegularExpression(text: Value, pattern: Value): Value {
+/** Counts steps of work before they are done. */
+interface Counter {
+  count(steps: number): void;
+}
+
+/** Tells whether the whole text matches the pattern, after its work was counted; null unless both are Strings. */
+export function matchesRegularExpression(limits: Counter, text: Value, pattern: Value): Value {
   if (typeof text !== 'string' || typeof pattern !== 'string') return null;
-  return compileRegularExpression(pattern).matches(text);
+  limits.count(pattern.length);
+  const expression = compileRegularExpression(pattern);
+  limits.count(searchSteps(expression, text.length));
+  return expression.matches(text);
+}
+
+/** Returns the steps of one search in a text, for each of whose characters each instruction of the pattern may be tried. */
+export function searchSteps(expression: RE2JS, length: number): number {
+  return Math.min(Math.ceil((length * expression.programSize()) / INSTRUCTIONS_PER_STEP), MOST_STEPS);
 }
 
 /** Compiles a pattern, or returns it from the cache. @throws ARGUMENT_ERROR if it is invalid, or too long */

@@ -51,8 +51,12 @@ function elementTypes(list: readonly Value[]): string {
   const types = new Map<string, ValueType>();
   let nullable = false;
   for (const element of list) {
-    if (element === null) nullable = true;
-    else types.set(typeOf(element).text, typeOf(element));
+    if (element === null) {
+      nullable = true;
+      continue;
+    }
+    const type = typeOf(element);
+    types.set(type.text, type);
   }
   if (types.size === 0) return nullable ? 'NULL' : 'NOTHING';
   const sorted = [...types.values()].sort((a, b) => a.rank - b.rank || (a.text < b.text ? -1 : 1));

@@ -1,4 +1,7 @@
-/** Facts of `apoc.text.*` and the digests of `apoc.util.*`. Positions in a text count UTF-16 units, as in APOC. */
+/**
+ * Facts of `apoc.text.*` and the digests of `apoc.util.*`. Positions in a text count UTF-16 units, as in APOC; the
+ * lengths of padded texts count code points, as those of `size`.
+ */
 import type { FunctionTable } from '../facts.ts';
 import { optional, parameter } from '../parameters.ts';
 import { propagating, takingNulls } from './rows.ts';

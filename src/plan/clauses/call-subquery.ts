@@ -39,6 +39,7 @@ function operatorOf(context: PlanContext, state: RowState, clause: CallSubqueryC
       input,
       plan,
       unit: isUnit,
+      optional: clause.optional && !isUnit,
       batchSize: batchSize === null ? null : convertExpression(context, batchSize, new Set()),
       onError,
       nullVariables: names,

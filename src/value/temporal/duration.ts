@@ -26,8 +26,8 @@ const SECONDS_PER_MONTH = 2_629_746;
 /** Makes a duration, with nanoseconds normalized into 0 … 999,999,999. @throws ARITHMETIC_ERROR beyond the range of a part */
 export function makeDuration(months: number, days: number, seconds: Integer, nanos: number): CypherDuration {
   const carry = Math.floor(nanos / NANOS_PER_SECOND);
+  for (const part of [months, days, carry]) if (!Number.isSafeInteger(part)) throw overflowFault('the duration');
   const whole = carry === 0 ? seconds : addIntegers(seconds, carry);
-  if (!Number.isSafeInteger(months) || !Number.isSafeInteger(days)) throw overflowFault('the duration');
   return new CypherDuration(months + 0, days + 0, whole, nanos - carry * NANOS_PER_SECOND);
 }
 

@@ -4,7 +4,7 @@ import { parseTemporal } from './parse.ts';
 import { registerTextParser } from './text-parser.ts';
 
 export { durationBetween, durationInDays, durationInMonths, durationInSeconds } from './between.ts';
-export { type CivilDate, checkedEpochDay, civilDateOf, epochDayOf } from './calendar.ts';
+export { type CivilDate, checkedEpochDay, civilDateOf, epochDayOf, weekOf } from './calendar.ts';
 export { temporalFromInstant, temporalFromMap, temporalFromTemporal, truncateTemporal } from './construct.ts';
 export {
   addToTemporal,

@@ -19,7 +19,9 @@ import {
   durationInSeconds,
   epochDayOf,
   epochSecondsOf,
+  equals,
   kindOf,
+  makeFloat,
   multiplyDuration,
   negateDuration,
   parseTemporal,
@@ -33,6 +35,7 @@ import {
 } from '../index.ts';
 import { temporal } from '../testing/arbitraries.ts';
 import { EPOCH_DAY_MAX, EPOCH_DAY_MIN } from './calendar.ts';
+import { spelledZoneName } from './zone-name.ts';
 
 const NOW = { epochSecond: 1_577_934_245, nano: 0 };
 
@@ -199,6 +202,11 @@ test('zones work in years that a JavaScript Date does not reach', () => {
 test('zone names keep their spelling, in any case; offsets may have seconds', () => {
   assert.deepEqual(parseZone('europe/stockholm'), { name: 'Europe/Stockholm', offsetSeconds: 0 });
   assert.deepEqual(parseZone('Asia/Kolkata').name, 'Asia/Kolkata');
+  const aliases = ['Asia/Kolkata', 'US/East-Indiana', 'Brazil/DeNoronha', 'GB-Eire', 'Etc/UCT', 'GMT+0', 'EST', 'America/Knox_IN', 'PRC'];
+  for (const name of aliases)
+    for (const written of [name, name.toLowerCase(), name.toUpperCase()]) assert.equal(parseZone(written).name, name);
+  for (const name of [...aliases, ...Intl.supportedValuesOf('timeZone')]) assert.equal(spelledZoneName(name.toUpperCase()), name);
+  assert.ok(equals(datetime('2024-01-01T00:00[asia/kolkata]'), datetime('2024-01-01T00:00[Asia/Kolkata]')));
   assert.deepEqual(parseZone('-02:05:07'), { name: null, offsetSeconds: -7507 });
   assert.throws(() => parseZone('+25:00'), { code: 'ARGUMENT_ERROR' });
 });
@@ -226,6 +234,9 @@ test('durations keep decimal fractions of seconds, and signs', () => {
   assert.throws(() => durationFrom(map({ fortnights: 1 })), { code: 'ARGUMENT_ERROR' });
   assert.throws(() => durationFrom(map({ days: 'x' })), { code: 'TYPE_ERROR' });
   assert.throws(() => durationFrom(map({ seconds: 9223372036854775807n, minutes: 1 })), { code: 'ARITHMETIC_ERROR' });
+  for (const unit of ['years', 'months', 'weeks', 'days', 'hours', 'seconds', 'milliseconds', 'nanoseconds'])
+    for (const amount of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1e300, 1e30 + 0.5])
+      assert.throws(() => durationFrom(map({ [unit]: makeFloat(amount) })), { code: 'ARITHMETIC_ERROR' }, `${amount} ${unit}`);
 });
 
 test('between: month and day counting, and what one side lends the other', () => {

@@ -8,6 +8,7 @@
  */
 import { argumentFault, quoted } from '../faults.ts';
 import { NANOS_PER_SECOND, SECONDS_PER_DAY } from './calendar.ts';
+import { spelledZoneName } from './zone-name.ts';
 
 /** The zone of a DateTime: its name, or null for a fixed offset. */
 export interface Zone {
@@ -142,7 +143,8 @@ function loadZone(name: string): ZoneRules {
   try {
     const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
     const resolved = format.resolvedOptions().timeZone;
-    return new ZoneRules(resolved.toLowerCase() === name.toLowerCase() ? resolved : name, format);
+    // Intl answers the canonical name, which another name of the zone does not become.
+    return new ZoneRules(resolved.toLowerCase() === name.toLowerCase() ? resolved : spelledZoneName(name), format);
   } catch (error) {
     throw unknownZone(name, error);
   }

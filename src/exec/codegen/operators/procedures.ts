@@ -105,11 +105,13 @@ export function produceTransactionApply(cg: Codegen, apply: TransactionApply, ou
     produce(cg, apply.plan, environment, new Set(), () => undefined);
     cg.f.emit(`${kept}.push([${row}, []]); memory.charge(1, 2);`);
   } else {
+    const before = apply.optional ? cg.f.local('before', `${kept}.length`) : null;
     produce(cg, apply.plan, environment, needed, (bound) => {
       const generalised = generalise(cg, bound, environment, needed);
       inner = storeRow(cg, generalised, new Map(), needed);
       cg.f.emit(`${kept}.push([${row}, [${inner.fields.join(', ')}]]); memory.charge(1, ${2 + inner.fields.length});`);
     });
+    if (before !== null) cg.f.emit(`if (${kept}.length === ${before}) { ${kept}.push([${row}, null]); memory.charge(1, 2); }`);
   }
   cg.f.close();
   cg.f.emit(`yield* batches.commit(${apply.joinsTransaction});`);

@@ -188,9 +188,7 @@ export class CountedValues {
   }
 
   matchesRegularExpression(text: Value, pattern: Value): Value {
-    this.countText(text, MATCHED);
-    this.countText(pattern, MATCHED);
-    return matchesRegularExpression(text, pattern);
+    return matchesRegularExpression(this.limits, text, pattern);
   }
 
   isNormalized(value: Value, form: string, negated: boolean): Value {

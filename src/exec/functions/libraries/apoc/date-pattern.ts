@@ -1,9 +1,10 @@
 /**
  * Patterns of dates and times, as in Java's DateTimeFormatter: `yyyy-MM-dd'T'HH:mm:ss.SSS`. A letter stands for a
  * field, and is repeated for the number of digits; quoted text and other characters stand for themselves. Names of
- * months and days are English.
+ * months and days are English, and weeks are those of ISO 8601. `u` is the year of the calendar, `y` the year of the era,
+ * `Y` the year that the week belongs to.
  */
-import { argumentFault, civilDateOf, epochDayOf, quoted } from '../../../../value/index.ts';
+import { argumentFault, civilDateOf, epochDayOf, quoted, weekOf } from '../../../../value/index.ts';
 import { compileRegularExpression } from '../../regular-expressions.ts';
 
 const NANOS_PER_SECOND = 1_000_000_000;
@@ -82,16 +83,31 @@ const weekdayOf = ({ epochDay }: ShownMoment): number => (((epochDay + 3) % 7) +
 const names = (all: readonly string[], count: number): readonly string[] => (count > 3 ? all : all.map((name) => name.slice(0, 3)));
 const alternatives = (all: readonly string[]): string => `(?:${all.join('|')})`;
 
-const year: Field = {
-  write: ({ epochDay }, count) => {
-    const shown = civilDateOf(epochDay).year;
-    return count === 2 ? padded(((shown % 100) + 100) % 100, 2) : padded(shown, count);
-  },
-  form: (count) => (count === 2 ? '\\d{2}' : '-?\\d{1,9}?'),
-  read: (text, into) => {
-    into.year = text.length === 2 ? 2000 + Number(text) : Number(text);
-  },
-};
+/** Makes a field of a year, which is read as one of the calendar. Two letters are its last two digits. */
+function yearField(of: (epochDay: number) => number): Field {
+  return {
+    write: ({ epochDay }, count) => {
+      const shown = of(epochDay);
+      const size = Math.abs(shown);
+      if (count === 2) return padded(size % 100, 2);
+      // As in Java, four letters or more show the sign of a year with more digits than letters.
+      const plus = count > 3 && size >= 10 ** count ? '+' : '';
+      return `${shown < 0 ? '-' : plus}${padded(size, count)}`;
+    },
+    form: (count) => (count === 2 ? '\\d{2}' : '[-+]?\\d{1,9}?'),
+    read: (text, into) => {
+      into.year = text.length === 2 ? 2000 + Number(text) : Number(text);
+    },
+  };
+}
+
+const calendarYear = (epochDay: number): number => civilDateOf(epochDay).year;
+
+/** Returns the year of its era: the year before 1 is the year 1 before Christ. */
+function yearOfEra(epochDay: number): number {
+  const year = calendarYear(epochDay);
+  return year > 0 ? year : 1 - year;
+}
 
 const month: Field = {
   write: ({ epochDay }, count) => {
@@ -153,9 +169,9 @@ const zoneName: Field = {
 };
 
 const FIELDS: Readonly<Record<string, Field>> = {
-  y: year,
-  u: year,
-  Y: year,
+  y: yearField(yearOfEra),
+  u: yearField(calendarYear),
+  Y: yearField((epochDay) => weekOf(epochDay).weekYear),
   M: month,
   L: month,
   d: numeric('day', ({ epochDay }) => civilDateOf(epochDay).day),
@@ -185,13 +201,25 @@ export function writeByPattern(moment: ShownMoment, pattern: string): string {
     .join('');
 }
 
-/** Reads a moment by a pattern. @throws ARGUMENT_ERROR if the pattern is invalid, or the text does not match it */
+/**
+ * The most characters of a pattern to read by, the most fields in it, and the most characters of a text that is read: a
+ * pattern is matched by a regular expression, which takes time in proportion to the product of the three.
+ */
+const MOST_PATTERN = 512;
+const MOST_FIELDS = 32;
+const MOST_TEXT = 1_024;
+
+/** Reads a moment by a pattern. @throws ARGUMENT_ERROR if the pattern is invalid or too long, or the text does not match it */
 export function readByPattern(text: string, pattern: string): ReadMoment {
+  if (pattern.length > MOST_PATTERN)
+    throw argumentFault(`the pattern has ${pattern.length} characters: at most ${MOST_PATTERN} are allowed to read by`);
   const tokens = tokensOf(pattern);
+  const fields = tokens.filter((token) => typeof token !== 'string').length;
+  if (fields > MOST_FIELDS) throw argumentFault(`the pattern has ${fields} fields: at most ${MOST_FIELDS} are allowed to read by`);
   const escaped = (token: string): string => token.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
   const form = tokens.map((token) => (typeof token === 'string' ? escaped(token) : `(${FIELDS[token.letter]!.form(token.count)})`));
   const found = compileRegularExpression(form.join('')).matcher(text);
-  if (!found.matches()) throw argumentFault(`${quoted(text)} is not as the pattern ${quoted(pattern)} says`);
+  if (text.length > MOST_TEXT || !found.matches()) throw argumentFault(`${quoted(text)} is not as the pattern ${quoted(pattern)} says`);
   const parts: Partial<Record<Part, number>> = {};
   let group = 1;
   for (const token of tokens) if (typeof token !== 'string') FIELDS[token.letter]!.read(found.group(group++)!, parts);

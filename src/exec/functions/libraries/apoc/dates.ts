@@ -22,21 +22,25 @@ import type { Implementations } from '../../definition.ts';
 import { readByPattern, type ShownMoment, writeByPattern } from './date-pattern.ts';
 
 const DEFAULT_PATTERN = 'yyyy-MM-dd HH:mm:ss';
-const ISO_PATTERN = "yyyy-MM-dd'T'HH:mm:ss.SSS'Z'";
+const ISO_PATTERN = "uuuu-MM-dd'T'HH:mm:ss.SSS'Z'";
 const SECONDS_PER_DAY = 86_400;
 
 /** Milliseconds of each unit, by its names. */
-const UNITS: Readonly<Record<string, number>> = {
-  ...Object.fromEntries(['ms', 'milli', 'millis', 'milliseconds'].map((name) => [name, 1])),
-  ...Object.fromEntries(['s', 'second', 'seconds'].map((name) => [name, 1000])),
-  ...Object.fromEntries(['m', 'minute', 'minutes'].map((name) => [name, 60_000])),
-  ...Object.fromEntries(['h', 'hour', 'hours'].map((name) => [name, 3_600_000])),
-  ...Object.fromEntries(['d', 'day', 'days'].map((name) => [name, 86_400_000])),
-};
+const UNITS = byNames<number>([
+  [['ms', 'milli', 'millis', 'milliseconds'], 1],
+  [['s', 'second', 'seconds'], 1000],
+  [['m', 'minute', 'minutes'], 60_000],
+  [['h', 'hour', 'hours'], 3_600_000],
+  [['d', 'day', 'days'], 86_400_000],
+]);
+
+function byNames<T>(rows: readonly (readonly [names: readonly string[], value: T])[]): ReadonlyMap<string, T> {
+  return new Map(rows.flatMap(([names, value]) => names.map((name) => [name, value] as const)));
+}
 
 function unitArgument(name: FunctionName, value: Value): number {
   const unit = stringArgument(name, value);
-  const found = UNITS[unit.toLowerCase()];
+  const found = UNITS.get(unit.toLowerCase());
   if (found === undefined) throw argumentFault(`${name}() knows no unit ${quoted(unit)}; there are ms, s, m, h and d`);
   return found;
 }
@@ -78,20 +82,20 @@ function format(name: FunctionName, millis: number, pattern: Value, timezone: Va
 
 // ---------------------------------------------------------------- fields
 
-const FIELD_PATTERNS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(['year', 'years'].map((name) => [name, 'y'])),
-  ...Object.fromEntries(['month', 'months'].map((name) => [name, 'M'])),
-  ...Object.fromEntries(['d', 'day', 'days'].map((name) => [name, 'd'])),
-  ...Object.fromEntries(['h', 'hour', 'hours'].map((name) => [name, 'H'])),
-  ...Object.fromEntries(['m', 'minute', 'minutes'].map((name) => [name, 'm'])),
-  ...Object.fromEntries(['s', 'second', 'seconds'].map((name) => [name, 's'])),
-  ...Object.fromEntries(['ms', 'milli', 'millis', 'milliseconds'].map((name) => [name, 'SSS'])),
-};
+const FIELD_PATTERNS = byNames([
+  [['year', 'years'], 'u'],
+  [['month', 'months'], 'M'],
+  [['d', 'day', 'days'], 'd'],
+  [['h', 'hour', 'hours'], 'H'],
+  [['m', 'minute', 'minutes'], 'm'],
+  [['s', 'second', 'seconds'], 's'],
+  [['ms', 'milli', 'millis', 'milliseconds'], 'SSS'],
+]);
 
 function field(time: Value, unit: Value, timezone: Value): Integer {
   const name = 'apoc.date.field';
   const wanted = stringArgument(name, unit);
-  const pattern = FIELD_PATTERNS[wanted.toLowerCase()];
+  const pattern = FIELD_PATTERNS.get(wanted.toLowerCase());
   if (pattern === undefined) throw argumentFault(`${name}() knows no field ${quoted(wanted)}`);
   return Number(format(name, millisOf(name, time, 'ms'), pattern, timezone));
 }
@@ -101,16 +105,16 @@ function fields(text: Value, pattern: Value): Value {
   const millis = read(name, text, pattern, '');
   const letters = stringArgument(name, pattern);
   const all = [
-    ['years', 'y'],
-    ['months', 'M'],
-    ['days', 'd'],
-    ['hours', 'H'],
-    ['minutes', 'm'],
-    ['seconds', 's'],
+    ['years', 'y', 'u'],
+    ['months', 'M', 'M'],
+    ['days', 'd', 'd'],
+    ['hours', 'H', 'H'],
+    ['minutes', 'm', 'm'],
+    ['seconds', 's', 's'],
   ] as const;
-  const told = all.filter(([, letter]) => letters.includes(letter));
+  const told = all.filter(([, letter, shown]) => letters.includes(letter) || letters.includes(shown));
   return new Map<string, Value>([
-    ...told.map(([key, letter]) => [key, Number(format(name, millis, letter, ''))] as const),
+    ...told.map(([key, , shown]) => [key, Number(format(name, millis, shown, ''))] as const),
     ['zoneid', 'UTC'],
   ]);
 }

@@ -1,13 +1,13 @@
-/** `apoc.text.*`, and the digests of `apoc.util.*`. Patterns have RE2 syntax, as those of `=~`. */
+/** `apoc.text.*`, and the digests of `apoc.util.*`. */
 import { createHash } from 'node:crypto';
 import type { FunctionName, textFacts } from '../../../../functions/index.ts';
-import { argumentFault, assertListLength, displayText, makeFloat, type Value } from '../../../../value/index.ts';
+import { argumentFault, assertListLength, codePointLength, displayText, makeFloat, type Value } from '../../../../value/index.ts';
 import { integerArgument, listArgument, stringArgument, wrongArgument } from '../../arguments.ts';
 import type { Allowed, Evaluate, Implementations } from '../../definition.ts';
-import { compileRegularExpression } from '../../regular-expressions.ts';
+import { regexGroups, replace, split } from './patterns.ts';
 
 const CHARACTERS_PER_STEP = 8;
-const BYTES_PER_PART = 96;
+const SPACE = 0x20;
 
 /** Makes a function of one text. */
 function ofText(name: FunctionName, change: (text: string) => string): Evaluate<unknown> {
@@ -41,18 +41,24 @@ function compareCleaned(text1: Value, text2: Value): boolean {
   return clean(stringArgument(name, text1)) === clean(stringArgument(name, text2));
 }
 
-/** Removes spaces and control characters from both ends of a text. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are trimmed
-const trimmed = (text: string): string => text.replace(/^[\u0000-\u0020]+|[\u0000-\u0020]+$/g, '');
+/** Removes spaces and control characters from both ends of a text. A regular expression would take quadratic time. */
+function trimmed(text: string): string {
+  let from = 0;
+  let to = text.length;
+  while (from < to && text.charCodeAt(from) <= SPACE) from++;
+  while (to > from && text.charCodeAt(to - 1) <= SPACE) to--;
+  return text.slice(from, to);
+}
 
 function slug(text: Value, delimiter: Value): string {
   const between = stringArgument('apoc.text.slug', delimiter);
   return trimmed(stringArgument('apoc.text.slug', text)).replace(/[^\p{L}0-9_]+/gu, () => between);
 }
 
+/** Encodes a text for a URL; half of a surrogate pair becomes the replacement character. */
 function urlencode(text: string): string {
   const code = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
-  return encodeURIComponent(text)
+  return encodeURIComponent(text.toWellFormed())
     .replace(/[!'()~]/g, code)
     .replaceAll('%20', '+');
 }
@@ -67,17 +73,18 @@ function urldecode(text: string): string {
 
 // ---------------------------------------------------------------- lengths
 
+/** Returns the text, and what must be added to it for its length. Lengths count code points, so that no character is cut in half. */
 function pad(
   { allowance }: Allowed,
   name: FunctionName,
   [text, count, delimiter]: readonly [Value, Value, Value],
 ): readonly [string, string] {
   const original = stringArgument(name, text);
-  const filling = stringArgument(name, delimiter).slice(0, 1);
-  if (filling === '') throw argumentFault(`${name}() expects a delimiter that is not empty`);
-  const length = Math.max(0, Number(integerArgument(name, count)) - original.length);
-  holdText({ allowance }, name, length);
-  return [original, filling.repeat(length)];
+  const [filling] = stringArgument(name, delimiter);
+  if (filling === undefined) throw argumentFault(`${name}() expects a delimiter that is not empty`);
+  const times = Math.max(0, Number(integerArgument(name, count)) - codePointLength(original));
+  holdText({ allowance }, name, filling.length * times);
+  return [original, filling.repeat(times)];
 }
 
 function holdText({ allowance }: Allowed, name: FunctionName, length: number): void {
@@ -145,101 +152,6 @@ function similarity(context: Allowed, one: Value, other: Value): Value {
   return makeFloat(longer === 0 ? 1 : (longer - levenshtein(context, name, one, other)) / longer);
 }
 
-// ---------------------------------------------------------------- patterns
-
-function regexGroups({ allowance }: Allowed, text: Value, regex: Value): Value {
-  if (text === null || regex === null) return [];
-  const name = 'apoc.text.regexGroups';
-  const pattern = stringArgument(name, regex);
-  const original = stringArgument(name, text);
-  if (isLiteral(pattern)) return literalGroups({ allowance }, original, pattern);
-  const matcher = compileRegularExpression(pattern).matcher(original);
-  const found: Value[] = [];
-  while (matcher.find()) {
-    const groups = matcher.groupCount() + 1;
-    allowance.count(groups);
-    allowance.hold(BYTES_PER_PART * groups);
-    found.push(Array.from({ length: groups }, (_, group) => matcher.group(group) ?? null));
-  }
-  return found;
-}
-
-/** Replaces matches of a pattern. Charges the longest possible result: each group in the replacement is at most the whole match. */
-function replace({ allowance }: Allowed, text: Value, regex: Value, replacement: Value): string {
-  const name = 'apoc.text.replace';
-  const pattern = stringArgument(name, regex);
-  const expression = compileRegularExpression(pattern);
-  const original = stringArgument(name, text);
-  const instead = stringArgument(name, replacement);
-  if (isLiteral(pattern) && !/[$\\]/.test(instead)) return replaceLiteral({ allowance }, { original, part: pattern, instead });
-  const groups = instead.split('$').length - 1;
-  const matcher = expression.matcher(original);
-  while (matcher.find()) {
-    allowance.count(1);
-    allowance.hold(instead.length + groups * (matcher.end() - matcher.start()));
-  }
-  try {
-    return expression.matcher(original).replaceAll(instead, true);
-  } catch (cause) {
-    throw argumentFault(`${name}() cannot read the replacement: ${(cause as Error).message}`, 'InvalidArgumentValue', cause);
-  }
-}
-
-/** Tells whether a pattern has no special characters, and so matches only itself. */
-const isLiteral = (pattern: string): boolean => /^[\p{L}\p{N} _,;:!"'#%&/<=>@`~-]+$/u.test(pattern);
-
-function literalGroups({ allowance }: Allowed, original: string, part: string): Value[] {
-  const found: Value[] = [];
-  for (let at = original.indexOf(part); at >= 0; at = original.indexOf(part, at + part.length)) {
-    allowance.count(1);
-    allowance.hold(BYTES_PER_PART);
-    found.push([part]);
-  }
-  return found;
-}
-
-/** Replaces a text without special characters, as most patterns are, ten times as fast as a regular expression would. */
-function replaceLiteral(
-  { allowance }: Allowed,
-  { original, part, instead }: { readonly original: string; readonly part: string; readonly instead: string },
-): string {
-  let times = 0;
-  for (let at = original.indexOf(part); at >= 0; at = original.indexOf(part, at + part.length)) times++;
-  allowance.count(times);
-  allowance.hold(times * instead.length);
-  return original.replaceAll(part, () => instead);
-}
-
-/** Yields the start and end of each match of a pattern in a text. */
-function* placesOf(text: string, pattern: string): Generator<readonly [start: number, end: number], void, void> {
-  if (isLiteral(pattern)) {
-    const { length } = pattern;
-    for (let at = text.indexOf(pattern); at >= 0; at = text.indexOf(pattern, at + length)) yield [at, at + length];
-  } else for (const matcher = compileRegularExpression(pattern).matcher(text); matcher.find(); ) yield [matcher.start(), matcher.end()];
-}
-
-/** Splits as Java's String.split: a positive limit bounds the parts, and with the limit 0 empty parts at the end are dropped. */
-function split({ allowance }: Allowed, text: Value, regex: Value, limit: Value): Value {
-  const name = 'apoc.text.split';
-  const original = stringArgument(name, text);
-  const most = Number(integerArgument(name, limit));
-  const parts: string[] = [];
-  let from = 0;
-  for (const [start, end] of placesOf(original, stringArgument(name, regex))) {
-    if (most > 0 && parts.length === most - 1) break;
-    // An empty match at the beginning does not split.
-    if (end === 0) continue;
-    allowance.count(1);
-    allowance.hold(BYTES_PER_PART);
-    parts.push(original.slice(from, start));
-    from = end;
-  }
-  if (parts.length === 0) return [original];
-  parts.push(original.slice(from));
-  if (most === 0) while (parts.at(-1) === '') parts.pop();
-  return parts;
-}
-
 // ---------------------------------------------------------------- digests
 
 function digest(name: FunctionName, algorithm: string): Evaluate<unknown> {
@@ -269,12 +181,12 @@ export const textFunctions: Implementations<typeof textFacts> = {
   'apoc.text.levenshteinSimilarity': similarity,
   'apoc.text.lpad': (context, text, count, delimiter = ' ') =>
     pad(context, 'apoc.text.lpad', [text, count, delimiter]).toReversed().join(''),
-  'apoc.text.regexGroups': regexGroups,
+  'apoc.text.regexGroups': { pieces: regexGroups },
   'apoc.text.repeat': repeat,
-  'apoc.text.replace': replace,
+  'apoc.text.replace': { pieces: replace },
   'apoc.text.rpad': (context, text, count, delimiter = ' ') => pad(context, 'apoc.text.rpad', [text, count, delimiter]).join(''),
   'apoc.text.slug': (_, text, delimiter = '-') => slug(text, delimiter),
-  'apoc.text.split': (context, text, regex, limit = 0) => split(context, text, regex, limit),
+  'apoc.text.split': { pieces: (context, text, regex, limit = 0) => split(context, text, regex, limit) },
   'apoc.text.upperCamelCase': ofText('apoc.text.upperCamelCase', (text) => capitalize(camelCase(text))),
   'apoc.text.urldecode': ofText('apoc.text.urldecode', urldecode),
   'apoc.text.urlencode': ofText('apoc.text.urlencode', urlencode),

@@ -19,6 +19,8 @@ export interface TransactionApply extends OperatorBase {
   readonly input: Operator;
   readonly plan: Operator;
   readonly unit: boolean;
+  /** An input row for which the sub-plan has no row is kept, with `nullVariables` null. */
+  readonly optional: boolean;
   readonly batchSize: PlanExpression | null;
   readonly onError: 'fail' | 'continue' | 'break';
   readonly nullVariables: readonly string[];
@@ -44,5 +46,8 @@ export const transactionApply: OperatorFacts<TransactionApply> = {
   readsByPage: false,
   hasConstantSteps: false,
   cost: rowCost,
-  describe: ({ onError }) => ({ name: 'TransactionApply', details: `ON ERROR ${onError.toUpperCase()}` }),
+  describe: ({ onError, optional }) => ({
+    name: 'TransactionApply',
+    details: `${optional ? 'OPTIONAL, ' : ''}ON ERROR ${onError.toUpperCase()}`,
+  }),
 };
