@@ -38,13 +38,13 @@ const BYTES_PER_VALUE = 64;
 /** The pattern for properties that match no other pattern. */
 const ALL = '.*';
 
-function readMerge(config: Value): Merge {
+function readMerge(context: ProcedureContext, config: Value): Merge {
   const given = properties('the configuration', config);
   const unknown = [...given.keys()].find((key) => !OPTIONS.includes(key));
   if (unknown !== undefined) throw argumentFault(`there is no option ${quoted(unknown)} of a merge: there are ${OPTIONS.join(', ')}`);
   const isOn = (key: string, standard: boolean): boolean => (given.has(key) ? isTrue(given.get(key)!) : standard);
   return {
-    modeOf: modes(given.get('properties') ?? null),
+    modeOf: modes(context, given.get('properties') ?? null),
     mergesRelationships: isOn('mergeRels', false),
     producesSelfRelationships: isOn('produceSelfRel', true),
     keepsExistingSelfRelationships: isOn('preserveExistingSelfRels', true),
@@ -61,7 +61,7 @@ function isTrue(value: Value): boolean {
 }
 
 /** Reads a mode for all properties, or a map by pattern; default: overwrite for nodes, combine for relationships. */
-function modes(given: Value): Merge['modeOf'] {
+function modes({ worked }: ProcedureContext, given: Value): Merge['modeOf'] {
   if (given === null) return (_, isOfRelationship) => (isOfRelationship ? 'combine' : 'overwrite');
   if (!(given instanceof Map)) {
     const all = mode(given);
@@ -69,7 +69,8 @@ function modes(given: Value): Merge['modeOf'] {
   }
   const byPattern = [...given].map(([pattern, value]) => ({ pattern, mode: mode(value) }));
   const others = byPattern.find(({ pattern }) => pattern === ALL)?.mode ?? 'overwrite';
-  return (key) => byPattern.find(({ pattern }) => pattern !== ALL && matchesRegularExpression(key, pattern) === true)?.mode ?? others;
+  const work = { count: (steps: number): void => void worked(steps) };
+  return (key) => byPattern.find(({ pattern }) => pattern !== ALL && matchesRegularExpression(work, key, pattern) === true)?.mode ?? others;
 }
 
 function mode(value: Value): Mode {
@@ -214,7 +215,7 @@ const keyOf = ({ type, row }: { readonly type: number; readonly row: number }): 
 
 function* mergeRelationships(context: ProcedureContext, [list, config]: readonly Value[]): Rows {
   const all = yield* distinctOf<RelationshipValue>(context, 'Relationship', list!, (value) => value instanceof RelationshipValue, keyOf);
-  const merge = readMerge(config!);
+  const merge = readMerge(context, config!);
   const [first, ...others] = all;
   if (first === undefined) return;
   const merged = new MergedProperties(context, first, merge);
@@ -237,7 +238,7 @@ function* mergeNodes(context: ProcedureContext, [list, config]: readonly Value[]
     (value) => value instanceof NodeValue,
     ({ ordinal }) => ordinal,
   );
-  const merge = readMerge(config!);
+  const merge = readMerge(context, config!);
   const [first, ...others] = all;
   if (first === undefined) return;
   const existing = context.relationshipsOf(first).filter((found) => isSelfRelationship(relationshipAt(context, found)));
