@@ -181,4 +181,7 @@ test('failures leave nothing behind, and wrong usage has a status of its own', (
   assert.equal(graphdb('export', '--store', STORE, '--to', 'x', '--format', 'xml').status, 2);
   assert.equal(graphdb('export', '--store', STORE, '--to', 'x').status, 2);
   assert.equal(graphdb('export', '--store', STORE, '--to', '-', '--format', 'csv').status, 2);
+  const dashed = graphdb('export', '--store', STORE, '--to', 'dashed', '--format', 'csv', '--delimiter', '-');
+  assert.equal(dashed.status, 2);
+  assert.match(dashed.stderr, /must not be a letter, a digit, a point or a sign/);
 });

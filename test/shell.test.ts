@@ -94,6 +94,19 @@ test('a server: shell, run, explain and export ask it, with the token', async ()
       variables,
     );
     assert.equal(exported.stdout, 'd\n2024-02-29\n\n');
+    const graph = await graphdb(
+      ['export', '--store', server.url, '--query', 'MATCH (a:P)-[t]->(b) RETURN a, t, b', '--format', 'cypher', '--to', '-'],
+      '',
+      variables,
+    );
+    assert.match(graph.stderr, /^exported 2 nodes and 1 relationship/);
+    const odd = "RETURN {_kind: 'node', properties: {}} AS map, $_kind AS kind, $`$` AS sign";
+    const shown = await graphdb(
+      ['run', '--store', server.url, '--format', 'ndjson', '--params', '{"_kind": 1, "$": 2}', odd],
+      '',
+      variables,
+    );
+    assert.equal(shown.stdout, '{"map":{"_kind":"node","properties":{}},"kind":1,"sign":2}\n', shown.stderr);
     assert.equal((await graphdb(['export', '--store', server.url, '--format', 'csv', '--to', 'x'], '', variables)).status, 2);
     const refused = await graphdb(['run', '--store', server.url, 'RETURN 1']);
     assert.equal(refused.status, 1);

@@ -4,27 +4,21 @@
  */
 import { parseStorageUri } from '../object-store/index.ts';
 
-const WRITING_KINDS: ReadonlySet<string> = new Set([
-  'create',
-  'merge',
-  'set',
-  'remove',
-  'delete',
-  'foreach',
-  'createIndex',
-  'createConstraint',
-  'dropSchema',
-]);
-
-/** Tells whether a statement needs a store to be read only. @throws SYNTAX_ERROR when it cannot be parsed */
+/**
+ * Tells whether a statement needs a store to be read only. It is bound as the engine binds it, so that procedures and
+ * statements within statements count as the engine counts them.
+ *
+ * @throws SYNTAX_ERROR, SEMANTIC_ERROR, TYPE_ERROR for a statement that the engine would refuse
+ */
 export async function opensForReading(query: string, store: string): Promise<boolean> {
   if (!canOpenForReading(store)) return false;
-  const { parse, walk } = await import('../cypher/index.ts');
+  const { analyze, parse } = await import('../cypher/index.ts');
+  const { builtInProcedures, ProcedureRegistry } = await import('../exec/index.ts');
+  const procedures = new ProcedureRegistry(builtInProcedures);
   const statement = parse(query);
-  let writes = false;
-  walk(statement.body, (node) => {
-    writes ||= WRITING_KINDS.has(node.kind);
-    return !writes;
+  const { writes } = analyze(statement, query, {
+    procedures: (name) => procedures.signature(name),
+    procedureNames: () => procedures.names(),
   });
   return statement.mode === 'explain' || !writes;
 }

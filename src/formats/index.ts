@@ -16,7 +16,7 @@ export { csvField, writeCsvField } from './csv/csv-field.ts';
 export { type CsvForm, csvHeader, csvRow } from './csv/csv-result.ts';
 export { type CsvRow, CsvRows } from './csv/csv-rows.ts';
 export { CsvScanner, type ScannerOptions } from './csv/csv-scanner.ts';
-export { type CsvDialect, dialectOf, type ImportDialect, parseDialect } from './csv/dialect.ts';
+export { type CsvDialect, DELIMITER_RULE, dialectOf, type ImportDialect, mayDelimit, parseDialect } from './csv/dialect.ts';
 export { type FieldBlock, fieldText, type Selection } from './csv/field-block.ts';
 export { lastRowEnd } from './csv/record-boundary.ts';
 export { encodeKeys, encodeLongRow, encodeRow } from './json/json-rows.ts';

@@ -182,6 +182,14 @@ test('several files behind one header, packed ones among them; other characters 
   assert.equal(summary.nodes, 3);
 });
 
+test('a delimiter that stands within numbers or words is refused', async () => {
+  for (const delimiter of ['-', '+', '.', '7', 'e'])
+    await assert.rejects(importFiles({ store: newStore(), nodes: [{ labels: [], files: [] }], relationships: [], delimiter }), {
+      code: 'ARGUMENT_ERROR',
+      message: /^the delimiter must not be a letter, a digit, a point or a sign/,
+    });
+});
+
 test('one key with two types in one table: two files', async () => {
   const store = newStore();
   await importFiles({

@@ -1,5 +1,5 @@
 /** Decodes values of the typed form of JSON into values of results: nodes, relationships and paths too, also within lists and maps. */
-import { fromTypedJson, fromTypedMap, Node, Path, Relationship, type ResultValue, type Value, type ValueMap } from '../value/index.ts';
+import { fromTypedJson, Node, Path, Relationship, type ResultValue, type Value, type ValueMap } from '../value/index.ts';
 
 /** Decodes a value of a server's answer. */
 export function decodeValue(value: Value): ResultValue {
@@ -18,7 +18,7 @@ export function decodeValue(value: Value): ResultValue {
 }
 
 function nodeOf(members: ValueMap, properties: ValueMap): Node {
-  return new Node(String(members.get('id')), -1, (members.get('labels') as Value[]).map(String), fromTypedMap(properties));
+  return new Node(String(members.get('id')), -1, (members.get('labels') as Value[]).map(String), propertiesOf(properties));
 }
 
 function relationshipOf(members: ValueMap, properties: ValueMap): Relationship {
@@ -30,8 +30,13 @@ function relationshipOf(members: ValueMap, properties: ValueMap): Relationship {
     targetId: String(members.get('dst')),
     sourceOrdinal: -1,
     targetOrdinal: -1,
-    properties: fromTypedMap(properties),
+    properties: propertiesOf(properties),
   });
+}
+
+/** Decodes properties, which are a map of their own: a tagged one if it has a key `$` or `_kind`. */
+function propertiesOf(properties: ValueMap): ValueMap {
+  return fromTypedJson(properties) as ValueMap; // as: a server writes properties as a map
 }
 
 function pathOf(steps: readonly (Node | Relationship)[]): Path {

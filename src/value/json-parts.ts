@@ -2,7 +2,7 @@
  * The JSON text of a large value, as `writeJson` writes it, in parts of some thousand characters: however the value is
  * composed, no single piece of work or memory has its size.
  */
-import { type JsonForm, nodeHead, relationshipHead, writeJson } from './json.ts';
+import { isTaggedMap, type JsonForm, nodeHead, relationshipHead, writeJson } from './json.ts';
 import { isLarge } from './large-values.ts';
 import { Node, Path, Relationship, type ResultValue } from './values.ts';
 
@@ -23,11 +23,7 @@ export function* writeJsonParts(value: ResultValue, form: JsonForm): Parts {
   if (!isLarge(value)) yield writeJson(value, form);
   else if (typeof value === 'string') yield* textParts(value);
   else if (Array.isArray(value)) yield* listParts(value, form);
-  else if (value instanceof Map && form === 'typed' && value.has('$')) {
-    yield '{"$":"map","value":';
-    yield* itemParts(value, form);
-    yield '}';
-  } else if (value instanceof Map) yield* entryParts(value, form);
+  else if (value instanceof Map) yield* mapParts(value, form);
   else if (value instanceof Node) yield* headedParts(nodeHead(value), value, form);
   else if (value instanceof Relationship) yield* headedParts(relationshipHead(value), value, form);
   else if (value instanceof Path) yield* pathParts(value, form);
@@ -77,6 +73,13 @@ function* itemsBehind(before: string, items: Iterable<ResultValue>, form: JsonFo
   yield text;
 }
 
+function* mapParts(map: ReadonlyMap<string, ResultValue>, form: JsonForm): Parts {
+  if (!isTaggedMap(map, form)) return yield* entryParts(map, form);
+  yield '{"$":"map","value":';
+  yield* itemParts(map as Iterable<ResultValue>, form); // as: an entry is a list of two values
+  yield '}';
+}
+
 function* entryParts(map: ReadonlyMap<string, ResultValue>, form: JsonForm): Parts {
   let text = '{';
   let separator = '';
@@ -98,7 +101,7 @@ function* entryParts(map: ReadonlyMap<string, ResultValue>, form: JsonForm): Par
 /** Writes a node or relationship: `head`, its text up to the properties, and then the properties. */
 function* headedParts(head: string, { properties }: Node | Relationship, form: JsonForm): Parts {
   yield head;
-  yield* entryParts(properties as ReadonlyMap<string, ResultValue>, form);
+  yield* mapParts(properties as ReadonlyMap<string, ResultValue>, form);
   yield '}';
 }
 

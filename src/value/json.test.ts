@@ -280,6 +280,9 @@ test('typed JSON that says nothing is refused', () => {
     '{"$":7}',
     '{"$":"float","value":"1"}',
     '{"$":"map","value":{}}',
+    '{"$":"bytes","value":"!!!"}',
+    '{"$":"bytes","value":"AQL"}',
+    '{"$":"bytes","value":"AQL_"}',
     '{"$":"map","value":[["a"]]}',
   ];
   for (const text of [...refused, '{"$":"vector","value":["a"]}']) {

@@ -4,8 +4,8 @@
  * relationships and paths as objects.
  *
  * The `typed` form loses nothing: a value that JSON has no type for is `{"$": <type>, "value": …}`. A map that has a
- * key `$` of its own is written that way too, as a list of pairs. The typed form is read by typed-json.ts, except for
- * paths, which only clients read.
+ * key `$` or `_kind` of its own is written that way too, as a list of pairs, so that it is not taken for a typed value,
+ * a node or a relationship. The typed form is read by typed-json.ts, except for paths, which only clients read.
  */
 import { assert } from '../base/index.ts';
 import { CypherFloat } from './numbers.ts';
@@ -46,8 +46,7 @@ export function writeJson(value: ResultValue, form: JsonForm = 'plain'): string 
 function objectJson(value: Exclude<ResultValue, null | string | number | boolean | bigint>, form: JsonForm): string {
   if (value instanceof CypherFloat) return floatJson(value.value, form);
   if (Array.isArray(value)) return listJson(value, form);
-  if (value instanceof Map)
-    return form === 'typed' && value.has('$') ? tagged('map', listJson(Array.from(value), form)) : mapJson(value, form);
+  if (value instanceof Map) return mapJson(value, form);
   if (value instanceof Node) return nodeJson(value, form);
   if (value instanceof Relationship) return relationshipJson(value, form);
   if (value instanceof Path) return pathJson(value, form);
@@ -59,6 +58,11 @@ function objectJson(value: Exclude<ResultValue, null | string | number | boolean
   if (value instanceof Point) return pointJson(value, form);
   assert(value instanceof Float32Array, `no JSON form for ${aType(value)}`);
   return form === 'typed' ? tagged('vector', vectorJson(value, form)) : vectorJson(value, form);
+}
+
+/** Tells whether a map, such as the properties of a node, is written as a list of pairs, since its keys have a meaning in the form. */
+export function isTaggedMap(map: ReadonlyMap<string, unknown>, form: JsonForm): boolean {
+  return form === 'typed' && (map.has('$') || map.has('_kind'));
 }
 
 function tagged(type: string, json: string): string {
@@ -99,6 +103,7 @@ function vectorJson(vector: Float32Array, form: JsonForm): string {
 }
 
 function mapJson(map: ReadonlyMap<string, ResultValue | Value>, form: JsonForm): string {
+  if (isTaggedMap(map, form)) return tagged('map', listJson(Array.from(map) as [string, ResultValue][], form)); // as: properties are none
   let text = '{';
   for (const [key, value] of map) text += `${text.length === 1 ? '' : ','}${JSON.stringify(key)}:${writeJson(value as ResultValue, form)}`;
   return `${text}}`;

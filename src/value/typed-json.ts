@@ -6,7 +6,7 @@
  *   bytes   base64 text          vector   list of numbers
  *   point   map of srid, x, y and, in three dimensions, z
  *   float   "NaN", "Infinity", "-Infinity"
- *   map     a map with a key `$` of its own, as a list of pairs
+ *   map     a map with a key `$` or `_kind` of its own, as a list of pairs
  */
 import { argumentFault } from './faults.ts';
 import { isLarge } from './large-values.ts';
@@ -83,7 +83,7 @@ function untagged(type: Value, value: Value): Value {
     case 'duration':
       return parseDuration(text(type, value));
     case 'bytes':
-      return new Uint8Array(Buffer.from(text(type, value), 'base64'));
+      return bytes(text(type, value));
     case 'vector':
       return vector(value);
     case 'point':
@@ -95,6 +95,20 @@ function untagged(type: Value, value: Value): Value {
     default:
       throw argumentFault(`${JSON.stringify(type)} is not a type of a typed value`);
   }
+}
+
+/** Matches Base64 if the length is a multiple of four. It has no repeated group, which would need stack for each repetition. */
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/** Returns the bytes that a text in Base64 stands for; null: the text is no Base64. Padding is required. */
+export function bytesOfBase64(text: string): Uint8Array | null {
+  return text.length % 4 === 0 && BASE64.test(text) ? new Uint8Array(Buffer.from(text, 'base64')) : null;
+}
+
+function bytes(base64: string): Value {
+  const made = bytesOfBase64(base64);
+  if (made === null) throw argumentFault('typed bytes must be Base64');
+  return made;
 }
 
 function point(value: Value): Value {

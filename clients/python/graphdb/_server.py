@@ -47,9 +47,12 @@ class ServerConnection:
             if stop is not None:
                 stop.stops(call.cancel)
             response = call.send("POST", "/v0/cypher/stream", _statement(query, params))
+            columns: List[str] = []
             for line in response:
-                message = values.loads(line)
-                if message["type"] == "row":
+                message = values.loads_row(line, columns)
+                if message["type"] == "header":
+                    columns = message["columns"]
+                elif message["type"] == "row":
                     yield message["row"]
                 elif message["type"] == "error":
                     raise _fault(message, query)
@@ -214,7 +217,7 @@ def _result_of(body: bytes, query: str) -> QueryResult:
     if last["type"] != "summary":
         raise GraphDBError("the server broke its answer off", "STORE_UNAVAILABLE")
     columns = values.loads(lines[0])["columns"]
-    rows = values.loads(b"[" + b",".join(lines[1:-2]) + b"]")
+    rows = values.loads_rows(lines[1:-2], columns)
     return QueryResult(columns, [[row["row"][column] for column in columns] for row in rows], last.get("write_outcome"), last)
 
 

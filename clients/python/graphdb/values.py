@@ -27,7 +27,7 @@ import json
 import math
 import re
 import uuid
-from typing import Any, Dict, List, Mapping, Optional
+from typing import Any, Dict, List, Mapping, Optional, Sequence
 
 from .duration import Duration
 from .entities import Node, Relationship
@@ -166,6 +166,25 @@ def _tagged(type_name: str, value: Any) -> dict:
 def loads(text: Any) -> Any:
     """Typed JSON as Python values."""
     return json.loads(text, object_hook=_untagged)
+
+
+def loads_row(text: Any, columns: Sequence[str]) -> Any:
+    """A line of an answer. The keys of its ``row`` are columns, and have no other meaning."""
+    if not _has_meaning(columns):
+        return loads(text)
+    message = json.loads(text)
+    if "row" in message:
+        message["row"] = {column: loads(json.dumps(value)) for column, value in message["row"].items()}
+    return message
+
+
+def loads_rows(lines: Sequence[bytes], columns: Sequence[str]) -> List[Any]:
+    """Many lines as ``loads_row`` reads each, at once where no column is named like a part of a typed value."""
+    return [loads_row(line, columns) for line in lines] if _has_meaning(columns) else loads(b"[" + b",".join(lines) + b"]")
+
+
+def _has_meaning(columns: Sequence[str]) -> bool:
+    return "$" in columns or "_kind" in columns
 
 
 def _untagged(members: dict) -> Any:

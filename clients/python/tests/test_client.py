@@ -1,6 +1,7 @@
 """Statements, results, streams, transactions, merging: on a store in memory, and on a server where one can be started."""
 
 import asyncio
+import datetime
 import threading
 import time
 
@@ -29,6 +30,7 @@ def test_all_of_a_client(either):
     statements(either)
     errors(either)
     streams(either)
+    names(either)
     merging(either)
     asynchronous(either)
     threads(either)
@@ -72,6 +74,20 @@ def streams(client):
         break
     assert list(client.stream("MATCH (n:Nobody) RETURN n")) == []
     assert client.cypher("RETURN 1 AS one").first() == {"one": 1}, "a stream that was left is no burden"
+
+
+def names(client):
+    """Keys of maps, properties, columns and parameters may be called like the parts of typed JSON."""
+    looks_like_a_node = {"_kind": "node", "id": "x", "labels": ["A"], "properties": {}}
+    back = client.cypher("RETURN $m AS m, [$m] AS list", {"m": looks_like_a_node}).first()
+    assert back == {"m": looks_like_a_node, "list": [looks_like_a_node]} and type(back["m"]) is dict and type(back["list"][0]) is dict
+    node = client.cypher("CREATE (n:Odd {`$`: 'date', value: 'x', _kind: 'rel', edge_type: 'T'}) RETURN n").first()["n"]
+    assert isinstance(node, graphdb.Node)
+    assert node["properties"] == {"$": "date", "value": "x", "_kind": "rel", "edge_type": "T"} and type(node["properties"]) is dict
+    query = "RETURN 'date' AS `$`, 'node' AS _kind, [date('2024-02-29')] AS labels, $_kind AS parameter"
+    expected = {"$": "date", "_kind": "node", "labels": [datetime.date(2024, 2, 29)], "parameter": 1.0}
+    assert client.cypher(query, {"_kind": 1.0}).first() == expected
+    assert list(client.stream(query, {"_kind": 1.0})) == [expected]
 
 
 def merging(client):

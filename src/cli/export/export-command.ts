@@ -1,6 +1,7 @@
 /** `graphdb export`: writes a graph, or a query's result, to files for other tools and `graphdb import`. The store is only read. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createEnvironmentLogger } from '../../base/index.ts';
+import { DELIMITER_RULE, mayDelimit } from '../../formats/index.ts';
 import { type ExportOptions, type ExportSummary, type ExportTarget, parseExportFormat } from '../../transfer/index.ts';
 import { counted, grouped, size } from '../amounts.ts';
 import type { CliContext } from '../context.ts';
@@ -51,7 +52,7 @@ export function registerExport(program: Command, context: CliContext): void {
     .option('--query <query>', 'export its result instead of the graph: the statement, @file, or - for standard input')
     .option('--params <json>', 'parameters of the query: a JSON object, or @file')
     .addOption(versionOption('read a retained manifest version: what was in SSTs then'))
-    .addOption(new Option('--delimiter <character>', 'of CSV, between fields').default(',').argParser(parseCharacter))
+    .addOption(new Option('--delimiter <character>', 'of CSV, between fields').default(',').argParser(parseDelimiter))
     .addOption(
       new Option('--array-delimiter <character>', 'of CSV, between the elements of lists, and between labels')
         .default(';')
@@ -72,6 +73,12 @@ function parseCharacter(text: string): string {
   const character = text === 'TAB' || text === '\\t' ? '\t' : text;
   if (character.length !== 1 || character > '\u007f' || /["\r\n]/.test(character))
     throw new InvalidArgumentError('one ASCII character, \\t or TAB');
+  return character;
+}
+
+function parseDelimiter(text: string): string {
+  const character = parseCharacter(text);
+  if (!mayDelimit(character)) throw new InvalidArgumentError(`It ${DELIMITER_RULE}.`);
   return character;
 }
 

@@ -31,6 +31,17 @@ const NAMED = new Map([
   ['\\t', '\t'],
 ]);
 
+/** Matches a character that numbers, Booleans and the identifiers of nodes consist of, which an export writes without quotes. */
+const UNQUOTED_CHARACTER = /^[A-Za-z0-9.+-]$/;
+
+/** The rule that `mayDelimit` checks, for messages. */
+export const DELIMITER_RULE = 'must not be a letter, a digit, a point or a sign, which stand within values';
+
+/** Tells whether a character may stand between the fields of exports and imports. */
+export function mayDelimit(character: string): boolean {
+  return !UNQUOTED_CHARACTER.test(character);
+}
+
 /** Returns the dialect of LOAD CSV. The delimiter must be one character that is neither a quote nor a line end. */
 export function dialectOf(delimiter: string): CsvDialect {
   return { delimiter: Buffer.from(delimiter), quote: QUOTE };
@@ -39,6 +50,8 @@ export function dialectOf(delimiter: string): CsvDialect {
 /** Parses the settings of an import. @throws ARGUMENT_ERROR, which names the setting */
 export function parseDialect(settings: { delimiter?: string; arrayDelimiter?: string; quote?: string }): ImportDialect {
   const delimiter = parseCharacter(settings.delimiter ?? ',', 'the delimiter');
+  if (!mayDelimit(delimiter))
+    throw new GraphDBError('ARGUMENT_ERROR', `the delimiter ${DELIMITER_RULE}, but is ${JSON.stringify(delimiter)}`);
   const arrayDelimiter = parseAscii(settings.arrayDelimiter ?? ';', 'the array delimiter');
   const quote = parseAscii(settings.quote ?? '"', 'the quote');
   if (new Set([delimiter, arrayDelimiter, quote]).size < 3) {

@@ -5,7 +5,16 @@
 
 import { GraphDBError, unreachable } from '../../base/index.ts';
 import { type FieldBlock, fieldText } from '../../formats/index.ts';
-import { assertStorable, durationFrom, fromTypedJson, makeFloat, parseJson, parseTemporal, type Value } from '../../value/index.ts';
+import {
+  assertStorable,
+  bytesOfBase64,
+  durationFrom,
+  fromTypedJson,
+  makeFloat,
+  parseJson,
+  parseTemporal,
+  type Value,
+} from '../../value/index.ts';
 import type { PropertyType, ScalarType } from './header.ts';
 import { booleanOf } from './parse-booleans.ts';
 import { floatOf } from './parse-floats.ts';
@@ -102,11 +111,8 @@ function storable(value: Value): Value {
   return value;
 }
 
-/** Matches Base64 if the length is a multiple of four. It has no repeated group, which would need stack for each repetition. */
-const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-
 function bytesOf(text: string): Uint8Array {
-  return text.length % 4 === 0 && BASE64.test(text) ? new Uint8Array(Buffer.from(text, 'base64')) : refuse(text, 'base64');
+  return bytesOfBase64(text) ?? refuse(text, 'base64');
 }
 
 function vectorOf(text: string, separator: string): Float32Array {

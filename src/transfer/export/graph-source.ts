@@ -58,12 +58,10 @@ export function storedSource(graph: StoredGraph): GraphSource {
  * out, and counted in `leftOut`.
  */
 export async function graphOfRows({ batches }: RowSource): Promise<GraphSource & { readonly leftOut: number }> {
-  const nodes = new Map<number, Node>();
-  const relationships = new Map<number, Relationship>();
+  const nodes = new Map<string, Node>();
+  const relationships = new Map<string, Relationship>();
   for await (const batch of batches) for (const row of batch) for (const value of row) collect(value, nodes, relationships);
-  const complete = [...relationships.values()].filter(
-    ({ sourceOrdinal, targetOrdinal }) => nodes.has(sourceOrdinal) && nodes.has(targetOrdinal),
-  );
+  const complete = [...relationships.values()].filter(({ sourceId, targetId }) => nodes.has(sourceId) && nodes.has(targetId));
   const allNodes = [...nodes.values()];
   return {
     nodeCount: allNodes.length,
@@ -88,12 +86,13 @@ function shapesOf(entities: readonly (Node | Relationship)[]): Shapes {
   return shapes;
 }
 
-function collect(value: ResultValue, nodes: Map<number, Node>, relationships: Map<number, Relationship>): void {
-  if (value instanceof Node) nodes.set(value.ordinal, value);
-  else if (value instanceof Relationship) relationships.set(value.ordinal, value);
+/** Collects entities by their identifiers: those that a server has sent have no ordinals. */
+function collect(value: ResultValue, nodes: Map<string, Node>, relationships: Map<string, Relationship>): void {
+  if (value instanceof Node) nodes.set(value.id, value);
+  else if (value instanceof Relationship) relationships.set(value.id, value);
   else if (value instanceof Path) {
-    for (const node of value.nodes) nodes.set(node.ordinal, node);
-    for (const relationship of value.relationships) relationships.set(relationship.ordinal, relationship);
+    for (const node of value.nodes) nodes.set(node.id, node);
+    for (const relationship of value.relationships) relationships.set(relationship.id, relationship);
   } else if (Array.isArray(value)) for (const element of value) collect(element, nodes, relationships);
   else if (value instanceof Map) for (const member of value.values()) collect(member, nodes, relationships);
 }

@@ -76,6 +76,8 @@ const MICROS_PER_DAY = 86_400_000_000n;
 
 /** Matches a character that the text of a point may have. */
 const POINT_CHARACTER = /[\w{}:,.'+ -]/;
+/** Matches a character that the text of a number, a Boolean or a temporal value may have, such as that of a zone's name. */
+const SCALAR_CHARACTER = /[\w:.+/[\]-]/;
 
 /** The shape of a property's values. */
 export class PropertyShape {
@@ -145,9 +147,31 @@ export class PropertyShape {
   get csvType(): ColumnType {
     const { type } = this;
     if (type === 'date' && this.#beyondDays) return 'json';
+    if (type === 'vector') return SCALAR_CHARACTER.test(this.#arrayDelimiter) ? 'json' : type;
     if (typeof type !== 'object') return type;
-    if (type.listOf === 'point') return POINT_CHARACTER.test(this.#arrayDelimiter) ? 'json' : type;
-    return type.listOf === 'string' && (this.#delimiterInList || this.#emptyTextAlone) ? 'json' : type;
+    return this.#isSplitElsewhere(type.listOf) ? 'json' : type;
+  }
+
+  /** Tells whether the array delimiter may also stand within an element, so that the text of a list means another list. */
+  #isSplitElsewhere(element: ElementKind): boolean {
+    switch (element) {
+      case 'string':
+        return this.#delimiterInList || this.#emptyTextAlone;
+      case 'point':
+        return POINT_CHARACTER.test(this.#arrayDelimiter);
+      case 'integer':
+      case 'float':
+      case 'boolean':
+      case 'date':
+      case 'localtime':
+      case 'time':
+      case 'localdatetime':
+      case 'datetime':
+      case 'duration':
+        return SCALAR_CHARACTER.test(this.#arrayDelimiter);
+      default:
+        return unreachable(element, 'kind of elements');
+    }
   }
 
   /** The type as Parquet can hold it: lists of a type that Parquet has, other lists as JSON. */

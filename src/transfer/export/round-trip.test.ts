@@ -118,13 +118,13 @@ async function contents(engine: Engine): Promise<string[]> {
   return [...lines.sort(), ...schema.map(String).sort()];
 }
 
-async function roundTrip(uri: string, format: string): Promise<string[]> {
+async function roundTrip(uri: string, format: string, arrayDelimiter = '|'): Promise<string[]> {
   const to = join(folder, `export-${++runs}`);
   const target = parseExportFormat(format)!;
-  await exportGraph({ store: uri }, { ...target, to, output: new PassThrough(), delimiter: ',', arrayDelimiter: '|' });
+  await exportGraph({ store: uri }, { ...target, to, output: new PassThrough(), delimiter: ',', arrayDelimiter });
   const store = `memory://round-trip-${runs}`;
   const { nodes, relationships, schema } = await readExportFolder(to);
-  await importFiles({ store, nodes, relationships, schema, arrayDelimiter: '|' });
+  await importFiles({ store, nodes, relationships, schema, arrayDelimiter });
   const imported = await openEngine(store, {});
   try {
     return await contents(imported);
@@ -250,6 +250,32 @@ for (const format of ['csv', 'parquet', 'ndjson']) {
     await engine.close();
   });
 }
+
+const LISTS = [
+  "CREATE (:A {time: [localtime('10:20'), localtime('11:00')], zoned: [datetime('2024-07-01T12:00[America/New_York]')]})",
+  "CREATE (:A {date: [date('2020-10-11')], duration: [duration('P1Y-2M')], local: [localdatetime('2024-07-01T12:00')]})",
+  'CREATE (:A {float: [1.5, 1e300, 0.0 / 0.0], integer: [-12, 345], vector: vector([1.5, 2.0, 1e30]), boolean: [true, false]})',
+  "CREATE (:A {time: [time('10:20+01:00')], text: ['a:b', 'c-d'], point: [point({x: 1.5, y: -2})]})",
+];
+
+test('lists and vectors come back from CSV, whatever character stands between elements', async () => {
+  const uri = 'memory://round-trip-delimiters';
+  const engine = await openEngine(uri, {});
+  for (const statement of LISTS) await engine.execute(statement, new Map());
+  const expected = await contents(engine);
+  for (const delimiter of [':', '.', '-', '+', '_', '/', '[', ']', '1', 'e', 'T', ' ', '|'])
+    assert.deepEqual(await roundTrip(uri, 'csv', delimiter), expected, delimiter);
+  await engine.close();
+});
+
+test('a property key that begins with U+FEFF comes back from CSV and NDJSON, and is refused by Parquet', async () => {
+  const uri = 'memory://round-trip-marks';
+  const engine = await openEngine(uri, {});
+  await engine.execute('CREATE (:A {`\ufeffid`: 1, id: 2})-[:R {`\ufeffid`: 1}]->(:`\ufeffA`)', new Map());
+  for (const format of ['csv', 'ndjson']) assert.deepEqual(await roundTrip(uri, format), await contents(engine));
+  await assert.rejects(roundTrip(uri, 'parquet'), { code: 'UNSUPPORTED', message: /begins with U\+FEFF/ });
+  await engine.close();
+});
 
 test('a Cypher script makes points and their index again', async () => {
   const uri = 'memory://round-trip-points-script';

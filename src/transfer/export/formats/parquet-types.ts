@@ -3,7 +3,7 @@
  * name of the column then gives their type (`born:time`).
  */
 import type { SchemaElement } from 'hyparquet';
-import { unreachable } from '../../../base/index.ts';
+import { GraphDBError, unreachable } from '../../../base/index.ts';
 import type { SstColumnKind } from '../../../storage/index.ts';
 import {
   type CypherDate,
@@ -25,6 +25,8 @@ const MICROS_PER_DAY = 86_400_000_000n;
 /** A property as a column of Parquet. */
 export interface ParquetProperty extends ParquetColumn {
   readonly key: string;
+  /** Whether the column holds the texts of values in typed JSON. */
+  readonly isJson: boolean;
   /** Returns the form of a value in a page. */
   readonly convert: (value: Value | ResultValue) => unknown;
   /** Tells whether the arrays of a stored column of this kind hold the values as a page does. */
@@ -40,25 +42,40 @@ const PLAIN: Readonly<Record<string, readonly SstColumnKind[]>> = {
   string: ['string', 'dictionary'],
 };
 
-/** Returns the Parquet column of a property. @param plainName the column's name is the key alone, as in a query's result */
+/**
+ * Returns the Parquet column of a property.
+ *
+ * @param plainName the column's name is the key alone, as in a query's result
+ * @throws UNSUPPORTED for a key that a column of an import cannot be named by
+ */
 export function parquetProperty(key: string, shape: PropertyShape, plainName = false): ParquetProperty {
+  if (!plainName) refuseMark(key);
   const { parquetType: type, hasParquetType } = shape;
   const isPlain = (kind: SstColumnKind): boolean => typeof type === 'string' && hasParquetType && (PLAIN[type] ?? []).includes(kind);
+  const isJson = type === 'json';
   const needsWord = !hasParquetType || type === 'vector' || key.includes(':');
   const name = needsWord && !plainName ? headerField(key, type) : key;
-  if (!hasParquetType) return { key, name, schema: [text(name)], convert: textOf(type), isPlain };
+  if (!hasParquetType) return { key, name, schema: [text(name)], isJson, convert: textOf(type), isPlain };
   if (typeof type === 'object')
-    return { key, name, schema: listSchema(name, element('element', type.listOf)), convert: listOf(type.listOf), isPlain };
+    return { key, name, schema: listSchema(name, element('element', type.listOf)), isJson, convert: listOf(type.listOf), isPlain };
   if (type === 'vector') {
     return {
       key,
       name,
       schema: listSchema(name, { name: 'element', type: 'FLOAT', repetition_type: 'REQUIRED' }),
+      isJson,
       convert: (value) => Array.from(value as Float32Array),
       isPlain,
     };
   }
-  return { key, name, schema: [element(name, type)], convert: scalarOf(type), isPlain };
+  return { key, name, schema: [element(name, type)], isJson, convert: scalarOf(type), isPlain };
+}
+
+/** Refuses a key that begins with a byte order mark, which `graphdb import` and other readers drop from names of columns. */
+function refuseMark(key: string): void {
+  if (!key.startsWith('\ufeff')) return;
+  const problem = `the property key ${JSON.stringify(key)} begins with U+FEFF, which readers of Parquet drop`;
+  throw new GraphDBError('UNSUPPORTED', `${problem}; export to csv, ndjson or cypher instead`);
 }
 
 /** Returns the schema of a column of text. */

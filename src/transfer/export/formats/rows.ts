@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createZstdDecompress } from 'node:zlib';
 import { type CsvForm, csvHeader, csvRow, encodeKeys, encodeRow } from '../../../formats/index.ts';
-import { fromTypedJson, parseJson, type Value, writeJson } from '../../../value/index.ts';
+import { fromTypedJson, Node, Path, parseJson, Relationship, type ResultValue, type Value, writeJson } from '../../../value/index.ts';
 import type { ExportOptions, RowSource } from '../api.ts';
 import { OutputFile } from '../output-file.ts';
 import { PropertyShape } from '../property-shape.ts';
 import { ParquetFile } from './parquet-file.ts';
 import { valuesPage } from './parquet-page.ts';
-import { parquetProperty } from './parquet-types.ts';
+import { type ParquetProperty, parquetProperty } from './parquet-types.ts';
 
 const GROUP_ROWS = 64 * 1024;
 /** About how many bytes a row group has at most; rows with long values make smaller groups. */
@@ -68,7 +68,7 @@ async function writeParquetRows({ columns, batches }: RowSource, output: OutputF
         row.forEach((value, index) => {
           if (value !== null) shapes[index]!.add(value);
         });
-        waiting.text(`[${row.map((value) => writeJson(value, 'typed')).join(',')}]\n`);
+        waiting.text(`[${row.map(spooledText).join(',')}]\n`);
       }
       onRows(batch.length);
       await waiting.drained();
@@ -90,7 +90,7 @@ async function writeParquetRows({ columns, batches }: RowSource, output: OutputF
     };
     for await (const line of linesOf(createReadStream(spool).pipe(createZstdDecompress()))) {
       for (const [index, value] of (parseJson(line) as Value[]).entries()) {
-        const converted = value === null ? null : properties[index]!.convert(fromTypedJson(value));
+        const converted = value === null ? null : convertSpooled(value, properties[index]!);
         group[index]!.push(converted);
         weight += weightOf(converted);
       }
@@ -101,6 +101,27 @@ async function writeParquetRows({ columns, batches }: RowSource, output: OutputF
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * Returns the JSON text of a value in the temporary file: its typed form. A list, a map, a node, a relationship or a
+ * path is a list of one string, its typed text, since they may be nested deeper than JSON is read, and there are paths
+ * that no reader of typed JSON knows.
+ */
+function spooledText(value: ResultValue): string {
+  const text = writeJson(value, 'typed');
+  return isNested(value) ? `[${JSON.stringify(text)}]` : text;
+}
+
+function isNested(value: ResultValue): boolean {
+  return [Array, Map, Node, Relationship, Path].some((kind) => value instanceof kind);
+}
+
+/** Returns the form in a page of a value from the temporary file. Text that a column of JSON takes is not parsed. */
+function convertSpooled(value: Value, { isJson, convert }: ParquetProperty): unknown {
+  if (!Array.isArray(value)) return convert(fromTypedJson(value));
+  const text = value[0] as string; // as: `spooledText` writes no other lists
+  return isJson ? text : convert(fromTypedJson(parseJson(text)));
 }
 
 /** Splits a stream at line feeds only, since JSON text may hold other line ends of Unicode. */
