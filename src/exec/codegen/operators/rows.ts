@@ -178,10 +178,11 @@ export function produceSkip(cg: Codegen, skip: Skip, outer: Environment, needed:
 export function produceLimit(cg: Codegen, limit: Limit, outer: Environment, needed: Needed, consume: Consume): void {
   const left = cg.f.variable('limit', `rowCount(${compileValue(cg, outer, limit.count)}, ${cg.constant('LIMIT')})`);
   const label = cg.f.fresh('L');
-  // Updates below run even when no row is wanted.
-  cg.f.open(cg.generic ? `${label}: {` : `${label}: if (${left} > 0) {`);
+  // Updates below run even when no row is wanted. Code that reads pages has none, and must not leave a row that has missed a page.
+  const runsForNone = cg.generic && !cg.paged;
+  cg.f.open(runsForNone ? `${label}: {` : `${label}: if (${left} > 0) {`);
   produce(cg, limit.input, outer, needed, (environment) => {
-    if (cg.generic) cg.f.emit(`if (${left} <= 0) break ${label};`);
+    if (runsForNone) cg.f.emit(`if (${left} <= 0) break ${label};`);
     sinkRow(cg, { outer, environment, expressions: [], names: needed }, (row) => {
       consume(row);
       cg.f.emit(`if (--${left} <= 0) break ${label};`);
