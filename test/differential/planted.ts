@@ -42,8 +42,8 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: 'LIMIT comes before the rows that SKIP leaves out',
     file: 'src/plan/clauses/order.ts',
-    right: 'limit === null ? null : skip === null ? limit : sumOf(skip, limit)',
-    wrong: 'limit',
+    right: 'items, skip, count: limit',
+    wrong: 'items, skip: null, count: limit',
   },
   {
     name: 'a LIMIT is taken for that of an earlier clause',
