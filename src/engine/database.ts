@@ -66,6 +66,8 @@ export interface DatabaseOptions {
   readonly statementRuns: ((text: string) => void) | null;
   /** See `EngineParts.databases`; null if there is only one database. */
   readonly databases: Databases | null;
+  /** See `EngineParts.sharesCatalog`. */
+  readonly sharesCatalog: boolean;
   /** See `EngineParts.transactions`; null if no list of transactions is kept. */
   readonly transactions: Transactions | null;
   /** See `EngineParts.sliceMs`. */
@@ -101,10 +103,7 @@ export class Database implements Engine {
   private readonly writeTransactions: WriteTransactions;
   private readonly background: Background;
   /** The projected graphs, which may take half of the memory that the process may use. */
-  private readonly catalog = new SharedCatalog({
-    mostBytes: processMemoryBytes() / 2,
-    publishedSequence: () => this.graph.served.graph.publishedSequence,
-  });
+  private readonly catalog: SharedCatalog;
   private closing: Promise<void> | null = null;
 
   constructor(options: DatabaseOptions) {
@@ -114,6 +113,11 @@ export class Database implements Engine {
     const catchUp = (): Promise<boolean> => this.background.following.catchUp();
     this.options = options;
     this.namespace = namespace;
+    this.catalog = new SharedCatalog({
+      mostBytes: processMemoryBytes() / 2,
+      publishedSequence: () => this.graph.served.graph.publishedSequence,
+      isShared: options.sharesCatalog,
+    });
     const makeRoom = (graph: GraphStore, bytes: number): Promise<boolean> => this.background.unloader.makeRoom(graph, bytes);
     this.graph = new LiveGraph(options.graph, { ...options, version, serve: (graph) => this.serve(graph), catchUp });
     const spill = { directory: cacheDirectory, mostBytes: cacheBytes, afterRows: options.spillAfterRows };

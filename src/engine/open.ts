@@ -77,6 +77,7 @@ export async function openEngine(uri: string, options: EngineOptions = {}, parts
       planner: plannerOf(settings, parts),
       statementRuns: parts.statementRuns ?? null,
       databases: parts.databases ?? null,
+      sharesCatalog: parts.sharesCatalog ?? true,
       transactions: parts.transactions ?? null,
       sliceMs: parts.sliceMs ?? SLICE_MS,
       spillAfterRows: parts.spillAfterRows ?? null,

@@ -33,6 +33,11 @@ export interface EngineParts {
    * database, and no other can be created.
    */
   readonly databases?: Databases;
+  /**
+   * False if callers of the engine must learn nothing of each other: it takes no projected graphs, and lists no tasks of
+   * other statements. Absent: true.
+   */
+  readonly sharesCatalog?: boolean;
   /** The open transactions of the server's clients, for SHOW and TERMINATE TRANSACTIONS; absent: no list of them is kept. */
   readonly transactions?: Transactions;
   /**

@@ -1,7 +1,7 @@
 /** The context of every endpoint: the namespaces behind the server, and the server's own settings. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Caller, GraphDBError, type Logger, type Span } from '../base/index.ts';
-import type { HeldNamespace, Namespaces, Wanted } from '../namespaces/index.ts';
+import type { HeldNamespace, Namespaces, Sender, Wanted } from '../namespaces/index.ts';
 import type { OpenTransactions } from './open-transactions.ts';
 import type { RunningRequests } from './running-requests.ts';
 import type { SharedTurns } from './shared-turns.ts';
@@ -59,6 +59,11 @@ export async function holdNamespace(context: HttpContext, request: FastifyReques
   if (reply.raw.closed) held.release();
   else reply.raw.once('close', () => held.release());
   return held;
+}
+
+/** Returns the sender of a request. */
+export function senderOf({ id: requestId, ip: address }: FastifyRequest): Sender {
+  return { requestId, address };
 }
 
 /** Returns the namespace that a request names; null if it names none. */

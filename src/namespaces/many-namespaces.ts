@@ -197,7 +197,7 @@ export class ManyNamespaces {
         const seen = [...names].filter((name) => caller === undefined || maySee(caller, name)).sort();
         return seen.map((name) => ({
           name,
-          aliases: name === defaultNamespace && !names.has(USUAL_DATABASE) ? [USUAL_DATABASE] : [],
+          aliases: name === defaultNamespace && !seen.includes(USUAL_DATABASE) ? [USUAL_DATABASE] : [],
           isWriter: this.#open.isWriter(name),
           isDefault: name === defaultNamespace,
         }));

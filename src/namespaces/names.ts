@@ -1,10 +1,16 @@
 /** Names under which clients know databases. */
 import { GraphDBError } from '../base/index.ts';
+import type { HeldNamespace } from './namespaces.ts';
 
 /** The name of the default database in Neo4j, which many clients give unasked. */
 export const USUAL_DATABASE = 'neo4j';
 /** The database in Neo4j that takes commands about databases. */
 export const SYSTEM_DATABASE = 'system';
+
+/** Tells whether a caller holds `system`, which is there for every caller of a server of several namespaces. */
+export function isSystem({ database, isOneOfMany }: Pick<HeldNamespace, 'database' | 'isOneOfMany'>): boolean {
+  return isOneOfMany && database === SYSTEM_DATABASE;
+}
 
 const NOT_FOUND_CODE = 'Neo.ClientError.Database.DatabaseNotFound';
 

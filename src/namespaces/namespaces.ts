@@ -15,11 +15,15 @@ import type { ValueMap } from '../value/index.ts';
  */
 export type Wanted = { readonly namespace: string } | { readonly database: string } | null;
 
-/** The origin of a request, for components that keep a record of requests. */
-export interface Origin {
+/** The sender of a request, for components that keep a record of requests. */
+export interface Sender {
   readonly requestId: string;
   /** The network address of the client; null if unknown. */
   readonly address: string | null;
+}
+
+/** The origin of a request that holds a namespace. */
+export interface Origin extends Sender {
   /** Ends the request with this error: its running work is stopped, and what it holds is released. */
   readonly stop: (reason: GraphDBError) => void;
   /** Metadata that the client gave for its transaction; absent if none. */
@@ -47,5 +51,5 @@ export interface Namespaces {
    */
   hold(wanted: Wanted, caller: Caller, origin: Origin): HeldNamespace | Promise<HeldNamespace>;
   /** Returns the state of a namespace without opening it or keeping it open. Fails as `hold` does. */
-  statusOf(wanted: Wanted, caller: Caller): Promise<EngineStatus>;
+  statusOf(wanted: Wanted, caller: Caller, origin: Sender): Promise<EngineStatus>;
 }

@@ -86,7 +86,7 @@ async function serveMany(base: StorageBase, configuration: Configuration, parts:
       openEngine(
         `memory://graphdb-system-${randomHex(6)}?ns=system`,
         { flushIntervalMs: 0 },
-        { ...shared, decorateStore: (store) => store, databases },
+        { ...shared, decorateStore: (store) => store, databases, sharesCatalog: false },
       ),
     clock: systemClock,
     schedule: scheduleByTimer,

@@ -72,7 +72,11 @@ export async function startNamespaces(context: TestContext, options: NamespacesB
         { ...parts, databases },
       ),
     openSystem: (databases) =>
-      openEngine(`memory://system-${process.pid}-${stores++}?ns=system`, { flushIntervalMs: 0 }, { databases, transactions }),
+      openEngine(
+        `memory://system-${process.pid}-${stores++}?ns=system`,
+        { flushIntervalMs: 0 },
+        { databases, transactions, sharesCatalog: false },
+      ),
     clock: time.clock,
     schedule: time.schedule,
     logger: silentLogger,

@@ -29,7 +29,7 @@ export const LEAKS: readonly Mistake[] = [
   {
     name: "statements: an admin is told of everybody's",
     file: 'src/server/transactions/ongoing-transactions.ts',
-    right: "maySee(caller, namespace) && (may(caller, 'govern')",
-    wrong: "(may(caller, 'govern')",
+    right: "maySee(caller, namespace) && may(caller, 'govern')",
+    wrong: "may(caller, 'govern')",
   },
 ];

@@ -17,16 +17,15 @@ export interface CatalogStatement {
 
 /** The projected graphs of one engine, by user-given names, as a statement sees them. */
 export class GraphCatalog {
+  /** The running tasks of the engine, or those of the statement alone if the catalog is not shared. */
+  readonly tasks: Set<Task>;
   private readonly shared: SharedCatalog;
   private readonly statement: CatalogStatement;
 
   constructor(shared: SharedCatalog, statement: CatalogStatement) {
     this.shared = shared;
     this.statement = statement;
-  }
-
-  get tasks(): Set<Task> {
-    return this.shared.tasks;
+    this.tasks = shared.isShared ? shared.tasks : new Set();
   }
 
   get threads(): AlgorithmThreads {
@@ -67,14 +66,19 @@ export class GraphCatalog {
     return entry;
   }
 
-  /** Checks that a new graph may have the name. @throws ARGUMENT_ERROR when the name is blank or taken */
+  /**
+   * Checks that a new graph may have the name. @throws ARGUMENT_ERROR when the name is blank or taken, UNSUPPORTED when
+   * the catalog takes no graphs
+   */
   checkNew(name: string): void {
+    if (!this.shared.isShared)
+      throw new GraphDBError('UNSUPPORTED', 'graphs are projected in a database that holds data; this one takes commands about databases');
     if (name.trim() === '') throw argumentFault('a graph is given a name that is not blank');
     if (this.shared.entries.has(name))
       throw argumentFault(`A graph with name ${quoted(name)} already exists; drop it, or take another name`);
   }
 
-  /** Adds a graph. @throws ARGUMENT_ERROR when its name is blank or taken, MEMORY_LIMIT when all graphs would take too many bytes */
+  /** Adds a graph. @throws the errors of `checkNew`; MEMORY_LIMIT when all graphs would take too many bytes */
   add(entry: CatalogEntry): void {
     this.checkNew(entry.name);
     this.checkBytes(entry.graph.bytes);

@@ -47,6 +47,8 @@ export interface SharedCatalogOptions {
   readonly mostBytes: number;
   /** Returns the sequence of the last published commit. */
   readonly publishedSequence: () => number;
+  /** False if statements must learn nothing of each other: graphs are refused, and a statement sees its own tasks alone. */
+  readonly isShared: boolean;
 }
 
 /** The projected graphs of one engine, by user-given names, with the tasks and threads that work on them. */
@@ -58,11 +60,13 @@ export class SharedCatalog {
   readonly garbage = new KnownGarbage();
   readonly mostBytes: number;
   readonly publishedSequence: () => number;
+  readonly isShared: boolean;
   private jobs = 0;
 
-  constructor({ mostBytes, publishedSequence }: SharedCatalogOptions) {
+  constructor({ mostBytes, publishedSequence, isShared }: SharedCatalogOptions) {
     this.mostBytes = mostBytes;
     this.publishedSequence = publishedSequence;
+    this.isShared = isShared;
   }
 
   /** Returns a new job id: `job-1`, `job-2` and so on. */

@@ -79,7 +79,7 @@ test('what is linear in its answer counts once it knows how long that is', () =>
   const graph = projected({ name: 'one node', nodeCount: 1, edges: [], isUndirected: false });
   const offsets = Uint32Array.of(0, SIZE);
   graph.properties.set('x', { kind: 'floats', values: new Float64Array(SIZE), offsets, stored: false });
-  const catalog = new GraphCatalog(new SharedCatalog({ mostBytes: Number.POSITIVE_INFINITY, publishedSequence: () => 0 }), {
+  const catalog = new GraphCatalog(new SharedCatalog({ mostBytes: Number.POSITIVE_INFINITY, publishedSequence: () => 0, isShared: true }), {
     transaction: null,
   });
   catalog.add({ name: 'wide', graph, configuration: new Map(), createdMs: 0, modifiedMs: 0 });

@@ -6,7 +6,7 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { EngineStatus } from '../../engine/index.ts';
-import { type HttpContext, wantedBy } from '../context.ts';
+import { type HttpContext, senderOf, wantedBy } from '../context.ts';
 
 const STARTING: EngineStatus = { status: 'starting', namespace: '', manifestVersion: 0, epoch: 0, role: 'reader', sequence: 0 };
 
@@ -30,7 +30,7 @@ export function registerHealth(app: FastifyInstance, context: HttpContext): void
  * phases of the server.
  */
 export async function statusOf(context: HttpContext, request: FastifyRequest): Promise<EngineStatus> {
-  const status = (await context.namespaces()?.statusOf(wantedBy(request), request.caller)) ?? STARTING;
+  const status = (await context.namespaces()?.statusOf(wantedBy(request), request.caller, senderOf(request))) ?? STARTING;
   return context.phase() === 'stopping' ? { ...status, status: 'stopping' } : status;
 }
 

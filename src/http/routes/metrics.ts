@@ -6,7 +6,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { mayEverything } from '../../base/index.ts';
 import { cachedAnswer } from '../cached-answer.ts';
-import { type HttpContext, requireNamespaces, wantedBy } from '../context.ts';
+import { type HttpContext, requireNamespaces, senderOf, wantedBy } from '../context.ts';
 
 /** The texts of metrics. */
 export interface MetricsTexts {
@@ -27,7 +27,7 @@ export function registerMetrics(app: FastifyInstance, context: HttpContext, metr
     if (namespace === null) {
       return send(reply, mayEverything(caller) ? Buffer.concat([await ofProcess(), await ofNamespaces()]) : await ofProcess());
     }
-    await requireNamespaces(context).statusOf(wantedBy(request), caller);
+    await requireNamespaces(context).statusOf(wantedBy(request), caller, senderOf(request));
     return send(reply, linesOf(namespace, (await ofNamespaces()).toString()));
   });
 }

@@ -6,7 +6,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GraphDBError } from '../../base/index.ts';
 import type { TransactionDescription, Transactions } from '../../engine/index.ts';
-import { type HttpContext, requireNamespaces, wantedBy } from '../context.ts';
+import { type HttpContext, requireNamespaces, senderOf, wantedBy } from '../context.ts';
 
 /** Registers the endpoints of open statements. */
 export function registerStatements(app: FastifyInstance, context: HttpContext, transactions: Transactions): void {
@@ -15,7 +15,7 @@ export function registerStatements(app: FastifyInstance, context: HttpContext, t
   const listed = async (request: FastifyRequest): Promise<readonly TransactionDescription[]> => {
     const { namespace, caller } = request;
     if (namespace === null) return transactions.list(caller);
-    await requireNamespaces(context).statusOf(wantedBy(request), caller);
+    await requireNamespaces(context).statusOf(wantedBy(request), caller, senderOf(request));
     return transactions.list(caller).filter((each) => each.namespace === namespace);
   };
   app.get('/v0/statements', async (request, reply) => send(reply, { statements: (await listed(request)).map(bodyOf) }));

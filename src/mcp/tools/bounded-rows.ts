@@ -8,6 +8,7 @@ import type { StatementOutcome } from '../../engine/index.ts';
 import { encodeKeys, encodeRow } from '../../formats/index.ts';
 import { encodeWriteOutcome } from '../../result/index.ts';
 import type { ResultValue } from '../../value/index.ts';
+import { isExactNumber, parseExactly } from './exact-json.ts';
 
 /** Largest answer in bytes, measured as a JSON string within its message; rows beyond it are cut. */
 export const MOST_ANSWER_BYTES = 1_000_000;
@@ -77,14 +78,14 @@ export class BoundedRows {
 
   private shortened(text: string): string {
     if (text.length < SHORT_ROW) return text;
-    return JSON.stringify(JSON.parse(text), (_key, value: unknown) => {
+    return JSON.stringify(parseExactly(text), (_key, value: unknown) => {
       if (typeof value === 'string' && value.length > LONGEST_TEXT) {
         this.hasShortened = true;
         return `${value.slice(0, LONGEST_TEXT).toWellFormed()}… (${value.length} characters)`;
       }
       if (!Array.isArray(value) || value.length <= LONGEST_LIST) return value;
       this.hasShortened = true;
-      return [...value.slice(0, value.every(isNumber) ? 3 : LONGEST_LIST), `… (${value.length} items)`];
+      return [...value.slice(0, value.every(isExactNumber) ? 3 : LONGEST_LIST), `… (${value.length} items)`];
     });
   }
 }
@@ -92,8 +93,6 @@ export class BoundedRows {
 const SHORTENED =
   `Lists of more than ${LONGEST_LIST} items and texts of more than ${LONGEST_TEXT} characters are shortened; ` +
   'return parts of them, such as list[0..100], to see more.';
-
-const isNumber = (value: unknown): boolean => typeof value === 'number';
 
 /** Returns the size of a text in bytes when it is encoded as a JSON string. */
 function bytesWithin(text: string): number {

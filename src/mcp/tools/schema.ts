@@ -7,6 +7,7 @@ import { encodeKeys, encodeRow } from '../../formats/index.ts';
 import type { Value } from '../../value/index.ts';
 import { MOST_ANSWER_BYTES } from './bounded-rows.ts';
 import { READ } from './cypher.ts';
+import { parseExactly } from './exact-json.ts';
 import { quotedName } from './quoted-name.ts';
 import type { CallContext, Tool } from './tool.ts';
 
@@ -128,5 +129,5 @@ const NONE: ReadonlyMap<string, Value> = new Map();
 async function rowsOf({ graph, signal }: CallContext, query: string, params = NONE): Promise<Record<string, unknown>[]> {
   const { columns, rows } = await graph.execute(query, params, { ...READ, signal });
   const keys = encodeKeys(columns);
-  return rows.map((row) => JSON.parse(encodeRow(keys, row, 'plain')) as Record<string, unknown>); // as: an object of the columns
+  return rows.map((row) => parseExactly(encodeRow(keys, row, 'plain')) as Record<string, unknown>); // as: an object of the columns
 }

@@ -15,7 +15,7 @@ import {
   type NamespaceScope,
   type Role,
 } from '../../base/index.ts';
-import { KeySet } from './key-set.ts';
+import { KeySet, type KeysInForce } from './key-set.ts';
 
 /** The settings of JWTs. */
 export interface JwtSettings {
@@ -30,6 +30,8 @@ export interface JwtSettings {
 const ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
 const MOST_CHARACTERS = 16 * 1024;
 const MOST_NAMESPACES = 1_000;
+/** Longest name of a caller in characters; a longer subject is cut in logs and lists. */
+const LONGEST_NAME = 200;
 const SHAPE = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
 /** The most callers that are remembered: their JWTs are not verified again while the keys stay the same. */
 const KNOWN_CALLERS = 1_000;
@@ -38,6 +40,12 @@ const ROLES: ReadonlyMap<unknown, Role> = new Map([
   ['writer', 'writer'],
   ['admin', 'admin'],
 ]);
+
+interface Verified {
+  readonly payload: JWTPayload;
+  /** The generation of the keys by which the JWT was verified. */
+  readonly generation: number;
+}
 
 /** Returns whether the text may be a JWT; nothing else is verified. */
 export function looksLikeJwt(text: string): boolean {
@@ -61,12 +69,13 @@ export class JwtVerifier {
 
   /** Returns the caller that a JWT identifies; undefined if it is refused. Never rejects. */
   async identify(token: string): Promise<Caller | undefined> {
-    const digest = createHash('sha256').update(token).digest('base64');
+    const digest = sha256(token);
+    const keys = await this.#keys.keys();
     const known = this.#known.get(digest);
     if (known?.isValid() === true) return known;
     try {
-      const payload = await this.#verify(token);
-      const caller = this.#callerOf(payload);
+      if (keys === null) throw new GraphDBError('STORE_UNAVAILABLE', 'there are no keys to verify with');
+      const caller = this.#callerOf(await this.#verify(token, keys), digest);
       this.#known.set(digest, caller);
       return caller;
     } catch (error) {
@@ -76,38 +85,48 @@ export class JwtVerifier {
     }
   }
 
-  async #verify(token: string): Promise<JWTPayload> {
-    const keys = await this.#keys.keys();
-    if (keys === null) throw new GraphDBError('STORE_UNAVAILABLE', 'there are no keys to verify with');
+  /** Verifies a JWT. Returns its claims with the generation of the keys that it was verified by, which may have gone meanwhile. */
+  async #verify(token: string, { keys, generation }: KeysInForce): Promise<Verified> {
     const { issuer, audience } = this.#settings;
     const options = { algorithms: ALGORITHMS, issuer, audience, requiredClaims: ['exp'], currentDate: new Date(this.#clock.now()) };
     try {
-      return (await jwtVerify(token, keys, options)).payload;
+      return { payload: (await jwtVerify(token, keys, options)).payload, generation };
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
       const newer = await this.#keys.newerKeys();
       if (newer === null) throw error;
-      return (await jwtVerify(token, newer, options)).payload;
+      return { payload: (await jwtVerify(token, newer.keys, options)).payload, generation: newer.generation };
     }
   }
 
-  #callerOf(payload: JWTPayload): Caller {
+  #callerOf({ payload, generation }: Verified, digest: string): Caller {
     const { roleClaim, namespacesClaim, issuer } = this.#settings;
     const role = ROLES.get(payload[roleClaim]);
     if (role === undefined) throw new GraphDBError('UNAUTHORIZED', `the claim ${roleClaim} is not reader, writer or admin`);
     const namespaces = scopeOf(payload[namespacesClaim]);
     if (namespaces === null) throw new GraphDBError('UNAUTHORIZED', `the claim ${namespacesClaim} is no list of namespaces, nor "*"`);
     const expiresAtMs = payload.exp! * 1_000;
-    const { generation } = this.#keys;
-    const name = String(payload.sub ?? payload['client_id'] ?? 'JWT without a subject').slice(0, 200);
     return {
-      name,
-      id: `${issuer} ${name}`,
+      name: String(payload.sub ?? payload['client_id'] ?? 'JWT without a subject').slice(0, LONGEST_NAME),
+      id: `${issuer} ${subjectOf(payload, digest)}`,
       role,
       namespaces,
       isValid: () => this.#clock.now() < expiresAtMs && this.#keys.generation === generation,
     };
   }
+}
+
+/**
+ * Returns the key of the subject of a JWT, the same for all JWTs of that subject and for no other: callers that share one
+ * see and end each other's statements. A JWT that names neither a subject nor a client is a caller of its own.
+ */
+function subjectOf({ sub, client_id: client }: JWTPayload, digest: string): string {
+  if (sub !== undefined) return sha256(JSON.stringify(['sub', sub]));
+  return client === undefined ? digest : sha256(JSON.stringify(['client_id', client]));
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
 }
 
 /** Returns the namespaces of a claim: a list of names, names with commas or spaces between, or `*`; null for anything else. */

@@ -1,7 +1,7 @@
 /**
- * The public keys of JWTs, from a URL or a file (JWKS). They are fetched when they are first needed, and again in the
- * background when they are older than a minute; for a key that is not known, at most once a minute. If a set cannot be
- * fetched, the former one stays in force.
+ * The public keys of JWTs, from a URL or a file (JWKS). They are fetched when they are first needed, and again when they
+ * are needed or asked for their generation and are older than a minute; for a key that is not known, at most once a
+ * minute. If a set cannot be fetched, the former one stays in force.
  */
 import { readFile } from 'node:fs/promises';
 import { createLocalJWKSet, type JSONWebKeySet } from 'jose';
@@ -13,14 +13,19 @@ const MOST_BYTES = 1024 * 1024;
 
 type Keys = ReturnType<typeof createLocalJWKSet>;
 
+/** The keys in force, and the generation that they belong to. */
+export interface KeysInForce {
+  readonly keys: Keys;
+  readonly generation: number;
+}
+
 /** The public keys of JWTs. */
 export class KeySet {
   readonly #source: string;
   readonly #clock: Clock;
   readonly #logger: Logger;
-  #keys: Keys | null = null;
+  #inForce: KeysInForce | null = null;
   #text = '';
-  #generation = 0;
   #askedAtMs = Number.NEGATIVE_INFINITY;
   #asking: Promise<void> | null = null;
 
@@ -30,24 +35,25 @@ export class KeySet {
     this.#logger = logger;
   }
 
-  /** A number that changes when other keys are in force. Reading it has the keys fetched again if they are older than a minute. */
+  /**
+   * A number that changes when other keys are in force; 0 before there are any. Reading it has keys that are older than
+   * a minute fetched again in the background.
+   */
   get generation(): number {
     if (this.#isOld()) void this.#ask();
-    return this.#generation;
+    return this.#inForce?.generation ?? 0;
   }
 
-  /** Returns the keys in force; null if there have never been any. */
-  async keys(): Promise<Keys | null> {
-    if (this.#keys === null && this.#isOld()) await this.#ask();
+  /** Returns the keys in force, fetched again first if they are older than a minute; null if there have never been any. */
+  async keys(): Promise<KeysInForce | null> {
+    if (this.#isOld()) await this.#ask();
     else await this.#asking;
-    return this.#keys;
+    return this.#inForce;
   }
 
   /** Returns the keys after fetching them again; null if the last fetch was less than a minute ago. */
-  async newerKeys(): Promise<Keys | null> {
-    if (!this.#isOld()) return null;
-    await this.#ask();
-    return this.#keys;
+  async newerKeys(): Promise<KeysInForce | null> {
+    return this.#isOld() ? this.keys() : null;
   }
 
   #isOld(): boolean {
@@ -66,9 +72,9 @@ export class KeySet {
     try {
       const text = await fetchText(this.#source);
       if (text === this.#text) return;
-      this.#keys = createLocalJWKSet(JSON.parse(text) as JSONWebKeySet); // as: it is checked there
+      const keys = createLocalJWKSet(JSON.parse(text) as JSONWebKeySet); // as: it is checked there
+      this.#inForce = { keys, generation: (this.#inForce?.generation ?? 0) + 1 };
       this.#text = text;
-      this.#generation++;
     } catch (error) {
       this.#logger.error({ error, source: this.#source }, 'the keys of JWTs cannot be read; those that were read last stay in force');
     }

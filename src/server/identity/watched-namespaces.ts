@@ -1,7 +1,7 @@
 /** Wraps namespaces: callers are kept to their limits, and statements and refusals are written to the audit log. */
 import { type Caller, type CallerLimits, type ErrorCode, fromForeignError, monotonicMs } from '../../base/index.ts';
 import type { Engine, EngineTransaction, StatementOutcome } from '../../engine/index.ts';
-import type { HeldNamespace, Namespaces, Origin, Wanted } from '../../namespaces/index.ts';
+import type { HeldNamespace, Namespaces, Origin, Sender, Wanted } from '../../namespaces/index.ts';
 import { watchBatches } from '../watched-batches.ts';
 import type { AuditLog } from './audit-log.ts';
 
@@ -15,7 +15,8 @@ export interface NamespacesWatch {
 
 /** Wraps namespaces so that their callers are limited and recorded. */
 export function watchNamespaces(namespaces: Namespaces, { protocol, limits, audit }: NamespacesWatch): Namespaces {
-  const heldBy = (caller: Caller, { requestId }: Origin, held: HeldNamespace, leave: () => void): HeldNamespace => {
+  const heldBy = (caller: Caller, origin: Origin, held: HeldNamespace, leave: () => void): HeldNamespace => {
+    const { requestId } = origin;
     let isReleased = false;
     const release = (): void => {
       if (isReleased) return;
@@ -26,8 +27,12 @@ export function watchNamespaces(namespaces: Namespaces, { protocol, limits, audi
     const { database, isOneOfMany } = held;
     if (audit === null) return { engine: held.engine, database, isOneOfMany, release };
     const { namespace } = held.engine.status();
-    return { engine: audited(held.engine, audit, { protocol, requestId, who: caller.name, namespace }), database, isOneOfMany, release };
+    const about = { protocol, requestId, who: caller.name, namespace };
+    const onRefused = (error: unknown): void => refused(namespace, caller, origin, error);
+    return { engine: audited(held.engine, audit, about, onRefused), database, isOneOfMany, release };
   };
+  const refused = (namespace: string | null, { name: who }: Caller, { requestId, address }: Sender, error: unknown): void =>
+    audit?.refused({ requestId, protocol, who, namespace, address, result: codeOf(error) });
   return {
     async hold(wanted, caller, origin) {
       let leave: (() => void) | null = null;
@@ -37,18 +42,29 @@ export function watchNamespaces(namespaces: Namespaces, { protocol, limits, audi
         return heldBy(caller, origin, asked instanceof Promise ? await asked : asked, leave);
       } catch (error) {
         leave?.();
-        const { requestId, address } = origin;
-        audit?.refused({ requestId, protocol, who: caller.name, namespace: nameOf(wanted), address, result: codeOf(error) });
+        refused(nameOf(wanted), caller, origin, error);
         throw error;
       }
     },
-    statusOf: (wanted, caller) => namespaces.statusOf(wanted, caller),
+    async statusOf(wanted, caller, sender) {
+      try {
+        return await namespaces.statusOf(wanted, caller, sender);
+      } catch (error) {
+        if (isRefusal(error)) refused(nameOf(wanted), caller, sender, error);
+        throw error;
+      }
+    },
   };
 }
 
 function nameOf(wanted: Wanted): string | null {
   if (wanted === null) return null;
   return 'namespace' in wanted ? wanted.namespace : wanted.database;
+}
+
+/** Returns whether the caller itself was refused; a status is asked all the time, also while the store cannot be reached. */
+function isRefusal(error: unknown): boolean {
+  return ['FORBIDDEN', 'NOT_FOUND'].includes(codeOf(error));
 }
 
 function codeOf(error: unknown): ErrorCode {
@@ -64,7 +80,8 @@ interface Audited {
 
 type Statements = Pick<EngineTransaction, 'execute' | 'stream'>;
 
-function audited(engine: Engine, audit: AuditLog, about: Audited): Engine {
+/** Records the statements of an engine. @param onRefused called when it refuses what is no statement */
+function audited(engine: Engine, audit: AuditLog, about: Audited, onRefused: (error: unknown) => void): Engine {
   const begin = (query: string) => {
     const startMs = monotonicMs();
     return (outcome: StatementOutcome | null, rows: number, error?: unknown): void => {
@@ -100,6 +117,14 @@ function audited(engine: Engine, audit: AuditLog, about: Audited): Engine {
       }
     },
   });
+  const allowed = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (isRefusal(error)) onRefused(error);
+      throw error;
+    }
+  };
   const own = statements(engine);
   return Object.assign(Object.create(engine) as Engine, {
     ...own,
@@ -108,5 +133,7 @@ function audited(engine: Engine, audit: AuditLog, about: Audited): Engine {
       const transaction = await engine.begin(options);
       return { ...statements(transaction), commit: () => transaction.commit(), rollback: () => transaction.rollback() };
     },
+    flush: () => allowed(() => engine.flush()),
+    compact: () => allowed(() => engine.compact()),
   } satisfies Partial<Engine>);
 }

@@ -4,7 +4,7 @@
  */
 import { Bag, type Bagged, type Caller, type Clock, GraphDBError, may, maySee, NOT_IN_BAG } from '../../base/index.ts';
 import type { Termination, TransactionDescription, Transactions } from '../../engine/index.ts';
-import type { HeldNamespace, Namespaces, Origin } from '../../namespaces/index.ts';
+import { type HeldNamespace, isSystem, type Namespaces, type Origin } from '../../namespaces/index.ts';
 import type { ValueMap } from '../../value/index.ts';
 import { type StatementsWatch, TrackedEngine } from './tracked-engine.ts';
 
@@ -16,6 +16,8 @@ class OngoingTransaction implements Bagged, StatementsWatch {
   readonly id: string;
   readonly caller: Caller;
   readonly namespace: string;
+  /** True in `system`, where every caller may be. */
+  readonly isInSystem: boolean;
   readonly startedAtMs: number;
   /** The reason for which the transaction was terminated; null if it may go on. */
   terminated: GraphDBError | null = null;
@@ -34,6 +36,7 @@ class OngoingTransaction implements Bagged, StatementsWatch {
     this.protocol = protocol;
     this.clock = clock;
     this.namespace = held.engine.status().namespace;
+    this.isInSystem = isSystem(held);
     this.startedAtMs = clock.now();
   }
 
@@ -118,13 +121,14 @@ export class OngoingTransactions implements Transactions {
         const held = namespaces.hold(wanted, caller, origin);
         return held instanceof Promise ? held.then((one) => tracked(one, caller, origin)) : tracked(held, caller, origin);
       },
-      statusOf: (wanted, caller) => namespaces.statusOf(wanted, caller),
+      statusOf: (...asked) => namespaces.statusOf(...asked),
     };
   }
 }
 
 /** Returns whether a caller sees a transaction: its own, or one in a namespace that it governs. */
-function isShownTo(caller: Caller | undefined, { caller: owner, namespace }: OngoingTransaction): boolean {
+function isShownTo(caller: Caller | undefined, { caller: owner, namespace, isInSystem }: OngoingTransaction): boolean {
   if (caller === undefined) return true;
-  return maySee(caller, namespace) && (may(caller, 'govern') || owner.id === caller.id);
+  if (owner.id === caller.id) return isInSystem || maySee(caller, namespace);
+  return maySee(caller, namespace) && may(caller, 'govern');
 }

@@ -4,7 +4,8 @@
  *
  * - Only https with a valid certificate; no user and password in the URL; nothing is sent but the request.
  * - The host and its port must be allowed. The name is resolved once, and the connection goes to that address. An
- *   address that is not public (this machine, private networks, metadata services) must be allowed itself as well.
+ *   address that is not public (this machine, private networks, metadata services) must be allowed itself as well: with
+ *   a port for that port, without one for any.
  * - A redirect is followed only on the same host and port, at most five times.
  * - At most a gigabyte is read, and at most 30 seconds may pass without a byte; the statement's time limit applies too.
  */
@@ -37,12 +38,22 @@ function checkedUrl(text: string, hosts: readonly string[]): URL {
 }
 
 function isNamed({ hostname, port }: URL, hosts: readonly string[]): boolean {
-  return hosts.some((entry) => {
-    const [, name, namedPort = HTTPS_PORT] = /^(.*?)(?::(\d+))?$/.exec(isIP(entry) === 6 ? `[${entry}]` : entry) ?? [];
-    if (namedPort !== (port || HTTPS_PORT) || name === undefined) return false;
-    const wanted = name.toLowerCase();
+  return hosts.map(entryOf).some(({ name: wanted, port: namedPort }) => {
+    if ((namedPort ?? HTTPS_PORT) !== (port || HTTPS_PORT)) return false;
     return wanted.startsWith('*.') ? hostname.endsWith(wanted.slice(1)) && hostname.length > wanted.length - 1 : hostname === wanted;
   });
+}
+
+interface HostEntry {
+  /** A host as URLs have it: in lower case, an IPv6 address between brackets. */
+  readonly name: string;
+  /** Null if the entry names no port. */
+  readonly port: string | null;
+}
+
+function entryOf(entry: string): HostEntry {
+  const [, name = '', port = null] = /^(.*?)(?::(\d+))?$/.exec(isIP(entry) === 6 ? `[${entry}]` : entry) ?? [];
+  return { name: name.toLowerCase(), port };
 }
 
 async function* piecesOf(first: URL, hosts: readonly string[], signal: AbortSignal): AsyncGenerator<Uint8Array, void, void> {
@@ -159,8 +170,9 @@ export function isPublicAddress(address: string): boolean {
 async function addressesOf(url: URL, hosts: readonly string[]): Promise<readonly { address: string; family: number }[]> {
   const name = url.hostname.replace(/^\[|\]$/g, '');
   const found = await lookup(name, { all: true });
-  const named = new Set(hosts.map((host) => host.toLowerCase().replace(/:\d+$/, (port) => (isIP(host) === 6 ? port : ''))));
-  const usable = found.filter(({ address }) => isPublicAddress(address) || named.has(address));
+  const ofPort = hosts.map(entryOf).filter(({ port }) => port === null || port === (url.port || HTTPS_PORT));
+  const named = new Set(ofPort.map((entry) => entry.name));
+  const usable = found.filter(({ address, family }) => isPublicAddress(address) || named.has(family === 6 ? `[${address}]` : address));
   if (usable.length > 0) return usable;
   throw csvFault(url.href, 'its address is not public; where that is meant, --load-csv-hosts names the address too');
 }
