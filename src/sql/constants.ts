@@ -12,8 +12,9 @@ import {
   type WithClause,
   walk,
 } from '../cypher/index.ts';
-import { aggregateNamed, functionNamed } from '../functions/index.ts';
+import { functionNamed } from '../functions/index.ts';
 import type { ResultValue } from '../value/index.ts';
+import { isAggregate } from './aggregates.ts';
 
 /** The constants of a statement, with their values. */
 export interface Constants {
@@ -95,8 +96,6 @@ function leadingClauses(clauses: readonly Clause[]): WithClause[] {
   }
   return leading;
 }
-
-const isAggregate = (name: string): boolean => aggregateNamed(name) !== undefined;
 
 /** Returns the outermost constant expressions, except for literals and parameters. */
 function constantsOf(clauses: readonly Clause[], known: ReadonlySet<string>): Expression[] {

@@ -23,6 +23,8 @@ export interface Dialect {
   divide(a: string, b: string): string;
   fail(message: string): string;
   size(list: string): string;
+  /** Returns an expression for a text without some characters at both ends. */
+  trim(text: string, characters: string): string;
 }
 
 const QUOTED_TEXT = /'/g;
@@ -50,6 +52,7 @@ const DUCKDB: Dialect = {
   divide: (a, b) => `(${a} // ${b})`,
   fail: (message) => `error(${DUCKDB.text(message)})`,
   size: (list) => `len(${list})`,
+  trim: (text, characters) => `trim(${text}, ${characters})`,
 };
 
 const SPARK_TYPES: Readonly<Record<ScalarKind | 'null' | 'opaque', string>> = {
@@ -72,6 +75,7 @@ const SPARK: Dialect = {
   divide: (a, b) => `(${a} div ${b})`,
   fail: (message) => `raise_error(${SPARK.text(message)})`,
   size: (list) => `size(${list})`,
+  trim: (text, characters) => `trim(BOTH ${characters} FROM ${text})`,
 };
 
 /** The dialects of SQL. */

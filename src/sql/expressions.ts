@@ -195,11 +195,17 @@ function comparisonChain(environment: Environment, { operands, operators, span }
     const entities = [left, right].map((operand) => entityOf(environment, operand));
     if (entities[0] && entities[1]) {
       if (operator !== '=' && operator !== '<>') throw environment.program.refuse('an order of nodes or relationships', { span });
-      return entities[0].kind === entities[1].kind ? `(${entities[0].ordinal} ${operator} ${entities[1].ordinal})` : 'FALSE';
+      return sameEntity(entities[0], entities[1], operator);
     }
     return comparison(environment.program, operator, [lower(environment, left), lower(environment, right)], { span });
   });
   return { sql: parts.length === 1 ? parts[0]! : `(${parts.join(' AND ')})`, type: BOOLEAN };
+}
+
+/** Lowers the equality of two nodes or relationships. A node is never a relationship, but null may be any of them. */
+function sameEntity(a: EntityBinding, b: EntityBinding, operator: '=' | '<>'): string {
+  if (a.kind === b.kind) return `(${a.ordinal} ${operator} ${b.ordinal})`;
+  return `(CASE WHEN ${a.ordinal} IS NOT NULL AND ${b.ordinal} IS NOT NULL THEN ${operator === '=' ? 'FALSE' : 'TRUE'} END)`;
 }
 
 function binary(environment: Environment, expression: Extract<Expression, { kind: 'binary' }>): SqlExpression {
@@ -310,17 +316,11 @@ function caseExpression(environment: Environment, expression: CaseExpression): S
   const tested = subject === null ? null : lower(environment, subject);
   const parts = branches.map(({ when }, index) => {
     const condition = lower(environment, when);
-    const isMatch = tested === null ? boolean(program, condition, when) : caseMatch(program, tested, condition, when);
+    const isMatch = tested === null ? boolean(program, condition, when) : equality(program, tested, condition, when);
     return `WHEN ${isMatch} THEN ${typed(program, values[index]!, type)}`;
   });
   const rest = otherwise === null ? '' : ` ELSE ${typed(program, values.at(-1)!, type)}`;
   return { sql: `(CASE ${parts.join(' ')}${rest} END)`, type };
-}
-
-/** Lowers the match of a simple CASE, in which null matches null. */
-function caseMatch(program: Program, subject: SqlExpression, value: SqlExpression, at: Place): string {
-  if (value.type.kind === 'null') return `(${subject.sql} IS NULL)`;
-  return subject.type.kind === 'null' ? 'FALSE' : equality(program, subject, value, at);
 }
 
 /** Returns the variables that expressions mention and that are bound outside of them. */

@@ -20,15 +20,17 @@ function refused({ program }: Call, call: FunctionCall): Error {
   return program.refuse(`${call.name}() of such arguments`, call);
 }
 
-/** Makes the lowering of a function of one text. */
-const ofText =
-  (write: (sql: string) => string, type: SqlType): Lowering =>
-  (environment, call) => {
-    const argument = environment.valueOf(call.arguments[0]!);
-    if (argument.type.kind === 'null') return { sql: 'NULL', type: NULL };
-    if (argument.type.kind !== 'string') throw refused(environment, call);
-    return { sql: write(argument.sql), type };
-  };
+/** The white space of Cypher's trim(); that of SQL removes spaces alone. */
+const WHITE_SPACE =
+  '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
+
+const trim: Lowering = (environment, call) => {
+  const { dialect } = environment.program;
+  const [text, characters = { sql: dialect.text(WHITE_SPACE), type: STRING }] = call.arguments.map(environment.valueOf);
+  if (text!.type.kind === 'null' || characters.type.kind === 'null') return { sql: 'NULL', type: NULL };
+  if (text!.type.kind !== 'string' || characters.type.kind !== 'string') throw refused(environment, call);
+  return { sql: dialect.trim(text!.sql, characters.sql), type: STRING };
+};
 
 /** Makes the lowering of a function of one node or relationship. */
 const ofEntity =
@@ -80,7 +82,7 @@ const FUNCTIONS: ReadonlyMap<string, Lowering> = new Map<string, Lowering>([
   ['coalesce', coalesce],
   ['tostring', toText],
   ['abs', absolute],
-  ['trim', ofText((sql) => `trim(${sql})`, STRING)],
+  ['trim', trim],
 ]);
 
 /** Lowers a call of a function. */

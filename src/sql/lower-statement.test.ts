@@ -113,3 +113,32 @@ test('an empty list has the type of the lists that it stands beside', () => {
   const { sql } = lowered('RETURN [] AS l UNION ALL RETURN [1.5] AS l');
   assert.match(sql, /CAST\(\w+ AS DOUBLE\[\]\)/);
 });
+
+test('a column of the SQL never has the name of a column of the result, which ORDER BY would find first', () => {
+  for (const name of ['C2', 'c3', 'v9', 'v10']) {
+    const { sql } = lowered(`MATCH (n:Person) RETURN -n.age AS ${name}, n.name AS b ORDER BY n.age`);
+    assert.equal(sql.match(new RegExp(`\\b${name}\\b`, 'gi'))?.length, 1, name);
+  }
+});
+
+test('a node is no relationship, unless one of them is null', () => {
+  const condition = (operator: string): string => lowered(`MATCH (a)-[r]->() RETURN a ${operator} r AS x`).sql;
+  assert.match(condition('='), /\(CASE WHEN \w+ IS NOT NULL AND \w+ IS NOT NULL THEN FALSE END\)/);
+  assert.match(condition('<>'), /\(CASE WHEN \w+ IS NOT NULL AND \w+ IS NOT NULL THEN TRUE END\)/);
+});
+
+test('null is no match of a simple CASE', () => {
+  assert.doesNotMatch(lowered('MATCH (n:Person) RETURN CASE n.age WHEN null THEN 1 ELSE 2 END AS x').sql, /IS NULL/);
+});
+
+test('EXISTS of an aggregate, which has a row where nothing is found, is refused', () => {
+  assert.throws(() => lowered('MATCH (n:Person) WHERE EXISTS { MATCH (n)-->() RETURN count(*) AS c } RETURN n.name'), {
+    code: 'UNSUPPORTED',
+  });
+  assert.match(lowered('MATCH (n:Person) WHERE EXISTS { MATCH (n)-->() RETURN n.age AS c } RETURN n.name').sql, /EXISTS \(/);
+});
+
+test('trim() removes all white space, or the given characters', () => {
+  assert.match(lowered('MATCH (n:Person) RETURN trim(n.name) AS x').sql, /trim\(\w+, '\t\n[^']*\u3000\ufeff'\)/);
+  assert.match(lowered("MATCH (n:Person) RETURN trim(n.name, 'x') AS x", 'spark').sql, /trim\(BOTH 'x' FROM \w+\)/);
+});

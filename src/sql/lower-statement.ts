@@ -41,14 +41,17 @@ export interface SqlStatement {
 
 /** Lowers a statement. @throws UNSUPPORTED for a part without a form in SQL, with its name and place */
 export function lowerStatement(bound: BoundStatement, options: LoweringOptions): SqlStatement {
-  const program = new Program({
-    prefix: '',
-    constants: NO_CONSTANTS,
-    opaqueText: (value) => writeJson(value),
-    ...options,
-    dialect: DIALECTS[options.dialect],
-    keys: keysOf(bound),
-  });
+  const program = new Program(
+    {
+      prefix: '',
+      constants: NO_CONSTANTS,
+      opaqueText: (value) => writeJson(value),
+      ...options,
+      dialect: DIALECTS[options.dialect],
+      keys: keysOf(bound),
+    },
+    bound.columns.map(({ name }) => name),
+  );
   const { body } = bound.statement;
   if (body.kind !== 'query' || bound.writes) throw program.refuse('a statement that does more than read', bound.statement);
   const parts = body.parts.map((part) => lowerPart(program, part));

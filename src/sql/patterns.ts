@@ -3,7 +3,17 @@
  * tables that may hold it, joined by ordinals. Relationships of one MATCH must differ from each other. Scans give every
  * column a new name, so that conditions need no qualifiers, even in subqueries.
  */
-import type { Expression, LabelExpression, MatchClause, NodePattern, PathPattern, RelationshipPattern } from '../cypher/index.ts';
+import {
+  type Clause,
+  containsAggregate,
+  type Expression,
+  type LabelExpression,
+  type MatchClause,
+  type NodePattern,
+  type PathPattern,
+  type RelationshipPattern,
+} from '../cypher/index.ts';
+import { isAggregate } from './aggregates.ts';
 import { equality } from './comparisons.ts';
 import { boolean, type Environment, labelCondition, literal, lower, mentioned } from './expressions.ts';
 import type { Program } from './program.ts';
@@ -354,13 +364,23 @@ export function lowerExists(environment: Environment, expression: Expression): S
   return { sql: `EXISTS (SELECT 1${from}${joined.where})`, type: BOOLEAN };
 }
 
+/** Tells whether a clause is a RETURN with rows exactly where there are rows before it: an aggregate has one where there is none. */
+function keepsRows(clause: Clause): boolean {
+  if (clause.kind !== 'return') return false;
+  const { items, skip, limit } = clause.projection;
+  return skip === null && limit === null && !items.some(({ expression }) => containsAggregate(expression, isAggregate));
+}
+
 function onlyMatch(program: Program, expression: Extract<Expression, { kind: 'subquery' }>): MatchClause {
   const { mode, query } = expression;
   const [part] = query.parts;
   const [clause, ...rest] = part?.clauses ?? [];
-  const returns = rest.every((each) => each.kind === 'return' && each.projection.limit === null && each.projection.skip === null);
   const isPlain =
-    query.parts.length === 1 && clause?.kind === 'match' && !clause.optional && returns && (mode === 'exists' || rest.length === 0);
+    query.parts.length === 1 &&
+    clause?.kind === 'match' &&
+    !clause.optional &&
+    rest.every(keepsRows) &&
+    (mode === 'exists' || rest.length === 0);
   if (!isPlain || mode === 'collect') throw program.refuse('a subquery that is more than one MATCH', expression);
   return clause;
 }

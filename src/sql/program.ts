@@ -33,10 +33,16 @@ export class Program {
   readonly tables: string[] = [];
   /** Whether a WITH has ordered the rows; collect() would show that order. */
   isOrdered = false;
+  readonly #reserved: ReadonlySet<string>;
   readonly #sources = new Map<string, { name: string; labels: readonly string[] | null; type: string | null; columns: Set<string> }>();
   #names = 0;
 
-  constructor(options: Pick<Program, 'text' | 'dialect' | 'shape' | 'parameters' | 'keys' | 'prefix' | 'constants' | 'opaqueText'>) {
+  /** @param reserved the names of the result's columns, which ORDER BY would find before a column of that name */
+  constructor(
+    options: Pick<Program, 'text' | 'dialect' | 'shape' | 'parameters' | 'keys' | 'prefix' | 'constants' | 'opaqueText'>,
+    reserved: readonly string[],
+  ) {
+    this.#reserved = new Set(reserved.map((name) => name.toLowerCase()));
     this.text = options.text;
     this.dialect = options.dialect;
     this.shape = options.shape;
@@ -47,9 +53,10 @@ export class Program {
     this.opaqueText = options.opaqueText;
   }
 
-  /** Returns a new name. It also differs from all others by more than case, as identifiers of SQL must. */
+  /** Returns a new name. It also differs from all others, and from the result's columns, by more than case, as identifiers of SQL must. */
   fresh(prefix: string): string {
-    this.#names++;
+    do this.#names++;
+    while (this.#reserved.has(`${prefix}${this.#names}`));
     return `${prefix}${this.#names}`;
   }
 

@@ -1,7 +1,7 @@
 /** Lowers WITH and RETURN: columns, groups, DISTINCT, order, SKIP and LIMIT. */
 import { containsAggregate, type Expression, type FunctionCall, type Projection, type ProjectionItem, walk } from '../cypher/index.ts';
-import { aggregateNamed } from '../functions/index.ts';
 import { isInteger } from '../value/index.ts';
+import { isAggregate } from './aggregates.ts';
 import { constant, constantOf, type Environment, entityOf, lower } from './expressions.ts';
 import { type AggregateArgument, aggregate } from './functions.ts';
 import { selectList } from './patterns.ts';
@@ -74,8 +74,6 @@ function refuseOpaque(program: Program, bindings: Bindings, at: { readonly span:
   for (const binding of bindings.values())
     if (binding.kind === 'scalar' && binding.column.type.kind === 'opaque') throw program.refuse('groups by values of several types', at);
 }
-
-const isAggregate = (name: string): boolean => aggregateNamed(name) !== undefined;
 
 /** Lowers groups: first the keys and the arguments of aggregates, then the groups, then the expressions over aggregates. */
 function group(environment: Environment, rows: Rows, items: readonly ProjectionItem[]): Behind {

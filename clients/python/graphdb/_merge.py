@@ -4,7 +4,7 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tu
 
 from . import _tables
 from .errors import GraphDBError
-from .values import Encoded, encode_column, encode_members
+from .values import Encoded, encode_column, encode_members, plain_text
 
 Columns = Dict[str, List[Any]]
 #: A label, or several, and a property key: how the ends of relationships are found.
@@ -115,7 +115,7 @@ def _identifiers(columns: Columns, names: Sequence[str], count: int, what: str) 
             found = [value if value is not None else other for value, other in zip(found, columns[column])]
     if any(value is None for value in found):
         raise GraphDBError(f'the row of {what} needs "{names[0]}"' + (f' (or "{names[1]}")' if len(names) > 1 else ""), "ARGUMENT_ERROR")
-    return [value if type(value) is str else str(value) for value in found]
+    return [plain_text(value) if isinstance(value, str) else str(value) for value in found]
 
 
 def _required(columns: Columns, column: str, what: str) -> List[Any]:

@@ -3,9 +3,10 @@
 import http.client
 import json
 import os
-import select
+import selectors
 import socket
 import threading
+import time
 import urllib.parse
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional
@@ -17,6 +18,9 @@ from .errors import GraphDBError
 from .result import QueryResult
 
 _MOST_REQUESTS = 64
+_PIECE_BYTES = 1 << 20
+# Asks about descriptors of any number, unlike select(), without one of its own.
+_Selector = getattr(selectors, "PollSelector", selectors.SelectSelector)
 
 
 class ServerConnection:
@@ -34,12 +38,17 @@ class ServerConnection:
             self._headers["Authorization"] = f"Bearer {token}"
         self._idle: List[http.client.HTTPConnection] = []
         self._lock = threading.Lock()
+        self._is_closed = False
         self._threads = ThreadPoolExecutor(_MOST_REQUESTS, thread_name_prefix="graphdb-http")
+        # What goes on in a transaction has threads of its own: those above may all wait for that transaction to end.
+        self._threads_within = ThreadPoolExecutor(_MOST_REQUESTS, thread_name_prefix="graphdb-http-tx")
 
     def query(self, query: str, params: Optional[Mapping[str, Any]], timeout: Optional[float], transaction: Optional[Mapping[str, Any]] = None) -> Pending:
         body = _statement(query, params)
         path = "/v0" if transaction is None else f"/v0/transactions/{transaction['transaction']}"
-        return mapped(placed(self._start(lambda call: call.send("POST", f"{path}/cypher/stream", body).read(), timeout), query), lambda answer: _result_of(answer, query))
+        threads = self._threads if transaction is None else self._threads_within
+        sent = self._start(lambda call: call.fetch("POST", f"{path}/cypher/stream", body), timeout, threads)
+        return mapped(placed(sent, query), lambda answer: _result_of(answer, query))
 
     def stream(self, query: str, params: Optional[Mapping[str, Any]], timeout: Optional[float], stop: Optional[Stop] = None) -> Iterator[Dict[str, Any]]:
         call = _Call(self, timeout)
@@ -48,7 +57,7 @@ class ServerConnection:
                 stop.stops(call.cancel)
             response = call.send("POST", "/v0/cypher/stream", _statement(query, params))
             columns: List[str] = []
-            for line in response:
+            while line := call.line(response):
                 message = values.loads_row(line, columns)
                 if message["type"] == "header":
                     columns = message["columns"]
@@ -71,20 +80,22 @@ class ServerConnection:
 
     def arrow(self, query: str, params: Optional[Mapping[str, Any]], timeout: Optional[float]) -> Pending:
         body = _statement(query, params)
-        return placed(self._start(lambda call: call.send("POST", "/v0/cypher/arrow", body).read(), timeout), query)
+        return placed(self._start(lambda call: call.fetch("POST", "/v0/cypher/arrow", body), timeout), query)
 
     def begin(self, mode: str) -> Pending:
         """Ends with the target of the transaction."""
         body = json.dumps({"mode": mode}).encode("ascii")
-        begun = self._start(lambda call: call.send("POST", "/v0/transactions", body).read(), None)
+        begun = self._start(lambda call: call.fetch("POST", "/v0/transactions", body), None)
         return mapped(begun, lambda answer: {"transaction": json.loads(answer)["id"]})
 
     def abandon(self, begun: Pending) -> None:
         """For a transaction that nobody waits for any more: one that comes to its turn nevertheless is rolled back."""
 
         def roll_back(done: "Future[Any]") -> None:
-            if done.exception() is None:
+            try:
                 self.end(done.result(), "rollback")
+            except GraphDBError:
+                pass  # it has not begun, or the client is closed
 
         begun.cancel()
         begun.future.add_done_callback(roll_back)
@@ -93,8 +104,8 @@ class ServerConnection:
         """``operation``: commit or rollback."""
         path = f"/v0/transactions/{transaction['transaction']}"
         if operation == "commit":
-            return self._start(lambda call: call.send("POST", f"{path}/commit", None).read(), None)
-        return self._start(lambda call: call.send("DELETE", path, None).read(), None)
+            return self._start(lambda call: call.fetch("POST", f"{path}/commit", None), None, self._threads_within)
+        return self._start(lambda call: call.fetch("DELETE", path, None), None, self._threads_within)
 
     def flush(self) -> Pending:
         return self._post("/v0/admin/flush")
@@ -104,19 +115,21 @@ class ServerConnection:
 
     def check(self) -> None:
         """``STORE_UNAVAILABLE`` when no server answers."""
-        self._start(lambda call: call.send("GET", "/v0/version", None).read(), None).wait()
+        self._start(lambda call: call.fetch("GET", "/v0/version", None), None).wait()
 
     def close(self) -> None:
         with self._lock:
             idle, self._idle = self._idle, []
+            self._is_closed = True
         for connection in idle:
             connection.close()
         self._threads.shutdown(wait=False)
+        self._threads_within.shutdown(wait=False)
 
     def _post(self, path: str) -> Pending:
-        return mapped(self._start(lambda call: call.send("POST", path, None).read(), None), json.loads)
+        return mapped(self._start(lambda call: call.fetch("POST", path, None), None), json.loads)
 
-    def _start(self, work: Callable[["_Call"], bytes], timeout: Optional[float]) -> Pending:
+    def _start(self, work: Callable[["_Call"], bytes], timeout: Optional[float], threads: Optional[ThreadPoolExecutor] = None) -> Pending:
         call = _Call(self, timeout)
         future = started()
 
@@ -132,7 +145,10 @@ class ServerConnection:
             finally:
                 call.drop()
 
-        self._threads.submit(run)
+        try:
+            (threads or self._threads).submit(run)
+        except RuntimeError:  # they take nothing after shutdown
+            raise GraphDBError("the client is closed", "ARGUMENT_ERROR") from None
         return Pending(future, call.cancel)
 
     def take(self, timeout: Optional[float]) -> http.client.HTTPConnection:
@@ -142,31 +158,77 @@ class ServerConnection:
                 connection = self._idle.pop() if self._idle else None
             if connection is None:
                 return self._connect(self._host, self._port, timeout=timeout)
-            if connection.sock is not None and not select.select([connection.sock], [], [], 0)[0]:
+            if connection.sock is not None and not _has_input(connection.sock):
                 connection.sock.settimeout(timeout)
                 return connection
             connection.close()
 
     def give_back(self, connection: http.client.HTTPConnection) -> None:
         with self._lock:
-            self._idle.append(connection)
+            if not self._is_closed:
+                self._idle.append(connection)
+                return
+        connection.close()
+
+
+def _has_input(sock: socket.socket) -> bool:
+    """Whether something can be read, the end of the connection included."""
+    with _Selector() as selector:
+        selector.register(sock, selectors.EVENT_READ)
+        return bool(selector.select(0))
 
 
 class _Call:
-    """One request on one connection."""
+    """One request on one connection. ``timeout`` bounds all of it, the reading of the answer included."""
 
     def __init__(self, server: ServerConnection, timeout: Optional[float]) -> None:
         self._server = server
         self._timeout = timeout
+        self._deadline = None if timeout is None else time.monotonic() + timeout
         self._connection: Optional[http.client.HTTPConnection] = None
+        self._socket: Optional[socket.socket] = None
         self._is_cancelled = False
 
+    def fetch(self, method: str, path: str, body: Optional[bytes]) -> bytes:
+        """The whole answer."""
+        response = self.send(method, path, body)
+        if not response.chunked:
+            return response.read()
+        pieces: List[bytes] = []
+        while True:
+            self._limit()
+            piece = response.read1(_PIECE_BYTES)
+            if not piece:
+                return b"".join(pieces)
+            pieces.append(piece)
+
+    def line(self, response: http.client.HTTPResponse) -> bytes:
+        """The next line of an answer, empty at its end."""
+        self._limit()
+        return response.readline()
+
+    def _limit(self) -> None:
+        """Gives the next read what is left of the time."""
+        if self._deadline is not None and self._socket is not None:
+            self._socket.settimeout(self._left())
+
+    def _left(self) -> Optional[float]:
+        """Seconds; ``socket.timeout`` when there are none."""
+        if self._deadline is None:
+            return None
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            raise socket.timeout
+        return left
+
     def send(self, method: str, path: str, body: Optional[bytes]) -> http.client.HTTPResponse:
-        connection = self._connection = self._server.take(self._timeout)
+        connection = self._connection = self._server.take(self._left())
         headers = self._server._headers if body is not None else {k: v for k, v in self._server._headers.items() if k != "Content-Type"}
         connection.request(method, self._server._path + path, body, headers)
         if self._is_cancelled:
             raise OSError("cancelled")
+        self._socket = connection.sock
+        self._limit()
         response = connection.getresponse()
         if response.status != 200:
             raise _fault_of(response)

@@ -1,5 +1,6 @@
 """Rows as Arrow tables and data frames, and back. The libraries are imported when they are first asked for."""
 
+import datetime
 import importlib
 import itertools
 import json
@@ -9,6 +10,7 @@ from typing import Any, Dict, Iterable, Iterator, List, Mapping, Sequence, Tuple
 from .duration import Duration
 from .errors import GraphDBError
 from .point import Point
+from .values import is_missing
 
 
 def to_arrow(columns: Sequence[str], rows: Sequence[Sequence[Any]]):
@@ -19,14 +21,25 @@ def to_arrow(columns: Sequence[str], rows: Sequence[Sequence[Any]]):
 
 def _arrow_column(pyarrow, values: List[Any]):
     try:
-        return pyarrow.array(values)
+        array = pyarrow.array(values)
+        if _is_plain(values) or _are_same(values, array.to_pylist()):
+            return array
     except (pyarrow.ArrowException, OverflowError):
-        return pyarrow.array([_json(value) for value in values], type=pyarrow.string())
+        pass
+    return pyarrow.array([_json(value) for value in values], type=pyarrow.string())
 
 
 def to_pandas(columns: Sequence[str], rows: Sequence[Sequence[Any]]):
     pandas = _library("pandas", "pandas")
-    return pandas.DataFrame({i: [row[i] for row in rows] for i in range(len(columns))}).set_axis(list(columns), axis=1)
+    return pandas.DataFrame({i: _pandas_column(pandas, [row[i] for row in rows]) for i in range(len(columns))}).set_axis(list(columns), axis=1)
+
+
+def _pandas_column(pandas, values: List[Any]):
+    """Integers beside ``None`` or Floats become Floats in pandas, unless one of them would be another number then."""
+    series = pandas.Series(values)
+    if series.dtype.kind == "f" and any(isinstance(value, int) and int(float(value)) != value for value in values):
+        return pandas.Series(values, dtype=object)
+    return series
 
 
 def to_polars(columns: Sequence[str], rows: Sequence[Sequence[Any]]):
@@ -36,18 +49,61 @@ def to_polars(columns: Sequence[str], rows: Sequence[Sequence[Any]]):
 
 def _polars_column(polars, name: str, values: List[Any]):
     try:
-        return polars.Series(name, values)
+        series = polars.Series(name, _filled(values))
+        if _is_plain(values) or _are_same(values, series.to_list()):
+            return series
     except Exception:  # polars has a class of its own for every way in which types can differ
-        return polars.Series(name, [_json(value) for value in values], dtype=polars.Utf8)
+        pass
+    return polars.Series(name, [_json(value) for value in values], dtype=polars.Utf8)
 
 
 def _plain(value: Any) -> Any:
-    """Durations with months have no type that all of Arrow's readers know: their text. Points are structs, as the HTTP API's Arrow stream has them."""
+    """Durations with months and times with an offset have no type that all of Arrow's readers know: their text. Points are structs, as the HTTP API's
+    Arrow stream has them."""
     if isinstance(value, list):
         return [_plain(item) for item in value]
     if isinstance(value, Point):
         return {"srid": value.srid, "x": value.x, "y": value.y, "z": value.z}
+    if isinstance(value, dict):
+        return {key: _plain(member) for key, member in value.items()}
+    if isinstance(value, datetime.time) and value.tzinfo is not None:
+        return value.isoformat()
     return str(value) if isinstance(value, Duration) else value
+
+
+_SCALARS = (bool, int, float, str, bytes, datetime.date, datetime.time)
+
+
+def _is_plain(values: List[Any]) -> bool:
+    """Whether they are scalars of one type, of which libraries lose nothing."""
+    kinds = set(map(type, values)) - {type(None)}
+    return len(kinds) <= 1 and kinds <= set(_SCALARS)
+
+
+def _are_same(sent: Any, kept: Any) -> bool:
+    """Whether a library has kept a value: it may add members that are ``None`` to a dict, but not cut a number or leave a member out."""
+    if isinstance(sent, list):
+        return isinstance(kept, list) and len(sent) == len(kept) and all(map(_are_same, sent, kept))
+    if isinstance(sent, dict):
+        return isinstance(kept, dict) and all(key in kept and _are_same(member, kept[key]) for key, member in sent.items())
+    if isinstance(sent, datetime.datetime) and isinstance(kept, datetime.datetime):
+        return (sent.tzinfo is None) == (kept.tzinfo is None) and sent == kept
+    return bool(sent == kept) or (sent != sent and kept != kept)
+
+
+def _filled(values: List[Any]) -> List[Any]:
+    """The same values, with equal keys in all dicts of a place: polars knows the members of the first alone."""
+    dicts = [value for value in values if isinstance(value, dict)]
+    if dicts:
+        keys = dict.fromkeys(key for value in dicts for key in value)
+        members = {key: _filled([value.get(key) for value in dicts]) for key in keys}
+        rows = iter(dict(zip(members, row)) for row in zip(*members.values())) if members else iter(dicts)
+        return [next(rows) if isinstance(value, dict) else value for value in values]
+    lists = [value for value in values if isinstance(value, list)]
+    if not any(lists):
+        return values
+    items = iter(_filled([item for value in lists for item in value]))
+    return [list(itertools.islice(items, len(value))) if isinstance(value, list) else value for value in values]
 
 
 def _json(value: Any) -> Any:
@@ -88,7 +144,11 @@ def _columns_of_items(items: Iterator[Any], most: int) -> Iterator[Tuple[Dict[st
             if not isinstance(row, Mapping):
                 raise GraphDBError(f"a row must be a dict, not {type(row).__name__}", "ARGUMENT_ERROR")
         names = dict.fromkeys(column for row in chunk for column in row)
-        yield {column: [row.get(column) for row in chunk] for column in names}, len(chunk)
+        yield {column: [_present(row.get(column)) for row in chunk] for column in names}, len(chunk)
+
+
+def _present(value: Any) -> Any:
+    return None if is_missing(value) else value
 
 
 def _slices(columns: Dict[str, List[Any]], count: int, most: int) -> Iterator[Tuple[Dict[str, List[Any]], int]]:
@@ -98,8 +158,6 @@ def _slices(columns: Dict[str, List[Any]], count: int, most: int) -> Iterator[Tu
 
 def _pandas_values(series: Any) -> List[Any]:
     values: List[Any] = series.tolist()
-    if getattr(series.dtype, "kind", "O") in "iub":
-        return values
     missing = series.isna()
     return [None if is_missing else value for value, is_missing in zip(values, missing.tolist())] if missing.any() else values
 

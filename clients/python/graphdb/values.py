@@ -103,27 +103,54 @@ _NON_FINITE = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}
 
 
 def _encode_object(value: Any) -> Any:
-    if type(value).__name__ in ("NaTType", "NAType"):
+    if is_missing(value):
         return None
     if isinstance(value, datetime.datetime):
-        return _tagged("localdatetime" if value.tzinfo is None else "datetime", _datetime_text(value))
+        return _tagged("localdatetime" if value.utcoffset() is None else "datetime", _datetime_text(value))
     if isinstance(value, datetime.date):
         return _tagged("date", value.isoformat())
     if isinstance(value, datetime.time):
-        return _tagged("localtime" if value.tzinfo is None else "time", value.isoformat())
+        return _tagged("localtime" if value.utcoffset() is None else "time", value.isoformat())
     if isinstance(value, datetime.timedelta):
         return _tagged("duration", str(Duration.of(value)))
     if isinstance(value, uuid.UUID):
         return str(value)
-    # Numbers and arrays of numpy and its kin.
-    for name in ("item", "tolist"):
+    if type(value).__module__.split(".")[0] in ("numpy", "pandas", "polars", "pyarrow"):
+        return _encode_array(value)
+    raise _no_value(value)
+
+
+def _encode_array(value: Any) -> Any:
+    """Numbers and arrays of numpy and its kin: an array of one item is a list as well."""
+    if getattr(getattr(value, "dtype", None), "kind", None) in ("M", "m"):
+        return [encode(item) for item in value] if value.shape else _encode_moment(value)
+    for name in ("tolist", "to_list"):
         convert = getattr(value, name, None)
-        if callable(convert) and type(value).__module__.split(".")[0] in ("numpy", "pandas", "polars", "pyarrow"):
-            try:
-                return encode(convert())
-            except (TypeError, ValueError):
-                continue
-    raise GraphDBError(f"a {type(value).__module__}.{type(value).__qualname__} is not a value that a graph can hold", "ARGUMENT_ERROR")
+        if callable(convert) and type(plain := convert()) is not type(value):
+            return encode(plain)
+    raise _no_value(value)
+
+
+def _encode_moment(value: Any) -> Any:
+    """A ``numpy.datetime64`` or ``timedelta64``, which are bare numbers to Python where they count nanoseconds."""
+    plain = value.tolist()
+    if not isinstance(plain, int):
+        return encode(plain)
+    if value.dtype.kind == "M":
+        return _tagged("localdatetime", str(value))
+    if str(value.dtype) != "timedelta64[ns]":
+        raise GraphDBError(f"{value!r} is no duration that a graph can hold", "ARGUMENT_ERROR")
+    days, nanoseconds = divmod(plain, 86_400_000_000_000)
+    return _tagged("duration", str(Duration(0, days, *divmod(nanoseconds, 1_000_000_000))))
+
+
+def _no_value(value: Any) -> GraphDBError:
+    return GraphDBError(f"a {type(value).__module__}.{type(value).__qualname__} is not a value that a graph can hold", "ARGUMENT_ERROR")
+
+
+def is_missing(value: Any) -> bool:
+    """Whether it is ``None``, or the ``NA`` or ``NaT`` of pandas."""
+    return value is None or type(value).__name__ in ("NaTType", "NAType")
 
 
 def _encode_map(value: Mapping) -> Any:
@@ -147,7 +174,12 @@ def _text(value: str) -> str:
         value.encode("utf-8")
     except UnicodeEncodeError:
         raise GraphDBError("a string with half of a surrogate pair is not text", "ARGUMENT_ERROR") from None
-    return str(value)
+    return plain_text(value)
+
+
+def plain_text(value: str) -> str:
+    """The characters of a string whatever its class shows: ``str()`` of a member of an enumeration is its name."""
+    return str.__str__(value)
 
 
 def _datetime_text(value: datetime.datetime) -> str:

@@ -4,6 +4,8 @@ import datetime
 
 import pytest
 
+import graphdb
+
 pyarrow = pytest.importorskip("pyarrow")
 pandas = pytest.importorskip("pandas")
 polars = pytest.importorskip("polars")
@@ -48,3 +50,51 @@ def test_merging_tables(client, make):
     assert row == [{"id": "a", "n": 1, "day": datetime.date(2024, 1, 1)}, {"id": "b", "n": None, "day": None}]
     assert client.merge_edges("R", make({"src": ["a"], "dst": ["b"], "w": [0.5]}))["edges_created"] == 1
     assert client.cypher("MATCH ()-[r:R]->() RETURN r.w AS w").rows() == [{"w": 0.5}]
+
+
+@pytest.mark.parametrize("values", [[1, None], [None, 1]], ids=str)
+@pytest.mark.parametrize("form", ["frame", "list"])
+def test_what_pandas_lacks_is_no_value(client, values, form):
+    client.cypher("CREATE (:Old {name: 'a', n: 7}), (:Old {name: 'b', n: 7})")
+    frame = pandas.DataFrame({"name": ["a", "b"], "n": pandas.array(values, dtype="Int64"), "b": pandas.array([True, None], dtype="boolean")})
+    client.merge_nodes("Old", frame if form == "frame" else frame.to_dict("records"), key="name")
+    assert client.cypher("MATCH (o:Old) RETURN o.n AS n ORDER BY o.name").to_pandas()["n"].tolist() == [value or 7 for value in values]
+    for column in ("id", "_id"):
+        unnamed = pandas.DataFrame({column: pandas.array(values, dtype="Int64")})
+        with pytest.raises(graphdb.GraphDBError) as caught:
+            client.merge_nodes("New", unnamed if form == "frame" else unnamed.to_dict("records"))
+        assert caught.value.code == "ARGUMENT_ERROR"
+
+
+LOSSY = {
+    "offsets": ["time('12:00+01:00')", "time('12:00+02:00')"],
+    "zones": ["datetime('2024-01-01T00:00+02:00')", "localdatetime('2024-01-01T00:00')"],
+    "days": ["date('2024-01-01')", "localdatetime('2024-01-01T05:00')"],
+    "numbers": ["[1]", "[2.5]"],
+    "members": ["{a: 1, l: []}", "{a: 2, b: 'x', l: [{c: 1}]}"],
+    "durations": ["{d: duration('P1D')}", "null"],
+    "large": [f"{2**53 + 1}", "0.5"],
+}
+
+
+@pytest.mark.parametrize("name", LOSSY)
+def test_no_library_changes_a_value(client, name):
+    first, second = LOSSY[name]
+    result = client.cypher(f"UNWIND [1, 2] AS i RETURN CASE i WHEN 1 THEN {first} ELSE {second} END AS v")
+    wanted = {
+        "offsets": ["12:00:00+01:00", "12:00:00+02:00"],
+        "zones": ['"2024-01-01 00:00:00+02:00"', '"2024-01-01 00:00:00"'],
+        "days": ['"2024-01-01"', '"2024-01-01 05:00:00"'],
+        "numbers": [[1.0], [2.5]],
+        "members": [{"a": 1, "l": [], "b": None}, {"a": 2, "l": [{"c": 1}], "b": "x"}],
+        "durations": [{"d": "P0M1DT0S"}, None],
+        "large": ["9007199254740993", "0.5"],
+    }[name]
+    assert result.to_arrow()["v"].to_pylist() == wanted
+    assert result.to_polars()["v"].to_list() == (["[1]", "[2.5]"] if name == "numbers" else wanted)
+
+
+def test_large_integers_beside_null_stay_themselves_in_pandas(client):
+    frame = client.cypher(f"UNWIND [{2**53 + 1}, null] AS v RETURN v, CASE WHEN v IS NULL THEN 1 END AS small").to_pandas()
+    assert frame["v"].tolist() == [2**53 + 1, None]
+    assert frame["small"].dtype == "float64"

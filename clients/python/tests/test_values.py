@@ -1,6 +1,7 @@
 """Every kind of value, out and back."""
 
 import datetime
+import enum
 import math
 import pickle
 import sys
@@ -159,3 +160,57 @@ def test_numpy_and_pandas_scalars(client):
     }
     row = client.cypher("RETURN $i AS i, $f AS f, $b AS b, $a AS a, $t AS t, $n AS n", values).first()
     assert row == {"i": 7, "f": 0.5, "b": True, "a": [1, 2], "t": datetime.datetime(2024, 1, 1, 10, tzinfo=UTC), "n": None}
+
+
+def test_arrays_of_one_item_are_lists(client):
+    numpy = pytest.importorskip("numpy")
+    pandas = pytest.importorskip("pandas")
+    polars = pytest.importorskip("polars")
+    values = {"a": numpy.array([1]), "m": numpy.array([[0.5]]), "s": pandas.Series([1]), "p": polars.Series([1])}
+    assert client.cypher("RETURN $a AS a, $m AS m, $s AS s, $p AS p", values).first() == {"a": [1], "m": [[0.5]], "s": [1], "p": [1]}
+    assert client.cypher("RETURN $p AS p", {"p": polars.Series([1, 2])}).scalar() == [1, 2]
+
+
+def test_moments_and_durations_of_numpy(client):
+    numpy = pytest.importorskip("numpy")
+    moment = datetime.datetime(2024, 1, 2, 3, 4, 5, 678)
+    values = {
+        "n": numpy.datetime64(moment, "ns"),
+        "u": numpy.datetime64(moment, "us"),
+        "d": numpy.datetime64("2024-01-02"),
+        "a": numpy.array([moment, None], "datetime64[ns]"),
+        "t": numpy.timedelta64(-1, "ns"),
+        "s": numpy.timedelta64(90, "s"),
+    }
+    row = client.cypher("RETURN $n AS n, $u AS u, $d AS d, $a AS a, $t AS t, $s AS s, toString($n) AS text", values).first()
+    assert row["n"] == row["u"] == moment and row["d"] == datetime.date(2024, 1, 2) and row["a"] == [moment, None]
+    assert row["t"] == graphdb.Duration(0, -1, 86399, 999_999_999) and row["s"] == graphdb.Duration(seconds=90)
+    assert row["text"] == "2024-01-02T03:04:05.000678"
+    for value in (numpy.timedelta64(1, "Y"), numpy.longdouble(1)):
+        with pytest.raises(graphdb.GraphDBError) as caught:
+            client.cypher("RETURN $value", {"value": value})
+        assert caught.value.code == "ARGUMENT_ERROR"
+
+
+class Colour(str, enum.Enum):
+    RED = "red"
+
+
+def test_a_member_of_an_enumeration_of_texts_is_its_text(client):
+    row = client.cypher("RETURN $c AS c, $m AS m", {"c": Colour.RED, "m": {Colour.RED: 1}}).first()
+    assert row == {"c": "red", "m": {"red": 1}}
+    client.merge_nodes("Paint", [{"id": Colour.RED}])
+    assert client.cypher("MATCH (p:Paint) RETURN p._id AS internal, p.id AS id").first() == {"internal": "red", "id": "red"}
+
+
+class Unknown(datetime.tzinfo):
+    """A zone whose offset depends on a day that a time does not have."""
+
+    def utcoffset(self, _):
+        return None
+
+
+def test_a_time_whose_zone_has_no_offset_is_local(client):
+    values = {"t": datetime.time(12, tzinfo=Unknown()), "d": datetime.datetime(2024, 1, 1, tzinfo=Unknown())}
+    row = client.cypher("RETURN $t AS t, $d AS d", values).first()
+    assert row == {"t": datetime.time(12), "d": datetime.datetime(2024, 1, 1)} and row["t"].tzinfo is row["d"].tzinfo is None

@@ -1,0 +1,74 @@
+"""What only a server's client has to care for: time limits of whole answers, threads that wait, descriptors, and its end."""
+
+import asyncio
+import os
+import time
+
+import pytest
+
+import graphdb
+import server
+
+pytestmark = pytest.mark.skipif(not server.is_there(), reason="no server beside these tests")
+
+
+@pytest.fixture(scope="module")
+def url():
+    with server.running("memory://python-server") as url:
+        yield url
+
+
+@pytest.fixture
+def remote(url):
+    with graphdb.Client(url) as client:
+        yield client
+
+
+def test_a_time_limit_bounds_an_answer_that_keeps_coming(remote):
+    started = time.monotonic()
+    with pytest.raises(graphdb.GraphDBError) as caught:
+        for _ in remote.stream("UNWIND range(1, 100000000) AS i RETURN i", timeout=0.5):
+            pass
+    assert caught.value.code == "QUERY_TIMEOUT" and time.monotonic() - started < 10
+    for timeout in (0, 0.5):
+        with pytest.raises(graphdb.GraphDBError) as caught:
+            remote.cypher("UNWIND range(1, 100000000) AS i RETURN i", timeout=timeout)
+        assert caught.value.code == "QUERY_TIMEOUT"
+
+
+def test_many_that_wait_for_a_transaction_do_not_keep_it_from_ending(remote):
+    async def work():
+        async with remote.atransaction() as tx:
+            await tx.acypher("CREATE (:Waiting)")
+            others = [asyncio.ensure_future(remote.acypher("CREATE (:Waiting)")) for _ in range(70)]
+            await asyncio.sleep(0.5)
+            await asyncio.wait_for(tx.acypher("RETURN 1"), 30)
+        await asyncio.gather(*others)
+
+    asyncio.run(work())
+    assert remote.cypher("MATCH (n:Waiting) RETURN count(n)").scalar() == 71
+
+
+def test_descriptors_beyond_those_that_select_knows(url):
+    resource = pytest.importorskip("resource")
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 2000 if limits[1] == resource.RLIM_INFINITY else min(2000, limits[1])
+    if wanted < 1500:
+        pytest.skip("this process may not have so many files open")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(limits[0], wanted), limits[1]))
+    files = [os.open(os.devnull, os.O_RDONLY) for _ in range(1100)]
+    try:
+        with graphdb.Client(url) as client:
+            assert [client.cypher("RETURN 1").scalar() for _ in range(3)] == [1, 1, 1]
+    finally:
+        for file in files:
+            os.close(file)
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+
+
+def test_a_transaction_of_a_closed_client_says_so(url):
+    client = graphdb.Client(url)
+    with pytest.raises(graphdb.GraphDBError, match="closed"):
+        with client.transaction("read") as tx:
+            client.close()
+            tx.cypher("RETURN 1")
