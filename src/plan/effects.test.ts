@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { collide, interferes, reading, unite, writing } from './effects.ts';
 
 const names = (...list: string[]): ReadonlySet<string> => new Set(list);
-const sets = (variable: string, ...keys: string[]) => writing({ setKeys: new Map([[variable, names(...keys)]]), setsNodes: true }).writes;
+const sets = (...keys: string[]) => writing({ setKeys: names(...keys), setsNodes: true }).writes;
 
 test('creating a node disturbs scans and lookups of its labels, and no others', () => {
   const created = writing({ createdLabels: names('A') }).writes;
@@ -26,14 +26,14 @@ test('an identifier of the user can be looked up, a computed one cannot be known
 });
 
 test('a property of a node disturbs reads of its key and every running scan, but no lookup by another key', () => {
-  assert(interferes(reading({ keys: names('x') }).reads, sets('n', 'x')));
-  assert(!interferes(reading({ keys: names('y') }).reads, sets('n', 'x')));
-  assert(interferes(reading({ scans: names('A') }).reads, sets('n', 'x')));
-  assert(!interferes(reading({ lookups: names('A'), keys: names('id') }).reads, sets('n', 'x')));
+  assert(interferes(reading({ keys: names('x') }).reads, sets('x')));
+  assert(!interferes(reading({ keys: names('y') }).reads, sets('x')));
+  assert(interferes(reading({ scans: names('A') }).reads, sets('x')));
+  assert(!interferes(reading({ lookups: names('A'), keys: names('id') }).reads, sets('x')));
 });
 
 test('a property of a relationship leaves scans of nodes alone', () => {
-  const set = writing({ setKeys: new Map([['r', names('w')]]) }).writes;
+  const set = writing({ setKeys: names('w') }).writes;
   assert(!interferes(reading({ scans: names('A'), types: names('R') }).reads, set));
 });
 
@@ -42,14 +42,14 @@ test('deleting disturbs everything that is read, and collides with everything th
   for (const reads of [{ scans: names('A') }, { types: names('R') }, { keys: names('x') }, { labels: true }, { identifiers: true }]) {
     assert(interferes(reading(reads).reads, deleted));
   }
-  assert(collide(sets('n', 'x'), deleted));
+  assert(collide(sets('x'), deleted));
   assert(collide(deleted, writing({ createdTypes: names('R') }).writes));
 });
 
-test('updates of one key through two variables collide; through one, or of two keys, they do not', () => {
-  assert(collide(sets('n', 'x'), sets('m', 'x')));
-  assert(!collide(sets('n', 'x'), sets('n', 'x')));
-  assert(!collide(sets('n', 'x'), sets('m', 'y')));
+test('updates of one key collide, those of two keys do not', () => {
+  assert(collide(sets('x'), sets('x')));
+  assert(collide(sets('x', 'y'), writing({ setKeys: 'all' }).writes));
+  assert(!collide(sets('x'), sets('y')));
 });
 
 test('together, effects are those of both', () => {

@@ -31,8 +31,8 @@ export interface Writes {
   /** Nodes are created with an identifier of the user's. */
   readonly createdIdentifiers: boolean;
   readonly createdTypes: Names;
-  /** Property keys set or removed, by the variable that they are set on. */
-  readonly setKeys: ReadonlyMap<string, Names>;
+  /** Property keys set or removed. */
+  readonly setKeys: Names;
   /** Some keys are set, or may be set, on nodes. */
   readonly setsNodes: boolean;
   readonly setsLabels: boolean;
@@ -55,7 +55,7 @@ export const NO_WRITES: Writes = {
   createdLabels: NO_NAMES,
   createdIdentifiers: false,
   createdTypes: NO_NAMES,
-  setKeys: new Map(),
+  setKeys: NO_NAMES,
   setsNodes: false,
   setsLabels: false,
   deletes: false,
@@ -67,12 +67,12 @@ export const NO_EFFECTS: Effects = { reads: NO_READS, writes: NO_WRITES };
 /** The reads of an operator that may look at everything. */
 export const READS_ALL: Reads = { scans: 'all', lookups: 'all', identifiers: true, types: 'all', keys: 'all', labels: true };
 
-/** The writes of an operator that may create and set everything. The keys are set on a variable that no query has. */
+/** The writes of an operator that may create and set everything. */
 export const WRITES_ALL: Writes = {
   createdLabels: 'all',
   createdIdentifiers: true,
   createdTypes: 'all',
-  setKeys: new Map([['(any)', 'all']]),
+  setKeys: 'all',
   setsNodes: true,
   setsLabels: true,
   deletes: true,
@@ -110,13 +110,11 @@ function uniteReads(left: Reads, right: Reads): Reads {
 }
 
 function uniteWrites(left: Writes, right: Writes): Writes {
-  const setKeys = new Map(left.setKeys);
-  for (const [variable, keys] of right.setKeys) setKeys.set(variable, uniteNames(setKeys.get(variable) ?? NO_NAMES, keys));
   return {
     createdLabels: uniteNames(left.createdLabels, right.createdLabels),
     createdIdentifiers: left.createdIdentifiers || right.createdIdentifiers,
     createdTypes: uniteNames(left.createdTypes, right.createdTypes),
-    setKeys,
+    setKeys: uniteNames(left.setKeys, right.setKeys),
     setsNodes: left.setsNodes || right.setsNodes,
     setsLabels: left.setsLabels || right.setsLabels,
     deletes: left.deletes || right.deletes,
@@ -151,27 +149,27 @@ export function interferes(reads: Reads, writes: Writes): boolean {
   if (overlap(reads.scans, writes.createdLabels) || overlap(reads.lookups, writes.createdLabels)) return true;
   if (reads.identifiers && writes.createdIdentifiers) return true;
   if (overlap(reads.types, writes.createdTypes)) return true;
-  for (const keys of writes.setKeys.values()) if (overlap(reads.keys, keys)) return true;
+  if (overlap(reads.keys, writes.setKeys)) return true;
   // A changed node gets a new row, at the end of its table or in another one: a running scan could miss it or meet it twice.
   if (!isNone(reads.scans) && (writes.setsNodes || writes.setsLabels)) return true;
   if (writes.setsLabels && (readsNodes || reads.labels)) return true;
   return writes.deletes && (readsNodes || !isNone(reads.types) || !isNone(reads.keys) || reads.labels);
 }
 
-/** Tells whether two updates, done row by row instead of one clause after the other, could have another result. */
+/**
+ * Tells whether two updates, done row by row instead of one clause after the other, could have another result. Two that
+ * set one key do even through one variable: several rows may hold its entity, and not every row need set the key twice.
+ */
 export function collide(earlier: Writes, later: Writes): boolean {
   if (later.deletes && changesAnything(earlier)) return true;
   if (earlier.deletes && changesAnything(later)) return true;
   if (earlier.setsLabels && later.setsLabels) return true;
-  for (const [variable, keys] of earlier.setKeys) {
-    for (const [other, otherKeys] of later.setKeys) if (variable !== other && overlap(keys, otherKeys)) return true;
-  }
-  return false;
+  return overlap(earlier.setKeys, later.setKeys);
 }
 
 /** Tells whether the writes contain any change. */
 export function changesAnything(writes: Writes): boolean {
-  return !isNone(writes.createdLabels) || !isNone(writes.createdTypes) || writes.setKeys.size > 0 || writes.setsLabels || writes.deletes;
+  return !isNone(writes.createdLabels) || !isNone(writes.createdTypes) || !isNone(writes.setKeys) || writes.setsLabels || writes.deletes;
 }
 
 /** Values of these types are no entity and contain none. */

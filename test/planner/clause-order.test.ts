@@ -30,6 +30,9 @@ const STATEMENTS = [
   'MATCH (a:A) CALL { CREATE (q:A {x: 77}) RETURN q } RETURN q.x',
   'MATCH (a:A)-[r:R]->(b) DELETE r CREATE (a)-[:R]->(b) RETURN count(*)',
   'MATCH (a:A) OPTIONAL MATCH (a)-[:R]->(b:B) SET b.x = 9, a.y = 1 RETURN b.x',
+  'MATCH (a:A) UNWIND [1, 2] AS i SET a += {x: i} WITH a, i WHERE i = 1 SET a += {x: 7}',
+  'MATCH (a:A) UNWIND [1, 2] AS i SET a = {x: i} FOREACH (j IN CASE WHEN i = 1 THEN [1] ELSE [] END | SET a = {y: j})',
+  'MATCH ()-[r:R]->() UNWIND [1, 2] AS i SET r += {w: i} SET r += CASE WHEN i = 1 THEN {w: 7} ELSE {} END',
 ];
 
 /** A barrier above every operator. */

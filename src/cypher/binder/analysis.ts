@@ -47,6 +47,10 @@ export class Analysis {
   callsSchemaProcedure = false;
   /** True while the body of CALL … IN TRANSACTIONS is bound. */
   isInBatches = false;
+  /** True while a subquery is bound that may run several times, once for each row that reaches it. */
+  isRepeated = false;
+  /** True once CALL … IN TRANSACTIONS has been bound in a subquery that may run several times. */
+  repeatsBatches = false;
   /** True once a write has been bound that is not inside CALL … IN TRANSACTIONS. */
   #writesOutsideBatches = false;
   readonly #types = new Map<string, Type>();
@@ -58,9 +62,17 @@ export class Analysis {
     this.options = options;
   }
 
-  noteWrite(): void {
+  /** Notes a clause that writes. @throws SYNTAX_ERROR when batches for later rows would end the transaction of its writes */
+  noteWrite(clause: { readonly span: Span }): void {
     this.writes = true;
-    if (!this.isInBatches) this.#writesOutsideBatches = true;
+    if (this.isInBatches) return;
+    if (this.repeatsBatches) {
+      const problem =
+        'no clause can write after a subquery with CALL … IN TRANSACTIONS that runs for several rows: ' +
+        'the batches of the next row would commit its changes';
+      throw this.fault(clause, 'InvalidClauseComposition', problem);
+    }
+    this.#writesOutsideBatches = true;
   }
 
   get writesOutsideBatches(): boolean {

@@ -7,7 +7,7 @@ import { RunningCode } from './running-code.ts';
 
 /** How often a statement may yield while it runs ahead of missing pages, before it is stopped to have them read. */
 const MOST_AHEAD = 2;
-/** The most rounds of reading pages for one row; a row that takes more needs more pages at once than there is room for. */
+/** The most rounds of reading pages for one row of a source; a row that takes more needs more pages at once than there is room for. */
 const MOST_ROUNDS = 256;
 
 /** The execution of a statement that reads pages. */
@@ -21,8 +21,6 @@ export class PagedCode implements StatementGenerator {
   readonly #runtime: Runtime;
   readonly #faults: PageFaults;
   #ahead = 0;
-  #progress = -1;
-  #rounds = 0;
 
   constructor(execution: PagedExecution) {
     this.#faults = execution.faults;
@@ -55,14 +53,14 @@ export class PagedCode implements StatementGenerator {
   async readMissing(): Promise<void> {
     assert(this.#faults.any, 'a statement waits for something');
     this.#ahead = 0;
-    const { progress } = this.#runtime.restarts;
-    this.#rounds = progress === this.#progress ? this.#rounds + 1 : 0;
-    this.#progress = progress;
-    if (this.#rounds > MOST_ROUNDS)
+    if (this.#runtime.restarts.tries > MOST_ROUNDS) {
+      // The error is thrown into the statement, which may begin again with files.
+      this.#faults.forget();
       throw new GraphDBError(
         'MEMORY_LIMIT',
         'what one row of the statement leads to does not fit into the memory for pages; give the process more memory',
       );
+    }
     await this.#faults.load();
   }
 }

@@ -195,6 +195,8 @@ export class Runtime {
   beginAgain(): void {
     this.memory.beginAgain();
     this.profile?.beginAgain();
+    // The rows that entered a sink of the first run are gone: none may be skipped.
+    this.ownRestarts = null;
   }
 
   /** Removes temporary files. Called when the statement ends in any way (requirement Q3). */

@@ -63,12 +63,17 @@ export class PageFaults {
     // Pages that are loaded count as read at this time.
     this.#cache.now = Math.max(this.#cache.now, since);
     const loads = [...this.#missing].map((missing) => missing.load());
+    this.forget();
+    for (const result of await Promise.allSettled(loads)) if (result.status === 'rejected') throw result.reason;
+    this.#cache.shrink(since);
+  }
+
+  /** Forgets what is missing: it is being read, or the statement does without it. */
+  forget(): void {
     this.#missing.clear();
     this.#missingBytes = 0;
     this.any = false;
     this.#isStopped = false;
-    for (const result of await Promise.allSettled(loads)) if (result.status === 'rejected') throw result.reason;
-    this.#cache.shrink(since);
   }
 
   /** Ends running ahead: the next call of `runAhead` throws. */

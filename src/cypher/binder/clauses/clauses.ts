@@ -35,6 +35,12 @@ export interface QueryRules {
   readonly readOnly: boolean;
 }
 
+/** The rules for a clause. */
+export interface ClauseRules extends QueryRules {
+  /** True for the first clause of its part of a query, which runs once each time the query runs. */
+  readonly isFirst: boolean;
+}
+
 interface BoundPart {
   readonly part: SingleQuery;
   readonly columns: readonly Column[] | null;
@@ -84,6 +90,7 @@ function bindPart(analysis: Analysis, part: SingleQuery, start: Scope, rules: Qu
   let scope = start;
   let columns: readonly Column[] | null = null;
   const written = part.clauses.flatMap((clause, i) => expandNestedStatement(analysis, clause, i === 0) ?? [clause]);
+  const clauses: Clause[] = [];
   const bindOne = (clause: Clause): Clause => {
     if (clause.kind === 'return') {
       const emptyStar = rules.readOnly && !rules.aliases ? 'outer' : 'fault';
@@ -92,13 +99,12 @@ function bindPart(analysis: Analysis, part: SingleQuery, start: Scope, rules: Qu
       columns = columnsOf(bound.projection, bound.scope);
       return { ...clause, projection: bound.projection };
     }
-    const bound = bindClause(analysis, scope, clause, rules);
+    const bound = bindClause(analysis, scope, clause, { ...rules, isFirst: clauses.length === 0 });
     scope = bound.scope;
     if (clause.kind === 'callProcedure' && clause.standalone)
       columns = [...scope.own].map(([name, binding]) => ({ name, variable: binding.name, type: binding.type }));
     return bound.clause;
   };
-  const clauses: Clause[] = [];
   for (const clause of written) for (const each of expandSearch(analysis, clause, scope)) clauses.push(bindOne(each));
   return { part: { ...part, clauses }, columns };
 }
@@ -114,7 +120,7 @@ interface BoundClause {
 }
 
 /** Binds a clause. WITH returns a new scope; all other clauses change `scope` in place. */
-export function bindClause(analysis: Analysis, scope: Scope, clause: Clause, rules: QueryRules): BoundClause {
+export function bindClause(analysis: Analysis, scope: Scope, clause: Clause, rules: ClauseRules): BoundClause {
   switch (clause.kind) {
     case 'match':
       return { clause: bindMatch(analysis, scope, clause), scope };
@@ -145,7 +151,7 @@ export function bindClause(analysis: Analysis, scope: Scope, clause: Clause, rul
           'InvalidClauseComposition',
           `${clause.kind.toUpperCase()} cannot stand inside EXISTS, COUNT or COLLECT`,
         );
-      analysis.noteWrite();
+      analysis.noteWrite(clause);
       return { clause: bindUpdate(analysis, scope, clause), scope };
     case 'return':
       throw analysis.fault(clause, 'InvalidClauseComposition', 'RETURN must be the last clause');

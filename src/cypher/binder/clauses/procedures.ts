@@ -38,7 +38,7 @@ export function bindProcedureCall(analysis: Analysis, scope: Scope, clause: Call
         'InvalidClauseComposition',
         `\`${clause.name}\` can write and cannot stand inside EXISTS, COUNT or COLLECT`,
       );
-    analysis.noteWrite();
+    analysis.noteWrite(clause);
     if (signature.changesSchema) analysis.callsSchemaProcedure = true;
   }
   const args = bindArguments(analysis, scope, clause, signature);

@@ -130,7 +130,7 @@ function bindForeach(analysis: Analysis, scope: Scope, clause: ForeachClause): F
   const list = bindExpression(analysis, environment(scope), clause.list);
   const inner = scope.inner();
   const variable = { ...clause.variable, name: analysis.declare(inner, clause.variable.name, iterated(list.type)).name };
-  const rules = { aliases: false, readOnly: false };
+  const rules = { aliases: false, readOnly: false, isFirst: false };
   const clauses = clause.clauses.map((each) => bindClause(analysis, inner, each, rules).clause);
   return { ...clause, variable, list: list.expression, clauses };
 }

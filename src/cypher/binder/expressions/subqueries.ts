@@ -14,7 +14,7 @@ import type {
   Variable,
 } from '../../ast.ts';
 import type { Analysis } from '../analysis.ts';
-import { bindQuery, declareNew, type QueryRules } from '../clauses/clauses.ts';
+import { bindQuery, type ClauseRules, declareNew } from '../clauses/clauses.ts';
 import { bindConstant } from '../clauses/constants.ts';
 import { alreadyBound } from '../patterns.ts';
 import { Scope } from '../scope.ts';
@@ -33,25 +33,30 @@ export function bindSubqueryExpression(analysis: Analysis, env: Environment, nod
 }
 
 /** Binds CALL of a subquery. */
-export function bindSubqueryCall(analysis: Analysis, scope: Scope, clause: CallSubqueryClause, rules: QueryRules): CallSubqueryClause {
+export function bindSubqueryCall(analysis: Analysis, scope: Scope, clause: CallSubqueryClause, rules: ClauseRules): CallSubqueryClause {
   const imported = clause.imports === null ? importByWith(scope, clause.query) : importByList(analysis, scope, clause);
   if (clause.inTransactions !== null) refuseBatches(analysis, clause, rules);
-  const { isInBatches } = analysis;
+  const { isInBatches, isRepeated } = analysis;
   analysis.isInBatches ||= clause.inTransactions !== null;
+  analysis.isRepeated ||= !rules.isFirst;
   const { query, columns } = bindQuery(analysis, imported.query, imported.scopeOf, { aliases: true, readOnly: rules.readOnly });
   analysis.isInBatches = isInBatches;
+  analysis.isRepeated = isRepeated;
   for (const { name, variable, type } of columns ?? []) {
     if (scope.lookup(name) !== undefined) throw alreadyBound(analysis, columnVariable(clause, name));
     scope.bind(name, { name: variable, type });
   }
   const inTransactions = clause.inTransactions === null ? null : bindTransactions(analysis, scope, clause.inTransactions);
   // Even batches that only read end the transactions of a statement that may write.
-  if (inTransactions !== null) analysis.writes = true;
+  if (inTransactions !== null) {
+    analysis.writes = true;
+    analysis.repeatsBatches ||= isRepeated;
+  }
   return { ...clause, imports: imported.variables, query, inTransactions };
 }
 
 /** Refuses batches that would end a transaction with other writes, which rolling back a batch would undo as well. */
-function refuseBatches(analysis: Analysis, clause: CallSubqueryClause, rules: QueryRules): void {
+function refuseBatches(analysis: Analysis, clause: CallSubqueryClause, rules: ClauseRules): void {
   const problem = analysis.isInBatches
     ? 'inside another one'
     : analysis.writesOutsideBatches

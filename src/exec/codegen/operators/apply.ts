@@ -19,6 +19,11 @@ export function merge(outer: Environment, inner: Environment): Environment {
 
 /** Writes a sub-plan for each outer row. */
 export function produceApply(cg: Codegen, apply: Apply, outer: Environment, needed: Needed, consume: Consume): void {
+  // Inside the one row of an argument, code that reads pages would run the whole sub-plan again for each page that what follows misses.
+  if (cg.paged && !cg.profile && apply.input.kind === 'argument' && !apply.unit) {
+    produce(cg, apply.plan, outer, needed, (inner) => consume(merge(outer, inner)));
+    return;
+  }
   produce(cg, apply.input, outer, withNames(needed, apply.plan), (environment) => {
     if (apply.unit) {
       produce(cg, apply.plan, environment, new Set(), () => undefined);

@@ -22,6 +22,7 @@ interface Around {
   readonly sunk: number;
   readonly skipped: number;
   readonly used: number;
+  readonly tries: number;
 }
 
 /** Errors that end the statement even if a page is missing. */
@@ -30,8 +31,11 @@ const TOLD_ALWAYS: ReadonlySet<string> = new Set(['QUERY_TIMEOUT', 'CANCELLED'])
 /** Tracks where a statement that reads by page resumes. */
 export class Restarts {
   readonly WAIT: typeof WAIT = WAIT;
-  /** A counter that grows with each row that enters a sink, and with each source row that is begun for the first time. */
-  progress = 0;
+  /**
+   * How often in succession the source row that will be restarted has missed a page without a new row for the sink. Rows
+   * of sources inside it do not count: they are all begun anew when it is restarted.
+   */
+  tries = 0;
   readonly #faults: PageFaults;
   readonly #memory: MemoryAccount;
   /** The current row of the source. */
@@ -44,6 +48,8 @@ export class Restarts {
   #again = 0;
   /** The source row that will be restarted; -1 for none. */
   #restarted = -1;
+  /** `tries` of the current source row when it began. */
+  #tries = 0;
   /** Bytes charged to the statement before the current source row began, and by the rows that have entered the sink since. */
   #used = 0;
 
@@ -60,7 +66,7 @@ export class Restarts {
   /** Enters the loop of a source, at its beginning or after a wait. Returns the state of the outer source, for `leave`. */
   enter(): Around {
     if (this.#faults.any) throw new GraphDBError('INTERNAL', 'a source of rows within a row that misses pages');
-    return { at: this.#at, sunk: this.#sunk, skipped: this.#skipped, used: this.#used };
+    return { at: this.#at, sunk: this.#sunk, skipped: this.#skipped, used: this.#used, tries: this.#tries };
   }
 
   /** Begins a row of the source. */
@@ -69,7 +75,7 @@ export class Restarts {
       this.#faults.runAhead();
       return;
     }
-    if (row !== this.#restarted) this.progress++;
+    this.#tries = row === this.#restarted ? this.tries : 0;
     this.#at = row;
     this.#sunk = 0;
     this.#skipped = this.#again;
@@ -94,7 +100,6 @@ export class Restarts {
   takes(): boolean {
     if (this.#faults.any) return false;
     this.#sunk++;
-    this.progress++;
     return true;
   }
 
@@ -122,7 +127,9 @@ export class Restarts {
     const at = this.#at;
     const { any } = this.#faults;
     if (any) {
-      this.#again = this.#sunk;
+      this.tries = this.#sunk > this.#skipped ? 0 : this.#tries + 1;
+      // Pages that the row had read may have left memory in the meantime: then it has not come to all the rows that it skips.
+      this.#again = Math.max(this.#sunk, this.#skipped);
       this.#restarted = at;
       this.#memory.used = this.#used;
     }
@@ -130,6 +137,7 @@ export class Restarts {
     this.#sunk = around.sunk;
     this.#skipped = around.skipped;
     this.#used = around.used;
+    this.#tries = around.tries;
     return any ? at : -1;
   }
 }

@@ -42,7 +42,7 @@ export function setEffects(item: SetItem, types: VariableTypes): Effects {
       return setKey(item.target, types);
     case 'setAll': {
       const keys: Names = item.merge && item.value.kind === 'map' ? new Set(item.value.entries.map((entry) => entry.key)) : 'all';
-      const set = writing({ setKeys: new Map([[item.variable.name, keys]]), setsNodes: isPerhapsNode(types.get(item.variable.name)) });
+      const set = writing({ setKeys: keys, setsNodes: isPerhapsNode(types.get(item.variable.name)) });
       const copies = item.value.kind === 'variable' && mayHoldEntities(types.get(item.value.name));
       return copies ? unite(set, reading({ keys: 'all' })) : set;
     }
@@ -61,9 +61,7 @@ export function removeEffects(item: RemoveItem, types: VariableTypes): Effects {
 function setKey(target: Extract<SetItem, { kind: 'setProperty' }>['target'], types: VariableTypes): Effects {
   const { subject } = target;
   const keys: Names = target.kind === 'property' ? new Set([target.key]) : 'all';
-  // Which entity an expression gives is not known: it gets a name that no variable has, so it differs from all others.
-  const name = subject.kind === 'variable' ? subject.name : `(${JSON.stringify(subject.span)})`;
-  return writing({ setKeys: new Map([[name, keys]]), setsNodes: isPerhapsNode(subject.kind === 'variable' ? types.get(name) : undefined) });
+  return writing({ setKeys: keys, setsNodes: isPerhapsNode(subject.kind === 'variable' ? types.get(subject.name) : undefined) });
 }
 
 const isPerhapsNode = (type: VariableType | undefined): boolean => type !== 'relationship';
