@@ -3,22 +3,22 @@
  * in rotation, and to the work of one owner in the order in which it asked. So an owner with one piece of work waits
  * for one piece of each other owner, however many of them those have, and input and output are served between any two.
  */
-import { monotonicMs } from './clock.ts';
 import { onNextTurn } from './timers.ts';
-
-/**
- * Milliseconds of a piece of work behind which the event loop comes round twice: whoever connects meanwhile is accepted
- * the first time, and what it sent is read and answered the second.
- */
-const LONG_PIECE_MS = 8;
 
 /** Gives turns of the event loop to owners of long work, one after the other. */
 export class FairTurns<Owner> {
   /** In the order of their next turns; each has at least one piece of work that waits. */
   readonly #waiting = new Map<Owner, (() => void)[]>();
   #isDue = false;
-  /** When the last piece of work began. */
-  #beganMs = 0;
+  readonly #rounds: number;
+
+  /**
+   * @param rounds how often the event loop comes round before each piece of work. Behind long pieces that is twice: a
+   * client that connects meanwhile is accepted the first time, and its request is read and answered the second.
+   */
+  constructor(rounds: 1 | 2 = 1) {
+    this.#rounds = rounds;
+  }
 
   /** Resolves when it is the turn of this work: when the event loop has come round, at the earliest. */
   next(owner: Owner): Promise<void> {
@@ -33,15 +33,12 @@ export class FairTurns<Owner> {
   #giveNextSoon(): void {
     if (this.#isDue || this.#waiting.size === 0) return;
     this.#isDue = true;
-    onNextTurn(() => {
-      if (monotonicMs() - this.#beganMs < LONG_PIECE_MS) this.#giveNext();
-      else onNextTurn(() => this.#giveNext());
-    });
+    if (this.#rounds === 1) onNextTurn(() => this.#giveNext());
+    else onNextTurn(() => onNextTurn(() => this.#giveNext()));
   }
 
   #giveNext(): void {
     this.#isDue = false;
-    this.#beganMs = monotonicMs();
     const [owner, queue] = this.#waiting.entries().next().value!; // Due only while somebody waits.
     this.#waiting.delete(owner);
     const resume = queue.shift()!;

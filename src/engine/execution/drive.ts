@@ -8,7 +8,7 @@ import type { ResultValue } from '../../value/index.ts';
 import { type Execution, RunningCode, type StatementGenerator, type Step } from './running-code.ts';
 
 /** The turns of this thread, which the statements of all engines share. */
-const turns = new FairTurns<number>();
+const turns = new FairTurns<number>(2);
 
 /** Called when a statement that works in batches has ended a batch; the statement goes on when the promise resolves. */
 export type MarkerHandler = (marker: symbol, runtime: Runtime) => Promise<void>;
