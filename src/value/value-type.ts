@@ -159,16 +159,9 @@ export function isValueType(json: unknown): json is ValueType {
  * text
  */
 export function assertStorable(value: Value): void {
-  switch (typeof value) {
-    case 'string':
-      assertWellFormed(value);
-      return;
-    case 'object':
-      if (Array.isArray(value)) for (const element of value) assertListElement(element);
-      else if (!isStorableObject(value)) throw notStorable(typeName(value));
-      return;
-    default:
-  }
+  if (typeof value === 'string') assertWellFormed(value);
+  else if (Array.isArray(value)) for (const element of value) assertListElement(element);
+  else if (typeof value === 'object' && !isStorableObject(value)) throw notStorable(typeName(value));
 }
 
 /** Tells whether the type of a value is one that a property can hold. Every text has one, even if it is malformed. */
