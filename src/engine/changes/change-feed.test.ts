@@ -226,3 +226,18 @@ test('ids that nobody gave out are gone', async () => {
     await assert.rejects(changesSince(engine, id), isCode('GONE'), id);
   await engine.close();
 });
+
+test('a follower that lags has nothing yet behind a commit that it has not followed', async () => {
+  const uri = freshUri();
+  const engine = await openEngine(uri, captured);
+  const follower = await openEngine(uri, { readOnly: true, pollIntervalMs: 0 });
+  await run(engine, 'CREATE (:A), (:A)');
+  const created = await changesSince(engine, await idOf(engine, 'earliest'));
+  for (const { id } of created) assert.deepEqual(await changesSince(follower, id), [], id);
+  await follower.reach(engine.status().sequence, { timeoutMs: 5_000 });
+  const [first, last] = created.map(({ id }) => id);
+  assert.deepEqual(await changesSince(follower, first!), created.slice(1));
+  assert.deepEqual(await changesSince(follower, last!), []);
+  await follower.close();
+  await engine.close();
+});

@@ -66,6 +66,7 @@ export class ChangeFeed implements ChangeReading {
     // One graph for all of it: other content, which has other names, may take its place meanwhile.
     const { data, publishedSequence: limit } = this.options.graph();
     const place = from === '' ? this.end() : this.placeOf(from, limit);
+    if (place.sequence > limit) return; // a follower has nothing behind a commit that it has yet to follow
     const cursor = await this.options.namespace.openLog(place);
     const isPart = place.index !== WHOLE_COMMIT;
     // The client knows only a part of this commit, so it is read once more.
@@ -96,14 +97,19 @@ export class ChangeFeed implements ChangeReading {
     return { captureId, index: WHOLE_COMMIT, sequence, walNumber: namespace.manifest.walFloor, epoch: 0, crc32: 0 };
   }
 
-  /** Parses the id of a change. @throws GONE if it is malformed, of another capture, or of a commit that is not known here. */
+  /**
+   * Parses the id of a change. That of a commit beyond `limit` may be one that another process gave out, and that a
+   * follower has not followed yet; in a writer nobody gave it out.
+   *
+   * @throws GONE if it is malformed, of another capture, or nobody gave it out.
+   */
   private placeOf(id: string, limit: number): ChangePlace {
     const capture = this.capture();
     const place = parseChangeId(id);
     if (place === null) throw gone('there is no change of that identifier');
     if (place.captureId !== capture.id)
       throw gone('the identifier is of another namespace, or of a time before changes were turned on or content was imported or restored');
-    if (place.sequence > limit) throw gone(`commit ${place.sequence} is not known here`);
+    if (place.sequence > limit && this.options.namespace.role === 'writer') throw gone(`commit ${place.sequence} is not known here`);
     return place;
   }
 
