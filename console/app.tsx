@@ -6,7 +6,9 @@ import { GraphView, type TypeCount } from './graph-view.tsx';
 import { MetricsPage } from './metrics-page.tsx';
 import { PlanView } from './plan-view.tsx';
 import { EMPTY_SCHEMA, readSchema, type Schema } from './schema.ts';
+import { useSession } from './session.ts';
 import { Sidebar } from './sidebar.tsx';
+import { SignIn } from './sign-in.tsx';
 import { addToHistory, readHistory, readTheme, writeTheme } from './storage.ts';
 import { TableView } from './table-view.tsx';
 import { isNode, isRelationship, jsonText, type NodeJson, quoted, visitEntities } from './values.ts';
@@ -40,7 +42,10 @@ const newTab = (text = ''): Tab => ({
 });
 
 export function App() {
-  const [connection, setConnection] = useState<Connection>({ token: null, namespace: null });
+  const session = useSession();
+  const { token, isReturning } = session;
+  const [namespace, setNamespace] = useState<string | null>(null);
+  const connection = useMemo<Connection>(() => ({ token, namespace }), [token, namespace]);
   const [needsToken, setNeedsToken] = useState(false);
   const [tabs, setTabs] = useState<readonly Tab[]>([newTab('MATCH (n) RETURN n LIMIT 25')]);
   const [current, setCurrent] = useState(tabs[0]!.id);
@@ -67,7 +72,9 @@ export function App() {
       if (error instanceof StatementError && error.code === 'UNAUTHORIZED') setNeedsToken(true);
     }
   }, [connection]);
-  useEffect(() => void refresh(), [refresh]);
+  useEffect(() => {
+    if (!isReturning) void refresh();
+  }, [refresh, isReturning]);
   useEffect(() => {
     const follow = (): void => setPage(location.hash === '#metrics' ? 'metrics' : 'statements');
     addEventListener('hashchange', follow);
@@ -140,10 +147,7 @@ export function App() {
         {namespaces.length > 1 && (
           <label>
             Namespace{' '}
-            <select
-              value={connection.namespace ?? ''}
-              onChange={({ currentTarget }) => setConnection({ ...connection, namespace: currentTarget.value || null })}
-            >
+            <select value={namespace ?? ''} onChange={({ currentTarget }) => setNamespace(currentTarget.value || null)}>
               <option value="">default</option>
               {namespaces
                 .filter((name) => name !== 'system')
@@ -155,8 +159,8 @@ export function App() {
             </select>
           </label>
         )}
-        {connection.token !== null && (
-          <button type="button" onClick={() => setConnection({ ...connection, token: null })}>
+        {token !== null && (
+          <button type="button" onClick={session.end}>
             Sign out
           </button>
         )}
@@ -164,7 +168,7 @@ export function App() {
           {isDark ? '☀' : '☾'}
         </button>
       </header>
-      {needsToken && <SignIn onToken={(token) => setConnection({ ...connection, token })} isWrong={connection.token !== null} />}
+      {needsToken && <SignIn session={session} />}
       {page === 'metrics' ? (
         <MetricsPage connection={connection} isDark={isDark} />
       ) : (
@@ -346,27 +350,6 @@ function AnswerView({ tab, answer, isDark, connection, onView }: AnswerProps) {
         {tab.view === 'plan' && <PlanView plan={summary.plan} />}
       </div>
     </>
-  );
-}
-
-function SignIn({ onToken, isWrong }: { readonly onToken: (token: string) => void; readonly isWrong: boolean }) {
-  const field = useRef<HTMLInputElement>(null);
-  return (
-    <form
-      class="sign-in"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onToken(field.current!.value);
-      }}
-    >
-      <label>
-        Token <input ref={field} type="password" autocomplete="off" required />
-      </label>
-      <button type="submit" class="primary">
-        Sign in
-      </button>
-      <span class="note">{isWrong ? 'This token is not known here.' : 'It stays in the memory of this page.'}</span>
-    </form>
   );
 }
 

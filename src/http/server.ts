@@ -51,6 +51,7 @@ import { registerMcp } from './routes/mcp.ts';
 import { type MetricsTexts, registerMetrics } from './routes/metrics.ts';
 import { registerOpenApi } from './routes/openapi.ts';
 import { registerProbes } from './routes/probes.ts';
+import { registerSignIn, type SignIn } from './routes/sign-in.ts';
 import { registerStatements } from './routes/statements.ts';
 import { registerTransactions } from './routes/transactions.ts';
 import { registerVersion } from './routes/version.ts';
@@ -103,6 +104,8 @@ export interface HttpServerOptions {
   readonly metrics?: MetricsTexts;
   /** The transactions that clients have open, for the endpoints of statements; absent: there are no such endpoints. */
   readonly transactions?: Transactions;
+  /** Where users of the console sign in; absent or null: they need a token. */
+  readonly signIn?: SignIn | null;
   /** True if agents have a tool that changes the graph, within their rights; absent: false. */
   readonly agentsMayWrite?: boolean;
   /** Milliseconds for which a client may take nothing of an answer that waits for it; absent: 60,000. */
@@ -229,6 +232,7 @@ async function createApplication(options: HttpServerOptions, context: HttpContex
   registerProbes(app, context);
   registerVersion(app, context);
   registerConsole(app);
+  registerSignIn(app, options.signIn ?? null);
   registerOpenApi(app, context);
   if (options.metrics !== undefined) registerMetrics(app, context, options.metrics);
   if (options.transactions !== undefined) registerStatements(app, context, options.transactions);

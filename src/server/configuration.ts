@@ -17,6 +17,7 @@ import {
 } from '../base/index.ts';
 import { type GivenText, readConfigurationFile } from './configuration-file.ts';
 import type { JwtSettings } from './identity/jwt.ts';
+import { isProvider, type OpenIdSettings } from './identity/open-id-sign-in.ts';
 import { type ListenAddress, parseListenAddress, SETTINGS, type Setting, type TokensFile } from './settings.ts';
 
 const NOTES = `
@@ -50,6 +51,8 @@ export interface Configuration {
   readonly tokensFile?: TokensFile | undefined;
   /** The settings of JWTs; absent: none is accepted. */
   readonly jwt?: JwtSettings | undefined;
+  /** Where users of the console sign in; absent: they need a token. */
+  readonly openId?: OpenIdSettings | undefined;
   /** The path of the audit log, or `-` for stderr; absent: there is none. */
   readonly auditLog?: string | undefined;
   readonly callerLimits: CallerLimitOptions;
@@ -109,6 +112,7 @@ export function readConfiguration(argv: readonly string[], environment: Environm
     authToken: read(SETTINGS.authToken),
     tokensFile: read(SETTINGS.tokensFile),
     jwt: jwtSettings(read),
+    openId: openIdSettings(read),
     auditLog: read(SETTINGS.auditLog),
     callerLimits: {
       statementsAtOnce: read(SETTINGS.maxStatementsPerClient),
@@ -268,6 +272,18 @@ function jwtSettings(read: Read): JwtSettings | undefined {
   if (jwks === undefined || issuer === undefined || audience === undefined)
     throw new GraphDBError('ARGUMENT_ERROR', 'JWTs need all of --jwks (GRAPHDB_JWKS), --jwt-issuer and --jwt-audience');
   return { jwks, issuer, audience, roleClaim: read(SETTINGS.jwtRoleClaim), namespacesClaim: read(SETTINGS.jwtNamespacesClaim) };
+}
+
+function openIdSettings(read: Read): OpenIdSettings | undefined {
+  const clientId = read(SETTINGS.oidcClientId);
+  if (clientId === undefined) return undefined;
+  const issuer = jwtSettings(read)?.issuer ?? '';
+  if (!isProvider(issuer))
+    throw new GraphDBError(
+      'ARGUMENT_ERROR',
+      '--oidc-client-id (GRAPHDB_OIDC_CLIENT_ID) needs --jwks, --jwt-audience, and as --jwt-issuer the https URL of the provider',
+    );
+  return { issuer, clientId, clientSecret: read(SETTINGS.oidcClientSecret), scope: read(SETTINGS.oidcScope) };
 }
 
 function requireStore(store: string | undefined): string {

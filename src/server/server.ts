@@ -13,6 +13,7 @@ import { createHttpServer, type HttpServer, type HttpServerOptions } from '../ht
 import { advertised, type Configuration } from './configuration.ts';
 import { createAccess } from './identity/access.ts';
 import { openAuditLog } from './identity/audit-log.ts';
+import { OpenIdSignIn } from './identity/open-id-sign-in.ts';
 import { watchNamespaces } from './identity/watched-namespaces.ts';
 import { createMetrics, type Protocol } from './metrics.ts';
 import { serveNamespaces } from './namespaces.ts';
@@ -54,7 +55,9 @@ export async function startServer(configuration: Configuration, rootLogger: Logg
       audit?.refused({ requestId, protocol, who: null, namespace: null, address, result: 'UNAUTHORIZED' }),
   });
   const onAnswered = (status: number): void => metrics.countResponse(status);
-  const http = await createHttp(configuration, refusing('http'), rootLogger, { metrics, transactions, onAnswered });
+  const { openId } = configuration;
+  const signIn = openId === undefined ? null : new OpenIdSignIn(openId, { identify: access.identify, clock: systemClock, logger });
+  const http = await createHttp(configuration, refusing('http'), rootLogger, { metrics, transactions, signIn, onAnswered });
   const bolt = configuration.boltListen === undefined ? undefined : createBolt(configuration, refusing('bolt'), rootLogger, access.isOpen);
   const stopListeners = (graceMs: number) => Promise.all([http.stop({ graceMs }), bolt?.stop({ graceMs })]);
   try {
@@ -115,7 +118,7 @@ function createHttp(
   configuration: Configuration,
   door: Door,
   logger: Logger,
-  told: Pick<HttpServerOptions, 'metrics' | 'transactions' | 'onAnswered'>,
+  told: Pick<HttpServerOptions, 'metrics' | 'transactions' | 'signIn' | 'onAnswered'>,
 ): Promise<HttpServer> {
   const { maxRequestBytes, queryTimeoutMs, queryMemoryBytes, tls, mcpWrite: agentsMayWrite } = configuration;
   const requestLimits = { timeoutMs: queryTimeoutMs, memoryBytes: queryMemoryBytes };

@@ -18,14 +18,22 @@ export async function startBrowser(path: string): Promise<Browser> {
   return chromium.launch({ executablePath: path, args: ['--no-sandbox', '--enable-unsafe-swiftshader'] });
 }
 
+const SIZE = { width: 1280, height: 800 };
+
 export interface WatchedPage {
   readonly page: Page;
   /** Errors of scripts and of the console, reports of the policy, and requests to elsewhere. */
   readonly faults: string[];
 }
 
+export interface PageOptions {
+  readonly size?: { readonly width: number; readonly height: number } | undefined;
+  /** The other server to which the page may send its user; connections of its scripts to it are faults. */
+  readonly leavesFor?: string | undefined;
+}
+
 /** Opens `url` in a page of its own, which the caller closes. */
-export async function openPage(browser: Browser, url: string, size = { width: 1280, height: 800 }): Promise<WatchedPage> {
+export async function openPage(browser: Browser, url: string, { size = SIZE, leavesFor }: PageOptions = {}): Promise<WatchedPage> {
   const page = await browser.newPage({ viewport: size });
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(`error: ${error.stack ?? error.message}`));
@@ -37,8 +45,10 @@ export async function openPage(browser: Browser, url: string, size = { width: 12
     if (message.type() === 'error' || message.type() === 'warning') faults.push(`console: ${message.text()}`);
   });
   page.on('request', (request) => {
-    if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== new URL(url).origin)
-      faults.push(`foreign: ${request.url()}`);
+    if (/^(data|blob):/.test(request.url())) return;
+    const { origin } = new URL(request.url());
+    if (origin === leavesFor && request.isNavigationRequest()) return;
+    if (origin !== new URL(url).origin) faults.push(`foreign: ${request.url()}`);
   });
   await page.goto(url);
   return { page, faults };

@@ -11,7 +11,8 @@ import { after, type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { metric, until } from '../contract/outside.ts';
 import { type LaunchedServer, launchServer } from '../server/launched-server.ts';
-import { chromiumPath, openPage, startBrowser } from './browser.ts';
+import { CLIENT, startOidcProvider, WRITER } from '../support/oidc-provider.ts';
+import { chromiumPath, openPage, type PageOptions, startBrowser } from './browser.ts';
 
 const path = chromiumPath();
 assert.ok(path !== null, 'there is no Chromium here');
@@ -53,15 +54,15 @@ async function started(context: TestContext, args: readonly string[] = [], token
 }
 
 /** The page of the console, whatever it shows first. */
-async function consolePage(context: TestContext, server: LaunchedServer, size?: { width: number; height: number }): Promise<Page> {
-  const { page, faults } = await openPage(browser, `${server.url}/console`, size);
+async function consolePage(context: TestContext, server: LaunchedServer, options: PageOptions = {}): Promise<Page> {
+  const { page, faults } = await openPage(browser, `${server.url}/console`, options);
   atEnd(context, () => page.close());
   atEnd(context, () => assert.deepEqual(faults, []));
   return page;
 }
 
-async function opened(context: TestContext, server: LaunchedServer, size?: { width: number; height: number }): Promise<Page> {
-  const page = await consolePage(context, server, size);
+async function opened(context: TestContext, server: LaunchedServer, options: PageOptions = {}): Promise<Page> {
+  const page = await consolePage(context, server, options);
   await page.waitForSelector('.cm-content');
   return page;
 }
@@ -216,7 +217,7 @@ test('a token is asked for, and kept in memory only', async (context) => {
   const page = await consolePage(context, server);
   await page.fill('.sign-in input', 'wrong');
   await page.click('.sign-in >> text=Sign in');
-  await page.waitForSelector('text=This token is not known here.');
+  await page.waitForSelector('text=This token is not known here');
   await page.fill('.sign-in input', 'secret-token');
   await page.click('.sign-in >> text=Sign in');
   await page.waitForSelector('.sign-in', { state: 'detached' });
@@ -227,10 +228,35 @@ test('a token is asked for, and kept in memory only', async (context) => {
   await page.waitForSelector('.sign-in');
 });
 
+test('a user signs in at an OIDC provider, stays signed in, and is told when the provider refuses', async (context) => {
+  const provider = await startOidcProvider();
+  atEnd(context, () => provider.close());
+  const jwt = ['--jwks', provider.jwks, '--jwt-issuer', provider.issuer, '--jwt-audience', 'graphdb', '--oidc-client-id', CLIENT];
+  const server = await started(context, jwt, 'secret-token');
+  const page = await consolePage(context, server, { leavesFor: provider.issuer });
+  provider.error = 'access_denied';
+  await page.click('.sign-in >> text=Sign in with 127.0.0.1');
+  await page.waitForSelector('.sign-in >> text=the provider refuses: access_denied');
+  assert.equal(page.url(), `${server.url}/console`, 'what came back is not kept in the address');
+  provider.error = null;
+  provider.tokens = { ...provider.tokens, access: { ...WRITER, graphdb_role: 'nothing' } };
+  await page.click('.sign-in >> text=Sign in with 127.0.0.1');
+  await page.waitForSelector('.sign-in >> text=not admitted here');
+  provider.tokens = { access: WRITER, id: { sub: 'ada', aud: CLIENT }, expiresIn: 31 };
+  await page.click('.sign-in >> text=Sign in with 127.0.0.1');
+  await page.waitForSelector('text=Sign out');
+  await run(page, 'CREATE (n:Signed) RETURN 42 AS answer');
+  await page.waitForSelector('td:has-text("42")');
+  await until('the token is renewed before it expires', async () => provider.refreshed > 0);
+  assert.equal(await page.evaluate(() => JSON.stringify(sessionStorage) + document.cookie), '{}', 'no token is kept');
+  await page.click('text=Sign out');
+  await page.waitForSelector('.sign-in');
+});
+
 test('metrics, dark colours, a narrow window; no serious fault of accessibility', async (context) => {
   const server = await started(context);
   const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  const page = await opened(context, server, { width: 375, height: 740 });
+  const page = await opened(context, server, { size: { width: 375, height: 740 } });
   await run(page, 'MATCH (r:Row) RETURN r.i AS i, r.text AS text LIMIT 100');
   await page.waitForSelector('.status:has-text("100 rows")');
   for (const theme of ['light', 'dark']) {
