@@ -18,6 +18,11 @@ export class BadRowPolicy {
     this.#mode = mode;
   }
 
+  /** Whether rows after a bad one are read too. */
+  get goesOn(): boolean {
+    return this.#mode !== 'end';
+  }
+
   /** To be called once everything has been read. @throws ARGUMENT_ERROR with all bad rows that were gathered */
   complete(): void {
     if (this.#mode !== 'gather' || this.count === 0) return;

@@ -81,6 +81,8 @@ export class Destination {
   readonly #underWay = new Set<Promise<void>>();
   #bytesUnderWay = 0;
   #failure: { readonly error: unknown } | null = null;
+  /** Whether a manifest that names the uploaded files may be in the store, or arrive there late. */
+  #mayBePublished = false;
 
   private constructor(store: ObjectStore, name: string, options: DestinationOptions) {
     this.#store = store;
@@ -239,6 +241,7 @@ export class Destination {
     const completion = await this.#completion(namespace, edit);
     if (completion.kind === 'broken') return completion;
     if (this.#options.purpose !== 'import') return { kind: 'complete', manifest: null };
+    this.#mayBePublished = true;
     const { manifest } = await namespace.publish({ ...edit, add: [], catalog: completion.catalog });
     return { kind: 'complete', manifest };
   }
@@ -265,9 +268,14 @@ export class Destination {
     return flush.edit;
   }
 
-  /** Removes all uploaded files. Those that cannot be removed are not part of the namespace, so garbage collection takes them. */
+  /**
+   * Removes all uploaded files, unless a manifest may name them: one that was given up may still come into force (B5), and
+   * a namespace without its files cannot be opened. Those that stay and are not part of the namespace, garbage collection
+   * takes.
+   */
   async abandon(): Promise<void> {
     await Promise.all(this.#underWay);
+    if (this.#mayBePublished) return;
     await Promise.allSettled(this.#uploaded.map(({ file }) => this.#store.delete(file.key)));
   }
 

@@ -41,6 +41,7 @@ export async function planImport(options: ImportOptions): Promise<ImportPlan> {
   const inputs = [...options.nodes, ...options.relationships];
   if (inputs.length === 0 && options.schema === undefined)
     throw new GraphDBError('ARGUMENT_ERROR', 'there is nothing to import: name files of nodes or relationships');
+  checkNames(options);
   const bytesTotal = await totalBytes(inputs.flatMap(({ files }) => files));
   const csvBytes = await totalBytes(inputs.flatMap((input) => (rowFormat(input) === null ? input.files : [])));
   const { onGuess } = options;
@@ -77,6 +78,12 @@ export async function planImport(options: ImportOptions): Promise<ImportPlan> {
     relationships.push({ input, header });
   }
   return { dialect, nodes, relationships, spaces, bytesTotal, csvBytes };
+}
+
+/** Checks that labels and types that the options give have characters. @throws ARGUMENT_ERROR */
+function checkNames({ nodes, relationships }: ImportOptions): void {
+  if (nodes.some(({ labels }) => labels.includes(''))) throw new GraphDBError('ARGUMENT_ERROR', 'a label has no characters');
+  if (relationships.some(({ type }) => type === '')) throw new GraphDBError('ARGUMENT_ERROR', 'a relationship type has no characters');
 }
 
 /** Checks the header of a file of relationships against its options and the id spaces. @throws ARGUMENT_ERROR */

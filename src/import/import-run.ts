@@ -199,7 +199,7 @@ export class ImportRun {
       properties: propertiesOf(header, spaces),
       label,
       id: id?.column ?? null,
-      skipBadRows: this.#options.skipBadRows ?? false,
+      skipBadRows: this.badRows.goesOn,
     });
     await this.#loadChunks<LoadedNodes>(input.files, {
       phase: 'nodes',
@@ -254,7 +254,7 @@ export class ImportRun {
   async #loadRelationshipChunks(input: RelationshipInput, header: RelationshipHeader): Promise<void> {
     const { dialect, spaces } = this.#plan;
     await this.#work.beginRelationships(
-      { input: input.type === undefined ? {} : { type: input.type }, header, dialect, skipBadRows: this.#options.skipBadRows ?? false },
+      { input: input.type === undefined ? {} : { type: input.type }, header, dialect, skipBadRows: this.badRows.goesOn },
       spaces,
       this.#watch !== null,
     );

@@ -151,8 +151,8 @@ class NodeBlockLoader implements BlockLoader {
   #checkInternalIds(rows: Selection, bad: BadRows): void {
     this.#checked = true;
     const { header, internalIds } = this.#options;
-    const column = header.id?.key === INTERNAL_ID ? header.id.column : header.properties.find(({ key }) => key === INTERNAL_ID)?.column;
-    if (column !== undefined) internalIds.insert(this.#block, column, rows, bad);
+    const column = internalIdColumn(header);
+    if (column !== undefined) internalIds.enter(this.#block, column, rows, bad);
   }
 
   #append({ table, rows }: RowGroup<NodeTable>, bad: BadRows): void {
@@ -165,10 +165,12 @@ class NodeBlockLoader implements BlockLoader {
   /** Enters the ids of rows, and numbers the rows as nodes. Rows with a bad id get no number, so the following ones move up. */
   #number({ table, rows }: RowGroup<NodeTable>, bad: BadRows): void {
     this.#numbered = true;
-    const { header, spaces, tables, numbers } = this.#options;
+    const { header, internalIds, spaces, tables, numbers } = this.#options;
     const count =
       header.id === null ? rows.length : spaces.index(header.id.space).insert(this.#block, header.id.column, rows, numbers.count, bad);
     tables.number(table, count, numbers);
+    const column = internalIdColumn(header);
+    if (column !== undefined) internalIds.settle(this.#block, column, rows, bad);
   }
 
   undo(): void {
@@ -181,6 +183,11 @@ class NodeBlockLoader implements BlockLoader {
     for (const { table, rows, selected } of this.#marks)
       watch.nodes(table.index, numbers.sealedRows(table.index) + rows, selected, placeOf);
   }
+}
+
+/** Returns the column that sets internal identifiers. */
+function internalIdColumn({ id, properties }: NodeHeader): number | undefined {
+  return id?.key === INTERNAL_ID ? id.column : properties.find(({ key }) => key === INTERNAL_ID)?.column;
 }
 
 /** Returns the merger of an input; null: no existing node belongs to the header's id space. */

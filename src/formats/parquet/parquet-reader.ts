@@ -50,8 +50,11 @@ const COMPRESSORS: Compressors = {
   BROTLI: (input) => brotliDecompressSync(input),
 };
 
-/** Reads a file. @throws ARGUMENT_ERROR if it is no Parquet file, or has a column that no property can hold */
-export async function* readParquet(file: string): AsyncGenerator<ValueBatch> {
+/**
+ * Reads the columns of a file whose names `isWanted` accepts; others are not even read. @throws ARGUMENT_ERROR if it is no
+ * Parquet file, or has a wanted column that no property can hold
+ */
+export async function* readParquet(file: string, isWanted: (name: string) => boolean): AsyncGenerator<ValueBatch> {
   const handle = await open(file, 'r').catch((error: unknown) => {
     throw unreadable(file, error);
   });
@@ -65,18 +68,19 @@ export async function* readParquet(file: string): AsyncGenerator<ValueBatch> {
         return bytes.buffer.slice(0, bytesRead);
       },
     };
-    yield* scan(file, buffer);
+    yield* scan(file, buffer, isWanted);
   } finally {
     await handle.close();
   }
 }
 
-async function* scan(file: string, buffer: AsyncBuffer): AsyncGenerator<ValueBatch> {
+async function* scan(file: string, buffer: AsyncBuffer, isWanted: (name: string) => boolean): AsyncGenerator<ValueBatch> {
   const scanned = await translated(file, () =>
     parquetScan({ file: buffer, compressors: COMPRESSORS, utf8: false, parsers: PARSERS, geoparquet: false }),
   );
   const total = Number(scanned.metadata.num_rows);
-  const columns = parquetSchema(scanned.metadata).children.map((tree) => ({ name: tree.element.name, convert: converterOf(file, tree) }));
+  const wanted = parquetSchema(scanned.metadata).children.filter(({ element }) => isWanted(element.name));
+  const columns = wanted.map((tree) => ({ name: tree.element.name, convert: converterOf(file, tree) }));
   for (const { rowStart, rowEnd } of scanned.ranges) {
     const group = await translated(file, () =>
       Promise.all(columns.map(({ name }) => scanned.readColumn({ column: name, rowStart, rowEnd }))),

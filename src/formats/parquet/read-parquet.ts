@@ -2,10 +2,10 @@
 import type { ValueBatch } from '../value-batch.ts';
 
 /**
- * Yields the rows of a Parquet file in batches (see parquet-reader.ts). @throws ARGUMENT_ERROR if it is no Parquet
- * file, or has a column that no property can hold
+ * Yields the rows of a Parquet file in batches (see parquet-reader.ts), with the columns whose names `isWanted` accepts.
+ * @throws ARGUMENT_ERROR if it is no Parquet file, or has a wanted column that no property can hold
  */
-export async function* readParquet(file: string): AsyncGenerator<ValueBatch> {
+export async function* readParquet(file: string, isWanted: (name: string) => boolean): AsyncGenerator<ValueBatch> {
   const reader = await import('./parquet-reader.ts');
-  yield* reader.readParquet(file);
+  yield* reader.readParquet(file, isWanted);
 }

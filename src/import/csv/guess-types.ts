@@ -3,24 +3,37 @@
  * type that all of these have. A number with leading zeros is taken for text, as it is more likely a code. Values after
  * the sample that do not have the type make their rows bad; the reason names the column.
  */
+import { GraphDBError } from '../../base/index.ts';
 import { type CsvDialect, fieldText } from '../../formats/index.ts';
+import { parseTemporal } from '../../value/index.ts';
 import type { GuessedColumn } from '../api.ts';
 import { readRows } from '../input-group.ts';
 import { parseHeaderField } from './header.ts';
+import { integerOf } from './parse-integers.ts';
 
 interface Candidate {
   readonly type: string;
   readonly pattern: RegExp;
+  /** Tells whether the type has a value for text of that pattern, where not all of it has one. */
+  readonly holds?: (text: string) => boolean;
 }
 
 /** The types to try, the narrowest first. */
 const CANDIDATES: readonly Candidate[] = [
-  { type: 'int', pattern: /^-?(?:0|[1-9]\d{0,17})$/ },
-  { type: 'float', pattern: /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/ },
+  { type: 'int', pattern: /^-?(?:0|[1-9]\d{0,18})$/, holds: (text) => integerOf(text) !== null },
+  { type: 'float', pattern: /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/, holds: keepsDigits },
   { type: 'boolean', pattern: /^(?:true|false)$/i },
-  { type: 'date', pattern: /^\d{4}-\d{2}-\d{2}$/ },
-  { type: 'localdatetime', pattern: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?$/ },
-  { type: 'datetime', pattern: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/ },
+  { type: 'date', pattern: /^\d{4}-\d{2}-\d{2}$/, holds: isTemporal('date') },
+  {
+    type: 'localdatetime',
+    pattern: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?$/,
+    holds: isTemporal('localdatetime'),
+  },
+  {
+    type: 'datetime',
+    pattern: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/,
+    holds: isTemporal('datetime'),
+  },
 ];
 
 const SAMPLED_ROWS = 10_000;
@@ -59,7 +72,7 @@ export async function withGuessedTypes(
           const text = fieldText(block, row, each.column);
           if (text === '' || each.candidates.length === 0) continue;
           each.values++;
-          each.candidates = each.candidates.filter(({ pattern }) => pattern.test(text));
+          each.candidates = each.candidates.filter((candidate) => takes(candidate, text));
         }
       }
       if (rows >= SAMPLED_ROWS) throw ENOUGH;
@@ -78,4 +91,26 @@ export async function withGuessedTypes(
     onGuess({ file: files[0]!, column: fields[column]!, type: first.type });
   }
   return guessed;
+}
+
+function takes({ pattern, holds }: Candidate, text: string): boolean {
+  return pattern.test(text) && holds?.(text) !== false;
+}
+
+/** Tells whether a Float keeps all digits of an integer, which may be an identifier. Numbers with a point or an exponent are rounded. */
+function keepsDigits(text: string): boolean {
+  return !/^-?\d+$/.test(text) || Number.isSafeInteger(Number(text));
+}
+
+/** Returns a function that tells whether a text has a value: there is no 30th of February. */
+function isTemporal(type: 'date' | 'localdatetime' | 'datetime'): (text: string) => boolean {
+  return (text) => {
+    try {
+      parseTemporal(type, text);
+      return true;
+    } catch (error) {
+      if (error instanceof GraphDBError) return false;
+      throw error;
+    }
+  };
 }

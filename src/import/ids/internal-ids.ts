@@ -13,9 +13,9 @@ const COMPUTED_FORM = /^n(0|[1-9]\d{0,9})$/;
 
 /** The options of internal identifiers. */
 export interface InternalIdsOptions {
-  /** Tells whether an existing node has the identifier; null: there are no existing nodes. */
+  /** The ordinal of the first new node. */
   readonly firstOrdinal: number;
-  /** Does a node that is there already answer to it? Null: there is none. */
+  /** Tells whether an existing node has the identifier; null: there are no existing nodes. */
   readonly isTaken: ((id: string) => boolean) | null;
 }
 
@@ -23,6 +23,8 @@ export interface InternalIdsOptions {
 export class InternalIds {
   readonly #ids = new ByteDictionary();
   readonly #options: InternalIdsOptions;
+  /** Identifiers that were entered for rows that were left out afterwards, so that no new node has them. */
+  readonly #released = new Set<string>();
   /** The set identifier of computed form with the smallest ordinal that may be that of a new node; null: there is none. */
   #lowestComputed: { readonly text: string; readonly ordinal: number } | null = null;
 
@@ -30,8 +32,11 @@ export class InternalIds {
     this.#options = options;
   }
 
-  /** Enters the identifiers of rows. A row whose identifier is taken is bad; a row may have none. */
-  insert(block: FieldBlock, column: number, rows: Selection, bad: BadRows): void {
+  /**
+   * Enters the identifiers of rows. A row whose identifier is taken is bad; a row may have none. `settle` must follow once
+   * it is known which of the rows become nodes.
+   */
+  enter(block: FieldBlock, column: number, rows: Selection, bad: BadRows): void {
     const { bytes, columns, starts, ends } = block;
     const { isTaken } = this.#options;
     for (let i = 0; i < rows.length; i++) {
@@ -42,8 +47,22 @@ export class InternalIds {
       if (from === to) continue;
       const expected = this.#ids.size;
       const code = this.#ids.intern(bytes, from, Math.max(from, to));
-      if (code < expected || isTaken?.(fieldText(block, row, column)) === true)
-        bad.add(row, `the _id ${JSON.stringify(fieldText(block, row, column))} is taken by another node`);
+      const isFree = code === expected || (this.#released.size > 0 && this.#released.delete(fieldText(block, row, column)));
+      const isKnown = isFree && isTaken?.(fieldText(block, row, column)) === true;
+      if (isKnown) this.#released.add(fieldText(block, row, column));
+      if (!isFree || isKnown) bad.add(row, `the _id ${JSON.stringify(fieldText(block, row, column))} is taken by another node`);
+    }
+  }
+
+  /** Notes the identifiers of rows that have become nodes, and gives back those of bad rows, which were left out. */
+  settle(block: FieldBlock, column: number, rows: Selection, bad: BadRows): void {
+    const { bytes, columns, starts, ends } = block;
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i]!;
+      const at = row * columns + column;
+      const from = starts[at]!;
+      if (from === ends[at]!) continue;
+      if (bad.size > 0 && bad.has(row)) this.#released.add(fieldText(block, row, column));
       else if (bytes[from] === SMALL_N) this.#note(fieldText(block, row, column));
     }
   }
@@ -63,7 +82,7 @@ export class InternalIds {
    */
   check(nodes: number): void {
     const lowest = this.#lowestComputed;
-    if (lowest === null || this.#ids.size === nodes || lowest.ordinal >= this.#options.firstOrdinal + nodes) return;
+    if (lowest === null || this.#ids.size - this.#released.size === nodes || lowest.ordinal >= this.#options.firstOrdinal + nodes) return;
     throw new GraphDBError(
       'ARGUMENT_ERROR',
       `the _id "${lowest.text}" has the form of the identifiers that nodes without an _id get; give every node an _id, or none ` +

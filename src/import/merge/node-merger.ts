@@ -61,7 +61,9 @@ export class NodeMerger {
       load: (rows, bad) => {
         const { fresh, existing, nodes } = this.#split(block, rows, bad);
         updated = existing.map((row, i) => ({ row, node: nodes[i]! }));
-        const updates = existing.map((row, i) => this.#updateOf(block, row, nodes[i]!, marked, bad));
+        const updates = existing.map((row, i) => this.#updateOf(block, row, nodes[i]!, bad));
+        // A row that is bad for another reason takes no node.
+        if (bad.size === 0) for (const { row, node } of updated) this.#mark(block, row, node, marked, bad);
         inner.load(fresh, bad);
         if (bad.size > 0) return;
         for (const { node, labels, properties } of updates) this.#options.graph.updateNode(node, labels, properties);
@@ -92,14 +94,20 @@ export class NodeMerger {
     return { fresh: rows.filter((_, i) => found[i] === NO_NODE), existing, nodes };
   }
 
-  #updateOf(block: FieldBlock, row: number, node: number, marked: number[], bad: BadRows): Update {
-    const { header, labels, matched, graph } = this.#options;
-    if ((matched[node >>> 3]! & (1 << (node & 7))) !== 0)
+  /** Marks the node of a row as matched. A row whose node another row has matched is bad. */
+  #mark(block: FieldBlock, row: number, node: number, marked: number[], bad: BadRows): void {
+    const { header, matched } = this.#options;
+    const bit = 1 << (node & 7);
+    if ((matched[node >>> 3]! & bit) !== 0) {
       bad.add(row, `the id ${JSON.stringify(fieldText(block, row, header.id!.column))} is taken by another row`);
-    else {
-      matched[node >>> 3]! |= 1 << (node & 7);
-      marked.push(node);
+      return;
     }
+    matched[node >>> 3]! |= bit;
+    marked.push(node);
+  }
+
+  #updateOf(block: FieldBlock, row: number, node: number, bad: BadRows): Update {
+    const { header, labels, graph } = this.#options;
     const properties: (readonly [string, Value])[] = [];
     for (const { column, key, name, parse } of this.#properties) {
       try {

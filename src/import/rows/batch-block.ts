@@ -6,17 +6,19 @@
  */
 
 import { assert } from '../../base/index.ts';
-import { type FieldBlock, type MalformedRow, reasonOf } from '../../formats/index.ts';
-import { CypherDate, CypherFloat, isInteger, makeFloat, type Value } from '../../value/index.ts';
-import { type HeaderField, type NodeHeader, nodeHeader, propertyType, type RelationshipHeader, relationshipHeader } from '../csv/header.ts';
-import { valueOfText } from '../csv/parse-values.ts';
+import type { FieldBlock, MalformedRow } from '../../formats/index.ts';
+import { CypherDate, CypherFloat, isInteger, type Value } from '../../value/index.ts';
+import { type HeaderField, type NodeHeader, nodeHeader, type RelationshipHeader, relationshipHeader } from '../csv/header.ts';
 import type { RowBatch, RowColumn } from './row-batch.ts';
+import { asTyped } from './typed-values.ts';
 
 type Kind = 'string' | 'integer' | 'float' | 'boolean' | 'date' | 'json';
 
 /** Encodes the batches of one input, and remembers the kinds of its keys. */
 export class BatchEncoder {
   readonly #kinds = new Map<string, Kind>();
+  /** The columns with a role, such as ids, that batches have had so far. Rows of a batch that lacks one have no value there. */
+  readonly #roles = new Map<string, HeaderField>();
   /** The delimiter between labels that stand as text. */
   readonly #labelDelimiter: string;
 
@@ -38,7 +40,7 @@ export class BatchEncoder {
     const bad = new Map<number, string>();
     for (const { row, reason } of batch.malformed) bad.set(row, reason);
     const columns: { field: HeaderField; kind: Kind; values: readonly (Value | undefined)[] }[] = [];
-    for (const { field, values } of batch.columns) {
+    for (const { field, values } of this.#withRoles(batch.columns)) {
       if (field.role === 'IGNORE') continue;
       const column = columns.length;
       if (field.role !== null) {
@@ -52,6 +54,17 @@ export class BatchEncoder {
     }
     const malformed = Array.from(bad, ([row, reason]): MalformedRow => ({ row, reason })).sort((a, b) => a.row - b.row);
     return { block: blockOf(batch, columns, malformed), fields: columns.map(({ field }) => field) };
+  }
+
+  /** Adds the columns with a role that earlier batches had and this one lacks, since where batches end must not matter. */
+  #withRoles(columns: readonly RowColumn[]): readonly RowColumn[] {
+    const present = new Set<string | null>();
+    for (const { field } of columns) {
+      present.add(field.role);
+      if (field.role !== null) this.#roles.set(field.role, field);
+    }
+    const lacking = [...this.#roles].filter(([role]) => !present.has(role));
+    return lacking.length === 0 ? columns : [...columns, ...lacking.map(([, field]) => ({ field, values: [] }))];
   }
 
   #kind(key: string, found: Kind | null): Kind | null {
@@ -83,31 +96,6 @@ export class BatchEncoder {
     if (!Array.isArray(labels) || labels.some((label) => typeof label !== 'string' || label === '')) return null;
     return JSON.stringify(labels);
   }
-}
-
-/** Returns values of the type that the header names: text is parsed, and Integers become Floats where these are wanted. */
-function asTyped(field: HeaderField, values: RowColumn['values'], bad: Map<number, string>): (Value | undefined)[] {
-  const type = propertyType(field);
-  const typed: (Value | undefined)[] = [];
-  values.forEach((value, row) => {
-    if (value === undefined || value === null) return;
-    try {
-      typed[row] = Array.isArray(value) && type.scalar !== 'json' ? listOf(value, type) : one(value, type);
-    } catch (error) {
-      bad.set(row, `column ${field.text}: ${reasonOf(error)}`);
-    }
-  });
-  return typed;
-}
-
-function listOf(list: readonly Value[], type: ReturnType<typeof propertyType>): Value {
-  if (type.scalar !== 'vector') return list.map((element) => one(element, type));
-  return Float32Array.from(list, (element) => Number(element instanceof CypherFloat ? element.value : element));
-}
-
-function one(value: Value, type: ReturnType<typeof propertyType>): Value {
-  if (typeof value === 'string' && type.scalar !== 'string') return valueOfText(type, value);
-  return type.scalar === 'float' && isInteger(value) ? makeFloat(Number(value)) : value;
 }
 
 /** Returns the kind of a column's values; null: no row has a value. */

@@ -35,7 +35,9 @@ export interface ReadBatch {
 export async function* readBatches(file: string): AsyncGenerator<ReadBatch> {
   const isNdjson = formatOf(file) === 'ndjson';
   const fields = new FieldCache({ valuesAreJson: isNdjson });
-  const batches = isNdjson ? readNdjson(file, (key, value) => checkMember(fields.field(key), value)) : readParquet(file);
+  const batches = isNdjson
+    ? readNdjson(file, (key, value) => checkMember(fields.field(key), value))
+    : readParquet(file, (name) => fields.field(name).role !== 'IGNORE');
   for await (const { rows, lines, columns, malformed, position } of batches) {
     const withFields = columns.map(({ name, values }) => ({ field: fields.field(name), values }));
     yield { batch: { rows, lines, columns: withFields, malformed }, position };

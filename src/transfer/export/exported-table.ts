@@ -91,14 +91,19 @@ async function addShapes(
  * is ignored, as some file systems do.
  */
 function uniqueName(names: readonly string[], taken: Set<string>): string {
-  const plain = names
-    .map((name) => name.replace(/[^\p{L}\p{N}_]/gu, '_').slice(0, 60))
-    .join('-')
-    .slice(0, 120);
+  const plain = beginning(names.map((name) => beginning(name.replace(/[^\p{L}\p{N}_]/gu, '_'), 60)).join('-'), 120);
   for (let number = 1; ; number++) {
     const name = number === 1 ? plain : `${plain}-${number}`;
     if (taken.has(name.toLowerCase())) continue;
     taken.add(name.toLowerCase());
     return name;
   }
+}
+
+/** Returns the first characters of a text that take no more than `bytes` bytes, since file systems count these. */
+function beginning(text: string, bytes: number): string {
+  return Buffer.from(text)
+    .subarray(0, bytes)
+    .toString('utf8')
+    .replace(/\uFFFD+$/, '');
 }
