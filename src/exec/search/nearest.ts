@@ -143,17 +143,23 @@ function* compareLoose(comparing: Comparing, clustered: ClusteredRows): Generato
   yield* compareListed(comparing, clustered.loose);
   yield* compareAll(comparing, { from: clustered.knownRows, to: rows.rowCount });
   if (rows.ended === null) return;
-  yield* compareListed(comparing, changedRows(rows.ended, clustered));
+  yield* compareListed(comparing, changedRows(rows, rows.ended, clustered));
 }
 
-/** Returns the clustered rows whose bit in `ended` is set. */
-function changedRows(ended: Uint8Array, clustered: ClusteredRows): number[] {
-  const { knownRows } = clustered;
+/**
+ * Returns the known rows with another version, ascending, but for the loose ones: those that were clustered, and those
+ * that had no vector then. A bit in `ended` alone says little: a change may have been taken back, or not be seen yet.
+ */
+function changedRows({ at }: SearchedRows, ended: Uint8Array, { knownRows, loose }: ClusteredRows): number[] {
   const changed: number[] = [];
+  let nextLoose = 0;
   for (let byte = 0; byte < Math.min(ended.length, (knownRows + 7) >> 3); byte++) {
     if (ended[byte] === 0) continue;
-    for (let row = byte << 3; row < Math.min((byte + 1) << 3, knownRows); row++)
-      if (hasBit(ended, row) && clustered.has(row)) changed.push(row);
+    for (let row = byte << 3; row < Math.min((byte + 1) << 3, knownRows); row++) {
+      if (!hasBit(ended, row) || at(row) === row) continue;
+      while (nextLoose < loose.length && loose[nextLoose]! < row) nextLoose++;
+      if (loose[nextLoose] !== row) changed.push(row);
+    }
   }
   return changed;
 }
@@ -165,7 +171,10 @@ interface ClusteredSearch {
 }
 
 function* searchClusters(context: Context, search: Search, { tables, best, work }: ClusteredSearch): Generator<null, void, void> {
-  const { wanted, recall, filters } = search;
+  const { recall, filters } = search;
+  const all = tables.reduce((sum, { clustered }) => sum + clustered.count, 0);
+  // The probe makes room for as many.
+  const wanted = Math.min(search.wanted, Math.max(all, 1));
   const sources = tables.flatMap((table) => table.clustered.parts.map((part) => ({ table, part, marks: NO_MARKS })));
   let share = 1;
   if (filters.length > 0) {
@@ -176,7 +185,7 @@ function* searchClusters(context: Context, search: Search, { tables, best, work 
       for (const [{ rows, compared }, list] of matching) yield* compareListed({ context, search, best, rows, compared, work }, list);
       return;
     }
-    share = count / tables.reduce((sum, { clustered }) => sum + clustered.count, 0);
+    share = count / all;
     const marks = new Map([...matching].map(([table, list]) => [table, marksOf(list, table.clustered.knownRows)]));
     for (const source of sources) source.marks = marks.get(source.table)!;
   }

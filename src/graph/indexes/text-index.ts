@@ -102,9 +102,16 @@ class TextIndexView implements IndexView, TextLookup {
     const parsed = parseTextQuery(query, fields, analyzer === null ? this.#index.analyzer : analyzerNamed(analyzer));
     const searched: { readonly text: TableText; readonly table: RowTable; readonly type: number }[] = [];
     const segments: SearchedSegment[] = [];
+    let documents = 0;
     for (const entities of this.#entities) {
-      for (const table of this.#tablesOf(entities)) yield* this.#index.textOf(table).read();
+      for (const table of this.#tablesOf(entities)) {
+        const text = this.#index.textOf(table);
+        yield* text.read();
+        documents += text.segment.documentCount;
+      }
     }
+    yield 1 + (documents >>> 4);
+    // From here on until the search has begun nothing yields, so that nobody adds a document in between.
     for (const entities of this.#entities) {
       for (const table of this.#tablesOf(entities)) {
         const text = this.#index.textOf(table);
@@ -119,7 +126,6 @@ class TextIndexView implements IndexView, TextLookup {
         searched.push({ text, table, type });
       }
     }
-    yield segments.reduce((sum, { documentCount }) => sum + (documentCount >>> 4), 1);
     const hits = yield* searchText({ query: parsed, fields, segments, most, onKept, onWork, onTaken });
     return hits.map(({ segment, document, score }) => {
       const { text, table, type } = searched[segment]!;

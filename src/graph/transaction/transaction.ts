@@ -209,7 +209,8 @@ export class Transaction implements GraphTransaction, NodeReader {
   }
 
   #writeNode(table: NodeTable, row: number, key: number, value: Value): void {
-    table.write(row, key, value, this.#undo);
+    if (value === null) table.clear(row, key);
+    else table.write(row, key, value, this.#undo);
     for (const index of this.#data.indexes) index.rowChanged(table, row, key);
     this.#data.automaticIndexes.rowChanged(table, row, key);
   }
@@ -235,8 +236,7 @@ export class Transaction implements GraphTransaction, NodeReader {
     this.#images?.nodeChanges(node, table, row);
     this.#log.setNodeProperty(node, key, value);
     const target = table.canWrite(row, key) ? row : this.#newNodeVersion(table, row, node);
-    if (value === null) table.clear(target, key);
-    else this.#writeNode(table, target, key, value);
+    this.#writeNode(table, target, key, value);
     this.#constraints.nodeChanged(node);
     return true;
   }
@@ -383,14 +383,14 @@ export class Transaction implements GraphTransaction, NodeReader {
     this.#images?.relationshipChanges(name, table, row);
     this.#log.setRelationshipProperty(name, key, value);
     const target = table.canWrite(row, key) ? row : this.#newRelationshipVersion(table, homeRow, row);
-    if (value === null) table.clear(target, key);
-    else this.#writeRelationship(table, target, key, value);
+    this.#writeRelationship(table, target, key, value);
     this.#constraints.relationshipChanged(type, homeRow);
     return true;
   }
 
   #writeRelationship(table: RelationshipTable, row: number, key: number, value: Value): void {
-    table.write(row, key, value, this.#undo);
+    if (value === null) table.clear(row, key);
+    else table.write(row, key, value, this.#undo);
     for (const index of this.#data.indexes) index.rowChanged(table, row, key);
   }
 

@@ -196,3 +196,9 @@ test('a query that is longer than it may be, or has more clauses, is refused', (
     assert.throws(() => parse(text), faults, text.slice(0, 20));
   assert.throws(() => parse(words(513), ['a', 'b']), faults);
 });
+
+test('a boost that no float of 32 bits holds is refused', () => {
+  assert.equal(parse(`foo^${'9'.repeat(38)}`), 't=foo^1e+38');
+  for (const boost of ['9'.repeat(39), '9'.repeat(400)])
+    assert.throws(() => parse(`foo^${boost} bar`), { code: 'ARGUMENT_ERROR', message: /character 4: \^ is followed by a number up to/ });
+});

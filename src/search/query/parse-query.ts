@@ -5,7 +5,7 @@
 import { GraphDBError } from '../../base/index.ts';
 import type { Analyzer } from '../analysis/analyzers.ts';
 import { parseWildcard, plainPrefix } from './patterns.ts';
-import type { Occur, PhraseTerm, QueryClause, TextQuery } from './query.ts';
+import { LARGEST_FACTOR, type Occur, type PhraseTerm, type QueryClause, type TextQuery } from './query.ts';
 import {
   BOOST,
   type QueryToken,
@@ -149,7 +149,9 @@ class QueryParser {
     if (caret === null) return 1;
     const number = this.#tokens.readRaw(BOOST);
     if (number === null) throw this.#fault(caret, '^ is followed by a number');
-    return Number(number.text);
+    const factor = Number(number.text);
+    if (factor > LARGEST_FACTOR) throw this.#fault(caret, `^ is followed by a number up to ${LARGEST_FACTOR}`);
+    return factor;
   }
 
   #term(field: string | null): TextQuery | null {

@@ -40,5 +40,8 @@ export type TextQuery =
   | { readonly kind: 'boolean'; readonly clauses: readonly QueryClause[] }
   | { readonly kind: 'boost'; readonly factor: number; readonly query: TextQuery };
 
+/** The largest factor by which scores are multiplied, and the largest float of 32 bits. */
+export const LARGEST_FACTOR = (2 - 2 ** -23) * 2 ** 127;
+
 /** A part of a pattern: text that stands for itself, or a sign for one character or for any number of characters. */
 export type WildcardPart = string | { readonly sign: 'one' | 'any' };

@@ -229,3 +229,21 @@ test('nothing that a hostile query does goes uncounted for long', () => {
     assert.ok(turns > 1, text.slice(0, 20));
   }
 });
+
+test('boosts whose product no float of 32 bits holds leave every hit', () => {
+  const segments = segmentsOf([['apple', 'pie'], ['apple apple', 'x'], ['pear', 'apple']], 2); // biome-ignore format: one line
+  const huge = '9'.repeat(38);
+  for (const query of [
+    `(apple^${huge})^${huge}`,
+    `((apple AND apple)^${huge})^${huge}`,
+    `(ap*^${huge})^${huge}`,
+    `((apple^0)^${huge})^${huge}`,
+  ]) {
+    const found = runSearch({ fields: FIELDS, segments }, query, 8);
+    assert.deepEqual(found.map(({ document }) => document).sort(), [0, 1, 2], query);
+    assert.ok(
+      found.every(({ score }) => score >= 0),
+      query,
+    );
+  }
+});

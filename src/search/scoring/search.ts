@@ -8,7 +8,7 @@
 
 import { NO_MORE } from '../postings/postings-cursor.ts';
 import type { TextSegment } from '../postings/text-segment.ts';
-import type { TextQuery } from '../query/query.ts';
+import { LARGEST_FACTOR, type TextQuery } from '../query/query.ts';
 import { type FieldStatistics, idf, lengthWeights } from './bm25.ts';
 import { AllMatcher, AnyMatcher, EveryMatcher, ListMatcher, type Matcher, TermMatcher, type Weight } from './matchers.ts';
 import { PhraseMatcher, type PhrasePlace } from './phrase-matcher.ts';
@@ -175,7 +175,7 @@ class Search {
       case 'nothing':
         return null;
       case 'boost':
-        return yield* this.#matcher(query.query, Math.fround(boost * query.factor), at);
+        return yield* this.#matcher(query.query, factorOf(boost * query.factor), at);
       case 'boolean':
         return yield* this.#boolean(query.clauses, boost, at);
     }
@@ -318,7 +318,7 @@ class Search {
       weights = lengthWeights(this.#statisticsOf(field));
       this.#lengthWeights.set(field, weights);
     }
-    return { weight: Math.fround(Math.fround(boost) * frequencyWeight), lengthWeights: weights };
+    return { weight: factorOf(Math.fround(boost) * frequencyWeight), lengthWeights: weights };
   }
 
   #idf(field: number, count: number): number {
@@ -384,6 +384,11 @@ function isSeen({ visible, documentCount }: SearchedSegment, document: number): 
 
 function hasBit(bitmap: Uint8Array, i: number): boolean {
   return (((bitmap[i >>> 3] as number) >>> (i & 7)) & 1) === 1;
+}
+
+/** Returns a factor of scores as a float of 32 bits, which is never infinite: infinity makes scores that are no numbers. */
+function factorOf(factor: number): number {
+  return Math.min(Math.fround(factor), LARGEST_FACTOR);
 }
 
 function together(parts: readonly Matcher[]): Matcher | null {

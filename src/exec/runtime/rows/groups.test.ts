@@ -86,8 +86,13 @@ test('counts and sums grow with their groups, and sums are exact to the 64th bit
   assert.throws(() => sums.get(1), { code: 'ARITHMETIC_ERROR' });
 });
 
-test('a join key that holds null joins nothing', () => {
+test('a join key that holds null or NaN, in a list too, joins nothing', () => {
   const table = new JoinTable({ hashKey, hashKeyOf }, free);
+  for (const key of [Number.NaN, [1, Number.NaN], [[null]], new Map([['a', null]])]) {
+    table.insertOne(key, ['one']);
+    table.insert([key, 1], ['two']);
+    assert.deepEqual([table.findOne(key), table.find([key, 1])], [[], []]);
+  }
   table.insert([1, 'a'], ['x']);
   table.insert([1, null], ['y']);
   assert.deepEqual(table.find([1, 'a']), [['x']]);

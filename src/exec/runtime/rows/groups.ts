@@ -3,6 +3,7 @@
 import type { DictionaryView } from '../../../graph/index.ts';
 import {
   CypherDate,
+  equals,
   type HashKey,
   INT64_MAX,
   INT64_MIN,
@@ -512,13 +513,14 @@ export class JoinTable {
   }
 }
 
-/** Tells whether a key can match: null and NaN equal nothing. */
+/** Tells whether a key can match: null and NaN equal nothing, nor does a list that holds one of these. */
 export function joinable(keys: readonly Value[]): boolean {
   return keys.every(isJoinable);
 }
 
 function isJoinable(key: Value): boolean {
-  return key !== null && !(typeof key === 'number' && Number.isNaN(key));
+  if (typeof key !== 'object') return !(typeof key === 'number' && Number.isNaN(key));
+  return key !== null && equals(key, key) === true;
 }
 
 /** The build side of a join on a node, by its ordinal; -1 stands for null and matches nothing. */
