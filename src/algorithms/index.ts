@@ -4,7 +4,7 @@ export { algorithms } from './algorithms.ts';
 export type { Configured, Field, Fields } from './configuration/fields.ts';
 export * as fields from './configuration/fields.ts';
 export { type ReadConfiguration, readConfiguration } from './configuration/read-configuration.ts';
-export { buildRelationships } from './graph/build-relationships.ts';
+export { AGGREGATIONS, buildRelationships } from './graph/build-relationships.ts';
 export { GraphCatalog } from './graph/graph-catalog.ts';
 export type { NodeProperty } from './graph/node-property.ts';
 export { ProjectedGraph, type RelationshipSet } from './graph/projected-graph.ts';

@@ -19,6 +19,9 @@ const PATTERNS = [
   '(a WHERE a.n < 3)-[r:R WHERE r.w = 1]-(b) ((x)-[s]->(y) WHERE s.w < 2 OR x.n = y.n)*(c:B)',
   '(a:A)-[:R|S]->{1,3}(c)',
   '(a {n: 1})-[:R]->*(b)<-[:S]-*(c)',
+  '(a:A)-[q:R]->{0,0}(b)-[r:S]->{1,2}(c)',
+  '(a)-[r:R]->(b) ((x)-[s]->(y)-[q]->(z)){0,0} (c)',
+  '(a)-[r:R*0..0]->(b)-[s:S*0..1]->(c)',
   // What speaks of two nodes that no relationship joins is enumerated.
   '(a) ((x)-[r]->(y)-[s]->(z) WHERE x.n <> z.n){1,2} (c)',
   '(a)-[:R]->(b)-[:S]->(d)-[:R]->(c WHERE c.n > b.n)',

@@ -2,9 +2,10 @@
  * Betweenness centrality (Brandes 2001): a sweep from each source counts shortest paths forward, and adds up backward
  * the shares of them that pass through each node. O(nodes × relationships), with weights × log nodes.
  *
- * Each parallel relationship is a path of its own. In an undirected graph each pair of nodes counts once. With
- * `samplingSize` only that many sources are taken, drawn by the seed, and scores count the paths from these sources
- * only.
+ * Each parallel relationship is a path of its own. In an undirected graph each pair of nodes counts once. Where a weight
+ * adds nothing to a distance (it is 0, or too small for the digits of the sum), paths only lead on to nodes that the
+ * search settles later. With `samplingSize` only that many sources are taken, drawn by the seed, and scores count the
+ * paths from these sources only.
  */
 import { type Configured, integer, optional } from '../configuration/fields.ts';
 import type { Csr } from '../graph/csr.ts';
@@ -30,8 +31,9 @@ interface Scratch {
   /** Distance of each node from the source; -1: not reached. */
   readonly distances: Float64Array;
   readonly paths: Float64Array;
+  /** The share of the paths through each node that it hands back; -1: the way back has not come to it yet. */
   readonly shares: Float64Array;
-  /** Nodes in the order of their distances. */
+  /** Nodes in the order in which they are settled, the nearest first. */
   readonly order: Uint32Array;
   /** The heap of a weighted search; null where relationships have no weights. */
   readonly heap: HeapArrays | null;
@@ -109,7 +111,7 @@ function forwardWeighted(state: Sweep): boolean {
         distances[next] = distance;
         paths[next] = paths[node]!;
         heap.set(next, distance);
-      } else if (distance === distances[next] && next !== node) paths[next]! += paths[node]!;
+      } else if (distance === distances[next] && heap.has(next)) paths[next]! += paths[node]!;
     }
   }
   return heap.size === 0;
@@ -128,7 +130,7 @@ function backward(state: Sweep): boolean {
     let sum = 0;
     for (let i = offsets[node]!; i < end; i++) {
       const next = targets[i]!;
-      const isOnWay = distances[next] === distance + (weights === null ? 1 : weights[i]!) && next !== node;
+      const isOnWay = distances[next] === distance + (weights === null ? 1 : weights[i]!) && shares[next]! >= 0;
       if (isOnWay) sum += (paths[node]! / paths[next]!) * (1 + shares[next]!);
     }
     shares[node] = sum;
@@ -154,7 +156,7 @@ function* sweep(state: Sweep, source: number): Generator<number, void, void> {
   yield distances.length >> 2;
   distances.fill(-1);
   paths.fill(0);
-  shares.fill(0);
+  shares.fill(-1);
   distances[source] = 0;
   paths[source] = 1;
   state.head = 0;

@@ -84,6 +84,17 @@ function betweennessOf(graph: RandomGraph, isWeighted: boolean): number[] {
   return scores.map((score) => (isUndirected ? score / 2 : score));
 }
 
+test('betweenness where weights add nothing to distances: no path leads back', () => {
+  const scores = (edges: RandomGraph['edges'], isUndirected: boolean): number[] =>
+    valuesOf(outcomeOf(betweenness, { name: 'light', nodeCount: 3, edges, isUndirected }, {}, { isWeighted: true }));
+  const pair = { from: 0, to: 1, weight: 0 };
+  assert.deepEqual(scores([pair], true), [0, 0, 0]);
+  assert.deepEqual(scores([pair, { from: 1, to: 0, weight: 0 }], false), [0, 0, 0]);
+  assert.deepEqual(scores([pair, { from: 1, to: 2, weight: 0 }], false), [0, 1, 0]);
+  const far = { from: 0, to: 1, weight: 1e17 };
+  assert.deepEqual(scores([far, { from: 1, to: 2, weight: 1 }, { from: 2, to: 1, weight: 0.5 }], false), [0, 1, 0]);
+});
+
 test('a sample of all nodes is all nodes, and one of none gives 0', () => {
   for (const graph of [...randomGraphs(20, false)]) {
     const all = valuesOf(outcomeOf(betweenness, graph, {}));

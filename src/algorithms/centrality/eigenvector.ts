@@ -3,7 +3,7 @@
  * lead to it, and all are divided by their Euclidean norm. Keeping the score shifts the eigenvalues, so that bipartite
  * graphs converge too. O(iterations × (nodes + relationships)).
  */
-import { float, integer, nodes, optional } from '../configuration/fields.ts';
+import { float, integer, sourceNodes } from '../configuration/fields.ts';
 import type { Csr } from '../graph/csr.ts';
 import { sourcesIn } from '../graph/sources.ts';
 import { type Algorithm, type NodeOutcome, nodeAlgorithm } from '../table/algorithm.ts';
@@ -17,7 +17,7 @@ import { DISTRIBUTION, ITERATIONS, SCORE, scored } from './scores.ts';
 const FIELDS = {
   maxIterations: integer(20, { min: 1 }),
   tolerance: float(1e-7, { min: 0 }),
-  sourceNodes: optional(nodes(undefined)),
+  sourceNodes: sourceNodes(),
   scaler: scaler('NONE'),
 };
 

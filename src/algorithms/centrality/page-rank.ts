@@ -7,7 +7,7 @@
  * Nodes pull along incoming relationships in ascending order, so the sums are the same in every run. O(iterations ×
  * (nodes + relationships)).
  */
-import { boolean, float, integer, nodes, optional } from '../configuration/fields.ts';
+import { boolean, float, integer, sourceNodes } from '../configuration/fields.ts';
 import type { Csr } from '../graph/csr.ts';
 import { sourcesIn } from '../graph/sources.ts';
 import type { Topology } from '../graph/topology.ts';
@@ -22,7 +22,7 @@ const FIELDS = {
   dampingFactor: float(0.85, { min: 0, max: 1, below: true }),
   maxIterations: integer(20, { min: 1 }),
   tolerance: float(1e-7, { min: 0 }),
-  sourceNodes: optional(nodes(undefined)),
+  sourceNodes: sourceNodes(),
   scaler: scaler('NONE'),
   cacheWeights: boolean(false),
 };

@@ -1,4 +1,5 @@
 /** The communities that nodes begin in: given by a seed property, or one for each node. */
+import { argumentFault, quoted } from '../../value/index.ts';
 import type { Topology } from '../graph/topology.ts';
 import { Arrays, type Pieces, type Work } from '../work.ts';
 
@@ -13,6 +14,8 @@ export interface Seeded {
 /**
  * Puts each node into a community of its own, or into that of its seed. Nodes without a seed get new communities above
  * the largest seed. O(n log n).
+ *
+ * @throws ARGUMENT_ERROR when a seed is no Integer, or one beyond 2^53
  */
 export function* seeds(topology: Topology, seedProperty: string | null, work: Work): Pieces<Seeded> {
   const { nodeCount } = topology;
@@ -23,7 +26,7 @@ export function* seeds(topology: Topology, seedProperty: string | null, work: Wo
     for (let node = 0; node < nodeCount; node++) labels[node] = node;
     return { labels, names: Float64Array.from(labels) };
   }
-  const given = Float64Array.from(topology.numbers(seedProperty));
+  const given = Float64Array.from(seedsOf(topology, seedProperty));
   let next = 0;
   for (const seed of given) if (seed >= next) next = seed + 1;
   for (let node = 0; node < nodeCount; node++) if (Number.isNaN(given[node])) given[node] = next++;
@@ -33,6 +36,20 @@ export function* seeds(topology: Topology, seedProperty: string | null, work: Wo
   const names = sorted.subarray(0, count);
   for (let node = 0; node < nodeCount; node++) labels[node] = positionOf(names, given[node]!);
   return { labels, names };
+}
+
+/**
+ * Returns the seed of each node, NaN where it has none.
+ *
+ * @throws ARGUMENT_ERROR when a seed is no Integer, or one beyond 2^53: different ones could be the same number then
+ */
+export function seedsOf(topology: Topology, seedProperty: string): ArrayLike<number> {
+  const given = topology.numbers(seedProperty);
+  for (const seed of given) {
+    if (Number.isNaN(seed) || Number.isSafeInteger(seed)) continue;
+    throw argumentFault(`the seeds in ${quoted(seedProperty)} must be Integers up to 2^53, which ${seed} is not`);
+  }
+  return given;
 }
 
 function positionOf(sorted: Float64Array, value: number): number {

@@ -6,6 +6,7 @@
  */
 
 import { argumentFault } from '../../value/index.ts';
+import { seedsOf } from '../community/seeds.ts';
 import { boolean, float, optional, string } from '../configuration/fields.ts';
 import type { Csr } from '../graph/csr.ts';
 import { numbers } from '../graph/node-property.ts';
@@ -80,11 +81,11 @@ const name = sharedPhase<{ readonly parents: Uint32Array; readonly names: Float6
 
 /** Finds the smallest seed of each node's component. */
 function* seededNames(topology: Topology, parents: Uint32Array, seedProperty: string, work: Work): Pieces<Float64Array> {
-  const seeds = topology.numbers(seedProperty);
+  const seeds = seedsOf(topology, seedProperty);
   const names = new Arrays(work).float64(parents.length).fill(Number.POSITIVE_INFINITY);
   let next = 0;
   if (work.worked(parents.length * 3)) yield null;
-  for (const seed of seeds) if (seed >= next) next = seed + 1;
+  for (let node = 0; node < seeds.length; node++) if (seeds[node]! >= next) next = seeds[node]! + 1;
   for (let node = 0; node < parents.length; node++) {
     const root = parents[node]!;
     const seed = seeds[node]!;

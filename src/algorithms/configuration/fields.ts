@@ -162,6 +162,16 @@ export function node(value?: undefined): Field<number> {
   return { type: 'Node or Integer', default: value, read: readNode, show: (shown) => shown };
 }
 
+/** A parameter with a node or a List of nodes to begin at. Its value is the list of their ordinals; null: all, as for an empty list. */
+export function sourceNodes(): Field<readonly number[] | null> {
+  const some = nodes(undefined);
+  const read = (name: string, given: Value): readonly number[] | null => {
+    const ordinals = given === null ? [] : some.read(name, given);
+    return ordinals.length === 0 ? null : ordinals;
+  };
+  return { type: some.type, default: null, read, show: (shown) => (shown === null ? null : some.show(shown)) };
+}
+
 /** A parameter that is a node or a List of nodes. Its value is the list of their ordinals. */
 export function nodes(value: readonly number[] | undefined): Field<readonly number[]> {
   return {

@@ -5,7 +5,7 @@
  */
 
 import { makeFloat } from '../../value/index.ts';
-import { float, integer, nodes, oneOf, optional } from '../configuration/fields.ts';
+import { float, integer, oneOf, optional, sourceNodes } from '../configuration/fields.ts';
 import { vectors } from '../graph/node-property.ts';
 import { sourcesIn } from '../graph/sources.ts';
 import { SeededRandom } from '../random.ts';
@@ -14,7 +14,7 @@ import { Arrays } from '../work.ts';
 import { Walker } from './walks.ts';
 
 const FIELDS = {
-  sourceNodes: optional(nodes(undefined)),
+  sourceNodes: sourceNodes(),
   walkLength: integer(80, { min: 2 }),
   walksPerNode: integer(10, { min: 1 }),
   inOutFactor: float(1, { min: 0, above: true }),

@@ -1,13 +1,13 @@
 /** Random walks from all nodes, or from given ones. A node from which no relationship leads on has no walk. O(walks × length). */
 
-import { float, integer, nodes, optional } from '../configuration/fields.ts';
+import { float, integer, optional, sourceNodes } from '../configuration/fields.ts';
 import { sourcesIn } from '../graph/sources.ts';
 import { type Algorithm, type PathOutcome, pathAlgorithm } from '../table/algorithm.ts';
 import { Arrays } from '../work.ts';
 import { Walker } from './walks.ts';
 
 const FIELDS = {
-  sourceNodes: optional(nodes(undefined)),
+  sourceNodes: sourceNodes(),
   walkLength: integer(80, { min: 2 }),
   walksPerNode: integer(10, { min: 1 }),
   inOutFactor: float(1, { min: 0, above: true }),

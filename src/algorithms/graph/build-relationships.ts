@@ -29,25 +29,24 @@ export interface RelationshipDraft extends Pairs {
 const gatherValues: Phase<{
   readonly values: Float64Array;
   readonly positions: Uint32Array;
-  readonly count: number;
+  /** 1 where each relationship stands at two positions, one after the other; else 0. */
+  readonly doubled: number;
   readonly gathered: Float64Array;
-}> = ({ values, positions, count, gathered }, from, to) => {
-  for (let i = from; i < to; i++) {
-    const position = positions[i]!;
-    gathered[i] = values[position < count ? position : position - count]!;
-  }
+}> = ({ values, positions, doubled, gathered }, from, to) => {
+  for (let i = from; i < to; i++) gathered[i] = values[positions[i]! >>> doubled]!;
 };
 
 /** Makes the relationships of one type. The draft's arrays are not kept. O(nodes + relationships). */
 export function* buildRelationships(draft: RelationshipDraft, work: Work): Pieces<RelationshipSet> {
-  const { type, orientation, count, properties, aggregation } = draft;
-  const pairs = pairsOf(draft, work);
+  const { type, orientation, properties, aggregation } = draft;
+  const pairs = yield* pairsOf(draft, work);
+  const doubled = orientation === 'UNDIRECTED' ? 1 : 0;
   const built = yield* buildCsr(pairs, work);
   const arrays = new Arrays(work);
   const gathered: { name: string; aggregation: Aggregation; values: Float64Array }[] = [];
   for (const { name, values, aggregation: own } of properties) {
     const column = arrays.float64(pairs.count);
-    yield* overRange(work, pairs.count, gatherValues, { values, positions: built.positions, count, gathered: column });
+    yield* overRange(work, pairs.count, gatherValues, { values, positions: built.positions, doubled, gathered: column });
     gathered.push({ name, aggregation: own, values: column });
   }
   work.release(built.positions.byteLength);
@@ -57,15 +56,23 @@ export function* buildRelationships(draft: RelationshipDraft, work: Work): Piece
   return { type, orientation, csr: set.csr, properties: new Map(gathered.map(({ name }, i) => [name, set.columns[i]!])) };
 }
 
-function pairsOf({ nodeCount, count, sources, targets, orientation }: RelationshipDraft, work: Work): Pairs {
+const double: Phase<{ readonly one: Pairs; readonly both: Pairs }> = ({ one, both }, from, to) => {
+  for (let i = from; i < to; i++) {
+    both.sources[2 * i] = both.targets[2 * i + 1] = one.sources[i]!;
+    both.targets[2 * i] = both.sources[2 * i + 1] = one.targets[i]!;
+  }
+};
+
+/**
+ * Turns or doubles the pairs. The two of an undirected relationship follow each other, so that parallel relationships
+ * stand in one order in the lists of both nodes: the first of them, and the sum of their values, is the same in both.
+ */
+function* pairsOf({ nodeCount, count, sources, targets, orientation }: RelationshipDraft, work: Work): Pieces<Pairs> {
   if (orientation === 'NATURAL') return { nodeCount, count, sources, targets };
   if (orientation === 'REVERSE') return { nodeCount, count, sources: targets, targets: sources };
   const arrays = new Arrays(work);
   const both = { nodeCount, count: 2 * count, sources: arrays.uint32(2 * count), targets: arrays.uint32(2 * count) };
-  both.sources.set(sources.subarray(0, count));
-  both.sources.set(targets.subarray(0, count), count);
-  both.targets.set(targets.subarray(0, count));
-  both.targets.set(sources.subarray(0, count), count);
+  yield* overRange(work, count, double, { one: { nodeCount, count, sources, targets }, both }, 2);
   return both;
 }
 

@@ -1,6 +1,6 @@
 /** Parts of projected graphs: some nodes, and some of the relationships between them. O(nodes + relationships). */
 import { Arrays, overLists, overRange, type Phase, type Pieces, type Work } from '../work.ts';
-import { buildRelationships } from './build-relationships.ts';
+import { type Aggregation, buildRelationships, type DraftProperty } from './build-relationships.ts';
 import { sourcesOf } from './csr.ts';
 import type { NodeProperty } from './node-property.ts';
 import { ProjectedGraph, type RelationshipSet } from './projected-graph.ts';
@@ -134,9 +134,12 @@ function* selectedEntries(set: RelationshipSet, selecting: Selecting, work: Work
   return { ...built, orientation: set.orientation };
 }
 
-/** Makes the relationships of a set undirected, under another type. */
-export function* undirected(set: RelationshipSet, type: string, aggregation: 'NONE' | 'SINGLE', work: Work): Pieces<RelationshipSet> {
+/** Makes the relationships of a set undirected, under another type. Their properties are aggregated as they are. */
+export function* undirected(set: RelationshipSet, type: string, aggregation: Aggregation, work: Work): Pieces<RelationshipSet> {
   const sources = yield* sourcesOf(set.csr, work);
+  const properties: DraftProperty[] = [];
+  for (const [name, values] of set.properties)
+    properties.push({ name, aggregation, values: aggregation === 'COUNT' ? yield* presenceOf(values, work) : values });
   return yield* buildRelationships(
     {
       type,
@@ -146,8 +149,19 @@ export function* undirected(set: RelationshipSet, type: string, aggregation: 'NO
       count: set.csr.targets.length,
       sources,
       targets: set.csr.targets,
-      properties: [...set.properties].map(([name, values]) => ({ name, aggregation, values })),
+      properties,
     },
     work,
   );
+}
+
+const markPresent: Phase<{ readonly values: Float64Array; readonly present: Float64Array }> = ({ values, present }, from, to) => {
+  for (let i = from; i < to; i++) present[i] = Number.isNaN(values[i]) ? 0 : 1;
+};
+
+/** Returns 1 where there is a value, else 0. */
+function* presenceOf(values: Float64Array, work: Work): Pieces<Float64Array> {
+  const present = new Arrays(work).float64(values.length);
+  yield* overRange(work, values.length, markPresent, { values, present });
+  return present;
 }

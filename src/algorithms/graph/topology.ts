@@ -136,7 +136,7 @@ export function* select(graph: ProjectedGraph, selection: Selection, work: Work)
 
 function selectedSets(graph: ProjectedGraph, { relationshipTypes }: Selection): RelationshipSet[] {
   if (relationshipTypes.includes('*')) return [...graph.relationships.values()];
-  return relationshipTypes.map((type) => {
+  return [...new Set(relationshipTypes)].map((type) => {
     const set = graph.relationships.get(type);
     if (set !== undefined) return set;
     const known = [...graph.relationships.keys()].map(quoted).join(', ');

@@ -36,6 +36,10 @@ export class NodeHeap {
     return this.priorities[node]!;
   }
 
+  has(node: number): boolean {
+    return this.places[node] !== 0;
+  }
+
   /** Adds a node, or lowers its priority. */
   set(node: number, priority: number): void {
     this.priorities[node] = priority;

@@ -213,3 +213,23 @@ for (const objective of ['minimum', 'maximum'] as const) {
     }
   });
 }
+
+test('delta-stepping through more buckets than a call has arguments, and over and over through one', () => {
+  const leaves = 150_000;
+  const star = Array.from({ length: leaves }, (_, i) => ({ from: 0, to: i + 1, weight: ((i * 7_919) % leaves) * 10 }));
+  const wide: RandomGraph = { name: 'star', nodeCount: leaves + 1, edges: star, isUndirected: false };
+  const costs = pathsOf(outcomeOf(delta, wide, { sourceNode: 10 }, { isWeighted: true })).map(({ costs: own }) => own.at(-1));
+  assert.deepEqual(costs, [0, ...star.map(({ weight }) => weight)]);
+  // Each shortcut is worse than all that is saved behind it, so that taking the newest node first takes time exponential in the length.
+  const length = 60;
+  const chain = Array.from({ length }, (_, from) => [
+    { from, to: from + 1, weight: 2 ** -40 },
+    { from, to: Math.min(length, from + 2), weight: 2 ** (length - from - 60) },
+  ]).flat();
+  const narrow: RandomGraph = { name: 'chain', nodeCount: length + 1, edges: chain, isUndirected: false };
+  const paths = pathsOf(outcomeOf(delta, narrow, { sourceNode: 10, delta: 1e9 }, { isWeighted: true }));
+  assert.deepEqual(
+    paths.map(({ costs: own }) => own.at(-1)),
+    distancesOf(narrow, true)[0],
+  );
+});

@@ -5,7 +5,7 @@ import { sourceIn, sourcesIn } from '../graph/sources.ts';
 import type { Topology } from '../graph/topology.ts';
 import { type Algorithm, type Column, type FoundPath, type PathOutcome, pathAlgorithm, type Size } from '../table/algorithm.ts';
 import { Arrays, type Work } from '../work.ts';
-import { deltaStepping } from './delta-stepping.ts';
+import { BYTES_PER_NODE, deltaStepping } from './delta-stepping.ts';
 import { checkWeights, newSearch, pathTo, run, type ShortestPathTree } from './dijkstra.ts';
 
 /** The columns of `stream` of shortest paths. */
@@ -113,6 +113,7 @@ export const delta: Algorithm<typeof DELTA, PathOutcome> = pathAlgorithm({
   name: 'allShortestPaths.delta',
   description: 'The shortest paths from a node to all that can be reached, by delta-stepping.',
   fields: DELTA,
+  bytes: ({ nodeCount }) => nodeCount * BYTES_PER_NODE,
   *run({ topology, configuration, work }) {
     const source = sourceIn(topology, 'sourceNode', configuration.sourceNode);
     yield* checkWeights(topology, work);

@@ -98,7 +98,7 @@ export const spanningTree: Algorithm<typeof FIELDS, PairOutcome> = pairAlgorithm
       sources,
       targets: parents,
       weights: treeWeights,
-      skipsFirst: true,
+      isTree: true,
       summary: { effectiveNodeCount: state.count, totalWeight: makeFloat(totalWeight) },
     };
   },

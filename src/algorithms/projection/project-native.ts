@@ -113,10 +113,15 @@ function* nodeProperties(
   return built;
 }
 
+/** A property with the aggregation that it has, of its own or that of its type. */
+interface AggregatedRequest extends PropertyRequest {
+  readonly aggregation: Aggregation;
+}
+
 interface Collected {
   readonly sources: Uint32Array;
   readonly targets: Uint32Array;
-  readonly properties: readonly { readonly request: PropertyRequest; readonly values: Float64Array }[];
+  readonly properties: readonly { readonly request: AggregatedRequest; readonly values: Float64Array }[];
   count: number;
 }
 
@@ -132,14 +137,16 @@ function* relationshipsOf(
   const collected: Collected = {
     sources: arrays.uint32(most),
     targets: arrays.uint32(most),
-    properties: request.properties.map((property) => ({ request: property, values: arrays.float64(most) })),
+    properties: request.properties.map((property) => ({
+      request: { ...property, aggregation: property.aggregation ?? request.aggregation },
+      values: arrays.float64(most),
+    })),
     count: 0,
   };
   for (const table of tables) yield* collect(view, table, byOrdinal, collected, work);
   const { sources, targets, count } = collected;
   const properties = collected.properties.map(({ request: { name, key, aggregation }, values }): DraftProperty => {
-    const kind: Aggregation = aggregation ?? request.aggregation;
-    return { name, values, aggregation: key === '*' && kind === 'NONE' ? 'COUNT' : kind };
+    return { name, values, aggregation: key === '*' && aggregation === 'NONE' ? 'COUNT' : aggregation };
   });
   const { name: type, orientation, aggregation } = request;
   const set = yield* buildRelationships({ type, orientation, aggregation, nodeCount, count, sources, targets, properties }, work);

@@ -41,6 +41,9 @@ export interface PropertyBuilderOptions {
   readonly isStored: boolean;
 }
 
+/** Tells whether a value is an Integer that a Float64 holds exactly. A property that has others is one of Floats. */
+const isExact = (value: Value): boolean => isInteger(value) && Number.isSafeInteger(Number(value));
+
 /** Bytes that a list takes beside its numbers while lists are gathered. */
 const BYTES_PER_LIST = 32;
 
@@ -69,7 +72,7 @@ export class PropertyBuilder {
     if (value === null) return;
     this.seen = true;
     if (isNumber(value)) {
-      if (!isInteger(value)) this.hasFloats = true;
+      if (!isExact(value)) this.hasFloats = true;
       this.hasNumbers = true;
       this.values[node] = toNumber(value);
     } else this.setList(node, value);
@@ -88,7 +91,7 @@ export class PropertyBuilder {
     }
     if (!Array.isArray(value) || !value.every(isNumber)) throw unsupported(this.options.name, value);
     if (work.worked(value.length)) this.seen = true;
-    if (value.some((each) => !isInteger(each))) this.hasFloats = true;
+    if (!value.every(isExact)) this.hasFloats = true;
     work.charge(BYTES_PER_LIST + 8 * value.length);
     this.lists[node] = Float64Array.from(value, (each) => toNumber(each));
   }
@@ -99,7 +102,7 @@ export class PropertyBuilder {
     if (this.lists !== null) return yield* this.buildLists(this.lists);
     if (typeof defaultValue === 'number') {
       if (this.arrays.work.worked(count)) yield null;
-      if (!Number.isInteger(defaultValue)) this.hasFloats = true;
+      if (!Number.isSafeInteger(defaultValue)) this.hasFloats = true;
       for (let node = 0; node < count; node++) if (Number.isNaN(this.values[node])) this.values[node] = defaultValue;
     }
     if (!this.seen && defaultValue === null && count > 0)
@@ -110,6 +113,7 @@ export class PropertyBuilder {
   private *buildLists(lists: readonly (ArrayLike<number> | undefined)[]): Pieces<NodeProperty> {
     const { count, defaultValue, isStored } = this.options;
     const missing = Array.isArray(defaultValue) ? (defaultValue as readonly number[]) : [];
+    if (!missing.every(Number.isSafeInteger)) this.hasFloats = true;
     const offsets = this.arrays.uint32(count + 1);
     if (this.arrays.work.worked(count)) yield null;
     for (let node = 0; node < count; node++) offsets[node + 1] = offsets[node]! + (lists[node] ?? missing).length;

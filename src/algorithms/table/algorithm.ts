@@ -35,8 +35,8 @@ export interface PairOutcome {
   readonly sources: Uint32Array;
   readonly targets: Uint32Array;
   readonly weights: Float64Array;
-  /** Set where the first pair is the root of a tree: it is streamed, but is not a relationship. */
-  readonly skipsFirst?: true;
+  /** Set where the pairs are nodes of a tree and their parents, first the root as its own: relationships lead from parents to children. */
+  readonly isTree?: true;
   readonly summary: Summary;
 }
 

@@ -148,6 +148,11 @@ class Builder {
     return this.#stepTests.push({ relationship, from: left, to: right, predicate: and(conditions) }) - 1;
   }
 
+  /** Adds a list that is empty unless the pattern gets places for it: a repetition that is taken no times has none. */
+  #outputList(variable: string, of: PathOutput['of']): void {
+    if (!this.#outputs.has(variable)) this.#outputs.set(variable, { of, isList: true, places: [] });
+  }
+
   #output(variable: string, { of, isList, place }: { of: PathOutput['of']; isList: boolean; place: number }): void {
     const output = this.#outputs.get(variable);
     if (output === undefined) this.#outputs.set(variable, { of, isList, places: [place] });
@@ -171,6 +176,7 @@ class Builder {
 
   /** Adds the steps of `-[r:R*1..3]->`; false if there are too many states. */
   #repeatStep({ variable, types, direction, steps, length }: QueryRelationship, from: number, to: number): boolean {
+    this.#outputList(variable, 'relationship');
     const step = stepOf(this.#context, steps);
     const test = step === null ? -1 : this.#stepTests.push(step) - 1;
     const take = (left: number, right: number): void =>
@@ -190,6 +196,8 @@ class Builder {
     const inside = this.#insideOf(group);
     if (inside === null) return false;
     const { elements, names, conditions } = inside;
+    this.#outputList(variable, 'relationship');
+    for (const [i, name] of elements.entries()) this.#outputList(names.get(name)!, i % 2 === 0 ? 'node' : 'relationship');
     const nodeTests = new Map<string, number>();
     const stepTests = new Map<string, number>();
     for (const [i, name] of elements.entries()) {

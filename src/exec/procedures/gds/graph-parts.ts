@@ -2,10 +2,10 @@
 import type { NodeProperty, ProjectedGraph, RelationshipSet } from '../../../algorithms/index.ts';
 import { argumentFault, quoted, typeFault, type Value } from '../../../value/index.ts';
 
-/** Returns the names of an argument, a String or a List of Strings. @throws TYPE_ERROR if it is neither */
+/** Returns the different names of an argument, a String or a List of Strings. @throws TYPE_ERROR if it is neither */
 export function names(what: string, value: Value | undefined): string[] {
   if (typeof value === 'string') return [value];
-  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value as string[]; // as: each is one
+  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return [...new Set(value as string[])]; // as: each is one
   throw typeFault(`\`${what}\` must be a String or a List of Strings`);
 }
 

@@ -1,5 +1,6 @@
 /** Procedures that derive graphs from projected ones or generate them, and that label nodes by a predicate. */
 import {
+  AGGREGATIONS,
   buildRelationships,
   fields,
   generateRelationships,
@@ -36,7 +37,7 @@ const UNDIRECTED = {
   ...COMMON,
   relationshipType: fields.string(undefined),
   mutateRelationshipType: fields.string(undefined),
-  aggregation: fields.anything('NONE'),
+  aggregation: fields.oneOf(AGGREGATIONS, 'NONE'),
 };
 const GENERATE = {
   ...COMMON,
@@ -146,8 +147,7 @@ function* toUndirected(context: ProcedureContext, [name, configuration]: readonl
   checkNewName('Relationship type', mutateRelationshipType, graph.relationships);
   const task = beginTask(context, 'graph.relationships.toUndirected', jobId);
   try {
-    const isSingle = typeof values.aggregation === 'string' && values.aggregation.toUpperCase() === 'SINGLE';
-    const { result, ms } = yield* task.timed(undirected(set, mutateRelationshipType, isSingle ? 'SINGLE' : 'NONE', task.work));
+    const { result, ms } = yield* task.timed(undirected(set, mutateRelationshipType, values.aggregation, task.work));
     addRelationships(context.catalog, { name: graphName, graph, set: result });
     yield [0, ms, 0, 0, set.csr.targets.length, result.csr.targets.length, shown];
   } finally {

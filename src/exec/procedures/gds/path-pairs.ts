@@ -35,8 +35,8 @@ export function* pairsOfPaths(outcome: PathOutcome, work: Work): Pieces<Pairs> {
   return { sources: Uint32Array.from(sources), targets: Uint32Array.from(targets), weights: Float64Array.from(weights) };
 }
 
-/** Returns the relationships of an outcome in pairs, without the first one if `skipsFirst` is set. */
-export function relationshipsIn({ sources, targets, weights, skipsFirst }: PairOutcome): Pairs {
-  if (skipsFirst !== true) return { sources, targets, weights };
-  return { sources: sources.subarray(1), targets: targets.subarray(1), weights: weights.subarray(1) };
+/** Returns the relationships of an outcome in pairs; those of a tree lead from parents to children, and the root has none. */
+export function relationshipsIn({ sources, targets, weights, isTree }: PairOutcome): Pairs {
+  if (isTree !== true) return { sources, targets, weights };
+  return { sources: targets.subarray(1), targets: sources.subarray(1), weights: weights.subarray(1) };
 }
