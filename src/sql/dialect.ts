@@ -2,6 +2,7 @@
  * The differences between Spark SQL and DuckDB. Both have three-valued logic, treat NaN as the largest number and as
  * equal to itself, and order text by its bytes.
  */
+import { GraphDBError } from '../base/index.ts';
 import type { ScalarKind, SqlType } from './types.ts';
 
 /** The name of a dialect of SQL. */
@@ -10,6 +11,9 @@ export type DialectName = 'spark' | 'duckdb';
 /** A dialect of SQL. */
 export interface Dialect {
   readonly name: DialectName;
+  /** The largest number of LIMIT and OFFSET. */
+  readonly mostRows: number;
+  /** Returns a name as SQL. @throws UNSUPPORTED for one that SQL cannot hold */
   quote(name: string): string;
   text(value: string): string;
   typeName(type: SqlType): string;
@@ -41,6 +45,7 @@ const DUCKDB_TYPES: Readonly<Record<ScalarKind | 'null' | 'opaque', string>> = {
 
 const DUCKDB: Dialect = {
   name: 'duckdb',
+  mostRows: Number.POSITIVE_INFINITY,
   quote: (name) => `"${name.replaceAll('"', '""')}"`,
   text: (value) => `'${value.replace(QUOTED_TEXT, "''")}'`,
   typeName: (type) => (type.kind === 'list' ? `${DUCKDB.typeName(type.item)}[]` : DUCKDB_TYPES[type.kind]),
@@ -55,6 +60,9 @@ const DUCKDB: Dialect = {
   trim: (text, characters) => `trim(${text}, ${characters})`,
 };
 
+/** How a variable begins, which Spark replaces anywhere in a text of SQL, also within quotes. */
+const VARIABLE = '${';
+
 const SPARK_TYPES: Readonly<Record<ScalarKind | 'null' | 'opaque', string>> = {
   ...DUCKDB_TYPES,
   string: 'STRING',
@@ -64,8 +72,13 @@ const SPARK_TYPES: Readonly<Record<ScalarKind | 'null' | 'opaque', string>> = {
 
 const SPARK: Dialect = {
   name: 'spark',
-  quote: (name) => `\`${name.replaceAll('`', '``')}\``,
-  text: (value) => `'${value.replaceAll('\\', '\\\\').replace(QUOTED_TEXT, "\\'")}'`,
+  mostRows: 2 ** 31 - 1,
+  quote(name) {
+    if (name.includes(VARIABLE))
+      throw new GraphDBError('UNSUPPORTED', `the name ${name} has no form in SQL of Spark, which puts variables there`);
+    return `\`${name.replaceAll('`', '``')}\``;
+  },
+  text: (value) => `'${value.replaceAll('\\', '\\\\').replace(QUOTED_TEXT, "\\'").replaceAll(VARIABLE, '\\u0024{')}'`,
   typeName: (type) => (type.kind === 'list' ? `ARRAY<${SPARK.typeName(type.item)}>` : SPARK_TYPES[type.kind]),
   list: (items) => `array(${items.join(', ')})`,
   struct: (members) => `named_struct(${members.map(([name, value]) => `${SPARK.text(name)}, ${value}`).join(', ')})`,

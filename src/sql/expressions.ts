@@ -184,6 +184,7 @@ function listOf(environment: Environment, items: readonly Expression[], at: Plac
 function combined(program: Program, items: readonly SqlExpression[], at: Place): SqlExpression {
   const item = items.reduce<SqlType | null>((type, each) => (type === null ? null : commonType(type, each.type)), NULL);
   if (item === null) throw program.refuse('a list of values of several types', at);
+  if (item.kind === 'opaque') throw program.refuse('a list of values that are only passed on', at);
   const type: SqlType = { kind: 'list', item };
   const list = program.dialect.list(items.map((each) => typed(program, each, item)));
   return { sql: `CAST(${list} AS ${program.dialect.typeName(type)})`, type };

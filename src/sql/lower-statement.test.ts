@@ -8,8 +8,16 @@ import type { DialectName } from './dialect.ts';
 import { lowerStatement, type SqlStatement } from './lower-statement.ts';
 import { shapeOfSchema } from './schema-rows.ts';
 
+/** A variable of Spark. */
+const HOME = `\${env:HOME}`;
+
 const SHAPE = shapeOfSchema(
   [
+    { names: ['Odd'], key: '<ordinal>', types: ['Long'] },
+    { names: ['Odd'], key: 'Case', types: ['Long'] },
+    { names: ['Odd'], key: 'case', types: ['Long'] },
+    { names: ['Odd'], key: HOME, types: ['Long'] },
+    { names: ['Odd'], key: 'at', types: ['DateTime'] },
     { names: ['Person'], key: 'name', types: ['String'] },
     { names: ['Person'], key: 'age', types: ['Long'] },
     { names: ['Person'], key: 'height', types: ['Double'] },
@@ -17,7 +25,14 @@ const SHAPE = shapeOfSchema(
     { names: ['City'], key: 'name', types: ['String', 'Long'] },
     { names: ['Empty'], key: null, types: [] },
   ],
-  [{ names: ['KNOWS'], key: 'since', types: ['Long'] }],
+  [
+    { names: ['KNOWS'], key: 'since', types: ['Long'] },
+    { names: ['A'], key: 'list', types: ['List'] },
+    { names: ['B'], key: 'list', types: ['List'] },
+    { names: ['A'], key: 'at', types: ['DateTime'] },
+    { names: ['B'], key: 'at', types: ['LocalDateTime'] },
+    { names: ['C'], key: 'at', types: ['DateTime'] },
+  ],
 );
 
 function lowered(text: string, dialect: DialectName = 'duckdb', parameters: ReadonlyMap<string, Value> = new Map()): SqlStatement {
@@ -141,4 +156,44 @@ test('EXISTS of an aggregate, which has a row where nothing is found, is refused
 test('trim() removes all white space, or the given characters', () => {
   assert.match(lowered('MATCH (n:Person) RETURN trim(n.name) AS x').sql, /trim\(\w+, '\t\n[^']*\u3000\ufeff'\)/);
   assert.match(lowered("MATCH (n:Person) RETURN trim(n.name, 'x') AS x", 'spark').sql, /trim\(BOTH 'x' FROM \w+\)/);
+});
+
+test('a property whose name is that of another column is refused', () => {
+  const refused = (query: string, message: RegExp): void => {
+    assert.throws(() => lowered(query), { code: 'UNSUPPORTED', message });
+  };
+  refused('MATCH (n:Odd) RETURN n.`<ordinal>` AS x', /the property <ordinal>/);
+  refused('MATCH (n:Odd) RETURN n.Case AS x, n.case AS y', /by case alone \(Case, case\)/);
+  assert.match(lowered('MATCH (n:Odd) RETURN n.Case AS x').sql, /"Case" AS/);
+});
+
+test('columns of several tables have one type, or are refused', () => {
+  for (const query of ['MATCH ()-[r:A|B]->() RETURN r.list AS x', 'MATCH ()-[r:A|B]->() RETURN r.at AS x'])
+    assert.throws(() => lowered(query), { code: 'UNSUPPORTED', message: /of several types/ }, query);
+  assert.equal(lowered('MATCH ()-[r:A|C]->() RETURN r.at AS x').sql.match(/"rel.at" AS/g)?.length, 2);
+  assert.match(lowered('MATCH ()-[r:A|KNOWS]->() RETURN r.list AS x').sql, / NULL AS c\d+/);
+});
+
+test('a null beside a value that is only passed on has no type; a list of such values is refused', () => {
+  assert.match(lowered('MATCH (n:Odd) RETURN CASE WHEN n.Case = 1 THEN n.at ELSE null END AS x').sql, / ELSE NULL END/);
+  assert.match(lowered('MATCH (n:Odd) RETURN coalesce(null, n.at) AS x').sql, /coalesce\(NULL, /);
+  assert.throws(() => lowered('MATCH (n:Odd) RETURN [n.at] AS x'), { code: 'UNSUPPORTED' });
+});
+
+test('an order by a constant has no effect', () => {
+  assert.doesNotMatch(lowered("MATCH (n:Person) RETURN n.name AS x ORDER BY 'x', 1").sql, /ORDER BY/);
+  assert.match(lowered("MATCH (n:Person) RETURN n.name AS x ORDER BY 'x', x").sql, /ORDER BY v\d+ ASC NULLS LAST$/);
+});
+
+test('Spark finds no variables in texts; names that hold one are refused', () => {
+  assert.match(lowered(`RETURN 'a${HOME}' AS x`, 'spark').sql, /'a\\u0024\{env:HOME\}'/);
+  assert.match(lowered(`RETURN 'a${HOME}' AS x`).sql, /'a\$\{env:HOME\}'/);
+  for (const query of [`RETURN 1 AS \`${HOME}\``, `MATCH (n:Odd) RETURN n.\`${HOME}\` AS x`])
+    assert.throws(() => lowered(query, 'spark'), { code: 'UNSUPPORTED' }, query);
+});
+
+test('Spark counts rows in 32 bits', () => {
+  assert.throws(() => lowered('MATCH (n:Person) RETURN n.name AS x LIMIT 2147483648', 'spark'), { code: 'UNSUPPORTED' });
+  assert.match(lowered('MATCH (n:Person) RETURN n.name AS x LIMIT 2147483647', 'spark').sql, /LIMIT 2147483647$/);
+  assert.match(lowered('MATCH (n:Person) RETURN n.name AS x LIMIT 9223372036854775807').sql, /LIMIT 9223372036854775807$/);
 });

@@ -19,7 +19,7 @@ import { boolean, type Environment, labelCondition, literal, lower, mentioned } 
 import type { Program } from './program.ts';
 import { allColumns, type Binding, type Column, columnsOf, type EntityBinding, type Rows } from './scope.ts';
 import { nodeProperties, type PropertyTypes, relationshipProperties, united } from './shape.ts';
-import { BOOLEAN, INTEGER, type Place, type SqlExpression, type SqlType, STRING } from './types.ts';
+import { BOOLEAN, haveOneColumn, INTEGER, type Place, type SqlExpression, type SqlType, STRING } from './types.ts';
 
 const LABELS_TYPE: SqlType = { kind: 'list', item: STRING };
 
@@ -90,7 +90,7 @@ class Joined {
     let entity = this.#bound(name, 'node', { span });
     if (entity === null) {
       const required = requiredLabels(labels);
-      entity = this.#scanNodes(required ?? []);
+      entity = this.#scanNodes(required ?? [], { span });
       this.bindings.set(name, entity);
       if (required === null && labels !== null) this.conditions.push(labelCondition(this.program, entity, labels));
     } else {
@@ -182,10 +182,12 @@ class Joined {
     if (where !== null) this.conditions.push(boolean(this.program, lower(this.environment, where), where));
   }
 
-  #scanNodes(labels: readonly string[]): EntityBinding {
+  #scanNodes(labels: readonly string[], at: Place): EntityBinding {
     const { program } = this;
     const properties = nodeProperties(program.shape, labels);
-    const columns = this.#propertyColumns(properties ?? new Map());
+    const columns = this.#propertyColumns(properties ?? new Map(), at);
+    for (const key of columns.keys())
+      if (/^<.*>$/s.test(key)) throw program.refuse(`the property ${key}, named like a column of every node,`, at);
     const [ordinal, id, labelsColumn] = [program.fresh('o'), program.fresh('i'), program.fresh('l')];
     const fixed: [string, string, SqlType][] = [
       ['<ordinal>', ordinal, INTEGER],
@@ -208,7 +210,10 @@ class Joined {
       const properties = relationshipProperties(program.shape, type);
       return properties === null ? [] : [{ type, properties }];
     });
-    const columns = this.#propertyColumns(united(wanted.map(({ properties }) => properties)));
+    const columns = this.#propertyColumns(united(wanted.map(({ properties }) => properties)), at);
+    for (const key of columns.keys())
+      if (!haveOneColumn(wanted.flatMap(({ properties }) => properties.get(key) ?? [])))
+        throw program.refuse(`the property ${key}, of several types,`, at);
     const names = Array.from({ length: 7 }, () => program.fresh('r'));
     const [ordinal, id, type, source, target, sourceId, targetId] = names as [string, string, string, string, string, string, string];
     const select = (of: (typeof wanted)[number] | null, isReversed: boolean): string => {
@@ -223,7 +228,6 @@ class Joined {
       ];
       const values = [...columns].map(([key, column]): [string | null, string, SqlType] => {
         const own = of?.properties.get(key);
-        if (own !== undefined && own.kind !== column.type.kind) throw program.refuse(`the property ${key}, of several types,`, at);
         return [own === undefined ? null : `rel.${key}`, column.name, column.type];
       });
       // A union matches columns by their places.
@@ -247,9 +251,12 @@ class Joined {
     return { entity, source, target };
   }
 
-  #propertyColumns(properties: PropertyTypes): Map<string, Column> {
+  #propertyColumns(properties: PropertyTypes, at: Place): Map<string, Column> {
     const { keys } = this.program;
     const wanted = [...properties].filter(([key]) => keys === null || keys.has(key));
+    const names = Map.groupBy(wanted, ([key]) => key.toLowerCase());
+    for (const same of names.values())
+      if (same.length > 1) throw this.program.refuse(`a property that differs by case alone (${same.map(([key]) => key).join(', ')})`, at);
     return new Map(wanted.map(([key, type]) => [key, { name: this.program.fresh('c'), type }]));
   }
 
@@ -273,9 +280,11 @@ interface Selected {
 function selectOf(program: Program, { source, columns, where }: Selected): string {
   const { dialect } = program;
   const isThere = source !== null;
-  const items = columns.map(([stored, name, type]) =>
-    isThere && stored !== null ? `${dialect.quote(stored)} AS ${name}` : `CAST(NULL AS ${dialect.typeName(type)}) AS ${name}`,
-  );
+  const items = columns.map(([stored, name, type]) => {
+    if (isThere && stored !== null) return `${dialect.quote(stored)} AS ${name}`;
+    // Beside columns of other tables whose types are not known, null has none.
+    return isThere && type.kind === 'opaque' ? `NULL AS ${name}` : `CAST(NULL AS ${dialect.typeName(type)}) AS ${name}`;
+  });
   if (!isThere) return `SELECT ${items.join(', ')} WHERE FALSE`;
   const stored = columns.flatMap(([name]) => (name === null ? [] : [name]));
   return `SELECT ${items.join(', ')} FROM ${program.source(source, stored)}${where === undefined ? '' : ` WHERE ${where}`}`;

@@ -26,8 +26,8 @@ export function project(environment: Environment, rows: Rows, projection: Projec
   const plain = isGrouped ? group(environment, rows, projection.items) : extend(environment, rows, projection.items);
   const behind = projection.distinct ? deduplicate(environment.program, plain, projection) : plain;
   const scope: Bindings = isGrouped || projection.distinct ? behind.bindings : new Map([...rows.bindings, ...behind.bindings]);
-  const order = projection.orderBy.map(({ expression, descending }) =>
-    sortKey({ ...environment, bindings: scope }, expression, descending),
+  const order = projection.orderBy.flatMap(({ expression, descending }) =>
+    sortKeys({ ...environment, bindings: scope }, expression, descending),
   );
   const limits = limitsOf(environment.program, projection);
   return { ...behind, order: order.length === 0 ? '' : ` ORDER BY ${order.join(', ')}`, limits };
@@ -137,12 +137,17 @@ function argumentOf(environment: Environment, call: FunctionCall, inputs: string
   return { program, call, argument: { sql: column, type: value.type } };
 }
 
-function sortKey(environment: Environment, expression: Expression, descending: boolean): string {
+function isConstant(program: Program, expression: Expression): boolean {
+  return expression.kind === 'literal' || expression.kind === 'parameter' || constantOf(program, expression) !== undefined;
+}
+
+/** Returns the key of an item of ORDER BY; none for a constant, which has no effect, and which DuckDB refuses where it is a text. */
+function sortKeys(environment: Environment, expression: Expression, descending: boolean): string[] {
   const { program } = environment;
   if (entityOf(environment, expression) !== null) throw program.refuse('an order by nodes or relationships', expression);
   const value = lower(environment, expression);
   if (value.type.kind === 'opaque' || value.type.kind === 'list') throw program.refuse(`an order by ${value.type.kind}`, expression);
-  return `${typed(program, value)} ${descending ? 'DESC NULLS FIRST' : 'ASC NULLS LAST'}`;
+  return isConstant(program, expression) ? [] : [`${typed(program, value)} ${descending ? 'DESC NULLS FIRST' : 'ASC NULLS LAST'}`];
 }
 
 function limitsOf(program: Program, { skip, limit }: Projection): string {
@@ -152,6 +157,7 @@ function limitsOf(program: Program, { skip, limit }: Projection): string {
       (expression.kind === 'literal' ? expression.value : expression.kind === 'parameter' ? program.parameter(expression.name) : null);
     if (value === null || value === undefined || !isInteger(value) || value < 0)
       throw program.refuse('a computed number of rows', expression);
+    if (value > program.dialect.mostRows) throw program.refuse(`a number of rows beyond ${program.dialect.mostRows}`, expression);
     return String(value);
   };
   return `${limit === null ? '' : ` LIMIT ${count(limit)}`}${skip === null ? '' : ` OFFSET ${count(skip)}`}`;

@@ -32,6 +32,7 @@ function grouped(rows: readonly SchemaRow[]): [readonly string[], ReadonlyMap<st
 }
 
 function propertyOf({ key, types }: SchemaRow): ReadonlyMap<string, SqlType> {
+  if (key === null) return new Map();
   const [type] = types;
-  return key === null ? new Map() : new Map([[key, types.length === 1 ? (TYPES.get(type!) ?? OPAQUE) : OPAQUE]]);
+  return new Map([[key, type === undefined || types.length > 1 ? OPAQUE : (TYPES.get(type) ?? { kind: 'opaque', name: type })]]);
 }

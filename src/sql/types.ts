@@ -10,8 +10,11 @@ export type SqlType =
   /** The type of an expression that is always null. */
   | { readonly kind: 'null' }
   | { readonly kind: 'list'; readonly item: SqlType }
-  /** The type of a column that can only be passed on: its values have several types, or one without operations here. */
-  | { readonly kind: 'opaque' };
+  /**
+   * The type of a column that can only be passed on: its values have several types, or one without operations here, which
+   * `name` then tells as the schema does.
+   */
+  | { readonly kind: 'opaque'; readonly name?: string };
 
 /** The type of Integers. */
 export const INTEGER: SqlType = { kind: 'integer' };
@@ -46,6 +49,15 @@ export function commonType(a: SqlType, b: SqlType): SqlType | null {
     return item === null ? null : { kind: 'list', item };
   }
   return a.kind === b.kind && a.kind !== 'opaque' ? a : null;
+}
+
+/**
+ * Tells whether the values of several tables fit into one column. Of values that are only passed on the type must be known,
+ * as that of lists is not.
+ */
+export function haveOneColumn([first, ...others]: readonly SqlType[]): boolean {
+  if (first?.kind !== 'opaque') return others.every((type) => type.kind !== 'opaque' && commonType(first!, type) !== null);
+  return others.every((type) => type.kind === 'opaque' && type.name === first.name && type.name !== 'List');
 }
 
 /** Tells whether two types are the same. */

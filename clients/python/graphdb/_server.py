@@ -8,6 +8,7 @@ import socket
 import threading
 import time
 import urllib.parse
+import weakref
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional
 
@@ -37,11 +38,23 @@ class ServerConnection:
         if token:
             self._headers["Authorization"] = f"Bearer {token}"
         self._idle: List[http.client.HTTPConnection] = []
-        self._lock = threading.Lock()
         self._is_closed = False
+        self._start_threads()
+        _connections.add(self)
+
+    def _start_threads(self) -> None:
+        self._lock = threading.Lock()
         self._threads = ThreadPoolExecutor(_MOST_REQUESTS, thread_name_prefix="graphdb-http")
         # What goes on in a transaction has threads of its own: those above may all wait for that transaction to end.
         self._threads_within = ThreadPoolExecutor(_MOST_REQUESTS, thread_name_prefix="graphdb-http-tx")
+
+    def renew(self) -> None:
+        """In a child made by fork: the threads were those of the parent, and the connections are still its own."""
+        idle, self._idle = self._idle, []
+        for connection in idle:
+            connection.close()
+        if not self._is_closed:
+            self._start_threads()
 
     def query(self, query: str, params: Optional[Mapping[str, Any]], timeout: Optional[float], transaction: Optional[Mapping[str, Any]] = None) -> Pending:
         body = _statement(query, params)
@@ -103,9 +116,9 @@ class ServerConnection:
     def end(self, transaction: Mapping[str, Any], operation: str) -> Pending:
         """``operation``: commit or rollback."""
         path = f"/v0/transactions/{transaction['transaction']}"
-        if operation == "commit":
-            return self._start(lambda call: call.fetch("POST", f"{path}/commit", None), None, self._threads_within)
-        return self._start(lambda call: call.fetch("DELETE", path, None), None, self._threads_within)
+        method, of = ("POST", f"{path}/commit") if operation == "commit" else ("DELETE", path)
+        # Who waits no more does not stop it: the transaction would hold the writer.
+        return Pending(self._start(lambda call: call.fetch(method, of, None), None, self._threads_within).future, lambda: None)
 
     def flush(self) -> Pending:
         return self._post("/v0/admin/flush")
@@ -171,6 +184,18 @@ class ServerConnection:
         connection.close()
 
 
+_connections: "weakref.WeakSet[ServerConnection]" = weakref.WeakSet()
+
+
+def _renew_after_fork() -> None:
+    for connection in list(_connections):
+        connection.renew()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew_after_fork)
+
+
 def _has_input(sock: socket.socket) -> bool:
     """Whether something can be read, the end of the connection included."""
     with _Selector() as selector:
@@ -223,6 +248,8 @@ class _Call:
 
     def send(self, method: str, path: str, body: Optional[bytes]) -> http.client.HTTPResponse:
         connection = self._connection = self._server.take(self._left())
+        if self._is_cancelled:
+            raise OSError("cancelled")
         headers = self._server._headers if body is not None else {k: v for k, v in self._server._headers.items() if k != "Content-Type"}
         connection.request(method, self._server._path + path, body, headers)
         if self._is_cancelled:

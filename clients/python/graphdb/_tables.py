@@ -7,6 +7,7 @@ import json
 import os
 from typing import Any, Dict, Iterable, Iterator, List, Mapping, Sequence, Tuple
 
+from . import _nanoseconds
 from .duration import Duration
 from .errors import GraphDBError
 from .point import Point
@@ -44,7 +45,7 @@ def _pandas_column(pandas, values: List[Any]):
 
 def to_polars(columns: Sequence[str], rows: Sequence[Sequence[Any]]):
     polars = _library("polars", "polars")
-    return polars.DataFrame([_polars_column(polars, name, [_plain(row[i]) for row in rows]) for i, name in enumerate(columns)])
+    return polars.DataFrame({name: _polars_column(polars, name, [_plain(row[i]) for row in rows]) for i, name in enumerate(columns)})
 
 
 def _polars_column(polars, name: str, values: List[Any]):
@@ -88,6 +89,8 @@ def _are_same(sent: Any, kept: Any) -> bool:
         return isinstance(kept, dict) and all(key in kept and _are_same(member, kept[key]) for key, member in sent.items())
     if isinstance(sent, datetime.datetime) and isinstance(kept, datetime.datetime):
         return (sent.tzinfo is None) == (kept.tzinfo is None) and sent == kept
+    if isinstance(sent, bool) != isinstance(kept, bool):
+        return False
     return bool(sent == kept) or (sent != sent and kept != kept)
 
 
@@ -121,13 +124,13 @@ def columns_of(rows: Any, most: int) -> Iterator[Tuple[Dict[str, List[Any]], int
         rows = _library("pyarrow.parquet", "arrow").ParquetFile(os.fspath(rows)).iter_batches(most)
     module = type(rows).__module__.split(".")[0]
     if module == "pandas":
-        yield from _slices({str(column): _pandas_values(rows.iloc[:, i]) for i, column in enumerate(rows.columns)}, len(rows), most)
+        yield from _slices([(str(column), _pandas_values(rows.iloc[:, i])) for i, column in enumerate(rows.columns)], len(rows), most)
     elif module == "polars":
-        yield from _slices({column: rows.get_column(column).to_list() for column in rows.columns}, rows.height, most)
+        yield from _slices([(column, _nanoseconds.of_polars(rows.get_column(column))) for column in rows.columns], rows.height, most)
     elif module == "pyarrow" and hasattr(rows, "column_names"):
-        yield from _slices(dict(zip(rows.column_names, (column.to_pylist() for column in rows.columns))), rows.num_rows, most)
+        yield from _slices(list(zip(rows.column_names, map(_nanoseconds.of_arrow, rows.columns))), rows.num_rows, most)
     elif module == "pyarrow" and hasattr(rows, "schema") and hasattr(rows.schema, "names") and not isinstance(rows, Iterable):
-        yield from _slices({column: rows.column(i).to_pylist() for i, column in enumerate(rows.schema.names)}, rows.num_rows, most)
+        yield from _slices([(column, _nanoseconds.of_arrow(rows.column(i))) for i, column in enumerate(rows.schema.names)], rows.num_rows, most)
     elif isinstance(rows, Mapping) or not isinstance(rows, Iterable):
         raise _no_rows()
     else:
@@ -151,12 +154,17 @@ def _present(value: Any) -> Any:
     return None if is_missing(value) else value
 
 
-def _slices(columns: Dict[str, List[Any]], count: int, most: int) -> Iterator[Tuple[Dict[str, List[Any]], int]]:
+def _slices(named: Sequence[Tuple[str, List[Any]]], count: int, most: int) -> Iterator[Tuple[Dict[str, List[Any]], int]]:
+    columns = dict(named)
+    if len(columns) < len(named):
+        raise GraphDBError("two columns have the same name", "ARGUMENT_ERROR")
     for start in range(0, count, most):
         yield {column: values[start : start + most] for column, values in columns.items()}, min(most, count - start)
 
 
 def _pandas_values(series: Any) -> List[Any]:
+    if hasattr(series.dtype, "pyarrow_dtype") and _nanoseconds.is_cut(series.dtype.pyarrow_dtype):
+        return _nanoseconds.of_arrow(series.array.__arrow_array__())
     values: List[Any] = series.tolist()
     missing = series.isna()
     return [None if is_missing else value for value, is_missing in zip(values, missing.tolist())] if missing.any() else values

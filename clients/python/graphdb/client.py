@@ -1,7 +1,7 @@
 """The client: a store opened by an engine of this process, or a server over HTTP."""
 
 import asyncio
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, AsyncIterator, Callable, Dict, Generator, Iterator, Mapping, Optional, Sequence, Union, cast
 
@@ -155,7 +155,8 @@ class Client:
         try:
             yield Transaction(connection, target)
         except BaseException:
-            connection.end(target, "rollback").wait()
+            with suppress(GraphDBError):  # what ended the block is what counts
+                connection.end(target, "rollback").wait()
             raise
         connection.end(target, "commit").wait()
 
@@ -172,7 +173,8 @@ class Client:
         try:
             yield Transaction(connection, target)
         except BaseException:
-            await connection.end(target, "rollback")
+            with suppress(GraphDBError):
+                await connection.end(target, "rollback")
             raise
         await connection.end(target, "commit")
 
@@ -247,7 +249,8 @@ class Client:
                 for name, count in (result.write_outcome or {}).items():
                     total[name] += count
         except BaseException:
-            yield connection.end(transaction, "rollback")
+            with suppress(GraphDBError):
+                yield connection.end(transaction, "rollback")
             raise
         yield connection.end(transaction, "commit")
         return total

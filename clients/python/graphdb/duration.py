@@ -18,8 +18,8 @@ class Duration(NamedTuple):
 
     @classmethod
     def of(cls, delta: datetime.timedelta) -> "Duration":
-        """The duration of a ``timedelta``: its days, seconds and microseconds."""
-        return cls(0, delta.days, delta.seconds, delta.microseconds * 1000)
+        """The duration of a ``timedelta``: its days, seconds and microseconds, and the nanoseconds that one of pandas has."""
+        return cls(0, delta.days, delta.seconds, delta.microseconds * 1000 + getattr(delta, "nanoseconds", 0))
 
     @property
     def timedelta(self) -> datetime.timedelta:

@@ -29,6 +29,7 @@ import re
 import uuid
 from typing import Any, Dict, List, Mapping, Optional, Sequence
 
+from . import _nanoseconds
 from .duration import Duration
 from .entities import Node, Relationship
 from .errors import GraphDBError
@@ -90,6 +91,8 @@ def encode(value: Any) -> Any:
         return number if math.isfinite(number) else _tagged("float", _NON_FINITE[str(number)])
     if isinstance(value, Duration):
         return _tagged("duration", str(value))
+    if isinstance(value, _nanoseconds.Exact):
+        return _tagged(value.type, value.text)
     if isinstance(value, (list, tuple)):
         return [encode(item) for item in value]
     if isinstance(value, Mapping):
@@ -124,6 +127,9 @@ def _encode_array(value: Any) -> Any:
     """Numbers and arrays of numpy and its kin: an array of one item is a list as well."""
     if getattr(getattr(value, "dtype", None), "kind", None) in ("M", "m"):
         return [encode(item) for item in value] if value.shape else _encode_moment(value)
+    exact = _nanoseconds.of_array(value)
+    if exact is not None:
+        return encode(exact)
     for name in ("tolist", "to_list"):
         convert = getattr(value, name, None)
         if callable(convert) and type(plain := convert()) is not type(value):

@@ -194,6 +194,26 @@ def test_types_are_arrows_and_several_types_are_json(bucket):
     assert rows[1]["n"] == '"2024-01-02T03:04:05.123456789"' and rows[1]["dt"].isoformat() == "2024-01-02T01:04:05+00:00"
 
 
+def test_types_are_those_of_rows_that_count(bucket):
+    with graphdb.Client(bucket, flush_interval=0) as client:
+        client.cypher("UNWIND [1, 2] AS i CREATE (:T {i: i, a: i, b: 'x', c: [i], d: 1.5, e: i})-[:R {w: i}]->(:U {a: i})")
+        client.flush()
+        client.cypher("MATCH (n:T)-[r]->() SET n.a = 'n' + n.i, n.b = n.i, n.c = true, n.d = null, r.w = 'w'")
+        client.cypher("MATCH (n:T {i: 1}) SET n.e = 'text'")
+        client.flush()
+    table = read(bucket, label="T")
+    types = {name: str(table.schema.field(name).type) for name in "abce"}
+    assert types == {"a": "string", "b": "int64", "c": "bool", "e": "string"}
+    metadata = {name: table.schema.field(name).metadata for name in "abce"}
+    assert metadata == {"a": None, "b": None, "c": None, "e": {b"graphdb.encoding": b"json"}}
+    rows = sorted(table.select(["a", "b", "c", "e"]).to_pylist(), key=str)
+    assert rows == [{"a": "n1", "b": 1, "c": True, "e": '"text"'}, {"a": "n2", "b": 2, "c": True, "e": "2"}]
+    with graphdb.to_arrow_dataset(bucket, label="T") as dataset:
+        assert dataset.to_table(columns=["b"], filter=ds.field("a") == "n2").to_pylist() == [{"b": 2}]
+        assert dataset.to_table(columns=["a"], filter=ds.field("b") > 1).to_pylist() == [{"a": "n2"}]
+    assert read(bucket, relationship="R")["rel.w"].to_pylist() == ["w", "w"]
+
+
 def test_duckdb_pushes_down(bucket):
     duckdb = pytest.importorskip("duckdb")
     with graphdb.Client(bucket, flush_interval=0) as client:

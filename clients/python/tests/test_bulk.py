@@ -89,3 +89,42 @@ def test_twins_for_event_loops(client):
         return (await client.acypher("MATCH (n)-[r]->() RETURN count(r)")).scalar(), (await client.acypher("MATCH (n) RETURN count(n)")).scalar()
 
     assert asyncio.run(work()) == (24_999, 25_000)
+
+
+def test_nanoseconds_of_frames_are_kept(client):
+    polars, pyarrow = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
+    moment, columns = 1577836800_123456789, {"k": [1, 2]}
+    frames = {
+        "Pandas": pandas.DataFrame({**columns, "d": pandas.to_timedelta([123, None], unit="ns"), "at": pandas.to_datetime([moment, None])}),
+        "Polars": polars.DataFrame({**columns, "d": [123, None], "at": [moment, None], "t": [123456789, None], "z": [moment, None]}).with_columns(
+            polars.col("d").cast(polars.Duration("ns")),
+            polars.col("at").cast(polars.Datetime("ns")),
+            polars.col("t").cast(polars.Time),
+            polars.col("z").cast(polars.Datetime("ns", "America/New_York")),
+        ),
+        "Arrow": pyarrow.table(
+            {
+                **columns,
+                "d": pyarrow.array([123, None], pyarrow.duration("ns")),
+                "at": pyarrow.array([moment, None], pyarrow.timestamp("ns")),
+                "t": pyarrow.array([123456789, None], pyarrow.time64("ns")),
+            }
+        ),
+    }
+    wanted = {"d": "PT0.000000123S", "at": "2020-01-01T00:00:00.123456789", "t": "00:00:00.123456789", "z": "2019-12-31T19:00:00.123456789-05:00[America/New_York]"}
+    for label, frame in frames.items():
+        client.merge_nodes(label, frame, key="k")
+        for column in set(wanted) & set(getattr(frame, "column_names", None) or frame.columns):
+            texts = client.cypher(f"MATCH (n:{label}) RETURN toString(n.{column}) AS text ORDER BY text").rows()
+            assert texts == [{"text": wanted[column]}, {"text": None}], (label, column)
+    series = {"d": frames["Polars"]["d"], "t": frames["Arrow"]["t"].combine_chunks(), "p": pandas.Timedelta(nanoseconds=5)}
+    row = client.cypher("RETURN $d AS d, toString($t[0]) AS t, $p AS p", series).first()
+    assert row == {"d": [graphdb.Duration(nanoseconds=123), None], "t": wanted["t"], "p": graphdb.Duration(nanoseconds=5)}
+
+
+def test_two_columns_of_one_name_are_refused(client):
+    pyarrow = pytest.importorskip("pyarrow")
+    for frame in (pandas.DataFrame([["x", 1, 2]], columns=["_id", "v", "v"]), pyarrow.table([["x"], [1], [2]], names=["_id", "v", "v"])):
+        with pytest.raises(graphdb.GraphDBError) as caught:
+            client.merge_nodes("N", frame)
+        assert caught.value.code == "ARGUMENT_ERROR"

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 import time
 
 import pytest
@@ -72,3 +73,44 @@ def test_a_transaction_of_a_closed_client_says_so(url):
         with client.transaction("read") as tx:
             client.close()
             tx.cypher("RETURN 1")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_a_fork_gets_threads_and_connections_of_its_own(remote):
+    remote.cypher("RETURN 1")
+    pid = os.fork()
+    if pid == 0:
+        signal.alarm(60)
+        status = 1
+        try:
+            streamed = all(list(remote.stream(f"RETURN 'child {i}' AS x")) == [{"x": f"child {i}"}] for i in range(50))
+            with remote.transaction() as tx:
+                within = tx.cypher("RETURN 2").scalar()
+            status = 0 if streamed and within == 2 and remote.cypher("RETURN 3").scalar() == 3 else 1
+        finally:
+            os._exit(status)
+    for i in range(50):
+        assert list(remote.stream(f"RETURN 'parent {i}' AS x")) == [{"x": f"parent {i}"}]
+    assert os.waitpid(pid, 0)[1] == 0
+    assert remote.cypher("RETURN 4").scalar() == 4
+
+
+def test_what_is_cancelled_before_its_turn_is_not_sent(remote):
+    async def work():
+        async with remote.atransaction():
+            before = [asyncio.ensure_future(remote.acypher("CREATE (:Before)")) for _ in range(64)]
+            late = asyncio.ensure_future(remote.acypher("CREATE (:Late)"))
+            await asyncio.sleep(0.5)
+            late.cancel()
+        await asyncio.gather(*before)
+
+    asyncio.run(work())
+    assert remote.cypher("MATCH (n:Late) RETURN count(n)").scalar() == 0
+
+
+def test_what_ends_a_transaction_is_told_even_if_it_cannot_be_rolled_back(url):
+    client = graphdb.Client(url)
+    with pytest.raises(KeyError, match="mine"):
+        with client.transaction():
+            client.close()
+            raise KeyError("mine")

@@ -251,6 +251,45 @@ def test_a_write_that_fails_leaves_nothing(spark, bucket):
             written(spark, null, "overwrite", bucket, **options)
 
 
+def test_reads_work_where_filters_are_not_pushed_down(spark, bucket):
+    with graphdb.Client(bucket, flush_interval=0) as client:
+        client.cypher("UNWIND range(1, 4) AS i CREATE (:P {i: i})")
+        client.flush()
+    name = "spark.sql.python.filterPushdown.enabled"
+    before = spark.conf.get(name, "false")
+    for enabled in ("false", "true"):
+        spark.conf.set(name, enabled)
+        for pushdown in ("false", "true"):
+            assert load(spark, bucket, labels="P", pushdown=pushdown).filter("i > 1").count() == 3
+    spark.conf.set(name, before)
+
+
+def test_cypher_with_names_and_texts_of_any_signs(spark, bucket):
+    with graphdb.Client(bucket, flush_interval=0) as client:
+        client.cypher("CREATE (:`A:B` {n: 1, s: '${env:HOME}'})-[:`:T` {w: 1}]->(:A:B {n: 2, s: 'x'})")
+        client.flush()
+    answers = {
+        "MATCH (n:`A:B`) RETURN n.n": [(1,)],
+        "MATCH ()-[r:`:T`]->() RETURN r.w": [(1,)],
+        "MATCH (n) WHERE n.s = '${env:HOME}' RETURN n.n, '\\\\${env:HOME}\\'' AS text": [(1, "\\${env:HOME}'")],
+    }
+    for query, rows in answers.items():
+        assert [tuple(row) for row in graphdb.spark.cypher(spark, bucket, query).collect()] == rows
+
+
+def test_a_row_whose_node_is_missing_is_told_though_another_finds_two(spark, bucket):
+    with graphdb.Client(bucket, flush_interval=0) as client:
+        client.cypher("CREATE (:P {id: 1}), (:P {id: 1})")
+        client.flush()
+    frame = spark.createDataFrame([(1, 1), (7, 1)], "s long, t long")
+    with pytest.raises(Exception, match="1 of 2 rows name nodes that are not there"):
+        written(spark, frame.coalesce(1), "append", bucket, relationship="R", **SOURCE_AND_TARGET)
+    keyed = spark.createDataFrame([("n0", "x")], "`<id>` string, name string")
+    with pytest.raises(Exception, match="node.keys"):
+        written(spark, keyed.coalesce(1), "append", bucket, labels="P", node__keys="<id>,name")
+    assert answer(bucket, "MATCH ()-[r]->() RETURN count(r) AS n") == [(0,)]
+
+
 def test_answers_of_statements_and_fresh_tables(spark, bucket):
     with graphdb.Client(bucket, flush_interval=0) as client:
         client.cypher("CREATE (:P {i: 1, s: 'one'})-[:R {w: 1.5}]->(:P {i: 2, s: 'two'})")

@@ -74,6 +74,7 @@ LOSSY = {
     "members": ["{a: 1, l: []}", "{a: 2, b: 'x', l: [{c: 1}]}"],
     "durations": ["{d: duration('P1D')}", "null"],
     "large": [f"{2**53 + 1}", "0.5"],
+    "booleans": ["1", "true"],
 }
 
 
@@ -89,6 +90,7 @@ def test_no_library_changes_a_value(client, name):
         "members": [{"a": 1, "l": [], "b": None}, {"a": 2, "l": [{"c": 1}], "b": "x"}],
         "durations": [{"d": "P0M1DT0S"}, None],
         "large": ["9007199254740993", "0.5"],
+        "booleans": ["1", "true"],
     }[name]
     assert result.to_arrow()["v"].to_pylist() == wanted
     assert result.to_polars()["v"].to_list() == (["[1]", "[2.5]"] if name == "numbers" else wanted)
@@ -98,3 +100,7 @@ def test_large_integers_beside_null_stay_themselves_in_pandas(client):
     frame = client.cypher(f"UNWIND [{2**53 + 1}, null] AS v RETURN v, CASE WHEN v IS NULL THEN 1 END AS small").to_pandas()
     assert frame["v"].tolist() == [2**53 + 1, None]
     assert frame["small"].dtype == "float64"
+
+
+def test_a_column_without_a_name_keeps_it_in_polars(client):
+    assert client.cypher("RETURN 1 AS a, 2 AS ``").to_polars().columns == ["a", ""]

@@ -98,7 +98,7 @@ class _PartReader:
 
     def _block(self, index: int, rows: int, first_row: int, replaced: np.ndarray) -> Optional[pa.RecordBatch]:
         request = self._request
-        block = _Block(self, index, rows, first_row)
+        block = _Block(self._reader, index, rows, first_row)
         picked = _live_rows(block, replaced)
         if request.filter is not None and request.filter_schema is not None:
             picked = self._matching(block, picked)
@@ -147,10 +147,10 @@ class _PartReader:
 class _Block:
     """Columns of one block, each read once."""
 
-    def __init__(self, part: _PartReader, index: int, rows: int, first_row: int) -> None:
+    def __init__(self, reader: SstReader, index: int, rows: int, first_row: int) -> None:
         self.rows = rows
-        self.file = part._reader.file
-        self._reader = part._reader
+        self.file = reader.file
+        self._reader = reader
         self._index = index
         self._first_row = first_row
         self._columns: Dict[str, pa.Array] = {}
@@ -178,6 +178,21 @@ class _Block:
 
     def tombstones(self) -> Optional[np.ndarray]:
         return self.column("_deleted").to_numpy(zero_copy_only=False) if self._reader.has("_deleted") else None
+
+
+def live_columns(store: Store, part: Part, stored: str) -> Iterator[pa.Array]:
+    """The values that a part has of a column of its file, block by block: those of rows that count."""
+    reader = open_reader(store, part.file)
+    if not reader.has(stored):
+        return
+    replaced = replaced_ordinals(store, part)
+    first_row = 0
+    for index, layout in enumerate(reader.layout().blocks):
+        block = _Block(reader, index, layout.rows, first_row)
+        picked = _live_rows(block, replaced)
+        array = block.column(stored)
+        yield array if picked is None else array.take(pa.array(picked))
+        first_row += layout.rows
 
 
 def _live_rows(block: _Block, replaced: np.ndarray) -> Optional[np.ndarray]:

@@ -1,6 +1,7 @@
 """What a reader of labels or of a type gets: its columns with their types, and the parts that hold its rows.
 
 Types are those of all files of the tables. A column that files keep as ``any`` is read once for them, where it is asked for: its values tell their types.
+So is one that has values of several types over all files, where some of their rows are replaced: those that count may be of one type.
 """
 
 import functools
@@ -71,7 +72,7 @@ def open_source(graph: GraphVersion, selection: Selection, properties: Optional[
     files = [file for table in tables for file in table.files]
     stored = {name: _stored_name(name) for name in (sorted(_keys(files)) if properties is None else properties)}
     prefix = "" if selection.is_nodes else "rel."
-    types = _property_types(graph.store, files, list(stored.values()))
+    types = _types_of_live_rows(graph.store, tables, _property_types(graph.store, files, list(stored.values())))
     names = {prefix + key: column for key, column in stored.items()}
     properties_fields = [field_of(name, types[column]) for name, column in names.items()]
     fixed = [scan.fixed_field(name) for name in _FIXED[selection.is_nodes]]
@@ -110,12 +111,40 @@ def _property_types(store: Store, files: Sequence[SstFile], columns: Sequence[st
     return types
 
 
+def _types_of_live_rows(store: Store, tables: Sequence[Table], types: Dict[str, Type]) -> Dict[str, Type]:
+    parts = [part for table in tables for part in parts_of(table)]
+    if not any(part.later for part in parts):
+        return types
+    return {name: _type_of_live_rows(store, parts, name) if type_ == JSON else type_ for name, type_ in types.items()}
+
+
+def _type_of_live_rows(store: Store, parts: Sequence[Part], column: str) -> Type:
+    found = NULL
+    for part in parts:
+        kinds = {each.name: each.kind for each in part.file.columns}
+        for array in scan.live_columns(store, part, column):
+            found = widen(found, _type_in_array(array, kinds[column], part.file.key))
+            if found == JSON:
+                return JSON
+    return found
+
+
+def _type_in_array(array: pa.Array, kind: str, key: str) -> Type:
+    if array.null_count == len(array):
+        return NULL
+    return _type_of_any(array, key) if kind == "any" else type_of_kind(kind)
+
+
+def _type_of_any(array: pa.BinaryArray, key: str) -> Type:
+    return _type_by_tags(array) or _type_of_values(array, key)
+
+
 def _type_in_file(store: Store, file: SstFile, column: ColumnInfo) -> Type:
     reader = open_reader(store, file)
     found = NULL
     for index in range(len(reader.layout().blocks)):
         array = reader.read(index, [column.name])[0]
-        found = widen(found, _type_by_tags(array) or _type_of_values(array, file.key))
+        found = widen(found, _type_of_any(array, file.key))
         if found == JSON:
             break
     return found

@@ -184,6 +184,8 @@ def _converter(type_: pa.DataType) -> Callable[[Any], Any]:
 
 def convert_array(array: pa.Array, kind: str, field: pa.Field, key: str) -> pa.Array:
     """A column of a file, of ``kind``, in the type that it has over all files. ``key``: of the file, for errors."""
+    if array.null_count == len(array):
+        return pa.nulls(len(array), field.type)
     if kind == "any":
         return array_of([None if value is None else binary.decode_value(key, value) for value in array.to_pylist()], field)
     if is_json(field):

@@ -80,6 +80,18 @@ class _Read(NamedTuple):
     schema: pa.Schema
 
 
+class _PushFilters:
+    """The method ``pushFilters`` of a reader. Spark refuses readers that have one of their own where pushdown is off, as it is unless a session turns it on:
+    there it takes this for the one of the base class, and never calls it."""
+
+    def __init__(self, reader: "GraphDBReader") -> None:
+        self._reader = reader
+        self.__func__ = getattr(DataSourceReader, "pushFilters", None)
+
+    def __call__(self, filters: List[Any]) -> List[Any]:
+        return self._reader.push(filters)
+
+
 class GraphDBReader(DataSourceReader):
     """``schema`` has the columns that are read, all or some of those that there are, in any order."""
 
@@ -95,10 +107,11 @@ class GraphDBReader(DataSourceReader):
         self._schema = pa.schema(fields or [fixed_field(ORDINAL)])
         self._wanted = schema if isinstance(schema, pa.Schema) and fields else None
         self._filter: Optional[Any] = None
+        if options.pushdown:
+            self.pushFilters = _PushFilters(self)  # type: ignore[method-assign]
 
-    def pushFilters(self, filters: List[Any]) -> List[Any]:
-        if not self._options.pushdown:
-            return filters
+    def push(self, filters: List[Any]) -> List[Any]:
+        """Takes filters, and gives back those that are left to Spark."""
         self._filter, rest = split_filters(filters, self._source.fields)
         return rest
 

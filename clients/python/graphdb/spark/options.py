@@ -1,7 +1,7 @@
 """Options of the data source, by their names in any case."""
 
 import json
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple
 
 from .._dataset import properties_among
 from ..bucket.graph import Selection
@@ -36,8 +36,7 @@ def read_options(options: Mapping[str, str]) -> ReadOptions:
     for name in ("properties", "columns") if "query" in given else ():
         if name in given:
             raise _fault(f"option {name} is not for a query: its RETURN says what there is")
-    labels = None if "labels" not in given else tuple(part for part in given["labels"].split(":") if part.strip())
-    selection = Selection(labels, given.get("relationship", "").lstrip(":") or None)
+    selection = Selection(_labels(given), _type(given))
     properties, columns = _names(given, "properties"), _names(given, "columns")
     if columns is not None:
         if properties is not None:
@@ -55,6 +54,33 @@ def read_options(options: Mapping[str, str]) -> ReadOptions:
         _fresh(given),
         _flag(given, "pushdown", "true"),
     )
+
+
+def names_option(names: Any) -> str:
+    """Labels or a type as an option that reads as exactly these, whatever signs they are made of."""
+    return json.dumps(list(names))
+
+
+def _exact_names(text: str) -> Optional[List[str]]:
+    """The names of a list of JSON; ``None`` for any other text, names as they are written in patterns."""
+    try:
+        found = json.loads(text) if text.startswith("[") else None
+    except ValueError:
+        return None
+    return found if isinstance(found, list) and all(isinstance(name, str) for name in found) else None
+
+
+def _labels(given: Mapping[str, str]) -> Optional[Tuple[str, ...]]:
+    if "labels" not in given:
+        return None
+    exact = _exact_names(given["labels"])
+    return tuple(part for part in given["labels"].split(":") if part.strip()) if exact is None else tuple(exact)
+
+
+def _type(given: Mapping[str, str]) -> Optional[str]:
+    text = given.get("relationship", "")
+    exact = _exact_names(text)
+    return exact[0] if exact is not None and len(exact) == 1 else text.lstrip(":") or None
 
 
 def _known(options: Mapping[str, str], names: Any) -> Dict[str, str]:

@@ -9,6 +9,7 @@ from .. import values
 from ..bucket.graph import open_graph
 from ..bucket.lease import DEFAULT_LEASE_SECONDS
 from ..errors import GraphDBError
+from .options import names_option
 
 
 def cypher(
@@ -34,7 +35,7 @@ def cypher(
     prefix = f"graphdb_{uuid.uuid4().hex[:12]}_"
     program = _translated(uri, graph.version, query, params, prefix)
     for source in program["sources"]:
-        kept = {"relationship": source["type"]} if source["labels"] is None else {"labels": ":".join(source["labels"])}
+        kept = {"relationship": names_option([source["type"]])} if source["labels"] is None else {"labels": names_option(source["labels"])}
         reader = spark.read.format("graphdb").options(store=uri, version=str(graph.version), lease=str(lease), pushdown="false", columns=json.dumps(source["columns"]), **kept)
         reader.load().createOrReplaceTempView(source["name"])
     return spark.sql(program["sql"])

@@ -1,6 +1,6 @@
 """The statement that writes a batch of rows, and what of a row it is given."""
 
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence
+from typing import Any, Dict, List, NamedTuple, Sequence
 
 from .._merge import labels as label_text
 from .._merge import name
@@ -41,8 +41,15 @@ def check_columns(options: WriteOptions, columns: List[str]) -> None:
     for column in named:
         if column not in columns:
             raise GraphDBError(f"the frame has no column {column}; it has: {', '.join(columns)}", "ARGUMENT_ERROR")
+    if options.type is None:
+        _check_node_keys(options)
     if options.type is None and options.is_merged and not _node_keys(options, columns):
         raise GraphDBError("mode overwrite merges nodes by key: say option node.keys, or write the column <id>", "ARGUMENT_ERROR")
+
+
+def _check_node_keys(options: WriteOptions) -> None:
+    if len(options.keys) > 1 and "_id" in [key for _, key in options.keys]:
+        raise GraphDBError("option node.keys: the column <id> names a node alone, without further keys", "ARGUMENT_ERROR")
 
 
 def _node_keys(options: WriteOptions, columns: List[str]) -> Pairs:
@@ -56,7 +63,8 @@ def statement_of(options: WriteOptions, columns: List[str]) -> Statement:
 
 def _of_nodes(options: WriteOptions, columns: List[str]) -> Statement:
     keys = _node_keys(options, columns)
-    properties = options.properties or _rest(columns, [column for column, _ in keys])
+    used = [column for column, _ in keys]
+    properties = options.properties or tuple((column, column) for column in columns if column not in used and column not in _FIXED)
     if not keys:
         text = f"UNWIND $rows AS row CREATE (n{label_text(options.labels)}) SET n = row.properties RETURN count(*) AS found"
     elif keys[0][1] == "_id":
@@ -74,8 +82,8 @@ def _of_relationships(options: WriteOptions, columns: List[str]) -> Statement:
     kept = f" {{{_pattern(options.keys, 2)}}}" if options.keys else ""
     verb = "MERGE" if options.is_merged else "CREATE"
     text = (
-        f"UNWIND $rows AS row {_end(source, 'a', 0)} {_end(target, 'b', 1)} "
-        f"{verb} (a)-[r:{name(options.type, 'a type')}{kept}]->(b) SET r += row.properties RETURN count(*) AS found"
+        f"UNWIND range(0, size($rows) - 1) AS i WITH i, $rows[i] AS row {_end(source, 'a', 0)} {_end(target, 'b', 1)} "
+        f"{verb} (a)-[r:{name(options.type, 'a type')}{kept}]->(b) SET r += row.properties RETURN count(DISTINCT i) AS found"
     )
     keys = [[column for column, _ in pairs] for pairs in (source.keys, target.keys, options.keys)]
     return Statement(text, keys, properties, "nodes")
@@ -90,6 +98,11 @@ def _pattern(keys: Pairs, index: int) -> str:
     return ", ".join(f"{name(key, 'a key')}: row.key{index}[{at}]" for at, (_, key) in enumerate(keys))
 
 
-def _rest(columns: List[str], used: List[str], fixed: Optional[Sequence[str]] = _FIXED) -> Pairs:
-    """``rel.since`` is written as it was read: as ``since``."""
-    return tuple((column, column[4:] if column.startswith("rel.") else column) for column in columns if column not in used and column not in (fixed or ()))
+def _rest(columns: List[str], used: List[str]) -> Pairs:
+    """``rel.since`` is written as it was read: as ``since``. ``ARGUMENT_ERROR`` where there is a column ``since`` as well."""
+    rest = tuple((column, column[4:] if column.startswith("rel.") else column) for column in columns if column not in used and column not in _FIXED)
+    keys = [key for _, key in rest]
+    twice = [key for key in keys if keys.count(key) > 1]
+    if twice:
+        raise GraphDBError(f"the columns {twice[0]} and rel.{twice[0]} are the same property: say option relationship.properties", "ARGUMENT_ERROR")
+    return rest
