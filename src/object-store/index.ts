@@ -10,7 +10,7 @@ export { errorCode, translateIoError } from './file-store/io-errors.ts';
 export { makeFolders } from './file-store/make-folders.ts';
 export { listNamespaces } from './list-namespaces.ts';
 export { dropMemoryStore, type MemoryStoreOptions, openMemoryStore } from './memory-store.ts';
-export type { ListOptions, ObjectInfo, ObjectStore, RequestOptions } from './object-store.ts';
+export { isKey, type ListOptions, type ObjectInfo, type ObjectStore, type RequestOptions } from './object-store.ts';
 export { type OpenStoreOptions, openObjectStore } from './open-store.ts';
 export { probeStore } from './probe.ts';
 export {

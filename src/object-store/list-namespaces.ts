@@ -4,7 +4,7 @@
  */
 import { readdir } from 'node:fs/promises';
 import { isNameOfNamespace, sleep, unreachable } from '../base/index.ts';
-import { cancelled, storeFaultOf } from './faults.ts';
+import { cancelled, storeFaultOf, storeUnavailable } from './faults.ts';
 import { isMissing } from './file-store/durable-files.ts';
 import { translateIoError } from './file-store/io-errors.ts';
 import { memoryNamespaces } from './memory-store.ts';
@@ -16,24 +16,24 @@ import { type AzBase, formatStorageBase, type GsBase, type S3Base, type StorageB
 
 /**
  * Returns the names of the folders that may be namespaces, sorted.
- * @throws STORE_UNAVAILABLE when the place cannot be listed, CANCELLED when `signal` is aborted
+ * @throws STORE_UNAVAILABLE when the place cannot be listed, CANCELLED when the signal is aborted
  */
-export async function listNamespaces(base: StorageBase, signal?: AbortSignal): Promise<string[]> {
-  return (await folders(base, signal)).filter(isNameOfNamespace).sort();
+export async function listNamespaces(base: StorageBase, options: ListNamespacesOptions = {}): Promise<string[]> {
+  return (await folders(base, options)).filter(isNameOfNamespace).sort();
 }
 
-async function folders(base: StorageBase, signal: AbortSignal | undefined): Promise<string[]> {
+async function folders(base: StorageBase, options: ListNamespacesOptions): Promise<string[]> {
   switch (base.scheme) {
     case 'memory':
       return memoryNamespaces(base);
     case 'file':
       return localFolders(base.directory);
     case 's3':
-      return remoteFolders((await import('./remote/s3-store.ts')).openS3Backend(base), base, signal);
+      return remoteFolders((await import('./remote/s3-store.ts')).openS3Backend(base), base, options);
     case 'gs':
-      return remoteFolders((await import('./remote/gs-store.ts')).openGsBackend(base), base, signal);
+      return remoteFolders((await import('./remote/gs-store.ts')).openGsBackend(base), base, options);
     case 'az':
-      return remoteFolders(await (await import('./remote/az-store.ts')).openAzBackend(base), base, signal);
+      return remoteFolders(await (await import('./remote/az-store.ts')).openAzBackend(base), base, options);
     default:
       return unreachable(base, 'scheme');
   }
@@ -51,15 +51,27 @@ async function localFolders(directory: string): Promise<string[]> {
 /** How often a page is requested at most, when the attempts fail with transient faults. */
 const ATTEMPTS = 4;
 const PAUSE_MS = 200;
-/** The longest deadline of the request for one page. */
+/** The longest deadline of the request for one page, in milliseconds, where the caller has none. */
 const PAGE_MS = 30_000;
 
-async function remoteFolders(backend: RemoteBackend, base: S3Base | GsBase | AzBase, signal?: AbortSignal): Promise<string[]> {
+/** The options of a list of namespaces. */
+export interface ListNamespacesOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** The longest time that a remote store may stay silent within a request, in milliseconds. */
+  readonly idleTimeoutMs?: number | undefined;
+}
+
+async function remoteFolders(
+  backend: RemoteBackend,
+  base: S3Base | GsBase | AzBase,
+  { signal, idleTimeoutMs: longestMs = PAGE_MS }: ListNamespacesOptions,
+): Promise<string[]> {
   const root = base.prefix === '' ? '' : `${base.prefix}/`;
+  const doing = `list the namespaces of ${formatStorageBase(base)}`;
   const found: string[] = [];
   try {
     for (let token: string | undefined | null; token !== null; ) {
-      const page: FolderPage = await pageOf(backend, { root, token, doing: `list the namespaces of ${formatStorageBase(base)}`, signal });
+      const page: FolderPage = await pageOf(backend, { root, token, doing, longestMs, signal });
       for (const folder of page.folders) found.push(folder.slice(root.length, -1));
       token = page.nextToken;
     }
@@ -73,18 +85,21 @@ interface PageRequest {
   readonly root: string;
   readonly token: string | undefined;
   readonly doing: string;
+  /** The longest deadline of the request, in milliseconds. */
+  readonly longestMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
-async function pageOf(backend: RemoteBackend, { root, token, doing, signal }: PageRequest): Promise<FolderPage> {
+async function pageOf(backend: RemoteBackend, { root, token, doing, longestMs, signal }: PageRequest): Promise<FolderPage> {
+  const times = new AnswerTimes({ longestMs });
   for (let attempt = 1; ; attempt++) {
-    const times = new AnswerTimes({ longestMs: PAGE_MS });
     using time = new TimeLimit(signal, times);
     try {
       return await time.within(backend.listFolders(root, token, time.signal));
     } catch (error) {
       if (signal?.aborted) throw cancelled(signal);
-      const fault = translateFailure(backend.explain(error), doing);
+      const silence = `cannot ${doing}: no answer within ${Math.round(time.limitMs)} ms`;
+      const fault = time.expired ? storeUnavailable(silence, { transient: true }) : translateFailure(backend.explain(error), doing);
       if (storeFaultOf(fault)?.transient !== true || attempt === ATTEMPTS) throw fault;
       await sleep(PAUSE_MS * attempt);
     }

@@ -92,7 +92,8 @@ export function assertKey(key: string): void {
   if (!isKey(key)) assert(false, `bad object key: ${JSON.stringify(key)}`);
 }
 
-function isKey(key: string): boolean {
+/** Whether a key is valid. A list may show objects of other names, which somebody else has put into the namespace. */
+export function isKey(key: string): boolean {
   if (key.length > MAX_KEY_LENGTH || !KEY.test(key)) return false;
   return key.length <= MAX_PART_LENGTH || key.split('/').every((part) => part.length <= MAX_PART_LENGTH);
 }

@@ -71,6 +71,11 @@ export interface Namespace {
   openLog(position: LogPosition): Promise<LogCursor>;
   /** Returns the lowest position of the log behind which every commit is kept. One list, up to four gets. */
   earliestPosition(): Promise<LogPosition>;
+  /**
+   * Makes operations fail from now on that the store does not settle, instead of trying again until it does: for a
+   * caller that has to end, and waits for them before it closes the namespace.
+   */
+  stopTrying(): void;
   /** Waits for operations under way, then closes the namespace: nothing is written afterwards. */
   close(): Promise<void>;
 }

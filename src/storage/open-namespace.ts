@@ -158,13 +158,13 @@ async function claimEpoch(context: NamespaceContext): Promise<ManifestInForce> {
 }
 
 /** Checks that the store keeps B1, and holds no objects of a namespace whose manifests are lost. @throws CORRUPTION, UNSUPPORTED */
-async function prepareNew({ store, name }: NamespaceContext): Promise<void> {
+async function prepareNew({ store, name, clock }: NamespaceContext): Promise<void> {
   for (const prefix of ['wal/', 'data/']) {
     const [found] = await store.list(prefix, { limit: 1 });
     if (found === undefined || (await listManifestVersions(store)).length > 0) continue;
     throw corruption(found.key, `namespace "${name}" has objects but no manifest; restore the manifests, or remove everything`);
   }
-  await probeStore(store);
+  await probeStore(store, { clock });
 }
 
 interface OwnWal {

@@ -122,6 +122,9 @@ export class ReaderNamespace implements Namespace {
     return this.#follower?.poll(options) ?? { manifest: this.manifest, commits: [], rebase: false };
   }
 
+  /** Does nothing: a reader tries nothing again without end. */
+  stopTrying(): void {}
+
   async close(): Promise<void> {
     this.#context.closing.abort();
   }

@@ -230,6 +230,10 @@ export class WriterNamespace implements Namespace {
     return this.#startFollowing(options.anew ?? false);
   }
 
+  stopTrying(): void {
+    this.#context.closing.abort();
+  }
+
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;

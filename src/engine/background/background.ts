@@ -19,6 +19,9 @@ import { Following } from './following.ts';
 import { Maintenance } from './maintenance.ts';
 import { Unloader } from './unloader.ts';
 
+/** How long closing waits, in milliseconds, until it gives up what the store does not settle. */
+const CLOSE_PATIENCE_MS = 10_000;
+
 /** The options of the background work. */
 export interface BackgroundOptions {
   readonly namespace: Namespace;
@@ -35,6 +38,8 @@ export interface BackgroundOptions {
   readonly onReplaced: (graph: GraphStore) => void;
   /** See `CommitterOptions.onTakenBack`. */
   readonly onTakenBack: (sequence: number) => void;
+  /** Called when the writer was fenced: what is open can never be committed, and following needs the writer's turn. */
+  readonly onFenced: () => void;
 }
 
 /** The background work of an open database. */
@@ -150,19 +155,25 @@ export class Background {
     return this.maintenance.compactNow(() => this.flusher.flush());
   }
 
-  /** Stops all background work, flushes if that is worthwhile, and closes the namespace. Answered writes are durable in any case. */
+  /**
+   * Stops all background work, flushes if that is worthwhile, and closes the namespace. Answered writes are durable in
+   * any case. What a store that does not answer leaves unsettled is given up after a while, so that closing ends.
+   */
   async close(): Promise<void> {
+    const cancelTimer = this.options.schedule(CLOSE_PATIENCE_MS, () => this.namespace.stopTrying());
     this.maintenance.stop();
     const [flushed] = await Promise.all([this.flusher.stop(), this.following.stop()]);
     if (flushed) await this.maintenance.tidyUp();
     await this.turns.drain();
     await this.namespace.close();
+    cancelTimer();
     await this.maintenance.drain();
   }
 
   private becomeFenced(): void {
     this.maintenance.stop();
     this.flusher.cease();
+    this.options.onFenced();
     this.following.start();
   }
 }

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { scheduleByTimer, systemClock } from '../../base/index.ts';
 import { withFaults } from '../../object-store/index.ts';
+import type { Value } from '../../value/index.ts';
 import { openEngine } from '../index.ts';
 
 test('a MERGE that finds a node is answered only when the statement that made it is durable', async () => {
@@ -103,4 +105,34 @@ test('a statement in batches that waits for a flush between two of them can be c
   await engine.execute('CREATE (:M)', new Map());
   assert.deepEqual((await engine.execute('MATCH (m:M) RETURN count(m)', new Map())).rows, [[1]]);
   await engine.close();
+});
+
+test('a transaction whose changes cannot be written down is rolled back, and the next one is stored', async () => {
+  const engine = await openEngine('memory://unwritable-changes', { flushIntervalMs: 0, changeRetentionMs: 3_600_000 });
+  const metadata = new Map([['x', Symbol('in no log') as unknown as Value]]);
+  const author = { user: 'u', connectionType: 'bolt', clientAddress: null, requestId: 'r', metadata };
+  await assert.rejects(engine.execute('CREATE (:N)', new Map(), { author }), { code: 'INTERNAL', message: /no binary form/ });
+  await engine.execute('CREATE (:N)', new Map());
+  assert.deepEqual((await engine.execute('MATCH (n:N) RETURN count(n)', new Map())).rows, [[1]]);
+  await engine.close();
+});
+
+test('closing ends though the store refuses everything: what is not settled fails, with its outcome unknown', async () => {
+  let isDown = false;
+  const engine = await openEngine(
+    'memory://closed-while-down',
+    { flushIntervalMs: 0 },
+    {
+      clock: { now: () => systemClock.now(), sleep: (ms, signal) => systemClock.sleep(ms / 100, signal) },
+      schedule: (delayMs, work) => scheduleByTimer(delayMs / 100, work),
+      decorateStore: (store) => withFaults(store, { random: () => 0, onRequest: () => (isDown ? 'refused' : null) }),
+    },
+  );
+  await engine.execute('CREATE (:N)', new Map());
+  isDown = true;
+  const writing = assert.rejects(engine.execute('CREATE (:N)', new Map()), { code: 'STORE_UNAVAILABLE', outcomeUnknown: true });
+  const flushing = assert.rejects(engine.flush(), { code: 'STORE_UNAVAILABLE' });
+  await sleep(20);
+  await engine.close();
+  await Promise.all([writing, flushing]);
 });

@@ -166,7 +166,7 @@ export class Committer {
       this.rollback(transaction);
       return hasWritten ? this.confirmed() : this.durableSoFar();
     }
-    const changes = transaction.changes(() => commitFacts(facts(), this.options.now()));
+    const changes = this.changesOf(transaction, facts);
     const sequence = transaction.commit();
     const stored = traced(
       () => ({ name: 'commit', kind: 'internal', attributes: { 'graphdb.sequence': sequence, 'graphdb.bytes': changes.length } }),
@@ -193,6 +193,16 @@ export class Committer {
     };
     durable.then(settled, settled);
     return durable;
+  }
+
+  /** Returns the changes of a transaction for the log; it is rolled back if that fails, as when there is no memory for them. */
+  private changesOf(transaction: GraphTransaction, facts: StoreOptions['facts']): Uint8Array {
+    try {
+      return transaction.changes(() => commitFacts(facts(), this.options.now()));
+    } catch (error) {
+      this.rollback(transaction);
+      throw error;
+    }
   }
 
   /** Rolls back an open transaction. If an earlier commit was refused, nothing after the published ones stays either. */

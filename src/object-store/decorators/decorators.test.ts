@@ -198,3 +198,22 @@ test('probe: refuses a store that ignores the condition, or checks it without a 
 function bound(store: ObjectStore): ObjectStore {
   return intercept(store, (_request, proceed) => proceed());
 }
+
+test('probe: a put that fails for a reason that passes is tried again, no sooner than asked; another failure is told', async () => {
+  const { clock, slept } = testClock();
+  const inner = memory();
+  const tried = new Set<string>();
+  const busy: ObjectStore = {
+    ...bound(inner),
+    putIfAbsent: async (key, bytes) => {
+      const isFirst = tried.size < tried.add(`${key} ${bytes}`).size;
+      if (isFirst) throw storeUnavailable('another put is under way', { transient: true, retryAfterMs: 70 });
+      return inner.putIfAbsent(key, bytes);
+    },
+  };
+  await probeStore(busy, { clock });
+  assert.deepEqual(slept, [70, 70, 70, 70, 70, 70]);
+  const refusing: ObjectStore = { ...bound(inner), putIfAbsent: () => Promise.reject(storeUnavailable('no', { transient: false })) };
+  await assert.rejects(probeStore(refusing, { clock }), { code: 'STORE_UNAVAILABLE', message: 'no' });
+  assert.equal(slept.length, 6);
+});

@@ -278,3 +278,10 @@ async function* linesOf(child: ChildProcess): AsyncGenerator<string> {
     yield* lines;
   }
 }
+
+test('the size of an object whose path the system refuses is STORE_UNAVAILABLE, as its content is', async () => {
+  const store = openFileStore({ scheme: 'file', directory: join(tmpdir(), 'd/'.repeat(1_850)), namespace: 'n' });
+  const key = Array.from({ length: 3 }, () => 'k'.repeat(199)).join('/');
+  for (const read of [() => store.size(key), () => store.get(key)])
+    await assert.rejects(read, { code: 'STORE_UNAVAILABLE', message: /the path is too long/ });
+});

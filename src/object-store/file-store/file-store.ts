@@ -113,11 +113,15 @@ class FileStore implements ObjectStore {
 
   /**
    * Whether one system call shows that the object does not exist: its name is missing, or is held by this store, whose
-   * open sign is still there. False means that the object may exist.
+   * open sign is still there. False means that the object may exist, or that a read will tell why nobody knows.
    */
   #isAbsent(key: string, path: string): boolean {
     if (this.#held?.holds(key) === true) return this.#held.isOpen;
-    return lstatSync(path, { throwIfNoEntry: false }) === undefined;
+    try {
+      return lstatSync(path, { throwIfNoEntry: false }) === undefined;
+    } catch {
+      return false;
+    }
   }
 
   async putIfAbsent(key: string, bytes: Uint8Array, options?: RequestOptions): Promise<boolean> {

@@ -5,9 +5,10 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { inspect } from 'node:util';
 import type { Clock } from '../../base/index.ts';
 import { storeFaultOf } from '../faults.ts';
+import { listNamespaces } from '../list-namespaces.ts';
 import type { ObjectStore } from '../object-store.ts';
 import { openObjectStore } from '../open-store.ts';
-import type { StorageUri } from '../storage-uri.ts';
+import type { StorageBase, StorageUri } from '../storage-uri.ts';
 import { type ScriptedAnswer, type ScriptedServer, startScriptedServer } from '../testing/scripted-server.ts';
 
 const SECRET = 'c2VjcmV0LXZhbHVlLW9mLXRoZS10ZXN0';
@@ -218,4 +219,20 @@ test('az: a key of another account is refused, and no key names the variables', 
     message: /AZURE_STORAGE_ACCOUNT_KEY.*AZURE_STORAGE_SAS_TOKEN/,
   });
   process.env['AZURE_STORAGE_ACCOUNT_KEY'] = SECRET;
+});
+
+test('a list of namespaces that is not answered is asked for again, then STORE_UNAVAILABLE', async () => {
+  const { namespace: _, ...base } = uriOf('s3');
+  const body = '<?xml version="1.0"?><ListBucketResult><CommonPrefixes><Prefix>p/a/</Prefix></CommonPrefixes></ListBucketResult>';
+  server.script = [
+    { status: 200, end: 'silent-before' },
+    { status: 200, headers: { 'content-type': 'application/xml' }, body },
+  ];
+  assert.deepEqual(await listNamespaces(base as StorageBase, { idleTimeoutMs: 60 }), ['a']); // as: a URI without its namespace
+  server.script = [{ status: 200, end: 'silent-before' }];
+  await assert.rejects(listNamespaces(base as StorageBase, { idleTimeoutMs: 60 }), {
+    code: 'STORE_UNAVAILABLE',
+    message: /no answer within 60 ms/,
+  });
+  assert.equal(server.requests.length, 6);
 });

@@ -13,11 +13,12 @@
  * Times are compared by the store's clock. A lower bound of its time is estimated from the current manifest, which was
  * put before the writer knew that it was stored. Clocks decide only how long superseded objects stay for readers, which
  * begin again when these are gone; objects that fence writers stay whatever a clock says (lasting-objects.ts, B10).
+ * Objects of names that no writer gives are somebody else's, and stay.
  * Cost: five lists, one get per kept manifest that this writer has neither made nor read and for each of its children,
  * one delete per object.
  */
 import { GraphDBError } from '../../base/index.ts';
-import type { ObjectInfo } from '../../object-store/index.ts';
+import { isKey, type ObjectInfo } from '../../object-store/index.ts';
 import type { GarbageOptions, GarbageOutcome } from '../api.ts';
 import { mapConcurrently } from '../concurrency.ts';
 import { corruption, fenced } from '../faults.ts';
@@ -61,13 +62,13 @@ export async function collectGarbage(context: NamespaceContext, options: Collect
   const { walGraceMs = options.graceMs } = options;
   // Readers of changes need the log for the retention of the manifest in force.
   const keptWalMs = Math.max(walGraceMs, options.inForce().manifest.capture?.retentionMs ?? 0);
-  const oldFiles = files.filter((file) => isOld(file) && !named.has(file.key) && !pending.has(file.key));
+  const oldFiles = files.filter((file) => isKey(file.key) && isOld(file) && !named.has(file.key) && !pending.has(file.key));
   const belowFloor = walObjects.filter(
     ({ key, lastModifiedMs }) => nowMs - lastModifiedMs >= keptWalMs && (parseWalKey(key) ?? Number.POSITIVE_INFINITY) < manifests.walFloor,
   );
   const { epochStart, seals, walKinds } = options;
   const [oldWal, oldEnds] = await removableWal(store, { listed: walObjects, candidates: belowFloor, epochStart, seals, kinds: walKinds });
-  const probes = (await store.list(PROBE_PREFIX)).filter(isOld);
+  const probes = (await store.list(PROBE_PREFIX)).filter((object) => isKey(object.key) && isOld(object));
   for (const group of [manifests.garbage, oldFiles, oldWal, oldEnds, probes, manifests.endedLeases]) {
     await mapConcurrently(group, CONCURRENT_REQUESTS, ({ key }) => store.delete(key));
   }

@@ -7,7 +7,7 @@
  * Clocks decide only how long a lease lasts: an object that is removed too early is an error for its reader, never a
  * wrong answer (B6, B10).
  */
-import type { ObjectInfo, ObjectStore } from '../../object-store/index.ts';
+import { isKey, type ObjectInfo, type ObjectStore } from '../../object-store/index.ts';
 import { LEASE_PREFIX } from '../keys.ts';
 
 /** The longest duration of a lease, whatever its name says. */
@@ -47,6 +47,7 @@ export async function listLeases(store: ObjectStore, nowMs: number): Promise<Lis
   const versions = new Set<number>();
   const ended: ObjectInfo[] = [];
   for (const object of await store.list(LEASE_PREFIX)) {
+    if (!isKey(object.key)) continue; // Of somebody else.
     const lease = parseLease(object);
     if (nowMs >= (lease?.endsAtMs ?? object.lastModifiedMs + LONGEST_LEASE_MS)) ended.push(object);
     else if (lease !== null) versions.add(lease.version);

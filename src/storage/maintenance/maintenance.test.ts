@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ObjectStore, type StoreRequest, withFaults, withMetrics } from '../../object-store/index.ts';
+import { type ObjectInfo, type ObjectStore, type StoreRequest, withFaults, withMetrics } from '../../object-store/index.ts';
 import type { GarbageOptions, GarbageOutcome, Namespace } from '../api.ts';
 import { manifestKey } from '../keys.ts';
 import { encodeManifest } from '../manifest/manifest-codec.ts';
@@ -510,4 +510,26 @@ test('an inspection reports all damage and goes on', async () => {
   await damage('manifest/00000000000000000002.json');
   await assert.rejects(listOrphans(store), { code: 'CORRUPTION' });
   await assert.rejects(listOrphans(setting().store), { code: 'NOT_FOUND' });
+});
+
+test('what somebody else has put into the namespace, under a name that no key has, stays and keeps nothing else', async () => {
+  const { store, clock } = setting();
+  const foreign: ObjectInfo[] = [];
+  const others = ['data/', 'data/copy (1).arrow', 'lease/a lease', 'probe/a probe'].map((key) => ({ key, size: 1, lastModifiedMs: 0 }));
+  const shared: ObjectStore = {
+    ...withMetrics(store).store,
+    list: async (prefix, options) =>
+      [...foreign.filter(({ key }) => key.startsWith(prefix)), ...(await store.list(prefix, options))].sort((a, b) =>
+        a.key < b.key ? -1 : 1,
+      ),
+  };
+  const writer = await openNamespace(shared, { name: 'test', clock });
+  foreign.push(...others);
+  await appendAll(writer, 1, 2);
+  await writer.publish({ add: [sampleTable(5)], remove: [], sequence: 2 });
+  await removeAll(writer);
+  clock.advance(HOUR_MS);
+  assert.deepEqual(counts(await writer.collectGarbage(NOW)), [2, 3, 1]);
+  assert.deepEqual(counts(await writer.collectGarbage(NOW)), [0, 0, 0]);
+  await writer.close();
 });

@@ -296,3 +296,35 @@ test('an object counts if all that were in flight before it do', () => {
     if (counts && kind === 'commits') firstSequence++;
   }
 });
+
+test('a commit that cannot be made an object leaves no gap in the log, whether others are in flight or not', async () => {
+  const setting = new Setting();
+  const writer = await setting.open('w');
+  const changes = new Uint8Array(8);
+  structuredClone(changes.buffer, { transfer: [changes.buffer] });
+  await assert.rejects(writer.append({ sequence: 1, changes }), TypeError);
+  await writer.append(commit(1));
+  setting.gate.isHolding = true;
+  const fates = await appendApart(writer, 2, 2);
+  await assert.rejects(writer.append({ sequence: 3, changes }), TypeError);
+  setting.gate.isHolding = false;
+  await setting.put(3).make();
+  await turns();
+  assert.deepEqual(fates, ['commit 2']);
+  await writer.append(commit(3));
+  assert.deepEqual(await setting.recovered(), ['commit 1', 'commit 2', 'commit 3']);
+  await writer.close();
+});
+
+test('a commit of more bytes than an object of the log can tell is refused, with what builds on it', async () => {
+  const setting = new Setting();
+  const writer = await setting.open('w');
+  const changes = Object.defineProperty(new Uint8Array(0), 'length', { value: 2 ** 32 });
+  await Promise.all([
+    assert.rejects(writer.append({ sequence: 1, changes }), { code: 'UNSUPPORTED', message: /4294967296 bytes of changes/ }),
+    assert.rejects(writer.append(commit(2)), { code: 'STORE_UNAVAILABLE', message: /builds on one that could not be stored/ }),
+  ]);
+  await writer.append(commit(1));
+  assert.deepEqual(await setting.recovered(), ['commit 1']);
+  await writer.close();
+});

@@ -45,6 +45,9 @@ const KIND_NAMES = Object.keys(KINDS) as (keyof typeof KINDS)[]; // as: its keys
 /** The most bytes of an object without commits: writer ids have at most 64 bytes (open-namespace.ts). */
 export const LONGEST_EMPTY_OBJECT_BYTES = HEADER_BYTES + 64 + DEPTH_BYTES + CRC_BYTES;
 
+/** The most bytes of changes of one commit: their number is written as 32 bits. */
+export const MOST_CHANGES_BYTES = 2 ** 32 - 1;
+
 /** Bytes that a commit adds to its object besides its changes. */
 export const COMMIT_OVERHEAD_BYTES = 4;
 

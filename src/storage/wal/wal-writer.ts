@@ -14,6 +14,7 @@
  *   refused in the same way. Before that the failed number is given to a seal: then no store can create the object
  *   later, and objects behind it do not count. If that fails too, the outcome of all commits in flight, but not of
  *   waiting ones, is unknown.
+ * - A commit that is too large for an object of the log, or for which there is no memory, fails before its number is used.
  * - Before a new number is used, every failed number is settled, the lowest first (B10): it holds the commit, a seal,
  *   or the start of a successor's epoch, and these are never removed while a put of this writer may still be on its way
  *   (collect-garbage.ts). So a writer that was paused for any time, by any clock, meets its successor at the lowest
@@ -25,7 +26,7 @@ import { isStoreUnavailable } from '../faults.ts';
 import type { PutOutcome } from '../settled-put.ts';
 import { type LogWindow, PutPacing } from './put-pacing.ts';
 import { throwInDoubt, WalNumbers, type WalNumbersOptions } from './wal-numbers.ts';
-import { COMMIT_OVERHEAD_BYTES } from './wal-object.ts';
+import { COMMIT_OVERHEAD_BYTES, MOST_CHANGES_BYTES } from './wal-object.ts';
 import type { WalSegment } from './wal-replay.ts';
 
 const GROUP_BYTES = 32 * 2 ** 20;
@@ -143,6 +144,10 @@ export class WalWriter {
     const refusal = this.#ended ?? this.#refusing;
     if (refusal !== null) return Promise.reject(refusal);
     if (commit.sequence !== this.#acceptedSequence + 1) return Promise.reject(this.#outOfOrder(commit.sequence));
+    if (commit.changes.length > MOST_CHANGES_BYTES) {
+      this.#rolledBack = true;
+      return Promise.reject(tooLarge(commit));
+    }
     this.#rolledBack = false;
     this.#acceptedSequence = commit.sequence;
     return new Promise((resolve, reject) => {
@@ -264,10 +269,12 @@ export class WalWriter {
 
   #put(group: readonly PendingCommit[], confirmations: readonly Waiting[]): void {
     const commits = group.map(({ commit }) => commit);
-    const number = this.#nextNumber++;
+    const number = this.#nextNumber;
     const firstSequence = (this.#inFlight.at(-1)?.lastSequence ?? this.#durableSequence) + 1;
     assert(commits[0]!.sequence === firstSequence, 'B2: sequences are dense');
+    // There may be no memory for the object. A number that nothing is put under would be a gap in the log, so it is used only now.
     const bytes = this.#numbers.encode({ kind: 'commits', number, depth: this.#inFlight.length, firstSequence, commits });
+    this.#nextNumber++;
     const begunAtMs = this.#clock.now();
     this.#pacing.begun(begunAtMs);
     this.#inFlight.push({
@@ -356,7 +363,7 @@ export class WalWriter {
   /** Fails the puts `failed`, and everything in the queue, none of which was put. */
   #failWaiting(error: unknown, failed: readonly PutInFlight[] = []): void {
     const queued = [...this.#queue.splice(0), ...this.#confirmations.splice(0)];
-    if (this.#inFlight.length === 0) this.#acceptedSequence = this.#durableSequence;
+    this.#acceptedSequence = this.#inFlight.at(-1)?.lastSequence ?? this.#durableSequence;
     this.#rolledBack = true;
     for (const { reject } of failed.flatMap(({ waiting }) => waiting)) reject(error);
     const isUnknown = error instanceof GraphDBError && error.outcomeUnknown;
@@ -424,6 +431,11 @@ export class WalWriter {
 /** Resolves when the put and all before it are durable. */
 function stored(put: PutInFlight): Promise<void> {
   return new Promise((resolve, reject) => void put.waiting.push({ resolve, reject }));
+}
+
+function tooLarge({ changes }: Commit): GraphDBError {
+  const what = `the transaction has ${changes.length} bytes of changes, and one commit holds at most ${MOST_CHANGES_BYTES}`;
+  return new GraphDBError('UNSUPPORTED', `${what}; make them in several transactions`);
 }
 
 function builtOnFailed(): GraphDBError {
