@@ -7,9 +7,9 @@
 import { SharedCatalog } from '../algorithms/index.ts';
 import { type Clock, type EngineFlags, GraphDBError, type Logger, type Schedule, type ShownSetting } from '../base/index.ts';
 import type { ProcedureRegistry } from '../exec/index.ts';
-import type { GraphStore, PageLimits } from '../graph/index.ts';
+import type { GraphStore, PageLimits, RoomNeed } from '../graph/index.ts';
 import type { ObjectStore } from '../object-store/index.ts';
-import type { Namespace } from '../storage/index.ts';
+import { fenced, type Namespace } from '../storage/index.ts';
 import type {
   BeginOptions,
   CompactOutcome,
@@ -94,7 +94,8 @@ const NO_OPTIONS: StatementOptions = {};
 
 /** The engine of one open namespace. */
 export class Database implements Engine {
-  private readonly options: DatabaseOptions;
+  /** Without the graph that was opened: another one may take its place, and its memory is freed then. */
+  private readonly options: Omit<DatabaseOptions, 'graph'>;
   private readonly namespace: Namespace;
   private readonly counters = new StatementCounters();
   private readonly graph: LiveGraph;
@@ -106,7 +107,7 @@ export class Database implements Engine {
   private readonly catalog: SharedCatalog;
   private closing: Promise<void> | null = null;
 
-  constructor(options: DatabaseOptions) {
+  constructor({ graph: opened, ...options }: DatabaseOptions) {
     const { namespace, settings, workers } = options;
     const { csvDirectory, csvHosts, csvStores, cacheDirectory, cacheBytes, version } = settings;
     const csvSources = { directory: csvDirectory, hosts: csvHosts, stores: csvStores };
@@ -118,8 +119,8 @@ export class Database implements Engine {
       publishedSequence: () => this.graph.served.graph.publishedSequence,
       isShared: options.sharesCatalog,
     });
-    const makeRoom = (graph: GraphStore, bytes: number): Promise<boolean> => this.background.unloader.makeRoom(graph, bytes);
-    this.graph = new LiveGraph(options.graph, { ...options, version, serve: (graph) => this.serve(graph), catchUp });
+    const makeRoom = (graph: GraphStore, need: RoomNeed): Promise<boolean> => this.background.unloader.makeRoom(graph, need);
+    this.graph = new LiveGraph(opened, { ...options, version, serve: (graph) => this.serve(graph), catchUp });
     const spill = { directory: cacheDirectory, mostBytes: cacheBytes, afterRows: options.spillAfterRows };
     const served = (): ServedGraph => this.graph.served;
     const changes = new ChangeFeed({ namespace, graph: () => served().graph, isPinned: version !== null, sliceMs: options.sliceMs });
@@ -136,6 +137,7 @@ export class Database implements Engine {
       graph: () => served().graph,
       onReplaced: (graph) => this.replace(graph),
       onTakenBack: (sequence) => this.catalog.takeBack(sequence),
+      onFenced: () => this.writeTransactions.end(fenced()),
     });
     this.reads = new Reads({ runner, graph: this.graph, served, makeRoom, assertOpen: () => this.assertOpen() });
     this.writes = new Writes({ runner, turns: this.background.turns, namespace, served, makeRoom, catchUp });

@@ -1,11 +1,12 @@
 /** A graph gives back what it has in memory where statements need the room, and writes and reads go on as before. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sleep } from '../base/index.ts';
+import { collectGarbage, sleep } from '../base/index.ts';
 import { dropMemoryStore } from '../object-store/index.ts';
 import type { Value } from '../value/index.ts';
 import type { Engine } from './index.ts';
-import { type EngineOptions, type EngineParts, openEngine } from './index.ts';
+import { type EngineOptions, type EngineParts, openEngine, ReadWorkers } from './index.ts';
+import type { ServedGraph } from './statements/graph-version.ts';
 
 const NONE: ReadonlyMap<string, Value> = new Map();
 /** Rows of each label: no two of the three labels fit into `ROOM` beside each other. */
@@ -62,6 +63,57 @@ test('labels that do not fit beside each other are read one after the other', as
     assert.ok(engine.statistics().unloads >= 3);
     assert.ok(engine.statistics().graphBytes < ROOM);
   });
+});
+
+/** Returns a reference to the data of the graph that is served, which does not keep it in memory. */
+function servedData(engine: Engine): WeakRef<object> {
+  const { graph } = engine as unknown as { readonly graph: { readonly served: ServedGraph } }; // as: the engine that was opened, unwrapped
+  return new WeakRef(graph.served.graph.data);
+}
+
+async function assertFreed(data: WeakRef<object>): Promise<void> {
+  let isFreed = false;
+  for (let look = 0; look < 20 && !isFreed; look++) {
+    // What was dereferenced stays until the turn ends.
+    await sleep(10);
+    collectGarbage();
+    await sleep(10);
+    isFreed = data.deref() === undefined;
+  }
+  // Not `equal`, which would print all that is held.
+  assert.ok(isFreed, 'it is still held');
+}
+
+test('nothing keeps what was given back in memory, neither the graph that was opened nor its successors', async () => {
+  await withEngine({}, async (engine) => {
+    for (const label of ['A', 'B', 'C', 'A']) {
+      const former = servedData(engine);
+      const before = engine.statistics().unloads;
+      assert.deepEqual(await sumOf(engine, label), WHOLE, label);
+      if (engine.statistics().unloads > before) await assertFreed(former);
+    }
+    assert.ok(engine.statistics().unloads >= 3);
+  });
+});
+
+test('threads keep nothing of a graph that a transaction has read after it was given back', async () => {
+  const workers = new ReadWorkers({ count: 1, firstSliceMs: 0 });
+  await withEngine(
+    {},
+    async (engine) => {
+      assert.deepEqual(await sumOf(engine, 'A'), WHOLE);
+      const former = servedData(engine);
+      const transaction = await engine.begin({ mode: 'read' });
+      const count = "MATCH (n:A) WHERE n.s STARTS WITH 'x' RETURN count(n)";
+      assert.deepEqual((await transaction.execute(count, NONE)).rows.flat().map(Number), [ROWS]);
+      assert.deepEqual(await sumOf(engine, 'B'), WHOLE);
+      assert.deepEqual((await transaction.execute(count, NONE)).rows.flat().map(Number), [ROWS]);
+      await transaction.commit();
+      await assertFreed(former);
+    },
+    { workers },
+  );
+  await workers.close();
 });
 
 test('what does not fit by itself is refused, and nothing is given back for it', async () => {

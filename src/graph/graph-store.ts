@@ -128,10 +128,10 @@ export class GraphStore implements TransactionOwner {
     return this.#pageOpener?.cache ?? { bytes: 0, evictions: 0 };
   }
 
-  /** Returns an object that notes the pages of this graph that a statement finds missing. */
-  pageFaults(): PageFaults {
+  /** Returns an object that notes the pages of this graph that a statement finds missing. `toEnd`: it reads by page to its end. */
+  pageFaults(toEnd: boolean): PageFaults {
     assert(this.#pageOpener !== null, 'a store without files has no pages');
-    return new PageFaults(this.#pageOpener.cache);
+    return new PageFaults(this.#pageOpener.cache, { toEnd, orders: () => this.#loader!.orders });
   }
 
   /** Resolves when all of the required tables are in memory. @throws NoRoomError when there is no memory for them */

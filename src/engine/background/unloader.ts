@@ -3,11 +3,14 @@
  * files, takes its place. Running statements go on with the former graph, whose memory is freed when the last of them
  * has ended.
  *
+ * A statement may need the new graph itself: tables whose files have been replaced cannot be read by page in a graph that
+ * was opened with the former ones.
+ *
  * A writer's graph can be replaced only if files hold all of it, so it is flushed first; a reader replaces its graph as
  * it does when files are gone. One replacement runs at a time.
  */
 import { assert, type Clock, collectGarbage, type Logger } from '../../base/index.ts';
-import { type GraphStore, hasRoom } from '../../graph/index.ts';
+import { type GraphStore, hasRoom, type RoomNeed } from '../../graph/index.ts';
 import type { Namespace } from '../../storage/index.ts';
 import type { WriterTurns } from '../writing/writer-turn.ts';
 import type { BackgroundCounters } from './counters.ts';
@@ -60,13 +63,14 @@ export class Unloader {
    * Makes room for a statement that reads `bytesInAll` bytes, for which this graph had no room.
    *
    * @returns true if the statement may run again, over the graph that is then served; false if unloading would not free
-   * enough memory or is not possible now
+   * enough memory, nor make its tables readable by page, or is not possible now
    */
-  makeRoom(graph: GraphStore, bytesInAll: number): Promise<boolean> {
+  makeRoom(graph: GraphStore, { bytesInAll, readsReplacedFiles }: RoomNeed): Promise<boolean> {
     const making = this.running.then(async () => {
       if (this.options.graph() !== graph) return true;
-      const isEnough = hasRoom(bytesInAll, this.options.availableMemory() + graph.loadedBytes);
-      return isEnough && (await this.unload(graph, (available) => hasRoom(bytesInAll, available)));
+      if (hasRoom(bytesInAll, this.options.availableMemory() + graph.loadedBytes))
+        return this.unload(graph, (available) => hasRoom(bytesInAll, available));
+      return readsReplacedFiles && (await this.unload(graph, () => true));
     });
     this.running = making.catch(() => false);
     return making;

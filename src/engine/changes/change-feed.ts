@@ -98,10 +98,10 @@ export class ChangeFeed implements ChangeReading {
   }
 
   /**
-   * Parses the id of a change. That of a commit beyond `limit` may be one that another process gave out, and that a
-   * follower has not followed yet; in a writer nobody gave it out.
+   * Parses the id of a change. That of a commit beyond `limit` may be of one that a follower has not followed yet; in a
+   * writer it is of one that was never answered, which a follower had seen before the writer took it back.
    *
-   * @throws GONE if it is malformed, of another capture, or nobody gave it out.
+   * @throws GONE if it is malformed, of another capture, or of a commit that was taken back.
    */
   private placeOf(id: string, limit: number): ChangePlace {
     const capture = this.capture();
@@ -109,7 +109,8 @@ export class ChangeFeed implements ChangeReading {
     if (place === null) throw gone('there is no change of that identifier');
     if (place.captureId !== capture.id)
       throw gone('the identifier is of another namespace, or of a time before changes were turned on or content was imported or restored');
-    if (place.sequence > limit && this.options.namespace.role === 'writer') throw gone(`commit ${place.sequence} is not known here`);
+    if (place.sequence > limit && this.options.namespace.role === 'writer')
+      throw gone(`commit ${place.sequence} was taken back, or is of nobody`);
     return place;
   }
 

@@ -164,7 +164,8 @@ function advance(generator: StatementGenerator): IteratorResult<Step, void> {
   }
 }
 
-function withinLimits(error: unknown): unknown {
+/** Translates an error of V8 that a statement can cause; returns any other error as it is. */
+export function withinLimits(error: unknown): unknown {
   return error instanceof RangeError ? limitFault(error) : error;
 }
 

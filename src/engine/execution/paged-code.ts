@@ -65,10 +65,14 @@ export class PagedCode implements StatementGenerator {
   }
 }
 
-/** Returns the marker handler of a paged read, which reads the missing pages; a read statement has no other markers. */
-export function pageHandler(code: PagedCode): (marker: symbol) => Promise<void> {
+/**
+ * Returns the marker handler of a paged read, which reads the missing pages; a read statement has no other markers.
+ *
+ * @param within waits for them within the time of the statement
+ */
+export function pageHandler(within: (missing: Promise<void>) => Promise<void>, code: PagedCode): (marker: symbol) => Promise<void> {
   return async (marker) => {
     assert(marker === WAIT, 'a statement that reads waits for pages alone');
-    await code.readMissing();
+    await within(code.readMissing());
   };
 }

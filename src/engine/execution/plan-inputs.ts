@@ -7,7 +7,7 @@ import { assert } from '../../base/index.ts';
 import { type BoundStatement, type CallProcedureClause, type FunctionCall, type ShowCommand, walk } from '../../cypher/index.ts';
 import { builtInProcedures, type CompiledPlan, type Procedure, type ProcedureRegistry } from '../../exec/index.ts';
 import { aggregateNamed, functionNamed } from '../../functions/index.ts';
-import type { GraphStatistics } from '../../graph/index.ts';
+import type { GraphStatistics, WantedIndex } from '../../graph/index.ts';
 import type { Plan, SplitPlan } from '../../plan/index.ts';
 import type { PlanFlags } from './planning.ts';
 
@@ -69,6 +69,21 @@ export function isForWorkers(bound: BoundStatement, { mode, writes }: Plan, proc
     return !isMainThreadOnly;
   });
   return !isMainThreadOnly;
+}
+
+/** Returns statistics that answer as the given ones do, but know only those of their indexes that `mayAsk` accepts. */
+export function withFewerIndexes(statistics: GraphStatistics, mayAsk: (wanted: WantedIndex) => boolean): GraphStatistics {
+  const findIndex: GraphStatistics['findIndex'] = (wanted) => {
+    const found = statistics.findIndex(wanted);
+    return found !== null && mayAsk(wanted) ? found : null;
+  };
+  return new Proxy(statistics, {
+    get(target, name) {
+      if (name === 'findIndex') return findIndex;
+      const member: unknown = Reflect.get(target, name, target);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
 }
 
 /** Returns statistics that answer as the given ones do, and record each question with its answer. */

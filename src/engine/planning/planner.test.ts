@@ -205,6 +205,18 @@ test('statistics that fail end the text, and a text that is too deep for this th
   await planner.close();
 });
 
+test('a text whose time is over when its turn comes does not let the thread end under a later one', async () => {
+  const idleMs = 200;
+  const planner = new Planner(undefined, idleMs);
+  await planner.plan(request('RETURN 1'));
+  const idleFrom = monotonicMs();
+  await assert.rejects(planner.plan(request('RETURN 2', { deadline: monotonicMs() - 1 })), { code: 'QUERY_TIMEOUT' });
+  const long = `WITH 1 AS a RETURN size([${times(2_000, (i) => `a + ${i}`)}]) AS n`;
+  while (monotonicMs() < idleFrom + 2 * idleMs)
+    assert.deepEqual((await planner.plan(request(long, { deadline: monotonicMs() + 5_000 }))).columns, ['n']);
+  await planner.close();
+});
+
 test('closing refuses what is planned and what waits', async () => {
   const planner = new Planner();
   const plans = [planner.plan(request('RETURN 1')), planner.plan(request('RETURN 2'))].map((plan) =>

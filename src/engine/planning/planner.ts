@@ -72,6 +72,7 @@ export class Planner {
   /** The number of texts that the thread has planned or refused. */
   texts = 0;
   readonly #heapMiB: number;
+  readonly #idleMs: number;
   #thread: PlannerThread | null = null;
   #current: Job | null = null;
   #waiting: Job[] = [];
@@ -79,8 +80,10 @@ export class Planner {
   #isClosed = false;
   #cancelStart: CancelTimer | null = null;
 
-  constructor(heapMiB = Math.min(MOST_HEAP_MIB, heapShareMiB(1))) {
+  /** @param idleMs milliseconds without a text after which the thread is ended */
+  constructor(heapMiB = Math.min(MOST_HEAP_MIB, heapShareMiB(1)), idleMs = IDLE_MS) {
     this.#heapMiB = heapMiB;
+    this.#idleMs = idleMs;
   }
 
   /**
@@ -167,7 +170,8 @@ export class Planner {
     if (thread === null) return;
     thread.watch.stop();
     thread.worker.unref();
-    this.#cancelIdle = scheduleByTimer(IDLE_MS, () => {
+    this.#cancelIdle?.();
+    this.#cancelIdle = scheduleByTimer(this.#idleMs, () => {
       this.#letGo();
       void thread.worker.terminate();
     });

@@ -7,6 +7,8 @@ import type { GraphStore } from '../../graph/index.ts';
 import type { ObjectStore } from '../../object-store/index.ts';
 import { type Manifest, type Namespace, openNamespace } from '../../storage/index.ts';
 import type { ServedGraph } from '../statements/graph-version.ts';
+import type { StatementRequest } from '../statements/request.ts';
+import { withinTime } from '../statements/request.ts';
 import { explainMissing, isCorruption } from './expired-snapshot.ts';
 
 /** The options of a live graph. */
@@ -50,18 +52,18 @@ export class LiveGraph {
   }
 
   /**
-   * Runs `read` over the served graph, and again if files that it needs are gone and there are newer ones. Returns
-   * without a promise if `read` does so and does not fail.
+   * Runs `read` over the served graph, and again if files that it needs are gone and there are newer ones. Looking for
+   * these counts towards the time of the request. Returns without a promise if `read` does so and does not fail.
    */
-  reading<T, What>(read: (served: ServedGraph, what: What) => T | Promise<T>, what: What): T | Promise<T> {
+  reading<T>(read: (served: ServedGraph, request: StatementRequest) => T | Promise<T>, request: StatementRequest): T | Promise<T> {
     const { served } = this;
     const { filesManifest } = served.graph;
     try {
-      const answer = read(served, what);
+      const answer = read(served, request);
       if (!(answer instanceof Promise)) return answer;
-      return answer.catch((error: unknown) => this.readingAgain((now) => read(now, what), { served, filesManifest, error }));
+      return answer.catch((error: unknown) => this.readingAgain(read, request, { served, filesManifest, error }));
     } catch (error) {
-      return this.readingAgain((now) => read(now, what), { served, filesManifest, error });
+      return this.readingAgain(read, request, { served, filesManifest, error });
     }
   }
 
@@ -70,16 +72,18 @@ export class LiveGraph {
    * read began; the same graph may have taken over newer ones meanwhile.
    */
   private async readingAgain<T>(
-    read: (served: ServedGraph) => T | Promise<T>,
+    read: (served: ServedGraph, request: StatementRequest) => T | Promise<T>,
+    request: StatementRequest,
     failed: { readonly served: ServedGraph; readonly filesManifest: Manifest; readonly error: unknown },
   ): Promise<T> {
     let { served, filesManifest, error } = failed;
     for (let attempt = 1; isCorruption(error); attempt++) {
-      if (attempt === READ_ATTEMPTS || !(await this.hasNews(served, filesManifest))) throw await this.explainMissing(error, filesManifest);
+      const isLast = attempt === READ_ATTEMPTS || !(await withinTime(this.hasNews(served, filesManifest), request));
+      if (isLast) throw await this.explainMissing(error, filesManifest);
       served = this.served;
       filesManifest = served.graph.filesManifest;
       try {
-        return await read(served);
+        return await read(served, request);
       } catch (another) {
         error = another;
       }

@@ -1,12 +1,14 @@
 /** Statements that read, each on a snapshot: its own, or that of a read transaction. */
 import { GraphDBError } from '../../base/index.ts';
+import type { CompiledStatement } from '../../exec/index.ts';
+import { type GraphStore, type GraphView, NoRoomError } from '../../graph/index.ts';
 import { formatPlan } from '../../plan/index.ts';
 import type { StatementResult } from '../api.ts';
 import { explainText } from '../execution/explain.ts';
 import { type GraphVersion, type ServedGraph, snapshotOf } from '../statements/graph-version.ts';
-import { type RoomMaker, withRoom } from '../statements/making-room.ts';
+import { makeRoomBehind, type RoomMaker, withRoom } from '../statements/making-room.ts';
 import { explained } from '../statements/outcome.ts';
-import { planOfPrepared } from '../statements/prepared-statement.ts';
+import { type PreparedStatement, planOfPrepared } from '../statements/prepared-statement.ts';
 import { assertMayWrite, requestOf, type StatementRequest } from '../statements/request.ts';
 import type { RunningStatement } from '../statements/running-statement.ts';
 import type { RowStream, StatementRunner } from '../statements/statement-runner.ts';
@@ -65,13 +67,30 @@ export class Reads {
     const { runner } = this.options;
     const prepared = runner.prepare(request, snapshotOf(served));
     const statement = prepared instanceof Promise ? await prepared : prepared;
-    return isStreamed(statement) ? runner.rows(statement, () => {}) : null;
+    return this.rows(statement, () => {});
   };
+
+  /** Streams the rows of a statement. One that misses files among its rows is not run again: its error says why they are gone. */
+  private async rows(statement: RunningStatement, onEnd: () => void): Promise<RowStream | null> {
+    if (!isStreamed(statement)) return null;
+    const { runner, graph } = this.options;
+    const { filesManifest } = statement.served.graph;
+    const rows = await runner.rows(statement, onEnd);
+    const next = rows.batches.next.bind(rows.batches);
+    rows.batches.next = async () => {
+      try {
+        return await next();
+      } catch (error) {
+        throw await graph.explainMissing(error, filesManifest);
+      }
+    };
+    return rows;
+  }
 
   /** Returns the plan of a statement as text, on a snapshot of its own; `verbose` adds all details and the generated code. */
   async explain(query: string, { verbose = false }: ExplainOptions): Promise<string> {
     const request = requestOf(query, new Map(), {});
-    return withRoom(this.options, request, () => this.options.graph.reading(explainOn, { request, verbose }));
+    return withRoom(this.options, request, () => this.options.graph.reading((served) => explainOn(served, { request, verbose }), request));
   }
 
   /** Answers a statement of a read transaction, which sees the version. @throws READ_ONLY if the statement writes. */
@@ -88,7 +107,7 @@ export class Reads {
    * @throws READ_ONLY if the statement writes.
    */
   async streamIn(version: GraphVersion, request: StatementRequest, onEnd: () => void): Promise<RowStream | null> {
-    return this.on(version, request, (statement) => (isStreamed(statement) ? this.options.runner.rows(statement, onEnd) : null));
+    return this.on(version, request, (statement) => this.rows(statement, onEnd));
   }
 
   /** Runs a statement of a read transaction, and again if files are gone and the graph that it reads has newer ones. */
@@ -103,6 +122,7 @@ export class Reads {
       try {
         return await read(statement);
       } catch (error) {
+        if (current === served) makeRoomBehind(this.options, served.graph, error);
         // Another graph has taken the place of the one that this transaction reads: no news will bring its files back.
         throw current === served ? error : await graph.explainMissing(error, served.graph.filesManifest);
       }
@@ -116,11 +136,22 @@ async function explainOn(
 ): Promise<string> {
   const view = served.graph.snapshot();
   const prepared = await served.statements.prepare(request, view, { runsHere: true });
+  const text = formatPlan(planOfPrepared(prepared).plan, { verbose });
+  return verbose ? `${text}\n\n${explainText(await codeOf(prepared, view, served.graph))}` : text;
+}
+
+/** Returns the code of a statement as it would run: over pages if what it reads does not fit into memory. */
+async function codeOf(prepared: PreparedStatement, view: GraphView, graph: GraphStore): Promise<CompiledStatement> {
+  const { requirements, parameters, byPage } = prepared;
   const plan = planOfPrepared(prepared);
-  const { requirements, parameters } = prepared;
-  await served.graph.require(view, requirements);
-  const text = formatPlan(plan.plan, { verbose });
-  return verbose ? `${text}\n\n${explainText(plan.for(view, parameters, Number.POSITIVE_INFINITY))}` : text;
+  try {
+    await graph.require(view, requirements);
+  } catch (error) {
+    const isByPage = error instanceof NoRoomError && byPage !== null && (await graph.openPages(view, requirements));
+    if (!isByPage) throw error;
+    return plan.byPage(view, parameters, Number.POSITIVE_INFINITY);
+  }
+  return plan.for(view, parameters, Number.POSITIVE_INFINITY);
 }
 
 function isStreamed({ prepared }: RunningStatement): boolean {

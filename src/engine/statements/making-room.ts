@@ -2,16 +2,15 @@
  * Runs a statement again that found no room in memory for the tables and columns that it reads, once the served graph
  * has been unloaded.
  */
-import { abortAfter, LONGEST_TIMER_MS, monotonicMs, outOfTime, untilAborted } from '../../base/index.ts';
-import { type GraphStore, NoRoomError } from '../../graph/index.ts';
+import { type GraphStore, NoRoomError, type RoomNeed } from '../../graph/index.ts';
 import type { ServedGraph } from './graph-version.ts';
-import type { StatementRequest } from './request.ts';
+import { type StatementRequest, withinTime } from './request.ts';
 
 /** The served graph, and the function that makes room in memory for the tables of a statement. */
 export interface RoomMaker {
   readonly served: () => ServedGraph;
-  /** Makes room for a statement that reads so many bytes; see `Unloader.makeRoom`. */
-  readonly makeRoom: (graph: GraphStore, bytesInAll: number) => Promise<boolean>;
+  /** Makes room for what a statement reads; see `Unloader.makeRoom`. */
+  readonly makeRoom: (graph: GraphStore, need: RoomNeed) => Promise<boolean>;
 }
 
 /**
@@ -31,18 +30,15 @@ export function withRoom<T>(
   return answer.catch(async (error: unknown) => {
     // Nothing of the statement has run: what it reads is loaded before.
     if (!(error instanceof NoRoomError)) throw error;
-    if (!(await withinTime(maker.makeRoom(graph, error.bytesInAll), request))) throw error;
+    if (!(await withinTime(maker.makeRoom(graph, error), request))) throw error;
     return run(request);
   });
 }
 
-async function withinTime<T>(work: Promise<T>, { deadline, options: { signal } }: StatementRequest): Promise<T> {
-  const remainingMs = Math.max(0, deadline - monotonicMs());
-  if (remainingMs > LONGEST_TIMER_MS) return untilAborted(work, signal);
-  const limit = abortAfter(Math.ceil(remainingMs));
-  try {
-    return await untilAborted(work, signal === undefined ? limit : AbortSignal.any([signal, limit]));
-  } catch (error) {
-    throw limit.aborted && signal?.aborted !== true ? outOfTime() : error;
-  }
+/**
+ * Makes room in the background after a statement of a transaction has failed for want of it: the transaction keeps its
+ * graph, and those that begin later find the room.
+ */
+export function makeRoomBehind(maker: RoomMaker, graph: GraphStore, error: unknown): void {
+  if (error instanceof NoRoomError) void maker.makeRoom(graph, error).catch(() => false);
 }

@@ -8,13 +8,15 @@
  * way to its end.
  */
 import { GraphDBError, nextTurn } from '../../base/index.ts';
-import { Runtime, WAIT } from '../../exec/index.ts';
-import { hasRoom, isNotLoaded, NoRoomError } from '../../graph/index.ts';
+import { CompiledPlan, Runtime, WAIT } from '../../exec/index.ts';
+import { hasRoom, isAskedByPage, isNotLoaded, NoRoomError, PagesEndedError } from '../../graph/index.ts';
+import { readsByPage } from '../../plan/index.ts';
 import type { ResultValue } from '../../value/index.ts';
 import { allRows, batchesOf } from '../execution/drive.ts';
 import { PagedCode, pageHandler } from '../execution/paged-code.ts';
 import type { ReadWorkers } from '../workers/read-workers.ts';
 import { planOfPrepared } from './prepared-statement.ts';
+import { type StatementRequest, withinTime } from './request.ts';
 import { executionOf, type RunningStatement } from './running-statement.ts';
 import { areSmall } from './small-values.ts';
 
@@ -58,15 +60,15 @@ function canRunHere({ prepared, transaction }: RunningStatement): boolean {
 
 /** Runs a short statement over pages; null if it has to be run in the ordinary way, with all that it needs in memory. */
 export async function readByPage(statement: RunningStatement): Promise<PagedAnswer | null> {
-  const { served, view, prepared } = statement;
-  if (!(await served.graph.openPages(view, prepared.requirements))) return null;
+  const { request, served, view, prepared } = statement;
+  if (!(await withinTime(served.graph.openPages(view, prepared.requirements), request))) return null;
   try {
-    const answer = await attempt(begin(statement));
+    const answer = await attempt(begin(statement, planOfPrepared(prepared), false), request);
     if (answer !== null) served.statements.countReadByPage();
     return answer;
   } catch (error) {
     // If something is damaged or gone, or the store does not answer, reading whole tables reports it.
-    if (error instanceof PagesUnread || isNotLoaded(error) || isBeyondMemory(error)) return null;
+    if (error instanceof PagesUnread || error instanceof PagesEndedError || isNotLoaded(error) || isBeyondMemory(error)) return null;
     throw error;
   }
 }
@@ -84,14 +86,14 @@ interface Begun {
   readonly runtime: Runtime;
 }
 
-function begin(statement: RunningStatement): Begun {
-  const faults = statement.served.graph.pageFaults();
+function begin(statement: RunningStatement, plan: CompiledPlan, toEnd: boolean): Begun {
+  const faults = statement.served.graph.pageFaults(toEnd);
   const runtime = new Runtime({ ...statement, faults });
   statement.heap.runtime = runtime;
-  return { code: new PagedCode({ ...executionOf(statement, planOfPrepared(statement.prepared), runtime), faults }), runtime };
+  return { code: new PagedCode({ ...executionOf(statement, plan, runtime), faults }), runtime };
 }
 
-async function attempt({ code, runtime }: Begun): Promise<PagedAnswer | null> {
+async function attempt({ code, runtime }: Begun, request: StatementRequest): Promise<PagedAnswer | null> {
   const rows: ResultValue[][] = [];
   let rounds = 0;
   try {
@@ -106,7 +108,10 @@ async function attempt({ code, runtime }: Begun): Promise<PagedAnswer | null> {
       if (runtime.limits.ticks > MOST_TICKS) return null;
       if (value === WAIT) {
         if (++rounds > MOST_ROUNDS) return null;
-        await code.readMissing().catch(() => Promise.reject(new PagesUnread()));
+        await withinTime(
+          code.readMissing().catch(() => Promise.reject(new PagesUnread())),
+          request,
+        );
       }
       if (value === WAIT || value === null) {
         if (value === null) await (runtime.pauses.take() ?? nextTurn());
@@ -140,13 +145,29 @@ export interface PagedRead {
 
 /** Begins to run the statement over pages, to its end; null if some part can only be read whole. */
 export async function beginReadByPage(statement: RunningStatement): Promise<PagedRead | null> {
-  const { served, view, prepared } = statement;
-  if (!(await served.graph.openPages(view, prepared.requirements))) return null;
-  const { code, runtime } = begin(statement);
+  const { request, served, view, prepared } = statement;
+  if (!(await withinTime(served.graph.openPages(view, prepared.requirements), request))) return null;
+  const plan = await planToEnd(statement);
+  if (plan === null) return null;
+  const { code, runtime } = begin(statement, plan, true);
+  const readMissing = pageHandler((missing) => withinTime(missing, request), code);
   served.statements.countReadByPage();
   return {
     runtime,
-    rows: () => allRows(code, runtime, pageHandler(code)),
-    batches: () => batchesOf(code, runtime, pageHandler(code)),
+    rows: () => allRows(code, runtime, readMissing),
+    batches: () => batchesOf(code, runtime, readMissing),
   };
+}
+
+/**
+ * Returns the plan of a statement that reads by page to its end: one without the indexes of which some table has nothing
+ * in files that could be asked, such as those on points. Null if that reads what can only be read whole.
+ */
+async function planToEnd({ request, served, view, prepared }: RunningStatement): Promise<CompiledPlan | null> {
+  const planned = served.statements.planWithFewer(request, view, (wanted) => isAskedByPage(view, wanted));
+  if (planned === null) return planOfPrepared(prepared);
+  const { plan, requirements } = planned;
+  const byPage = readsByPage(plan);
+  if (byPage === null || (prepared.byPage!.givesWay && !byPage.givesWay)) return null;
+  return (await withinTime(served.graph.openPages(view, requirements), request)) ? new CompiledPlan(plan) : null;
 }

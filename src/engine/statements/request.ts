@@ -1,5 +1,5 @@
 /** A statement as it was sent, before anything is known of it. */
-import { GraphDBError, monotonicMs } from '../../base/index.ts';
+import { GraphDBError, LONGEST_TIMER_MS, monotonicMs, outOfTime, startTimer, untilAborted } from '../../base/index.ts';
 import type { Value } from '../../value/index.ts';
 import type { StatementOptions } from '../api.ts';
 
@@ -31,4 +31,17 @@ export function requestOf(query: string, params: Parameters, options: StatementO
 /** Checks that a statement that writes was not sent for reading only. @throws READ_ONLY. */
 export function assertMayWrite({ access }: StatementOptions): void {
   if (access === 'read') throw new GraphDBError('READ_ONLY', 'the statement writes, but was sent for reading only');
+}
+
+/** Waits for work within the time of a statement. @throws QUERY_TIMEOUT, CANCELLED if the work takes longer; it goes on then */
+export async function withinTime<T>(work: Promise<T>, { deadline, options: { signal } }: StatementRequest): Promise<T> {
+  const remainingMs = Math.ceil(Math.max(0, deadline - monotonicMs()));
+  if (remainingMs > LONGEST_TIMER_MS) return untilAborted(work, signal);
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const cancel = startTimer(remainingMs, () => reject(outOfTime()));
+  try {
+    return await Promise.race([untilAborted(work, signal), late]);
+  } finally {
+    cancel();
+  }
 }

@@ -8,13 +8,13 @@ import { deserialize } from 'node:v8';
 import { attemptWork, boundedWork, type Caller, GraphDBError, LRUCache, may, nextTurn } from '../../base/index.ts';
 import { autoParameterize, type BoundStatement, parse, type Statement } from '../../cypher/index.ts';
 import { CompiledPlan, type ProcedureRegistry } from '../../exec/index.ts';
-import type { GraphView } from '../../graph/index.ts';
+import type { GraphView, WantedIndex } from '../../graph/index.ts';
 import { type AskedIndex, hasConstantSteps, type Plan, readsByPage, splitPlan } from '../../plan/index.ts';
 import type { Value } from '../../value/index.ts';
 import type { StatementNotification } from '../api.ts';
 import { type Mention, mentionsOf } from '../execution/mentions.ts';
-import { isForWorkers, type PlanInputs, recordedStatistics } from '../execution/plan-inputs.ts';
-import { planBound, requiredOf } from '../execution/plan-text.ts';
+import { isForWorkers, type PlanInputs, recordedStatistics, withFewerIndexes } from '../execution/plan-inputs.ts';
+import { type PlannedStatement, planBound, planText, requiredOf } from '../execution/plan-text.ts';
 import { bindStatement, type PlanFlags } from '../execution/planning.ts';
 import type { Planner } from '../planning/planner.ts';
 import type { PlannedText } from '../planning/planner-messages.ts';
@@ -212,6 +212,22 @@ export class StatementCache {
       text,
       mentionsNothingOdd: false,
     };
+  }
+
+  /**
+   * Plans a text for a view that can ask only some of its indexes, those that `mayAsk` accepts; null when the planner
+   * wants no other, so that the plan of the text is good.
+   */
+  planWithFewer({ query, deadline }: StatementRequest, view: GraphView, mayAsk: (wanted: WantedIndex) => boolean): PlannedStatement | null {
+    let areAllAsked = true;
+    const statistics = withFewerIndexes(view.statistics, (wanted) => {
+      const isAsked = mayAsk(wanted);
+      areAllAsked &&= isAsked;
+      return isAsked;
+    });
+    const planning = { procedures: this.options.procedures, flags: this.flags(), statistics };
+    const planned = boundedWork(deadline, () => planText(query, planning));
+    return areAllAsked ? null : planned;
   }
 
   countReadByPage(): void {

@@ -27,7 +27,7 @@ import { isPlainRead, outcomeOf } from './outcome.ts';
 import { type PreparedStatement, planOfPrepared } from './prepared-statement.ts';
 import { beginReadByPage, canOnlyReadByPage, mayReadByPage, type PagedRead, readByPage } from './read-by-page.ts';
 import { batchesOfRead, beginRead, rowsOfRead } from './read-placement.ts';
-import { assertMayWrite, DEFAULT_MEMORY_BYTES, type Parameters, type StatementRequest } from './request.ts';
+import { assertMayWrite, DEFAULT_MEMORY_BYTES, type Parameters, type StatementRequest, withinTime } from './request.ts';
 import { executionOf, type RunningStatement } from './running-statement.ts';
 import { StageTimes } from './stage-times.ts';
 
@@ -281,10 +281,14 @@ async function* batchOf(rows: ResultValue[][]): AsyncGenerator<ResultValue[][], 
 /** Milliseconds for which the code of a large statement is generated before others have a turn. */
 const COMPILING_TURN_MS = 10;
 
-/** Loads what the statement reads, and generates the code of a large one between turns of the event loop; null if it can run at once. */
+/**
+ * Loads what the statement reads, and generates the code of a large one between turns of the event loop; null if it can
+ * run at once. Loading that takes longer than the statement may goes on behind it, for others.
+ */
 function columnsLoadingOf(statement: RunningStatement): Promise<void> | null {
-  const { served, view, prepared } = statement;
-  const loading = served.graph.require(view, prepared.requirements);
+  const { request, served, view, prepared } = statement;
+  const required = served.graph.require(view, prepared.requirements);
+  const loading = required === null ? null : withinTime(required, request);
   return prepared.isLarge && prepared.plan !== null ? compileApart(statement, prepared.plan, loading) : loading;
 }
 

@@ -6,6 +6,7 @@
  * another thread if none of its rows was handed out; otherwise it fails, and the client may send it again.
  */
 import { GraphDBError, outOfTime } from '../../base/index.ts';
+import type { FollowedGraph } from './followed-graphs.ts';
 import { threadIsFull } from './heap-guard.ts';
 import type { RemoteRead } from './remote-read.ts';
 import type { RemoteRows } from './remote-rows.ts';
@@ -14,6 +15,7 @@ import type { RemoteRows } from './remote-rows.ts';
 export interface OngoingRead {
   readonly request: RemoteRead;
   readonly rows: RemoteRows;
+  readonly graph: FollowedGraph;
   /** When the read was told to stop, in milliseconds of `monotonicMs()`; Infinity: it was not. */
   stoppedAt: number;
   /** True if the read was answered because its time was over before its thread had started; what the thread says of it comes too late. */

@@ -112,6 +112,7 @@ export class ReadWorkers {
 
   async close(): Promise<void> {
     this.cancelStart?.();
+    this.cancelStart = null;
     await Promise.all(this.threads.map((thread) => thread.close()));
   }
 }

@@ -9,7 +9,7 @@ import { builtInProcedures, CompiledPlan, ProcedureRegistry, Runtime } from '../
 import { GraphReplica, type GraphView } from '../../graph/index.ts';
 import { splitPlan } from '../../plan/index.ts';
 import type { Value } from '../../value/index.ts';
-import { batchesOf, refuseMarker, started } from '../execution/drive.ts';
+import { batchesOf, refuseMarker, started, withinLimits } from '../execution/drive.ts';
 import { type PlanBytes, replayedStatistics } from '../execution/plan-inputs.ts';
 import { bindStatement, planOf } from '../execution/planning.ts';
 import type { StatementGenerator } from '../execution/running-code.ts';
@@ -106,7 +106,7 @@ function begin(message: ReadMessage): void {
   runRead(message, { view: replica.view, read, statement })
     .then(
       ({ ticks, lookups }) => send({ kind: 'end', read: message.read, ticks, lookups }),
-      (error: unknown) => send({ kind: 'fault', read: message.read, fault: faultOf(error) }),
+      (error: unknown) => send({ kind: 'fault', read: message.read, fault: faultOf(withinLimits(error)) }),
     )
     .finally(() => {
       reads.delete(message.read);

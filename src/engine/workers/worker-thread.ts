@@ -5,8 +5,9 @@
  */
 import { Worker } from 'node:worker_threads';
 import { assert, GraphDBError, type Logger, monotonicMs, outOfTime, programFile } from '../../base/index.ts';
-import { GraphSharer, type GraphStore, type GraphView } from '../../graph/index.ts';
+import type { GraphStore } from '../../graph/index.ts';
 import type { PlanInputs } from '../execution/plan-inputs.ts';
+import { type FollowedGraph, FollowedGraphs } from './followed-graphs.ts';
 import { hardLimitMiB } from './heap-guard.ts';
 import { errorOf, type FromWorker, type ThreadData, type ToWorker } from './messages.ts';
 import { answerAfterDeath, type Death, isOverdue, type OngoingRead } from './ongoing-read.ts';
@@ -15,17 +16,10 @@ import type { RemoteRead } from './remote-read.ts';
 import { RemoteRows } from './remote-rows.ts';
 import { WorkerWatch } from './worker-watch.ts';
 
-/** The most graphs that a worker follows; beyond them the one that was not asked for longest is dropped. */
-const FOLLOWED_GRAPHS = 4;
 const KNOWN_STATEMENTS = 500;
 const LOGGED_CHARACTERS = 4_096;
 
 const PROGRAM = programFile('engine/workers/read-worker');
-
-interface FollowedGraph {
-  readonly id: number;
-  readonly sharer: GraphSharer;
-}
 
 /** A statement that the thread has planned; its plan holds on to the view that it last ran over. */
 interface KnownStatement {
@@ -62,8 +56,9 @@ export class WorkerThread {
   deaths = 0;
   private readonly options: WorkerThreadOptions;
   private thread: StartedThread | null = null;
-  /** The graphs that the thread follows; the most recently used one comes last. */
-  private graphs: FollowedGraph[] = [];
+  private isClosed = false;
+  /** The graphs that the thread follows. */
+  private readonly graphs = new FollowedGraphs({ nextId: () => ++lastId, onDropped: (graph) => this.sendForget(graph) });
   private readonly statements = new Map<PlanInputs, KnownStatement>();
   private readonly reads = new Map<number, OngoingRead>();
 
@@ -86,9 +81,10 @@ export class WorkerThread {
   }
 
   run(request: RemoteRead, rows: RemoteRows): void {
+    if (this.isClosed) return rows.fail(closing());
     const { worker, watch } = this.started();
     const id = ++lastId;
-    const graph = this.graphFor(request.view);
+    const graph = this.graphs.begin(request.view);
     const [statement, isNew] = this.statementFor(request.planInputs, graph.id);
     const { view, planInputs, deadline, signal, lookups, ...message } = request;
     this.send({
@@ -101,7 +97,7 @@ export class WorkerThread {
       planInputs: isNew ? { text: planInputs.text, answers: planInputs.answers, flags: planInputs.flags, made: planInputs.made } : null,
       timeoutMs: deadline - monotonicMs(),
     });
-    const read: OngoingRead = { request, rows, stoppedAt: Number.POSITIVE_INFINITY, isAnswered: false };
+    const read: OngoingRead = { request, rows, graph, stoppedAt: Number.POSITIVE_INFINITY, isAnswered: false };
     this.reads.set(id, read);
     rows.begin({
       more: () => this.send({ kind: 'more', read: id }),
@@ -114,11 +110,9 @@ export class WorkerThread {
     worker.ref();
   }
 
-  /** Drops a graph that no statement asks for any more. */
+  /** Drops a graph that another one has replaced. */
   forget(graph: GraphStore): void {
-    const forgotten = this.graphs.filter(({ sharer }) => sharer.isOf(graph));
-    this.graphs = this.graphs.filter((followed) => !forgotten.includes(followed));
-    for (const followed of forgotten) this.sendForget(followed);
+    this.graphs.forget(graph);
   }
 
   private sendForget({ id, sharer }: FollowedGraph): void {
@@ -126,10 +120,12 @@ export class WorkerThread {
     this.send({ kind: 'forgetGraph', graph: id, bytes: sharer.givenBytes });
   }
 
+  /** Ends the thread. Reads that come later are refused, so that no other thread is started. */
   async close(): Promise<void> {
+    this.isClosed = true;
     const { thread } = this;
     const reads = this.letGo();
-    for (const { rows } of reads.values()) rows.fail(new GraphDBError('SHUTTING_DOWN', 'the database is closing'));
+    for (const { rows } of reads.values()) rows.fail(closing());
     await thread?.worker.terminate();
   }
 
@@ -158,19 +154,6 @@ export class WorkerThread {
 
   private send(message: ToWorker): void {
     this.thread?.worker.postMessage(message);
-  }
-
-  /** Returns the newest of the followed graphs that can be brought to the view; a new one if there is none. */
-  private graphFor(view: GraphView): FollowedGraph {
-    const fitting = this.graphs.filter(({ sharer }) => sharer.takes(view));
-    let graph = fitting.toSorted((a, b) => b.sharer.sequence - a.sharer.sequence)[0];
-    if (graph === undefined) {
-      graph = { id: ++lastId, sharer: new GraphSharer() };
-      const dropped = this.graphs.length === FOLLOWED_GRAPHS ? this.graphs.shift() : undefined;
-      if (dropped !== undefined) this.sendForget(dropped);
-    }
-    this.graphs = [...this.graphs.filter((one) => one !== graph), graph];
-    return graph;
   }
 
   private statementFor(planInputs: PlanInputs, graph: number): readonly [number, boolean] {
@@ -204,6 +187,7 @@ export class WorkerThread {
     const { rows, request } = read;
     if (message.kind === 'rows') return rows.push(message);
     this.reads.delete(message.read);
+    this.graphs.end(read.graph);
     if (this.reads.size === 0) this.idle(this.thread);
     if (message.kind === 'end') {
       addLookups(message.lookups, request.lookups);
@@ -266,12 +250,16 @@ export class WorkerThread {
   private letGo(): ReadonlyMap<number, OngoingRead> {
     this.thread?.watch.stop();
     this.thread = null;
-    this.graphs = [];
+    this.graphs.clear();
     this.statements.clear();
     const reads = new Map(this.reads);
     this.reads.clear();
     return reads;
   }
+}
+
+function closing(): GraphDBError {
+  return new GraphDBError('SHUTTING_DOWN', 'the database is closing');
 }
 
 function isOutOfMemory(error: unknown): boolean {

@@ -29,15 +29,14 @@ export class WriteTransaction implements EngineTransaction {
   private readonly streams = new Set<HeldRows>();
   private readonly onEnd: (transaction: WriteTransaction) => void;
   private hasWritten = false;
-  /** Aborted when the transaction has kept others waiting for too long; null if there is no limit. */
-  private readonly expiry: AbortController | null;
+  /** Aborted when the transaction has kept others waiting for too long, or cannot be committed any more; with the error that says so. */
+  private readonly expiry = new AbortController();
 
   constructor(writes: Writes, { turn, maxHoldMs, onEnd }: WriteTransactionOptions) {
     this.writes = writes;
     this.turn = turn;
     this.onEnd = onEnd;
-    this.expiry = maxHoldMs > 0 ? new AbortController() : null;
-    if (maxHoldMs > 0) turn.limitHold(maxHoldMs, () => this.expire(maxHoldMs));
+    if (maxHoldMs > 0) turn.limitHold(maxHoldMs, () => this.expire(heldTooLong(maxHoldMs)));
   }
 
   async execute(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementResult> {
@@ -53,7 +52,7 @@ export class WriteTransaction implements EngineTransaction {
       const request = requestOf(query, params, this.stoppable(options));
       const rows = await this.writes.streamIn(turn, request);
       if (rows === null) return streamOf(await this.runIn(turn, request));
-      const held = new HeldRows(rows, (step) => this.alone(step), this.expiry?.signal ?? null);
+      const held = new HeldRows(rows, (step) => this.alone(step), this.expiry.signal);
       this.streams.add(held);
       return { columns: rows.columns, batches: held, summary: () => rows.summary() };
     });
@@ -79,19 +78,13 @@ export class WriteTransaction implements EngineTransaction {
     await this.leave();
   }
 
-  /** Ends a transaction that has kept others waiting for too long: stops its running statement and rolls it back. */
-  private expire(limitMs: number): void {
-    this.expiry?.abort(
-      new GraphDBError(
-        'QUERY_TIMEOUT',
-        `the transaction kept others from writing beyond its time limit of ${limitMs} ms, and was rolled back`,
-      ),
-    );
+  /** Ends the transaction for this reason, which later calls report: stops its running statement and rolls it back. */
+  expire(reason: GraphDBError): void {
+    this.expiry.abort(reason);
     void this.rollback();
   }
 
   private stoppable(options: StatementOptions): StatementOptions {
-    if (this.expiry === null) return options;
     const { signal } = this.expiry;
     return { ...options, signal: options.signal === undefined ? signal : AbortSignal.any([options.signal, signal]) };
   }
@@ -107,7 +100,7 @@ export class WriteTransaction implements EngineTransaction {
       return await work(turn);
     } catch (error) {
       await this.leave();
-      throw await this.writes.explain(this.expiry === null ? error : reasonOf(error, this.expiry.signal));
+      throw await this.writes.explain(reasonOf(error, this.expiry.signal));
     } finally {
       this.running = null;
       resolve();
@@ -143,8 +136,16 @@ export class WriteTransaction implements EngineTransaction {
 
   /** Returns the error that says why the transaction has ended. */
   private ended(): unknown {
-    return this.expiry?.signal.aborted === true ? this.expiry.signal.reason : transactionEnded();
+    const { signal } = this.expiry;
+    return signal.aborted ? signal.reason : transactionEnded();
   }
+}
+
+function heldTooLong(limitMs: number): GraphDBError {
+  return new GraphDBError(
+    'QUERY_TIMEOUT',
+    `the transaction kept others from writing beyond its time limit of ${limitMs} ms, and was rolled back`,
+  );
 }
 
 type Step = IteratorResult<ResultValue[][], void>;
@@ -154,17 +155,17 @@ class HeldRows extends OpenRows {
   private readonly alone: (step: () => Promise<Step>) => Promise<Step>;
   /** The remaining batches in memory; null while rows are still found as they are read. */
   private kept: ResultValue[][][] | null = null;
-  /** Aborted when the transaction has kept others waiting for too long: its rows do not count any more. */
-  private readonly expiry: AbortSignal | null;
+  /** Aborted when the transaction has ended against its will: its rows do not count any more. */
+  private readonly expiry: AbortSignal;
 
-  constructor(rows: RowStream, alone: HeldRows['alone'], expiry: AbortSignal | null) {
+  constructor(rows: RowStream, alone: HeldRows['alone'], expiry: AbortSignal) {
     super(rows);
     this.alone = alone;
     this.expiry = expiry;
   }
 
   override async next(): Promise<Step> {
-    this.expiry?.throwIfAborted();
+    this.expiry.throwIfAborted();
     if (this.kept !== null) {
       const value = this.kept.shift();
       return value === undefined ? { done: true, value: undefined } : { done: false, value };

@@ -31,6 +31,11 @@ export class WriteTransactions {
     return transaction;
   }
 
+  /** Ends all open transactions with this error: their statements are stopped, and their changes rolled back. */
+  end(error: GraphDBError): void {
+    for (const transaction of this.open) transaction.expire(error);
+  }
+
   /**
    * Rolls back open transactions: nobody can end them any more, and closing needs the writer's turn. A transaction that
    * still waits for its turn is refused when the turn comes.

@@ -98,6 +98,22 @@ test('nor a transaction that writes and changes nothing, a flush or a merge; one
   }
 });
 
+test('a transaction that is open when its writer is found to be taken over is ended, and holds up no reads', async () => {
+  const setting = new Setting();
+  const { former } = await takenOver(setting);
+  const transaction = await former.begin({ mode: 'write' });
+  await transaction.execute('CREATE (:N {v: 3})', none);
+  const stream = await transaction.stream('MATCH (n:N) RETURN n.v', none);
+  const batches = stream.batches[Symbol.asyncIterator]();
+  setting.time.leap(4_000);
+  assert.deepEqual(await valuesOf(former), [1, 2]);
+  await assert.rejects(batches.next(), { code: 'WRITER_FENCED' });
+  await assert.rejects(transaction.execute('MATCH (n:N) RETURN n', none), { code: 'WRITER_FENCED' });
+  await assert.rejects(transaction.commit(), { code: 'WRITER_FENCED' });
+  await transaction.rollback();
+  await former.close();
+});
+
 test('a flush with nothing to flush is refused by a writer that was taken over', async () => {
   const setting = new Setting();
   const former = await setting.open();

@@ -6,7 +6,7 @@ import { fenced, type Namespace } from '../../storage/index.ts';
 import type { BeginOptions, StatementResult } from '../api.ts';
 import type { MarkerHandler } from '../execution/drive.ts';
 import { isCorruption } from '../reading/expired-snapshot.ts';
-import { type RoomMaker, withRoom } from '../statements/making-room.ts';
+import { makeRoomBehind, type RoomMaker, withRoom } from '../statements/making-room.ts';
 import { explained } from '../statements/outcome.ts';
 import { assertMayWrite, type StatementRequest } from '../statements/request.ts';
 import type { RunningStatement } from '../statements/running-statement.ts';
@@ -61,7 +61,7 @@ export class Writes {
   /** Runs one statement of an explicit transaction, which may read or write, in the turn of the transaction. */
   async runIn(turn: WriterTurn, request: StatementRequest): Promise<StatementResult> {
     const statement = await this.prepare(turn, request);
-    const result = await this.run(statement, turn.transaction, refuseBatches);
+    const result = await this.behind(() => this.run(statement, turn.transaction, refuseBatches));
     statement.stages?.write();
     return result;
   }
@@ -70,7 +70,18 @@ export class Writes {
   async streamIn(turn: WriterTurn, request: StatementRequest): Promise<RowStream | null> {
     const statement = await this.prepare(turn, request);
     const { writes, mode } = statement.prepared;
-    return writes || mode !== 'run' ? null : this.options.runner.rows(statement, () => {});
+    return writes || mode !== 'run' ? null : this.behind(() => this.options.runner.rows(statement, () => {}));
+  }
+
+  /** Runs a statement of an explicit transaction; if there is no room for what it reads, some is made for later transactions. */
+  private async behind<T>(run: () => T | Promise<T>): Promise<T> {
+    const { graph } = this.options.served();
+    try {
+      return await run();
+    } catch (error) {
+      makeRoomBehind(this.options, graph, error);
+      throw error;
+    }
   }
 
   private beginAtOnce({ signal }: WaitOptions): WriterTurn | null {

@@ -10,6 +10,7 @@ import type {
   AreaLookup,
   EqualityLookup,
   IndexAnswers,
+  IndexQuestion,
   IndexState,
   IndexSubject,
   IndexView,
@@ -19,6 +20,7 @@ import type {
 import { notLoaded } from '../view/residency.ts';
 import { type Entities, SomeTables } from './entities.ts';
 import type { PropertyForms } from './property-forms.ts';
+import type { SortedForm } from './sorted-form.ts';
 
 const NO_TABLES: readonly RowTable[] = [];
 
@@ -28,6 +30,13 @@ export interface IndexedForms {
   readonly state: IndexState;
   /** Returns the forms for entities that are numbered by the home rows of a table; null: for those numbered by ordinals. */
   formsOf(homeTable: RowTable | null): PropertyForms;
+}
+
+/** A question whose answer is in the order of values, as it is asked of the parts of an index. */
+interface OrderedQuestion {
+  readonly ask: (index: PagedIndex) => RangeHits;
+  readonly askLater: (later: LaterRows) => readonly number[];
+  readonly askOthers: (form: SortedForm, others: Entities) => Uint32Array;
 }
 
 /** An index on properties, as one reader sees it. */
@@ -70,9 +79,22 @@ export class PropertyIndexView implements IndexView, EqualityLookup, RangeLookup
 
   /** Returns the tables to be read by page; none when all rows are in memory, or the statement cannot read by page. */
   #pagedTables(): readonly RowTable[] {
-    if (!isReadingByPage()) return NO_TABLES;
-    const { labelsOrTypes, keys } = this.subject;
-    return this.#entities.tables.filter((table) => table.rowCount > 0 && table.isOf(labelsOrTypes) && !table.hasLoaded(keys));
+    return isReadingByPage() ? this.#unloadedTables() : NO_TABLES;
+  }
+
+  #unloadedTables(): readonly RowTable[] {
+    return this.#indexedTables().filter((table) => !table.hasLoaded(this.subject.keys));
+  }
+
+  #indexedTables(): readonly RowTable[] {
+    return this.#entities.tables.filter((table) => table.rowCount > 0 && table.isOf(this.subject.labelsOrTypes));
+  }
+
+  isAskedByPage(question: IndexQuestion): boolean {
+    this.#entities.take();
+    const unloaded = this.#unloadedTables();
+    if (unloaded.length === 0) return true;
+    return question !== 'area' && unloaded.every((table) => table.paged?.index(this.subject.keys) !== undefined);
   }
 
   find(values: readonly Value[]): readonly number[] {
@@ -120,7 +142,7 @@ export class PropertyIndexView implements IndexView, EqualityLookup, RangeLookup
   }
 
   /** Returns the entities of the rows that the reader sees, in the order of `rows`. */
-  #seen(table: RowTable, rows: readonly number[]): number[] {
+  #seen(table: RowTable, rows: ArrayLike<number> & Iterable<number>): number[] {
     const entities: number[] = [];
     for (const row of rows) {
       const entity = table.entityOf(row);
@@ -136,26 +158,30 @@ export class PropertyIndexView implements IndexView, EqualityLookup, RangeLookup
     return index;
   }
 
-  /**
-   * Finds entities in the order of values by page, in the only table with rows; null when all rows are in memory.
-   * @throws INTERNAL when several tables have rows, or the paged index does not know the exact order
-   */
-  #inOrderByPage(ask: (index: PagedIndex) => RangeHits, askLater: (later: LaterRows) => readonly number[]): Uint32Array | null {
+  /** Finds entities in the order of values, by page in tables that are read so; null when all rows are in memory. */
+  #inOrderByPage({ ask, askLater, askOthers }: OrderedQuestion): Uint32Array | null {
     const paged = this.#pagedTables();
     if (paged.length === 0) return null;
-    const { labelsOrTypes, name } = this.subject;
-    const [table, second] = this.#entities.tables.filter((each) => each.rowCount > 0 && each.isOf(labelsOrTypes));
-    const index = this.#pagedIndex(paged[0]!);
-    const { rows, isExact } = ask(index);
-    if (second !== undefined || !isExact) throw notLoaded(`index ${name}`);
-    const later = askLater(index.later);
-    return Uint32Array.from(this.#seen(table!, later.length === 0 ? [...rows] : this.#inOrder(table!, [...rows, ...later])));
+    const answers = paged.map((table) => {
+      const index = this.#pagedIndex(table);
+      const { rows, isExact } = ask(index);
+      const later = askLater(index.later);
+      return { table, rows: later.length === 0 ? rows : [...rows, ...later], isInOrder: isExact && later.length === 0 };
+    });
+    const [first] = answers;
+    if (first!.isInOrder && this.#indexedTables().length === 1) return Uint32Array.from(this.#seen(first!.table, first!.rows));
+    const others = new SomeTables(this.#entities, paged);
+    const entities = askOthers(this.#index.formsOf(this.#entities.homeTable).sorted, others);
+    return this.#inOrder([...answers.flatMap(({ table, rows }) => this.#seen(table, rows)), ...entities]);
   }
 
-  #inOrder(table: RowTable, rows: readonly number[]): readonly number[] {
+  #inOrder(entities: readonly number[]): Uint32Array {
     const key = this.subject.keys[0]!;
-    const valued = rows.map((row) => ({ row, value: table.get(row, key) }));
-    return valued.sort((a, b) => order(a.value, b.value) || a.row - b.row).map(({ row }) => row);
+    const valued = entities.map((entity) => ({ entity, value: this.#entities.locate(entity)!.get(this.#entities.row, key) }));
+    return Uint32Array.from(
+      valued.sort((a, b) => order(a.value, b.value) || a.entity - b.entity),
+      ({ entity }) => entity,
+    );
   }
 
   repeated(): Iterable<number> {
@@ -167,22 +193,22 @@ export class PropertyIndexView implements IndexView, EqualityLookup, RangeLookup
   range(low: Value, lowInclusive: boolean, high: Value, highInclusive: boolean): Uint32Array {
     const { sorted } = this.#begin();
     const bounds = { low, lowInclusive, high, highInclusive };
-    return (
-      this.#inOrderByPage(
-        (index) => index.between(bounds),
-        (later) => later.between(bounds),
-      ) ?? sorted.range(bounds, this.#entities)
-    );
+    const byPage = this.#inOrderByPage({
+      ask: (index) => index.between(bounds),
+      askLater: (later) => later.between(bounds),
+      askOthers: (form, others) => form.range(bounds, others),
+    });
+    return byPage ?? sorted.range(bounds, this.#entities);
   }
 
   startingWith(prefix: string): Uint32Array {
     const { sorted } = this.#begin();
-    return (
-      this.#inOrderByPage(
-        (index) => index.prefix(prefix),
-        (later) => later.startingWith(prefix),
-      ) ?? sorted.startingWith(prefix, this.#entities)
-    );
+    const byPage = this.#inOrderByPage({
+      ask: (index) => index.prefix(prefix),
+      askLater: (later) => later.startingWith(prefix),
+      askOthers: (form, others) => form.startingWith(prefix, others),
+    });
+    return byPage ?? sorted.startingWith(prefix, this.#entities);
   }
 
   area(cover: AreaCover): readonly number[] {

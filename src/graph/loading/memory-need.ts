@@ -93,14 +93,19 @@ export function hasRoom(bytes: number, available: number): boolean {
   return bytes <= available * MOST_OF_MEMORY;
 }
 
+/** The need of a statement that has found no room; see `NoRoomError`. */
+export type RoomNeed = Pick<NoRoomError, 'bytesInAll' | 'readsReplacedFiles'>;
+
 /** The MEMORY_LIMIT error of a statement that reads more whole tables and columns than fit into memory. */
 export class NoRoomError extends GraphDBError {
   /** The bytes that everything the statement reads takes in a graph that has nothing else in memory. */
   readonly bytesInAll: number;
   /** The bytes of memory that the process had left. */
   readonly available: number;
+  /** Whether files of the tables have been replaced since the graph was opened: one that is opened anew can read the new files by page. */
+  readonly readsReplacedFiles: boolean;
 
-  constructor({ bytes, bytesInAll, available }: { readonly bytes: number; readonly bytesInAll: number; readonly available: number }) {
+  constructor({ bytes, bytesInAll, available, readsReplacedFiles }: RoomNeed & { readonly bytes: number; readonly available: number }) {
     super(
       'MEMORY_LIMIT',
       `the statement reads tables and columns that take ${inMiB(bytes)} of memory, and ${inMiB(available)} are left to the ` +
@@ -108,6 +113,7 @@ export class NoRoomError extends GraphDBError {
     );
     this.bytesInAll = bytesInAll;
     this.available = available;
+    this.readsReplacedFiles = readsReplacedFiles;
   }
 }
 

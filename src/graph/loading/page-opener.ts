@@ -178,7 +178,7 @@ export class PageOpener {
         }),
       );
     }
-    paged.addIndex(keys, new PagedIndex(names.join(', '), opened.index, new LaterRows(table, keys, firstRow)));
+    paged.addIndex(keys, new PagedIndex(names.join(', '), opened.index, new LaterRows(table, keys, firstRow), this.cache));
   }
 
   /** Opens the clusters that cover the first files of a table of nodes, unless more than `MOST_LOOSE_ROWS` rows are in its other files. */

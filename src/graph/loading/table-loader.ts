@@ -17,7 +17,7 @@ import type { ColumnArrays } from '../columns/column-snapshot.ts';
 import type { Dictionary } from '../columns/dictionary.ts';
 import { gatherColumn } from '../columns/gather.ts';
 import type { GraphData } from '../data/graph-data.ts';
-import { findMovedRows, pickNumbers, resolveRows, type TableSource } from '../tables/moved-rows.ts';
+import { type FileRows, findMovedRows, isOrderKnown, pickNumbers, resolveRows, type TableSource } from '../tables/moved-rows.ts';
 import { NodeTable } from '../tables/node-table.ts';
 import type { RowTable } from '../tables/row-table.ts';
 import {
@@ -46,6 +46,7 @@ export class TableLoader {
   /** The current files of tables that were opened with files which have since been replaced. */
   readonly #moved = new WeakMap<TableFiles, MovedTable>();
   #manifest: Manifest;
+  #orders = 0;
   #last: Promise<void> = Promise.resolve();
 
   readonly #availableMemory: () => number;
@@ -73,7 +74,10 @@ export class TableLoader {
       const missing = requirements.filter(isMissing);
       const bytes = this.bytesToLoad(missing);
       const available = this.#availableMemory();
-      if (!hasRoom(bytes, available)) throw new NoRoomError({ bytes, bytesInAll: this.#bytesRequired(requirements), available });
+      if (!hasRoom(bytes, available)) {
+        const readsReplacedFiles = missing.some(({ table }) => table.files?.areAmong(this.currentFiles(table)) === false);
+        throw new NoRoomError({ bytes, bytesInAll: this.#bytesRequired(requirements), available, readsReplacedFiles });
+      }
       return allOf(missing.map((requirement) => this.#loadTable(requirement)));
     });
     this.#last = loading.catch(() => undefined);
@@ -176,14 +180,42 @@ export class TableLoader {
     const known = this.#moved.get(files);
     if (known !== undefined && known.keys === keysOf(current)) return known.source;
     const parts = partsOf(current);
-    const [ordinals, deleted] = await Promise.all([
+    const [ordinals, deleted, former] = await Promise.all([
       this.#readColumns({ parts }, ORDINAL_COLUMN),
       this.#readColumns({ parts }, DELETED_COLUMN),
+      this.#readFormer(table, files),
     ]);
-    const origin = findMovedRows(table, files, resolveRows(parts, ordinals, deleted));
+    if (former === null && table.paged !== null && !isOrderKnown(files)) this.#endPages(table);
+    const origin = findMovedRows(table, files, resolveRows(parts, ordinals, deleted), former);
     const source = { parts, rowCount: rowsIn(parts), origin };
     this.#moved.set(files, { keys: keysOf(current), source });
     return source;
+  }
+
+  /**
+   * Reads the order of the first rows of a table from its former files, since statements may be reading these by page.
+   * Returns null when it is known, when nothing was read by page, or when these files are gone.
+   */
+  async #readFormer(table: RowTable, files: TableFiles): Promise<FileRows | null> {
+    if (table.paged === null || isOrderKnown(files)) return null;
+    const { parts } = files;
+    try {
+      const { ordinals, deleted } = await this.#readRows(files);
+      return resolveRows(parts, ordinals, deleted);
+    } catch {
+      return null;
+    }
+  }
+
+  /** Ends reading a table by page, whose rows will get another order; statements that do so must fail. */
+  #endPages(table: RowTable): void {
+    table.paged = null;
+    this.#orders++;
+  }
+
+  /** Grows whenever rows of a table that was read by page have got another order. */
+  get orders(): number {
+    return this.#orders;
   }
 
   // ------------------------------------------------------------ rows
@@ -220,7 +252,7 @@ export class TableLoader {
     noteLoaded(table, files, this.#data);
   }
 
-  async #readRows(files: TableFiles): Promise<FileRows> {
+  async #readRows(files: TableFiles): Promise<RowColumns> {
     const withOrdinals = files.parts.some(({ file }) => !file.denseOrdinals);
     const [ordinals, deleted] = await Promise.all([
       withOrdinals ? this.#readColumns(files, ORDINAL_COLUMN) : files.parts.map(() => null),
@@ -290,7 +322,7 @@ function keysOf(files: readonly SstFile[]): string {
   return files.map(({ key }) => key).join();
 }
 
-interface FileRows {
+interface RowColumns {
   /** The ordinals of each file; null when these are dense. */
   readonly ordinals: readonly (SstColumn | null)[];
   /** The deletion flags of each file; null when it has none. */
@@ -341,7 +373,7 @@ function takeMovedRows(table: RowTable, files: TableFiles, origin: Int32Array): 
 }
 
 /** Fills in the ordinals of the first rows, and buries tombstones and rows that a later row supersedes. */
-function takeRows(table: RowTable, files: TableFiles, rows: FileRows): void {
+function takeRows(table: RowTable, files: TableFiles, rows: RowColumns): void {
   if (table.ordinalBase < 0) {
     table.ordinals = grown(table.ordinals, Math.max(files.rowCount, table.rowCount));
     files.parts.forEach(({ file, firstRow }, i) => {

@@ -24,10 +24,20 @@ const SHARE_AT_ONCE = 1 / 4;
 /** Watches the statement that is running; null when none is running that can note missing pages. */
 let watching: PageFaults | null = null;
 
+/** How a statement reads by page. */
+export interface FaultOptions {
+  /** Whether the statement reads by page to its end, since there is no room for whole tables; default: false, it is a short one. */
+  readonly toEnd?: boolean;
+  /** Returns a number that grows when rows of a table that is read by page get another order. */
+  readonly orders?: () => number;
+}
+
 /** The pages that a statement has missed. */
 export class PageFaults {
   /** Whether something is missing. */
   any = false;
+  /** Whether the statement cannot be answered in another way. */
+  readonly toEnd: boolean;
   readonly #cache: PageCache;
   readonly #missing = new Set<Missing>();
   #missingBytes = 0;
@@ -35,9 +45,15 @@ export class PageFaults {
   #isStopped = false;
   /** The time of the cache at which the present row began. */
   #rowBegan = 0;
+  readonly #orders: () => number;
+  /** `orders()` when the statement began. */
+  readonly #order: number;
 
-  constructor(cache: PageCache) {
+  constructor(cache: PageCache, { toEnd = false, orders = () => 0 }: FaultOptions = {}) {
     this.#cache = cache;
+    this.toEnd = toEnd;
+    this.#orders = orders;
+    this.#order = orders();
   }
 
   /** Notes that the statement begins or repeats a row: pages read for the row stay in memory until the next one begins. */
@@ -46,8 +62,12 @@ export class PageFaults {
     this.#rowBegan = this.#cache.now;
   }
 
-  /** Runs a part of the statement, whose missing pages are noted here. `run` must be synchronous. */
+  /**
+   * Runs a part of the statement, whose missing pages are noted here. `run` must be synchronous.
+   * @throws PagesEndedError when what the statement has read by page has got another order
+   */
   watch<T>(run: () => T): T {
+    if (this.#orders() !== this.#order) throw new PagesEndedError();
     const outer = watching;
     watching = this;
     try {
@@ -101,6 +121,13 @@ export class PageFaults {
   }
 }
 
+/** Ends a statement that reads files by page which have been merged and removed, when their rows were then loaded in another order. */
+export class PagesEndedError extends GraphDBError {
+  constructor() {
+    super('STORE_UNAVAILABLE', 'the files that the statement reads by page have been merged and are no longer kept; begin again');
+  }
+}
+
 /** Ends a statement that is running ahead; no caller outside sees it. */
 class RunAheadEnded extends GraphDBError {
   constructor() {
@@ -111,6 +138,11 @@ class RunAheadEnded extends GraphDBError {
 /** Tells whether the running statement can note missing pages. */
 export function isReadingByPage(): boolean {
   return watching !== null;
+}
+
+/** Tells whether the running statement reads by page to its end, and cannot be answered in another way. */
+export function isReadingToEnd(): boolean {
+  return watching?.toEnd === true;
 }
 
 /** Notes what the running statement is missing. @throws INTERNAL when no statement is watched: `what` should have been in memory */

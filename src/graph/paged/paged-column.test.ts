@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openObjectStore, parseStorageUri, withMetrics } from '../../object-store/index.ts';
-import { openNamespace, type SstTable } from '../../storage/index.ts';
+import { openNamespace, type SstReader, type SstTable } from '../../storage/index.ts';
 import { FileLayouts } from './file-layouts.ts';
 import { PageCache } from './page-cache.ts';
 import { PageFaults } from './page-faults.ts';
@@ -88,4 +88,34 @@ test('an end of relationships: pages cross files and blocks, and expecting a row
   const afterLayout = requests();
   assert.equal((await readAll(() => targets.get(late))).value, late);
   assert.equal(requests() - afterLayout, 2, 'two pieces side by side, since the layout is there');
+});
+
+test('rows that are being read when their width becomes known are read again once they have left', async () => {
+  const reads: (() => void)[] = [];
+  const part = { firstRow: 0, rows: 8, column: { name: 'p.w', kind: 'int32', values: new Int32Array(8).fill(7), valid: null } };
+  const reader = {
+    file: { key: 'data/x.sst', rows: 8, layout: { blocks: [] } },
+    readLayout: async () => ({ blocks: [{ rows: 8 }] }),
+    readAround: () => new Promise((resolve) => reads.push(() => resolve(part))),
+  } as unknown as SstReader; // as: a column of one file uses no more of it.
+  const cache = new PageCache({ mostBytes: 0, availableMemory: () => 0 });
+  const column = await PagedColumn.open('p.w', [{ reader, firstRow: 0 }], cache);
+  const faults = new PageFaults(cache);
+  const load = (row: number): Promise<void> => {
+    faults.beginRow();
+    // There is no room for pages, so that it does not run ahead.
+    assert.throws(() => faults.watch(() => column.get(row)));
+    return faults.load();
+  };
+  const first = load(1);
+  column.takeWidth(4, 8);
+  reads.shift()!();
+  await first;
+  assert.equal(column.get(1), 7);
+  cache.shrink(Number.POSITIVE_INFINITY);
+  const again = load(0);
+  assert.equal(reads.length, 1, 'the row is read again');
+  reads.shift()!();
+  await again;
+  assert.equal(column.get(0), 7);
 });

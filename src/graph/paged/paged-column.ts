@@ -174,10 +174,9 @@ export class PagedColumn {
       const first = block.from + noted * SLOT_ROWS;
       const behind = width > 0 ? 0 : this.#ahead.behind(first / SLOT_ROWS, SLOT_BYTES, this.#cache.limit);
       let loading: Promise<void> | null = null;
-      missing = {
-        bytes: width > 0 ? width : SLOT_BYTES * (1 + behind),
-        load: () => (loading ??= this.#loadSlots(block, row, { first, behind })),
-      };
+      // `noted` is of now: the width of rows may become known while they are read.
+      const load = (): Promise<void> => this.#loadSlots(block, row, { first, behind }).finally(() => block.missing.delete(noted));
+      missing = { bytes: width > 0 ? width : SLOT_BYTES * (1 + behind), load: () => (loading ??= load()) };
       block.missing.set(noted, missing);
     }
     return missing;
@@ -203,18 +202,14 @@ export class PagedColumn {
 
   async #loadSlot(block: ColumnBlock, row: number): Promise<void> {
     const { reader, index, parts, bySlot, from } = block;
-    try {
-      const read = await reader.readAround(this.#name, index, row - from, this.#widthOf(block));
-      assert(read !== null, `a file has the column ${this.#name}`);
-      const part = new ColumnPart(read, from, (dropped) => this.#drop(block, dropped));
-      part.used = this.#cache.now;
-      const behind = parts.findIndex((other) => other.from > part.from);
-      parts.splice(behind < 0 ? parts.length : behind, 0, part);
-      for (let slot = read.firstRow >>> SLOT_SHIFT; slot * SLOT_ROWS < read.firstRow + read.rows; slot++) bySlot[slot] = part;
-      if (part.to <= this.#keptFrom) this.#cache.add(part);
-    } finally {
-      block.missing.delete(this.#notedAs(block, row));
-    }
+    const read = await reader.readAround(this.#name, index, row - from, this.#widthOf(block));
+    assert(read !== null, `a file has the column ${this.#name}`);
+    const part = new ColumnPart(read, from, (dropped) => this.#drop(block, dropped));
+    part.used = this.#cache.now;
+    const behind = parts.findIndex((other) => other.from > part.from);
+    parts.splice(behind < 0 ? parts.length : behind, 0, part);
+    for (let slot = read.firstRow >>> SLOT_SHIFT; slot * SLOT_ROWS < read.firstRow + read.rows; slot++) bySlot[slot] = part;
+    if (part.to <= this.#keptFrom) this.#cache.add(part);
   }
 
   #drop({ parts, bySlot }: ColumnBlock, part: ColumnPart): void {

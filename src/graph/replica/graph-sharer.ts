@@ -11,7 +11,6 @@ import type { SharedClusters } from '../clusters/shared-clusters.ts';
 import type { Column } from '../columns/column.ts';
 import type { ColumnSnapshot } from '../columns/column-snapshot.ts';
 import type { Symbols } from '../data/symbols.ts';
-import type { GraphStore } from '../graph-store.ts';
 import type { GraphIndex } from '../indexes/graph-index.ts';
 import type { GraphSnapshot } from '../snapshot/graph-snapshot.ts';
 import type { NodeTableSnapshot, RelationshipTableSnapshot } from '../snapshot/table-snapshots.ts';
@@ -58,9 +57,9 @@ export class GraphSharer {
     return last === undefined || (last.data === snapshot.data && last.sequence <= snapshot.sequence);
   }
 
-  /** Tells whether the last snapshot is of this store. */
-  isOf({ data }: GraphStore): boolean {
-    return this.#last?.snapshot.data === data;
+  /** The data of the store whose snapshots are shared, which identifies it; null when none has been shared. */
+  get store(): object | null {
+    return this.#last?.snapshot.data ?? null;
   }
 
   /** Returns the parts of a view that the reader does not have yet; null when it has all. */

@@ -188,28 +188,42 @@ export class RelationshipTableSnapshot extends TableSnapshot implements Relation
   }
 
   sourceOf(row: number): number {
-    return this.hasRow(row) ? this.#sources[row]! : this.#paged('an end').sources.get(row);
+    const paged = this.hasRow(row) ? null : this.#paged('an end');
+    return paged === null ? this.#sources[row]! : paged.sources.get(row);
   }
 
   targetOf(row: number): number {
-    return this.hasRow(row) ? this.#targets[row]! : this.#paged('an end').targets.get(row);
+    const paged = this.hasRow(row) ? null : this.#paged('an end');
+    return paged === null ? this.#targets[row]! : paged.targets.get(row);
   }
 
-  /** @throws INTERNAL when the relationships are not open to be read by page */
-  #paged(what: string): PagedRelationships {
+  override get ended(): Uint8Array | null {
+    if (!this.rowsLoaded) this.#paged('a table');
+    return super.ended;
+  }
+
+  /**
+   * Returns what is read by page; null when the rows were loaded since this was taken, for another view: then this has
+   * taken them. @throws INTERNAL when the relationships are neither in memory nor open to be read by page
+   */
+  #paged(what: string): PagedRelationships | null {
     const { paged, isReadByPage } = this.source;
-    if (!isReadByPage) throw notLoaded(`${what} of type ${this.type}`);
-    return paged!.relationships!; // That is what was asked.
+    if (isReadByPage) return paged!.relationships!; // That is what was asked.
+    if (!this.source.hasLoaded([])) throw notLoaded(`${what} of type ${this.type}`);
+    this.takeLoaded();
+    return null;
   }
 
   get outgoing(): AdjacencyView {
-    if (!this.rowsLoaded) return new PagedAdjacencySnapshot(this.#paged('the adjacency').outgoing, this.#outgoingSource, this.rowCount);
+    const paged = this.rowsLoaded ? null : this.#paged('the adjacency');
+    if (paged !== null) return new PagedAdjacencySnapshot(paged.outgoing, this.#outgoingSource, this.rowCount);
     this.#outgoing ??= new AdjacencySnapshot(this.#outgoingSource, this.rowCount);
     return this.#outgoing;
   }
 
   get incoming(): AdjacencyView {
-    if (!this.rowsLoaded) return new PagedAdjacencySnapshot(this.#paged('the adjacency').incoming, this.#incomingSource, this.rowCount);
+    const paged = this.rowsLoaded ? null : this.#paged('the adjacency');
+    if (paged !== null) return new PagedAdjacencySnapshot(paged.incoming, this.#incomingSource, this.rowCount);
     this.#incoming ??= new AdjacencySnapshot(this.#incomingSource, this.rowCount);
     return this.#incoming;
   }

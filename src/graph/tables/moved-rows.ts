@@ -6,7 +6,8 @@
  * ones. Rows are matched by ordinal. Invariant: while any part of the first rows is not in memory, none of them is changed
  * or deleted, since that requires the whole table; so the new files hold the same values for each live row.
  *
- * When the ordinals of the first rows were never read, their order is not known either, and is chosen here.
+ * When the ordinals of the first rows were never read, their order is not known either: it is that of the former files,
+ * where these can still be read, as a table that is read by page must have it; otherwise it is chosen here.
  */
 import { GraphDBError } from '../../base/index.ts';
 import type { SstColumn } from '../../storage/index.ts';
@@ -65,22 +66,35 @@ function isTrue(column: SstColumn, row: number): boolean {
   return column.values[row] === 1 && (column.valid === null || hasBit(column.valid, row));
 }
 
+/** Tells whether the order of the first rows of a table is known: from their ordinals in memory, or since these are dense. */
+export function isOrderKnown(files: TableFiles): boolean {
+  return files.rowsLoaded || files.denseBase >= 0;
+}
+
 /**
  * Returns, for each of the first rows of the table, its row in the files, or -1 when it is dead. When the ordinals of the table are not
- * known, fills them in, dead rows first. @throws CORRUPTION when the files do not hold exactly the live rows of the table
+ * known, fills them in: from the `former` files, or else dead rows first.
+ * @throws CORRUPTION when the files do not hold exactly the live rows of the table
  */
-export function findMovedRows(table: RowTable, files: TableFiles, rows: FileRows): Int32Array {
-  const isOrderKnown = files.rowsLoaded || files.denseBase >= 0;
-  const origin = isOrderKnown ? findByOrdinal(table, files, rows) : chooseOrder(table, files, rows);
+export function findMovedRows(table: RowTable, files: TableFiles, rows: FileRows, former: FileRows | null): Int32Array {
+  if (former !== null) takeOrdinals(table, former.ordinals);
+  const isDead = (row: number): boolean => (former === null ? table.chains.isBuried(row) : !hasBit(former.holds, row));
+  const isKnown = former !== null || isOrderKnown(files);
+  const origin = isKnown ? findByOrdinal(table, files, rows, isDead) : chooseOrder(table, files, rows);
   const found = origin.reduce((sum, row) => sum + (row >= 0 ? 1 : 0), 0);
   if (found === files.liveRows) return origin;
   throw new GraphDBError('CORRUPTION', `of ${files.liveRows} rows of a table ${found} are in the files that were merged from it`);
 }
 
-function findByOrdinal(table: RowTable, files: TableFiles, { ordinals, holds }: FileRows): Int32Array {
+function takeOrdinals(table: RowTable, ordinals: Uint32Array): void {
+  table.ordinals = grown(table.ordinals, Math.max(ordinals.length, table.rowCount));
+  table.ordinals.set(ordinals);
+}
+
+function findByOrdinal(table: RowTable, files: TableFiles, { ordinals, holds }: FileRows, isDead: (row: number) => boolean): Int32Array {
   const rowOf = new U32Map();
   for (let row = 0; row < ordinals.length; row++) if (hasBit(holds, row)) rowOf.set(ordinals[row] as number, row);
-  return Int32Array.from({ length: files.rowCount }, (_, row) => (table.chains.isBuried(row) ? -1 : rowOf.get(table.ordinalOf(row))));
+  return Int32Array.from({ length: files.rowCount }, (_, row) => (isDead(row) ? -1 : rowOf.get(table.ordinalOf(row))));
 }
 
 function chooseOrder(table: RowTable, files: TableFiles, { ordinals, holds }: FileRows): Int32Array {

@@ -64,7 +64,10 @@ export class VersionChains {
     for (let key = count & ~7; key < count; key++) setBit(this.bitmap, key);
   }
 
-  /** Undoes `doubtFirst`: keys without an entry exist, except buried ones. */
+  /**
+   * Undoes `doubtFirst`: keys without an entry exist, except buried ones. The bitmap stays the same array, so that a
+   * statement that reads it now sees which keys are buried next.
+   */
   dropDoubts(): void {
     if (!this.#hasDoubts) return;
     this.#hasDoubts = false;
@@ -72,7 +75,6 @@ export class VersionChains {
     bitmap.fill(0);
     for (let i = 0; i < this.#buriedCount; i++) setBit(bitmap, this.#buried[i]!);
     for (let entry = 0; entry < this.length; entry++) setBit(bitmap, this.keys[entry]!);
-    if (this.length === 0 && this.#buriedCount === 0) this.bitmap = null;
   }
 
   isBuried(key: number): boolean {

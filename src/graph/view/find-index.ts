@@ -16,6 +16,11 @@ export function positionOfIndex(
   return indexes.findIndex((index) => isOver(index, entity, id) && haveSameKeys(index, keyIds) && index.answers[question] !== undefined);
 }
 
+/** Tells whether the wanted index, which the view has, can be asked by a statement that reads by page. */
+export function isAskedByPage(view: GraphView, wanted: WantedIndex): boolean {
+  return view.indexes[positionOfIndex(view, wanted)]?.isAskedByPage?.(wanted.question) === true;
+}
+
 function isOver({ subject }: IndexView, entity: WantedIndex['entity'], labelOrType: number): boolean {
   return subject.entity === entity && subject.labelsOrTypes.includes(labelOrType);
 }

@@ -139,6 +139,8 @@ export interface IndexView {
   readonly subject: IndexSubject;
   readonly answers: IndexAnswers;
   readonly state: IndexState;
+  /** Tells whether the question can be asked of all tables, those that are open to be read by page included; absent: never. */
+  isAskedByPage?(question: IndexQuestion): boolean;
 }
 
 /** The index that the planner looks for. */

@@ -46,7 +46,8 @@ export const relationshipByIdSeek: OperatorFacts<RelationshipByIdSeek> = {
   followsRows: false,
   passesDuplicates: 'nowhere',
   loads: () => [{ kind: 'types', types: null }],
-  readsByPage: true,
+  // No file tells where a relationship with a given ordinal is.
+  readsByPage: false,
   hasConstantSteps: true,
   cost: seekCost,
   describe: (seek) => ({
