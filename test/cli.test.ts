@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { cleanEnvironment, launchServer } from './server/launched-server.ts';
+import { CLI } from './support/programs.ts';
 
-const PROGRAM = join(import.meta.dirname, '../bin/graphdb');
 const folder = mkdtempSync(join(tmpdir(), 'graphdb-cli-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -18,7 +18,7 @@ interface Run {
 }
 
 function graphdb(args: string[], input = ''): Run {
-  return spawnSync(PROGRAM, args, { env: cleanEnvironment(), input, cwd: folder, encoding: 'utf8', timeout: 30_000 });
+  return spawnSync(CLI, args, { env: cleanEnvironment(), input, cwd: folder, encoding: 'utf8', timeout: 30_000 });
 }
 
 function store(namespace: string): string {

@@ -4,23 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { copiesOf, fillContext } from './support/dockerfile.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-
-/** Sources and target of the `COPY` lines of each stage; those from another stage are left out. */
-function copies(dockerfile: string): { readonly sources: readonly string[]; readonly target: string; readonly stage: number }[] {
-  let stage = 0;
-  return dockerfile.split('\n').flatMap((line) => {
-    const [command, ...words] = line.trim().split(/\s+/);
-    if (command === 'FROM') stage++;
-    if (command !== 'COPY' || words.some((word) => word.startsWith('--from'))) return [];
-    return [{ sources: words.slice(0, -1), target: words.at(-1)!, stage }];
-  });
-}
 
 /** The images that a Dockerfile or a compose file begins from. */
 function images(text: string): string[] {
@@ -40,7 +30,7 @@ test('every file that the image copies is let into its context, and what is copi
   const [everything, ...allowed] = readFileSync(join(ROOT, '.dockerignore'), 'utf8').trim().split('\n');
   assert.equal(everything, '*', 'nothing is let in but what is named');
   const names = new Set(allowed.map((line) => line.replace(/^!/, '')));
-  const copied = copies(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'));
+  const copied = copiesOf(ROOT);
   assert.ok(copied.length > 4);
   for (const { sources } of copied) {
     for (const source of sources) {
@@ -50,14 +40,11 @@ test('every file that the image copies is let into its context, and what is copi
   }
   const folder = mkdtempSync(join(tmpdir(), 'graphdb-image-'));
   context.after(() => rmSync(folder, { recursive: true }));
-  for (const { sources, target, stage } of copied) {
-    if (stage > 1) continue;
-    for (const source of sources) {
-      const place = join(folder, target.endsWith('/') ? join(target, source.split('/').at(-1)!) : target);
-      mkdirSync(dirname(place), { recursive: true });
-      cpSync(join(ROOT, source), place, { recursive: true });
-    }
-  }
+  fillContext(
+    ROOT,
+    folder,
+    copied.filter(({ stage }) => stage === 1),
+  );
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   execFileSync(process.execPath, ['scripts/build.ts'], { cwd: folder, stdio: 'pipe' });
   for (const file of ['server/main.js', 'cli/main.js', 'console/main.js']) assert.ok(existsSync(join(folder, 'dist', file)), file);

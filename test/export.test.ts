@@ -8,15 +8,15 @@ import { after, before, test } from 'node:test';
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { parquetReadObjects } from 'hyparquet';
 import { cleanEnvironment } from './server/launched-server.ts';
+import { CLI } from './support/programs.ts';
 
-const PROGRAM = join(import.meta.dirname, '../bin/graphdb');
 const folder = mkdtempSync(join(tmpdir(), 'graphdb-export-cli-'));
 mkdirSync(join(folder, 'store'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const STORE = `file://${folder}/store?ns=sample`;
 
 function graphdb(...args: string[]) {
-  return spawnSync(PROGRAM, args, { env: cleanEnvironment(), cwd: folder, encoding: 'utf8', timeout: 60_000 });
+  return spawnSync(CLI, args, { env: cleanEnvironment(), cwd: folder, encoding: 'utf8', timeout: 60_000 });
 }
 
 function read(name: string): string {

@@ -10,13 +10,14 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { cleanEnvironment } from './server/launched-server.ts';
+import { CLI } from './support/programs.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'graphdb-pages-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 mkdirSync(join(folder, 'data'));
 mkdirSync(join(folder, 'programs'));
-symlinkSync(join(ROOT, 'bin/graphdb'), join(folder, 'programs/graphdb'));
+symlinkSync(CLI, join(folder, 'programs/graphdb'));
 
 /** Blocks without a language. */
 function blocksOf(page: string): string[] {

@@ -9,14 +9,14 @@ import { type Engine, openEngine } from '../src/engine/index.ts';
 import { importFiles } from '../src/import/index.ts';
 import { displayText } from '../src/value/index.ts';
 import { cleanEnvironment } from './server/launched-server.ts';
+import { CLI } from './support/programs.ts';
 
-const PROGRAM = join(import.meta.dirname, '../bin/graphdb');
 const folder = mkdtempSync(join(tmpdir(), 'graphdb-import-cli-'));
 mkdirSync(join(folder, 'store'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 function graphdb(...args: string[]) {
-  return spawnSync(PROGRAM, args, { env: cleanEnvironment(), cwd: folder, encoding: 'utf8', timeout: 60_000 });
+  return spawnSync(CLI, args, { env: cleanEnvironment(), cwd: folder, encoding: 'utf8', timeout: 60_000 });
 }
 
 function store(namespace: string): string {

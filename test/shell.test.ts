@@ -9,8 +9,8 @@ import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { cleanEnvironment, launchServer } from './server/launched-server.ts';
+import { CLI, SERVER } from './support/programs.ts';
 
-const PROGRAM = join(import.meta.dirname, '../bin/graphdb');
 const folder = mkdtempSync(join(tmpdir(), 'graphdb-shell-'));
 mkdirSync(join(folder, 'store'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -21,7 +21,7 @@ function store(namespace: string): string {
 
 /** Not spawnSync: a server in this process would not answer meanwhile. */
 async function graphdb(args: readonly string[], input = '', variables: Record<string, string> = {}) {
-  const child = spawn(PROGRAM, args, { env: cleanEnvironment(variables), cwd: folder, timeout: 60_000 });
+  const child = spawn(CLI, args, { env: cleanEnvironment(variables), cwd: folder, timeout: 60_000 });
   child.stdin.end(input);
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   return { stdout, stderr, status: child.exitCode };
@@ -142,7 +142,7 @@ test('on a terminal: prompts, completion, tables that fit, Ctrl-C, history', {
   ];
   const script = join(import.meta.dirname, 'support/pseudo-terminal.py');
   const env = cleanEnvironment({ XDG_STATE_HOME: folder, TERM: 'xterm' });
-  const child = spawn('python3', [script, '60', PROGRAM, 'shell'], { env, cwd: folder });
+  const child = spawn('python3', [script, '60', CLI, 'shell'], { env, cwd: folder });
   child.stdin.end(steps.map((step) => `${JSON.stringify(step)}\n`).join(''));
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   assert.equal(stderr, '', stdout);
@@ -163,7 +163,7 @@ test('a long session on a terminal says nothing of listeners', {
   const lines = Array.from({ length: 15 }, (_, i) => ({ send: `RETURN ${i} AS x;\n`, expect: 'default> ' }));
   const steps = [{ send: '', expect: 'default> ' }, ...lines, { send: ':exit\n', expect: '\r\n' }];
   const script = join(import.meta.dirname, 'support/pseudo-terminal.py');
-  const child = spawn('python3', [script, '60', PROGRAM, 'shell'], { env: cleanEnvironment({ XDG_STATE_HOME: folder }), cwd: folder });
+  const child = spawn('python3', [script, '60', CLI, 'shell'], { env: cleanEnvironment({ XDG_STATE_HOME: folder }), cwd: folder });
   child.stdin.end(steps.map((step) => `${JSON.stringify(step)}\n`).join(''));
   const [stdout] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   assert.match(stdout, /\[status 0\]\n$/);
@@ -190,7 +190,7 @@ test('messages tell what to do about a port, TLS, and flags and addresses of oth
   } finally {
     await Promise.all([secure.end('SIGTERM'), plain.end('SIGTERM')]);
   }
-  const flag = spawnSync(join(import.meta.dirname, '../bin/graphdb-server'), ['--port', '8080', '--store', 'memory://x'], {
+  const flag = spawnSync(SERVER, ['--port', '8080', '--store', 'memory://x'], {
     encoding: 'utf8',
   });
   assert.deepEqual(

@@ -14,8 +14,7 @@ import { text } from 'node:stream/consumers';
 import { after } from 'node:test';
 import { cleanEnvironment, type LaunchedServer, type LaunchOptions, launchServer } from '../server/launched-server.ts';
 import { freePort } from '../support/free-port.ts';
-
-const PROGRAM = join(import.meta.dirname, '../../bin/graphdb-server');
+import { SERVER } from '../support/programs.ts';
 
 /** The body of an answer: of results, of errors, of health. */
 export interface Body {
@@ -64,7 +63,7 @@ export async function serve(args: readonly string[], options: LaunchOptions = {}
 /** The program as it starts, at an address that is known before it serves; ended after the tests of a file. */
 export async function serveLater(args: readonly string[], env: Readonly<Record<string, string>>): Promise<{ readonly url: string }> {
   const address = `127.0.0.1:${await freePort()}`;
-  const child = spawn(PROGRAM, ['--listen', address, ...args], { env: cleanEnvironment(env), stdio: 'ignore' });
+  const child = spawn(SERVER, ['--listen', address, ...args], { env: cleanEnvironment(env), stdio: 'ignore' });
   after(() => child.kill('SIGKILL'));
   const server = { url: `http://${address}` };
   const isThere = () =>
@@ -81,7 +80,7 @@ export async function runToEnd(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<{ status: number; stdout: string; stderr: string }> {
-  const child = spawn(PROGRAM, args, { env: cleanEnvironment(env), timeout: 60_000 });
+  const child = spawn(SERVER, args, { env: cleanEnvironment(env), timeout: 60_000 });
   const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   return { status, stdout, stderr };
 }

@@ -13,10 +13,10 @@ import { openObjectStore, parseStorageUri } from '../../src/object-store/index.t
 import { openNamespace } from '../../src/storage/index.ts';
 import { exportGraph, parseExportFormat } from '../../src/transfer/index.ts';
 import { cleanEnvironment } from '../server/launched-server.ts';
+import { CLI } from '../support/programs.ts';
 import { seededRandom } from '../support/random.ts';
 import { mountSmallDisk } from './full-disk.ts';
 
-const PROGRAM = join(import.meta.dirname, '../../bin/graphdb');
 const NODES = 1000;
 const ROWS = 1_000_000;
 
@@ -60,7 +60,7 @@ async function liveRows(store: string): Promise<Record<string, number> | null> {
 /** Ends it at a random moment from the first file it has written on, or at once. */
 async function killedImport(args: readonly string[], data: string, delayMs: number): Promise<void> {
   const before = existsSync(data) ? readdirSync(data).length : 0;
-  const child = spawn(PROGRAM, ['import', ...args], { env: cleanEnvironment(), stdio: 'ignore' });
+  const child = spawn(CLI, ['import', ...args], { env: cleanEnvironment(), stdio: 'ignore' });
   const exit = once(child, 'exit');
   while (child.exitCode === null && !(existsSync(data) && readdirSync(data).length > before)) await sleep(5);
   await sleep(delayMs);

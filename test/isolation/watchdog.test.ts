@@ -13,8 +13,8 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cleanEnvironment, launchServer } from '../server/launched-server.ts';
 import { freePort } from '../support/free-port.ts';
+import { SERVER } from '../support/programs.ts';
 
-const PROGRAM = join(import.meta.dirname, '../../bin/graphdb-server');
 const PLANTED = { NODE_OPTIONS: `--import=${join(import.meta.dirname, 'planted-loops.ts')}` };
 const HANG = 'MATCH (t:Text) WHERE $secret <> "" RETURN toUpper(t.text) AS text';
 
@@ -31,7 +31,7 @@ test('a main thread that loops for ever ends the process with 70, and a supervis
   const url = `http://127.0.0.1:${port}/v0/cypher`;
   const settings = ['--listen', `127.0.0.1:${port}`, '--store', `file://${await directory(context)}?ns=watched`];
   const supervisor = 'while "$@"; status=$?; [ $status -eq 70 ]; do echo "ended with $status"; done';
-  const args = ['-c', supervisor, 'sh', PROGRAM, ...settings, '--read-workers', '0', '--query-timeout', '1s', '--watchdog', '2s'];
+  const args = ['-c', supervisor, 'sh', SERVER, ...settings, '--read-workers', '0', '--query-timeout', '1s', '--watchdog', '2s'];
   const child = spawn('/bin/sh', args, { env: cleanEnvironment(PLANTED), detached: true });
   context.after(() => process.kill(-child.pid!, 'SIGKILL'));
   let log = '';

@@ -73,7 +73,8 @@ async function rowsOf({ url }: LaunchedServer, token: string | undefined): Promi
 }
 
 for (const secret of [null, SECRET]) {
-  test(`a user signs in with ${secret === null ? 'a public client' : 'a client that has a secret'}, and stays so by a refresh token`, async (context) => {
+  const client = secret === null ? 'a public client' : 'a client that has a secret';
+  test(`a user signs in with ${client}, and stays so by a refresh token`, async (context) => {
     const setting = await started(context, secret);
     const first = await post(setting.server, await visit(setting));
     assert.equal(first.status, 200, JSON.stringify(first.body));

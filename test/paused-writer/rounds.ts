@@ -12,6 +12,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { CLI } from '../support/programs.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 import { describe, type Reply, rowsOf, ServerProcess } from '../support/server-process.ts';
 
@@ -39,7 +40,6 @@ interface Run {
   nextKey: number;
 }
 
-const CLI = join(import.meta.dirname, '../../bin/graphdb');
 const CLOCK = join(import.meta.dirname, 'jumping-clock.ts');
 const FOLLOWS_WITHIN_MS = 10_000;
 

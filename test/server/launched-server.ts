@@ -1,11 +1,9 @@
 /** A real server in a process of its own, on a free port, for tests that talk to it from outside. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-
-const PROGRAM = join(import.meta.dirname, '../../bin/graphdb-server');
+import { SERVER } from '../support/programs.ts';
 
 export interface LaunchedServer {
   readonly url: string;
@@ -43,7 +41,7 @@ export interface LaunchOptions {
 
 /** Answers once it serves requests; fails with its log when it ends before. */
 export async function launchServer(args: readonly string[], options: LaunchOptions = {}): Promise<LaunchedServer> {
-  const { env, program = PROGRAM, listen = '127.0.0.1:0' } = options;
+  const { env, program = SERVER, listen = '127.0.0.1:0' } = options;
   const child = spawn(program, [...(listen === null ? [] : ['--listen', listen]), ...args], { env: cleanEnvironment(env) });
   const log = text(child.stderr);
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;

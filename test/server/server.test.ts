@@ -10,9 +10,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SERVER } from '../support/programs.ts';
 import { cleanEnvironment, type LaunchedServer, launchServer } from './launched-server.ts';
-
-const PROGRAM = join(import.meta.dirname, '../../bin/graphdb-server');
 
 async function temporaryStore(context: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'graphdb-'));
@@ -28,7 +27,7 @@ async function start(context: TestContext, args: string[], env: Record<string, s
 
 /** Runs it to its end. */
 function run(args: string[], env: Record<string, string> = {}): { status: number | null; stdout: string; stderr: string } {
-  return spawnSync(PROGRAM, args, { env: cleanEnvironment(env), encoding: 'utf8', timeout: 20_000 });
+  return spawnSync(SERVER, args, { env: cleanEnvironment(env), encoding: 'utf8', timeout: 20_000 });
 }
 
 function assertOneLine(stderr: string, pattern: RegExp): void {
@@ -173,7 +172,7 @@ test('help and version are answers', () => {
 });
 
 test('help is no failure for whoever reads only its beginning', async () => {
-  const child = spawn(PROGRAM, ['--help'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(SERVER, ['--help'], { stdio: ['ignore', 'pipe', 'pipe'] });
   child.stdout.destroy();
   const errors = text(child.stderr);
   assert.deepEqual(await once(child, 'exit'), [0, null], await errors);

@@ -18,9 +18,9 @@ import { promisify } from 'node:util';
 import { openObjectStore, parseStorageUri } from '../../src/object-store/index.ts';
 import { killRounds } from '../crash/kill-rounds.ts';
 import { pauseRounds } from '../paused-writer/rounds.ts';
+import { CLI } from '../support/programs.ts';
 import { describe, type Reply, rowsOf, ServerProcess } from '../support/server-process.ts';
 
-const CLI = join(import.meta.dirname, '../../bin/graphdb');
 const KILLS = Number(process.env['TEST_STORE_KILLS'] ?? '5');
 const PAUSES = KILLS;
 const ROWS = 200;

@@ -13,7 +13,7 @@ export interface OidcProvider {
   /** Its URL, which is the issuer of its JWTs. */
   readonly issuer: string;
   readonly jwks: string;
-  /** What is given for a code: claims of the access token (null: it is opaque) and of the ID token, seconds until they expire. */
+  /** The tokens for a code: claims of the access token (null: it is opaque) and of the ID token, seconds until they expire. */
   tokens: { access: JWTPayload | null; id: JWTPayload; expiresIn: number };
   /** The error with which users come back; null: they are signed in. */
   error: string | null;

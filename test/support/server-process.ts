@@ -5,11 +5,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
+import { SERVER } from './programs.ts';
 
-const PROGRAM = join(resolve(dirname(fileURLToPath(import.meta.url)), '../..'), 'bin/graphdb-server');
 const START_LIMIT_MS = 120_000;
 
 export interface Health {
@@ -65,7 +64,7 @@ export class ServerProcess implements AsyncDisposable {
       ...(cacheDirectory === undefined ? [] : ['--cache-dir', cacheDirectory]),
     ];
     const env = preload === undefined ? process.env : { ...process.env, NODE_OPTIONS: `--import=${pathToFileURL(preload).href}` };
-    return new ServerProcess(spawn(PROGRAM, args, { stdio: ['ignore', 'pipe', 'pipe'], env }), `http://127.0.0.1:${port}`);
+    return new ServerProcess(spawn(SERVER, args, { stdio: ['ignore', 'pipe', 'pipe'], env }), `http://127.0.0.1:${port}`);
   }
 
   /** Starts the process and waits until it serves. */
