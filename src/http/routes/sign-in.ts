@@ -31,7 +31,7 @@ export interface SignedIn {
   readonly token: string;
   /** Seconds until the token expires. */
   readonly expiresIn: number;
-  /** By which a new token is had without the user; null if the provider gives none. */
+  /** The token that is redeemed for a new one without the user; null if the provider gives none. */
   readonly refreshToken: string | null;
 }
 

@@ -23,7 +23,7 @@ export interface OpenIdSettings {
   readonly scope: string;
 }
 
-/** What signing in needs of the server. */
+/** The parts of the server that signing in uses. */
 export interface OpenIdParts {
   readonly identify: Identify;
   readonly clock: Clock;
