@@ -35,6 +35,7 @@ test('defaults', () => {
     boltOrigins: undefined,
     reportedVersion: '2026.1.0',
     mcpWrite: false,
+    openId: undefined,
     authToken: undefined,
     tokensFile: undefined,
     jwt: undefined,

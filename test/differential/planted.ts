@@ -24,8 +24,8 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: 'a hash join takes null for equal to null',
     file: 'src/exec/runtime/rows/groups.ts',
-    right: 'return key !== null && !(typeof key',
-    wrong: 'return key === null || !(typeof key',
+    right: 'return key !== null && equals(key',
+    wrong: 'return key === null || equals(key',
   },
   {
     name: 'an expand between known nodes forgets its types',
