@@ -169,7 +169,8 @@ export async function drawingOf(page: Page): Promise<string> {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${HEIGHT}" font-family="system-ui, sans-serif" font-size="12">`,
     `<title>${PANELS[page].map(({ title }) => title).join('; ')}</title>`,
-    '<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto-start-reverse">' +
+    '<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" ' +
+      'orient="auto-start-reverse">' +
       '<path d="M0,0 L8,4 L0,8 z" fill="#888"/></marker></defs>',
     `<rect width="${width}" height="${HEIGHT}" fill="white"/>`,
     ...panels,
@@ -193,7 +194,8 @@ function nodeOf(name: string, { radii, colours, notes }: Shown): string {
   const text = note === undefined ? name : `${name} ${note}`;
   return (
     `<circle cx="${x}" cy="${y}" r="${radius}" fill="${COLOURS[colours.get(name) ?? 0]}"/>` +
-    `<text x="${x}" y="${y < HIGH ? y - 22 : y + 32}" text-anchor="middle" stroke="white" stroke-width="3" paint-order="stroke">${text}</text>`
+    `<text x="${x}" y="${y < HIGH ? y - 22 : y + 32}" text-anchor="middle" stroke="white" stroke-width="3" paint-order="stroke">` +
+    `${text}</text>`
   );
 }
 
@@ -210,7 +212,8 @@ function lineOf(from: string, to: string, { thick, radii, heads }: Shown, { text
   const [start, end] = [(radii.get(from) ?? 10) + 2, (radii.get(to) ?? 10) + 2];
   // Added lines run beside those of the graph.
   const aside = isAdded ? -9 : 0;
-  const at = [x1 + dx * start - dy * aside, y1 + dy * start + dx * aside, x2 - dx * end - dy * aside, y2 - dy * end + dx * aside].map(
+  const begins = [x1 + dx * start - dy * aside, y1 + dy * start + dx * aside].map(shortText);
+  const ends = [x2 - dx * end - dy * aside, y2 - dy * end + dx * aside].map(shortText);
     shortText,
   );
   const isThick = thick.has(`${from}-${to}`) || (heads === 'both' && thick.has(`${to}-${from}`));
@@ -219,7 +222,7 @@ function lineOf(from: string, to: string, { thick, radii, heads }: Shown, { text
   const beside = isAdded ? aside - 14 : 8;
   const [middleX, middleY] = [(x1 + x2) / 2 - dy * beside, (y1 + y2) / 2 + dx * beside + 4].map(shortText);
   return (
-    `<line x1="${at[0]}" y1="${at[1]}" x2="${at[2]}" y2="${at[3]}" ${stroke} stroke-width="${isThick ? 3 : 1.2}"${marks}/>` +
+    `<line x1="${begins[0]}" y1="${begins[1]}" x2="${ends[0]}" y2="${ends[1]}" ${stroke} stroke-width="${isThick ? 3 : 1.2}"${marks}/>` +
     `<text x="${middleX}" y="${middleY}" text-anchor="middle" font-size="10" fill="${isAdded ? '#c2570a' : '#888'}">${text}</text>`
   );
 }
