@@ -11,7 +11,9 @@ import {
   walk,
 } from '../../cypher/index.ts';
 import type { PlanContext } from '../context.ts';
+import { namesIn } from '../operators/free-variables.ts';
 import type { CreateNode, CreateRelationship } from '../operators/kinds/table.ts';
+import type { NamedPath } from '../operators/kinds/updates/merge.ts';
 import { convertExpression } from '../pattern/convert.ts';
 import type { Operator, PlanExpression } from '../plan.ts';
 import type { RowState } from '../row-state.ts';
@@ -19,9 +21,29 @@ import type { RowState } from '../row-state.ts';
 /** A node or relationship that is created. */
 export type CreateItem = CreateNode | CreateRelationship;
 
-/** Plans CREATE. */
+/** Plans CREATE. A path is built before the patterns that read it are created. */
 export function planCreate(context: PlanContext, state: RowState, clause: CreateClause): RowState {
-  const items = createItems(context, clause.patterns, state.scope);
+  return behindPaths(clause.patterns).reduce((before, patterns) => planGroup(context, before, patterns), state);
+}
+
+/** Splits patterns before each one that reads a path of those before it. */
+function behindPaths(patterns: readonly PathPattern[]): readonly (readonly PathPattern[])[] {
+  if (patterns.slice(0, -1).every((pattern) => pattern.variable === null)) return [patterns];
+  const groups: PathPattern[][] = [];
+  let paths = new Set<string>();
+  for (const pattern of patterns) {
+    const group = groups.at(-1);
+    if (group === undefined || [...namesIn(pattern.elements)].some((name) => paths.has(name))) {
+      groups.push([pattern]);
+      paths = new Set();
+    } else group.push(pattern);
+    if (pattern.variable !== null) paths.add(pattern.variable.name);
+  }
+  return groups;
+}
+
+function planGroup(context: PlanContext, state: RowState, patterns: readonly PathPattern[]): RowState {
+  const items = createItems(context, patterns, state.scope);
   const created = items.map((item) => item.variable);
   const plan: Operator = { kind: 'create', input: state.plan, items, estimatedRows: state.plan.estimatedRows };
   const after: RowState = {
@@ -30,7 +52,7 @@ export function planCreate(context: PlanContext, state: RowState, clause: Create
     scope: new Set([...state.scope, ...created]),
     nonNull: new Set([...state.nonNull, ...created]),
   };
-  return withPaths(context, after, clause.patterns);
+  return withPaths(context, after, patterns);
 }
 
 /**
@@ -137,9 +159,9 @@ function staticNames(labels: LabelExpression): readonly string[] {
   return labels.kind === 'labelAnd' ? labels.operands.flatMap(staticNames) : [];
 }
 
-/** Adds the named paths of the patterns to the rows, as far as something reads them. */
-export function withPaths(context: PlanContext, state: RowState, patterns: readonly PathPattern[]): RowState {
-  const items = patterns.flatMap((pattern) => {
+/** Returns the named paths of the patterns, as far as something reads them. */
+export function pathsOf(context: PlanContext, patterns: readonly PathPattern[]): readonly NamedPath[] {
+  return patterns.flatMap((pattern) => {
     if (pattern.variable === null || !context.used.has(pattern.variable.name)) return [];
     const elements = pattern.elements.map((element) => {
       assert(element.kind !== 'quantifiedPattern', 'nothing quantified is created');
@@ -147,6 +169,11 @@ export function withPaths(context: PlanContext, state: RowState, patterns: reado
     });
     return [{ variable: pattern.variable.name, expression: { kind: 'pathBuild', elements } as const }];
   });
+}
+
+/** Adds the named paths of the patterns to the rows, as far as something reads them. */
+export function withPaths(context: PlanContext, state: RowState, patterns: readonly PathPattern[]): RowState {
+  const items = pathsOf(context, patterns);
   if (items.length === 0) return state;
   return {
     ...state,

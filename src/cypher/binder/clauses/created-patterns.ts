@@ -1,5 +1,6 @@
 /** Binding of the patterns of CREATE and MERGE: new elements must be specified completely, and known variables cannot be created again. */
-import type { LabelExpression, NodePattern, PathPattern, PatternElement, RelationshipPattern } from '../../ast.ts';
+import type { LabelExpression, NodePattern, PathPattern, PatternElement, RelationshipPattern, Variable } from '../../ast.ts';
+import { type TreeNode, walk } from '../../walk.ts';
 import type { Analysis } from '../analysis.ts';
 import { bindPlain, environment } from '../expressions/expressions.ts';
 import { bindOptionalLabels } from '../labels.ts';
@@ -7,7 +8,10 @@ import { alreadyBound, bindMatchedProperties, named, typeConflict } from '../pat
 import type { Binding, Scope } from '../scope.ts';
 import { canBe, NODE, PATH, RELATIONSHIP } from '../types.ts';
 
-/** Binds a pattern of CREATE. Expressions can use the variables of the parts before them. */
+/**
+ * Binds a pattern of CREATE. Expressions can use the variables of the parts before them, but a node none of the
+ * relationships of its own pattern, which are created behind all nodes.
+ */
 export function bindCreated(analysis: Analysis, scope: Scope, pattern: PathPattern): PathPattern {
   return bindMade(analysis, pattern, { clause: 'CREATE', scope, expressions: scope });
 }
@@ -32,10 +36,29 @@ function bindMade(analysis: Analysis, pattern: PathPattern, making: Making): Pat
   if (pattern.selector !== null) throw analysis.fault(pattern, 'UnexpectedSyntax', `${making.clause} cannot make a shortest path`);
   const alone = pattern.elements.length === 1;
   const elements = pattern.elements.map((element) => bindElement(analysis, element, making, alone));
+  refuseLater(analysis, elements);
   if (pattern.variable === null) return { ...pattern, elements };
   if (making.scope.lookup(pattern.variable.name) !== undefined) throw alreadyBound(analysis, pattern.variable);
   const variable = named(pattern.variable, analysis.declare(making.scope, pattern.variable.name, PATH));
   return { ...pattern, variable, elements };
+}
+
+/** Refuses nodes that read a relationship of their own pattern. */
+function refuseLater(analysis: Analysis, elements: readonly PatternElement[]): void {
+  const relationships = new Set<string>();
+  const refuse = (node: TreeNode): undefined => {
+    const { name, span } = node as Variable;
+    if (node.kind !== 'variable' || !relationships.has(name)) return;
+    throw analysis.fault(
+      { span },
+      'UndefinedVariable',
+      `variable \`${name}\` is not defined here: the nodes of a pattern are created before its relationships`,
+    );
+  };
+  for (const element of elements) {
+    if (element.kind === 'relationshipPattern') relationships.add(element.variable!.name);
+    else if (element.kind === 'nodePattern') walk([element.labels, element.properties], refuse);
+  }
 }
 
 function bindElement(analysis: Analysis, element: PatternElement, making: Making, alone: boolean): PatternElement {

@@ -9,7 +9,7 @@
 import { arithmeticChain, chainPrefix } from '../../arithmetic-chain.ts';
 import type { ArithmeticChain, Expression, ProjectionItem, Variable } from '../../ast.ts';
 import { isExpression } from '../../expression-facts.ts';
-import { containsAggregate, rewrite, type TreeNode } from '../../walk.ts';
+import { containsAggregate, rewrite, type TreeNode, walk } from '../../walk.ts';
 import type { Analysis } from '../analysis.ts';
 import { expressionKey } from '../expressions/expression-key.ts';
 import { isAggregate } from '../expressions/functions.ts';
@@ -135,15 +135,28 @@ export class Columns {
     return column === undefined || column.aggregate || !mixed || node.kind === 'variable' || node.kind === 'property' ? column : undefined;
   }
 
-  /** Checks an aggregate that is no column: it may use columns and constants only. */
+  /** Checks an aggregate that is no column: it may use constants, and variables that are columns. */
   #aggregateBeside(node: Expression): Expression {
-    rewrite(node, (each) => {
-      if (each.kind === 'variable' && this.#visible.has((each as Variable).name) && !this.#names.has((each as Variable).name)) {
-        throw this.#gone(each as Variable);
-      }
+    walk(node, (each) => {
+      if (each.kind === 'variable') this.#checkAggregated(each as Variable);
       return undefined;
     });
     return node;
+  }
+
+  #checkAggregated(variable: Variable): void {
+    const { name } = variable;
+    if (!this.#visible.has(name)) {
+      if (this.#names.has(name)) throw this.#notBefore(variable);
+    } else if (!this.#names.has(name) && this.#simpleColumn(variable) === undefined) throw this.#gone(variable);
+  }
+
+  #notBefore(variable: Variable) {
+    return this.#analysis.fault(
+      variable,
+      'UndefinedVariable',
+      `\`${variable.name}\` is a column here, and an aggregate takes the variables from before the columns: make it a column of its own`,
+    );
   }
 
   #gone(variable: Variable) {

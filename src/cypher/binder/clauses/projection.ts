@@ -64,7 +64,8 @@ export function bindProjection(
   );
 
   const both = bothScopes(scope, after);
-  const orderBy = projection.orderBy.map((sort) => bindSort(analysis, both, sort, columns));
+  const aggregated = bothScopes(after, scope);
+  const orderBy = projection.orderBy.map((sort) => bindSort(analysis, { scope: both, aggregated }, sort, columns));
   const skip = projection.skip === null ? null : bindConstant(analysis, projection.skip, 'SKIP');
   const limit = projection.limit === null ? null : bindConstant(analysis, projection.limit, 'LIMIT');
   const condition =
@@ -138,15 +139,18 @@ function columnVariable(analysis: Analysis, scope: Scope, { item, expression, ty
   return item.column.length > 60 ? analysis.generate('c', type).name : analysis.fresh(item.column, type).name;
 }
 
-/** Returns a scope of the columns that falls back to the variables before the projection. */
-function bothScopes(before: Scope, after: Scope): Scope {
-  const both = before.inner();
-  for (const [name, binding] of after.own) both.bind(name, binding);
+/** Returns a scope of the variables of one scope that falls back to another one. */
+function bothScopes(second: Scope, first: Scope): Scope {
+  const both = second.inner();
+  for (const [name, binding] of first.own) both.bind(name, binding);
   return both;
 }
 
-function bindSort(analysis: Analysis, scope: Scope, sort: SortItem, columns: Columns): SortItem {
+/** The scopes of ORDER BY: a name is first that of a column, but inside an aggregate that of a variable before the projection. */
+type SortScopes = Required<Pick<Environment, 'scope' | 'aggregated'>>;
+
+function bindSort(analysis: Analysis, scopes: SortScopes, sort: SortItem, columns: Columns): SortItem {
   const aggregates = columns.aggregating ? 'allowed' : 'refused';
-  const { expression } = bindExpression(analysis, { scope, aggregates, predicate: false }, sort.expression);
+  const { expression } = bindExpression(analysis, { ...scopes, aggregates, predicate: false }, sort.expression);
   return { ...sort, expression: columns.outside(expression) };
 }

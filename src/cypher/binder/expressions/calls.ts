@@ -30,7 +30,7 @@ export function bindFunction(analysis: Analysis, env: Environment, call: Functio
   if (!callable.aggregate && call.distinct)
     throw analysis.fault(call, 'InvalidAggregation', `DISTINCT is for aggregates, and \`${call.name}\` is none`);
   if (callable.aggregate) requireAggregation(analysis, env, call);
-  const inner: Environment = callable.aggregate ? { ...env, aggregates: 'inside' } : env;
+  const inner: Environment = callable.aggregate ? { ...env, scope: env.aggregated ?? env.scope, aggregates: 'inside' } : env;
   const args = call.arguments.map((argument) => bindExpression(analysis, inner, argument));
   if (callable.aggregate) refuseVolatile(analysis, call);
   requireTypes(analysis, call, args, callable);

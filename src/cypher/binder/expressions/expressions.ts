@@ -47,6 +47,8 @@ import { bindSubqueryExpression } from './subqueries.ts';
 /** The environment of an expression: its scope, and what is allowed in it. */
 export interface Environment {
   readonly scope: Scope;
+  /** The scope inside aggregates, where it is another one. */
+  readonly aggregated?: Scope;
   /** Aggregates: allowed in items of a projection; inside while binding an argument of an aggregate; refused elsewhere. */
   readonly aggregates: 'allowed' | 'inside' | 'refused';
   /** True where a condition is expected, so that a pattern is allowed. */

@@ -16,6 +16,7 @@ import type {
 import type { Codegen, Consume, Environment } from '../codegen.ts';
 import { nodeOf } from '../environment.ts';
 import { compileExpression, compileValue } from '../expressions/expression.ts';
+import { compilePathBuild } from '../expressions/path.ts';
 import { toValue } from '../expressions/to-value.ts';
 import { createMany } from '../many-creations.ts';
 import { any, node, relationship, type Typed } from '../typed.ts';
@@ -119,7 +120,7 @@ function propertiesOf(cg: Codegen, environment: Environment, properties: PlanExp
 
 /** Writes MERGE. */
 export function produceMerge(cg: Codegen, merge: Merge, outer: Environment, needed: Needed, consume: Consume): void {
-  const below = withNames(needed, merge.match, merge.create, merge.onCreate, merge.onMatch);
+  const below = withNames(needed, merge.match, merge.create, merge.path, merge.onCreate, merge.onMatch);
   produce(cg, merge.input, outer, below, (environment) => {
     const wanted = new Set(merge.variables);
     checkMergeProperties(cg, environment, merge.create);
@@ -140,12 +141,16 @@ export function produceMerge(cg: Codegen, merge: Merge, outer: Environment, need
     const row = cg.f.fresh('row');
     cg.f.open(`for (const ${row} of ${rows}) {`);
     cg.work('1');
-    const bound = (stored as StoredRow | null)!.load(row, environment);
+    const bound = withPath(cg, (stored as StoredRow | null)!.load(row, environment), merge);
     setWhen(cg, created, merge.onCreate, bound);
     setWhen(cg, `!${created}`, merge.onMatch, bound);
     consume(bound);
     cg.f.close();
   });
+}
+
+function withPath(cg: Codegen, environment: Environment, { path }: Merge): Environment {
+  return path === null ? environment : new Map(environment).set(path.variable, compilePathBuild(cg, environment, path.expression.elements));
 }
 
 /** Brings the variables of a match and of a creation into one form. */

@@ -1,9 +1,9 @@
 import type { SetItem } from '../../../../cypher/index.ts';
 import { uniteAll } from '../../../effects.ts';
 import { changed, mapList } from '../../../expressions/mapping.ts';
-import type { Operator, OperatorBase } from '../../../plan.ts';
+import type { Operator, OperatorBase, PathBuild } from '../../../plan.ts';
 import { rowCost } from '../costs.ts';
-import type { OperatorFacts, Subplan } from '../facts.ts';
+import type { ExpressionMapper, OperatorFacts, Subplan } from '../facts.ts';
 import { ONE_INPUT } from '../inputs.ts';
 import {
   type CreateNode,
@@ -31,10 +31,18 @@ export interface Merge extends OperatorBase {
   readonly input: Operator;
   readonly match: Operator;
   readonly create: readonly (CreateNode | CreateRelationship)[];
-  /** Variables that the merge binds. */
+  /** Nodes and relationships that the merge binds. */
   readonly variables: readonly string[];
+  /** The named path of the pattern, where ON CREATE or ON MATCH reads it; else null. */
+  readonly path: NamedPath | null;
   readonly onCreate: readonly SetItem[];
   readonly onMatch: readonly SetItem[];
+}
+
+/** A named path, built of the variables of its pattern. */
+export interface NamedPath {
+  readonly variable: string;
+  readonly expression: PathBuild;
 }
 
 const MATCH: Subplan<Pick<Merge, 'match'>> = { of: ({ match }) => match, with: (operator, match) => ({ ...operator, match }) };
@@ -46,11 +54,12 @@ export const merge: OperatorFacts<Merge> = {
   mapExpressions: (operator, map) =>
     changed(operator, {
       create: mapList(operator.create, (item) => mapCreated(item, map)),
+      path: mapPath(operator.path, map),
       onCreate: mapList(operator.onCreate, (item) => mapSet(item, map)),
       onMatch: mapList(operator.onMatch, (item) => mapSet(item, map)),
     }),
   reads: ({ create }) => create.flatMap(createdEnds),
-  binds: ({ variables }) => variables,
+  binds: ({ variables, path }) => (path === null ? variables : [...variables, path.variable]),
   effects: ({ create, onCreate, onMatch }, types) =>
     uniteAll([...create.map(createEffects), ...[...onCreate, ...onMatch].map((item) => setEffects(item, types))]),
   updates: true,
@@ -64,6 +73,11 @@ export const merge: OperatorFacts<Merge> = {
   cost: rowCost,
   describe: (operator) => ({ name: 'Merge', details: detailsOf(operator) }),
 };
+
+// A path stays one: it has no parts, and no rewrite changes its kind.
+function mapPath(path: NamedPath | null, map: ExpressionMapper): NamedPath | null {
+  return path === null ? null : changed(path, { expression: map(path.expression) as PathBuild });
+}
 
 function detailsOf({ create, onCreate, onMatch }: Merge): string {
   const parts = [create.map(createText).join(', ')];
