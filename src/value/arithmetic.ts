@@ -94,9 +94,9 @@ export function multiply(a: Value, b: Value): Value {
   if (a === null || b === null) return null;
   if (isNumber(a)) {
     if (isNumber(b)) return isIntegral(a) && isIntegral(b) ? integer(BigInt(a) * BigInt(b), 'the product') : makeFloat(plain(a) * plain(b));
-    if (b instanceof CypherDuration) return multiplyDuration(b, plain(a));
+    if (b instanceof CypherDuration) return multiplyDuration(b, unboxed(a));
   } else if (a instanceof CypherDuration && isNumber(b)) {
-    return multiplyDuration(a, plain(b));
+    return multiplyDuration(a, unboxed(b));
   }
   throw operandFault('*', a, b);
 }
@@ -153,6 +153,10 @@ export function affirm(a: Value): Value {
 
 function isIntegral(value: CypherNumber): value is Integer {
   return typeof value === 'bigint' || Number.isSafeInteger(value);
+}
+
+function unboxed(value: CypherNumber): Integer {
+  return typeof value === 'object' ? value.value : value;
 }
 
 function plain(value: CypherNumber): number {

@@ -13,7 +13,11 @@ import {
   hashKey,
   hashKeyOf,
   makeFloat,
+  Node,
+  NodeValue,
   order,
+  Relationship,
+  RelationshipValue,
   type Value,
 } from './index.ts';
 import { anyValue, float, integer, text } from './testing/arbitraries.ts';
@@ -135,4 +139,29 @@ test('durations have no comparison, but an order by mean length', () => {
   assert.equal(compare(month, days), null);
   assert.ok(order(month, days) > 0);
   assert.equal(equals(new CypherDuration(0, 1, 0, 0), new CypherDuration(0, 0, 86_400, 0)), false);
+});
+
+test('virtual nodes and relationships have an equality, a key and an order, beside those of the graph', () => {
+  const node = (ordinal: number, label: string): Value => new Node(String(ordinal), ordinal, [label], new Map()) as unknown as Value;
+  const relationship = (ordinal: number, type: string, target: number): Value =>
+    new Relationship({
+      ...{ id: String(ordinal), ordinal, type, sourceId: '1', targetId: String(target), sourceOrdinal: 1, targetOrdinal: target },
+      properties: new Map(),
+    }) as unknown as Value;
+  const make = (): Value[] => [
+    ...[node(-2, 'A'), node(-1, 'A'), node(-1, 'B'), new NodeValue(0)],
+    ...[relationship(-2, 'R', 2), relationship(-1, 'R', 2), relationship(-1, 'S', 2), relationship(-1, 'R', 3)],
+    new RelationshipValue(0, 0, 1, 2),
+  ];
+  const [ones, others] = [make(), make()];
+  for (const [i, a] of ones.entries()) {
+    for (const [j, b] of others.entries()) {
+      assert.equal(equals(a, b), i === j);
+      assert.equal(equivalent(a, b), i === j);
+      assert.equal(hashKey(a) === hashKey(b), i === j);
+      assert.equal(hashKeyOf([a, 1]) === hashKeyOf([b, 1]), i === j);
+      assert.equal(order(a, b) === 0, i === j);
+      assert.equal(Math.sign(order(a, b)) + Math.sign(order(b, a)), 0);
+    }
+  }
 });

@@ -15,8 +15,11 @@ import {
   CypherLocalDateTime,
   CypherLocalTime,
   CypherTime,
+  isVirtual,
+  Node,
   NodeValue,
   PathValue,
+  type Relationship,
   RelationshipValue,
   type Value,
   type ValueMap,
@@ -93,7 +96,7 @@ function sameObject(a: object, b: object): boolean {
   if (a instanceof PathValue) return b instanceof PathValue && samePath(a, b);
   if (a instanceof Uint8Array) return b instanceof Uint8Array && sameElements(a, b);
   if (a instanceof Float32Array) return b instanceof Float32Array && sameElements(a, b);
-  return a === b;
+  return a === b || (isVirtual(a) && isVirtual(b) && virtualKey(a) === virtualKey(b));
 }
 
 /** Tells whether two values are the same relationship. */
@@ -192,7 +195,7 @@ function elementKey(value: Value): string {
   }
 }
 
-function objectKey(value: Exclude<Value, null | string | number | bigint | boolean>): string {
+function objectKey(value: object): string {
   if (Array.isArray(value)) return listKey(value);
   if (value instanceof Map) return mapKey(value);
   if (value instanceof NodeValue) return `N${value.ordinal};`;
@@ -209,8 +212,15 @@ function objectKey(value: Exclude<Value, null | string | number | bigint | boole
   if (value instanceof Uint8Array)
     return `B${value.length}:${Buffer.from(value.buffer, value.byteOffset, value.length).toString('latin1')}`;
   if (value instanceof Float32Array) return `V${value.length}:${value.join()};`;
+  if (isVirtual(value)) return virtualKey(value);
   assert(value instanceof CypherFloat, 'a value of no known class');
   return `n${value.value};`;
+}
+
+/** Returns the key of a virtual entity. Procedures number theirs from -1 on, so labels or the type and the ends tell several apart. */
+function virtualKey(value: Node | Relationship): string {
+  if (value instanceof Node) return `X${value.ordinal},${listKey(value.labels)}`;
+  return `Y${value.ordinal},${value.sourceOrdinal},${value.targetOrdinal},${elementKey(value.type)}`;
 }
 
 function listKey(list: readonly Value[]): string {
@@ -225,6 +235,7 @@ function mapKey(map: ValueMap): string {
   return key;
 }
 
+/** Returns the key of a relationship, which in the path of an algorithm is a virtual one. */
 function relationshipKey(value: RelationshipValue): string {
-  return `R${value.type},${value.row};`;
+  return isVirtual(value) ? virtualKey(value) : `R${value.type},${value.row};`;
 }

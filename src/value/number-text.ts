@@ -20,3 +20,17 @@ export function integerOfDigits(text: string): bigint | null {
   const value = text.startsWith('-') ? -BigInt(digits) : BigInt(digits);
   return value > INT64_MAX || value < INT64_MIN ? null : value;
 }
+
+const PARTS = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
+
+/** Returns the exact whole part of a text that is a `DECIMAL_NUMBER`, without its fraction; null beyond 64 bits. */
+export function wholePartOf(text: string): bigint | null {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = PARTS.exec(text) ?? [];
+  const digits = whole + fraction;
+  const first = digits.search(/[1-9]/);
+  /** How many of the digits, and of zeros behind them, stand before the point. */
+  const places = whole.length + Number(exponent);
+  if (first < 0 || places <= first) return 0n;
+  if (places - first > MOST_DIGITS) return null;
+  return integerOfDigits(sign + digits.slice(first, places).padEnd(places - first, '0'));
+}

@@ -3,7 +3,8 @@
  * Source: CIP2016-06-14. Both are O(size) for lists and maps.
  *
  * Orderability, ascending: Map, Node, Relationship, List, Path, Vector, Bytes, Point, DateTime, LocalDateTime, Date, Time, LocalTime,
- * Duration, String, Boolean, Number (NaN last), null. It agrees with equivalence: order(a, b) = 0 exactly when a and b are equivalent.
+ * Duration, String, Boolean, Number (NaN last), null. Virtual nodes and relationships come before those of the graph. It agrees
+ * with equivalence: order(a, b) = 0 exactly when a and b are equivalent.
  */
 import { equals } from './equality.ts';
 import type { Truth } from './logic.ts';
@@ -17,8 +18,10 @@ import {
   CypherLocalDateTime,
   CypherLocalTime,
   CypherTime,
+  Node,
   NodeValue,
   PathValue,
+  Relationship,
   RelationshipValue,
   type Value,
   type ValueMap,
@@ -144,8 +147,8 @@ function orderRank(value: Value): number {
 function objectRank(value: object): number {
   if (value instanceof CypherFloat) return RANK_NUMBER;
   if (value instanceof Map) return 1;
-  if (value instanceof NodeValue) return 2;
-  if (value instanceof RelationshipValue) return 3;
+  if (value instanceof NodeValue || value instanceof Node) return 2;
+  if (value instanceof RelationshipValue || value instanceof Relationship) return 3;
   if (Array.isArray(value)) return 4;
   if (value instanceof PathValue) return 5;
   if (value instanceof Float32Array) return 6;
@@ -165,7 +168,7 @@ function orderWithin(rank: number, a: Value, b: Value): number {
     case 1:
       return orderMaps(a as ValueMap, b as ValueMap);
     case 2:
-      return (a as NodeValue).ordinal - (b as NodeValue).ordinal;
+      return orderNodes(a as NodeValue, b as NodeValue);
     case 3:
       return orderRelationships(a as RelationshipValue, b as RelationshipValue);
     case 4:
@@ -218,8 +221,18 @@ function orderMaps(a: ValueMap, b: ValueMap): number {
   );
 }
 
-function orderRelationships(a: RelationshipValue, b: RelationshipValue): number {
-  return a.type - b.type || a.row - b.row;
+/** Orders by ordinals, those of virtual nodes being negative; virtual nodes with one ordinal by their labels. */
+function orderNodes(a: NodeValue | Node, b: NodeValue | Node): number {
+  return a.ordinal - b.ordinal || (a instanceof Node && b instanceof Node ? orderLists([...a.labels], [...b.labels]) : 0);
+}
+
+function orderRelationships(a: RelationshipValue | Relationship, b: RelationshipValue | Relationship): number {
+  if (a instanceof Relationship) return b instanceof Relationship ? orderVirtualRelationships(a, b) : -1;
+  return b instanceof Relationship ? 1 : a.type - b.type || a.row - b.row;
+}
+
+function orderVirtualRelationships(a: Relationship, b: Relationship): number {
+  return a.ordinal - b.ordinal || a.sourceOrdinal - b.sourceOrdinal || a.targetOrdinal - b.targetOrdinal || compareStrings(a.type, b.type);
 }
 
 /** Compares paths as the lists of their alternating nodes and relationships. */

@@ -9,6 +9,7 @@ import {
   CypherLocalDateTime,
   CypherLocalTime,
   CypherTime,
+  isVirtual,
   Node,
   NodeValue,
   Path,
@@ -17,8 +18,9 @@ import {
   RelationshipValue,
 } from './values.ts';
 
-/** Returns the type of a value with its article: `an Integer`; `null` for null. */
+/** Returns the type of a value with its article: `an Integer`; `null` for null; `a virtual Node` for one that is not in the graph. */
 export function aType(value: unknown): string {
+  if (isVirtual(value)) return `a virtual ${typeName(value)}`;
   const name = typeName(value);
   return name === 'Null' ? 'null' : `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name}`;
 }

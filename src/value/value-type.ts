@@ -17,9 +17,7 @@ import {
   CypherLocalTime,
   CypherTime,
   isTemporal,
-  NodeValue,
   PathValue,
-  RelationshipValue,
   type Value,
 } from './values.ts';
 
@@ -44,8 +42,8 @@ const TESTS: Readonly<Record<string, (value: Value) => boolean>> = {
   VECTOR: (value) => value instanceof Float32Array,
   MAP: (value) => value instanceof Map,
   LIST: (value) => Array.isArray(value) || value instanceof Float32Array,
-  NODE: (value) => value instanceof NodeValue,
-  RELATIONSHIP: (value) => value instanceof RelationshipValue,
+  NODE: (value) => typeName(value) === 'Node',
+  RELATIONSHIP: (value) => typeName(value) === 'Relationship',
   PATH: (value) => value instanceof PathValue,
   DATE: (value) => value instanceof CypherDate,
   'LOCAL TIME': (value) => value instanceof CypherLocalTime,

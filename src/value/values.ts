@@ -469,3 +469,11 @@ export function isTemporal(value: unknown): value is Temporal {
     value instanceof CypherDateTime
   );
 }
+
+/**
+ * Tells whether a value is a virtual node or relationship: one that is not in the graph, which a procedure has made as
+ * results have it, and which passes as a value of the statement.
+ */
+export function isVirtual(value: unknown): value is Node | Relationship {
+  return value instanceof Node || value instanceof Relationship;
+}

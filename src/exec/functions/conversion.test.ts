@@ -38,3 +38,26 @@ test('ten million characters that are no date, time or duration are refused', ()
     assert.throws(() => call('duration', text), { code: 'ARGUMENT_ERROR' });
   }
 });
+
+test('toInteger of a decimal text drops its fraction exactly', () => {
+  const expected: Readonly<Record<string, Value>> = {
+    '9007199254740993.0': 9007199254740993n,
+    '9223372036854775806.9': 9223372036854775806n,
+    '-9223372036854775808.5': -9223372036854775808n,
+    '0.99999999999999999999': 0,
+    '-0.5': 0,
+    '9.007199254740993e15': 9007199254740993n,
+    '1.5e3': 1500,
+    '.5e1': 5,
+    '12345e-3': 12,
+    '7e-400': 0,
+    '0e99999999999999999999': 0,
+    '000123.': 123,
+    '1e18': 1_000_000_000_000_000_000n,
+  };
+  for (const [text, value] of Object.entries(expected)) assert.equal(call('tointeger', text), value, text);
+  for (const text of ['9223372036854775808.0', '1e19', '1e400', `1e${'9'.repeat(400)}`]) {
+    assert.throws(() => call('tointeger', text), { code: 'ARITHMETIC_ERROR' });
+    assert.equal(call('tointegerornull', text), null);
+  }
+});

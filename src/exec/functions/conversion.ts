@@ -21,6 +21,7 @@ import {
   Point,
   toNumber,
   type Value,
+  wholePartOf,
 } from '../../value/index.ts';
 import { listArgument, wrongArgument } from './arguments.ts';
 import type { Complete, Evaluate, Implementations } from './definition.ts';
@@ -44,7 +45,7 @@ function integerConversion(outOfRange: () => null): Conversion {
   const ofFloat = (x: number): Value => (Number.isNaN(x) ? null : ofWhole(Number.isFinite(x) ? BigInt(Math.trunc(x)) : null));
   const ofText = (text: string): Value => {
     if (INTEGER_TEXT.test(text)) return ofWhole(integerOfDigits(text));
-    return FLOAT_TEXT.test(text) ? ofFloat(Number(text)) : null;
+    return FLOAT_TEXT.test(text) ? ofWhole(wholePartOf(text)) : null;
   };
   return (input) => {
     if (isInteger(input)) return input;

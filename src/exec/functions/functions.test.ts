@@ -200,6 +200,8 @@ test('list functions', () => {
     'range(0, 10, 3)': '[0, 3, 6, 9]',
     'range(3, 1)': '[]',
     'range(3, 1, -1)': '[3, 2, 1]',
+    'range(-9007199254740991, 9007199254740991, 6004799503160659)':
+      '[-9007199254740991, -3002399751580332, 3002399751580327, 9007199254740986]',
     'range(9007199254740990, 9007199254740993)': '[9007199254740990, 9007199254740991, 9007199254740992, 9007199254740993]',
     'size([1, null])': '2',
     'isEmpty({})': 'true',
@@ -286,6 +288,7 @@ test('clocks stand still during a statement', () => {
 test('vectors', () => {
   check({
     'vector([1, 0.5])': 'vector([1.0, 0.5])',
+    "vector([2147483647], 1, 'INTEGER32')": 'vector([2.147483648E9])',
     'cosine_similarity([1, 0], [0, 1])': '0.0',
     'cosine_similarity(vector([1, 1]), [2, 2])': '1.0',
     'cosine_similarity([0, 0], [1, 1])': 'null',
@@ -299,6 +302,9 @@ test('vectors', () => {
     'dot_product([1], [1, 2])': 'ARGUMENT_ERROR',
     "vector(['a'])": 'TYPE_ERROR',
     'vector([1e300])': 'ARGUMENT_ERROR',
+    "vector([3e9], 1, 'INTEGER32')": 'ARGUMENT_ERROR',
+    "vector([-3e9], 1, 'INTEGER32')": 'ARGUMENT_ERROR',
+    "vector([1e30], 1, 'INTEGER64')": 'ARGUMENT_ERROR',
     'dot_product(1, 2)': 'TYPE_ERROR',
   });
 });

@@ -45,7 +45,8 @@ function range({ allowance }: Allowed, start: Value, end: Value, step: Value = 1
   }
   if (typeof from === 'number' && typeof to === 'number' && typeof by === 'number') {
     const list = listWithRoom<Value>(length);
-    for (let index = 0; index < length; index++) list[index] = from + index * by;
+    // Each sum is an element, and so exact, which a product of index and step need not be.
+    for (let index = 0, element = from; index < length; index++, element += by) list[index] = element;
     return list;
   }
   return Array.from({ length }, (_, index) => makeInteger(BigInt(from) + BigInt(index) * BigInt(by)));

@@ -40,7 +40,9 @@ function withCoordinates(made: Float32Array, type: Value): Float32Array {
   if (bits === null) return made;
   const bound = 2 ** (bits - 1);
   const integers = made.map(Math.trunc);
-  if (integers.every((value) => value >= -bound && (value < bound || bits > 24))) return integers;
+  // The largest integer of 32 and of 64 bits is no 32-bit float: it becomes the bound.
+  const isInRange = (value: number): boolean => value >= -bound && (value < bound || (value === bound && bits > 24));
+  if (integers.every(isInRange)) return integers;
   throw argumentFault(`a coordinate is outside of the range of INTEGER${bits}`, 'NumberOutOfRange');
 }
 

@@ -4,6 +4,8 @@
  */
 import { Node, Relationship, type Value, type ValueMap } from '../../value/index.ts';
 
+export { isVirtual } from '../../value/index.ts';
+
 /** Makes a virtual node. */
 export function virtualNode(ordinal: number, labels: readonly string[], properties: ValueMap): Value {
   return asValue(new Node(String(ordinal), ordinal, labels, properties));
@@ -34,9 +36,4 @@ export function virtualRelationship(ordinal: number, type: string, { source, tar
 /** Lets a result entity pass as a value of the running statement, which returns it unchanged. */
 export function asValue(virtual: Node | Relationship): Value {
   return virtual as unknown as Value;
-}
-
-/** Tells whether a value is a virtual node or relationship. */
-export function isVirtual(value: unknown): value is Node | Relationship {
-  return value instanceof Node || value instanceof Relationship;
 }

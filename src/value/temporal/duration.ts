@@ -22,6 +22,7 @@ import { zonedDateTime } from './parts.ts';
 import { atZone, UTC } from './zone.ts';
 
 const SECONDS_PER_MONTH = 2_629_746;
+const BILLION = 1_000_000_000n;
 
 /** Makes a duration, with nanoseconds normalized into 0 … 999,999,999. @throws ARITHMETIC_ERROR beyond the range of a part */
 export function makeDuration(months: number, days: number, seconds: Integer, nanos: number): CypherDuration {
@@ -85,12 +86,15 @@ export function negateDuration(a: CypherDuration): CypherDuration {
 }
 
 /** Multiplies a duration by a number: exact for integer factors, approximate for fractions. */
-export function multiplyDuration(duration: CypherDuration, factor: number): CypherDuration {
-  if (!Number.isInteger(factor) || !Number.isSafeInteger(duration.nanos * factor)) {
+export function multiplyDuration(duration: CypherDuration, factor: Integer): CypherDuration {
+  if (typeof factor === 'number' && !Number.isInteger(factor)) {
     return fromFractions(duration.months * factor, duration.days * factor, Number(duration.seconds) * factor, duration.nanos * factor);
   }
-  const seconds = checked64(BigInt(duration.seconds) * BigInt(factor));
-  return makeDuration(duration.months * factor, duration.days * factor, seconds, duration.nanos * factor);
+  const times = BigInt(factor);
+  const nanos = BigInt(duration.nanos) * times;
+  const rest = ((nanos % BILLION) + BILLION) % BILLION;
+  const seconds = checked64(BigInt(duration.seconds) * times + (nanos - rest) / BILLION);
+  return makeDuration(Number(BigInt(duration.months) * times), Number(BigInt(duration.days) * times), seconds, Number(rest));
 }
 
 /** Divides a duration by a number. @throws ARITHMETIC_ERROR for zero */
@@ -190,8 +194,8 @@ function wholePart(part: 'months' | 'days' | 'seconds' | 'nanos', amount: bigint
   if (part === 'seconds') return makeDuration(0, 0, checked64(amount), 0);
   const nanos = BigInt.asIntN(64, amount) === amount ? amount : null;
   if (nanos === null) throw overflowFault('the duration');
-  const rest = ((nanos % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n;
-  return makeDuration(0, 0, checked64((nanos - rest) / 1_000_000_000n), Number(rest));
+  const rest = ((nanos % BILLION) + BILLION) % BILLION;
+  return makeDuration(0, 0, checked64((nanos - rest) / BILLION), Number(rest));
 }
 
 const AMOUNT = '([-+]?\\d+(?:[.,]\\d+)?)';

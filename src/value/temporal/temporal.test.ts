@@ -222,6 +222,10 @@ test('durations scale, with fractions flowing down', () => {
   assert.equal(String(multiplyDuration(p, 2)), 'P24Y10M28DT32H26M20.000000002S');
   assert.equal(String(multiplyDuration(p, 0.5)), 'P6Y2M22DT13H21M8S');
   assert.equal(String(divideDuration(p, 2)), 'P6Y2M22DT13H21M8S');
+  assert.equal(String(multiplyDuration(duration('PT0.000000001S'), 9007199254740993n)), 'PT2501H59M59.254740993S');
+  assert.equal(String(multiplyDuration(duration('PT123456789.999999999S'), 10000001)), 'PT342935562071H19M49.989999999S');
+  assert.equal(String(multiplyDuration(duration('P1M-1DT-0.5S'), -3)), 'P-3M3DT1.5S');
+  assert.throws(() => multiplyDuration(p, 1e300), { code: 'ARITHMETIC_ERROR' });
   assert.throws(() => divideDuration(p, 0), { code: 'ARITHMETIC_ERROR' });
 });
 

@@ -2,7 +2,7 @@
  * Binary forms of values that only exist within a statement, beside those of the storage format (`value/codec.ts`):
  * references into the graph, virtual nodes and relationships, and text that is not well formed. By hexadecimal tag:
  *
- *   30 node: ordinal   31 relationship: type, row, source, target   32 path: node ordinals, relationships
+ *   30 node: ordinal   31 relationship: type, row, source, target   32 path: node ordinals, relationships with their tags
  *   33 virtual node, 34 virtual relationship: fields   35 text: UTF-16   36 map: count, (key as text, value) pairs
  */
 import { assert, type ByteReader, type ByteWriter } from '../../../base/index.ts';
@@ -46,7 +46,8 @@ function encode(value: Value | Node | Relationship, writer: ByteWriter): void {
     writer.byte(TAG_PATH);
     writer.varint(value.nodes.length);
     for (const ordinal of value.nodes) writer.varint(ordinal);
-    for (const relationship of value.relationships) encodeRelationship(relationship, writer);
+    // In the path of an algorithm these are virtual ones.
+    for (const relationship of value.relationships) encode(relationship, writer);
   } else if (value instanceof Map) {
     writer.byte(TAG_MAP);
     encodeEntries(value, writer);
@@ -114,7 +115,7 @@ function decodePath(reader: ByteReader): PathValue {
   const nodes = Array.from({ length: reader.varint() }, () => reader.varint());
   return new PathValue(
     nodes,
-    nodes.slice(1).map(() => decodeRelationship(reader)),
+    nodes.slice(1).map(() => decode(reader.byte(), reader) as RelationshipValue), // as: what was written
   );
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { ByteWriter } from '../../../base/index.ts';
-import { Node, Relationship, type Value } from '../../../value/index.ts';
+import { Node, PathValue, Relationship, RelationshipValue, type Value } from '../../../value/index.ts';
 import { anyValue } from '../../../value/testing/property.fixture.ts';
 import { asValue } from '../../functions/virtual.ts';
 import { decodeRows, encodeRows, type Row } from './row-codec.ts';
@@ -50,4 +50,11 @@ test('maps with keys that are not well formed, and nodes and relationships of no
     again(values.map((value) => [value])),
     values.map((value) => [value]),
   );
+});
+
+test('paths come back with the relationships of the graph and those of no graph that they had', () => {
+  const ends = { sourceId: '3', targetId: '4', sourceOrdinal: 3, targetOrdinal: 4 };
+  const virtual = new Relationship({ id: '-2', ordinal: -2, type: 'PATH_0', properties: new Map([['cost', 0.5]]), ...ends });
+  const path = new PathValue([2, 3, 4], [new RelationshipValue(1, 7, 3, 2), virtual as unknown as RelationshipValue]);
+  assert.deepStrictEqual(again([[path]]), [[path]]);
 });
