@@ -163,6 +163,36 @@ test('what is made is charged before it is made, however deep, and what is kept 
   assert.deepEqual((await engine.execute('MATCH (x:X) RETURN count(x)', none)).rows, [[0]]);
 });
 
+test('what is done with a value is bounded by its size as a tree, and what multiplies its arguments is charged before', async () => {
+  const params = new Map([...texts, ['words', 'a '.repeat(1_000)], ['message', '%s'.repeat(3_000)]]);
+  const shared = 'WITH range(1, 3000) AS l UNWIND range(1, 3000) AS i WITH l, collect(l) AS a';
+  for (const query of [
+    `${shared} RETURN a = a AS x`,
+    `${shared} RETURN a + 1 > a AS x`,
+    `${shared} RETURN a IS :: LIST<LIST<INTEGER>> AS x`,
+    `${shared} RETURN (l + 1) IN a AS x`,
+    `${shared} RETURN apoc.coll.contains(a, 1) AS x`,
+    `${shared} RETURN apoc.coll.containsDuplicates(a) AS x`,
+    `${shared} RETURN apoc.util.validatePredicate(true, $message, a) AS x`,
+    `${shared} CALL apoc.util.validate(true, $message, a) RETURN 1 AS x`,
+    'WITH [range(1, 3000), 1] AS p UNWIND range(1, 3000) AS i WITH collect(p) AS a RETURN size(keys(apoc.map.fromPairs(a))) AS x',
+    'RETURN size(apoc.coll.toSet(range(1, 600000))) AS x',
+    "RETURN size(apoc.text.join([x IN range(1, 1000) | ''], $text)) AS x",
+    'RETURN size(apoc.text.slug($words, $text)) AS x',
+    "RETURN size(apoc.coll.sortMulti([x IN range(1, 1500) | {a: x}], [x IN range(1, 1500) | 'a'])) AS x",
+    'UNWIND range(1, 400) AS i CREATE (:$($text + i))',
+    'UNWIND range(1, 400) AS i CREATE (x:X) SET x[$text + i] = i',
+    'MATCH (n:N {i: 1}) UNWIND range(1, 400) AS i CREATE (n)-[:$($text + i)]->(n)',
+  ]) {
+    await assert.rejects(engine.execute(query, params, { memoryBytes: MEMORY }), { code: 'MEMORY_LIMIT' }, query);
+  }
+  const small = 'WITH range(1, 100) AS l UNWIND range(1, 100) AS i WITH l, collect(l) AS a';
+  const { rows } = await engine.execute(`${small} RETURN a = a, apoc.coll.contains(a, l), l IN a`, none, { memoryBytes: MEMORY });
+  assert.deepEqual(rows, [[true, true, true]]);
+  await engine.execute('MATCH (n:N {i: 1}) REMOVE n:$("Unknown " + $text)', params);
+  assert.deepEqual((await engine.execute('MATCH (x:X) RETURN count(x)', none)).rows, [[0]]);
+});
+
 test('columns that a change adds to a large table are charged, and taken back with it', async () => {
   const wide = new Map<string, Value>([['map', new Map(Array.from({ length: 5000 }, (_, i) => [`wide${i}`, i]))]]);
   for (const query of ['MATCH (n:N {i: 1}) SET n += $map', 'CREATE (:N $map)']) {

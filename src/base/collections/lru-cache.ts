@@ -1,10 +1,17 @@
-/** A cache of the `capacity` entries that were used last. The order of a Map is the order of use. */
+/**
+ * A cache of the entries that were used last, whose weights add up to `capacity` at most; the last entry stays, whatever
+ * its weight. By default each entry weighs 1. The order of a Map is the order of use.
+ */
 export class LRUCache<K, V> {
   private readonly capacity: number;
+  private readonly weightOf: ((key: K) => number) | null;
   private readonly entries = new Map<K, V>();
+  private weight = 0;
 
-  constructor(capacity: number) {
+  /** @param weightOf returns the weight of an entry by its key; the same one for a key each time */
+  constructor(capacity: number, weightOf: ((key: K) => number) | null = null) {
     this.capacity = capacity;
+    this.weightOf = weightOf;
   }
 
   get size(): number {
@@ -20,16 +27,22 @@ export class LRUCache<K, V> {
   }
 
   set(key: K, value: V): void {
-    this.entries.delete(key);
+    this.delete(key);
     this.entries.set(key, value);
-    if (this.entries.size > this.capacity) this.entries.delete(this.entries.keys().next().value as K);
+    this.weight += this.weigh(key);
+    while (this.weight > this.capacity && this.entries.size > 1) this.delete(this.entries.keys().next().value as K);
   }
 
   delete(key: K): void {
-    this.entries.delete(key);
+    if (this.entries.delete(key)) this.weight -= this.weigh(key);
   }
 
   clear(): void {
     this.entries.clear();
+    this.weight = 0;
+  }
+
+  private weigh(key: K): number {
+    return this.weightOf === null ? 1 : this.weightOf(key);
   }
 }

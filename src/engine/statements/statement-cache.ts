@@ -56,7 +56,10 @@ interface Entry extends Omit<PreparedStatement, 'parameters' | 'required' | 'not
   readonly size: number;
 }
 
-const CACHED_STATEMENTS = 1000;
+/** The sum of the characters of cached texts: what is kept of a statement takes up to 300 bytes for each. */
+const CACHED_CHARACTERS = 1_024_000;
+/** A shorter text counts as one of this length. */
+const FEW_CHARACTERS = 1_024;
 /** The longest cached text in characters: longer ones are hardly ever seen twice, and would fill the memory. */
 const CACHED_TEXT_LENGTH = 16384;
 /** A plan is made again when the graph has this many times as many entities as it had, or as few. */
@@ -85,8 +88,8 @@ export interface StatementCacheOptions {
 
 /** Caches statements from their text to their code. */
 export class StatementCache {
-  private readonly texts = new LRUCache<string, KnownText>(CACHED_STATEMENTS);
-  private readonly entries = new LRUCache<string, Entry>(CACHED_STATEMENTS);
+  private readonly texts = new LRUCache<string, KnownText>(CACHED_CHARACTERS, weightOf);
+  private readonly entries = new LRUCache<string, Entry>(CACHED_CHARACTERS, weightOf);
   private readonly options: StatementCacheOptions;
   /** The last text, whatever its length: a statement that writes is prepared twice, before and inside its transaction. */
   private last: KnownText | null = null;
@@ -313,6 +316,8 @@ export class StatementCache {
     return entry;
   }
 }
+
+const weightOf = (text: string): number => Math.max(FEW_CHARACTERS, text.length);
 
 const NO_PARAMETERS: ReadonlyMap<string, Value> = new Map();
 

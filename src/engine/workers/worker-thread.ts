@@ -16,7 +16,9 @@ import type { RemoteRead } from './remote-read.ts';
 import { RemoteRows } from './remote-rows.ts';
 import { WorkerWatch } from './worker-watch.ts';
 
-const KNOWN_STATEMENTS = 500;
+/** The sum of the characters of the statements that a thread keeps with their plans; a short one counts as a longer one. */
+const KNOWN_CHARACTERS = 512_000;
+const FEW_CHARACTERS = 1_024;
 const LOGGED_CHARACTERS = 4_096;
 
 const PROGRAM = programFile('engine/workers/read-worker');
@@ -26,6 +28,10 @@ interface KnownStatement {
   readonly id: number;
   /** The graph over which the thread last ran the statement. */
   graph: number;
+}
+
+function charactersOf({ text }: PlanInputs): number {
+  return Math.max(FEW_CHARACTERS, text.length);
 }
 
 let lastId = 0;
@@ -60,6 +66,8 @@ export class WorkerThread {
   /** The graphs that the thread follows. */
   private readonly graphs = new FollowedGraphs({ nextId: () => ++lastId, onDropped: (graph) => this.sendForget(graph) });
   private readonly statements = new Map<PlanInputs, KnownStatement>();
+  /** The sum of the characters of `statements`. */
+  private characters = 0;
   private readonly reads = new Map<number, OngoingRead>();
 
   constructor(options: WorkerThreadOptions) {
@@ -164,7 +172,8 @@ export class WorkerThread {
     }
     const id = ++lastId;
     this.statements.set(planInputs, { id, graph });
-    if (this.statements.size > KNOWN_STATEMENTS) {
+    this.characters += charactersOf(planInputs);
+    while (this.characters > KNOWN_CHARACTERS && this.statements.size > 1) {
       const [oldest, statement] = this.statements.entries().next().value!;
       this.forgetStatement(oldest, statement);
     }
@@ -172,7 +181,7 @@ export class WorkerThread {
   }
 
   private forgetStatement(planInputs: PlanInputs, { id }: KnownStatement): void {
-    this.statements.delete(planInputs);
+    if (this.statements.delete(planInputs)) this.characters -= charactersOf(planInputs);
     this.send({ kind: 'forgetStatement', statement: id });
   }
 
@@ -252,6 +261,7 @@ export class WorkerThread {
     this.thread = null;
     this.graphs.clear();
     this.statements.clear();
+    this.characters = 0;
     const reads = new Map(this.reads);
     this.reads.clear();
     return reads;

@@ -64,7 +64,10 @@ export interface Allowance {
   worked(steps: number): boolean;
   /** Holds the bytes of a value that is about to be made. @throws MEMORY_LIMIT */
   hold(bytes: number): void;
-  /** Returns the bytes of a value with everything inside it; counts the work of measuring. */
+  /**
+   * Returns the bytes of a value with everything inside it, as often as it appears; counts the work of measuring.
+   * @throws MEMORY_LIMIT if they are more than the memory limit of the statement
+   */
   bytesOf(value: Value): number;
 }
 

@@ -26,3 +26,9 @@ test('a match counts the text times the size of the pattern before it begins', (
   const steps = Math.max(...counted);
   assert.ok(steps > (10_000 * 200) / 8, `${steps} steps`);
 });
+
+test('counts in a pattern multiply it: compiling it counts all of its instructions', () => {
+  const counted: number[] = [];
+  assert.equal(matches('x', '(?:abcdefghij){1000}', counted), false);
+  assert.ok(Math.max(...counted) >= 10_000, `${Math.max(...counted)} steps`);
+});

@@ -14,7 +14,7 @@ const CHARACTERS_PER_STEP = 8;
 const MOST_STEPS = 2 ** 24;
 /** Bytes for a part of a text: its place in a list, and a text that points into the whole. */
 const BYTES_PER_PART = 40;
-/** UTF-16 units that are reversed at a time: an array of all characters would take eight times the memory of the text. */
+/** UTF-16 units that are reversed or taken apart at a time: an array of all characters would take eight times the memory of the text. */
 const PIECE = 4096;
 
 /** Returns the part from one code point to another (exclusive). */
@@ -94,8 +94,25 @@ function replace({ allowance }: Allowed, text: Value, search: Value, replacement
     allowance.count(Math.min(bytes / CHARACTERS_PER_STEP, MOST_STEPS));
     allowance.hold(bytes);
   }
-  if (found === '') return [...Array.from(original, (point) => instead + point), instead].join('');
+  if (found === '') return between(original, instead);
   return original.replaceAll(found, () => instead);
+}
+
+/** Puts a text before each code point, and at the end. */
+function between(original: string, instead: string): string {
+  const pieces: string[] = [];
+  for (let from = 0; from < original.length; ) {
+    const to = endOfPiece(original, from);
+    pieces.push(Array.from(original.slice(from, to), (point) => instead + point).join(''));
+    from = to;
+  }
+  return pieces.join('') + instead;
+}
+
+/** Returns the end of a piece of a text, which divides no surrogate pair. */
+function endOfPiece(text: string, from: number): number {
+  const end = Math.min(text.length, from + PIECE);
+  return end < text.length && widthAt(text, end - 1) === 2 ? end + 1 : end;
 }
 
 function occurrences(text: string, part: string): number {

@@ -95,10 +95,33 @@ test('text of digits that is no number is known to be none in one pass', () => {
     assert.equal(functions.get(name)!.evaluate(testContext, digits), null);
 });
 
+test('a message is read in one pass, however many digits stand in a form', () => {
+  const call = functions.get('apoc.util.validatepredicate')!;
+  for (const form of [`%${'0'.repeat(300_000)}`, `%1.${'1'.repeat(300_000)}`, `%${' '.repeat(300_000)}`])
+    assert.throws(() => call.evaluate(testContext, true, form, []), { code: 'ARGUMENT_ERROR' });
+  assert.throws(() => call.evaluate(testContext, true, '%05d %-10.2f %% %s', [1, 2, 'x', 4]), { message: '1 2 % x' });
+});
+
+test('each comparison of long values that are sorted counts', () => {
+  const lists = Array.from({ length: 64 }, (_, i) => [...list.slice(0, 1_000), (i * 37) % 64]);
+  const maps = lists.map((each) => new Map<string, Value>([['a', each]]));
+  const counts = (name: string, args: readonly Value[]): number => {
+    let calls = 0;
+    const allowance = { ...testContext.allowance, count: () => void calls++, bytesOf: () => 8_000 * 64 };
+    functions.get(name)!.evaluate({ ...testContext, allowance }, ...args);
+    return calls;
+  };
+  assert.ok(counts('apoc.coll.sort', [lists]) > 64);
+  assert.ok(counts('apoc.coll.sortmaps', [maps, 'a']) > 64);
+  assert.ok(counts('apoc.coll.sortmulti', [maps, ['^a']]) > 64);
+});
+
 test('long texts are parted, trimmed and reversed by code points', () => {
   const odd = `${'🙂a'.repeat(5000)}b`;
   const call = (name: string, ...args: Value[]): Value => functions.get(name)!.evaluate(testContext, ...args);
   assert.equal(call('reverse', odd), Array.from(odd).reverse().join(''));
+  assert.equal(call('replace', odd, '', 'x'), `${Array.from(odd, (point) => `x${point}`).join('')}x`);
+  assert.equal(call('replace', '', '', 'x'), 'x');
   assert.equal(call('left', odd, 3), '🙂a🙂');
   assert.equal(call('right', odd, 3), '🙂ab');
   assert.equal(call('substring', odd, 1, 2), 'a🙂');

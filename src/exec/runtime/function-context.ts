@@ -55,7 +55,7 @@ export function makeFunctionContext({ graph, reads, clock, csvPlace, limits, mem
       count: (steps) => limits.count(steps),
       worked: (steps) => limits.worked(steps),
       hold: (bytes) => memory.hold(bytes),
-      bytesOf: (value) => memory.bytesBeside(value),
+      bytesOf: (value) => memory.bytesTraversed(value),
     },
   };
 }

@@ -1,6 +1,6 @@
 /** The changes that generated code makes to the graph: one method per kind of change, counted in the way of Neo4j. */
 import { assert, GraphDBError } from '../../base/index.ts';
-import type { GraphTransaction } from '../../graph/index.ts';
+import type { GraphTransaction, SymbolTable } from '../../graph/index.ts';
 import { argumentFault, aType, NodeValue, PathValue, RelationshipValue, typeFault, type Value } from '../../value/index.ts';
 import type { Limits } from './limits.ts';
 import type { FoundRelationship, Reads } from './reads.ts';
@@ -195,6 +195,19 @@ export class Writes {
     this.prepare(STEPS_PER_CHANGE, BYTES_PER_VERSION + BYTES_PER_PROPERTY + (isShort(value) ? 0 : this.valueBytes(value)));
   }
 
+  /** Charges long names that are new: the graph keeps them, and so does the log. */
+  private prepareNames(names: readonly string[], known: SymbolTable): void {
+    for (const name of names) if (!isShort(name) && known.find(name) < 0) this.prepare(name.length >> WRITTEN, 2 * name.length);
+  }
+
+  /** Returns the id of a key that is set; -1 if it is to be removed, and no entity has it. */
+  private keyToSet(key: string, value: Value): number {
+    const { view } = this.writer;
+    if (value === null && isName(key)) return view.keys.find(key);
+    if (!isShort(key)) this.prepareNames([key], view.keys);
+    return this.writer.internKey(key);
+  }
+
   /** Returns the bytes of a value that is copied into the table and into the log. */
   private valueBytes(value: Value): number {
     const bytes = this.memory.bytesBeside(value) + bytesBeyondCharacters(value);
@@ -208,6 +221,9 @@ export class Writes {
   }
 
   createNode(labels: readonly string[], keys: readonly string[], values: readonly Value[]): number {
+    const { view } = this.writer;
+    this.prepareNames(labels, view.labels);
+    this.prepareNames(keys, view.keys);
     return this.createNodeOf(new CreationForm(labels, keys), values);
   }
 
@@ -233,6 +249,9 @@ export class Writes {
 
   createRelationship(type: Value, source: number, target: number, keys: readonly string[], values: readonly Value[]): RelationshipValue {
     if (typeof type !== 'string') throw typeFault(`a relationship type is named by a String, not by ${aType(type)}`);
+    const { view } = this.writer;
+    this.prepareNames([type], view.types);
+    this.prepareNames(keys, view.keys);
     return this.createRelationshipOf(new CreationForm([type], keys), source, target, values);
   }
 
@@ -269,10 +288,12 @@ export class Writes {
     const { writer } = this;
     if (target instanceof NodeValue) {
       this.reads.checkNode(target.ordinal);
-      if (writer.setNodeProperty(target.ordinal, writer.internKey(key), value)) this.counters.propertiesSet++;
+      const id = this.keyToSet(key, value);
+      if (id >= 0 && writer.setNodeProperty(target.ordinal, id, value)) this.counters.propertiesSet++;
     } else if (target instanceof RelationshipValue) {
       this.reads.checkRelationship(target.type, target.row);
-      if (writer.setRelationshipProperty(target.type, target.row, writer.internKey(key), value)) this.counters.propertiesSet++;
+      const id = this.keyToSet(key, value);
+      if (id >= 0 && writer.setRelationshipProperty(target.type, target.row, id, value)) this.counters.propertiesSet++;
     } else throw typeFault(`SET changes a Node or a Relationship, not ${aType(target)}`);
   }
 
@@ -307,6 +328,7 @@ export class Writes {
     this.prepareChange(null);
     this.reads.checkNode(target.ordinal);
     const { writer } = this;
+    this.prepareNames(labels, writer.view.labels);
     const ids = [...new Set(labels)].map((label) => writer.internLabel(label));
     this.counters.labelsAdded += writer.addLabels(target.ordinal, ids);
   }
@@ -317,8 +339,11 @@ export class Writes {
     this.prepareChange(null);
     this.reads.checkNode(target.ordinal);
     const { writer } = this;
-    const ids = [...new Set(labels)].map((label) => writer.internLabel(label));
-    this.counters.labelsRemoved += writer.removeLabels(target.ordinal, ids);
+    const ids = [...new Set(labels)].map((label) => (isName(label) ? writer.view.labels.find(label) : writer.internLabel(label)));
+    this.counters.labelsRemoved += writer.removeLabels(
+      target.ordinal,
+      ids.filter((id) => id >= 0),
+    );
   }
 
   /** Deletes a node, a relationship or a path; yields in between, because a node may have any number of relationships. */
@@ -328,7 +353,8 @@ export class Writes {
     else if (value instanceof RelationshipValue) this.deleteRelationship(value.type, value.row);
     else if (value instanceof PathValue) {
       for (const relationship of value.relationships) {
-        this.deleteRelationship(relationship.type, relationship.row);
+        // In the path of an algorithm it may be a virtual one, which is refused.
+        yield* this.delete(relationship, detach);
         if (this.limits.worked(1)) yield null;
       }
       for (const ordinal of value.nodes) yield* this.deleteNode(ordinal, detach);
@@ -437,6 +463,11 @@ function withRemovals(before: ReadonlyMap<string, Value>, properties: ReadonlyMa
 function refuseIdentifier(key: string): void {
   if (key === ID_KEY)
     throw new GraphDBError('SEMANTIC_ERROR', '_id is the internal identifier: it is given when a node is created and never changes');
+}
+
+/** Returns whether a text can name a label or a key at all; interning one that cannot is an error. */
+function isName(text: string): boolean {
+  return text !== '' && text.isWellFormed();
 }
 
 function internalId(value: Value): string {

@@ -13,7 +13,7 @@ const values = parameter('values', 'List');
 const delimiter = optional('delimiter', 'String');
 const config = optional('config', 'Map');
 const ofMap = { linearIn: ['map'] } as const;
-const ofMapAndKeys = { linearIn: ['map', 'keys'] } as const;
+const ofMapAndKeys = { deepIn: ['map', 'keys'] } as const;
 const deepMap = { deepIn: ['map'] } as const;
 
 /** The facts of `apoc.map.*`. */
@@ -32,9 +32,9 @@ export const mapFacts = {
     'answer',
     'The map with the entries of maps in it, by keys joined with a dot or the delimiter.',
   ),
-  'apoc.map.fromLists': row([keys, values], 'Map', { linearIn: ['keys', 'values'] }, 'A map of keys and, in a list as long, their values.'),
-  'apoc.map.fromPairs': strict([pairs], 'Map', { linearIn: ['pairs'] }, 'A map of lists of key and value.'),
-  'apoc.map.fromValues': strict([values], 'Map', { linearIn: ['values'] }, 'A map of a list in which keys and values take turns.'),
+  'apoc.map.fromLists': row([keys, values], 'Map', { deepIn: ['keys', 'values'] }, 'A map of keys and, in a list as long, their values.'),
+  'apoc.map.fromPairs': strict([pairs], 'Map', { deepIn: ['pairs'] }, 'A map of lists of key and value.'),
+  'apoc.map.fromValues': strict([values], 'Map', { deepIn: ['values'] }, 'A map of a list in which keys and values take turns.'),
   'apoc.map.get': row(
     [map, key, optional('value', 'Any'), optional('fail', 'Boolean')],
     'Any',
@@ -42,11 +42,11 @@ export const mapFacts = {
     'The value of a key, or the given one; a key that is missing is an error, unless fail is false.',
   ),
   'apoc.map.groupBy': {
-    ...strict([values, key], 'Map', { linearIn: ['values'] }, 'The last of the maps, nodes or relationships for each value of a key.'),
+    ...strict([values, key], 'Map', { deepIn: ['values'] }, 'The last of the maps, nodes or relationships for each value of a key.'),
     reads: 'properties',
   },
   'apoc.map.groupByMulti': {
-    ...strict([values, key], 'Map', { linearIn: ['values'] }, 'The list of maps, nodes or relationships for each value of a key.'),
+    ...strict([values, key], 'Map', { deepIn: ['values'] }, 'The list of maps, nodes or relationships for each value of a key.'),
     reads: 'properties',
   },
   'apoc.map.merge': row(
@@ -82,11 +82,11 @@ export const mapFacts = {
   'apoc.map.setEntry': row([map, key, parameter('value', 'Any')], 'Map', ofMap, 'The map with an entry set.'),
   'apoc.map.setKey': row([map, key, parameter('value', 'Any')], 'Map', ofMap, 'The map with an entry set.'),
   'apoc.map.setLists': row([map, keys, values], 'Map', ofMapAndKeys, 'The map with entries set, of keys and a list of their values.'),
-  'apoc.map.setPairs': row([map, pairs], 'Map', { linearIn: ['map', 'pairs'] }, 'The map with entries set, of lists of key and value.'),
+  'apoc.map.setPairs': row([map, pairs], 'Map', { deepIn: ['map', 'pairs'] }, 'The map with entries set, of lists of key and value.'),
   'apoc.map.setValues': row(
     [map, pairs],
     'Map',
-    { linearIn: ['map', 'pairs'] },
+    { deepIn: ['map', 'pairs'] },
     'The map with entries set, of a list in which keys and values take turns.',
   ),
   'apoc.map.sortedProperties': strict(

@@ -62,6 +62,7 @@ const EXPRESSIONS: Readonly<Record<Expression['kind'], Statements>> = {
     'starts and ends': `${FEW} WITH i WHERE ($text + i) STARTS WITH $text + 'x' OR ('x' + $text) ENDS WITH $text + i RETURN count(*)`,
     'regular expression': `${FEW} WITH i WHERE $text =~ ('(a+)+b' + i) RETURN count(*)`,
     'regular expression with alternatives': `${FEW} WITH i WHERE $text =~ '.*(Lorem|ipsum|dolor).*(sit|amet).*x{1,5}' + i RETURN count(*)`,
+    'regular expressions that counts multiply': `${ROWS} WITH i WHERE 'a' =~ ('(?:${'ab'.repeat(100)}' + i + '){1000}') RETURN count(*)`,
     'many regular expressions': `${ROWS} WITH i WHERE 'aaaaaaaaaaaaaaaaaaaaaaaa' =~ ('(a|aa)+' + i + '{1,500}') RETURN count(*)`,
   },
   logical: {
@@ -74,6 +75,7 @@ const EXPRESSIONS: Readonly<Record<Expression['kind'], Statements>> = {
     'long texts': `${FEW} WITH i, $text + i AS a, $text + (i + 1) AS b WHERE a = b OR a > b RETURN count(*)`,
     'long lists': `${FEW} WITH i, $list + i AS a, $list + (i + 1) AS b WHERE a = b OR a > b RETURN count(*)`,
     'long maps': `${FEW} WITH i, $map AS a, properties($map) AS b WHERE a <> b RETURN count(*)`,
+    'list of references to one list': `WITH range(1, 1000000) AS l ${FEW} WITH collect(l) AS a RETURN a = a AS x`,
     'lists in lists': `WITH [x IN range(1, 1000) | range(1, 1000)] AS l ${FEW} WITH l, i WHERE l = [x IN l | x + i] RETURN count(*)`,
   },
   isNull: { 'of a list that each row makes': `${FEW} WITH i WHERE [x IN range(1, 100000) | x + i] IS NULL RETURN count(*)` },
@@ -84,7 +86,10 @@ const EXPRESSIONS: Readonly<Record<Expression['kind'], Statements>> = {
       `WITH [x IN range(1, 1000) | range(1, 1000)] AS l ${FEW} WITH l, i WHERE NOT l IS :: LIST<LIST<INTEGER>> ` + 'RETURN count(*)',
   },
   isNormalized: { 'of a long text': `${FEW} WITH $text + i AS s WHERE s IS NOT NFKD NORMALIZED RETURN count(*)` },
-  function: { 'calls in calls': `${FEW} WITH toUpper(toLower(reverse(replace($text + i, 'o', 'oo')))) AS s WHERE s = '' RETURN count(*)` },
+  function: {
+    'list of references to one list': `WITH range(1, 1000000) AS l ${FEW} WITH collect(l) AS a RETURN apoc.coll.contains(a, 1) AS x`,
+    'calls in calls': `${FEW} WITH toUpper(toLower(reverse(replace($text + i, 'o', 'oo')))) AS s WHERE s = '' RETURN count(*)`,
+  },
   countStar: { 'of a product': 'MATCH (a:T), (b:T), (c:T) WHERE a.s < b.s RETURN count(*)' },
   case: {
     'many branches':
@@ -154,6 +159,7 @@ const CLAUSES: Readonly<Record<Clause['kind'], Statements>> = {
     'long lists': 'UNWIND range(1, 1000000) AS i CREATE (:New {l: range(1, 100000)})',
     'from parameters': 'UNWIND $list AS x UNWIND $list AS y CREATE (:New {x: x, y: y})',
     'long parameters': `${FEW} CREATE (:New {s: $text + i})`,
+    'long names': `${FEW} CREATE (n:$($text + i)) SET n[$text + i] = i`,
     'long values answered': `${FEW} CREATE (n:New {s: $text}) RETURN n`,
   },
   merge: {

@@ -10,6 +10,9 @@ import type { MemoryAccount } from './memory-account.ts';
 import { sortRows } from './sort-rows.ts';
 import { isShort } from './value-bytes.ts';
 
+/** Binary logarithm of the bytes of a long value that are compared in the time of one step. */
+const COMPARED = 6;
+
 /** The accumulators of any aggregate function, by group. */
 export class Accumulators {
   private readonly memory: MemoryAccount;
@@ -47,6 +50,7 @@ export class Accumulators {
 
   private chargeLargest(group: number, value: Value): void {
     const bytes = this.memory.bytesBeside(value);
+    this.memory.limits.count(bytes >> COMPARED);
     const known = this.largest[group] ?? 0;
     if (bytes <= known) return;
     this.memory.chargeBytes(bytes - known);

@@ -165,6 +165,24 @@ export class MemoryAccount {
     return bytesBeside(value, this.limits);
   }
 
+  /**
+   * Returns the bytes of a value that is about to be traversed as a tree by an operation that nothing interrupts. A list
+   * of references to one large value takes little memory, but as a tree it may have no end: beyond the limit of the
+   * statement it is refused.
+   *
+   * @throws MEMORY_LIMIT
+   */
+  bytesTraversed(value: unknown): number {
+    const bytes = bytesBeside(value, this.limits);
+    if (bytes > this.limit) this.refuse();
+    return bytes;
+  }
+
+  /** Whether these bytes can still be charged. */
+  hasRoomFor(bytes: number): boolean {
+    return this.used + this.held + bytes <= this.limit;
+  }
+
   /** Charges bytes that are kept. @throws MEMORY_LIMIT */
   chargeBytes(bytes: number): void {
     this.used += bytes;

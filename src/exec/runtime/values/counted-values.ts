@@ -45,6 +45,12 @@ const WALKED = 3;
 const KEY_BYTES = 2;
 /** Bytes for a Float in a list made from a Vector: its place, and a boxed number if it is whole. */
 const BYTES_PER_COMPONENT = 32;
+/** The hash sets of lists with at most this many elements are not charged: they live no longer than the list. */
+const FEW_MEMBERS = 4096;
+/** Bytes for an element in the hash sets of a list. */
+const BYTES_PER_MEMBER = 48;
+/** The share of the memory limit that the hash sets of long lists may take. */
+const MEMBERS_SHARE = 0.25;
 /** Texts and lists up to this many characters or bytes are made without being held. */
 const LONG = 4096;
 
@@ -53,6 +59,8 @@ export class CountedValues {
   private readonly limits: Limits;
   private readonly memory: MemoryAccount;
   private readonly reads: Reads;
+  /** Bytes charged for the hash sets of long lists. */
+  private memberBytes = 0;
 
   constructor(limits: Limits, memory: MemoryAccount, reads: Reads) {
     this.limits = limits;
@@ -143,7 +151,9 @@ export class CountedValues {
   /** Counts a comparison, which ends with the shorter of the two values. */
   private countCommon(a: Value, b: Value): void {
     const isText = typeof a === 'string' && typeof b === 'string';
-    this.limits.count(Math.min(this.memory.bytesBeside(a), this.memory.bytesBeside(b)) >> (isText ? COMPARED : WALKED));
+    const bytes = Math.min(this.memory.bytesBeside(a), this.memory.bytesBeside(b));
+    if (bytes > this.memory.limit) this.memory.bytesTraversed(a);
+    this.limits.count(bytes >> (isText ? COMPARED : WALKED));
   }
 
   /** Returns a key of the value for a Map or a Set. */
@@ -165,7 +175,7 @@ export class CountedValues {
   }
 
   isTyped(value: Value, type: ValueType, negated: boolean): boolean {
-    if (!isShort(value)) this.limits.count(this.memory.bytesBeside(value) >> WALKED);
+    if (!isShort(value)) this.limits.count(this.memory.bytesTraversed(value) >> WALKED);
     return isOfType(value, type) !== negated;
   }
 
@@ -213,7 +223,23 @@ export class CountedValues {
   countElements(list: readonly Value[], value: Value): void {
     const isDeep = !isShort(value);
     this.limits.count(list.length >> 2);
-    if (isDeep) this.limits.count(Math.min(this.memory.bytesBeside(list), list.length * this.memory.bytesBeside(value)) >> WALKED);
+    if (!isDeep) return;
+    const bytes = Math.min(this.memory.bytesBeside(list), list.length * this.memory.bytesBeside(value));
+    if (bytes > this.memory.limit) this.memory.bytesTraversed(list);
+    this.limits.count(bytes >> WALKED);
+  }
+
+  /**
+   * Charges the hash sets of a long list for the rest of the statement. Returns false, and charges nothing, where those of
+   * other lists have taken their share of the memory: the list is then compared element by element.
+   */
+  keepMembers(count: number): boolean {
+    if (count <= FEW_MEMBERS) return true;
+    const bytes = BYTES_PER_MEMBER * count;
+    if (this.memberBytes + bytes > this.memory.limit * MEMBERS_SHARE || !this.memory.hasRoomFor(bytes)) return false;
+    this.memberBytes += bytes;
+    this.memory.chargeBytes(bytes);
+    return true;
   }
 
   /** Evaluates `list[from..to]`. */

@@ -19,9 +19,11 @@ interface Members {
   readonly others: readonly Value[];
 }
 
-/** Counts the work before a list is traversed. */
+/** Counts the work before a list is traversed, and the memory of its hash sets. */
 interface Counter {
   countElements(list: readonly Value[], value: Value): void;
+  /** Returns false if there is no memory for hash sets of this many elements. */
+  keepMembers(count: number): boolean;
 }
 
 /** The hash sets of lists; null for a list that was asked once, for which sets may not pay. */
@@ -48,7 +50,7 @@ function membersOf(list: readonly Value[], counter: Counter): Members | null {
   const members = known.get(list);
   if (members?.length === list.length) return members;
   counter.countElements(list, null);
-  const made = members === undefined ? null : collect(list);
+  const made = members === undefined || !counter.keepMembers(list.length) ? null : collect(list);
   known.set(list, made);
   return made;
 }

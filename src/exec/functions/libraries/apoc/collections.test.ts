@@ -146,6 +146,17 @@ test('maps of lists', () => {
   checkFaults("apoc.map.fromLists(['a'], [])", "apoc.map.fromValues(['a'])", 'apoc.map.fromPairs([1])');
 });
 
+test('NaN is the same as NaN, as in DISTINCT', () => {
+  check({
+    'apoc.coll.indexOf([1, 0.0 / 0.0], 0.0 / 0.0)': '1',
+    'apoc.coll.occurrences([1, 0.0 / 0.0, 0.0 / 0.0], 0.0 / 0.0)': '2',
+    'apoc.coll.contains([1, 0.0 / 0.0], 0.0 / 0.0)': 'true',
+    'apoc.coll.contains([1, 2], 0.0 / 0.0)': 'false',
+    'apoc.coll.indexOf([0.0], -0.0)': '0',
+    'size(apoc.coll.dropDuplicateNeighbors([0.0 / 0.0, 0.0 / 0.0, 1]))': '2',
+  });
+});
+
 test('parts of maps', () => {
   check({
     "apoc.map.get({a: 1}, 'a')": '1',

@@ -25,6 +25,10 @@ const BYTES_PER_PAIR = 80;
 const BYTES_PER_ITEM = 8;
 /** Bytes for a map of an element and its count, and for the element's entry while it is counted. */
 const BYTES_PER_COUNTED = 320;
+/** Bytes for an entry of a Set or a Map of keys. */
+const BYTES_PER_KEY = 48;
+/** Bytes of a key for each byte of its element. */
+const KEY_BYTES = 2;
 /** Elements that are processed before other statements may run. */
 const PIECE = 1_024;
 
@@ -33,9 +37,10 @@ function listOrNull(name: FunctionName, value: Value): Value[] | null {
 }
 
 /** Returns the distinct elements by their keys, in the order of their first appearance. */
-function distinct(...lists: readonly Value[][]): Map<HashKey, Value> {
+function distinct({ allowance }: Allowed, ...lists: readonly Value[][]): Map<HashKey, Value> {
   const found = new Map<HashKey, Value>();
   for (const list of lists) {
+    allowance.hold(BYTES_PER_KEY * list.length);
     for (const value of list) {
       const key = hashKey(value);
       if (!found.has(key)) found.set(key, value);
@@ -44,7 +49,20 @@ function distinct(...lists: readonly Value[][]): Map<HashKey, Value> {
   return found;
 }
 
-const keysOf = (list: readonly Value[]): Set<HashKey> => new Set(list.map(hashKey));
+/** Returns the keys of elements, each of which is a text as long as its element; equal ones are kept once. */
+function keysOf({ allowance }: Allowed, list: Value[]): Set<HashKey> {
+  allowance.hold(BYTES_PER_KEY * list.length + KEY_BYTES * allowance.bytesOf(list));
+  const keys = new Set<HashKey>();
+  for (const each of list) keys.add(hashKey(each));
+  return keys;
+}
+
+/** Makes a test for elements that are the same as a value. */
+function sameAs(value: Value): (each: Value) => boolean {
+  const wanted = hashKey(value);
+  if (typeof wanted === 'number' && Number.isNaN(wanted)) return (each) => Number.isNaN(hashKey(each));
+  return (each) => hashKey(each) === wanted;
+}
 
 interface Counted {
   readonly item: Value;
@@ -52,19 +70,23 @@ interface Counted {
 }
 
 /** Counts equal elements, by their keys, in the order of their first appearance. */
-function* counts({ allowance }: Allowed, list: readonly Value[]): Pieces<Map<HashKey, Counted>> {
+function* counts({ allowance }: Allowed, list: Value[]): Pieces<Map<HashKey, Counted>> {
   const byKey = new Map<HashKey, Counted>();
+  allowance.hold(KEY_BYTES * allowance.bytesOf(list));
   for (const [i, item] of list.entries()) {
     if (i % PIECE === 0 && allowance.worked(PIECE)) yield null;
     const key = hashKey(item);
     const known = byKey.get(key);
-    if (known === undefined) byKey.set(key, { item, count: 1 });
-    else known.count++;
+    if (known !== undefined) known.count++;
+    else {
+      allowance.hold(BYTES_PER_KEY + BYTES_PER_PAIR);
+      byKey.set(key, { item, count: 1 });
+    }
   }
   return byKey;
 }
 
-function* frequencies(context: Allowed, list: readonly Value[], least: number): Pieces<Value> {
+function* frequencies(context: Allowed, list: Value[], least: number): Pieces<Value> {
   const { allowance } = context;
   const found: Value[] = [];
   for (const [i, { item, count }] of [...(yield* counts(context, list)).values()].entries()) {
@@ -76,7 +98,7 @@ function* frequencies(context: Allowed, list: readonly Value[], least: number): 
   return found;
 }
 
-function* frequenciesAsMap(context: Allowed, list: readonly Value[]): Pieces<Value> {
+function* frequenciesAsMap(context: Allowed, list: Value[]): Pieces<Value> {
   const found = new Map<string, Value>();
   for (const [i, { item, count }] of [...(yield* counts(context, list)).values()].entries()) {
     if (i % PIECE === 0 && context.allowance.worked(PIECE)) yield null;
@@ -85,7 +107,7 @@ function* frequenciesAsMap(context: Allowed, list: readonly Value[]): Pieces<Val
   return found;
 }
 
-function* duplicates(context: Allowed, list: readonly Value[]): Pieces<Value> {
+function* duplicates(context: Allowed, list: Value[]): Pieces<Value> {
   return [...(yield* counts(context, list)).values()].filter(({ count }) => count > 1).map(({ item }) => item);
 }
 
@@ -205,14 +227,15 @@ function fill(context: Allowed, item: Value, count: Value): Value[] {
 }
 
 function withoutNeighbours(list: readonly Value[]): Value[] {
-  return list.filter((each, i) => i === 0 || hashKey(each) !== hashKey(list[i - 1]!));
+  return list.filter((each, i) => i === 0 || !sameAs(list[i - 1]!)(each));
 }
 
-const without = (list: readonly Value[], unwanted: ReadonlySet<HashKey>): Value[] => list.filter((each) => !unwanted.has(hashKey(each)));
+const without = (_: Allowed, list: readonly Value[], unwanted: ReadonlySet<HashKey>): Value[] =>
+  list.filter((each) => !unwanted.has(hashKey(each)));
 
-function disjunction(one: Value[], other: Value[]): Value[] {
-  const ofOne = distinct(one);
-  const ofOther = distinct(other);
+function disjunction(context: Allowed, one: Value[], other: Value[]): Value[] {
+  const ofOne = distinct(context, one);
+  const ofOther = distinct(context, other);
   const found: Value[] = [];
   for (const [key, value] of ofOne) if (!ofOther.has(key)) found.push(value);
   for (const [key, value] of ofOther) if (!ofOne.has(key)) found.push(value);
@@ -220,20 +243,23 @@ function disjunction(one: Value[], other: Value[]): Value[] {
 }
 
 /** Makes a function of two lists that returns the other list if one is null. */
-function joined(name: FunctionName, join: (one: Value[], other: Value[]) => Value): (context: unknown, one: Value, other: Value) => Value {
-  return (_, one, other) => {
+function joined(
+  name: FunctionName,
+  join: (context: Allowed, one: Value[], other: Value[]) => Value,
+): (context: Allowed, one: Value, other: Value) => Value {
+  return (context, one, other) => {
     if (one === null || other === null) return listOrNull(name, one ?? other);
-    return join(listArgument(name, one), listArgument(name, other));
+    return join(context, listArgument(name, one), listArgument(name, other));
   };
 }
 
 function minuend(
   name: FunctionName,
-  subtract: (list: Value[], others: Set<HashKey>) => Value,
-): (context: unknown, one: Value, other: Value) => Value {
-  return (_, one, other) => {
+  subtract: (context: Allowed, list: Value[], others: Set<HashKey>) => Value,
+): (context: Allowed, one: Value, other: Value) => Value {
+  return (context, one, other) => {
     const list = listOrNull(name, one);
-    return list === null ? null : subtract(list, keysOf(listOrNull(name, other) ?? []));
+    return list === null ? null : subtract(context, list, keysOf(context, listOrNull(name, other) ?? []));
   };
 }
 
@@ -244,21 +270,21 @@ export const collectionFunctions: Implementations<typeof collectionFacts> = {
     return list.length === 0 ? null : makeFloat(sum('apoc.coll.avg', list) / list.length);
   },
   'apoc.coll.combinations': combinations,
-  'apoc.coll.contains': (_, coll, value) => keysOf(listOrNull('apoc.coll.contains', coll) ?? []).has(hashKey(value)),
-  'apoc.coll.containsAll': (_, coll, values) => {
+  'apoc.coll.contains': (_, coll, value) => (listOrNull('apoc.coll.contains', coll) ?? []).some(sameAs(value)),
+  'apoc.coll.containsAll': (context, coll, values) => {
     const list = listOrNull('apoc.coll.containsAll', coll) ?? [];
     const wanted = listOrNull('apoc.coll.containsAll', values);
     if (list.length === 0 || wanted === null) return false;
-    const keys = keysOf(list);
+    const keys = keysOf(context, list);
     return wanted.every((each) => keys.has(hashKey(each)));
   },
-  'apoc.coll.containsDuplicates': (_, coll) => {
+  'apoc.coll.containsDuplicates': (context, coll) => {
     const list = listOrNull('apoc.coll.containsDuplicates', coll) ?? [];
-    return keysOf(list).size < list.length;
+    return keysOf(context, list).size < list.length;
   },
-  'apoc.coll.different': (_, coll) => {
+  'apoc.coll.different': (context, coll) => {
     const list = listOrNull('apoc.coll.different', coll);
-    return list !== null && keysOf(list).size === list.length;
+    return list !== null && keysOf(context, list).size === list.length;
   },
   'apoc.coll.disjunction': joined('apoc.coll.disjunction', disjunction),
   'apoc.coll.dropDuplicateNeighbors': (_, coll) => {
@@ -275,10 +301,7 @@ export const collectionFunctions: Implementations<typeof collectionFacts> = {
   'apoc.coll.frequenciesAsMap': {
     pieces: (context, coll) => frequenciesAsMap(context, listOrNull('apoc.coll.frequenciesAsMap', coll) ?? []),
   },
-  'apoc.coll.indexOf': (_, coll, value) => {
-    const wanted = hashKey(value);
-    return (listOrNull('apoc.coll.indexOf', coll) ?? []).findIndex((each) => hashKey(each) === wanted);
-  },
+  'apoc.coll.indexOf': (_, coll, value) => (listOrNull('apoc.coll.indexOf', coll) ?? []).findIndex(sameAs(value)),
   'apoc.coll.insert': (_, coll, index, value) => {
     const list = listOrNull('apoc.coll.insert', coll);
     if (list === null || value === null) return list;
@@ -290,10 +313,10 @@ export const collectionFunctions: Implementations<typeof collectionFacts> = {
     if (list === null || added === null) return list;
     return spliced('apoc.coll.insertAll', list, index, { last: list.length, without: 0, values: added });
   },
-  'apoc.coll.intersection': (_, first, second) => {
+  'apoc.coll.intersection': (context, first, second) => {
     const one = listOrNull('apoc.coll.intersection', first) ?? [];
-    const other = keysOf(listOrNull('apoc.coll.intersection', second) ?? []);
-    return [...distinct(one)].filter(([key]) => other.has(key)).map(([, value]) => value);
+    const other = keysOf(context, listOrNull('apoc.coll.intersection', second) ?? []);
+    return [...distinct(context, one)].filter(([key]) => other.has(key)).map(([, value]) => value);
   },
   'apoc.coll.isEqualCollection': {
     pieces: (context, coll, values) =>
@@ -301,10 +324,7 @@ export const collectionFunctions: Implementations<typeof collectionFacts> = {
   },
   'apoc.coll.max': (_, coll) => best(listArgument('apoc.coll.max', coll), (one, other) => greaterThan(one, other) === true),
   'apoc.coll.min': (_, coll) => best(listArgument('apoc.coll.min', coll), (one, other) => lessThan(one, other) === true),
-  'apoc.coll.occurrences': (_, coll, item) => {
-    const wanted = hashKey(item);
-    return (listOrNull('apoc.coll.occurrences', coll) ?? []).filter((each) => hashKey(each) === wanted).length;
-  },
+  'apoc.coll.occurrences': (_, coll, item) => (listOrNull('apoc.coll.occurrences', coll) ?? []).filter(sameAs(item)).length,
   'apoc.coll.pairs': (context, coll) => {
     const list = listArgument('apoc.coll.pairs', coll);
     return zip(context, list, list.slice(1));
@@ -333,14 +353,16 @@ export const collectionFunctions: Implementations<typeof collectionFacts> = {
   'apoc.coll.sortMulti': (context, coll, orderFields = [], limit = -1, skip = 0) =>
     sortMulti(context, listOrNull('apoc.coll.sortMulti', coll) ?? [], { orderFields, limit, skip }),
   'apoc.coll.sortNodes': sortBy,
-  'apoc.coll.subtract': minuend('apoc.coll.subtract', (list, others) => without([...distinct(list).values()], others)),
+  'apoc.coll.subtract': minuend('apoc.coll.subtract', (context, list, others) =>
+    without(context, [...distinct(context, list).values()], others),
+  ),
   'apoc.coll.sum': (_, coll) => {
     const list = listArgument('apoc.coll.sum', coll);
     return list.length === 0 ? null : makeFloat(sum('apoc.coll.sum', list));
   },
   'apoc.coll.sumLongs': (_, coll) => sumLongs(listArgument('apoc.coll.sumLongs', coll)),
-  'apoc.coll.toSet': (_, coll) => [...distinct(listArgument('apoc.coll.toSet', coll)).values()],
-  'apoc.coll.union': joined('apoc.coll.union', (one, other) => [...distinct(one, other).values()]),
-  'apoc.coll.unionAll': joined('apoc.coll.unionAll', (one, other) => [...one, ...other]),
+  'apoc.coll.toSet': (context, coll) => [...distinct(context, listArgument('apoc.coll.toSet', coll)).values()],
+  'apoc.coll.union': joined('apoc.coll.union', (context, one, other) => [...distinct(context, one, other).values()]),
+  'apoc.coll.unionAll': joined('apoc.coll.unionAll', (_, one, other) => [...one, ...other]),
   'apoc.coll.zip': (context, list1, list2) => zip(context, listArgument('apoc.coll.zip', list1), listArgument('apoc.coll.zip', list2)),
 };

@@ -17,6 +17,8 @@ import type { Allowed, GraphReads, Implementations } from '../../definition.ts';
 import { isVirtual } from '../../virtual.ts';
 
 const APOC_VERSION = '5.26.0';
+/** Bytes of the text of a value for each byte of the value. */
+const TEXT_BYTES = 2;
 /** Bytes per character of JSON in the worst case, which is deeply nested lists. */
 const BYTES_PER_CHARACTER = 16;
 
@@ -95,16 +97,18 @@ function toList(value: Value): Value {
 
 // ---------------------------------------------------------------- checks
 
-function validate(predicate: Value, message: Value, params: Value): boolean {
+function validate({ allowance }: Allowed, predicate: Value, message: Value, params: Value): boolean {
   const name = 'apoc.util.validatePredicate';
   if (predicate !== true) return true;
-  throw argumentFault(formatted(stringArgument(name, message), params === null ? [] : listArgument(name, params)));
+  const values = params === null ? [] : listArgument(name, params);
+  allowance.hold(TEXT_BYTES * allowance.bytesOf(values));
+  throw argumentFault(formatted(stringArgument(name, message), values));
 }
 
 /** Replaces each `%s` and `%d` of a message by the next value; those without a value stay. */
 export function formatted(message: string, values: readonly Value[]): string {
   let at = 0;
-  return message.replace(/%%|%[-+ 0#,]*\d*(?:\.\d+)?[sdfb]/g, (form) =>
+  return message.replace(/%%|%[-+ 0#,]*(?:[1-9]\d*)?(?:\.\d+)?[sdfb]/g, (form) =>
     form === '%%' ? '%' : at < values.length ? displayText(values[at++]!) : form,
   );
 }
@@ -129,6 +133,6 @@ export const conversionsFunctions: Implementations<typeof conversionsFacts> = {
   },
   'apoc.json.path': (context, json, path = '$') => fromJson(context, 'apoc.json.path', json, path),
   'apoc.create.uuid': (context) => context.randomUuid(),
-  'apoc.util.validatePredicate': (_, predicate, message, params) => validate(predicate, message, params),
+  'apoc.util.validatePredicate': (context, predicate, message, params) => validate(context, predicate, message, params),
   'apoc.version': () => APOC_VERSION,
 };

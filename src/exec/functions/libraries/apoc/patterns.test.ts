@@ -91,3 +91,7 @@ test('replacements that name no group are refused', () => {
       replacement,
     );
 });
+
+test('a replacement may have any number of groups', () => {
+  assert.equal(replaced('aab', '(a)+', '$1'.repeat(200_000)), `${'a'.repeat(200_000)}b`);
+});

@@ -11,6 +11,8 @@ import type { Allowed } from '../../definition.ts';
 import { compileRegularExpression, searchSteps } from '../../regular-expressions.ts';
 
 const BYTES_PER_PART = 96;
+/** Bytes for the text before a match and that in its place: their places in a list, and the texts themselves. */
+const BYTES_PER_PIECE = 80;
 /** The most steps counted for a search: as many as ever pass between two checks of the clock. */
 const MOST_STEPS = 16_384;
 
@@ -24,7 +26,7 @@ function* forEachMatch(
   pattern: string,
   take: (match: Matcher) => boolean | undefined,
 ): Pieces<undefined> {
-  const expression = compileRegularExpression(pattern);
+  const expression = compileRegularExpression(pattern, allowance);
   const matcher = expression.matcher(text);
   // The groups of a match are found by a search of their own.
   const searches = matcher.groupCount() > 0 ? 2 : 1;
@@ -84,8 +86,10 @@ export function* replace({ allowance }: Allowed, text: Value, regex: Value, repl
     const longest = instead.length + groups * (match.end() - match.start());
     length += longest;
     assertListLength(length, `${name}()`);
-    allowance.hold(longest);
-    pieces.push(original.slice(from, match.start()), ...parts.map((part) => (typeof part === 'string' ? part : (match.group(part) ?? ''))));
+    allowance.count(parts.length);
+    allowance.hold(longest + BYTES_PER_PIECE);
+    const filled = parts.map((part) => (typeof part === 'string' ? part : (match.group(part) ?? '')));
+    pieces.push(original.slice(from, match.start()), filled.join(''));
     from = match.end();
     return true;
   });

@@ -50,9 +50,18 @@ function trimmed(text: string): string {
   return text.slice(from, to);
 }
 
-function slug(text: Value, delimiter: Value): string {
-  const between = stringArgument('apoc.text.slug', delimiter);
-  return trimmed(stringArgument('apoc.text.slug', text)).replace(/[^\p{L}0-9_]+/gu, () => between);
+const NO_WORD = /[^\p{L}0-9_]+/gu;
+
+function slug(context: Allowed, text: Value, delimiter: Value): string {
+  const name = 'apoc.text.slug';
+  const between = stringArgument(name, delimiter);
+  const original = trimmed(stringArgument(name, text));
+  if (between.length > 1) {
+    let times = 0;
+    for (const _ of original.matchAll(NO_WORD)) times++;
+    holdText(context, name, between.length * times);
+  }
+  return original.replace(NO_WORD, () => between);
 }
 
 /** Encodes a text for a URL; half of a surrogate pair becomes the replacement character. */
@@ -114,10 +123,12 @@ function indexOf(text: Value, lookup: Value, from: Value, to: Value): Value {
   return end <= start ? -1 : original.slice(0, end).indexOf(part, start);
 }
 
-function join(texts: Value, delimiter: Value): string {
+function join(context: Allowed, texts: Value, delimiter: Value): string {
   const name = 'apoc.text.join';
+  const between = stringArgument(name, delimiter);
   const parts = listArgument(name, texts).map((text) => (text === null ? 'null' : stringArgument(name, text)));
-  return parts.join(stringArgument(name, delimiter));
+  holdText(context, name, between.length * parts.length);
+  return parts.join(between);
 }
 
 // ---------------------------------------------------------------- distances
@@ -176,7 +187,7 @@ export const textFunctions: Implementations<typeof textFacts> = {
   'apoc.text.decapitalize': ofText('apoc.text.decapitalize', decapitalize),
   'apoc.text.distance': (context, one, other) => levenshtein(context, 'apoc.text.distance', one, other),
   'apoc.text.indexOf': (_, text, lookup, from = 0, to = -1) => indexOf(text, lookup, from, to),
-  'apoc.text.join': (_, texts, delimiter) => join(texts, delimiter),
+  'apoc.text.join': (context, texts, delimiter) => join(context, texts, delimiter),
   'apoc.text.levenshteinDistance': (context, one, other) => levenshtein(context, 'apoc.text.levenshteinDistance', one, other),
   'apoc.text.levenshteinSimilarity': similarity,
   'apoc.text.lpad': (context, text, count, delimiter = ' ') =>
@@ -185,7 +196,7 @@ export const textFunctions: Implementations<typeof textFacts> = {
   'apoc.text.repeat': repeat,
   'apoc.text.replace': { pieces: replace },
   'apoc.text.rpad': (context, text, count, delimiter = ' ') => pad(context, 'apoc.text.rpad', [text, count, delimiter]).join(''),
-  'apoc.text.slug': (_, text, delimiter = '-') => slug(text, delimiter),
+  'apoc.text.slug': (context, text, delimiter = '-') => slug(context, text, delimiter),
   'apoc.text.split': { pieces: (context, text, regex, limit = 0) => split(context, text, regex, limit) },
   'apoc.text.upperCamelCase': ofText('apoc.text.upperCamelCase', (text) => capitalize(camelCase(text))),
   'apoc.text.urldecode': ofText('apoc.text.urldecode', urldecode),
