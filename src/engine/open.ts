@@ -111,7 +111,7 @@ async function openGraph(
   for (let attempt = 1; ; attempt++) {
     const namespace = await openNamespace(store, options);
     try {
-      if (!readOnly && changeRetentionMs !== null) await setCapture(namespace, changeRetentionMs);
+      if (!readOnly) await setCapture(namespace, changeRetentionMs);
       return { namespace, graph: await openGraphStore(namespace, { adjacency, ...pages }) };
     } catch (error) {
       const { manifest } = namespace;

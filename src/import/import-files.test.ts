@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { openObjectStore, parseStorageUri } from '../object-store/index.ts';
+import { openObjectStore, parseStorageBase, parseStorageUri } from '../object-store/index.ts';
+import { NamespaceCatalogue } from '../storage/index.ts';
 import type { ImportOptions, ImportSummary } from './api.ts';
 import { importFiles } from './import-files.ts';
 import { contents } from './testing/contents.ts';
@@ -343,6 +344,25 @@ test('a namespace that holds data is refused and not disturbed', async () => {
   const before = (await contents(store)).manifest;
   await assert.rejects(load(NODES, null, { store }), { code: 'UNSUPPORTED', message: /holds data already/ });
   assert.deepEqual((await contents(store)).manifest, before);
+});
+
+test('a namespace that was dropped is empty, and ids go on where they were', async () => {
+  const place = `memory://import-dropped-${++stores}`;
+  const store = `${place}?ns=n`;
+  await load(NODES, `${ENDS}a,b,1\n`, { store });
+  const before = await contents(store);
+  const base = parseStorageBase(place);
+  assert.ok(base !== null);
+  await new NamespaceCatalogue(base).drop('n');
+  await load(NODES, `${ENDS}a,b,1\n`, { store });
+  const { tables, manifest } = await contents(store);
+  const { nextNodeOrdinal: first } = before.manifest;
+  assert.deepEqual(
+    tables.get('N'),
+    before.tables.get('N')!.map((row) => ({ ...row, ordinal: Number(row['ordinal']) + first })),
+  );
+  assert.equal(manifest.nextNodeOrdinal, 2 * first);
+  assert.equal(tables.get('R')!.length, before.tables.get('R')!.length);
 });
 
 test('progress is told; an abort ends the import with nothing loaded', async () => {

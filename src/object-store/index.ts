@@ -5,7 +5,7 @@ export { intercept, type StoreOperation, type StoreRequest } from './decorators/
 export { type MeteredStore, type OperationMetrics, type StoreMetrics, withMetrics } from './decorators/metrics.ts';
 export { overlayStore } from './decorators/overlay.ts';
 export type { RetryOptions } from './decorators/retry.ts';
-export { storeUnavailable } from './faults.ts';
+export { storeFaultOf, storeUnavailable } from './faults.ts';
 export { errorCode, translateIoError } from './file-store/io-errors.ts';
 export { makeFolders } from './file-store/make-folders.ts';
 export { listNamespaces } from './list-namespaces.ts';

@@ -137,6 +137,8 @@ export interface GarbageOptions {
   readonly walGraceMs?: number;
   /** How many of the newest manifest versions stay readable, besides those in force within the grace time; at least 1. */
   readonly retainVersions: number;
+  /** Ends all leases, as a drop does; else each one keeps its version until it ends by itself. */
+  readonly endsLeases?: boolean;
 }
 
 /** The outcome of collecting garbage: the number of removed objects by kind, and their bytes. */

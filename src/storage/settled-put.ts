@@ -6,7 +6,7 @@
  * writer's id, so equal bytes are the writer's own. Cost: one request when all is well.
  */
 import { type Clock, GraphDBError } from '../base/index.ts';
-import type { ObjectStore } from '../object-store/index.ts';
+import { type ObjectStore, storeFaultOf } from '../object-store/index.ts';
 import { isStoreUnavailable } from './faults.ts';
 
 /** The outcome of a put. */
@@ -25,6 +25,8 @@ export interface SettledPutOptions {
 }
 
 const ATTEMPTS = 4;
+/** The attempts at a read that the store refuses for reasons which do not pass by themselves: some 20 seconds. */
+const ATTEMPTS_REFUSED = 12;
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 5_000;
 
@@ -32,8 +34,8 @@ const CREATED: PutOutcome = { kind: 'created' };
 
 /**
  * Puts an object if its key is absent, and finds out the outcome.
- * @throws STORE_UNAVAILABLE when several attempts failed and the object is missing; the store may still create it
- * later, until another object has its key
+ * @throws STORE_UNAVAILABLE when several attempts failed and the object is missing, or the store refuses to say; the
+ * store may still create it later, until another object has its key
  */
 export async function putSettled(store: ObjectStore, key: string, bytes: Uint8Array, options: SettledPutOptions): Promise<PutOutcome> {
   for (let attempt = 1; ; attempt++) {
@@ -68,7 +70,10 @@ export async function putUnique(store: ObjectStore, key: string, bytes: Uint8Arr
   }
 }
 
-/** Repeats a read until the store answers. @throws STORE_UNAVAILABLE when the signal is aborted */
+/**
+ * Repeats a read until the store answers, however long it is down.
+ * @throws STORE_UNAVAILABLE when the signal is aborted, or when the store goes on refusing: credentials may have expired
+ */
 export function insist<T>(read: () => Promise<T>, options: SettledPutOptions): Promise<T> {
   return repeat(read, options, Number.POSITIVE_INFINITY);
 }
@@ -79,11 +84,13 @@ export function tryToRead<T>(read: () => Promise<T>, options: SettledPutOptions)
 }
 
 async function repeat<T>(read: () => Promise<T>, options: SettledPutOptions, attempts: number): Promise<T> {
+  let refusals = 0;
   for (let attempt = 1; ; attempt++) {
     try {
       return await read();
     } catch (error) {
       if (!isStoreUnavailable(error) || options.signal.aborted || attempt >= attempts) throw error;
+      if (storeFaultOf(error)?.transient === false && ++refusals >= ATTEMPTS_REFUSED) throw error;
     }
     await pause(attempt, options);
   }

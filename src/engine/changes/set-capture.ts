@@ -5,11 +5,18 @@
  */
 import { freshCaptureId, type Namespace } from '../../storage/index.ts';
 
-/** Sets the change capture of a namespace. @param retentionMs milliseconds for which changes stay readable; 0 turns capture off */
-export async function setCapture(namespace: Namespace, retentionMs: number): Promise<void> {
+/**
+ * Sets the change capture of a namespace. Capture that waits for commits which never came, since a restore ended before
+ * it had appended them, begins anew behind the last one that is there.
+ * @param retentionMs milliseconds for which changes stay readable; 0 turns capture off; null leaves it as it is
+ */
+export async function setCapture(namespace: Namespace, retentionMs: number | null): Promise<void> {
   const { capture } = namespace.manifest;
-  if ((capture?.retentionMs ?? 0) === retentionMs) return;
   const since = namespace.durableSequence;
-  const wanted = retentionMs === 0 ? null : { ...(capture ?? { id: freshCaptureId(), since }), retentionMs };
+  const known = capture !== null && capture.since <= since ? capture : null;
+  const formerMs = capture?.retentionMs ?? 0;
+  const wantedMs = retentionMs ?? formerMs;
+  if (wantedMs === formerMs && known === capture) return;
+  const wanted = wantedMs === 0 ? null : { ...(known ?? { id: freshCaptureId(), since }), retentionMs: wantedMs };
   await namespace.publish({ add: [], remove: [], capture: wanted });
 }

@@ -65,9 +65,10 @@ export class ExistingGraph {
     return this.#store.snapshot();
   }
 
-  /** Whether the graph has never had a node or a relationship. */
+  /** Whether the graph has no nodes and no relationships, and no files that have held some: so it is after a drop, too. */
   get hasOnlySchema(): boolean {
-    return this.freeOrdinals.node === 0 && this.freeOrdinals.relationship === 0;
+    const { nodeCount, relationshipCount } = this.view;
+    return this.#namespace.manifest.tables.length === 0 && nodeCount === 0 && relationshipCount === 0;
   }
 
   /** Reads into memory what the requirements name. */

@@ -3,8 +3,8 @@
  *
  * Kept: the current manifest; the newest `retainVersions`; those that were in force within the grace time; every file
  * and every child that one of them names; the WAL from the lowest floor of those in force within the grace time;
- * versions with a lease, and the objects that they name (leases.ts); uploads of this writer that may still be
- * published. Everything else that is older than the grace time is removed: manifests first, so that none names removed
+ * versions with a lease, and the objects that they name (leases.ts), unless leases are to end; uploads of this writer
+ * that may still be published. Everything else that is older than the grace time is removed: manifests first, so that none names removed
  * objects.
  *
  * The WAL may have a shorter grace time than the files: a reader that misses a part of it begins again with a newer
@@ -115,7 +115,7 @@ async function keptManifests(context: NamespaceContext, options: CollectionOptio
   const inForce = (index: number): boolean => inForceWithin(options.graceMs, index);
   // By number, not by index: a manifest that was put late, below those that are kept, is none of the newest.
   const oldestRetained = current.version - Math.max(options.retainVersions, 1) + 1;
-  const leases = await listLeases(store, clock.now() + skewMs);
+  const leases = await listLeases(store, options.endsLeases === true ? Number.POSITIVE_INFINITY : clock.now() + skewMs);
   const isLeased = (index: number): boolean => leases.versions.has(parseManifestKey(listed[index]!.key)!);
   const isAmongNewest = (index: number): boolean => parseManifestKey(listed[index]!.key)! >= oldestRetained;
   const retained = (index: number): boolean => isAmongNewest(index) || isLeased(index);

@@ -128,12 +128,17 @@ async function assertNoContent({ target, clock, logger }: CopyOptions): Promise<
     if (error instanceof GraphDBError && error.code === 'NOT_FOUND') return null;
     throw error;
   });
-  if (existing === null || (existing.durableSequence === 0 && existing.manifest.tables.length === 0)) return;
+  if (existing === null || isEmpty(existing)) return;
   throw new GraphDBError(
     'ARGUMENT_ERROR',
     `the target "${target.name}" in ${target.store.location} has content already; copy to an empty namespace, or say that it is ` +
       'to be replaced',
   );
+}
+
+/** Whether a namespace holds no rows, no commits and no schema: it is new, or was dropped. */
+function isEmpty({ manifest: { tables, catalog }, recovered }: Namespace): boolean {
+  return tables.length + recovered.length + catalog.indexes.length + catalog.constraints.length === 0;
 }
 
 async function copyFiles(

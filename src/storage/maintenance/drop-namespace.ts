@@ -1,9 +1,10 @@
 /**
  * Empties a namespace for good: fences its writer, publishes a manifest without content, and removes all other objects
- * at once, without the grace time that readers have otherwise.
+ * at once, without the grace time that readers have otherwise, and whatever leases say.
  *
- * The objects that fence former writers stay (B10): some hundred bytes, and the number of the last manifest, from which
- * the next writer of that name continues. When it ends early, the namespace exists with all its content, or empty.
+ * The objects that fence former writers stay (B10): some hundred bytes, the last objects of the log of a writer that did
+ * not close, and the number of the last manifest, from which the next writer of that name continues. When it ends
+ * early, the namespace exists with all its content, or empty.
  * Cost: that of an opening for writing, one put, one delete per object.
  */
 import type { Clock, Logger } from '../../base/index.ts';
@@ -37,7 +38,7 @@ export async function emptyNamespace(store: ObjectStore, options: DropOptions): 
       capture: null,
       liveRows: tables.map((table) => ({ ...tableName(table), liveRows: 0 })),
     });
-    await namespace.collectGarbage({ graceMs: 0, retainVersions: 1 });
+    await namespace.collectGarbage({ graceMs: 0, retainVersions: 1, endsLeases: true });
     return namespace.manifest.version;
   } finally {
     await namespace.close();

@@ -39,9 +39,9 @@ export interface ListedLeases {
 }
 
 /**
- * Lists the leases; `nowMs` is the time by the store's clock. Must be called after the manifests were listed: then a
- * lease that was stored while its version was the newest is either listed here, or its version was listed as the newest
- * there. One list.
+ * Lists the leases; `nowMs` is the time by the store's clock, or infinity to end them all. Must be called after the
+ * manifests were listed: then a lease that was stored while its version was the newest is either listed here, or its
+ * version was listed as the newest there. One list.
  */
 export async function listLeases(store: ObjectStore, nowMs: number): Promise<ListedLeases> {
   const versions = new Set<number>();

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { namespaceIn, openObjectStore, parseStorageBase, type StorageBase } from '../../object-store/index.ts';
 import type { Namespace } from '../api.ts';
+import { copyNamespace } from '../maintenance/copy-namespace.ts';
 import { openNamespace } from '../open-namespace.ts';
 import { sampleTable } from '../testing/sample-table.ts';
 import { appendAll, commit } from '../testing/test-store.ts';
@@ -79,6 +80,37 @@ for (const [scheme, placeFor] of places) {
     assert.equal(await catalogue.has('b'), false);
   });
 }
+
+test('a drop waits for no lease', async (context) => {
+  const base = place('memory://catalogue-leases');
+  const writer = await open(context, base, 'n');
+  await writer.publish({ add: [sampleTable(5)], remove: [] });
+  const store = await openObjectStore(namespaceIn(base, 'n'));
+  await store.put(`lease/${String(writer.manifest.version).padStart(20, '0')}-3600000-a1`, new Uint8Array(1));
+  await new NamespaceCatalogue(base).drop('n');
+  const left = (await keysOf(base, 'n')).map((key) => key.replace(/\/.*/, ''));
+  assert.deepEqual([...new Set(left)], ['manifest', 'wal']);
+  assert.equal(left.filter((folder) => folder === 'manifest').length, 1);
+});
+
+test('what was dropped is empty: a copy takes its place without being told to replace anything', async (context) => {
+  const base = place('memory://catalogue-copy');
+  for (const name of ['from', 'to']) {
+    const writer = await open(context, base, name);
+    await appendAll(writer, 1, 3);
+    await writer.publish({ add: [sampleTable(5)], remove: [], sequence: 2, nextNodeOrdinal: 99 });
+    await writer.close();
+  }
+  const [source, target] = [await openObjectStore(namespaceIn(base, 'from')), await openObjectStore(namespaceIn(base, 'to'))];
+  const options = { source: { store: source, name: 'from' }, target: { store: target, name: 'to' } };
+  await assert.rejects(copyNamespace(options), { code: 'ARGUMENT_ERROR' });
+  const catalogue = new NamespaceCatalogue(base);
+  await catalogue.drop('to');
+  await copyNamespace(options);
+  assert.deepEqual(await catalogue.list(), ['from', 'to']);
+  const copy = await open(context, base, 'to', true);
+  assert.deepEqual([copy.manifest.tables.length, copy.recovered.length], [1, 1]);
+});
 
 test('a writer that slept through a drop and a new beginning writes to neither', async (context) => {
   const base = place('memory://catalogue-sleeper');
