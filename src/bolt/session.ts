@@ -120,7 +120,7 @@ export class Session {
   #isEnded = false;
   /** Stops the reading of a large message; null if none is read. */
   #reading: AbortController | null = null;
-  /** The end of the time of a statement that came in a large message, in milliseconds of `monotonicMs()`; else Infinity. */
+  /** The end of the time of the message at work if it is large, in milliseconds of `monotonicMs()`; else Infinity. */
   #deadline = Number.POSITIVE_INFINITY;
 
   constructor(version: BoltVersion, output: Output, context: SessionContext) {
@@ -172,6 +172,7 @@ export class Session {
       const reaction = reactionTo(kind, this.#state, this.#version);
       if (reaction === 'ignore') return this.#ignore();
       if (reaction === 'refuse') throw new MalformedMessage(`${kind.toUpperCase()} has no place in the state "${this.#state}"`);
+      this.#deadline = Number.POSITIVE_INFINITY;
       const isLarge = message.length > LARGE_MESSAGE_BYTES;
       const request = isLarge ? await this.#readLarge(message) : readRequest(message, this.#context.limits.memoryBytes);
       const metadata = await traced(
@@ -307,7 +308,6 @@ export class Session {
 
   #statementOptions({ lease, options }: Unit, askedMs: number): StatementOptions {
     const leftMs = this.#deadline - monotonicMs();
-    this.#deadline = Number.POSITIVE_INFINITY;
     if (leftMs <= 0) throw outOfTime();
     const timeoutMs = leftMs === Number.POSITIVE_INFINITY || (askedMs > 0 && askedMs < leftMs) ? askedMs : leftMs;
     return { signal: lease.signal, timeoutMs, access: options.mode };

@@ -42,8 +42,8 @@ export interface WantedTransaction {
 /** The transactions that clients hold open. */
 export class OpenTransactions {
   readonly #open = new Map<string, OpenTransaction>();
-  /** Commits under way; each resolves when it has ended, whether it succeeds or fails. */
-  readonly #committing = new Map<string, Promise<void>>();
+  /** Commits under way, by transaction; each resolves when all commits of its transaction have ended, whether they succeed or fail. */
+  readonly #committing = new Map<string, Promise<unknown>>();
   #opening = 0;
 
   /**
@@ -87,9 +87,13 @@ export class OpenTransactions {
 
   /** Commits a transaction. One that fails to commit is over, unless it lives on because a statement of it runs. */
   async commit(opened: OpenTransaction): Promise<void> {
+    const { id } = opened;
     const committed = this.#commit(opened);
-    const ended = committed.catch(() => {}).then(() => void this.#committing.delete(opened.id));
-    this.#committing.set(opened.id, ended);
+    // A second commit is refused at once, and the first one is still under way.
+    const ended = Promise.allSettled([this.#committing.get(id), committed]).then(() => {
+      if (this.#committing.get(id) === ended) this.#committing.delete(id);
+    });
+    this.#committing.set(id, ended);
     await committed;
   }
 

@@ -191,7 +191,12 @@ export function describeApi(version: string): Json {
       },
       '/v0/transactions': {
         post: {
-          ...answering('begin', 'Begin a transaction of several statements', { description: 'It is open', content: json('Transaction') }),
+          ...answering(
+            'begin',
+            'Begin a transaction of several statements',
+            { description: 'It is open', content: json('Transaction') },
+            STATEMENT_ERRORS,
+          ),
           parameters: [BOOKMARK],
           requestBody: { required: false, content: json('BeginTransaction') },
         },

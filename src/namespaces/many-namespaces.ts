@@ -241,8 +241,7 @@ export class ManyNamespaces {
               `${name.toLowerCase() === USUAL_DATABASE ? 'the default database' : 'the database of commands'}; choose another name`
           : `"${name}" is no name of a namespace: it must be 1 to 128 of A-Z a-z 0-9 . _ -, not starting with a dot`,
       );
-    const engine = await this.#open.hold(name, async () => {});
-    this.#open.release(name, engine);
+    await this.#open.create(name);
   }
 
   async #drop(name: string, { ifExists, asker }: { readonly ifExists: boolean; readonly asker: string | null }): Promise<void> {

@@ -107,6 +107,21 @@ export class OpenNamespaces {
     }
   }
 
+  /** Opens a namespace that does not exist, which creates it. What is remembered of one that had its name is forgotten. */
+  async create(name: string): Promise<void> {
+    // Whoever asks for the namespace before it is there shares an opening that fails.
+    for (let before = this.#underWay(name); before !== undefined; before = this.#underWay(name)) await before.catch(() => undefined);
+    this.#last.delete(name);
+    this.#lost.delete(name);
+    this.release(name, await this.hold(name, async () => {}));
+  }
+
+  /** Returns the closing or the opening of a namespace that has not ended; undefined if there is none. */
+  #underWay(name: string): Promise<unknown> | undefined {
+    const slot = this.#slots.get(name);
+    return this.#closing.get(name) ?? (slot?.engine === null ? slot.opening : undefined);
+  }
+
   release(name: string, engine: Engine): void {
     const slot = this.#slots.get(name);
     // The namespace may have been dropped and created again meanwhile.

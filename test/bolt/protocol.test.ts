@@ -360,6 +360,16 @@ test("a time limit is told by whose it was: a statement has the shorter one, a t
   }
 });
 
+test('the time of a large message that fails before its statement runs is not that of a later statement', async (context) => {
+  const { client } = await connected(context, { limits: { statementMs: 100 } });
+  const { run } = await client.run('RETURN $text', { text: 'x'.repeat(100_000) }, { db: 'nowhere' });
+  assert.equal(codeOf(run), 'Neo.ClientError.Database.DatabaseNotFound');
+  client.send('reset');
+  assert.deepEqual(await kinds(client, 1), ['success']);
+  await sleep(150);
+  assert.deepEqual((await client.run('RETURN 1')).records, [[1]]);
+});
+
 test('the wait for the turn to write is part of the time that the client gives', async (context) => {
   const { url, client } = await connected(context);
   client.send('begin', {});

@@ -11,9 +11,13 @@ import { GraphDBError, may } from '../../base/index.ts';
 import { McpServer } from '../../mcp/index.ts';
 import { type HttpContext, holdNamespace } from '../context.ts';
 
+/** The most bytes of a message, which is read in one piece. */
+const MAX_MESSAGE_BYTES = 1_024 * 1_024;
+
 /** Registers the endpoint of the Model Context Protocol. */
 export function registerMcp(app: FastifyInstance, context: HttpContext, { mayWrite }: { readonly mayWrite: boolean }): void {
-  app.post('/mcp', async (request, reply) => {
+  const bodyLimit = Math.min(app.initialConfig.bodyLimit ?? MAX_MESSAGE_BYTES, MAX_MESSAGE_BYTES);
+  app.post('/mcp', { bodyLimit }, async (request, reply) => {
     checkOrigin(request);
     checkVersion(request);
     const { body, caller } = request;

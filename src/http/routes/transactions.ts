@@ -16,6 +16,9 @@ import type { OpenTransaction } from '../open-transactions.ts';
 import { answerStatement } from './cypher.ts';
 import { answerStream } from './cypher-stream.ts';
 
+/** The most bytes of the body that begins a transaction, which is read in one piece. */
+const MAX_BEGIN_BYTES = 4_096;
+
 interface WithId {
   Params: { id: string };
 }
@@ -26,7 +29,8 @@ export function registerTransactions(app: FastifyInstance, context: HttpContext)
   const find = (request: FastifyRequest<WithId>): OpenTransaction => transactions.find(request.params.id, request);
   const send = (reply: FastifyReply, answer: unknown) =>
     reply.header('content-type', 'application/json').send(Buffer.from(JSON.stringify(answer)));
-  app.post('/v0/transactions', async (request, reply) => {
+  const bodyLimit = Math.min(app.initialConfig.bodyLimit ?? MAX_BEGIN_BYTES, MAX_BEGIN_BYTES);
+  app.post('/v0/transactions', { bodyLimit }, async (request, reply) => {
     const mode = modeOf(request.body);
     const opened = await context.running.run({ raw: reply.raw, caller: request.caller }, async (signal) => {
       const { caller, namespace, id: requestId, ip: address } = request;

@@ -4,10 +4,10 @@
  * never holds a parameter, the text of a statement or a token.
  */
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
 import type { ErrorCode, Logger } from '../../base/index.ts';
 import type { StatementOutcome } from '../../engine/index.ts';
+import { AppendedFile } from './appended-file.ts';
 
 /** A statement in the audit log. */
 export interface AuditedStatement {
@@ -77,12 +77,10 @@ export class AuditLog {
 }
 
 /**
- * Opens the audit log at `place`: a path, to which lines are appended, or `-` for stderr. A line that cannot be written
+ * Opens the audit log at `place`: a path, to which lines are appended, or `-` for stderr. That lines cannot be written
  * is reported in the server's log, and holds nothing up.
  */
 export function openAuditLog(place: string, { now, logger }: { readonly now: () => number; readonly logger: Logger }): AuditLog {
   if (place === '-') return new AuditLog(process.stderr, now);
-  const stream = createWriteStream(place, { flags: 'a', mode: 0o600 });
-  stream.on('error', (error) => logger.error({ error, path: place }, 'the audit log cannot be written'));
-  return new AuditLog(stream, now);
+  return new AuditLog(new AppendedFile(place, logger), now);
 }
