@@ -1,4 +1,5 @@
 /** The HTTP API of the server that served the page, as the console uses it: statements whose rows come as they are found. */
+import { jsonText } from './values.ts';
 
 export interface PlanNode {
   readonly operator: string;
@@ -88,7 +89,7 @@ export async function run(connection: Connection, query: string, options: RunOpt
   const response = await fetch(pathOf(connection, '/v0/cypher/stream'), {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headersOf(connection) },
-    body: requestText(query, parameters),
+    body: jsonText({ query, params: parameters }),
     signal: signal ?? null,
   });
   if (!response.ok || response.body === null) throw new StatementError((await response.json()) as ErrorBody);
@@ -97,10 +98,10 @@ export async function run(connection: Connection, query: string, options: RunOpt
   let told = performance.now();
   for await (const line of linesOf(response.body)) {
     if (line.type === 'header') columns = line.columns;
-    else if (line.type === 'row') rows.push(line.row);
     else if (line.type === 'error') throw new StatementError(line);
-    else return { columns, rows, summary: line, isCut: false };
-    if (rows.length >= mostRows) return { columns, rows, summary: { rows: rows.length, elapsed_ms: 0 }, isCut: true };
+    else if (line.type === 'summary') return { columns, rows, summary: line, isCut: false };
+    else if (rows.length >= mostRows) return { columns, rows, summary: { rows: rows.length, elapsed_ms: 0 }, isCut: true };
+    else rows.push(line.row);
     if (onRows !== undefined && performance.now() - told > REPORTED_EACH_MS) {
       onRows(columns, rows);
       told = performance.now();
@@ -120,13 +121,17 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Line, 
   const reader = body.getReader();
   const decoder = new TextDecoder();
   try {
-    let rest = '';
+    // Each piece is looked through once, however long a line is.
+    let begun: string[] = [];
     for (;;) {
       const { done, value } = await reader.read();
-      const lines = (rest + (value === undefined ? '' : decoder.decode(value, { stream: true }))).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) yield parseExactly(line) as Line;
       if (done) return;
+      const [end = '', ...lines] = decoder.decode(value, { stream: true }).split('\n');
+      begun.push(end);
+      if (lines.length === 0) continue;
+      const rest = lines.pop()!;
+      for (const line of [begun.join(''), ...lines]) yield parseExactly(line) as Line;
+      begun = [rest];
     }
   } finally {
     void reader.cancel().catch(() => undefined);
@@ -139,21 +144,4 @@ export function parseExactly(text: string): unknown {
     if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
     return context?.source !== undefined && /^-?\d+$/.test(context.source) ? BigInt(context.source) : value;
   });
-}
-
-/** BigInts among the parameters are written as the integers that they are. */
-function requestText(query: string, params: Readonly<Record<string, unknown>>): string {
-  const integers: string[] = [];
-  const mark = `\u0000${crypto.randomUUID()}:`;
-  const text = JSON.stringify({ query, params }, (_key, value: unknown) =>
-    typeof value === 'bigint' ? `${mark}${integers.push(String(value)) - 1}` : value,
-  );
-  const quoted = JSON.stringify(mark).slice(1, -1);
-  return integers.length === 0
-    ? text
-    : text.replaceAll(new RegExp(`"${escapeRegExp(quoted)}(\\d+)"`, 'g'), (_all, at: string) => integers[Number(at)]!);
-}
-
-function escapeRegExp(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type Answer, type Connection, parseExactly, type Row, run, StatementError } from './api.ts';
 import { createEditor, type Editor } from './editor.ts';
+import { bare, placeOf } from './fault-place.ts';
 import { GraphView, type TypeCount } from './graph-view.tsx';
 import { MetricsPage } from './metrics-page.tsx';
 import { PlanView } from './plan-view.tsx';
@@ -56,6 +57,7 @@ export function App() {
   const [page, setPage] = useState<'statements' | 'metrics'>(location.hash === '#metrics' ? 'metrics' : 'statements');
   const isDark = useDark(theme);
   const running = useRef(new Map<number, AbortController>());
+  const refreshes = useRef(0);
   const tab = tabs.find(({ id }) => id === current) ?? tabs[0]!;
   const change = useCallback(
     (id: number, part: Partial<Tab>) => setTabs((all) => all.map((each) => (each.id === id ? { ...each, ...part } : each))),
@@ -63,13 +65,17 @@ export function App() {
   );
 
   const refresh = useCallback(async () => {
+    const own = ++refreshes.current;
     try {
-      setSchema(await readSchema(connection));
+      const found = await readSchema(connection);
       const { rows } = await run(connection, 'SHOW DATABASES');
+      // The schema of a namespace that is no longer chosen may come last.
+      if (own !== refreshes.current) return;
+      setSchema(found);
       setNamespaces(rows.map((row) => String(row['name'])));
       setNeedsToken(false);
     } catch (error) {
-      if (error instanceof StatementError && error.code === 'UNAUTHORIZED') setNeedsToken(true);
+      if (own === refreshes.current && error instanceof StatementError && error.code === 'UNAUTHORIZED') setNeedsToken(true);
     }
   }, [connection]);
   useEffect(() => {
@@ -94,16 +100,22 @@ export function App() {
         const onRows = (columns: readonly string[], rows: readonly Row[]) =>
           change(id, { answer: { columns, rows: [...rows], summary: { rows: rows.length, elapsed_ms: 0 }, isCut: false } });
         const answer = await run(connection, statement, { parameters: given, signal: stop.signal, onRows });
+        if (running.current.get(id) !== stop) return;
         change(id, { answer, isRunning: false, view: viewFor(answer) });
         setHistory(addToHistory(statement));
         if (answer.summary.write_outcome !== undefined || /^\s*(CREATE|DROP)\s/i.test(statement)) void refresh();
       } catch (error) {
+        // Another run of the tab has taken its place.
+        if (running.current.get(id) !== stop) return;
         const wasStopped = stop.signal.aborted;
         change(id, { isRunning: false, fault: wasStopped ? 'cancelled' : error instanceof Error ? error.message : String(error) });
         if (!wasStopped && error instanceof StatementError) {
           if (error.code === 'UNAUTHORIZED') setNeedsToken(true);
-          if (error.line !== undefined) editor?.showFault({ at: placeOf(text, error.line, error.column ?? 1), message: error.message });
+          const at = placeOf(text, editor?.view.state.doc.toString() ?? '', error);
+          if (at !== null) editor?.showFault({ at, message: error.message });
         }
+      } finally {
+        if (running.current.get(id) === stop) running.current.delete(id);
       }
     },
     [connection, change, refresh],
@@ -368,17 +380,6 @@ function viewFor({ rows, summary }: Answer): View {
   for (const row of rows.slice(0, 50))
     visitEntities(Object.values(row), (entity) => (hasEntities ||= isNode(entity) || isRelationship(entity)));
   return hasEntities ? 'graph' : 'table';
-}
-
-function bare(text: string): string {
-  return text.trim().replace(/^(EXPLAIN|PROFILE)\s+/i, '');
-}
-
-function placeOf(text: string, line: number, column: number): number {
-  const lines = text.split('\n');
-  const before = lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0);
-  const skipped = text.length - text.trimStart().length;
-  return Math.max(0, Math.min(text.length, before + column - 1 + (line === 1 ? skipped : 0)));
 }
 
 function useDark(theme: 'dark' | 'light' | 'system'): boolean {

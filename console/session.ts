@@ -3,7 +3,7 @@
  * provider, which sends the user back with a code; the server redeems it (POST /console/sign-in). Tokens stay in the
  * memory of the page. What the way back needs stands in sessionStorage until then: no token, and good for one code only.
  */
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 
 /** The OIDC provider, as the server names it. */
 export interface Provider {
@@ -67,13 +67,20 @@ export function useSession(): Session {
   const [isReturning, setReturning] = useState(() => hasReturned());
   const [session, setSession] = useState<Redeemed | null>(null);
   const [fault, setFault] = useState<string | null>(null);
+  /** Counts what decides who is signed in: an answer that comes after a later decision, such as signing out, is dropped. */
+  const decisions = useRef(0);
+  const decide = useCallback((next: Redeemed | null, why: string | null): void => {
+    decisions.current++;
+    setSession(next);
+    setFault(why);
+  }, []);
   const redeem = useCallback(async (body: Readonly<Record<string, string>>): Promise<void> => {
+    const own = ++decisions.current;
     try {
-      setSession(await redeemed(body));
-      setFault(null);
+      const answer = await redeemed(body);
+      if (own === decisions.current) decide(answer, null);
     } catch (error) {
-      setSession(null);
-      setFault(error instanceof Error ? error.message : String(error));
+      if (own === decisions.current) decide(null, error instanceof Error ? error.message : String(error));
     } finally {
       setReturning(false);
     }
@@ -92,11 +99,8 @@ export function useSession(): Session {
     token: session?.token ?? null,
     isReturning,
     fault,
-    begin: (token) => {
-      setSession({ token, expires_in: Number.POSITIVE_INFINITY, refresh_token: null });
-      setFault(null);
-    },
-    end: () => setSession(null),
+    begin: (token) => decide({ token, expires_in: Number.POSITIVE_INFINITY, refresh_token: null }, null),
+    end: () => decide(null, null),
   };
 }
 

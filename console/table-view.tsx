@@ -1,7 +1,7 @@
 /** Rows of an answer as a table of any length: only those in sight are in the page. */
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { Row } from './api.ts';
-import { compareValues, csvText, jsonText, shortText } from './values.ts';
+import { clipboardText, compareValues, csvText, jsonText, shortText } from './values.ts';
 
 const ROW_PIXELS = 28;
 const BEYOND = 10;
@@ -30,14 +30,7 @@ export function TableView({ columns, rows }: { readonly columns: readonly string
   return (
     <div class="table-view">
       <div class="toolbar">
-        <button
-          type="button"
-          onClick={() =>
-            void navigator.clipboard.writeText(
-              [columns.join('\t'), ...sorted.map((row) => columns.map((column) => shortText(row[column])).join('\t'))].join('\n'),
-            )
-          }
-        >
+        <button type="button" onClick={() => void copy(clipboardText(columns, sorted))}>
           Copy
         </button>
         <button type="button" onClick={() => download('result.csv', 'text/csv', csvText(columns, sorted))}>
@@ -106,6 +99,17 @@ export function TableView({ columns, rows }: { readonly columns: readonly string
 function cellClass(value: unknown): string {
   if (value === null) return 'null';
   return typeof value === 'number' || typeof value === 'bigint' ? 'number' : '';
+}
+
+/** Pages of plain http have no clipboard but that of a selection. */
+async function copy(text: string): Promise<void> {
+  if (isSecureContext) return navigator.clipboard.writeText(text);
+  const area = document.createElement('textarea');
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  document.execCommand('copy');
+  area.remove();
 }
 
 export function download(name: string, type: string, text: string): void {

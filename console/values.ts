@@ -16,16 +16,23 @@ export interface RelationshipJson {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-function kindOf(value: unknown): unknown {
-  return typeof value === 'object' && value !== null ? (value as { readonly _kind?: unknown })._kind : undefined;
-}
-
+/** A map of a statement may have a key `_kind` too; it is no node as long as it does not have all members of one. */
 export function isNode(value: unknown): value is NodeJson {
-  return kindOf(value) === 'node';
+  if (!isObject(value) || value['_kind'] !== 'node' || !isText(value['id']) || !isObject(value['properties'])) return false;
+  return Array.isArray(value['labels']) && value['labels'].every(isText);
 }
 
 export function isRelationship(value: unknown): value is RelationshipJson {
-  return kindOf(value) === 'rel';
+  if (!isObject(value) || value['_kind'] !== 'rel' || !isObject(value['properties'])) return false;
+  return [value['id'], value['edge_type'], value['src'], value['dst']].every(isText);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 /** Calls back for each node and relationship in a value, however deep. */
@@ -35,10 +42,14 @@ export function visitEntities(value: unknown, visit: (entity: NodeJson | Relatio
   else if (typeof value === 'object' && value !== null) for (const item of Object.values(value)) visitEntities(item, visit);
 }
 
+/** Stands before the digits of a BigInt until its quotes are removed; no text can have it. (Pages of plain http have no randomUUID.) */
+const MARK = `integer-${crypto.getRandomValues(new Uint32Array(4)).join('-')}:`;
+const MARKED = new RegExp(`"${MARK}(-?\\d+)"`, 'g');
+
 /** JSON in which BigInts are the integers that they are. */
 export function jsonText(value: unknown, indent?: number): string {
-  const text = JSON.stringify(value, (_key, item: unknown) => (typeof item === 'bigint' ? `\u0001${item}\u0001` : item), indent);
-  return (text ?? 'null').replaceAll(/"\\u0001(-?\d+)\\u0001"/g, '$1');
+  const text = JSON.stringify(value, (_key, item: unknown) => (typeof item === 'bigint' ? `${MARK}${item}` : item), indent);
+  return (text ?? 'null').replaceAll(MARKED, '$1');
 }
 
 /** One line for a cell. */
@@ -60,12 +71,40 @@ export function compareValues(one: unknown, other: unknown): number {
   return shortText(one).localeCompare(shortText(other));
 }
 
-export function csvText(columns: readonly string[], rows: readonly Readonly<Record<string, unknown>>[]): string {
-  const cell = (value: unknown): string => {
-    const text = value === null || value === undefined ? '' : typeof value === 'object' ? jsonText(value) : String(value);
-    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+type Rows = readonly Readonly<Record<string, unknown>>[];
+
+/** Null is an empty field, an empty text a quoted one. */
+export function csvText(columns: readonly string[], rows: Rows): string {
+  const cellOf = (value: unknown): string => {
+    if (value === null || value === undefined) return '';
+    const text = typeof value === 'string' ? withoutFormula(value) : typeof value === 'object' ? jsonText(value) : String(value);
+    return text === '' || /[",\r\n]/.test(text) ? inQuotes(text) : text;
   };
-  return [columns.map(cell), ...rows.map((row) => columns.map((column) => cell(row[column])))].map((cells) => cells.join(',')).join('\r\n');
+  return linesOf(columns, rows, cellOf)
+    .map((cells) => cells.join(','))
+    .join('\r\n');
+}
+
+/** Returns rows as spreadsheets take them from the clipboard. */
+export function clipboardText(columns: readonly string[], rows: Rows): string {
+  const cellOf = (value: unknown): string => {
+    const text = typeof value === 'string' ? withoutFormula(value) : shortText(value);
+    return /["\t\r\n]/.test(text) ? inQuotes(text) : text;
+  };
+  return linesOf(columns, rows, cellOf)
+    .map((cells) => cells.join('\t'))
+    .join('\n');
+}
+
+function linesOf(columns: readonly string[], rows: Rows, cellOf: (value: unknown) => string): readonly string[][] {
+  return [columns.map(cellOf), ...rows.map((row) => columns.map((column) => cellOf(row[column])))];
+}
+
+const inQuotes = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+/** A spreadsheet would compute a text that begins as a formula does, which can send what stands beside it elsewhere. Numbers stay. */
+function withoutFormula(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) && !/^[-+][\d .,]*$/.test(text) ? `'${text}` : text;
 }
 
 /** A name as a statement takes it. */

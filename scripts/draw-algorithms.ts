@@ -214,8 +214,6 @@ function lineOf(from: string, to: string, { thick, radii, heads }: Shown, { text
   const aside = isAdded ? -9 : 0;
   const begins = [x1 + dx * start - dy * aside, y1 + dy * start + dx * aside].map(shortText);
   const ends = [x2 - dx * end - dy * aside, y2 - dy * end + dx * aside].map(shortText);
-    shortText,
-  );
   const isThick = thick.has(`${from}-${to}`) || (heads === 'both' && thick.has(`${to}-${from}`));
   const stroke = isAdded ? 'stroke="#c2570a" stroke-dasharray="4 3"' : `stroke="${isThick ? '#c2570a' : '#888'}"`;
   const marks = isAdded ? '' : `${heads === 'from' ? '' : ' marker-end="url(#head)"'}${heads === 'to' ? '' : ' marker-start="url(#head)"'}`;

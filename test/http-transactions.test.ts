@@ -1,7 +1,9 @@
 /** Transactions of several statements over HTTP: what they see and show, who may use them, and how they end. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -187,4 +189,26 @@ test('a transaction that waits for the writer can be terminated, and does not co
   await ask('POST', `/v0/transactions/${writer}/commit`);
   assert.equal((await ask('POST', '/v0/cypher', { query: 'CREATE (:Free)' })).status, 200);
   assert.deepEqual(await listed(), []);
+});
+
+test('a commit whose answer is lost is not done again', async (context) => {
+  const { port } = new URL(server.url);
+  const proxy = createServer((client) => {
+    const upstream = connect(Number(port), '127.0.0.1');
+    let isLost = false;
+    client.on('data', (bytes) => {
+      isLost ||= /^POST \S*\/commit /.test(bytes.toString('latin1'));
+      upstream.write(bytes);
+    });
+    upstream.on('data', (bytes) => (isLost ? client.destroy() : client.write(bytes)));
+    for (const [one, other] of [[client, upstream] as const, [upstream, client] as const])
+      one.on('error', () => {}).on('close', () => other.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  context.after(() => proxy.close());
+  await using direct = await open(server.url, { token: 'ada' });
+  await using db = await open(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, { token: 'ada' });
+  const done = db.transaction((tx) => tx.query('CREATE (:Lost)'));
+  await assert.rejects(done, { code: 'STORE_UNAVAILABLE', outcomeUnknown: true });
+  assert.equal(await direct.value('MATCH (n:Lost) RETURN count(n)'), 1);
 });

@@ -20,3 +20,9 @@ test('a fault beyond the end of the text points behind it', () => {
 test('a fault without a place is one line', () => {
   assert.equal(describeFailure(new GraphDBError('TYPE_ERROR', 'not a number'), 'RETURN 1'), 'graphdb: not a number (TYPE_ERROR)');
 });
+
+test('control characters of values do not reach the terminal', () => {
+  const error = new GraphDBError('ARGUMENT_ERROR', '"a\u001b]0;x\u0007\u009b31m\n" is no date');
+  assert.equal(describeFailure(error), 'graphdb: "a\\u001b]0;x\\u0007\\u009b31m\n" is no date (ARGUMENT_ERROR)');
+  assert.match(describeFailure(new Error('\u001b[2J')), /\\u001b\[2J/);
+});

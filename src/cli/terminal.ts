@@ -12,6 +12,11 @@ export function paint(output: Writable, style: Style, text: string): string {
     : text;
 }
 
+/** Replaces control characters, which could move the cursor and hide other output, by escapes; tabs and line ends stay. */
+export function withoutControls(text: string): string {
+  return text.replace(/(?!\r\n|[\n\t])\p{Cc}/gu, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
 /** Tells whether the output is a terminal. */
 export function isTerminal(output: Writable): boolean {
   return 'isTTY' in output && output.isTTY === true;

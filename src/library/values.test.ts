@@ -121,3 +121,8 @@ test('a point is a class of the package, as parameter, result and property', asy
   assert.equal(JSON.stringify(rows[0]!.at), '{"_kind":"point","srid":4979,"x":12.5,"y":55,"z":0}');
   assert.throws(() => new cypher.Point(4326, 0, 90.5), { code: 'ARGUMENT_ERROR' });
 });
+
+test('an object without a class is refused as every value without a Cypher form', async () => {
+  await using db = await open('memory://library-classless');
+  await assert.rejects(db.query('RETURN $x', { x: Object.create(Object.create(null)) }), { code: 'ARGUMENT_ERROR' });
+});

@@ -241,7 +241,7 @@ function fromObject(parameter: object, depth: number): cypher.Value {
   if (parameter instanceof cypher.CypherFloat || parameter instanceof cypher.CypherDuration || cypher.isTemporal(parameter))
     return parameter;
   if (parameter instanceof cypher.Point) return parameter;
-  return refuse(`is a ${parameter.constructor.name}, which has no Cypher value`);
+  return refuse(`is a ${parameter.constructor?.name ?? 'object without a class'}, which has no Cypher value`);
 }
 
 function fromItems(items: readonly unknown[], depth: number): cypher.Value[] {

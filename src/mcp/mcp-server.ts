@@ -52,6 +52,7 @@ export class McpServer {
       const result = await this.resultOf(request, signal);
       return request.id === null ? null : resultMessage(request.id, result);
     } catch (error) {
+      if (request !== null && request.id === null) return null;
       const id = request?.id ?? null;
       if (error instanceof RpcError) return errorMessage(error.id === null && id !== null ? Object.assign(error, { id }) : error);
       return errorMessage(Object.assign(new RpcError('internal', 'internal error'), { id }));

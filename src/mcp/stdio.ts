@@ -35,12 +35,19 @@ export async function serveMcpStdio(
 
 async function* linesOf(input: Readable): AsyncGenerator<string, void, void> {
   const decoder = new StringDecoder('utf8');
-  let rest = '';
+  let begun: string[] = [];
+  let length = 0;
   for await (const bytes of input) {
-    const lines = (rest + decoder.write(bytes as Buffer)).split('\n');
-    rest = lines.pop()!;
-    if (rest.length > LONGEST_MESSAGE) throw new RangeError(`a message is longer than ${LONGEST_MESSAGE} characters`);
-    for (const line of lines) if (line.trim() !== '') yield line;
+    const [end = '', ...lines] = decoder.write(bytes as Buffer).split('\n');
+    begun.push(end);
+    length += end.length;
+    if (length > LONGEST_MESSAGE) throw new RangeError(`a message is longer than ${LONGEST_MESSAGE} characters`);
+    if (lines.length === 0) continue;
+    const rest = lines.pop()!;
+    for (const line of [begun.join(''), ...lines]) if (line.trim() !== '') yield line;
+    begun = [rest];
+    length = rest.length;
   }
-  if (rest.trim() !== '') yield rest;
+  const last = begun.join('');
+  if (last.trim() !== '') yield last;
 }

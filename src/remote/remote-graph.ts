@@ -18,9 +18,14 @@ import type {
 } from '../engine/index.ts';
 import { parseJson, type ResultValue, type Value, type ValueMap, writeJson } from '../value/index.ts';
 import { decodeValue } from './decode-values.ts';
-import { failureOf, limitsOf, type RequestLimits, Server, unexpected } from './requests.ts';
+import { mayWrite } from './may-write.ts';
+import { planText } from './plan-text.ts';
+import { failureOf, limitsOf, Server, type ServerRequest, unexpected } from './requests.ts';
 
 type Parameters = ReadonlyMap<string, Value>;
+
+/** The longest wait of one request for changes: `fetch` gives up where no answer begins for five minutes. */
+const LONGEST_WAIT_MS = 60_000;
 
 const CHANGES = 'CALL db.cdc.query($from, $selectors) YIELD id, txId, seq, metadata, event RETURN id, txId, seq, metadata, event';
 
@@ -29,10 +34,13 @@ class RemoteStatements {
   protected readonly server: Server;
   /** The path before `cypher/stream` in requests. */
   readonly #path: string;
+  /** Whether each statement is a transaction of its own. */
+  readonly #commitsEach: boolean;
 
-  constructor(server: Server, path: string) {
+  constructor(server: Server, path: string, { commitsEach }: { readonly commitsEach: boolean }) {
     this.server = server;
     this.#path = path;
+    this.#commitsEach = commitsEach;
   }
 
   async execute(query: string, params: Parameters, options: StatementOptions = {}): Promise<StatementResult> {
@@ -49,11 +57,14 @@ class RemoteStatements {
       throw new GraphDBError('UNSUPPORTED', 'a server limits the memory of statements by its own setting, --query-memory');
     const limits = limitsOf(options);
     const body = `{"query":${JSON.stringify(query)},"value_format":"typed","params":{${Array.from(params, parameterText).join(',')}}}`;
-    const response = await this.server.send({ path: `${this.#path}cypher/stream`, body, limits });
-    const pieces = this.#objects(response, limits);
+    const request = { path: `${this.#path}cypher/stream`, body, limits, mayCommit: this.#commitsEach && mayWrite(query) };
+    const pieces = this.#objects(await this.server.send(request), request);
     const first = await pieces.next();
     const [header, ...others] = first.done === true ? [] : first.value;
-    if (header?.get('type') !== 'header') throw unexpected('the answer does not begin with a header');
+    if (header?.get('type') !== 'header') {
+      await pieces.return();
+      throw unexpected('the answer does not begin with a header', request);
+    }
     const columns = (header.get('columns') as Value[]).map(String);
     let summary: StatementSummary | null = null;
     const rowsOf = (objects: readonly ValueMap[]): ResultValue[][] => {
@@ -66,37 +77,52 @@ class RemoteStatements {
       return rows;
     };
     async function* batches(): AsyncGenerator<ResultValue[][]> {
-      if (others.length > 0) yield rowsOf(others);
-      for await (const objects of pieces) yield rowsOf(objects);
-      if (summary === null) throw unexpected('the answer ends too early');
+      try {
+        if (others.length > 0) yield rowsOf(others);
+        for await (const objects of pieces) yield rowsOf(objects);
+      } finally {
+        // A statement that is left at its first batch ends too.
+        await pieces.return();
+      }
+      if (summary === null) throw unexpected('the answer ends too early', request);
     }
     return { columns, batches: batches(), summary: () => summary ?? { type: 'read', rows: 0 } };
   }
 
   /** Yields the lines of the answer as objects, as many at a time as have come; throws the failure that a line reports. */
-  async *#objects(response: Response, limits: RequestLimits): AsyncGenerator<ValueMap[]> {
-    let rest = '';
-    const decoder = new TextDecoder();
+  async *#objects(response: Response, request: ServerRequest): AsyncGenerator<ValueMap[], void, void> {
     try {
-      for await (const piece of response.body ?? []) {
-        const lines = (rest + decoder.decode(piece as Uint8Array, { stream: true })).split('\n');
-        rest = lines.pop() ?? '';
+      for await (const lines of linesOf(response)) {
         const objects: ValueMap[] = [];
         for (const line of lines) {
           if (line === '') continue;
           const object = parseJson(line);
-          if (!(object instanceof Map)) throw unexpected('a line of the answer is no object');
+          if (!(object instanceof Map)) throw unexpected('a line of the answer is no object', request);
           if (object.get('type') === 'error') {
             if (objects.length > 0) yield objects;
-            throw failureOf(object);
+            throw failureOf(object, request);
           }
           objects.push(object);
         }
         if (objects.length > 0) yield objects;
       }
     } catch (error) {
-      throw this.server.translated(error, limits);
+      throw this.server.translated(error, request);
     }
+  }
+}
+
+/** Yields the whole lines of an answer, as many at a time as have come. Each piece is looked through once, however long a line is. */
+async function* linesOf(response: Response): AsyncGenerator<readonly string[], void, void> {
+  const decoder = new TextDecoder();
+  let begun: string[] = [];
+  for await (const piece of response.body ?? []) {
+    const [end = '', ...lines] = decoder.decode(piece as Uint8Array, { stream: true }).split('\n');
+    begun.push(end);
+    if (lines.length === 0) continue;
+    const rest = lines.pop()!;
+    yield [begun.join(''), ...lines];
+    begun = [rest];
   }
 }
 
@@ -114,12 +140,12 @@ class RemoteTransaction extends RemoteStatements {
 
   constructor(server: Server, id: string) {
     const place = `v0/transactions/${id}`;
-    super(server, `${place}/`);
+    super(server, `${place}/`, { commitsEach: false });
     this.#place = place;
   }
 
   async commit(): Promise<void> {
-    const committed = this.server.ask({ path: `${this.#place}/commit` }).then(() => {
+    const committed = this.server.ask({ path: `${this.#place}/commit`, mayCommit: true }).then(() => {
       this.#hasEnded = true;
     });
     this.#committing = committed.catch(() => {});
@@ -146,7 +172,7 @@ export type RemoteEngine = Pick<Engine, 'answer' | 'execute' | 'stream' | 'expla
 export class RemoteGraph extends RemoteStatements implements RemoteEngine {
   /** @throws ARGUMENT_ERROR if the text is no URL of a server */
   constructor(url: string, token: string | undefined) {
-    super(new Server(url, token), 'v0/');
+    super(new Server(url, token), 'v0/', { commitsEach: true });
   }
 
   answer(query: string, params: Parameters, options?: StatementOptions): Promise<StatementResult> {
@@ -202,8 +228,8 @@ export class RemoteGraph extends RemoteStatements implements RemoteEngine {
       }
       const leftMs = Math.ceil(end - monotonicMs());
       if (any || leftMs <= 0) return;
-      const news = `v0/changes?from=${encodeURIComponent(last)}&wait=${leftMs}ms`;
-      await (await this.server.send({ method: 'GET', path: news, limits: limitsOf({ signal }) })).text();
+      const news = `v0/changes?from=${encodeURIComponent(last)}&wait=${Math.min(leftMs, LONGEST_WAIT_MS)}ms`;
+      await this.server.text({ method: 'GET', path: news, limits: limitsOf({ signal }) });
     }
   }
 
@@ -214,7 +240,7 @@ export class RemoteGraph extends RemoteStatements implements RemoteEngine {
 
   /** Checks that the server answers. @throws STORE_UNAVAILABLE, NOT_FOUND. */
   async check(): Promise<void> {
-    await this.server.send({ method: 'GET', path: 'v0/version' });
+    await this.server.text({ method: 'GET', path: 'v0/version' });
   }
 
   /** Does nothing: connections that are idle end by themselves. */
@@ -223,16 +249,21 @@ export class RemoteGraph extends RemoteStatements implements RemoteEngine {
 
 function summaryOf(line: ValueMap): StatementSummary {
   const outcome = line.get('write_outcome');
-  const planTree = line.get('plan');
+  const plan = line.get('plan');
   const notifications = line.get('notifications');
   return {
     type: outcome instanceof Map ? 'read-write' : 'read',
     rows: Number(line.get('rows')),
     ...(outcome instanceof Map ? { writeOutcome: writeOutcomeOf(outcome) } : {}),
+    ...(plan instanceof Map ? planOf(plan) : {}),
     // as: a server sends what `StatementOutcome` has
-    ...(planTree instanceof Map ? { planTree: plain(planTree) as NonNullable<StatementSummary['planTree']> } : {}),
     ...(Array.isArray(notifications) ? { notifications: plain(notifications) as StatementNotification[] } : {}),
   };
+}
+
+function planOf(plan: ValueMap): Pick<StatementSummary, 'plan' | 'planTree'> {
+  const planTree = plain(plan) as NonNullable<StatementSummary['planTree']>; // as: a server sends what `StatementOutcome` has
+  return { plan: planText(planTree), planTree };
 }
 
 function writeOutcomeOf(outcome: ValueMap): WriteOutcome {

@@ -11,6 +11,8 @@ export interface ServerRequest {
   readonly path: string;
   readonly body?: string;
   readonly limits?: RequestLimits;
+  /** Whether the request may make a change durable: where no answer says otherwise, it may have done so (`outcomeUnknown`). */
+  readonly mayCommit?: boolean;
 }
 
 /** The limits of a request before its answer: a signal of the program, and a limit of time. */
@@ -45,7 +47,8 @@ export class Server {
   }
 
   /** Sends a request and returns its response, whose body is not read yet. Throws the failure that the server or the network reports. */
-  async send({ method = 'POST', path, body, limits = NO_LIMITS }: ServerRequest): Promise<Response> {
+  async send(request: ServerRequest): Promise<Response> {
+    const { method = 'POST', path, body, limits = NO_LIMITS } = request;
     const headers: Record<string, string> = {};
     if (body !== undefined) headers['content-type'] = 'application/json';
     if (this.#token !== undefined) headers['authorization'] = `Bearer ${this.#token}`;
@@ -58,32 +61,44 @@ export class Server {
         ...(signals.length === 0 ? {} : { signal: AbortSignal.any(signals) }),
       });
       if (response.ok) return response;
-      throw this.#refusal(response, await response.text());
+      throw this.#refusal(response, await response.text(), request);
     } catch (error) {
-      throw this.translated(error, limits);
+      throw this.translated(error, request);
+    }
+  }
+
+  /** Sends a request and returns the text of its answer. */
+  async text(request: ServerRequest): Promise<string> {
+    const response = await this.send(request);
+    try {
+      return await response.text();
+    } catch (error) {
+      throw this.translated(error, request);
     }
   }
 
   /** Sends a request and returns the members of its JSON answer. */
   async ask(request: ServerRequest): Promise<ValueMap> {
-    const response = await this.send(request);
-    const text = await response.text();
-    const members = text === '' ? new Map() : parseJson(text);
-    if (!(members instanceof Map)) throw unexpected('the answer is no JSON object');
-    return members;
+    const text = await this.text(request);
+    const members = text === '' ? new Map() : jsonOf(text);
+    if (members instanceof Map) return members;
+    throw unexpected(`the answer of ${this.url.origin} is no JSON object; is it a GraphDB server?`, request);
   }
 
-  /** Returns the `GraphDBError` that stands for whatever a request threw. */
-  translated(error: unknown, { signal, time }: RequestLimits): GraphDBError {
+  /** Returns the `GraphDBError` that stands for whatever a request threw, before its answer or within it. */
+  translated(error: unknown, { limits = NO_LIMITS, mayCommit = false }: ServerRequest): GraphDBError {
     if (error instanceof GraphDBError) return error;
-    if (signal?.aborted === true) return new GraphDBError('CANCELLED', 'the statement was stopped', { cause: signal.reason });
-    if (time?.aborted === true) return outOfTime();
-    return new GraphDBError('STORE_UNAVAILABLE', `cannot reach ${this.url.origin}: ${this.#reason(error)}`, { cause: error });
+    const { signal, time } = limits;
+    const outcomeUnknown = mayCommit && !isUnsent(error);
+    if (signal?.aborted === true)
+      return new GraphDBError('CANCELLED', 'the statement was stopped', { cause: signal.reason, outcomeUnknown });
+    if (time?.aborted === true) return new GraphDBError('QUERY_TIMEOUT', outOfTime().message, { outcomeUnknown });
+    const message = `cannot reach ${this.url.origin}: ${this.#reason(error)}`;
+    return new GraphDBError('STORE_UNAVAILABLE', outcomeUnknown ? `${message}; ${UNKNOWN}` : message, { cause: error, outcomeUnknown });
   }
 
   #reason(error: unknown): string {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    const { code, message } = (cause ?? {}) as { readonly code?: unknown; readonly message?: unknown };
+    const { code, message } = causeOf(error);
     const isTls = this.url.protocol === 'https:';
     if (message === 'bad port') return `web clients refuse port ${this.url.port}; let the server listen on another one`;
     if (isTls && /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/.test(`${code}`))
@@ -91,19 +106,14 @@ export class Server {
     if (!isTls && (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET'))
       return `it closed the connection; if it speaks TLS there, write https://${this.url.host}`;
     if (code === 'ECONNREFUSED') return 'nothing listens there (connection refused)';
-    return String(message ?? cause);
+    return String(message ?? error);
   }
 
-  #refusal(response: Response, text: string): GraphDBError {
-    let object: Value = null;
-    try {
-      object = parseJson(text);
-    } catch {
-      // Not of this API: the status says what there is to say.
-    }
+  #refusal(response: Response, text: string, request: ServerRequest): GraphDBError {
+    const object = jsonOf(text);
     if (object instanceof Map && typeof object.get('error') === 'string')
-      return failureOf(object, response.status === 401 ? this.#hint() : '');
-    return unexpected(`${this.url.origin} answers ${response.status} ${response.statusText}; is it a GraphDB server?`);
+      return failureOf(object, request, response.status === 401 ? this.#hint() : '');
+    return unexpected(`${this.url.origin} answers ${response.status} ${response.statusText}; is it a GraphDB server?`, request);
   }
 
   #hint(): string {
@@ -123,18 +133,57 @@ function serverUrl(text: string): URL {
   return url;
 }
 
-/** Returns the error that an answer reports, with its code, message and place. */
-export function failureOf(object: ValueMap, hint = ''): GraphDBError {
+/** Returns the value of a JSON text; null for a text that is no JSON, which no server of this API answers. */
+function jsonOf(text: string): Value {
+  try {
+    return parseJson(text);
+  } catch {
+    return null;
+  }
+}
+
+function causeOf(error: unknown): { readonly code?: unknown; readonly message?: unknown } {
+  // as: whatever is thrown may have these members
+  return ((error instanceof Error && error.cause instanceof Error ? error.cause : error) ?? {}) as ReturnType<typeof causeOf>;
+}
+
+/** Failures in which no connection was made. */
+const UNSENT: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** Tells whether a request failed before any of it was sent. */
+function isUnsent(error: unknown): boolean {
+  const { code, message } = causeOf(error);
+  return UNSENT.has(code) || message === 'bad port';
+}
+
+const UNKNOWN = 'whether the write is done cannot be told';
+
+/**
+ * Returns the error that an answer reports, with its code, message and place. An answer does not tell whether a write
+ * that the store did not confirm is done, so its outcome counts as unknown.
+ */
+export function failureOf(object: ValueMap, { mayCommit = false }: Pick<ServerRequest, 'mayCommit'>, hint = ''): GraphDBError {
   const place = (name: string): number | undefined => {
     const number = object.get(name);
     return typeof number === 'number' ? number : undefined;
   };
   const code = String(object.get('code'));
   const known = Object.hasOwn(ERROR_CODES, code) ? (code as ErrorCode) : 'INTERNAL'; // as: an own key of the table
-  return new GraphDBError(known, `${String(object.get('error'))}${hint}`, { line: place('line'), column: place('column') });
+  return new GraphDBError(known, `${String(object.get('error'))}${hint}`, {
+    line: place('line'),
+    column: place('column'),
+    outcomeUnknown: mayCommit && known === 'STORE_UNAVAILABLE',
+  });
 }
 
 /** Makes the STORE_UNAVAILABLE error of an answer that no server of GraphDB gives. */
-export function unexpected(message: string): GraphDBError {
-  return new GraphDBError('STORE_UNAVAILABLE', message);
+export function unexpected(message: string, { mayCommit = false }: Pick<ServerRequest, 'mayCommit'>): GraphDBError {
+  return new GraphDBError('STORE_UNAVAILABLE', message, { outcomeUnknown: mayCommit });
 }

@@ -5,6 +5,7 @@ import { reportFailure } from '../failure.ts';
 import { readQueryText } from '../query-text.ts';
 import { canOpenForReading } from '../read-intent.ts';
 import { targetOption, withTarget } from '../store.ts';
+import { withoutControls } from '../terminal.ts';
 
 const NOTES = `
 Examples:
@@ -28,7 +29,7 @@ export function registerExplain(program: Command, context: CliContext): void {
           async () => ({ readOnly: canOpenForReading(options.store) }),
           (target) => target.explain(query, { verbose: options.verbose === true }),
         );
-        context.streams.output.write(plan.endsWith('\n') ? plan : `${plan}\n`);
+        context.streams.output.write(withoutControls(plan.endsWith('\n') ? plan : `${plan}\n`));
       } catch (error) {
         reportFailure(context.streams.errors, error, query);
         context.exitStatus = 1;

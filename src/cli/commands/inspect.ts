@@ -4,6 +4,7 @@ import type { CliContext } from '../context.ts';
 import { reportFailure } from '../failure.ts';
 import { formatInspection } from '../formats/inspection.ts';
 import { namespacesAt, placeOf, placeUriOption, withObjectStore } from '../store.ts';
+import { withoutControls } from '../terminal.ts';
 
 interface InspectCommandOptions {
   readonly store: string;
@@ -41,7 +42,10 @@ export function registerInspect(program: Command, context: CliContext): void {
           if (description.problems.length > 0) context.exitStatus = 1;
           const pageCache = cacheDir === undefined ? null : await usageOf(cacheDir, description.location);
           if (json === true) descriptions[name] = { ...description, ...(pageCache === null ? {} : { pageCache }) };
-          else output.write(`${isOne ? '' : `namespace ${name}\n`}${formatInspection(description, pageCache)}${isOne ? '' : '\n'}`);
+          else
+            output.write(
+              `${isOne ? '' : `namespace ${name}\n`}${withoutControls(formatInspection(description, pageCache))}${isOne ? '' : '\n'}`,
+            );
         }
         if (json === true) output.write(`${JSON.stringify(isOne ? Object.values(descriptions)[0] : descriptions, null, 2)}\n`);
       } catch (error) {

@@ -7,7 +7,7 @@ import { readParams, readQueryText } from '../query-text.ts';
 import { opensForReading } from '../read-intent.ts';
 import { targetOption, versionOption, withTarget } from '../store.ts';
 import { isServer, type StatementTarget } from '../target.ts';
-import { paint } from '../terminal.ts';
+import { paint, withoutControls } from '../terminal.ts';
 
 interface RunOptions {
   readonly store: string;
@@ -44,7 +44,8 @@ export function registerRun(program: Command, context: CliContext): void {
           command.error('error: --at-version and --load-csv need a storage URI', { exitCode: 2 });
         }
         const warnings = await withTargetFor(query, options, (target) => ANSWER_FORMATS[options.format](target, { query, params }, output));
-        for (const { title, description } of warnings) errors.write(`${paint(errors, 'yellow', `${title} ${description}`)}\n`);
+        for (const { title, description } of warnings)
+          errors.write(`${paint(errors, 'yellow', withoutControls(`${title} ${description}`))}\n`);
       } catch (error) {
         reportFailure(errors, error, query);
         context.exitStatus = 1;

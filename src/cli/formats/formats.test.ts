@@ -119,3 +119,31 @@ test('a tree is JSON with exact numbers', () => {
   ];
   assert.equal(formatTree(tree), lines.join('\n'));
 });
+
+test('a statement ends when the reader of its rows has gone', async () => {
+  for (const name of ['ndjson', 'csv'] as const) {
+    const output = new PassThrough();
+    output.on('error', () => {});
+    let isLeft = false;
+    async function* batches(): AsyncGenerator<ResultValue[][]> {
+      try {
+        for (let i = 0; ; i++) {
+          // Standard output tells that its reader has gone, and is not destroyed.
+          if (i === 3) output.emit('error', new Error('write EPIPE'));
+          yield [[i]];
+        }
+      } finally {
+        isLeft = true;
+      }
+    }
+    const engine = createFakeEngine({ execute: () => RESULT });
+    const stream = async () => ({ columns: ['x'], batches: batches(), summary: () => ({ type: 'read' as const, rows: 0 }) });
+    assert.deepEqual(await ANSWER_FORMATS[name]({ ...engine, stream }, { query: 'q', params: new Map() }, output), []);
+    assert.ok(isLeft);
+  }
+});
+
+test('on a terminal values have no control characters', async () => {
+  for (const name of ['json', 'ndjson', 'csv'] as const)
+    assert.doesNotMatch(await format(name, { columns: ['a\u009b'], rows: [['\u001b[31m\u009b1m\u007f']] }, true), /(?![\r\n])\p{Cc}/u);
+});

@@ -6,7 +6,7 @@ import { type CsvForm, csvHeader, csvRow, encodeKeys, encodeRow } from '../../fo
 import { encodeResult } from '../../result/index.ts';
 import type { ResultValue, Value } from '../../value/index.ts';
 import type { StatementTarget } from '../target.ts';
-import { isTerminal, paint, terminalWidth } from '../terminal.ts';
+import { isTerminal, paint, terminalWidth, withoutControls } from '../terminal.ts';
 import { formatTable } from './table.ts';
 
 /** A statement with its parameters. */
@@ -33,7 +33,8 @@ export const ANSWER_FORMATS: Readonly<Record<AnswerFormat, WriteAnswer>> = {
   /** Writes the body that HTTP would answer, and a line end. */
   async json(engine, { query, params }, output) {
     const result = await engine.execute(query, params);
-    for (const piece of encodeResult(result, 'plain')) await write(output, piece);
+    const shown = shownOn(output);
+    for (const piece of encodeResult(result, 'plain')) await write(output, shown(piece));
     await write(output, '\n');
     return result.notifications ?? [];
   },
@@ -41,12 +42,12 @@ export const ANSWER_FORMATS: Readonly<Record<AnswerFormat, WriteAnswer>> = {
   async ndjson(engine, statement, output) {
     return writeRows(engine, statement, output, (columns) => {
       const keys = encodeKeys(columns);
-      return { header: '', formatRow: (row) => `${encodeRow(keys, row, 'plain')}\n` };
+      const shown = shownOn(output);
+      return { header: '', formatRow: (row) => shown(`${encodeRow(keys, row, 'plain')}\n`) };
     });
   },
-  /** On a terminal control characters are written as escapes, since they could move the cursor and hide other output. */
   async csv(engine, statement, output) {
-    const shown = isTerminal(output) ? withoutControls : (line: string) => line;
+    const shown = shownOn(output);
     return writeRows(engine, statement, output, (columns) => ({
       header: columns.length === 0 ? '' : shown(csvHeader(columns, CSV)),
       formatRow: (row) => shown(csvRow(row, CSV)),
@@ -54,9 +55,9 @@ export const ANSWER_FORMATS: Readonly<Record<AnswerFormat, WriteAnswer>> = {
   },
 };
 
-/** Replaces control characters by escapes; tabs and line ends stay. */
-function withoutControls(line: string): string {
-  return line.replace(/(?!\r\n|[\n\t])\p{Cc}/gu, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
+/** Returns how text is written to an output: on a terminal control characters become escapes. */
+function shownOn(output: Writable): (text: string) => string {
+  return isTerminal(output) ? withoutControls : (text) => text;
 }
 
 interface RowFormat {
@@ -72,13 +73,25 @@ async function writeRows(
 ): Promise<readonly StatementNotification[]> {
   const stream = await engine.stream(query, params);
   const { header, formatRow } = formatFor(stream.columns);
-  await write(output, header);
-  for await (const batch of stream.batches) await write(output, batch.map(formatRow).join(''));
+  // Standard output is not destroyed when its reader goes: only its events tell.
+  const closing = new AbortController();
+  const close = (): void => closing.abort();
+  output.on('error', close).on('close', close);
+  try {
+    await write(output, header);
+    for await (const batch of stream.batches) {
+      await write(output, batch.map(formatRow).join(''));
+      // Leaving the loop stops the statement, whose rows nobody reads any more.
+      if (closing.signal.aborted) return [];
+    }
+  } finally {
+    output.off('error', close).off('close', close);
+  }
   return stream.summary().notifications ?? [];
 }
 
 /** Writes text, and waits while the reader is behind. When the output is closed, the text is dropped. */
-async function write(output: Writable, text: string | Uint8Array): Promise<void> {
+async function write(output: Writable, text: string): Promise<void> {
   if (text.length === 0 || output.destroyed || output.write(text)) return;
   await Promise.race([once(output, 'drain'), once(output, 'close')]).catch(() => {});
 }

@@ -4,6 +4,7 @@
  */
 import type { SchemaOutcome, StatementResult, WriteOutcome } from '../../engine/index.ts';
 import { displayText } from '../../value/index.ts';
+import { withoutControls } from '../terminal.ts';
 
 /** The options of a table for people. */
 export interface TableOptions {
@@ -19,7 +20,7 @@ export function formatTable(result: StatementResult, { width, paint }: TableOpti
   const { rows, writeOutcome, schemaOutcome, plan } = result;
   const columns = result.columns.map(onOneLine);
   const lines: string[] = [];
-  if (isPlanAlone(result)) lines.push(String(rows[0]?.[0]));
+  if (isPlanAlone(result)) lines.push(withoutControls(String(rows[0]?.[0])));
   else if (columns.length > 0) {
     const cells = rows.map((row) => row.map((value) => onOneLine(displayText(value))));
     const wanted = columns.map((column, index) =>
@@ -36,7 +37,7 @@ export function formatTable(result: StatementResult, { width, paint }: TableOpti
     if (cells.length > 0) lines.push(rule);
     lines.push(count(rows.length, 'row'));
   }
-  if (plan !== undefined && !isPlanAlone(result)) lines.push(plan);
+  if (plan !== undefined && !isPlanAlone(result)) lines.push(withoutControls(plan));
   if (writeOutcome !== undefined) lines.push(describeOutcome(writeOutcome, schemaOutcome));
   return lines.map((line) => `${line}\n`).join('');
 }

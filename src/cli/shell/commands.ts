@@ -1,8 +1,8 @@
 /** The commands of the shell: lines that begin with a colon. */
 import { createReadStream } from 'node:fs';
 import { GraphDBError } from '../../base/index.ts';
-import type { ResultValue, Value } from '../../value/index.ts';
-import { paint } from '../terminal.ts';
+import { Node, Path, Relationship, type ResultValue, type Value } from '../../value/index.ts';
+import { paint, withoutControls } from '../terminal.ts';
 import { readCatalog } from './catalog.ts';
 import type { Session, ShellCommand } from './session.ts';
 import { StatementSplitter } from './statement-splitter.ts';
@@ -18,7 +18,7 @@ export const COMMANDS: readonly ShellCommand[] = [
   { names: ['use'], usage: '<namespace>', help: 'go on in another namespace of the same place or server', run: use },
   { names: ['timing'], usage: 'on|off', help: 'show how long statements take', run: timing },
   { names: ['source'], usage: '<file>', help: 'run the statements of a file; the first failure ends it', run: source },
-  { names: ['begin'], usage: '', help: 'open a transaction (stores only)', run: (session) => session.connection.begin() },
+  { names: ['begin'], usage: '', help: 'open a transaction', run: (session) => session.connection.begin() },
   { names: ['commit'], usage: '', help: 'make it durable', run: (session) => session.connection.commit() },
   { names: ['rollback'], usage: '', help: 'undo it', run: (session) => session.connection.rollback() },
   { names: ['exit', 'quit', 'q'], usage: '', help: 'leave; so does Ctrl-D', run: exit },
@@ -33,7 +33,7 @@ async function help(session: Session): Promise<void> {
 }
 
 async function explain(session: Session, rest: string): Promise<void> {
-  session.output.write(`${(await session.connection.explain(required(rest, 'explain'))).trimEnd()}\n`);
+  session.output.write(`${withoutControls((await session.connection.explain(required(rest, 'explain'))).trimEnd())}\n`);
 }
 
 async function profile(session: Session, rest: string): Promise<void> {
@@ -53,7 +53,7 @@ async function parameters(session: Session, rest: string): Promise<void> {
     const map = await evaluate(session, rest);
     if (!(map instanceof Map)) throw usage('params');
     for (const [name, value] of map) session.params.set(name, value);
-  } else for (const [name, value] of session.params) session.output.write(`$${name} = ${session.show(value)}\n`);
+  } else for (const [name, value] of session.params) session.output.write(`$${withoutControls(name)} = ${session.show(value)}\n`);
 }
 
 /** Evaluates a Cypher expression, in which other parameters may stand. */
@@ -63,18 +63,21 @@ async function evaluate(session: Session, expression: string): Promise<Value> {
 }
 
 function parameterValue(value: ResultValue): Value {
-  if (value !== null && typeof value === 'object' && 'properties' in value) {
-    throw new GraphDBError('ARGUMENT_ERROR', 'a node or relationship is no parameter; use its identifier');
-  }
+  if (holdsEntity(value)) throw new GraphDBError('ARGUMENT_ERROR', 'a node, relationship or path is no parameter; use identifiers');
   return value as Value; // What is left are values without references.
+}
+
+function holdsEntity(value: ResultValue): boolean {
+  if (Array.isArray(value)) return value.some(holdsEntity);
+  if (value instanceof Map) return [...value.values()].some(holdsEntity);
+  return value instanceof Node || value instanceof Relationship || value instanceof Path;
 }
 
 async function schema(session: Session): Promise<void> {
   const { labels, types, keys } = await readCatalog(session);
   const section = (title: string, lines: readonly string[]): void => {
-    session.output.write(
-      `${paint(session.output, 'bold', title)}\n${lines.length === 0 ? '  none\n' : lines.map((line) => `  ${line}\n`).join('')}`,
-    );
+    const shown = lines.length === 0 ? ['none'] : lines.map(withoutControls);
+    session.output.write(`${paint(session.output, 'bold', title)}\n${shown.map((line) => `  ${line}\n`).join('')}`);
   };
   section('labels', labels);
   section('relationship types', types);

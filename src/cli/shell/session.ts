@@ -6,7 +6,7 @@ import { displayText, type Value } from '../../value/index.ts';
 import type { Streams } from '../context.ts';
 import { describeFailure } from '../failure.ts';
 import { formatTable } from '../formats/table.ts';
-import { paint, terminalWidth } from '../terminal.ts';
+import { paint, terminalWidth, withoutControls } from '../terminal.ts';
 import type { Connection } from './connection.ts';
 import type { ShellInput } from './statement-splitter.ts';
 
@@ -84,7 +84,7 @@ export class Session {
   #show(result: StatementResult): void {
     this.output.write(formatTable(result, { width: terminalWidth(this.output), paint: (style, text) => paint(this.output, style, text) }));
     for (const { title, description } of result.notifications ?? [])
-      this.errors.write(`${paint(this.errors, 'yellow', `${title} ${description}`)}\n`);
+      this.errors.write(`${paint(this.errors, 'yellow', withoutControls(`${title} ${description}`))}\n`);
   }
 
   async #command(text: string): Promise<void> {
@@ -96,6 +96,6 @@ export class Session {
 
   /** Formats a value for people. */
   show(value: Value): string {
-    return typeof value === 'string' ? JSON.stringify(value) : displayText(value);
+    return withoutControls(typeof value === 'string' ? JSON.stringify(value) : displayText(value));
   }
 }

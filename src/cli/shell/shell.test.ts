@@ -1,8 +1,13 @@
 /** The parts of the shell: cutting text into statements, wherever its pieces end, and completion. */
 import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { COMMANDS } from './commands.ts';
 import { complete } from './completion.ts';
+import { connect } from './connection.ts';
+import { Session } from './session.ts';
 import { type ShellInput, StatementSplitter } from './statement-splitter.ts';
 
 const TEXT = `// one; two
@@ -81,4 +86,21 @@ test('what may stand where the cursor is', () => {
     [':para', [':param', ':params']],
   ];
   for (const [line, expected] of cases) assert.deepEqual(complete(line, context)[0], expected, line);
+});
+
+test('nodes, relationships and paths are no parameters, within lists and maps neither', async () => {
+  const output = new PassThrough();
+  const written = text(output);
+  const connection = await connect('memory://shell-parameters', { readOnly: false, onWriter: () => {} });
+  const session = new Session(connection, { input: new PassThrough(), output, errors: output }, { commands: COMMANDS, timing: false });
+  const run = (kind: ShellInput['kind'], given: string) => session.run({ kind, text: given });
+  assert.ok(await run('statement', 'CREATE (:`\u001b[31mA`)-[:R]->()'));
+  for (const expression of ['COLLECT { MATCH (n) RETURN n }', '{a: [COLLECT { MATCH p = ()-->() RETURN p }]}'])
+    assert.ok(!(await run('command', `:param x => ${expression}`)), expression);
+  assert.ok(await run('command', ':param x => [1, {a: date("2024-01-01")}]'));
+  assert.ok(await run('command', ':schema'));
+  await connection.close();
+  output.end();
+  assert.match(await written, /\\u001b\[31mA/);
+  assert.ok(!(await written).includes('\u001b'));
 });

@@ -81,7 +81,7 @@ function isOfType(type: ArgumentFacts['type'], value: Value): boolean {
     case 'string':
       return typeof value === 'string';
     case 'integer':
-      return typeof value === 'number';
+      return Number.isSafeInteger(value);
     case 'object':
       return value instanceof Map;
     case 'numbers':
