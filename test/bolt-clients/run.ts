@@ -76,7 +76,7 @@ process.exitCode = failed.length > 0 ? 1 : 0;
 
 async function passes(client: Client): Promise<boolean> {
   for (const command of client.prepare()) {
-    const args = ['--store', 'memory://clients', '--bolt-listen', '127.0.0.1:0', '--auth-token', TOKEN];
+    const args = ['--store', 'memory://clients?ns=clients', '--bolt-listen', '127.0.0.1:0', '--auth-token', TOKEN];
     const server = await launchServer(args, { env: { RUST_LOG: 'warn' } });
     const started = performance.now();
     const url = await server.boltUrl;
