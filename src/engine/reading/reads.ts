@@ -11,7 +11,7 @@ import { explained } from '../statements/outcome.ts';
 import { type PreparedStatement, planOfPrepared } from '../statements/prepared-statement.ts';
 import { assertMayWrite, requestOf, type StatementRequest } from '../statements/request.ts';
 import type { RunningStatement } from '../statements/running-statement.ts';
-import type { RowStream, StatementRunner } from '../statements/statement-runner.ts';
+import type { ErrorOfRows, RowStream, StatementRunner } from '../statements/statement-runner.ts';
 import type { LiveGraph } from './live-graph.ts';
 
 /** The options of reads. */
@@ -71,21 +71,11 @@ export class Reads {
   };
 
   /** Streams the rows of a statement. One that misses files among its rows is not run again: its error says why they are gone. */
-  private async rows(statement: RunningStatement, onEnd: () => void): Promise<RowStream | null> {
-    if (!isStreamed(statement)) return null;
-    const { runner, graph } = this.options;
-    const { filesManifest } = statement.served.graph;
-    const rows = await runner.rows(statement, onEnd);
-    const next = rows.batches.next.bind(rows.batches);
-    rows.batches.next = async () => {
-      try {
-        return await next();
-      } catch (error) {
-        throw await graph.explainMissing(error, filesManifest);
-      }
-    };
-    return rows;
+  private rows(statement: RunningStatement, onEnd: () => void): Promise<RowStream> | null {
+    return isStreamed(statement) ? this.options.runner.rows(statement, onEnd, this.errorOf) : null;
   }
+
+  private readonly errorOf: ErrorOfRows = (error, filesManifest) => this.options.graph.explainMissing(error, filesManifest);
 
   /** Returns the plan of a statement as text, on a snapshot of its own; `verbose` adds all details and the generated code. */
   async explain(query: string, { verbose = false }: ExplainOptions): Promise<string> {

@@ -13,7 +13,7 @@ import {
   transactionIdsOf,
 } from '../../exec/index.ts';
 import type { GraphTransaction } from '../../graph/index.ts';
-import type { Namespace } from '../../storage/index.ts';
+import type { Manifest, Namespace } from '../../storage/index.ts';
 import type { ResultValue } from '../../value/index.ts';
 import type { StatementResult, StatementStream } from '../api.ts';
 import { type Databases, unsupportedAdministration } from '../databases.ts';
@@ -37,6 +37,9 @@ export interface RowStream extends StatementStream {
   /** Charges rows that are kept in memory to the statement. @throws MEMORY_LIMIT beyond its limit. */
   charge(rows: ResultValue[][]): void;
 }
+
+/** Returns the error to report for one among rows that are read from the files of a manifest. */
+export type ErrorOfRows = (error: unknown, filesManifest: Manifest) => Promise<unknown>;
 
 /** The options of the statement runner. */
 export interface StatementRunnerOptions {
@@ -210,9 +213,14 @@ export class StatementRunner {
     return answered(statement, runtime, rows);
   }
 
-  /** Streams the rows of a read statement as they are found; `onEnd` is called once, when they have ended or were abandoned. */
-  async rows(statement: RunningStatement, onEnd: () => void): Promise<RowStream> {
-    const { prepared, stages } = statement;
+  /**
+   * Streams the rows of a read statement as they are found; `onEnd` is called once, when they have ended or were abandoned.
+   *
+   * @throws among the rows what `errorOf` makes of an error
+   */
+  async rows(statement: RunningStatement, onEnd: () => void, errorOf: ErrorOfRows): Promise<RowStream> {
+    const { prepared, stages, served } = statement;
+    const { filesManifest } = served.graph;
     const byPage = isReadByPage(statement, this.options.workers) ? await readByPage(statement) : null;
     const loading = byPage === null ? this.loadingOf(statement) : null;
     const paged = loading === null ? null : await this.loadedOrByPage(statement, loading);
@@ -234,7 +242,7 @@ export class StatementRunner {
           return step;
         } catch (error) {
           onEnd();
-          throw error;
+          throw await errorOf(error, filesManifest);
         }
       },
       // Needed before the first row too, when a generator would not come to its `finally`.

@@ -70,7 +70,15 @@ export class Writes {
   async streamIn(turn: WriterTurn, request: StatementRequest): Promise<RowStream | null> {
     const statement = await this.prepare(turn, request);
     const { writes, mode } = statement.prepared;
-    return writes || mode !== 'run' ? null : this.behind(() => this.options.runner.rows(statement, () => {}));
+    return writes || mode !== 'run'
+      ? null
+      : this.behind(() =>
+          this.options.runner.rows(
+            statement,
+            () => {},
+            async (error) => error,
+          ),
+        );
   }
 
   /** Runs a statement of an explicit transaction; if there is no room for what it reads, some is made for later transactions. */
