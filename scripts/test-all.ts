@@ -7,7 +7,8 @@
  * that of the first one.
  *
  * All processes, servers that tests start among them, share a cache of compiled modules: it takes a sixth off their
- * processor time. Command lines and servers are those of a package that is bundled first: they start in half the time.
+ * processor time. Command lines and servers are those of a package that is bundled first: a server starts with 0.44 s
+ * of the processor instead of 0.77.
  */
 import { spawn } from 'node:child_process';
 import { cp, rm } from 'node:fs/promises';

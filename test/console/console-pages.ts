@@ -179,12 +179,13 @@ test('plans, profiles, notifications, faults with their place, and outcomes of w
 });
 
 test('a statement in the place of a running one is not told as cancelled; a map with _kind is shown', async (context) => {
-  const page = await opened(context, await started(context));
+  const server = await started(context);
+  const page = await opened(context, server);
   await run(page, 'UNWIND range(1, 100000000000) AS x WITH x WHERE x < 0 RETURN x');
   await page.waitForSelector('button:text("Cancel"):not([disabled])');
   await run(page, "RETURN {_kind: 'node'} AS map");
   await page.waitForSelector('td:has-text("node")');
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await until('the former one is stopped', async () => (await metric(server, 'graphdb_queries_in_flight{protocol="http"}')) === 0);
   assert.equal(await page.locator('[role=alert]').count(), 0);
   assert.ok(await page.isDisabled('button:text("Cancel")'));
 });

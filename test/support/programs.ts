@@ -1,5 +1,5 @@
 /**
- * The programs that tests start: those of the package that `npm test` has bundled, which start in half the time, or those
+ * The programs that tests start: those of the package that `npm test` has bundled, which start sooner, or those
  * of the sources where a test is run by itself.
  */
 import { join } from 'node:path';
