@@ -1,18 +1,28 @@
-/** Writes answers to the connection directly, past Fastify: the heads of all of them, and short texts as a whole. */
+/**
+ * Writes answers to the connection directly, past Fastify: the heads of all of them, and short texts as a whole. A header
+ * that an endpoint adds to such an answer is set on the response itself.
+ */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpContext } from './context.ts';
 
 /** The header with the id of a request, in the request and in its answer. */
 export const REQUEST_ID_HEADER = 'x-request-id';
+/** Seconds for which clients may leave a connection idle; clients that are not told take a few. */
+const KEPT_SECONDS = 72;
+const KEPT = `timeout=${KEPT_SECONDS}`;
 
-/** Sends status 200, the headers of the reply, and these. Fastify has nothing to do with the answer any more. */
+/** Returns the headers that every answer has. */
+export function headersOfAnswer(context: HttpContext, { id }: FastifyRequest, { shouldKeepAlive }: ServerResponse): Record<string, string> {
+  if (context.phase() === 'stopping') return { [REQUEST_ID_HEADER]: id, connection: 'close' };
+  return shouldKeepAlive ? { [REQUEST_ID_HEADER]: id, 'keep-alive': KEPT } : { [REQUEST_ID_HEADER]: id };
+}
+
+/** Sends status 200, these headers, and those that every answer has. Fastify has nothing to do with the answer any more. */
 export function beginAnswer(context: HttpContext, reply: FastifyReply, headers: OutgoingHttpHeaders): ServerResponse {
+  const { raw, request } = reply;
   reply.hijack();
-  const all: OutgoingHttpHeaders = { ...(reply.getHeaders() as OutgoingHttpHeaders), ...headers }; // as: headers of an answer
-  all[REQUEST_ID_HEADER] = reply.request.id;
-  if (context.phase() === 'stopping') all.connection = 'close';
-  return reply.raw.writeHead(200, all);
+  return raw.writeHead(200, Object.assign(headersOfAnswer(context, request, raw), headers));
 }
 
 /** Answers with a text. It is written as a string, which leaves with the head in one write, where bytes would take two. */

@@ -14,25 +14,22 @@ const LONGEST_WAIT_MS = 30_000;
 
 /**
  * Waits for the commits that the bookmarks of a request name; several stand in one header with commas between, or in
- * several headers.
+ * several headers. Returns null if there are none.
  *
  * @throws ARGUMENT_ERROR for a bad bookmark; BOOKMARK_TIMEOUT if a commit has not come within 30 s.
  */
-export async function reachBookmarks(
-  { engine, isOneOfMany }: HeldNamespace,
-  { headers }: FastifyRequest,
-  signal: AbortSignal,
-): Promise<void> {
+export function reachBookmarks(held: HeldNamespace, { headers }: FastifyRequest, signal: AbortSignal): Promise<void> | null {
   const header = headers[BOOKMARK_HEADER];
-  if (header === undefined) return;
-  const bookmarks = String(header)
-    .split(',')
-    .map((bookmark) => bookmark.trim());
+  return header === undefined ? null : reach(held, String(header), signal);
+}
+
+async function reach({ engine, isOneOfMany }: HeldNamespace, header: string, signal: AbortSignal): Promise<void> {
+  const bookmarks = header.split(',').map((bookmark) => bookmark.trim());
   const sequence = bookmarkedSequence(bookmarks, engine.status().namespace, { ignoresOthers: isOneOfMany });
   if (sequence > 0) await engine.reach(sequence, { timeoutMs: LONGEST_WAIT_MS, signal });
 }
 
 /** Adds the bookmark of the engine's last commit to an answer. */
 export function sendBookmark(engine: Engine, reply: FastifyReply): void {
-  reply.header(BOOKMARK_HEADER, bookmarkOf(engine.status()));
+  reply.raw.setHeader(BOOKMARK_HEADER, bookmarkOf(engine.status()));
 }

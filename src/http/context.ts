@@ -1,4 +1,5 @@
 /** The context of every endpoint: the namespaces behind the server, and the server's own settings. */
+import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Caller, GraphDBError, type Logger, type Span } from '../base/index.ts';
 import type { HeldNamespace, Namespaces, Sender, Wanted } from '../namespaces/index.ts';
@@ -45,19 +46,22 @@ export function requireNamespaces(context: HttpContext): Namespaces {
 }
 
 /**
- * Holds the namespace that the request is about until its answer has left or the client has gone.
+ * Holds the namespace that the request is about until its answer has left or the client has gone. Returns a promise only
+ * if it must be opened first.
  *
  * @throws the errors of `requireNamespaces` and of `Namespaces.hold`.
  */
-export async function holdNamespace(context: HttpContext, request: FastifyRequest, reply: FastifyReply): Promise<HeldNamespace> {
-  const stop = (reason: GraphDBError): void => context.running.abort(reply.raw, reason);
-  const held = await requireNamespaces(context).hold(wantedBy(request), request.caller, {
-    requestId: request.id,
-    address: request.ip,
-    stop,
-  });
-  if (reply.raw.closed) held.release();
-  else reply.raw.once('close', () => held.release());
+export function holdNamespace(context: HttpContext, request: FastifyRequest, reply: FastifyReply): HeldNamespace | Promise<HeldNamespace> {
+  const { raw } = reply;
+  const stop = (reason: GraphDBError): void => context.running.abort(raw, reason);
+  const origin = { requestId: request.id, address: request.ip, stop };
+  const held = requireNamespaces(context).hold(wantedBy(request), request.caller, origin);
+  return held instanceof Promise ? held.then((opened) => releaseWith(raw, opened)) : releaseWith(raw, held);
+}
+
+function releaseWith(raw: ServerResponse, held: HeldNamespace): HeldNamespace {
+  if (raw.closed) held.release();
+  else raw.once('close', () => held.release());
   return held;
 }
 

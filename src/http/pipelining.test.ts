@@ -1,6 +1,7 @@
 /** S4: clients that send many requests behind each other, and those that do not take what they asked for. */
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { type Logger, silentLogger } from '../base/index.ts';
@@ -136,6 +137,20 @@ test('a connection on which nothing is asked is ended', async (context) => {
   const socket = open();
   socket.resume();
   await closed(socket);
+});
+
+test('a connection is kept behind an answer, for as long as its head says, and is ended by the server then', async (context) => {
+  const { open } = await listen(context, {}, { stallLimitMs: 50 });
+  const socket = open();
+  let text = '';
+  socket.on('data', (bytes) => {
+    text += String(bytes);
+  });
+  const ended = once(socket, 'end');
+  socket.write('GET /v0/version HTTP/1.1\r\nhost: x\r\n\r\n');
+  socket.write(statement('q'));
+  await ended;
+  assert.equal(text.match(/HTTP\/1\.1 200 OK\r\n[^{]*Keep-Alive: timeout=72\r\n/gi)?.length, 2);
 });
 
 test('requests are told apart however they are cut, and a body may look like the end of headers', async (context) => {

@@ -26,19 +26,21 @@ export const REQUESTS_OF_PIECE = Math.ceil((2 * PIECE_BYTES) / 18);
 
 const HEADERS_END = Buffer.from('\r\n\r\n');
 
-/** Milliseconds between checks for clients that read nothing. */
+/** Milliseconds between checks for clients that read or send nothing. */
 const CHECK_INTERVAL_MS = 1_000;
 
 /** The options of the gate. */
 export interface GateOptions {
   /** True if the server speaks https. */
   readonly isTls: boolean;
-  /** Milliseconds after which a client is disconnected that reads nothing of a waiting answer, or sends no request. */
+  /** Milliseconds after which a client is disconnected that reads nothing of a waiting answer. */
   readonly stallLimitMs: number;
+  /** Milliseconds after which a client is disconnected that waits for no answer and sends nothing. */
+  readonly idleLimitMs: number;
 }
 
 /** Puts a gate before the parser of each connection. */
-export function boundPipelining(server: Server, { isTls, stallLimitMs }: GateOptions): void {
+export function boundPipelining(server: Server, { isTls, stallLimitMs, idleLimitMs }: GateOptions): void {
   const gates = new Map<Socket, RequestGate>();
   const turns = new FairTurns<RequestGate>();
   server.on(isTls ? 'secureConnection' : 'connection', (socket: Socket) => {
@@ -46,13 +48,9 @@ export function boundPipelining(server: Server, { isTls, stallLimitMs }: GateOpt
     socket.once('close', () => gates.delete(socket));
   });
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => gates.get(socket)?.began(response));
-  server.setTimeout(stallLimitMs, (socket) => {
-    // A client that waits for an answer is not idle.
-    if ((gates.get(socket)?.inFlight ?? 0) === 0) socket.destroy();
-  });
   const stopChecking = repeatEvery(Math.min(CHECK_INTERVAL_MS, stallLimitMs), () => {
     const now = monotonicMs();
-    for (const gate of gates.values()) gate.check(now, stallLimitMs);
+    for (const gate of gates.values()) gate.check(now, { stallLimitMs, idleLimitMs });
   });
   server.once('close', stopChecking);
 }
@@ -77,6 +75,9 @@ class RequestGate {
   /** The bytes that had left for the network when that number last changed, and the time of that change. */
   #leftBytes = 0;
   #leftAtMs = 0;
+  /** The bytes that had come when that number last changed or an answer was awaited, and the time of that. */
+  #cameBytes = -1;
+  #cameAtMs = 0;
 
   constructor(socket: Socket, turns: FairTurns<RequestGate>) {
     const [parse, ...others] = socket.listeners('data');
@@ -95,9 +96,16 @@ class RequestGate {
     response.on('close', this.#answered);
   }
 
-  /** To be called now and then: closes the connection of a client that has read nothing of a waiting answer for too long. */
-  check(now: number, stallLimitMs: number): void {
-    const { bytesWritten, writableLength } = this.#socket;
+  /**
+   * To be called now and then: closes the connection of a client that has read nothing of a waiting answer, or asked
+   * nothing, for too long. Node's own limits would set a timer anew with each read and write.
+   */
+  check(now: number, { stallLimitMs, idleLimitMs }: Pick<GateOptions, 'stallLimitMs' | 'idleLimitMs'>): void {
+    const { bytesRead, bytesWritten, writableLength } = this.#socket;
+    if (this.inFlight > 0 || bytesRead !== this.#cameBytes) {
+      this.#cameBytes = bytesRead;
+      this.#cameAtMs = now;
+    } else if (now - this.#cameAtMs >= idleLimitMs) this.#socket.destroy();
     const leftBytes = bytesWritten - writableLength;
     if (writableLength === 0 || leftBytes !== this.#leftBytes || this.#leftAtMs === 0) {
       this.#leftBytes = leftBytes;

@@ -15,14 +15,12 @@ import { finished } from 'node:stream/promises';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, InjectOptions, LightMyRequestResponse } from 'fastify';
 import {
   abortAfter,
-  beginSpan,
   type Caller,
   GraphDBError,
   type GuessDelays,
   type Identify,
   isFaultOfServer,
   type Logger,
-  onNextTurn,
   openToAll,
   repeatEvery,
   scheduleByTimer,
@@ -32,11 +30,12 @@ import {
 import type { Transactions } from '../engine/index.ts';
 import type { Namespaces } from '../namespaces/index.ts';
 import { callerOfHeader } from './authentication.ts';
-import { REQUEST_ID_HEADER } from './begin-answer.ts';
+import { headersOfAnswer, REQUEST_ID_HEADER } from './begin-answer.ts';
 import type { HttpContext, Phase } from './context.ts';
 import { errorAnswer, toGraphDBError } from './errors.ts';
 import { rejectMalformedRequest, rejectTunnel } from './malformed-request.ts';
 import { namedIn, takeName } from './named-paths.ts';
+import { followAnswers, pathOf, traceRequests } from './observed-requests.ts';
 import { OpenTransactions } from './open-transactions.ts';
 import { boundPipelining } from './request-gate.ts';
 import { registerChanges } from './routes/changes.ts';
@@ -65,6 +64,8 @@ const HEADERS_TIMEOUT_MS = 20_000;
 /** The most connections at a time; more are closed as they come. */
 const MAX_CONNECTIONS = 10_000;
 const STALL_LIMIT_MS = 60_000;
+/** An idle connection is kept longer than one that is stalled: balancers end theirs after 60 s, and must do so first. */
+const IDLE_FOR_STALLED = 1.2;
 /** Milliseconds between checks whether the callers that wait for answers are still admitted. */
 const VALIDITY_MS = 5_000;
 /** Milliseconds between checks for requests that take too long to come. */
@@ -193,6 +194,8 @@ async function createApplication(options: HttpServerOptions, context: HttpContex
     requestTimeout: REQUEST_TIMEOUT_MS,
     // A request without Host is refused below, where the answer has the usual shape.
     http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false, connectionsCheckingInterval: CHECK_INTERVAL_MS },
+    // The gate ends idle connections.
+    keepAliveTimeout: 0,
     forceCloseConnections: 'idle' as const,
     return503OnClosing: false,
     rewriteUrl: takeName,
@@ -208,25 +211,19 @@ async function createApplication(options: HttpServerOptions, context: HttpContex
   ) as FastifyInstance;
   app.server.maxConnections = MAX_CONNECTIONS;
   app.server.on('connect', rejectTunnel);
-  boundPipelining(app.server, { isTls: options.tls !== undefined, stallLimitMs: context.stallLimitMs });
+  const { stallLimitMs } = context;
+  boundPipelining(app.server, { isTls: options.tls !== undefined, stallLimitMs, idleLimitMs: stallLimitMs * IDLE_FOR_STALLED });
   // An expectation that nobody knows may be ignored; Node would answer 417 without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  followAnswers(app, context, options.onAnswered);
   traceRequests(app);
   acceptJsonBodies(app);
   const methods = collectMethods(app);
   admitRequests(app, methods, options);
   app.setErrorHandler((error, request, reply) => answerError(context, error, request, reply));
   app.addHook('onSend', (request, reply, payload, done) => {
-    reply.header(REQUEST_ID_HEADER, request.id);
-    if (context.phase() === 'stopping') reply.header('connection', 'close');
+    reply.headers(headersOfAnswer(context, request, reply.raw));
     done(null, payload);
-  });
-  app.addHook('onResponse', (request, reply, done) => {
-    options.onAnswered?.(reply.statusCode);
-    if (context.logger.logsDebug) logRequest(context, request, reply);
-    // An answer that had begun before the stop has promised to keep its connection, which would hold the stop up.
-    if (context.phase() === 'stopping') onNextTurn(() => app.server.closeIdleConnections());
-    done();
   });
   registerHealth(app, context);
   registerProbes(app, context);
@@ -259,28 +256,6 @@ function acceptJsonBodies(app: FastifyInstance): void {
 }
 
 type MethodsByPath = ReadonlyMap<string, ReadonlySet<string>>;
-
-/** Makes a span for each request; the body comes in the context of its connection, so the endpoint enters the span once more. */
-function traceRequests(app: FastifyInstance): void {
-  app.decorateRequest('span', null);
-  app.addHook('onRequest', (request, reply, done) => {
-    const { method, headers, routeOptions } = request;
-    const span = beginSpan(() => ({
-      name: `${method} ${routeOptions.url ?? 'unknown'}`,
-      kind: 'server',
-      attributes: { 'http.request.method': method, 'http.route': routeOptions.url ?? '', 'graphdb.request_id': request.id },
-      carrier: headers,
-    }));
-    if (span === null) return done();
-    request.span = span;
-    reply.raw.once('close', () => {
-      span.set({ 'http.response.status_code': reply.raw.statusCode });
-      span.end();
-    });
-    span.run(done);
-  });
-  app.addHook('preHandler', ({ span }, _reply, done) => (span === null ? done() : span.run(done)));
-}
 
 /**
  * Returns the fault of a request whatever its body (no host, an unknown path, another method), or null. OPTIONS on the
@@ -375,27 +350,6 @@ function whenBodyIsIn({ raw }: FastifyRequest, reply: FastifyReply, answer: () =
   const ended = finished(raw, { signal: abortAfter(REFUSED_BODY_MS) });
   raw.resume();
   ended.catch(() => {}).then(answer);
-}
-
-function logRequest(context: HttpContext, request: FastifyRequest, reply: FastifyReply): void {
-  const elapsedMs = Math.round(reply.elapsedTime * 1_000) / 1_000;
-  context.logger.debug(
-    {
-      requestId: request.id,
-      method: request.method,
-      path: pathOf(request),
-      status: reply.statusCode,
-      elapsedMs,
-      remote: request.ip,
-      user: request.caller.name,
-    },
-    'request',
-  );
-}
-
-/** Returns the path of a request without the query string, which may carry what no log should. */
-function pathOf({ originalUrl }: FastifyRequest): string {
-  return originalUrl.split('?', 1)[0] ?? originalUrl;
 }
 
 function isPublic({ routeOptions: { config }, namespace }: FastifyRequest): boolean {

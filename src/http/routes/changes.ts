@@ -34,7 +34,7 @@ export function registerChanges(app: FastifyInstance, context: HttpContext): voi
     await context.running.run({ raw: reply.raw, caller: request.caller }, async (signal) => {
       const first = from === 'earliest' || from === 'current' ? await changeId(engine, from, signal) : from;
       // What is no id is refused as any statement would refuse it, and may hold what no header can.
-      if (parseChangeId(first) !== null) reply.header(FROM_HEADER, first);
+      if (parseChangeId(first) !== null) reply.raw.setHeader(FROM_HEADER, first);
       const fail = (thrown: unknown): string => {
         const error = toGraphDBError(reasonOf(thrown, signal));
         const isOurs = isFaultOfServer(error);

@@ -17,12 +17,11 @@ const CONTENT_TYPE = 'application/json';
 /** Registers the endpoint of statements. */
 export function registerCypher(app: FastifyInstance, context: HttpContext): void {
   app.post('/v0/cypher', async (request, reply) => {
-    const held = await holdNamespace(context, request, reply);
+    const asked = holdNamespace(context, request, reply);
+    const held = asked instanceof Promise ? await asked : asked;
     const { engine } = held;
-    return answerStatement(context, request, reply, async (signal) => {
-      await reachBookmarks(held, request, signal);
-      return { target: engine, onWritten: () => sendBookmark(engine, reply) };
-    });
+    const place: StatementPlace = { target: engine, onWritten: () => sendBookmark(engine, reply) };
+    return answerStatement(context, request, reply, (signal) => reachBookmarks(held, request, signal)?.then(() => place) ?? place);
   });
 }
 
@@ -35,7 +34,10 @@ export interface StatementPlace {
   readonly onWritten?: () => void;
 }
 
-/** Runs the statement of a request in the place that `ready` returns, and sends its result. */
+/**
+ * Runs the statement of a request in the place that `ready` returns, and sends its result. Promises are waited for only
+ * where there are any: each wait takes its time of every request.
+ */
 export async function answerStatement(
   context: HttpContext,
   request: FastifyRequest,
@@ -43,8 +45,10 @@ export async function answerStatement(
   ready: (signal: AbortSignal) => StatementPlace | Promise<StatementPlace>,
 ): Promise<FastifyReply> {
   await context.running.run({ raw: reply.raw, caller: request.caller }, async (ofRequest) => {
-    const { query, params, form, timeoutMs } = await readStatementRequest(request, context.requestLimits, ofRequest);
-    const { target, signal: ofPlace, onWritten } = await ready(ofRequest);
+    const asked = readStatementRequest(request, context.requestLimits, ofRequest);
+    const { query, params, form, timeoutMs } = asked instanceof Promise ? await asked : asked;
+    const place = ready(ofRequest);
+    const { target, signal: ofPlace, onWritten } = place instanceof Promise ? await place : place;
     const signal = ofPlace === undefined ? ofRequest : AbortSignal.any([ofRequest, ofPlace]);
     const result = await target.execute(query, params, { signal, timeoutMs });
     if (result.type !== 'read') onWritten?.();

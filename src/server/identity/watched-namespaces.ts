@@ -34,16 +34,21 @@ export function watchNamespaces(namespaces: Namespaces, { protocol, limits, audi
   const refused = (namespace: string | null, { name: who }: Caller, { requestId, address }: Sender, error: unknown): void =>
     audit?.refused({ requestId, protocol, who, namespace, address, result: codeOf(error) });
   return {
-    async hold(wanted, caller, origin) {
+    hold(wanted, caller, origin) {
       let leave: (() => void) | null = null;
-      try {
-        leave = limits.admit(caller);
-        const asked = namespaces.hold(wanted, caller, origin);
-        return heldBy(caller, origin, asked instanceof Promise ? await asked : asked, leave);
-      } catch (error) {
+      const fail = (error: unknown): never => {
         leave?.();
         refused(nameOf(wanted), caller, origin, error);
         throw error;
+      };
+      try {
+        const left = limits.admit(caller);
+        leave = left;
+        const held = namespaces.hold(wanted, caller, origin);
+        if (!(held instanceof Promise)) return heldBy(caller, origin, held, left);
+        return held.then((opened) => heldBy(caller, origin, opened, left)).catch(fail);
+      } catch (error) {
+        return fail(error);
       }
     },
     async statusOf(wanted, caller, sender) {

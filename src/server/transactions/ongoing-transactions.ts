@@ -13,7 +13,6 @@ const NO_METADATA: ValueMap = new Map();
 /** An open transaction, or statement by itself. */
 class OngoingTransaction implements Bagged, StatementsWatch {
   placeInBag = NOT_IN_BAG;
-  readonly id: string;
   readonly caller: Caller;
   readonly namespace: string;
   /** True in `system`, where every caller may be. */
@@ -21,15 +20,16 @@ class OngoingTransaction implements Bagged, StatementsWatch {
   readonly startedAtMs: number;
   /** The reason for which the transaction was terminated; null if it may go on. */
   terminated: GraphDBError | null = null;
+  private readonly number: number;
   private readonly held: HeldNamespace;
   private readonly origin: Origin;
   private readonly protocol: string;
   private readonly clock: Clock;
-  private statement: { readonly id: string; readonly query: string; readonly startedAtMs: number } | null = null;
+  private statement: { readonly queryId: number; readonly query: string; readonly startedAtMs: number } | null = null;
 
   constructor(number: number, options: { held: HeldNamespace; caller: Caller; origin: Origin; protocol: string; clock: Clock }) {
     const { held, caller, origin, protocol, clock } = options;
-    this.id = `${held.database}-transaction-${number}`;
+    this.number = number;
     this.held = held;
     this.caller = caller;
     this.origin = origin;
@@ -40,10 +40,14 @@ class OngoingTransaction implements Bagged, StatementsWatch {
     this.startedAtMs = clock.now();
   }
 
+  get id(): string {
+    return `${this.held.database}-transaction-${this.number}`;
+  }
+
   /** Notes that a statement begins. @throws the reason if the transaction was terminated before. */
   begin(queryId: number, query: string): void {
     if (this.terminated !== null) throw this.terminated;
-    this.statement = { id: `query-${queryId}`, query, startedAtMs: this.clock.now() };
+    this.statement = { queryId, query, startedAtMs: this.clock.now() };
   }
 
   end(): void {
@@ -70,7 +74,8 @@ class OngoingTransaction implements Bagged, StatementsWatch {
       startedAtMs,
       elapsedMs: Math.max(0, this.clock.now() - startedAtMs),
       terminated: terminated?.message ?? null,
-      statement,
+      statement:
+        statement === null ? null : { id: `query-${statement.queryId}`, query: statement.query, startedAtMs: statement.startedAtMs },
     };
   }
 }
