@@ -7,7 +7,7 @@
 root=$(CDPATH='' cd -- "$(dirname -- "$self")/.." && pwd -P) || exit 1
 
 new_enough() {
-  case $("$1" --version 2>/dev/null) in
+  case $(NODE_OPTIONS= "$1" --version 2>/dev/null) in
     v2[4-9].* | v[3-9][0-9].* | v[1-9][0-9][0-9].*) return 0 ;;
     *) return 1 ;;
   esac
@@ -32,7 +32,7 @@ fi
 # The server's heap may take half of the memory of the container or the machine, unless the user says otherwise; V8's own default is 4 GB at most. Node has the option since 24.10 at the latest.
 heap=
 if [ "$program" = server ]; then
-  case $("$node" --version) in
+  case $(NODE_OPTIONS= "$node" --version) in
     v24.[0-9].*) ;;
     *) case ${NODE_OPTIONS-} in *max-old-space-size* | *max_old_space_size*) ;; *) heap=--max-old-space-size-percentage=50 ;; esac ;;
   esac

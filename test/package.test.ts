@@ -206,3 +206,10 @@ test('under an old Node it says so in one line', () => {
   assert.equal(run.status, 1);
   assert.match(run.stderr, /^graphdb: needs Node 24 or newer.*\n$/);
 });
+
+test('options that Node refuses are what the message is about, not its version', () => {
+  const env = { ...environment(), NODE_OPTIONS: '--trace-gc' };
+  const run = spawnSync(join(programs, 'graphdb'), ['--version'], { env, cwd: application, encoding: 'utf8' });
+  assert.match(run.stderr, /--trace-gc is not allowed in NODE_OPTIONS/);
+  assert.doesNotMatch(run.stderr, /needs Node/);
+});
