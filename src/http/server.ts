@@ -302,12 +302,12 @@ function admitRequests(
   };
   // By callback and not by promise, since most callers are known at once.
   app.addHook('onRequest', (request, reply, done) => {
+    request.caller = STRANGER;
     if (request.headers['content-length'] === '0') delete request.headers['content-type'];
     const fault = faultOf(request, reply, methods);
     if (fault !== null) return done(fault);
     if (request.is404) return reply.code(204).send();
     request.namespace = namedIn(request.raw);
-    request.caller = STRANGER;
     if (isPublic(request) && request.routeOptions.config.asksCaller !== true) return done();
     const asked = callerOfHeader(identify, request.headers.authorization);
     if (asked !== undefined && !(asked instanceof Promise)) {
