@@ -283,6 +283,7 @@ export class Database implements Engine {
     if (planner?.isOwner === true) await planner.planner.close();
     await this.writeTransactions.close();
     if (workers?.isOwner === true) await workers.workers.close();
+    else workers?.workers.forget(this.graph.served.graph);
     await this.background.close();
     await store.close();
   }

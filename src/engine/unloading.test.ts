@@ -116,6 +116,23 @@ test('threads keep nothing of a graph that a transaction has read after it was g
   await workers.close();
 });
 
+/** Returns a reference to the data of an engine that has read in threads and was closed. */
+async function dataOfClosed(uri: string, workers: ReadWorkers): Promise<WeakRef<object>> {
+  const engine = await openEngine(uri, { readWorkers: 0, readOnly: true }, { workers });
+  const reads = workers.reads;
+  assert.deepEqual(await sumOf(engine, 'A'), WHOLE);
+  assert.ok(workers.reads > reads);
+  const data = servedData(engine);
+  await engine.close();
+  return data;
+}
+
+test('threads that several engines share keep nothing of one that was closed', async () => {
+  const workers = new ReadWorkers({ count: 2, firstSliceMs: 0 });
+  await withEngine({}, async (_engine, uri) => assertFreed(await dataOfClosed(uri, workers)));
+  await workers.close();
+});
+
 test('what does not fit by itself is refused, and nothing is given back for it', async () => {
   await withEngine({}, async (engine) => {
     assert.deepEqual(await sumOf(engine, 'A'), WHOLE);

@@ -15,6 +15,7 @@ import {
   LRUCache,
   Mutex,
   maySee,
+  type NamespaceScope,
   requireRight,
   type Schedule,
 } from '../base/index.ts';
@@ -28,7 +29,7 @@ import { systemEngine } from './refusing-engines.ts';
 
 /** The options of a server of all namespaces in a place. */
 export interface ManyNamespacesOptions {
-  readonly catalogue: Pick<NamespaceCatalogue, 'list' | 'has' | 'drop'>;
+  readonly catalogue: Pick<NamespaceCatalogue, 'list' | 'listAmong' | 'has' | 'drop'>;
   readonly defaultNamespace: string;
   readonly readOnly: boolean;
   /** How long a namespace that nobody holds stays open, in milliseconds. */
@@ -192,9 +193,8 @@ export class ManyNamespaces {
   #databasesFrom(asker: string | null): Databases {
     return {
       list: async (caller) => {
-        const { catalogue, defaultNamespace } = this.#options;
-        const names = new Set([...(await catalogue.list()), defaultNamespace]);
-        const seen = [...names].filter((name) => caller === undefined || maySee(caller, name)).sort();
+        const { defaultNamespace } = this.#options;
+        const seen = await this.#namesFor(caller?.namespaces ?? '*');
         return seen.map((name) => ({
           name,
           aliases: name === defaultNamespace && !seen.includes(USUAL_DATABASE) ? [USUAL_DATABASE] : [],
@@ -205,6 +205,14 @@ export class ManyNamespaces {
       create: (name, { ifNotExists, caller }) => this.#command(name, caller, () => this.#create(name, ifNotExists)),
       drop: (name, { ifExists, caller }) => this.#command(name, caller, () => this.#drop(name, { ifExists, asker })),
     };
+  }
+
+  /** Returns the names of the namespaces in a scope, sorted. Others are not looked up, so the time of the answer does not tell of them. */
+  async #namesFor(scope: NamespaceScope): Promise<string[]> {
+    const { catalogue, defaultNamespace } = this.#options;
+    const names = new Set(scope === '*' ? await catalogue.list() : await catalogue.listAmong(scope));
+    if (scope === '*' || scope.has(defaultNamespace)) names.add(defaultNamespace);
+    return [...names].sort();
   }
 
   /** Runs commands about databases one after the other. @throws FORBIDDEN, READ_ONLY, or OVERLOADED after COMMAND_WAIT_MS. */

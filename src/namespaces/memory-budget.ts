@@ -2,22 +2,35 @@
 
 /** A limit on the memory of the process. */
 export interface MemoryBudget {
-  /** Tells whether the process holds more than its budget. `graphBytes` returns the bytes of all open graphs; called only if needed. */
-  isExceeded(graphBytes: () => number): boolean;
+  /**
+   * Returns how many idle namespaces to close now: 0 while there is room, 1 when the budget is nearly full, 2 when it is
+   * all but full. `graphBytes` returns the bytes that all open graphs hold; called only if needed.
+   */
+  closings(graphBytes: () => number): 0 | 1 | 2;
 }
 
+/**
+ * Shares of the budget from which on one namespace, and two, are closed at a time. Closing begins early because the
+ * memory of a closed graph is given back late, and what is opened and read until then must find room. Where one closing
+ * for each opening frees less than the opening takes, two make the number of open namespaces fall.
+ */
+const NEARLY_FULL_SHARE = 0.85;
+const FULL_SHARE = 0.95;
 /** Share of the budget that heap and graphs must take: below it, closing graphs would gain nothing, since the memory is elsewhere. */
 const LEAST_SHARE = 0.25;
 
 /**
  * Returns a budget that measures resident memory, since V8 counts shared arrays by their initial size, not as they have
  * grown. Resident memory falls late, after V8 has collected garbage and the C library has returned memory; so the
- * budget counts as exceeded only while heap and graphs take a good part of it.
+ * budget counts as full only while heap and graphs take a good part of it.
  */
 export function processMemoryBudget(budgetBytes: number): MemoryBudget {
   return {
-    isExceeded: (graphBytes) =>
-      process.memoryUsage.rss() > budgetBytes && process.memoryUsage().heapUsed + graphBytes() > LEAST_SHARE * budgetBytes,
+    closings(graphBytes) {
+      const share = process.memoryUsage.rss() / budgetBytes;
+      if (share <= NEARLY_FULL_SHARE || process.memoryUsage().heapUsed + graphBytes() <= LEAST_SHARE * budgetBytes) return 0;
+      return share > FULL_SHARE ? 2 : 1;
+    },
   };
 }
 

@@ -9,16 +9,27 @@ function bench() {
   const opened: string[] = [];
   let role: EngineStatus['role'] = 'writer';
   let look = (): void => {};
+  let held = (): number => 0;
+  let wanted: 0 | 1 | 2 = 0;
   const clock: Clock = { now: () => 0, sleep: async () => {} };
   const namespaces = new OpenNamespaces({
     open: async (name, { readOnly }) => {
       opened.push(`${name} ${readOnly ? 'to read' : 'to write'}`);
       // as: the members that are asked
-      return { status: () => ({ role }), statistics: () => ({ graphBytes: 0 }), close: async () => {} } as unknown as Engine;
+      return {
+        status: () => ({ role }),
+        statistics: () => ({ graphBytes: 1, pageBytes: 20, automaticIndexBytes: 300 }),
+        close: async () => {},
+      } as unknown as Engine;
     },
     readOnly: false,
     idleMs: 0,
-    memory: { isExceeded: () => false },
+    memory: {
+      closings: (graphBytes) => {
+        held = graphBytes;
+        return wanted;
+      },
+    },
     clock,
     schedule: (_ms, work) => {
       look = work;
@@ -33,6 +44,10 @@ function bench() {
       role = 'reader';
     },
     closeIdle: () => look(),
+    heldBytes: () => held(),
+    press: (closings: 0 | 1 | 2) => {
+      wanted = closings;
+    },
   };
 }
 
@@ -57,5 +72,27 @@ test('a namespace is written to that was created anew after another process had 
   await namespaces.create('a');
   assert.deepEqual(opened, ['a to write', 'a to write']);
   assert.equal(namespaces.lastStatus('a'), null);
+  await namespaces.close();
+});
+
+test('tables, pages and automatic indexes of open namespaces count for the budget of memory', async () => {
+  const { namespaces, heldBytes } = bench();
+  for (const name of ['a', 'b']) await namespaces.hold(name, async () => {});
+  assert.equal(heldBytes(), 642);
+  await namespaces.close();
+  assert.equal(heldBytes(), 0);
+});
+
+test('opening a namespace closes as many idle ones as the budget of memory asks for', async () => {
+  const { namespaces, press } = bench();
+  const open = async (name: string): Promise<void> => namespaces.release(name, await namespaces.hold(name, async () => {}));
+  const names = (): string => Array.from(namespaces.engines(), ([name]) => name).join(' ');
+  for (const name of ['a', 'b', 'c', 'd']) await open(name);
+  press(1);
+  await open('e');
+  assert.equal(names(), 'b c d e');
+  press(2);
+  await open('f');
+  assert.equal(names(), 'd e f');
   await namespaces.close();
 });

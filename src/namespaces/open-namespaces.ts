@@ -1,6 +1,6 @@
 /**
  * The open namespaces. Each is opened once, when it is first held, stays open while somebody holds it, and is closed
- * after `idleMs` without a holder, or sooner if the process is over its memory budget: the one that has gone longest
+ * after `idleMs` without a holder, or sooner if the memory budget of the process is nearly full: the one that has gone longest
  * without a holder is closed first. A closed namespace makes no requests and keeps only its last state in memory.
  *
  * A namespace that another process has taken over is only read from then on, even after it was closed and opened again:
@@ -34,7 +34,7 @@ interface Slot {
 
 /** Interval at which idle namespaces are looked for, in milliseconds; `idleMs` if that is less. */
 const LOOK_MS = 15_000;
-/** The interval while the process is over its memory budget. One namespace is closed each time, since memory is given back late. */
+/** The interval while the memory budget is nearly full. One or two namespaces are closed each time, since memory is given back late. */
 const PRESSED_LOOK_MS = 1_000;
 /** Most closed namespaces whose last state is remembered. */
 const REMEMBERED = 10_000;
@@ -154,7 +154,7 @@ export class OpenNamespaces {
 
   async #open(name: string, check: () => Promise<void>): Promise<Engine> {
     await check();
-    if (this.#isTooLarge()) await this.#closeOldest();
+    await this.#makeRoom();
     const isLost = this.#lost.has(name);
     const engine = await this.#options.open(name, { readOnly: this.#options.readOnly || isLost });
     return isLost ? fencedEngine(engine) : engine;
@@ -163,7 +163,7 @@ export class OpenNamespaces {
   #lookLater(): void {
     if (this.#isClosed || this.#cancelLook !== null || this.#slots.size === 0) return;
     const { idleMs, schedule } = this.#options;
-    const delayMs = this.#isTooLarge() ? PRESSED_LOOK_MS : Math.min(LOOK_MS, idleMs);
+    const delayMs = this.#wantedClosings() > 0 ? PRESSED_LOOK_MS : Math.min(LOOK_MS, idleMs);
     this.#cancelLook = schedule(delayMs, () => {
       this.#cancelLook = null;
       void this.#look().finally(() => this.#lookLater());
@@ -174,12 +174,17 @@ export class OpenNamespaces {
     const { idleMs, clock } = this.#options;
     const idle = [...this.#slots.values()].filter(({ holders, lastHeldMs }) => holders === 0 && clock.now() - lastHeldMs >= idleMs);
     await Promise.allSettled(idle.map((slot) => this.#closeSlot(slot)));
-    if (this.#isTooLarge()) await this.#closeOldest();
+    await this.#makeRoom();
   }
 
-  #isTooLarge(): boolean {
-    return this.#options.memory.isExceeded(() => {
-      return [...this.#slots.values()].reduce((sum, { engine }) => sum + (engine?.statistics().graphBytes ?? 0), 0);
+  /** Closes as many idle namespaces as the memory budget asks for. */
+  async #makeRoom(): Promise<void> {
+    for (let left = this.#wantedClosings(); left > 0; left--) await this.#closeOldest();
+  }
+
+  #wantedClosings(): number {
+    return this.#options.memory.closings(() => {
+      return [...this.#slots.values()].reduce((sum, { engine }) => sum + (engine === null ? 0 : heldBytes(engine)), 0);
     });
   }
 
@@ -195,13 +200,13 @@ export class OpenNamespaces {
       if (engine === null) return;
       const { readOnly, logger } = this.#options;
       const status = engine.status();
-      const { graphBytes } = engine.statistics();
+      const bytes = heldBytes(engine);
       if (!readOnly && status.role === 'reader') this.#lost.add(name);
       try {
         await engine.close();
         this.#last.set(name, engine.status());
         // V8 does not count the arrays of a graph, and would keep those of many closed graphs.
-        this.#garbage.add(graphBytes);
+        this.#garbage.add(bytes);
         this.#garbage.collectIfMuch();
         logger.info({ namespace: name }, 'namespace closed');
       } catch (error) {
@@ -224,4 +229,10 @@ export class OpenNamespaces {
     this.#closing.set(name, settled);
     return closing;
   }
+}
+
+/** Returns the bytes that the graph of an engine holds, and would give back if it were closed. */
+function heldBytes(engine: Engine): number {
+  const { graphBytes, pageBytes, automaticIndexBytes } = engine.statistics();
+  return graphBytes + pageBytes + automaticIndexBytes;
 }

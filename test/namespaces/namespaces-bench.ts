@@ -7,7 +7,7 @@ import { type Clock, type Identify, openToAll, silentLogger } from '../../src/ba
 import { createBoltServer } from '../../src/bolt/index.ts';
 import { type Engine, openEngine } from '../../src/engine/index.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/index.ts';
-import { ManyNamespaces, type Namespaces } from '../../src/namespaces/index.ts';
+import { ManyNamespaces, type MemoryBudget, type Namespaces } from '../../src/namespaces/index.ts';
 import { formatStorageUri, intercept, namespaceIn, type ObjectStore, parseStorageBase } from '../../src/object-store/index.ts';
 import { OngoingTransactions } from '../../src/server/transactions/ongoing-transactions.ts';
 import { NamespaceCatalogue } from '../../src/storage/index.ts';
@@ -38,7 +38,7 @@ export interface NamespacesBenchOptions {
   readonly uri?: string;
   readonly identify?: Identify;
   readonly readOnly?: boolean;
-  readonly memory?: { isExceeded(): boolean };
+  readonly memory?: MemoryBudget;
   readonly flushIntervalMs?: number;
   /** Stands between a protocol and the namespaces. */
   readonly wrap?: (namespaces: Namespaces, protocol: string) => Namespaces;
@@ -64,7 +64,7 @@ export async function startNamespaces(context: TestContext, options: NamespacesB
     defaultNamespace: 'default',
     readOnly,
     idleMs: 300_000,
-    memory: options.memory ?? { isExceeded: () => false },
+    memory: options.memory ?? { closings: () => 0 },
     open: (name, { databases, ...how }): Promise<Engine> =>
       openEngine(
         formatStorageUri(namespaceIn(base, name)),

@@ -156,17 +156,17 @@ test('what is idle is closed after five minutes, makes no request, and is there 
 });
 
 test('what is held is not closed, and over the budget of memory what is idle goes first', async (context) => {
-  let isExceeded = false;
-  const { cypher, pass, open, many } = await startNamespaces(context, { memory: { isExceeded: () => isExceeded } });
+  let isFull = false;
+  const { cypher, pass, open, many } = await startNamespaces(context, { memory: { closings: () => (isFull ? 1 : 0) } });
   for (const name of ['a', 'b', 'c']) await cypher('', `CREATE DATABASE ${name}`);
   await pass(1_000);
   await cypher('/a', COUNT);
   const held = await many.view().hold({ namespace: 'b' }, EVERYONE, { requestId: 'x', address: null, stop: () => {} });
-  isExceeded = true;
+  isFull = true;
   await pass(60_000);
   assert.deepEqual(open(), ['b']);
   await held.engine.execute('CREATE (:B)', new Map());
-  isExceeded = false;
+  isFull = false;
   await pass(600_000);
   assert.deepEqual(open(), ['b'], 'whoever holds it may use it');
   held.release();

@@ -11,8 +11,8 @@ export const LEAKS: readonly Mistake[] = [
   {
     name: 'names: SHOW DATABASES lists all',
     file: 'src/namespaces/many-namespaces.ts',
-    right: '.filter((name) => caller === undefined || maySee(caller, name))',
-    wrong: '',
+    right: "scope === '*' ? await catalogue.list() : await catalogue.listAmong(scope)",
+    wrong: 'await catalogue.list()',
   },
   {
     name: 'counts: metrics by namespace for everybody',

@@ -56,6 +56,8 @@ for (const [scheme, placeFor] of places) {
     const writer = await open(context, base, 'b');
     await open(context, base, 'a.1');
     assert.deepEqual(await catalogue.list(), ['a.1', 'b']);
+    assert.deepEqual(await catalogue.listAmong(['b', 'absent', 'no name/at all', 'b', 'a.1']), ['a.1', 'b']);
+    assert.deepEqual(await catalogue.listAmong(['absent']), []);
     await appendAll(writer, 1, 3);
     await writer.publish({ add: [sampleTable(5)], remove: [], sequence: 3 });
     await appendAll(writer, 4, 5);
