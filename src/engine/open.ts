@@ -1,5 +1,5 @@
 /** Opens an engine from a storage URI: the object store, then the namespace, then the graph. */
-import { type Clock, engineFlags, scheduleByTimer, systemClock } from '../base/index.ts';
+import { type Clock, engineFlags, type Logger, scheduleByTimer, systemClock } from '../base/index.ts';
 import { builtInProcedures, ProcedureRegistry, SLICE_MS } from '../exec/index.ts';
 import { type GraphStore, openGraphStore, type PageLimits } from '../graph/index.ts';
 import { type ObjectStore, openObjectStore, parseStorageUri } from '../object-store/index.ts';
@@ -106,7 +106,7 @@ async function openGraph(
   store: ObjectStore,
   options: OpenGraphOptions,
 ): Promise<{ readonly namespace: Namespace; readonly graph: GraphStore }> {
-  const { adjacency, pages, clock, readOnly, changeRetentionMs } = options;
+  const { adjacency, pages, clock, readOnly, changeRetentionMs, logger } = options;
   let version = 0;
   for (let attempt = 1; ; attempt++) {
     const namespace = await openNamespace(store, options);
@@ -115,12 +115,23 @@ async function openGraph(
       return { namespace, graph: await openGraphStore(namespace, { adjacency, ...pages }) };
     } catch (error) {
       const { manifest } = namespace;
-      if (!isCorruption(error)) throw error;
-      const isOver = !readOnly || manifest.version <= version || attempt === OPEN_ATTEMPTS;
-      if (isOver) throw await explainMissing(error, { namespace, manifest, nowMs: clock.now() });
+      const isOver = !isCorruption(error) || !readOnly || manifest.version <= version || attempt === OPEN_ATTEMPTS;
+      try {
+        if (isOver) throw await explainMissing(error, { namespace, manifest, nowMs: clock.now() });
+      } finally {
+        await closeFailed(namespace, logger);
+      }
       version = manifest.version;
-      await namespace.close();
     }
+  }
+}
+
+/** Closes a namespace whose graph could not be opened. That failure counts, not one of closing. */
+async function closeFailed(namespace: Namespace, logger: Logger | undefined): Promise<void> {
+  try {
+    await namespace.close();
+  } catch (error) {
+    logger?.module('engine').debug({ error }, 'a namespace that could not be loaded could not be closed either');
   }
 }
 

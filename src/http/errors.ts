@@ -43,11 +43,12 @@ export function errorAnswer(error: GraphDBError, requestId?: string): ErrorAnswe
   return { status: ERROR_CODES[error.code].httpStatus, headers: headersFor(error.code), body: Buffer.from(body) };
 }
 
-/** Returns the body of a failure: its message, its code, and its line and column if known. */
+/** Returns the body of a failure: its message, its code, its line and column if known, and whether a write may be done nevertheless. */
 export function errorBody(error: GraphDBError, requestId?: string): Record<string, unknown> {
   const reference = requestId === undefined ? '' : `; the log of the server has it as request ${requestId}`;
   const message = error.code === 'INTERNAL' ? `internal error${reference}` : error.message;
-  return { error: message, code: error.code, line: error.line, column: error.column };
+  const { code, line, column, outcomeUnknown } = error;
+  return { error: message, code, line, column, outcome_unknown: outcomeUnknown ? true : undefined };
 }
 
 function headersFor(code: ErrorCode): Record<string, string> {

@@ -21,6 +21,15 @@ const SENT_BOOKMARK: Json = {
   description: 'on statements that can write: the commit, to be handed on to whoever must see it',
 };
 
+/** Members of every error: the place in the text, where there is one, and whether a write may be done nevertheless. */
+const ERROR_MEMBERS: Json = {
+  error: TEXT,
+  code: ref('ErrorCode'),
+  line: INTEGER,
+  column: INTEGER,
+  outcome_unknown: { const: true, description: 'present on a write that may be done or not: look before it is sent again' },
+};
+
 const SCHEMAS: Json = {
   Statement: {
     type: 'object',
@@ -62,11 +71,11 @@ const SCHEMAS: Json = {
         'rows',
         'elapsed_ms',
       ]),
-      object({ type: { const: 'error' }, error: TEXT, code: ref('ErrorCode'), line: INTEGER, column: INTEGER }, ['type', 'error', 'code']),
+      object({ type: { const: 'error' }, ...ERROR_MEMBERS }, ['type', 'error', 'code']),
     ],
   },
   ErrorCode: { type: 'string', enum: Object.keys(ERROR_CODES) },
-  Error: object({ error: TEXT, code: ref('ErrorCode'), line: INTEGER, column: INTEGER }, ['error', 'code']),
+  Error: object(ERROR_MEMBERS, ['error', 'code']),
   Health: object({
     status: TEXT,
     namespace: TEXT,

@@ -1,5 +1,5 @@
 /** Decodes values of the typed form of JSON into values of results: nodes, relationships and paths too, also within lists and maps. */
-import { fromTypedJson, Node, Path, Relationship, type ResultValue, type Value, type ValueMap } from '../value/index.ts';
+import { fromTypedResult, Node, Path, Relationship, type ResultValue, type Value, type ValueMap } from '../value/index.ts';
 
 /** Decodes a value of a server's answer. */
 export function decodeValue(value: Value): ResultValue {
@@ -11,7 +11,7 @@ export function decodeValue(value: Value): ResultValue {
   if (tag === 'path') return pathOf(decodeValue(value.get('value') ?? null) as (Node | Relationship)[]);
   // as: likewise
   if (tag === 'map') return new Map((value.get('value') as [string, Value][]).map(([key, member]) => [key, decodeValue(member)]));
-  if (tag !== undefined) return fromTypedJson(value) as ResultValue; // as: a tagged value is no reference
+  if (tag !== undefined) return fromTypedResult(value) as ResultValue; // as: a tagged value is no reference
   if (value.get('_kind') === 'node' && properties instanceof Map) return nodeOf(value, properties);
   if (value.get('_kind') === 'rel' && properties instanceof Map) return relationshipOf(value, properties);
   return new Map(Array.from(value, ([key, member]) => [key, decodeValue(member)]));
@@ -36,7 +36,7 @@ function relationshipOf(members: ValueMap, properties: ValueMap): Relationship {
 
 /** Decodes properties, which are a map of their own: a tagged one if it has a key `$` or `_kind`. */
 function propertiesOf(properties: ValueMap): ValueMap {
-  return fromTypedJson(properties) as ValueMap; // as: a server writes properties as a map
+  return fromTypedResult(properties) as ValueMap; // as: a server writes properties as a map
 }
 
 function pathOf(steps: readonly (Node | Relationship)[]): Path {

@@ -41,6 +41,16 @@ test('a commit without an answer may be done, so it is not to be repeated', asyn
   }
 });
 
+test('an answer says with any code that the outcome of a write is unknown', async (context) => {
+  const graph = await graphOf(context, ({ url = '' }, response) => {
+    if (url.endsWith('/v0/transactions')) response.end('{"id":"t"}');
+    else response.writeHead(409).end('{"error":"another process writes","code":"WRITER_FENCED","outcome_unknown":true}');
+  });
+  const unknown = { code: 'WRITER_FENCED', outcomeUnknown: true, retriable: false };
+  await assert.rejects((await graph.begin({ mode: 'write' })).commit(), unknown);
+  await assert.rejects(graph.execute('CREATE (n) RETURN n AS x', NONE), unknown);
+});
+
 test('a statement that writes alone may be done if its answer is broken off; what reads, or was not sent, is not', async (context) => {
   for (const answer of [breakOff, refuse, (response: ServerResponse) => void response.end(HEADER)]) {
     const graph = await graphOf(context, ({ url = '' }, response) => {

@@ -166,8 +166,9 @@ function isUnsent(error: unknown): boolean {
 const UNKNOWN = 'whether the write is done cannot be told';
 
 /**
- * Returns the error that an answer reports, with its code, message and place. An answer does not tell whether a write
- * that the store did not confirm is done, so its outcome counts as unknown.
+ * Returns the error that an answer reports, with its code, message and place. The outcome of a write is unknown where the
+ * answer says so (`outcome_unknown`), and where it says nothing of a write that the store did not confirm: not every
+ * server tells.
  */
 export function failureOf(object: ValueMap, { mayCommit = false }: Pick<ServerRequest, 'mayCommit'>, hint = ''): GraphDBError {
   const place = (name: string): number | undefined => {
@@ -179,7 +180,7 @@ export function failureOf(object: ValueMap, { mayCommit = false }: Pick<ServerRe
   return new GraphDBError(known, `${String(object.get('error'))}${hint}`, {
     line: place('line'),
     column: place('column'),
-    outcomeUnknown: mayCommit && known === 'STORE_UNAVAILABLE',
+    outcomeUnknown: object.get('outcome_unknown') === true || (mayCommit && known === 'STORE_UNAVAILABLE'),
   });
 }
 

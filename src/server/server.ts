@@ -11,17 +11,17 @@ import { sharedPageCaches } from '../engine/index.ts';
 import { BOLT_ADDRESS } from '../exec/index.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../http/index.ts';
 import { advertised, type Configuration } from './configuration.ts';
-import { createAccess } from './identity/access.ts';
-import { openAuditLog } from './identity/audit-log.ts';
+import { type Access, createAccess } from './identity/access.ts';
+import { type AuditLog, openAuditLog } from './identity/audit-log.ts';
 import { OpenIdSignIn } from './identity/open-id-sign-in.ts';
 import { watchNamespaces } from './identity/watched-namespaces.ts';
 import { createMetrics, type Protocol } from './metrics.ts';
-import { serveNamespaces } from './namespaces.ts';
+import { type ServedNamespaces, serveNamespaces } from './namespaces.ts';
 import type { ListenAddress } from './settings.ts';
 import { memoryOfMachine } from './settings.ts';
 import { startTelemetry } from './telemetry/telemetry.ts';
 import { OngoingTransactions } from './transactions/ongoing-transactions.ts';
-import { startWatchdog } from './watchdog/watchdog.ts';
+import { startWatchdog, type Watchdog } from './watchdog/watchdog.ts';
 
 const STOP_GRACE_MS = 10_000;
 
@@ -36,18 +36,71 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Starts a server; resolves when requests are served. If that fails the listeners are closed again. */
+/** Starts a server; resolves when requests are served. If that fails, whatever was opened is closed again. */
 export async function startServer(configuration: Configuration, rootLogger: Logger): Promise<RunningServer> {
   const logger = rootLogger.module('server');
-  const access = createAccess(configuration, { clock: systemClock, logger });
+  const opened: OpenedParts = {};
+  try {
+    const addresses = await openAndServe(configuration, rootLogger, opened);
+    return {
+      ...addresses,
+      reload: () => opened.access?.reload(),
+      async stop() {
+        await closeAll(opened, STOP_GRACE_MS);
+        logger.info('stopped');
+      },
+    };
+  } catch (error) {
+    try {
+      await closeAll(opened, 0);
+    } catch (fault) {
+      logger.warn({ error: fault }, 'what was opened for a server that failed to start could not all be closed');
+    }
+    throw error;
+  }
+}
+
+/** The parts that a server has opened so far. */
+interface OpenedParts {
+  access?: Access;
+  audit?: AuditLog | null;
+  watchdog?: Watchdog | null;
+  http?: HttpServer;
+  bolt?: BoltServer | undefined;
+  namespaces?: ServedNamespaces;
+}
+
+/**
+ * Closes what a server has opened: first the listeners, whose requests use the namespaces, then these, and last what
+ * they report to. A part that fails to close keeps none of the others from being closed. Throws the failures.
+ */
+async function closeAll({ access, audit, watchdog, http, bolt, namespaces }: OpenedParts, graceMs: number): Promise<void> {
+  await using parts = new AsyncDisposableStack();
+  // The last one that is named here is the first one that is closed.
+  parts.defer(() => watchdog?.stop());
+  parts.defer(() => access?.close());
+  parts.defer(() => audit?.close());
+  parts.defer(async () => void (await Promise.all(Array.from(sharedPageCaches(), (cache) => cache.written()))));
+  parts.defer(() => namespaces?.close());
+  parts.defer(async () => void (await Promise.all([http?.stop({ graceMs }), bolt?.stop({ graceMs })])));
+}
+
+/** Opens everything and begins to serve; `opened` gets each part once it is there. Returns the addresses. */
+async function openAndServe(
+  configuration: Configuration,
+  rootLogger: Logger,
+  opened: OpenedParts,
+): Promise<Pick<RunningServer, 'url' | 'boltUrl'>> {
+  const logger = rootLogger.module('server');
+  const access = (opened.access = createAccess(configuration, { clock: systemClock, logger }));
   const { auditLog } = configuration;
-  const audit = auditLog === undefined ? null : openAuditLog(auditLog, { now: systemTimeMs, logger });
+  const audit = (opened.audit = auditLog === undefined ? null : openAuditLog(auditLog, { now: systemTimeMs, logger }));
   const limits = new CallerLimits(configuration.callerLimits);
   if (access.isOpen) warnOpen(configuration, logger);
   const metrics = createMetrics();
   const transactions = new OngoingTransactions(systemClock);
-  const { watchdogMs, logFilter } = configuration;
-  const watchdog = watchdogMs === 0 ? null : startWatchdog({ stuckMs: watchdogMs, logFilter });
+  const { watchdogMs, logFilter, openId, boltListen } = configuration;
+  const watchdog = (opened.watchdog = watchdogMs === 0 ? null : startWatchdog({ stuckMs: watchdogMs, logFilter }));
   const door = { identify: access.identify, guessDelays: access.isOpen ? undefined : new GuessDelays(systemClock, logger) };
   const refusing = (protocol: Protocol): Door => ({
     ...door,
@@ -55,47 +108,22 @@ export async function startServer(configuration: Configuration, rootLogger: Logg
       audit?.refused({ requestId, protocol, who: null, namespace: null, address, result: 'UNAUTHORIZED' }),
   });
   const onAnswered = (status: number): void => metrics.countResponse(status);
-  const { openId } = configuration;
   const signIn = openId === undefined ? null : new OpenIdSignIn(openId, { identify: access.identify, clock: systemClock, logger });
-  const http = await createHttp(configuration, refusing('http'), rootLogger, { metrics, transactions, signIn, onAnswered });
-  const bolt = configuration.boltListen === undefined ? undefined : createBolt(configuration, refusing('bolt'), rootLogger, access.isOpen);
-  const stopListeners = (graceMs: number) => Promise.all([http.stop({ graceMs }), bolt?.stop({ graceMs })]);
-  try {
-    const url = await listen(http, configuration.listen, '--listen');
-    const boltUrl = bolt && (await listen(bolt, configuration.boltListen!, '--bolt-listen'));
-    const namespaces = await serveNamespaces(withBoltAddress(configuration, boltUrl), {
-      logger: rootLogger,
-      metrics,
-      watchdog,
-      transactions,
-    });
-    await startTelemetry(metrics, logger);
-    const watched = (protocol: Protocol) =>
-      watchNamespaces(transactions.track(namespaces.view(protocol), protocol), { protocol, limits, audit });
-    http.serve(watched('http'));
-    bolt?.serve(watched('bolt'));
-    const memory = { memoryBytes: configuration.memoryBytes, machineBytes: memoryOfMachine() };
-    logger.info({ url, boltUrl, ...memory, ...namespaces.facts }, `listening on ${url}${boltUrl ? ` and ${boltUrl}` : ''}`);
-    return {
-      url,
-      boltUrl,
-      reload: () => access.reload(),
-      async stop() {
-        await stopListeners(STOP_GRACE_MS);
-        await namespaces.close();
-        await Promise.all(Array.from(sharedPageCaches(), (cache) => cache.written()));
-        await audit?.close();
-        access.close();
-        await watchdog?.stop();
-        logger.info('stopped');
-      },
-    };
-  } catch (error) {
-    await stopListeners(0);
-    access.close();
-    await watchdog?.stop();
-    throw error;
-  }
+  const http = (opened.http = await createHttp(configuration, refusing('http'), rootLogger, { metrics, transactions, signIn, onAnswered }));
+  const bolt = boltListen === undefined ? undefined : createBolt(configuration, refusing('bolt'), rootLogger, access.isOpen);
+  opened.bolt = bolt;
+  const url = await listen(http, configuration.listen, '--listen');
+  const boltUrl = bolt && (await listen(bolt, boltListen!, '--bolt-listen'));
+  const parts = { logger: rootLogger, metrics, watchdog, transactions };
+  const namespaces = (opened.namespaces = await serveNamespaces(withBoltAddress(configuration, boltUrl), parts));
+  await startTelemetry(metrics, logger);
+  const watched = (protocol: Protocol) =>
+    watchNamespaces(transactions.track(namespaces.view(protocol), protocol), { protocol, limits, audit });
+  http.serve(watched('http'));
+  bolt?.serve(watched('bolt'));
+  const memory = { memoryBytes: configuration.memoryBytes, machineBytes: memoryOfMachine() };
+  logger.info({ url, boltUrl, ...memory, ...namespaces.facts }, `listening on ${url}${boltUrl ? ` and ${boltUrl}` : ''}`);
+  return { url, boltUrl };
 }
 
 /** Returns the configuration with the address of Bolt among the shown settings: the system may have chosen the port. */

@@ -14,7 +14,8 @@
  *   {"id", "op": "begin", "database", "mode"}   → {"id", "transaction"}
  *   {"id", "op": "commit" | "rollback", "transaction"}, {"id", "op": "flush" | "compact" | "status" | "close", "database"}
  *
- * The id comes first in the text of a header. Whatever fails answers {"id", "error", "code", "line"?, "column"?}.
+ * The id comes first in the text of a header. Whatever fails answers {"id", "error", "code", "line"?, "column"?,
+ * "outcome_unknown"?}, the last, true, for a write that may be done or not.
  * Parameters and rows are typed JSON (value/json.ts).
  */
 import { GraphDBError } from '../base/index.ts';

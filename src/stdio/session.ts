@@ -251,9 +251,9 @@ export class StdioSession {
   #failure(thrown: unknown): string {
     const error = isAbort(thrown) ? new GraphDBError('CANCELLED', 'the statement was stopped') : fromForeignError(thrown);
     if (isFaultOfServer(error)) this.#logger.error({ error: error.cause ?? error }, 'a request failed');
-    const { code, line, column } = error;
+    const { code, line, column, outcomeUnknown } = error;
     const message = code === 'INTERNAL' ? 'internal error; the log of the engine on stderr says more' : error.message;
-    return `,${JSON.stringify({ error: message, code, line, column }).slice(1, -1)}`;
+    return `,${JSON.stringify({ error: message, code, line, column, outcome_unknown: outcomeUnknown ? true : undefined }).slice(1, -1)}`;
   }
 
   async #end(): Promise<void> {

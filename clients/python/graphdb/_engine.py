@@ -18,6 +18,7 @@ import threading
 from typing import Any, Callable, Dict, Optional
 
 from . import _node, values
+from ._may_write import may_write
 from ._pending import Pending, started
 from .errors import GraphDBError
 
@@ -29,9 +30,10 @@ OnBody = Callable[[bytes], None]
 
 
 class _Request:
-    def __init__(self, on_body: Optional[OnBody]) -> None:
+    def __init__(self, on_body: Optional[OnBody], may_commit: bool) -> None:
         self.future = started()
         self.on_body = on_body
+        self.may_commit = may_commit
 
 
 class Engine:
@@ -54,7 +56,7 @@ class Engine:
         header = values.dumps({"id": request_id, "op": operation, **members})
         if len(header) > _LARGEST_BYTES:
             raise GraphDBError(f"a request of {len(header)} bytes is too large: send fewer rows at a time", "PAYLOAD_TOO_LARGE")
-        request = _Request(on_body)
+        request = _Request(on_body, _may_commit(operation, members))
         self._requests[request_id] = request
         try:
             self._write(header)
@@ -142,7 +144,7 @@ class Engine:
         if request.future.done():
             return
         if "code" in header:
-            request.future.set_exception(GraphDBError(header["error"], header["code"], header.get("line"), header.get("column")))
+            request.future.set_exception(GraphDBError.of_answer(header))
         else:
             request.future.set_result(header)
 
@@ -154,7 +156,12 @@ class Engine:
         for request_id in list(self._requests):
             request = self._requests.pop(request_id, None)
             if request is not None and not request.future.done():
-                request.future.set_exception(self._ended)
+                request.future.set_exception(GraphDBError(self._ended.message, self._ended.code, outcome_unknown=request.may_commit))
+
+
+def _may_commit(operation: str, members: Dict[str, Any]) -> bool:
+    """Whether a request may make a change durable: without an answer it may have done so."""
+    return operation == "commit" or ("transaction" not in members and may_write(members.get("query", "")))
 
 
 _engine: Optional[Engine] = None

@@ -13,12 +13,14 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional
 
 from . import values
+from ._may_write import may_write
 from ._pending import Pending, Stop, mapped, placed, started
 from ._version import VERSION
 from .errors import GraphDBError
 from .result import QueryResult
 
 _MOST_REQUESTS = 64
+_BROKEN_OFF = "the server broke its answer off"
 _PIECE_BYTES = 1 << 20
 # Asks about descriptors of any number, unlike select(), without one of its own.
 _Selector = getattr(selectors, "PollSelector", selectors.SelectSelector)
@@ -60,11 +62,12 @@ class ServerConnection:
         body = _statement(query, params)
         path = "/v0" if transaction is None else f"/v0/transactions/{transaction['transaction']}"
         threads = self._threads if transaction is None else self._threads_within
-        sent = self._start(lambda call: call.fetch("POST", f"{path}/cypher/stream", body), timeout, threads)
-        return mapped(placed(sent, query), lambda answer: _result_of(answer, query))
+        may_commit = transaction is None and may_write(query)
+        sent = self._start(lambda call: call.fetch("POST", f"{path}/cypher/stream", body), timeout, threads, may_commit)
+        return mapped(placed(sent, query), lambda answer: _result_of(answer, query, may_commit))
 
     def stream(self, query: str, params: Optional[Mapping[str, Any]], timeout: Optional[float], stop: Optional[Stop] = None) -> Iterator[Dict[str, Any]]:
-        call = _Call(self, timeout)
+        call = _Call(self, timeout, may_write(query))
         try:
             if stop is not None:
                 stop.stops(call.cancel)
@@ -77,12 +80,12 @@ class ServerConnection:
                 elif message["type"] == "row":
                     yield message["row"]
                 elif message["type"] == "error":
-                    raise _fault(message, query)
+                    raise _fault(message, query, call.may_commit)
                 elif message["type"] == "summary":
                     response.read()
                     call.finish()
                     return
-            raise GraphDBError("the server broke its answer off", "STORE_UNAVAILABLE")
+            raise GraphDBError(_BROKEN_OFF, "STORE_UNAVAILABLE", outcome_unknown=call.may_commit)
         except GraphDBError as error:
             error.query = query
             raise
@@ -93,7 +96,7 @@ class ServerConnection:
 
     def arrow(self, query: str, params: Optional[Mapping[str, Any]], timeout: Optional[float]) -> Pending:
         body = _statement(query, params)
-        return placed(self._start(lambda call: call.fetch("POST", "/v0/cypher/arrow", body), timeout), query)
+        return placed(self._start(lambda call: call.fetch("POST", "/v0/cypher/arrow", body), timeout, None, may_write(query)), query)
 
     def begin(self, mode: str) -> Pending:
         """Ends with the target of the transaction."""
@@ -118,7 +121,8 @@ class ServerConnection:
         path = f"/v0/transactions/{transaction['transaction']}"
         method, of = ("POST", f"{path}/commit") if operation == "commit" else ("DELETE", path)
         # Who waits no more does not stop it: the transaction would hold the writer.
-        return Pending(self._start(lambda call: call.fetch(method, of, None), None, self._threads_within).future, lambda: None)
+        sent = self._start(lambda call: call.fetch(method, of, None), None, self._threads_within, operation == "commit")
+        return Pending(sent.future, lambda: None)
 
     def flush(self) -> Pending:
         return self._post("/v0/admin/flush")
@@ -142,8 +146,10 @@ class ServerConnection:
     def _post(self, path: str) -> Pending:
         return mapped(self._start(lambda call: call.fetch("POST", path, None), None), json.loads)
 
-    def _start(self, work: Callable[["_Call"], bytes], timeout: Optional[float], threads: Optional[ThreadPoolExecutor] = None) -> Pending:
-        call = _Call(self, timeout)
+    def _start(
+        self, work: Callable[["_Call"], bytes], timeout: Optional[float], threads: Optional[ThreadPoolExecutor] = None, may_commit: bool = False
+    ) -> Pending:
+        call = _Call(self, timeout, may_commit)
         future = started()
 
         def run() -> None:
@@ -204,9 +210,14 @@ def _has_input(sock: socket.socket) -> bool:
 
 
 class _Call:
-    """One request on one connection. ``timeout`` bounds all of it, the reading of the answer included."""
+    """One request on one connection. ``timeout`` bounds all of it, the reading of the answer included.
 
-    def __init__(self, server: ServerConnection, timeout: Optional[float]) -> None:
+    ``may_commit``: the request may make a change durable, so without an answer it may have done so.
+    """
+
+    def __init__(self, server: ServerConnection, timeout: Optional[float], may_commit: bool = False) -> None:
+        self.may_commit = may_commit
+        self._is_sent = False
         self._server = server
         self._timeout = timeout
         self._deadline = None if timeout is None else time.monotonic() + timeout
@@ -251,6 +262,9 @@ class _Call:
         if self._is_cancelled:
             raise OSError("cancelled")
         headers = self._server._headers if body is not None else {k: v for k, v in self._server._headers.items() if k != "Content-Type"}
+        if connection.sock is None:
+            connection.connect()
+        self._is_sent = True
         connection.request(method, self._server._path + path, body, headers)
         if self._is_cancelled:
             raise OSError("cancelled")
@@ -258,7 +272,7 @@ class _Call:
         self._limit()
         response = connection.getresponse()
         if response.status != 200:
-            raise _fault_of(response)
+            raise _fault_of(response, self.may_commit)
         return response
 
     def finish(self) -> None:
@@ -285,40 +299,45 @@ class _Call:
     def failure(self, error: Exception) -> GraphDBError:
         if isinstance(error, GraphDBError):
             return error
+        is_unknown = self.may_commit and self._is_sent
         if self._is_cancelled:
-            return GraphDBError("the statement was stopped", "CANCELLED")
+            return GraphDBError("the statement was stopped", "CANCELLED", outcome_unknown=is_unknown)
         if isinstance(error, (socket.timeout, TimeoutError)):
-            return GraphDBError(f"no answer within {self._timeout} s", "QUERY_TIMEOUT")
+            return GraphDBError(f"no answer within {self._timeout} s", "QUERY_TIMEOUT", outcome_unknown=is_unknown)
         place = f"{self._server._host}:{self._server._port or ''}".rstrip(":")
-        return GraphDBError(f"the server at {place} cannot be reached, or broke its answer off: {error}", "STORE_UNAVAILABLE")
+        message = f"the server at {place} cannot be reached, or broke its answer off: {error}"
+        return GraphDBError(message, "STORE_UNAVAILABLE", outcome_unknown=is_unknown)
 
 
 def _statement(query: str, params: Optional[Mapping[str, Any]]) -> bytes:
     return values.dumps({"query": query, "params": values.encode_parameters(params), "value_format": "typed"})
 
 
-def _result_of(body: bytes, query: str) -> QueryResult:
+def _result_of(body: bytes, query: str, may_commit: bool) -> QueryResult:
     """All lines of an answer: the header, the rows, which are read as one list, and the summary."""
     lines = body.split(b"\n")
     last = values.loads(lines[-2]) if len(lines) > 2 else {"type": "none"}
     if last["type"] == "error":
-        raise _fault(last, query)
+        raise _fault(last, query, may_commit)
     if last["type"] != "summary":
-        raise GraphDBError("the server broke its answer off", "STORE_UNAVAILABLE")
+        raise GraphDBError(_BROKEN_OFF, "STORE_UNAVAILABLE", outcome_unknown=may_commit)
     columns = values.loads(lines[0])["columns"]
     rows = values.loads_rows(lines[1:-2], columns)
     return QueryResult(columns, [[row["row"][column] for column in columns] for row in rows], last.get("write_outcome"), last)
 
 
-def _fault_of(response: http.client.HTTPResponse) -> GraphDBError:
+def _fault_of(response: http.client.HTTPResponse, may_commit: bool) -> GraphDBError:
     body = response.read()
     try:
-        return _fault(json.loads(body))
+        return _fault(json.loads(body), None, may_commit)
     except (ValueError, KeyError, TypeError):
-        return GraphDBError(f"this is no GraphDB server: it answered {response.status} {response.reason}", "STORE_UNAVAILABLE")
+        message = f"this is no GraphDB server: it answered {response.status} {response.reason}"
+        return GraphDBError(message, "STORE_UNAVAILABLE", outcome_unknown=may_commit)
 
 
-def _fault(message: Mapping[str, Any], query: Optional[str] = None) -> GraphDBError:
-    error = GraphDBError(message["error"], message["code"], message.get("line"), message.get("column"))
+def _fault(message: Mapping[str, Any], query: Optional[str], may_commit: bool) -> GraphDBError:
+    """Returns the error of an answer. Not every server tells whether a write that its store did not confirm may be done."""
+    error = GraphDBError.of_answer(message)
+    error.outcome_unknown |= may_commit and error.code == "STORE_UNAVAILABLE"
     error.query = query
     return error

@@ -1,7 +1,7 @@
 """The one exception of this package."""
 
 import re
-from typing import Any, Optional
+from typing import Any, Mapping, Optional
 
 
 class GraphDBError(Exception):
@@ -9,6 +9,7 @@ class GraphDBError(Exception):
 
     ``code`` is one of the codes of the HTTP API (``SYNTAX_ERROR``, ``CONSTRAINT_VIOLATION``, ``WRITER_FENCED``, ``QUERY_TIMEOUT``, …). Match the
     code, never the message. ``line`` and ``column`` (from 1) tell the place in the query text, where there is one, and ``str()`` shows it.
+    ``outcome_unknown`` is true for a write that may be done or not: look before you send it again. Any other write that failed is not done.
 
     >>> try:
     ...     client.cypher("RETURN x")
@@ -17,14 +18,21 @@ class GraphDBError(Exception):
     SEMANTIC_ERROR 1 8
     """
 
-    def __init__(self, message: str, code: str, line: Optional[int] = None, column: Optional[int] = None) -> None:
+    def __init__(self, message: str, code: str, line: Optional[int] = None, column: Optional[int] = None, *, outcome_unknown: bool = False) -> None:
         super().__init__(message)
         self.message = message
         self.code = code
         self.line = line
         self.column = column
+        self.outcome_unknown = outcome_unknown
         #: The text of the statement, where the fault has a place in it.
         self.query: Optional[str] = None
+
+    @classmethod
+    def of_answer(cls, message: Mapping[str, Any]) -> "GraphDBError":
+        """Returns the error that an answer of a server or of the engine reports."""
+        is_unknown = message.get("outcome_unknown") is True
+        return cls(message["error"], message["code"], message.get("line"), message.get("column"), outcome_unknown=is_unknown)
 
     def __str__(self) -> str:
         if self.line is None or self.column is None:
@@ -38,4 +46,4 @@ class GraphDBError(Exception):
         return f"{place}\n  {number} | {line}\n  {' ' * len(number)} | {indent}^"
 
     def __reduce__(self) -> Any:
-        return (type(self), (self.message, self.code, self.line, self.column), {"query": self.query})
+        return (type(self), (self.message, self.code, self.line, self.column), {"query": self.query, "outcome_unknown": self.outcome_unknown})

@@ -1,8 +1,12 @@
 """What only a server's client has to care for: time limits of whole answers, threads that wait, descriptors, and its end."""
 
 import asyncio
+import contextlib
+import http.server
 import os
+import pickle
 import signal
+import threading
 import time
 
 import pytest
@@ -114,3 +118,71 @@ def test_what_ends_a_transaction_is_told_even_if_it_cannot_be_rolled_back(url):
         with client.transaction():
             client.close()
             raise KeyError("mine")
+
+
+@contextlib.contextmanager
+def answering(status, body):
+    """The URL of a server that begins transactions, and answers everything else that is posted as told; None: with nothing."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.answer(200, b"{}")
+
+        def do_POST(self):
+            self.rfile.read(int(self.headers.get("Content-Length", "0")))
+            if self.path.endswith("/v0/transactions"):
+                self.answer(200, b'{"id":"t"}')
+            elif body is not None:
+                self.answer(status, body)
+            else:
+                self.close_connection = True
+
+        def do_DELETE(self):
+            self.answer(200, b"{}")
+
+        def answer(self, status, body):
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as listening:
+        thread = threading.Thread(target=listening.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{listening.server_address[1]}"
+        finally:
+            listening.shutdown()
+            thread.join()
+
+
+TOLD = b'{"error":"another process writes","code":"WRITER_FENCED","outcome_unknown":true}'
+
+
+@pytest.mark.parametrize("status,body,code", [(409, TOLD, "WRITER_FENCED"), (0, None, "STORE_UNAVAILABLE")])
+def test_a_write_of_unknown_outcome_is_told(status, body, code):
+    with answering(status, body) as url, graphdb.Client(url) as client:
+        with pytest.raises(graphdb.GraphDBError) as alone:
+            client.cypher("CREATE (n)")
+        with pytest.raises(graphdb.GraphDBError) as streamed:
+            list(client.stream("CREATE (n) RETURN n"))
+        with pytest.raises(graphdb.GraphDBError) as committed:
+            with client.transaction():
+                pass
+        for error in (alone.value, streamed.value, committed.value):
+            assert (error.code, error.outcome_unknown) == (code, True)
+            assert pickle.loads(pickle.dumps(error)).outcome_unknown
+
+
+def test_a_read_without_an_answer_and_a_write_that_was_refused_have_a_known_outcome():
+    with answering(0, None) as url, graphdb.Client(url) as client:
+        with pytest.raises(graphdb.GraphDBError) as caught:
+            client.cypher("MATCH (n) RETURN n")
+        assert (caught.value.code, caught.value.outcome_unknown) == ("STORE_UNAVAILABLE", False)
+    with answering(409, b'{"error":"it is there already","code":"CONSTRAINT_VIOLATION"}') as url, graphdb.Client(url) as client:
+        with pytest.raises(graphdb.GraphDBError) as caught:
+            client.cypher("CREATE (n)")
+        assert (caught.value.code, caught.value.outcome_unknown) == ("CONSTRAINT_VIOLATION", False)
