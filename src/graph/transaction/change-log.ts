@@ -112,8 +112,10 @@ export class ChangeLog {
     this.#properties(keys, values);
   }
 
+  /** Undefines the symbols that this log has defined, and forgets their names. */
   undefineSymbols(): void {
     for (const { symbols, id } of this.#defined) symbols.setLogged(id, false);
+    for (const { symbols, id } of this.#defined) symbols.forget(id);
   }
 
   #define(record: number, symbols: Symbols, id: number): void {
