@@ -55,6 +55,8 @@ async function answer(query: string, isLarger: boolean): Promise<unknown> {
 }
 
 const QUESTIONS = [
+  'MATCH (p:P) WHERE p.i IN range(-3000, 1500) RETURN count(p), sum(p.i)',
+  'UNWIND range(0, 5000, 7) AS x MATCH (p:P {i: x}) RETURN count(p), sum(p.i)',
   'MATCH (p:P) WHERE p.i > 100 RETURN count(p), sum(p.i)',
   'MATCH (p:P) WHERE p.i < 0 RETURN p.i AS i ORDER BY i',
   'MATCH (p:P) WHERE 1990 < p.i < 2010 RETURN p.i AS i, labels(p) ORDER BY i',

@@ -27,7 +27,9 @@ import type { RowBatch } from './rows/row-batch.ts';
 import { located, readBatches } from './rows/row-files.ts';
 import type { Violator } from './schema-completion.ts';
 import { NodeNumbers } from './tables/node-numbers.ts';
+import type { NodePiece } from './tables/node-piece.ts';
 import type { NodeTable } from './tables/node-table.ts';
+import { type OrderedPieces, orderPieces, runsOf } from './tables/order-of-rows.ts';
 import { type PieceMemory, roomPool } from './tables/piece-memory.ts';
 import { RelationshipRowsByType } from './tables/relationship-rows.ts';
 import type { RelationshipTable } from './tables/relationship-table.ts';
@@ -220,24 +222,36 @@ export class ImportRun {
     { header: { id }, linesBefore }: { readonly header: NodeHeader; readonly linesBefore: number },
   ): void {
     const found: BadLine[] = [...badRowSamples];
-    const { spaces } = this.#plan;
-    for (const piece of pieces) {
-      const { rows, lines, idStarts: starts, idEnds: ends } = piece;
-      const table = this.#nodeTables.withLabels(piece.labels);
-      const bad = new BadRows();
-      const all = rowsUpTo(rows);
-      if (id !== null) {
-        const block = { bytes, from, to, columns: 1, firstRow: 0, rows, starts, ends, lines, malformed: [] };
-        spaces.index(id.space).insert(block, 0, all, this.#numbers.count, bad);
-      }
-      for (const [row, reason] of bad.entries()) found.push({ line: lines[row]!, reason });
-      const taken = bad.size === 0 ? all : all.filter((row) => !bad.has(row));
-      if (taken.length === 0) this.#rooms.giveBack(piece.memory);
-      else this.#nodeTables.add(table, { piece, rows: taken }, this.#numbers);
+    const ordered = orderPieces(pieces);
+    const { rows, places } = ordered;
+    const bad = new BadRows();
+    const all = rowsUpTo(rows);
+    if (id !== null) {
+      const block = { bytes, from, to, columns: 1, firstRow: 0, rows, ...places, malformed: [] };
+      this.#plan.spaces.index(id.space).insert(block, 0, all, this.#numbers.count, bad);
     }
+    for (const [row, reason] of bad.entries()) found.push({ line: places.lines[row]!, reason });
+    const tables = this.#takePieces(pieces, ordered, bad);
+    for (const run of runsOf(all, ordered.pieces, (row) => bad.has(row)))
+      this.#nodeTables.number(tables[run.group]!, run.rows, this.#numbers);
     found.sort((a, b) => a.line - b.line);
     for (const { line, reason } of found) this.badRows.report(file, linesBefore + line, reason);
     this.badRows.countMore(badRows - badRowSamples.length);
+  }
+
+  /** Puts the good rows of pieces into their tables, and returns these. */
+  #takePieces(pieces: readonly NodePiece[], { pieces: pieceOf, rowsOfPieces }: OrderedPieces, bad: BadRows): readonly NodeTable[] {
+    const leftOut = pieces.map(() => new Set<number>());
+    for (const [row] of bad.entries()) leftOut[pieceOf[row]!]!.add(rowsOfPieces[row]!);
+    return pieces.map((piece, index) => {
+      const table = this.#nodeTables.withLabels(piece.labels);
+      const out = leftOut[index]!;
+      const all = rowsUpTo(piece.rows);
+      const rows = out.size === 0 ? all : all.filter((row) => !out.has(row));
+      if (rows.length === 0) this.#rooms.giveBack(piece.memory);
+      else this.#nodeTables.add(table, { piece, rows });
+      return table;
+    });
   }
 
   async #loadRelationships(): Promise<void> {

@@ -18,6 +18,7 @@ import type { RowPlace, RowWatch } from './row-watch.ts';
 import type { NodeNumbers } from './tables/node-numbers.ts';
 import type { TakenPiece } from './tables/node-piece.ts';
 import { NodeTable, type NodeTableOptions } from './tables/node-table.ts';
+import { groupsByRow, runsOf } from './tables/order-of-rows.ts';
 import type { TableBuffer } from './tables/table-buffer.ts';
 
 /** The most label sets of an import, since the graph in memory numbers its tables with 16 bits. */
@@ -50,11 +51,10 @@ export class NodeTables {
     return table;
   }
 
-  /** Adds rows of a piece, which have been given their ids. */
-  add(table: NodeTable, taken: TakenPiece, numbers: NodeNumbers): void {
+  /** Adds rows of a piece. They are not numbered by this. */
+  add(table: NodeTable, taken: TakenPiece): void {
     if (!table.accepts(taken.piece)) this.seal(table);
     table.add(taken);
-    this.number(table, taken.rows.length, numbers);
   }
 
   /** Numbers the next rows of the table as the next nodes. */
@@ -125,7 +125,6 @@ class NodeBlockLoader implements BlockLoader {
   readonly #properties: PropertyLoader;
   readonly #group: (rows: Selection) => readonly RowGroup<NodeTable>[];
   #marks: { table: NodeTable; rows: number; selected: Selection }[] = [];
-  #checked = false;
   #numbered = false;
 
   constructor(
@@ -143,16 +142,8 @@ class NodeBlockLoader implements BlockLoader {
   load(rows: Selection, bad: BadRows): void {
     const groups = this.#group(rows);
     for (const group of groups) this.#append(group, bad);
-    // Each check enters ids, so it runs once only: a row whose id is taken is left out when the rest is loaded again.
-    if (bad.size === 0 && !this.#checked) this.#checkInternalIds(rows, bad);
-    if (bad.size === 0 && !this.#numbered) for (const group of groups) this.#number(group, bad);
-  }
-
-  #checkInternalIds(rows: Selection, bad: BadRows): void {
-    this.#checked = true;
-    const { header, internalIds } = this.#options;
-    const column = internalIdColumn(header);
-    if (column !== undefined) internalIds.enter(this.#block, column, rows, bad);
+    // This enters ids, so it runs once only: a row whose id is taken is left out when the rest is loaded again.
+    if (bad.size === 0 && !this.#numbered) this.#number(rows, groups, bad);
   }
 
   #append({ table, rows }: RowGroup<NodeTable>, bad: BadRows): void {
@@ -162,15 +153,28 @@ class NodeBlockLoader implements BlockLoader {
     table.rows += rows.length;
   }
 
-  /** Enters the ids of rows, and numbers the rows as nodes. Rows with a bad id get no number, so the following ones move up. */
-  #number({ table, rows }: RowGroup<NodeTable>, bad: BadRows): void {
+  /** Enters the ids of rows, and numbers the rows as nodes, both in the order of the file. Rows with a bad id get no number. */
+  #number(rows: Selection, groups: readonly RowGroup<NodeTable>[], bad: BadRows): void {
     this.#numbered = true;
-    const { header, internalIds, spaces, tables, numbers } = this.#options;
-    const count =
-      header.id === null ? rows.length : spaces.index(header.id.space).insert(this.#block, header.id.column, rows, numbers.count, bad);
-    tables.number(table, count, numbers);
+    const { header, tables, numbers } = this.#options;
     const column = internalIdColumn(header);
-    if (column !== undefined) internalIds.settle(this.#block, column, rows, bad);
+    if (header.id === null || column === undefined || header.id.column === column) this.#enterIds(rows, bad);
+    else for (let i = 0; i < rows.length; i++) this.#enterIds(rows.subarray(i, i + 1), bad, i - bad.size);
+    const groupOf = groupsByRow(groups, this.#block.rows);
+    for (const run of runsOf(rows, groupOf, (row) => bad.has(row))) tables.number(groups[run.group]!.table, run.rows, numbers);
+  }
+
+  /**
+   * Enters the ids and internal identifiers of rows. Where they stand in two columns, one row at a time: what one of them
+   * leaves out must not take the other. @param before how many rows of the block are nodes already
+   */
+  #enterIds(rows: Selection, bad: BadRows, before = 0): void {
+    const { header, internalIds, spaces, numbers } = this.#options;
+    const column = internalIdColumn(header);
+    if (column !== undefined) internalIds.enter(this.#block, column, rows, bad);
+    const free = bad.size === 0 ? rows : rows.filter((row) => !bad.has(row));
+    if (header.id !== null) spaces.index(header.id.space).insert(this.#block, header.id.column, free, numbers.count + before, bad);
+    if (column !== undefined) internalIds.settle(this.#block, column, free, bad);
   }
 
   undo(): void {

@@ -4,6 +4,9 @@
  */
 import { grown } from '../columns/growing.ts';
 
+/** The most bytes that a number of 32 bits takes. */
+const MOST_VARINT_BYTES = 5;
+
 interface SealedRows {
   readonly firstRow: number;
   readonly firstOrdinal: number;
@@ -13,10 +16,12 @@ interface SealedRows {
 export class NodeNumbers {
   /** How many nodes there are so far, which is the number of the next one. */
   count = 0;
-  /** Runs of numbers in one table: `#tables` has the table of each run, `#ends` the first number after it. */
-  #tables = new Uint32Array(0);
-  #ends = new Uint32Array(0);
-  #runs = 0;
+  /** Complete runs of numbers in one table, each as two varints: the table, and how many numbers there are. */
+  #runs = new Uint8Array(0);
+  #runBytes = 0;
+  /** The run that goes on. */
+  #table = 0;
+  #rows = 0;
   /** The sealed files of each table, and in `#sealedRows` how many rows they have together. */
   readonly #files: SealedRows[][] = [];
   readonly #sealedRows: number[] = [];
@@ -25,14 +30,24 @@ export class NodeNumbers {
   add(table: number, count: number): void {
     if (count === 0) return;
     this.count += count;
-    if (this.#runs > 0 && this.#tables[this.#runs - 1] === table) {
-      this.#ends[this.#runs - 1] = this.count;
-      return;
+    if (this.#table !== table) this.#endRun(table);
+    this.#rows += count;
+  }
+
+  #endRun(next: number): void {
+    this.#runs = grown(this.#runs, this.#runBytes + 2 * MOST_VARINT_BYTES);
+    if (this.#rows > 0) {
+      this.#write(this.#table);
+      this.#write(this.#rows);
     }
-    this.#tables = grown(this.#tables, this.#runs + 1);
-    this.#ends = grown(this.#ends, this.#runs + 1);
-    this.#tables[this.#runs] = table;
-    this.#ends[this.#runs++] = this.count;
+    this.#table = next;
+    this.#rows = 0;
+  }
+
+  #write(number: number): void {
+    let rest = number;
+    for (; rest >= 0x80; rest >>>= 7) this.#runs[this.#runBytes++] = (rest & 0x7f) | 0x80;
+    this.#runs[this.#runBytes++] = rest;
   }
 
   /** Gives the next `rows` rows of the table the ordinals from `firstOrdinal` on. */
@@ -64,9 +79,8 @@ export class NodeNumbers {
     const rows: number[] = this.#files.map(() => 0);
     let number = 0;
     let same = true;
-    for (let run = 0; run < this.#runs; run++) {
-      const table = this.#tables[run]!;
-      for (const end = this.#ends[run]!; number < end; ) {
+    for (const { table, count } of this.#allRuns()) {
+      for (const end = number + count; number < end; ) {
         const row = rows[table]!;
         const { from, to } = this.#piece(table, row, end - number);
         for (let ordinal = from; ordinal < to; ordinal++) ordinals[number++] = ordinal;
@@ -75,6 +89,26 @@ export class NodeNumbers {
       }
     }
     return same ? null : ordinals;
+  }
+
+  *#allRuns(): Generator<{ readonly table: number; readonly count: number }, void, void> {
+    this.#endRun(this.#table);
+    for (let at = 0; at < this.#runBytes; ) {
+      const [table, afterTable] = this.#read(at);
+      const [count, end] = this.#read(afterTable);
+      yield { table, count };
+      at = end;
+    }
+  }
+
+  /** Returns the number that is written at a place, and the place behind it. */
+  #read(from: number): [number: number, end: number] {
+    let number = 0;
+    for (let at = from, shift = 0; ; at++, shift += 7) {
+      const byte = this.#runs[at]!;
+      number |= (byte & 0x7f) << shift;
+      if (byte < 0x80) return [number >>> 0, at + 1];
+    }
   }
 
   /** Returns the ordinals of at most `count` rows from `row` on, as far as they lie in one file. */

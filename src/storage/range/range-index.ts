@@ -9,9 +9,11 @@
 import { assert } from '../../base/index.ts';
 import { compare, equals, type Value } from '../../value/index.ts';
 import type { ArtefactReader } from '../api.ts';
+import { mapConcurrently } from '../concurrency.ts';
 import { pageCount } from '../files/page-table.ts';
 import { successorOf } from './build-range.ts';
 import { encodeKey, KEY_TYPES, MOST_KEY_BYTES } from './encode-key.ts';
+import { Equalities, type PageRun } from './equalities.ts';
 import { KeyBytes } from './key-bytes.ts';
 import { keysOf, parseRangeDirectory, type RangeDirectory } from './range-directory.ts';
 import { compareKeys, decodePage, type Fence, parseFence, reaches } from './range-page.ts';
@@ -41,7 +43,10 @@ export interface RangeIndex {
   readonly directory: RangeDirectory;
   /** The property keys of the index, in its order. */
   readonly keys: readonly string[];
-  /** Finds the rows whose values equal these, one for each key; none when a value is null. */
+  /**
+   * Finds the rows whose values equal these, one for each key; none when a value is null. Questions that are asked in one
+   * turn are answered together: each page is read once for all of them.
+   */
   equal(values: readonly Value[]): Promise<RangeHits>;
   /**
    * Finds the rows whose value lies between the bounds by comparison (`<`), so is of their type; for an index of one
@@ -74,7 +79,15 @@ interface Key {
   readonly isCut: boolean;
 }
 
+/** A question of equality, and the promise of the answer to all that came with it. */
+interface Question {
+  readonly key: Uint8Array;
+  readonly answer: PromiseWithResolvers<Equalities>;
+}
+
 const PAGES_AT_ONCE = 32;
+/** About how many pages are read at once for questions of equality: 32 MiB. */
+const MOST_PAGES_IN_MEMORY = 512;
 const NO_HITS: RangeHits = { rows: new Uint32Array(0), isExact: true };
 
 class PagedRange implements RangeIndex {
@@ -84,6 +97,8 @@ class PagedRange implements RangeIndex {
   /** The fence of each file: that of its first page, from the manifest. */
   readonly #fileFences: readonly Fence[];
   readonly #fences = new Map<number, readonly Fence[]>();
+  /** Questions of equality that came since the last ones were taken. */
+  readonly #asked: Question[] = [];
 
   constructor(reader: ArtefactReader, directory: RangeDirectory, keys: readonly string[]) {
     this.#reader = reader;
@@ -98,12 +113,49 @@ class PagedRange implements RangeIndex {
   async equal(values: readonly Value[]): Promise<RangeHits> {
     assert(values.length === this.keys.length, 'as many values as the index has keys');
     if (values.some((value) => equals(value, value) !== true)) return NO_HITS;
-    const { bytes, isCut } = keyOf(values);
-    const scan: Scan = { low: bytes, high: successorOf(bytes), doubtful: isCut ? 'all' : [] };
-    const pieces: RangeHits[] = [];
-    for await (const hits of this.#scan(scan)) pieces.push(hits);
-    const rows = pieces.flatMap((hits) => [...hits.rows]);
-    return { rows: Uint32Array.from(rows).sort(), isExact: pieces.every(({ isExact }) => isExact) };
+    const answer = Promise.withResolvers<Equalities>();
+    const key = keyOf(values);
+    this.#asked.push({ key: key.bytes, answer });
+    if (this.#asked.length === 1) queueMicrotask(() => void this.#answerAll(this.#asked.splice(0)));
+    const rows = (await answer.promise).rowsOf(key.bytes);
+    return { rows, isExact: rows.length === 0 || !key.isCut };
+  }
+
+  /** Answers questions of equality that came at one time. */
+  async #answerAll(asked: readonly Question[]): Promise<void> {
+    try {
+      const found = new Equalities(asked.map(({ key }) => key));
+      const runs = await this.#runsOf(found);
+      const longest = runs.reduce((most, { count }) => Math.max(most, count), 1);
+      await mapConcurrently(runs, Math.ceil(MOST_PAGES_IN_MEMORY / longest), (run) => this.#takeRun(run, found));
+      for (const { answer } of asked) answer.resolve(found);
+    } catch (error) {
+      for (const { answer } of asked) answer.reject(error);
+    }
+  }
+
+  /** Returns the pages that can answer questions, numbered over all files. */
+  async #runsOf(questions: Equalities): Promise<readonly PageRun[]> {
+    const runs: PageRun[] = [];
+    let before = 0;
+    for (const [file, { pages }] of this.#reader.artefact.files.entries()) {
+      if (questions.mayBeIn(this.#fileFences[file]!, this.#fileFences[file + 1])) {
+        for (const { first, count } of questions.pagesOf(await this.#fencesOf(file))) runs.push({ first: before + first, count });
+      }
+      before += pageCount({ pages });
+    }
+    return runs;
+  }
+
+  async #takeRun({ first, count }: PageRun, found: Equalities): Promise<void> {
+    const source = this.#reader.artefact.files[0]!.key;
+    for (const page of await this.#reader.readPages(first, count)) found.takeFrom(page, source, (row) => this.#checkRow(row));
+  }
+
+  /** @throws CORRUPTION for a row that the covered files do not have */
+  #checkRow(row: number): void {
+    const { rows } = this.directory;
+    if (row < 0 || row >= rows) throw this.#reader.corruption(`it has row ${row}, of ${rows}`);
   }
 
   async *between(bounds: RangeBounds): AsyncGenerator<RangeHits, void> {
@@ -163,13 +215,12 @@ class PagedRange implements RangeIndex {
   async *#readPages(first: number, count: number, { low, high, doubtful }: Scan): AsyncGenerator<RangeHits, void> {
     const pages = await this.#reader.readPages(first, count);
     const source = this.#reader.artefact.files[0]!.key;
-    const { rows: rowCount } = this.directory;
     for (const page of pages) {
       const rows: number[] = [];
       let isExact = true;
       decodePage(page, source, (key, row, isCut) => {
         if (compareKeys(key, low) < 0 || !isBelow(key, high)) return;
-        if (row < 0 || row >= rowCount) throw this.#reader.corruption(`it has row ${row}, of ${rowCount}`);
+        this.#checkRow(row);
         rows.push(row);
         if (isCut && isExact) isExact = doubtful !== 'all' && !doubtful.some((each) => compareKeys(each, key) === 0);
         else if (doubtful === 'all') isExact = false;

@@ -261,12 +261,14 @@ async function assertAnswers(
     complete.length > 0 && random(2) === 0 ? [...complete[random(complete.length)]![1]] : NAMES.map(() => randomValue(random));
   assert.equal(index.directory.entries, complete.length);
   let hits = 0;
+  const together: { readonly wanted: readonly Value[]; readonly expected: readonly number[] }[] = [];
   for (let ask = 0; ask < asks; ask++) {
     const wanted = any().slice(0, index.keys.length);
     const expected = complete
       .filter(([, values]) => wanted.every((value, key) => equals(values[key]!, value) === true))
       .map(([row]) => row);
     assertFound(await index.equal(wanted), expected, `equal to ${wanted.join()}`);
+    together.push({ wanted, expected });
     hits += expected.length;
     if (index.keys.length > 1) continue;
     const bound = (): Value => (random(4) === 0 ? null : any()[0]!);
@@ -290,6 +292,9 @@ async function assertAnswers(
     const prefixed = complete.filter(([, [value]]) => typeof value === 'string' && value.startsWith(beginning)).map(([row]) => row);
     assertFound(await gathered(index.prefix(beginning)), prefixed, `begins with ${beginning}`);
   }
+  const answers = await Promise.all(together.map(({ wanted }) => index.equal(wanted)));
+  for (const [at, { wanted, expected }] of together.entries())
+    assertFound(answers[at]!, expected, `equal to ${wanted.join()}, asked with others`);
   return hits;
 }
 
@@ -385,6 +390,31 @@ test('over many pages, built at once or range of keys by range, answers are the 
       await assertAnswers(await openRange(readerOf(stored, artefact)), column, seededRandom(key), 4);
     }
   }
+});
+
+test('questions of equality that are asked in one turn read each page once', async () => {
+  const count = 24_000;
+  const rows: Row[] = Array.from({ length: count }, (_, ordinal) => ({ ordinal, values: [ordinal] }));
+  const stored = await storeFiles([tableOf(rows, ['int32'])]);
+  const { store, metrics } = withMetrics(stored.store);
+  const artefact = await build(stored, 1);
+  const index = await openRange(new PagedReader(store, artefact));
+  const pages = readerOf(stored, artefact).pageCount;
+  assert.ok(pages > 1);
+  const ask = async (values: readonly number[]): Promise<number> => {
+    const before = metrics.operations.readInto.requests;
+    const found = await Promise.all(values.map((value) => index.equal([value])));
+    assert.deepEqual(
+      found.map((hits) => [...hits.rows]),
+      values.map((value) => (value < count ? [value] : [])),
+    );
+    return metrics.operations.readInto.requests - before;
+  };
+  const all = Array.from({ length: count + 10 }, (_, value) => (value * 7_919) % (count + 10));
+  const near = all.slice(0, 1_500).map((_, value) => value);
+  assert.equal(await ask(near), 2, 'a request for the fences, one for the page');
+  assert.equal(await ask([5, 5, count + 1]), 2, 'the first page and the last one');
+  assert.equal(await ask(all), 1, 'adjacent pages are one request');
 });
 
 test('damage of any byte is CORRUPTION that names the file', async () => {
