@@ -236,7 +236,7 @@ function fromObject(parameter: object, depth: number): cypher.Value {
   const prototype: unknown = Object.getPrototypeOf(parameter);
   if (prototype === Object.prototype || prototype === null) return fromMembers(parameter as { [key: string]: Parameter }, depth);
   if (parameter instanceof Uint8Array) return new Uint8Array(parameter);
-  if (parameter instanceof Float32Array) return new Float32Array(parameter);
+  if (parameter instanceof Float32Array) return cypher.finiteVector(new Float32Array(parameter));
   if (parameter instanceof Date) return fromDate(parameter);
   if (parameter instanceof cypher.CypherFloat || parameter instanceof cypher.CypherDuration || cypher.isTemporal(parameter))
     return parameter;

@@ -16,5 +16,6 @@ export {
 export { ClusteredCodes } from './vectors/clustered-codes.ts';
 export { CodeShape, quantiseCentroid, type Similarity } from './vectors/code-shape.ts';
 export { type ClusterSource, type Probed, type ProbeRequest, probeClusters } from './vectors/probe-clusters.ts';
+export { isInRange, scaledCosine, scaledDistance, scaledDot, scaledLength } from './vectors/scaled-comparison.ts';
 export { measureTail, type TailTable } from './vectors/tail-table.ts';
 export { ClusterFinder, type TrainedClusters, trainClusters, vectorAt } from './vectors/train-clusters.ts';

@@ -1,4 +1,5 @@
 /** Cypher's two kinds of number, Integer and Float, and their representation in JavaScript (see values.ts). */
+import { argumentFault } from './faults.ts';
 
 /** An integer of 64 bits: a number where it is a safe integer, else a bigint. */
 export type Integer = number | bigint;
@@ -45,4 +46,11 @@ export function isNumber(value: unknown): value is number | bigint | CypherFloat
 /** Returns the JavaScript number nearest to a Cypher number. */
 export function toNumber(value: number | bigint | CypherFloat): number {
   return typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : value.value;
+}
+
+/** Returns the vector itself. @throws ARGUMENT_ERROR if a component is infinite, as 1e39 is in 32 bits, or NaN */
+export function finiteVector(vector: Float32Array): Float32Array {
+  for (let i = 0; i < vector.length; i++)
+    if (!Number.isFinite(vector[i])) throw argumentFault('a vector holds finite numbers of 32 bits only', 'NumberOutOfRange');
+  return vector;
 }

@@ -10,7 +10,7 @@
  */
 import { argumentFault } from './faults.ts';
 import { isLarge } from './large-values.ts';
-import { CypherFloat, makeFloat } from './numbers.ts';
+import { CypherFloat, finiteVector, makeFloat } from './numbers.ts';
 import { pointFromMap } from './spatial/construct.ts';
 import { parseDuration } from './temporal/duration.ts';
 import { parseTemporal } from './temporal/parse.ts';
@@ -19,12 +19,31 @@ import type { Value, ValueMap } from './values.ts';
 /** The values of a large list or map that are converted between two pauses. */
 const PART_VALUES = 64;
 
+/** A check of a vector that was read: returns it, or throws. */
+type VectorCheck = (vector: Float32Array) => Float32Array;
+
 /** Converts a value. @throws ARGUMENT_ERROR for an unknown type, and for text that is not of its type */
 export function fromTypedJson(value: Value): Value {
-  if (Array.isArray(value)) return value.map(fromTypedJson);
+  return converted(value, finiteVector);
+}
+
+/**
+ * Converts a value of a result as `fromTypedJson` does, but keeps vectors with components that are not finite: a graph
+ * may hold them from versions that accepted them.
+ */
+export function fromTypedResult(value: Value): Value {
+  return converted(value, (vector) => vector);
+}
+
+function converted(value: Value, check: VectorCheck): Value {
+  if (Array.isArray(value)) return value.map((item) => converted(item, check));
   if (!(value instanceof Map)) return value;
   const type = value.get('$');
-  return type === undefined ? fromTypedMap(value) : untagged(type, value.get('value') ?? null);
+  return type === undefined ? convertedMap(value, check) : untagged(type, value.get('value') ?? null, check);
+}
+
+function convertedMap(map: ValueMap, check: VectorCheck): ValueMap {
+  return new Map(Array.from(map, ([key, member]) => [key, converted(member, check)]));
 }
 
 /** Converts a value as `fromTypedJson` does, in parts. */
@@ -34,7 +53,7 @@ function* fromTypedParts(value: Value): Generator<void, Value, void> {
   if (!(value instanceof Map)) return value;
   const type = value.get('$');
   if (type === undefined) return yield* fromTypedMapInParts(value);
-  return type === 'map' ? yield* pairsInParts(value.get('value') ?? null) : untagged(type, value.get('value') ?? null);
+  return type === 'map' ? yield* pairsInParts(value.get('value') ?? null) : untagged(type, value.get('value') ?? null, finiteVector);
 }
 
 function* listInParts(list: readonly Value[]): Generator<void, Value[], void> {
@@ -69,10 +88,10 @@ function* pairsInParts(pairs: Value): Generator<void, ValueMap, void> {
 
 /** Converts the members of a map from their typed form. */
 export function fromTypedMap(map: ValueMap): ValueMap {
-  return new Map(Array.from(map, ([key, member]) => [key, fromTypedJson(member)]));
+  return convertedMap(map, finiteVector);
 }
 
-function untagged(type: Value, value: Value): Value {
+function untagged(type: Value, value: Value, check: VectorCheck): Value {
   switch (type) {
     case 'date':
     case 'time':
@@ -85,13 +104,13 @@ function untagged(type: Value, value: Value): Value {
     case 'bytes':
       return bytes(text(type, value));
     case 'vector':
-      return vector(value);
+      return check(vector(value));
     case 'point':
       return point(value);
     case 'float':
       return makeFloat(nonFinite(text(type, value)));
     case 'map':
-      return fromPairs(value);
+      return fromPairs(value, check);
     default:
       throw argumentFault(`${JSON.stringify(type)} is not a type of a typed value`);
   }
@@ -117,12 +136,12 @@ function point(value: Value): Value {
   return made;
 }
 
-function fromPairs(value: Value): ValueMap {
+function fromPairs(value: Value, check: VectorCheck): ValueMap {
   if (!Array.isArray(value)) throw argumentFault('a typed map must be a list of pairs');
   return new Map(
     value.map((item): [string, Value] => {
       const [key, member] = pairOf(item);
-      return [key, fromTypedJson(member)];
+      return [key, converted(member, check)];
     }),
   );
 }
@@ -142,7 +161,7 @@ function nonFinite(word: string): number {
   throw argumentFault(`${JSON.stringify(word)} is neither NaN, Infinity nor -Infinity`);
 }
 
-function vector(value: Value): Value {
+function vector(value: Value): Float32Array {
   if (!Array.isArray(value)) throw argumentFault('a typed vector must be a list');
   return Float32Array.from(value, (item) => {
     if (item instanceof CypherFloat) return item.value;

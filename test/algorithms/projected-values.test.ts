@@ -33,6 +33,19 @@ test('COUNT of a type counts the relationships that have a property, whatever it
     assert.deepEqual(await answer(weights('g', 'R')), ["'ab' | 1.0", "'ba' | 1.0", "'bc' | 1.0"]);
   }));
 
+test('each label has a default of its own for a property, and a label without one has none', () =>
+  withEngine(async (answer) => {
+    await answer("CREATE (:A {name: 'd'}), (:A {name: 'e', x: 7}), (:B {name: 'f'}), (:A:B {name: 'g'}), (:C {name: 'h'})");
+    const projected = (of: string): string => `CALL gds.graph.project('g', ${of}, '*')`;
+    await answer(projected('{A: {properties: {x: {defaultValue: 10}}}, B: {properties: {x: {defaultValue: 20}}}}'));
+    const stream = `CALL gds.graph.nodeProperty.stream('g', 'x') YIELD nodeId, propertyValue
+      RETURN gds.util.asNode(nodeId).name, propertyValue`;
+    assert.deepEqual(await answer(stream), ["'d' | 10", "'e' | 7", "'f' | 20", "'g' | 10"]);
+    await answer("CALL gds.graph.drop('g') YIELD graphName RETURN graphName");
+    const mixed = '{A: {properties: {x: {defaultValue: 10}}}, B: {properties: {x: {defaultValue: [1]}}}}';
+    await assert.rejects(answer(projected(mixed)), { code: 'ARGUMENT_ERROR', message: /numbers and lists/ });
+  }));
+
 test('an undirected relationship has the same value in both directions', () =>
   withEngine(async (answer) => {
     const properties = 'properties: {w: {defaultValue: 3}}';

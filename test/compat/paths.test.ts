@@ -27,6 +27,19 @@ async function ask(engine: Engine, query: string, params: Record<string, Value> 
 const from = (call: string, rest: string): string => `MATCH (a:P {name: 'a'}) CALL apoc.path.${call} ${rest}`;
 const names = "reduce(s = '', n IN nodes(path) | s + n.name)";
 
+test('labels joined by colons stand for the nodes that have all of them', async (context) => {
+  const engine = await graph(context);
+  const nodes = (filter: string) =>
+    ask(engine, from(`subgraphNodes(a, {relationshipFilter: 'KNOWS>', labelFilter: '${filter}'})`, 'YIELD node RETURN node.name'));
+  assert.deepEqual(await nodes('-P:Q'), ['a', 'b']);
+  assert.deepEqual(await nodes('-Q:Stop'), ['a', 'b', 'c', 'x', 'd', 'y']);
+  assert.deepEqual(await nodes('>Q:P'), ['c']);
+  assert.deepEqual(await nodes('/:P:Q|/Stop'), ['c']);
+  assert.deepEqual(await nodes('+P:Q'), ['a']);
+  assert.deepEqual(await nodes('P|Q:Stop|-P:`Q`'), ['a', 'b']);
+  assert.deepEqual(await nodes('-`P:Q`'), ['a', 'b', 'c', 'x', 'd', 'y']);
+});
+
 test('nodes within so many levels, each once, in the order of their distance', async (context) => {
   const engine = await graph(context);
   const nodes = (config: string) => ask(engine, from(`subgraphNodes(a, ${config})`, 'YIELD node RETURN node.name'));

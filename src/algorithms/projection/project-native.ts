@@ -28,7 +28,7 @@ export function* projectNative(view: GraphView, request: ProjectionRequest, work
     labels.set(name, bitmap);
   }
   const nodes: Nodes = { byOrdinal, count: ordinals.length };
-  const properties = yield* nodeProperties(view, request.nodes, tables, nodes, work);
+  const properties = yield* nodeProperties(view, request.nodes, { tables, labels }, nodes, work);
   const relationships = new Map<string, RelationshipSet>();
   for (const type of request.relationships) relationships.set(type.name, yield* relationshipsOf(view, type, nodes, work));
   work.release(byOrdinal.byteLength);
@@ -89,14 +89,14 @@ function* number(byOrdinal: Uint32Array, arrays: Arrays): Pieces<Uint32Array> {
 function* nodeProperties(
   view: GraphView,
   requests: readonly LabelRequest[],
-  tables: readonly (readonly NodeTableView[])[],
+  { tables, labels }: { readonly tables: readonly (readonly NodeTableView[])[]; readonly labels: ReadonlyMap<string, Uint8Array> },
   { byOrdinal, count }: Nodes,
   work: Work,
 ): Pieces<Map<string, NodeProperty>> {
   const builders = new Map<string, PropertyBuilder>();
   for (const [i, { properties }] of requests.entries()) {
-    for (const { name, key, defaultValue } of properties) {
-      const builder = builders.get(name) ?? new PropertyBuilder({ name, count, defaultValue, isStored: name === key }, work);
+    for (const { name, key } of properties) {
+      const builder = builders.get(name) ?? new PropertyBuilder({ name, count, isStored: name === key }, work);
       builders.set(name, builder);
       const id = view.keys.find(key);
       for (const table of id < 0 ? [] : tables[i]!) {
@@ -108,6 +108,8 @@ function* nodeProperties(
       }
     }
   }
+  for (const { name: label, properties } of requests)
+    for (const { name, defaultValue } of properties) yield* builders.get(name)!.fill(labels.get(label)!, defaultValue);
   const built = new Map<string, NodeProperty>();
   for (const [name, builder] of builders) built.set(name, yield* builder.build());
   return built;

@@ -101,7 +101,7 @@ export class RowProjection {
     if (labels.size === 0) labels.set(ALL, new Uint8Array(count).fill(1));
     const properties = new Map<string, NodeProperty>();
     for (const [name, values] of this.properties) {
-      const builder = new PropertyBuilder({ name, count, defaultValue: null, isStored: false }, work);
+      const builder = new PropertyBuilder({ name, count, isStored: false }, work);
       for (const [number, value] of values) {
         if (work.worked(2)) yield null;
         builder.set(dense[number]!, value);

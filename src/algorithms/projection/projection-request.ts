@@ -9,7 +9,7 @@ export interface PropertyRequest {
   readonly name: string;
   /** The property key in the database; `*`: relationships are counted. */
   readonly key: string;
-  /** The value of an entity that has none; null: NaN, or an empty list. */
+  /** The value of an entity of the label or type that has none; null: NaN, or an empty list. */
   readonly defaultValue: number | readonly number[] | null;
   readonly aggregation: Aggregation | null;
 }

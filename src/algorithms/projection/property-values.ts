@@ -37,7 +37,6 @@ export function columnNumbers(
 export interface PropertyBuilderOptions {
   readonly name: string;
   readonly count: number;
-  readonly defaultValue: number | readonly number[] | null;
   readonly isStored: boolean;
 }
 
@@ -56,6 +55,7 @@ export class PropertyBuilder {
   private hasNumbers = false;
   private hasFloats = false;
   private seen = false;
+  private hasDefault = false;
 
   constructor(options: PropertyBuilderOptions, work: Work) {
     this.options = options;
@@ -76,8 +76,41 @@ export class PropertyBuilder {
       this.hasNumbers = true;
       this.values[node] = toNumber(value);
     } else this.setList(node, value);
+    this.checkKinds();
+  }
+
+  private checkKinds(): void {
     if (this.hasNumbers && this.lists !== null)
       throw argumentFault(`the property ${quoted(this.options.name)} holds numbers and lists, and must hold one kind of them`);
+  }
+
+  /**
+   * Gives a default to the nodes of a label that have no value, nor the default of another label; null changes nothing.
+   * Call it once all values are set.
+   *
+   * @param nodes 1 for each dense node of the label
+   * @throws ARGUMENT_ERROR when numbers and lists are mixed
+   */
+  *fill(nodes: Uint8Array, defaultValue: PropertyRequest['defaultValue']): Pieces<void> {
+    if (defaultValue === null) return;
+    this.hasDefault = true;
+    if (this.arrays.work.worked(nodes.length)) yield null;
+    if (typeof defaultValue === 'number') this.fillNumbers(nodes, defaultValue);
+    else this.fillLists(nodes, defaultValue);
+    this.checkKinds();
+  }
+
+  private fillNumbers(nodes: Uint8Array, defaultValue: number): void {
+    this.hasNumbers = true;
+    if (!Number.isSafeInteger(defaultValue)) this.hasFloats = true;
+    for (let node = 0; node < nodes.length; node++)
+      if (nodes[node] === 1 && Number.isNaN(this.values[node])) this.values[node] = defaultValue;
+  }
+
+  private fillLists(nodes: Uint8Array, defaultValue: readonly number[]): void {
+    this.lists ??= [];
+    if (!defaultValue.every(Number.isSafeInteger)) this.hasFloats = true;
+    for (let node = 0; node < nodes.length; node++) if (nodes[node] === 1) this.lists[node] ??= defaultValue;
   }
 
   private setList(node: number, value: Value): void {
@@ -97,29 +130,21 @@ export class PropertyBuilder {
   }
 
   *build(): Pieces<NodeProperty> {
-    const { count, defaultValue, isStored, name } = this.options;
-    if (Array.isArray(defaultValue)) this.lists ??= [];
+    const { count, isStored, name } = this.options;
     if (this.lists !== null) return yield* this.buildLists(this.lists);
-    if (typeof defaultValue === 'number') {
-      if (this.arrays.work.worked(count)) yield null;
-      if (!Number.isSafeInteger(defaultValue)) this.hasFloats = true;
-      for (let node = 0; node < count; node++) if (Number.isNaN(this.values[node])) this.values[node] = defaultValue;
-    }
-    if (!this.seen && defaultValue === null && count > 0)
+    if (!this.seen && !this.hasDefault && count > 0)
       throw argumentFault(`Node properties not found: ${quoted(name)}. No projected node has a value, and there is no \`defaultValue\`.`);
     return { kind: this.hasFloats ? 'float' : 'integer', values: this.values, offsets: null, stored: isStored };
   }
 
   private *buildLists(lists: readonly (ArrayLike<number> | undefined)[]): Pieces<NodeProperty> {
-    const { count, defaultValue, isStored } = this.options;
-    const missing = Array.isArray(defaultValue) ? (defaultValue as readonly number[]) : [];
-    if (!missing.every(Number.isSafeInteger)) this.hasFloats = true;
+    const { count, isStored } = this.options;
     const offsets = this.arrays.uint32(count + 1);
     if (this.arrays.work.worked(count)) yield null;
-    for (let node = 0; node < count; node++) offsets[node + 1] = offsets[node]! + (lists[node] ?? missing).length;
+    for (let node = 0; node < count; node++) offsets[node + 1] = offsets[node]! + (lists[node]?.length ?? 0);
     const values = this.arrays.float64(offsets[count]!);
     if (this.arrays.work.worked(values.length)) yield null;
-    for (let node = 0; node < count; node++) values.set(lists[node] ?? missing, offsets[node]);
+    for (let node = 0; node < count; node++) values.set(lists[node] ?? [], offsets[node]);
     return { kind: this.hasFloats ? 'floats' : 'integers', values, offsets, stored: isStored };
   }
 }

@@ -2,6 +2,7 @@
  * How alike two values of a property are, from 0 to 1: numbers by their difference, lists of Integers as sets, lists of
  * Floats as vectors.
  */
+import { isInRange, scaledCosine } from '../../search/index.ts';
 import { argumentFault, type Value } from '../../value/index.ts';
 import type { NodeProperty } from '../graph/node-property.ts';
 import type { Topology } from '../graph/topology.ts';
@@ -108,8 +109,17 @@ function correlation(a: ArrayLike<number>, b: ArrayLike<number>, meanOfA: number
     squaresOfA += x * x;
     squaresOfB += y * y;
   }
-  const size = Math.sqrt(squaresOfA * squaresOfB);
-  return size > 0 ? Math.min(1, Math.max(0, (product / size + 1) / 2)) : 0;
+  if (!isInRange(squaresOfA) || !isInRange(squaresOfB)) return scaledCorrelation(a, b, meanOfA, meanOfB);
+  return Math.min(1, Math.max(0, (product / Math.sqrt(squaresOfA * squaresOfB) + 1) / 2));
+}
+
+/** Returns the correlation of numbers whose squares are beyond the range of doubles; 0 where one is missing. */
+function scaledCorrelation(a: ArrayLike<number>, b: ArrayLike<number>, meanOfA: number, meanOfB: number): number {
+  const length = Math.min(a.length, b.length);
+  const differences = (values: ArrayLike<number>, middle: number): Float64Array =>
+    Float64Array.from({ length }, (_, i) => values[i]! - middle);
+  const found = scaledCosine(differences(a, meanOfA), differences(b, meanOfB)) ?? Number.NaN;
+  return Number.isNaN(found) ? 0 : (found + 1) / 2;
 }
 
 function mean(values: ArrayLike<number>): number {

@@ -18,9 +18,9 @@ export interface Measure {
 export const MEASURES: Readonly<Record<MeasureName, Measure>> = {
   cosine_similarity: { name: 'cosine_similarity', kernel: 'cosine', finish: (cosine) => cosine },
   dot_product: { name: 'dot_product', kernel: 'dot', finish: (dot) => dot },
-  euclidean_distance: { name: 'euclidean_distance', kernel: 'distance', finish: Math.sqrt },
+  euclidean_distance: { name: 'euclidean_distance', kernel: 'distance', finish: (distance) => distance },
   'vector.similarity.cosine': { name: 'vector.similarity.cosine', kernel: 'cosine', finish: (cosine) => (1 + cosine) / 2 },
-  'vector.similarity.euclidean': { name: 'vector.similarity.euclidean', kernel: 'distance', finish: (square) => 1 / (1 + square) },
+  'vector.similarity.euclidean': { name: 'vector.similarity.euclidean', kernel: 'square', finish: (square) => 1 / (1 + square) },
 };
 
 /** Returns the measure that a function computes; undefined if it computes none. */

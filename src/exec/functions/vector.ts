@@ -3,7 +3,8 @@
  * lengths are an ARGUMENT_ERROR; the cosine with a vector of length zero is null.
  */
 import type { measureFacts, vectorFacts } from '../../functions/index.ts';
-import { argumentFault, makeFloat, parseJson, quoted, type Value } from '../../value/index.ts';
+import { isInRange, scaledLength } from '../../search/index.ts';
+import { argumentFault, finiteVector, makeFloat, parseJson, quoted, type Value } from '../../value/index.ts';
 import { type Components, compare } from '../vectors/kernel.ts';
 import { wrongArgument } from './arguments.ts';
 import type { Implementations } from './definition.ts';
@@ -11,9 +12,7 @@ import { components, MEASURES, measure } from './measures.ts';
 
 function vector(list: Value): Float32Array {
   const values = components('vector', typeof list === 'string' ? listIn(list) : list);
-  const result = values instanceof Float32Array ? values : Float32Array.from(values);
-  if (!result.every(Number.isFinite)) throw argumentFault('a vector holds finite numbers of 32 bits only', 'NumberOutOfRange');
-  return result;
+  return finiteVector(values instanceof Float32Array ? values : Float32Array.from(values));
 }
 
 /** Parses a text such as `[1, 2.5]` as a list. @throws ARGUMENT_ERROR if it is no JSON */
@@ -64,8 +63,8 @@ function sumOf(one: Components, other: Components, term: (a: number, b: number) 
 }
 
 const DISTANCES: Readonly<Record<string, Distance>> = {
-  EUCLIDEAN: (one, other) => Math.sqrt(compare('distance', one, other) ?? 0),
-  EUCLIDEAN_SQUARED: (one, other) => compare('distance', one, other),
+  EUCLIDEAN: (one, other) => compare('distance', one, other),
+  EUCLIDEAN_SQUARED: (one, other) => compare('square', one, other),
   MANHATTAN: (one, other) => sumOf(one, other, (a, b) => Math.abs(a - b)),
   COSINE: (one, other) => {
     const cosine = compare('cosine', one, other);
@@ -76,7 +75,10 @@ const DISTANCES: Readonly<Record<string, Distance>> = {
 };
 
 const NORMS: Readonly<Record<string, (vector: Components) => number>> = {
-  EUCLIDEAN: (vector) => Math.sqrt(sumOf(vector, vector, (a) => a * a)),
+  EUCLIDEAN: (vector) => {
+    const square = sumOf(vector, vector, (a) => a * a);
+    return isInRange(square) ? Math.sqrt(square) : scaledLength(vector);
+  },
   MANHATTAN: (vector) => sumOf(vector, vector, (a) => Math.abs(a)),
 };
 

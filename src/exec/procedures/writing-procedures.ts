@@ -1,16 +1,6 @@
 /** Procedures of Neo4j and APOC that write, by which LangChain and LlamaIndex store extracted graphs. */
 import type { NodeTableView } from '../../graph/index.ts';
-import {
-  argumentFault,
-  aType,
-  equals,
-  isNumber,
-  NodeValue,
-  RelationshipValue,
-  toNumber,
-  typeFault,
-  type Value,
-} from '../../value/index.ts';
+import { aType, equals, finiteVector, isNumber, NodeValue, RelationshipValue, toNumber, typeFault, type Value } from '../../value/index.ts';
 import type { Procedure } from '../runtime/procedure.ts';
 import type { ProcedureContext } from '../runtime/procedure-context.ts';
 import { checkMergeProperties } from '../runtime/values/value-operations.ts';
@@ -132,8 +122,7 @@ function setVector(context: ProcedureContext, target: NodeValue | RelationshipVa
   if (!(value instanceof Float32Array) && !(Array.isArray(value) && value.every(isNumber)))
     throw typeFault(`a vector is given as a List of numbers, not as ${aType(value)}`);
   const vector = value instanceof Float32Array ? value : Float32Array.from(value.map((each) => toNumber(each as number)));
-  if (!vector.every(Number.isFinite)) throw argumentFault('a vector holds finite numbers of 32 bits only');
-  context.writes.setProperty(target, key, vector);
+  context.writes.setProperty(target, key, finiteVector(vector));
 }
 
 // ---------------------------------------------------------------- relationships

@@ -6,18 +6,19 @@
  * Each thread has one instance, made for its first comparison. Every call is complete in itself, so statements may take
  * turns.
  */
-import { compileKernel, WASM_PAGE_BYTES } from '../../base/index.ts';
+import { compileKernel, unreachable, WASM_PAGE_BYTES } from '../../base/index.ts';
+import { isInRange, scaledCosine, scaledDistance, scaledDot } from '../../search/index.ts';
 import { MODULE } from './kernel-module.ts';
 
 /** The components of a vector, or the elements of a list of numbers. */
 export type Components = Float32Array | readonly number[];
 
-/** The functions by which two vectors are compared. */
-export type Kernel = 'dot' | 'cosine' | 'distance';
+/** The functions by which two vectors are compared: dot product, cosine, distance, and the square of the distance. */
+export type Kernel = 'dot' | 'cosine' | 'distance' | 'square';
 
 type Compare = (other: number, query: number, numbers: number) => number;
 
-interface Exports extends Readonly<Record<`${Kernel}${32 | 64}`, Compare>> {
+interface Exports extends Readonly<Record<`${'dot' | 'cosine' | 'distance'}${32 | 64}`, Compare>> {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
 }
 
@@ -84,7 +85,7 @@ function loadDoubles(components: Components, at: number): void {
   doubles.fill(0, at + length, at + padded(length));
 }
 
-/** Returns the dot product, the squared distance, or the cosine of two vectors of equal length; null for the cosine if one is zero. */
+/** Returns what a kernel tells of two vectors of equal length; null for the cosine if one is zero. */
 export function compare(kernel: Kernel, left: Components, right: Components): number | null {
   forgetQuery();
   loadQuery(right);
@@ -93,11 +94,15 @@ export function compare(kernel: Kernel, left: Components, right: Components): nu
   const { dot64, distance64, cosine64 } = instance();
   switch (kernel) {
     case 'dot':
-      return dot64(other, QUERY, numbers);
+      return dotOf(dot64(other, QUERY, numbers), left, right);
     case 'distance':
+      return distanceOf(distance64(other, QUERY, numbers), left, right);
+    case 'square':
       return distance64(other, QUERY, numbers);
     case 'cosine':
-      return cosineOf(cosine64(other, QUERY, numbers));
+      return cosineOf(cosine64(other, QUERY, numbers), left, right);
+    default:
+      return unreachable(kernel, 'kernel');
   }
 }
 
@@ -116,11 +121,15 @@ export function compareStored(
   const { dot32, distance32, cosine32 } = instance();
   switch (kernel) {
     case 'dot':
-      return dot32(other, QUERY, numbers);
+      return dotOf(dot32(other, QUERY, numbers), null, right);
     case 'distance':
+      return distanceOf(distance32(other, QUERY, numbers), null, right);
+    case 'square':
       return distance32(other, QUERY, numbers);
     case 'cosine':
-      return cosineOf(cosine32(other, QUERY, numbers));
+      return cosineOf(cosine32(other, QUERY, numbers), null, right);
+    default:
+      return unreachable(kernel, 'kernel');
   }
 }
 
@@ -131,7 +140,21 @@ function bufferOf(heap: Uint8Array): Buffer {
   return heapBuffer;
 }
 
-function cosineOf(dot: number): number | null {
-  const lengths = Math.sqrt(doubles[0]! * querySquare);
-  return lengths === 0 ? null : Math.max(-1, Math.min(1, dot / lengths));
+/** Returns the other vector: `left`, or if that is null, the stored vector that was copied, which is as long as the query. */
+function otherOf(left: Components | null, { length }: Components): Components {
+  return left ?? new Float32Array(doubles.buffer, other, length);
+}
+
+function dotOf(dot: number, left: Components | null, right: Components): number {
+  return Number.isFinite(dot) ? dot : scaledDot(otherOf(left, right), right);
+}
+
+function distanceOf(square: number, left: Components | null, right: Components): number {
+  return isInRange(square) ? Math.sqrt(square) : scaledDistance(otherOf(left, right), right);
+}
+
+function cosineOf(dot: number, left: Components | null, right: Components): number | null {
+  const square = doubles[0]!;
+  if (!isInRange(square) || !isInRange(querySquare)) return scaledCosine(otherOf(left, right), right);
+  return Math.max(-1, Math.min(1, dot / Math.sqrt(square * querySquare)));
 }

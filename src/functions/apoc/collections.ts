@@ -49,7 +49,7 @@ export const collectionFacts = {
     'The elements of the lists in the list; of those within them too if recursive.',
   ),
   'apoc.coll.frequencies': row([coll], 'List', deepColl, 'Maps of item and count for the distinct elements.'),
-  'apoc.coll.frequenciesAsMap': row([coll], 'Map', deepColl, 'How often each distinct element comes, by its text.'),
+  'apoc.coll.frequenciesAsMap': row([coll], 'Map', deepColl, 'How often elements with each text come, by the text: 1 and "1" have one.'),
   'apoc.coll.indexOf': row([coll, value], 'Integer', deepColl, 'The first place of the value in the list, -1 for none.'),
   'apoc.coll.insert': row([coll, index, value], 'List', ofColl, 'The list with the value before the element at the index.'),
   'apoc.coll.insertAll': row(

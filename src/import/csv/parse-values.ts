@@ -9,6 +9,7 @@ import {
   assertStorable,
   bytesOfBase64,
   durationFrom,
+  finiteVector,
   fromTypedJson,
   makeFloat,
   parseJson,
@@ -117,7 +118,7 @@ function bytesOf(text: string): Uint8Array {
 
 function vectorOf(text: string, separator: string): Float32Array {
   if (text === '') return new Float32Array(0);
-  return Float32Array.from(text.split(separator), (part) => floatOf(part) ?? refuse(part, 'a Float'));
+  return finiteVector(Float32Array.from(text.split(separator), (part) => floatOf(part) ?? refuse(part, 'a Float')));
 }
 
 function refuse(text: string, what: string): never {

@@ -1,5 +1,6 @@
 /** The functions of Neo4j's Graph Data Science library, and its version. */
 import type { gdsFacts } from '../../../functions/index.ts';
+import { isInRange, scaledCosine, scaledDistance } from '../../../search/index.ts';
 import { argumentFault, isInteger, isNumber, makeFloat, NodeValue, quoted, toNumber, type Value } from '../../../value/index.ts';
 import { wrongArgument } from '../arguments.ts';
 import type { Implementations } from '../definition.ts';
@@ -55,24 +56,41 @@ function ofVectors(name: FunctionName, measure: (a: ArrayLike<number>, b: ArrayL
 function distance(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let squares = 0;
   for (let i = 0; i < a.length; i++) squares += (a[i]! - b[i]!) ** 2;
-  return Math.sqrt(squares);
+  return isInRange(squares) ? Math.sqrt(squares) : scaledDistance(a, b);
 }
 
-function correlation(a: ArrayLike<number>, b: ArrayLike<number>, meanOfA = 0, meanOfB = 0): number {
+/** Returns the cosine of two lists of numbers, 0 if one is zero. */
+function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let [product, squaresOfA, squaresOfB] = [0, 0, 0];
   for (let i = 0; i < a.length; i++) {
-    const [x, y] = [a[i]! - meanOfA, b[i]! - meanOfB];
+    const [x, y] = [a[i]!, b[i]!];
     product += x * y;
     squaresOfA += x * x;
     squaresOfB += y * y;
   }
-  return squaresOfA === 0 || squaresOfB === 0 ? 0 : product / Math.sqrt(squaresOfA * squaresOfB);
+  if (!isInRange(squaresOfA) || !isInRange(squaresOfB)) return scaledCosine(a, b) ?? 0;
+  return product / Math.sqrt(squaresOfA * squaresOfB);
+}
+
+function pearson(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  return cosine(centered(a), centered(b));
+}
+
+/** Returns the differences of numbers from their mean; all are halved if the greatest would be out of range. */
+function centered(values: ArrayLike<number>): Float64Array {
+  const middle = mean(values);
+  const differences = Float64Array.from(values, (each) => each - middle);
+  if (differences.every(Number.isFinite)) return differences;
+  return differences.map((_, i) => values[i]! / 2 - middle / 2);
 }
 
 function mean(values: ArrayLike<number>): number {
   let sum = 0;
   for (let i = 0; i < values.length; i++) sum += values[i]!;
-  return values.length === 0 ? 0 : sum / values.length;
+  if (Number.isFinite(sum) || values.length === 0) return sum / Math.max(1, values.length);
+  let parts = 0;
+  for (let i = 0; i < values.length; i++) parts += values[i]! / values.length;
+  return parts;
 }
 
 /** The functions of Graph Data Science. */
@@ -105,8 +123,8 @@ export const gdsFunctions: Implementations<typeof gdsFacts> = {
     const least = Math.min(a.length, b.length);
     return makeFloat(least === 0 ? 0 : commonCount(a, b) / least);
   },
-  'gds.similarity.cosine': ofVectors('gds.similarity.cosine', correlation),
-  'gds.similarity.pearson': ofVectors('gds.similarity.pearson', (a, b) => correlation(a, b, mean(a), mean(b))),
+  'gds.similarity.cosine': ofVectors('gds.similarity.cosine', cosine),
+  'gds.similarity.pearson': ofVectors('gds.similarity.pearson', pearson),
   'gds.similarity.euclideanDistance': ofVectors('gds.similarity.euclideanDistance', distance),
   'gds.similarity.euclidean': ofVectors('gds.similarity.euclidean', (a, b) => 1 / (1 + distance(a, b))),
   'gds.graph.exists': ({ catalog }, name: string) => catalog().has(name),

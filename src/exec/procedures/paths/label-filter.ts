@@ -1,7 +1,7 @@
 /**
  * APOC's label filters: `+A` allows nodes with a label, `-B` excludes them; `/C` marks ends at which a path stops, `>D`
  * ends from which it may continue. A label without a sign is allowed. Several are separated by `|`, the steps of a
- * sequence by commas.
+ * sequence by commas. Labels joined by colons, as in `+Person:Admin`, stand for the nodes that have all of them.
  */
 
 /** The decision of a label filter on a node of a path. */
@@ -17,11 +17,14 @@ const END: Verdict = { isIncluded: true, goesOn: false };
 const THROUGH: Verdict = { isIncluded: false, goesOn: true };
 const NONE: Verdict = { isIncluded: false, goesOn: false };
 
+/** Labels that a node must have, all of them. */
+type Labels = readonly string[];
+
 interface Step {
-  readonly allowed: readonly string[];
-  readonly denied: readonly string[];
-  readonly stops: readonly string[];
-  readonly ends: readonly string[];
+  readonly allowed: readonly Labels[];
+  readonly denied: readonly Labels[];
+  readonly stops: readonly Labels[];
+  readonly ends: readonly Labels[];
 }
 
 /** A label filter of `apoc.path.*`, with one step or a sequence of them. */
@@ -56,7 +59,8 @@ export class LabelFilter {
 
   private verdictAt(labels: readonly string[], place: number): Verdict {
     const { allowed, denied, stops, ends } = this.steps[place % this.steps.length]!;
-    const has = (names: readonly string[]): boolean => names.some((name) => name === '*' || labels.includes(name));
+    const has = (alternatives: readonly Labels[]): boolean =>
+      alternatives.some((all) => all.every((name) => name === '*' || labels.includes(name)));
     if (has(denied)) return NONE;
     if (has(stops)) return END;
     if (has(ends)) return ALL;
@@ -66,9 +70,13 @@ export class LabelFilter {
 
 function parseStep(filter: string): Step {
   const parts = filter.split('|').map((part) => part.trim());
-  const behind = (sign: string): string[] => parts.filter((part) => part.startsWith(sign)).map((part) => name(part.slice(1)));
-  const unsigned = parts.filter((part) => part !== '' && !/^[-+/>]/.test(part)).map(name);
+  const behind = (sign: string): Labels[] => parts.filter((part) => part.startsWith(sign)).map((part) => labelsOf(part.slice(1)));
+  const unsigned = parts.filter((part) => part !== '' && !/^[-+/>]/.test(part)).map(labelsOf);
   return { allowed: [...behind('+'), ...unsigned], denied: behind('-'), stops: behind('/'), ends: behind('>') };
 }
 
-const name = (label: string): string => label.replace(/^:/, '').replace(/^`(.*)`$/, '$1');
+/** Returns the labels of a term such as `Person:Admin`. A colon between backticks belongs to a name. */
+function labelsOf(term: string): Labels {
+  const names = term.replace(/^:/, '').match(/(?:`[^`]*`|[^:])+/g) ?? [''];
+  return names.map((name) => name.replace(/^`(.*)`$/, '$1'));
+}

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createZstdDecompress } from 'node:zlib';
 import { type CsvForm, csvHeader, csvRow, encodeKeys, encodeRow } from '../../../formats/index.ts';
-import { fromTypedJson, Node, Path, parseJson, Relationship, type ResultValue, type Value, writeJson } from '../../../value/index.ts';
+import { fromTypedResult, Node, Path, parseJson, Relationship, type ResultValue, type Value, writeJson } from '../../../value/index.ts';
 import type { ExportOptions, RowSource } from '../api.ts';
 import { OutputFile } from '../output-file.ts';
 import { PropertyShape } from '../property-shape.ts';
@@ -119,9 +119,9 @@ function isNested(value: ResultValue): boolean {
 
 /** Returns the form in a page of a value from the temporary file. Text that a column of JSON takes is not parsed. */
 function convertSpooled(value: Value, { isJson, convert }: ParquetProperty): unknown {
-  if (!Array.isArray(value)) return convert(fromTypedJson(value));
+  if (!Array.isArray(value)) return convert(fromTypedResult(value));
   const text = value[0] as string; // as: `spooledText` writes no other lists
-  return isJson ? text : convert(fromTypedJson(parseJson(text)));
+  return isJson ? text : convert(fromTypedResult(parseJson(text)));
 }
 
 /** Splits a stream at line feeds only, since JSON text may hold other line ends of Unicode. */

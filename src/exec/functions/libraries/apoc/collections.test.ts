@@ -71,6 +71,7 @@ test('sets', () => {
     'apoc.coll.duplicatesWithCount([1, 3, 1])': '[{item: 1, count: 2}]',
     'apoc.coll.frequencies([1, 3, 1])': '[{item: 1, count: 2}, {item: 3, count: 1}]',
     "apoc.coll.frequenciesAsMap(['a', 'b', 'a'])": '{a: 2, b: 1}',
+    "apoc.coll.frequenciesAsMap([1, '1', 1, 2])": '{`1`: 3, `2`: 1}',
     'apoc.coll.occurrences([1, 3, 1], 1)': '2',
     'apoc.coll.dropDuplicateNeighbors([1, 1, 2, 2, 1])': '[1, 2, 1]',
   });

@@ -98,11 +98,13 @@ function* frequencies(context: Allowed, list: Value[], least: number): Pieces<Va
   return found;
 }
 
+/** Counts elements by their text. The counts of different values that have one text, as 1 and '1', add up. */
 function* frequenciesAsMap(context: Allowed, list: Value[]): Pieces<Value> {
-  const found = new Map<string, Value>();
+  const found = new Map<string, number>();
   for (const [i, { item, count }] of [...(yield* counts(context, list)).values()].entries()) {
     if (i % PIECE === 0 && context.allowance.worked(PIECE)) yield null;
-    found.set(displayText(item), count);
+    const text = displayText(item);
+    found.set(text, (found.get(text) ?? 0) + count);
   }
   return found;
 }
