@@ -16,6 +16,9 @@ export interface Notification {
   readonly description?: string;
   readonly message?: string;
   readonly severity?: string;
+  /** Counted from one, in the text of the statement. */
+  readonly line?: number;
+  readonly column?: number;
 }
 
 export interface Summary {

@@ -1,46 +1,17 @@
 /** The console: tabs of statements and their answers, beside the schema, the history and what was saved. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { type Answer, type Connection, parseExactly, type Row, run, StatementError } from './api.ts';
-import { createEditor, type Editor } from './editor.ts';
-import { bare, placeOf } from './fault-place.ts';
-import { GraphView, type TypeCount } from './graph-view.tsx';
+import { viewFor } from './answer-view.tsx';
+import { type Connection, parseExactly, type Row, run, StatementError } from './api.ts';
+import type { Editor, Fault } from './editor.ts';
+import { type Place, placeOf } from './fault-place.ts';
 import { MetricsPage } from './metrics-page.tsx';
-import { PlanView } from './plan-view.tsx';
 import { EMPTY_SCHEMA, readSchema, type Schema } from './schema.ts';
 import { useSession } from './session.ts';
 import { Sidebar } from './sidebar.tsx';
 import { SignIn } from './sign-in.tsx';
+import { StatementView } from './statement-view.tsx';
 import { addToHistory, readHistory, readTheme, writeTheme } from './storage.ts';
-import { TableView } from './table-view.tsx';
-import { isNode, isRelationship, jsonText, type NodeJson, quoted, visitEntities } from './values.ts';
-
-type View = 'graph' | 'table' | 'json' | 'plan';
-const VIEWS: readonly View[] = ['graph', 'table', 'json', 'plan'];
-const SHOWN_JSON_ROWS = 1_000;
-
-interface Tab {
-  readonly id: number;
-  readonly text: string;
-  /** How often another text was put into the editor from outside: what is typed there goes the other way. */
-  readonly loads: number;
-  readonly parameters: string;
-  readonly answer: Answer | null;
-  readonly fault: string | null;
-  readonly isRunning: boolean;
-  readonly view: View;
-}
-
-let lastTab = 0;
-const newTab = (text = ''): Tab => ({
-  id: ++lastTab,
-  text,
-  loads: 0,
-  parameters: '{}',
-  answer: null,
-  fault: null,
-  isRunning: false,
-  view: 'table',
-});
+import { newTab, type Tab } from './tab.ts';
 
 export function App() {
   const session = useSession();
@@ -102,6 +73,8 @@ export function App() {
         const answer = await run(connection, statement, { parameters: given, signal: stop.signal, onRows });
         if (running.current.get(id) !== stop) return;
         change(id, { answer, isRunning: false, view: viewFor(answer) });
+        const warnings = answer.summary.notifications ?? [];
+        if (editor !== null) editor.showFaults(warnings.flatMap((warning) => faultAt(text, editor, warning, true)));
         setHistory(addToHistory(statement));
         if (answer.summary.write_outcome !== undefined || /^\s*(CREATE|DROP)\s/i.test(statement)) void refresh();
       } catch (error) {
@@ -111,8 +84,8 @@ export function App() {
         change(id, { isRunning: false, fault: wasStopped ? 'cancelled' : error instanceof Error ? error.message : String(error) });
         if (!wasStopped && error instanceof StatementError) {
           if (error.code === 'UNAUTHORIZED') setNeedsToken(true);
-          const at = placeOf(text, editor?.view.state.doc.toString() ?? '', error);
-          if (at !== null) editor?.showFault({ at, message: error.message });
+          if (editor !== null)
+            editor.showFaults(faultAt(text, editor, { line: error.line, column: error.column, description: error.message }, false));
         }
       } finally {
         if (running.current.get(id) === stop) running.current.delete(id);
@@ -203,7 +176,7 @@ export function App() {
                 +
               </button>
             </div>
-            <Statement
+            <StatementView
               key={tab.id}
               tab={tab}
               schema={schema}
@@ -220,166 +193,10 @@ export function App() {
   );
 }
 
-interface StatementProps {
-  readonly tab: Tab;
-  readonly schema: Schema;
-  readonly isDark: boolean;
-  readonly connection: Connection;
-  readonly onChange: (part: Partial<Tab>) => void;
-  readonly onRun: (tab: Tab, editor: Editor | null) => Promise<void>;
-  readonly onCancel: () => void;
-}
-
-function Statement({ tab, schema, isDark, connection, onChange, onRun, onCancel }: StatementProps) {
-  const host = useRef<HTMLDivElement>(null);
-  const editor = useRef<Editor | null>(null);
-  const latest = useRef({ tab, schema, onRun, onChange, onCancel });
-  latest.current = { tab, schema, onRun, onChange, onCancel };
-  useEffect(() => {
-    editor.current = createEditor({
-      parent: host.current!,
-      text: tab.text,
-      schema: () => latest.current.schema,
-      onChange: (text) => latest.current.onChange({ text }),
-      onRun: () => void latest.current.onRun(latest.current.tab, editor.current),
-      onCancel: () => latest.current.onCancel(),
-    });
-    editor.current.view.focus();
-    return () => editor.current?.destroy();
-  }, []);
-  useEffect(() => {
-    if (tab.loads > 0) editor.current?.setText(tab.text);
-  }, [tab.loads]);
-
-  return (
-    <section class="statement" aria-label="Statement and answer">
-      <div class="editor" ref={host} />
-      <div class="toolbar">
-        <button type="button" class="primary" disabled={tab.isRunning} title="Ctrl+Enter" onClick={() => void onRun(tab, editor.current)}>
-          Run
-        </button>
-        <button type="button" disabled={!tab.isRunning} title="Escape" onClick={onCancel}>
-          Cancel
-        </button>
-        <button
-          type="button"
-          disabled={tab.isRunning}
-          onClick={() => void onRun({ ...tab, text: `EXPLAIN ${bare(tab.text)}` }, editor.current)}
-        >
-          Explain
-        </button>
-        <button
-          type="button"
-          disabled={tab.isRunning}
-          onClick={() => void onRun({ ...tab, text: `PROFILE ${bare(tab.text)}` }, editor.current)}
-        >
-          Profile
-        </button>
-        <label class="parameters">
-          Parameters{' '}
-          <input
-            type="text"
-            value={tab.parameters}
-            spellcheck={false}
-            onInput={({ currentTarget }) => onChange({ parameters: currentTarget.value })}
-          />
-        </label>
-      </div>
-      {tab.fault !== null && (
-        <p class="error" role="alert">
-          {tab.fault}
-        </p>
-      )}
-      {tab.answer !== null && (
-        <AnswerView tab={tab} answer={tab.answer} isDark={isDark} connection={connection} onView={(view) => onChange({ view })} />
-      )}
-    </section>
-  );
-}
-
-interface AnswerProps {
-  readonly tab: Tab;
-  readonly answer: Answer;
-  readonly isDark: boolean;
-  readonly connection: Connection;
-  readonly onView: (view: View) => void;
-}
-
-function AnswerView({ tab, answer, isDark, connection, onView }: AnswerProps) {
-  const { columns, rows, summary, isCut } = answer;
-  const ask = useMemo(() => {
-    const rowsOf = async (query: string, parameters: Record<string, unknown>): Promise<readonly Row[]> =>
-      (await run(connection, query, { parameters })).rows;
-    return {
-      expand: ({ id }: NodeJson, type: string | null, limit: number) =>
-        rowsOf(`MATCH (n)-[r${type === null ? '' : `:${quoted(type)}`}]-(m) WHERE elementId(n) = $id RETURN n, r, m LIMIT ${limit}`, {
-          id,
-        }),
-      connect: (ids: readonly string[]) =>
-        rowsOf('MATCH (n)-[r]->(m) WHERE elementId(n) IN $ids AND elementId(m) IN $ids RETURN r LIMIT 5000', { ids }),
-      countTypes: async ({ id }: NodeJson): Promise<readonly TypeCount[]> => {
-        const found = await rowsOf(
-          'MATCH (n)-[r]-() WHERE elementId(n) = $id RETURN type(r) AS type, count(*) AS count ORDER BY count DESC',
-          { id },
-        );
-        return found.map((row) => ({ type: String(row['type']), count: Number(row['count']) }));
-      },
-    };
-  }, [connection]);
-  const status = useMemo(() => statusOf(answer), [answer]);
-  return (
-    <>
-      <div class="views">
-        {VIEWS.map((view) => (
-          <button
-            key={view}
-            type="button"
-            aria-pressed={tab.view === view}
-            class={tab.view === view ? 'chosen' : ''}
-            onClick={() => onView(view)}
-          >
-            {view === 'json' ? 'JSON' : view[0]!.toUpperCase() + view.slice(1)}
-          </button>
-        ))}
-        <span class="status" role="status">
-          {status}
-          {isCut ? ' (cut here: add a LIMIT, or narrow the statement)' : ''}
-        </span>
-      </div>
-      {summary.notifications?.map((notification, i) => (
-        <p key={`${i}`} class="warning">
-          {notification.title ?? ''} {notification.description ?? notification.message ?? ''}
-        </p>
-      ))}
-      <div class="answer">
-        {tab.view === 'graph' && <GraphView rows={rows} {...ask} isDark={isDark} />}
-        {tab.view === 'table' && <TableView columns={columns} rows={rows} />}
-        {tab.view === 'json' && (
-          <pre class="json" tabIndex={0}>
-            {jsonText(rows.slice(0, SHOWN_JSON_ROWS), 2)}
-          </pre>
-        )}
-        {tab.view === 'plan' && <PlanView plan={summary.plan} />}
-      </div>
-    </>
-  );
-}
-
-function statusOf({ rows, summary }: Answer): string {
-  const parts = [`${rows.length} ${rows.length === 1 ? 'row' : 'rows'}`];
-  if (summary.elapsed_ms > 0) parts.push(`${summary.elapsed_ms < 10 ? summary.elapsed_ms.toFixed(2) : Math.round(summary.elapsed_ms)} ms`);
-  for (const [name, count] of Object.entries(summary.write_outcome ?? {}))
-    if (count > 0) parts.push(`${count} ${name.replaceAll('_', ' ')}`);
-  return parts.join(' · ');
-}
-
-/** Returns the view that shows the answer best. */
-function viewFor({ rows, summary }: Answer): View {
-  if (summary.plan !== undefined) return 'plan';
-  let hasEntities = false;
-  for (const row of rows.slice(0, 50))
-    visitEntities(Object.values(row), (entity) => (hasEntities ||= isNode(entity) || isRelationship(entity)));
-  return hasEntities ? 'graph' : 'table';
+/** Returns what is underlined for a fault or a warning of the server; nothing if it has no place in the editor's text. */
+function faultAt(statement: string, editor: Editor, told: Place & { readonly description?: string }, isWarning: boolean): Fault[] {
+  const at = placeOf(statement, editor.view.state.doc.toString(), told);
+  return at === null ? [] : [{ at, message: told.description ?? '', isWarning }];
 }
 
 function useDark(theme: 'dark' | 'light' | 'system'): boolean {

@@ -4,7 +4,7 @@
  */
 import { autocompletion, type CompletionContext, type CompletionResult, closeCompletion, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
-import { Compartment, EditorState, type Range, StateEffect, StateField } from '@codemirror/state';
+import { EditorState, type Range, StateEffect, type StateEffectType, StateField } from '@codemirror/state';
 import {
   Decoration,
   type DecorationSet,
@@ -31,18 +31,23 @@ export interface EditorOptions {
 export interface Fault {
   readonly at: number;
   readonly message: string;
+  /** The statement can run nevertheless. */
+  readonly isWarning: boolean;
 }
 
 export interface Editor {
   readonly view: EditorView;
   setText(text: string): void;
-  /** Underlines a place until the text changes; null: nothing. */
-  showFault(fault: Fault | null): void;
+  /** Underlines what the server told, until the text changes. */
+  showFaults(faults: readonly Fault[]): void;
   destroy(): void;
 }
 
 const setDecorations = StateEffect.define<DecorationSet>();
-const setFault = StateEffect.define<Fault | null>();
+/** Sets the faults that the parser of the page finds. */
+const setRead = StateEffect.define<readonly Fault[]>();
+/** Sets the faults and warnings that the server told of the statement. */
+const setTold = StateEffect.define<readonly Fault[]>();
 
 const decorations = StateField.define<DecorationSet>({
   create: () => Decoration.none,
@@ -53,28 +58,35 @@ const decorations = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-const faults = StateField.define<Fault | null>({
-  create: () => null,
-  update(fault, transaction) {
-    for (const effect of transaction.effects) if (effect.is(setFault)) return effect.value;
-    return transaction.docChanged ? null : fault;
-  },
-  provide: (field) => EditorView.decorations.from(field, (fault) => (view) => underlined(view.state, fault)),
-});
+function underlinedBy(effect: StateEffectType<readonly Fault[]>): StateField<readonly Fault[]> {
+  return StateField.define<readonly Fault[]>({
+    create: () => [],
+    update(faults, transaction) {
+      for (const each of transaction.effects) if (each.is(effect)) return each.value;
+      return transaction.docChanged ? [] : faults;
+    },
+    provide: (field) => EditorView.decorations.from(field, (faults) => (view) => underlined(view.state, faults)),
+  });
+}
 
-function underlined(state: EditorState, fault: Fault | null): DecorationSet {
-  if (fault === null || state.doc.length === 0) return Decoration.none;
-  const at = Math.min(fault.at, state.doc.length - 1);
-  const word = state.wordAt(at);
-  const [from, to] = word === null ? [at, at + 1] : [word.from, word.to];
-  return Decoration.set([Decoration.mark({ class: 'cm-fault' }).range(from, Math.max(to, from + 1))]);
+const faultFields = [underlinedBy(setRead), underlinedBy(setTold)];
+
+function underlined(state: EditorState, faults: readonly Fault[]): DecorationSet {
+  if (state.doc.length === 0) return Decoration.none;
+  const ranges = faults.map(({ at: place, isWarning }) => {
+    const at = Math.min(place, state.doc.length - 1);
+    const { from, to } = state.wordAt(at) ?? { from: at, to: at + 1 };
+    return Decoration.mark({ class: isWarning ? 'cm-warned' : 'cm-fault' }).range(from, Math.max(to, from + 1));
+  });
+  return Decoration.set(ranges, true);
 }
 
 const faultTooltip = hoverTooltip((view, position) => {
-  const fault = view.state.field(faults);
-  if (fault === null || Math.abs(position - fault.at) > 20) return null;
+  const faults = faultFields.flatMap((field) => view.state.field(field));
+  const fault = faults.find(({ at }) => Math.abs(position - at) <= 20);
+  if (fault === undefined) return null;
   return {
-    pos: fault.at,
+    pos: Math.min(fault.at, view.state.doc.length),
     create() {
       const dom = document.createElement('div');
       dom.className = 'cm-fault-message';
@@ -157,9 +169,8 @@ export function createEditor(options: EditorOptions): Editor {
       history(),
       highlightSpecialChars(),
       decorations,
-      faults,
+      ...faultFields,
       faultTooltip,
-      new Compartment().of([]),
       autocompletion({ override: [completions(schema)], icons: false }),
       EditorView.domEventHandlers({ beforeinput: replaceSelected }),
       placeholder('MATCH (n) RETURN n LIMIT 25'),
@@ -190,8 +201,9 @@ export function createEditor(options: EditorOptions): Editor {
       Decoration.mark({ class: `cm-${kind}` }).range(start, end),
     );
     // A fault at the end of what is being typed is none yet.
-    const isEnd = data.fault !== null && data.fault.at >= view.state.doc.toString().trimEnd().length;
-    view.dispatch({ effects: [setDecorations.of(Decoration.set(marks, true)), setFault.of(isEnd ? null : data.fault)] });
+    const isShown = data.fault !== null && data.fault.at < view.state.doc.toString().trimEnd().length;
+    const faults = isShown ? [{ ...data.fault!, isWarning: false }] : [];
+    view.dispatch({ effects: [setDecorations.of(Decoration.set(marks, true)), setRead.of(faults)] });
   };
   analyse(options.text);
   return {
@@ -199,8 +211,8 @@ export function createEditor(options: EditorOptions): Editor {
     setText(text) {
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
     },
-    showFault(fault) {
-      view.dispatch({ effects: setFault.of(fault) });
+    showFaults(faults) {
+      view.dispatch({ effects: setTold.of(faults) });
     },
     destroy() {
       worker.terminate();
@@ -224,7 +236,9 @@ const STYLES = `
 .cm-number { color: var(--number); }
 .cm-string { color: var(--string); }
 .cm-parameter { color: var(--parameter); }
+.cm-comment { color: var(--muted); font-style: italic; }
 .cm-fault { text-decoration: underline wavy var(--error); text-underline-offset: 3px; }
+.cm-warned { text-decoration: underline wavy var(--warn); text-underline-offset: 3px; }
 .cm-editor.cm-editor .cm-fault-message { padding: 6px 8px; max-width: 40em; }
 .cm-editor.cm-editor .cm-tooltip { background: var(--raised); color: var(--text); border: 1px solid var(--line); border-radius: 4px; }
 .cm-editor.cm-editor .cm-tooltip.cm-tooltip-autocomplete ul li[aria-selected] { background: var(--accent); color: var(--on-accent); }

@@ -1,19 +1,27 @@
 /** Nodes and relationships of an answer as a picture that can be moved, with what a double click finds beside them. */
-import Graph from 'graphology';
 import forceAtlas2 from 'graphology-layout-forceatlas2';
 import LayoutWorker from 'graphology-layout-forceatlas2/worker';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import Sigma from 'sigma';
+import { drawDiscNodeHover, EdgeLineProgram, NodePointProgram } from 'sigma/rendering';
 import type { Row } from './api.ts';
+import { DIRECTIONS, moveCamera, nodeTowards } from './graph-keys.ts';
+import { captionOf, colorOf, draw, emptyPicture, keysOf, MOST_NODES } from './graph-model.ts';
+import { Details, LabelRow, type TypeCount } from './graph-panels.tsx';
 import { type LabelStyle, readStyles, writeStyles } from './storage.ts';
-import { isNode, jsonText, type NodeJson, type RelationshipJson, shortText, visitEntities } from './values.ts';
+import { isNode, type NodeJson, type RelationshipJson } from './values.ts';
 
-/** More are not drawn. */
-const MOST_NODES = 5_000;
 /** Above this number of nodes only the relationships of the answer are drawn. */
 const MOST_CONNECTED = 500;
+/** Relationships that one look at the neighbours of a node takes. */
+const MOST_GROWN = 50;
+/** For many nodes: points and thin lines instead of discs and arrows, and no lines while the picture is moved. */
+const CHEAP_DRAWING = {
+  nodeProgramClasses: { circle: NodePointProgram },
+  edgeProgramClasses: { arrow: EdgeLineProgram },
+  hideEdgesOnMove: true,
+};
 const LAYOUT_MS = 4_000;
-const COLORS = ['#2f7ed8', '#d9793b', '#3f9e5a', '#b5528f', '#8468c9', '#2a9d9d', '#c24f4f', '#9a8a2c', '#5b7083', '#c08a1e'];
 
 export interface GraphViewProps {
   readonly rows: readonly Row[];
@@ -26,71 +34,13 @@ export interface GraphViewProps {
   readonly isDark: boolean;
 }
 
-export interface TypeCount {
-  readonly type: string;
-  readonly count: number;
-}
-
-interface Picture {
-  readonly graph: Graph;
-  readonly nodes: Map<string, NodeJson>;
-  readonly relationships: Map<string, RelationshipJson>;
-  readonly isCut: boolean;
-}
-
-export function captionOf(node: NodeJson, styles: Readonly<Record<string, LabelStyle>>): string {
-  const chosen = styles[node.labels[0] ?? '']?.caption;
-  if (chosen !== undefined) return shortText(node.properties[chosen] ?? node.id);
-  for (const key of ['name', 'title', 'id', 'key']) if (node.properties[key] !== undefined) return shortText(node.properties[key]);
-  const first = Object.values(node.properties).find((value) => typeof value !== 'object');
-  return first === undefined ? (node.labels[0] ?? node.id) : shortText(first);
-}
-
-function colorOf(label: string, labels: readonly string[], styles: Readonly<Record<string, LabelStyle>>): string {
-  return styles[label]?.color ?? COLORS[Math.max(0, labels.indexOf(label)) % COLORS.length]!;
-}
-
-function draw(picture: Picture, rows: readonly Row[], around?: string): Picture {
-  const { graph, nodes, relationships } = picture;
-  let { isCut } = picture;
-  const added: RelationshipJson[] = [];
-  const place = around !== undefined && graph.hasNode(around) ? graph.getNodeAttributes(around) : null;
-  for (const row of rows) {
-    visitEntities(Object.values(row), (entity) => {
-      if (!isNode(entity)) {
-        added.push(entity);
-        return;
-      }
-      nodes.set(entity.id, entity);
-      if (graph.hasNode(entity.id)) return;
-      if (graph.order >= MOST_NODES) {
-        isCut = true;
-        return;
-      }
-      const angle = graph.order * 2.399;
-      const radius = place === null ? Math.sqrt(graph.order) : 0.5 + Math.random();
-      graph.addNode(entity.id, { x: (place?.['x'] ?? 0) + radius * Math.cos(angle), y: (place?.['y'] ?? 0) + radius * Math.sin(angle) });
-    });
-  }
-  for (const relationship of added) {
-    relationships.set(relationship.id, relationship);
-    const { id, src, dst, edge_type: label } = relationship;
-    if (graph.hasNode(src) && graph.hasNode(dst) && !graph.hasEdge(id))
-      graph.addEdgeWithKey(id, src, dst, { label, type: 'arrow', size: 1.5 });
-  }
-  return { graph, nodes, relationships, isCut };
-}
-
 export function GraphView({ rows, expand, connect, countTypes, isDark }: GraphViewProps) {
   const container = useRef<HTMLDivElement>(null);
   const [styles, setStyles] = useState(readStyles());
   const [chosen, setChosen] = useState<NodeJson | RelationshipJson | null>(null);
   const [message, setMessage] = useState('');
   const [drawn, setDrawn] = useState(0);
-  const picture = useMemo(
-    () => draw({ graph: new Graph({ multi: true, type: 'directed' }), nodes: new Map(), relationships: new Map(), isCut: false }, rows),
-    [rows],
-  );
+  const picture = useMemo(() => draw(emptyPicture(), rows), [rows]);
   const labels = useMemo(
     () => [...new Set([...picture.nodes.values()].map(({ labels: [first] }) => first ?? ''))].sort(),
     [picture, drawn],
@@ -103,7 +53,7 @@ export function GraphView({ rows, expand, connect, countTypes, isDark }: GraphVi
       if (!graph.hasNode(id)) continue;
       const label = node.labels[0] ?? '';
       const degree = graph.degree(id);
-      const size = (styles[label]?.size ?? 6) + Math.min(8, Math.sqrt(degree));
+      const size = ((styles[label]?.size ?? 6) + Math.min(8, Math.sqrt(degree))) / (graph.order > MOST_CONNECTED ? 2 : 1);
       graph.mergeNodeAttributes(id, { label: captionOf(node, styles), color: colorOf(label, labels, styles), size });
     }
     renderer.current?.refresh();
@@ -112,14 +62,21 @@ export function GraphView({ rows, expand, connect, countTypes, isDark }: GraphVi
   useEffect(() => {
     const { graph } = picture;
     if (container.current === null || graph.order === 0) return;
+    const isLarge = graph.order > MOST_CONNECTED;
     const text = isDark ? '#e6e8eb' : '#1c2126';
     const sigma = new Sigma(graph, container.current, {
       renderEdgeLabels: graph.size <= 300,
       labelColor: { color: text },
+      // What is pointed at has a white ground in both themes.
+      defaultDrawNodeHover: (context, data, settings) =>
+        drawDiscNodeHover(context, data, { ...settings, labelColor: { color: '#1c2126' } }),
       edgeLabelColor: { color: isDark ? '#9aa3ad' : '#5d6670' },
       defaultEdgeColor: isDark ? '#4a525b' : '#b9c0c7',
       labelRenderedSizeThreshold: graph.order > 500 ? 10 : 4,
       allowInvalidContainer: true,
+      // Relationships are clicked for their properties; to find out which one is pointed at costs a drawing of all.
+      enableEdgeEvents: !isLarge,
+      ...(isLarge ? CHEAP_DRAWING : {}),
     });
     renderer.current = sigma;
     const layout = new LayoutWorker(graph, { settings: { ...forceAtlas2.inferSettings(graph), slowDown: 4 } });
@@ -147,7 +104,7 @@ export function GraphView({ rows, expand, connect, countTypes, isDark }: GraphVi
     sigma.on('clickStage', () => setChosen(null));
     sigma.on('doubleClickNode', ({ node, event }) => {
       event.preventSigmaDefault();
-      void grow(node, null, 50);
+      void grow(node, null, MOST_GROWN);
     });
     return () => {
       clearTimeout(timer);
@@ -156,6 +113,15 @@ export function GraphView({ rows, expand, connect, countTypes, isDark }: GraphVi
       renderer.current = null;
     };
   }, [picture, isDark]);
+
+  useEffect(() => setChosen(null), [picture]);
+  useEffect(() => {
+    const { graph } = picture;
+    const id = chosen?.id ?? '';
+    if (!graph.hasNode(id)) return;
+    graph.setNodeAttribute(id, 'highlighted', true);
+    return () => graph.removeNodeAttribute(id, 'highlighted');
+  }, [chosen, picture]);
 
   useEffect(() => {
     const ids = [...picture.nodes.keys()];
@@ -188,6 +154,18 @@ export function GraphView({ rows, expand, connect, countTypes, isDark }: GraphVi
     }
   }
 
+  const onKey = (event: KeyboardEvent): void => {
+    if (renderer.current === null || event.altKey || event.ctrlKey || event.metaKey) return;
+    const at = chosen !== null && isNode(chosen) ? chosen.id : null;
+    if (event.key === 'Enter' && at !== null) void grow(at, null, MOST_GROWN);
+    else if (event.key === 'Escape') setChosen(null);
+    else if (event.key in DIRECTIONS) {
+      const next = nodeTowards(renderer.current, at, DIRECTIONS[event.key]!);
+      if (next !== null) setChosen(picture.nodes.get(next) ?? null);
+    } else if (!moveCamera(renderer.current, event.key)) return;
+    event.preventDefault();
+  };
+
   const change = (label: string, style: LabelStyle): void => {
     const next = { ...styles, [label]: { ...styles[label], ...style } };
     writeStyles(next);
@@ -201,7 +179,9 @@ export function GraphView({ rows, expand, connect, countTypes, isDark }: GraphVi
       <div
         class="canvas"
         ref={container}
-        role="img"
+        role="application"
+        tabIndex={0}
+        onKeyDown={onKey}
         aria-label={`Graph of ${picture.graph.order} nodes and ${picture.graph.size} relationships`}
       />
       <aside class="legend" aria-label="Labels">
@@ -217,101 +197,12 @@ export function GraphView({ rows, expand, connect, countTypes, isDark }: GraphVi
         ))}
         {picture.isCut && <p class="note">The first {MOST_NODES} nodes are drawn.</p>}
         <p class="note" role="status">
-          {message || 'Double-click a node to see its neighbours.'}
+          {message || 'Double-click a node, or choose it by the arrow keys and press Enter, to see its neighbours.'}
         </p>
       </aside>
       {chosen !== null && (
         <Details key={chosen.id} entity={chosen} countTypes={countTypes} onExpand={(id, type) => void grow(id, type, 100)} />
       )}
     </div>
-  );
-}
-
-function keysOf({ nodes }: Picture, label: string): string[] {
-  const keys = new Set<string>();
-  for (const node of nodes.values()) if ((node.labels[0] ?? '') === label) for (const key of Object.keys(node.properties)) keys.add(key);
-  return [...keys].sort();
-}
-
-interface LabelRowProps {
-  readonly label: string;
-  readonly color: string;
-  readonly style: LabelStyle;
-  readonly keys: readonly string[];
-  readonly onChange: (label: string, style: LabelStyle) => void;
-}
-
-function LabelRow({ label, color, style, keys, onChange }: LabelRowProps) {
-  const name = label === '' ? 'no label' : label;
-  return (
-    <div class="label-row">
-      <input
-        type="color"
-        value={color}
-        aria-label={`Colour of ${name}`}
-        onChange={({ currentTarget }) => onChange(label, { color: currentTarget.value })}
-      />
-      <span>{name}</span>
-      <select
-        aria-label={`Caption of ${name}`}
-        value={style.caption ?? ''}
-        onChange={({ currentTarget }) => onChange(label, { caption: currentTarget.value })}
-      >
-        <option value="">caption</option>
-        {keys.map((key) => (
-          <option key={key} value={key}>
-            {key}
-          </option>
-        ))}
-      </select>
-      <input
-        type="range"
-        min="3"
-        max="20"
-        value={style.size ?? 6}
-        aria-label={`Size of ${name}`}
-        onInput={({ currentTarget }) => onChange(label, { size: Number(currentTarget.value) })}
-      />
-    </div>
-  );
-}
-
-interface DetailsProps {
-  readonly entity: NodeJson | RelationshipJson;
-  readonly countTypes: GraphViewProps['countTypes'];
-  /** `type` null: all. */
-  readonly onExpand: (id: string, type: string | null) => void;
-}
-
-function Details({ entity, countTypes, onExpand }: DetailsProps) {
-  const [types, setTypes] = useState<readonly TypeCount[]>([]);
-  useEffect(() => {
-    if (isNode(entity)) countTypes(entity).then(setTypes, () => undefined);
-  }, [entity]);
-  return (
-    <aside class="details" aria-label="Details">
-      <h3>{isNode(entity) ? entity.labels.map((label) => `:${label}`).join('') || '(no label)' : `:${entity.edge_type}`}</h3>
-      <p class="note">{entity.id}</p>
-      <dl>
-        {Object.entries(entity.properties).map(([key, value]) => (
-          <div key={key}>
-            <dt>{key}</dt>
-            <dd>{typeof value === 'object' ? jsonText(value) : shortText(value)}</dd>
-          </div>
-        ))}
-      </dl>
-      {types.length > 0 && (
-        <div class="chips">
-          <button type="button" class="chip" onClick={() => onExpand(entity.id, null)}>
-            Expand all
-          </button>
-          {types.map(({ type, count }) => (
-            <button key={type} type="button" class="chip" onClick={() => onExpand(entity.id, type)}>
-              {type} <span class="count">{count}</span>
-            </button>
-          ))}
-        </div>
-      )}
-    </aside>
   );
 }

@@ -4,7 +4,7 @@ import { GraphDBError } from '../src/base/errors.ts';
 import { tokenize } from '../src/cypher/lexer/lexer.ts';
 import { parse } from '../src/cypher/parser/parse.ts';
 
-export type TokenClass = 'keyword' | 'function' | 'label' | 'variable' | 'number' | 'string' | 'parameter' | 'symbol';
+export type TokenClass = 'keyword' | 'function' | 'label' | 'variable' | 'number' | 'string' | 'parameter' | 'symbol' | 'comment';
 
 export interface Analysis {
   readonly version: number;
@@ -31,9 +31,20 @@ function analyse(version: number, text: string): Analysis {
   const all = tokenize(text);
   for (const [at, token] of all.entries()) {
     const kind = classOf(token.kind, token.keyword, all[at - 1]?.text ?? '', all[at + 1]?.text ?? '');
+    const blank = { start: all[at - 1]?.end ?? 0, end: token.start };
+    tokens.push(...commentIn(text, blank));
     if (kind !== null && token.end > token.start) tokens.push({ start: token.start, end: token.end, kind });
   }
   return { version, tokens, fault: faultIn(text) };
+}
+
+/** Returns what stands between two tokens and is no white space: comments, which the lexer passes over. */
+function commentIn(text: string, { start, end }: { readonly start: number; readonly end: number }): Analysis['tokens'] {
+  const between = text.slice(start, end);
+  const comment = between.trim();
+  if (comment === '') return [];
+  const from = start + between.indexOf(comment);
+  return [{ start: from, end: from + comment.length, kind: 'comment' }];
 }
 
 function classOf(kind: string, keyword: string, before: string, after: string): TokenClass | null {

@@ -49,11 +49,12 @@ export function MetricsPage({ connection, isDark }: { readonly connection: Conne
     const look = async (): Promise<void> => {
       try {
         const response = await fetch('/v0/metrics', { headers: headersOf(connection) });
+        if (!response.ok) throw new Error(`The metrics cannot be read: the server answers ${response.status}.`);
         const sums = sumsOf(await response.text());
         if (!isOver) setSamples((before) => [...before, { at: Date.now() / 1_000, sums }].slice(-KEPT));
         setFault('');
       } catch (error) {
-        setFault(String(error));
+        setFault(error instanceof Error ? error.message : String(error));
       }
     };
     void look();

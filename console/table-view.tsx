@@ -1,10 +1,23 @@
 /** Rows of an answer as a table of any length: only those in sight are in the page. */
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Row } from './api.ts';
 import { clipboardText, compareValues, csvText, jsonText, shortText } from './values.ts';
 
 const ROW_PIXELS = 28;
 const BEYOND = 10;
+
+/** Rows and columns that an arrow key goes on by. */
+const STEPS: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+};
+
+interface Cell {
+  readonly row: number;
+  readonly column: number;
+}
 
 interface Order {
   readonly column: string;
@@ -24,6 +37,32 @@ export function TableView({ columns, rows }: { readonly columns: readonly string
   }, [rows, order]);
   const first = Math.max(0, Math.floor(top / ROW_PIXELS) - BEYOND);
   const shown = sorted.slice(first, first + Math.ceil(height / ROW_PIXELS) + 2 * BEYOND);
+  const [cell, setCell] = useState<Cell | null>(null);
+  /** The chosen cell takes the focus as soon as its row is in the page. */
+  const awaitsFocus = useRef(false);
+  useEffect(() => setCell(null), [rows, columns]);
+  useEffect(() => {
+    awaitsFocus.current = cell !== null;
+  }, [cell]);
+  useEffect(() => {
+    if (!awaitsFocus.current || cell === null || scroller.current === null) return;
+    const button = scroller.current.querySelector<HTMLElement>('.cell[tabindex="0"]');
+    if (button === null) scroller.current.scrollTop = cell.row * ROW_PIXELS;
+    else {
+      awaitsFocus.current = false;
+      button.focus();
+    }
+  });
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') setOpened(undefined);
+    const [down, right] = STEPS[event.key] ?? [0, 0];
+    if ((down === 0 && right === 0) || sorted.length === 0 || columns.length === 0) return;
+    event.preventDefault();
+    setCell((before) => {
+      const { row, column } = before ?? { row: Math.ceil(top / ROW_PIXELS) - down, column: -right };
+      return { row: within(row + down, sorted.length), column: within(column + right, columns.length) };
+    });
+  };
   const sortBy = (column: string): void =>
     setOrder(order?.column !== column ? { column, isDescending: false } : order.isDescending ? null : { column, isDescending: true });
 
@@ -45,6 +84,7 @@ export function TableView({ columns, rows }: { readonly columns: readonly string
         ref={scroller}
         tabIndex={0}
         aria-label="Rows"
+        onKeyDown={onKey}
         onScroll={({ currentTarget }) => {
           setTop(currentTarget.scrollTop);
           setHeight(currentTarget.clientHeight);
@@ -69,9 +109,14 @@ export function TableView({ columns, rows }: { readonly columns: readonly string
             {shown.map((row, i) => (
               <tr key={first + i} style={{ height: `${ROW_PIXELS}px` }} aria-rowindex={first + i + 2}>
                 <td class="number">{first + i + 1}</td>
-                {columns.map((column) => (
+                {columns.map((column, number) => (
                   <td key={column} class={cellClass(row[column])}>
-                    <button type="button" class="plain cell" tabIndex={-1} onClick={() => setOpened(row[column])}>
+                    <button
+                      type="button"
+                      class="plain cell"
+                      tabIndex={cell?.row === first + i && cell.column === number ? 0 : -1}
+                      onClick={() => setOpened(row[column])}
+                    >
                       {shortText(row[column])}
                     </button>
                   </td>
@@ -94,6 +139,10 @@ export function TableView({ columns, rows }: { readonly columns: readonly string
       )}
     </div>
   );
+}
+
+function within(at: number, count: number): number {
+  return Math.max(0, Math.min(count - 1, at));
 }
 
 function cellClass(value: unknown): string {

@@ -3,18 +3,27 @@
  * installed (which takes root); where that cannot be, the tests are skipped, and the reason printed.
  */
 import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromiumPath } from '../test/console/browser.ts';
 import { buildConsole } from './build-console.ts';
 
-const TESTS = join(import.meta.dirname, '../test/console/console-pages.ts');
+const FOLDER = join(import.meta.dirname, '../test/console');
 
 if (chromiumPath() === null) install();
 if (chromiumPath() === null) process.stdout.write('console: skipped, there is no Chromium here, and none can be installed\n');
 else {
   await buildConsole();
-  process.exitCode =
-    spawnSync(process.execPath, ['--test', '--test-timeout=60000', ...process.argv.slice(2), TESTS], { stdio: 'inherit' }).status ?? 1;
+  const tests = readdirSync(FOLDER).filter((name) => name.endsWith('-pages.ts'));
+  // One after the other: some of them count frames.
+  const args = [
+    '--test',
+    '--test-timeout=60000',
+    '--test-concurrency=1',
+    ...process.argv.slice(2),
+    ...tests.map((name) => join(FOLDER, name)),
+  ];
+  process.exitCode = spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1;
 }
 
 function install(): void {
