@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { cleanEnvironment, launchServer } from './server/launched-server.ts';
+import { LIBRARY } from './support/programs.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const PATTERNS = join(ROOT, 'examples/patterns');
@@ -15,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'graphdb-patterns-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const run = promisify(execFile);
 
-/** Copies the programs into a project of their own, which has the library as this checkout's declarations or sources. */
+/** Copies the programs into a project of their own, which has the library as this checkout's declarations, or the library. */
 function project(name: string, library: string): string {
   const place = join(folder, name);
   mkdirSync(place);
@@ -37,7 +38,7 @@ test('strict TypeScript accepts them, with the declarations that the package has
 
 for (const program of programs.filter((name) => name !== 'server.ts')) {
   test(`${program} runs to its end`, async () => {
-    const place = project(program, JSON.stringify(join(ROOT, 'src/index.ts')));
+    const place = project(program, JSON.stringify(LIBRARY));
     const { stdout } = await run(process.execPath, [join(place, program)], { env: cleanEnvironment() });
     assert.match(stdout, /: done\n$/);
   });
@@ -46,7 +47,7 @@ for (const program of programs.filter((name) => name !== 'server.ts')) {
 test('server.ts runs to its end, with a token', async (context) => {
   const server = await launchServer(['--store', 'memory://patterns', '--auth-token', 'secret']);
   context.after(() => server.end('SIGTERM'));
-  const place = project('server', JSON.stringify(join(ROOT, 'src/index.ts')));
+  const place = project('server', JSON.stringify(LIBRARY));
   const { stdout } = await run(process.execPath, [join(place, 'server.ts'), server.url], {
     env: cleanEnvironment({ GRAPHDB_AUTH_TOKEN: 'secret' }),
   });

@@ -2,7 +2,7 @@
  * The guides are true: the shell blocks of a page run in order, in one shell and in an empty folder, and print what the
  * blocks after them show (whole lines, in order); its programs run and print what stands behind them. Blocks of other
  * languages are shown only, or have tests of their own. Replaced is what would clash with the machine: ports, and the
- * package by its sources.
+ * package by that of support/programs.ts.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { cleanEnvironment } from './server/launched-server.ts';
 import { freePort } from './support/free-port.ts';
+import { CLI, LIBRARY, SERVER } from './support/programs.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -25,13 +26,14 @@ function blocksOf(page: string): Block[] {
   return [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map((match) => ({ language: match[1] ?? '', text: match[2] ?? '' }));
 }
 
-/** With the programs of this checkout on PATH. */
+/** With the programs of support/programs.ts on PATH. */
 function emptyFolder(context: TestContext): { folder: string; env: Record<string, string> } {
   const folder = mkdtempSync(join(tmpdir(), 'graphdb-guide-'));
   context.after(() => rmSync(folder, { recursive: true, force: true }));
   const programs = join(folder, '.programs');
   mkdirSync(programs);
-  for (const name of ['graphdb', 'graphdb-server']) symlinkSync(join(ROOT, 'bin', name), join(programs, name));
+  symlinkSync(CLI, join(programs, 'graphdb'));
+  symlinkSync(SERVER, join(programs, 'graphdb-server'));
   const env = cleanEnvironment({ TMPDIR: folder, HOME: folder });
   return { folder, env: { ...env, PATH: `${programs}:${env['PATH']}` } };
 }
@@ -79,7 +81,7 @@ for (const [page, fewest] of [
     assert.ok(programs.length >= fewest);
     for (const { text, expected } of programs) {
       const file = join(folder, 'program.mts');
-      writeFileSync(file, text.replace("'graphdb'", JSON.stringify(join(ROOT, 'src/index.ts'))));
+      writeFileSync(file, text.replace("'graphdb'", JSON.stringify(LIBRARY)));
       const { stdout, stderr } = spawnSync(process.execPath, [file], { env, encoding: 'utf8', timeout: 120_000 });
       assert.equal(stdout, expected, stderr);
     }

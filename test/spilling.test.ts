@@ -19,6 +19,8 @@ let engine: Engine;
 let inWorkers: Engine;
 /** Reads are split between threads where they can be. */
 let inAllWorkers: Engine;
+/** Has no directory for temporary files. */
+let withoutFiles: Engine;
 
 async function open(directory: string, options: EngineOptions = {}): Promise<Engine> {
   const opened = await openEngine('memory://spilling', { cacheDirectory: directory, readOnly: engines.length > 0, ...options });
@@ -33,6 +35,7 @@ before(async () => {
   await engine.flush();
   inWorkers = await open(folder, { readWorkers: 1 });
   inAllWorkers = await open(folder, { readWorkers: 2 });
+  withoutFiles = await open(join(folder, 'missing'));
 });
 
 after(async () => {
@@ -94,7 +97,7 @@ const STATEMENTS: Readonly<Record<string, string>> = {
 for (const [name, query] of Object.entries(STATEMENTS)) {
   test(`${name}: the rows and their order are those of a statement with more memory`, async () => {
     await assert.rejects(
-      streamed(await open(join(folder, 'missing')), query, MEMORY),
+      streamed(withoutFiles, query, MEMORY),
       { code: 'MEMORY_LIMIT', message: /cannot be written to temporary files in .*missing/ },
       'it needs more memory',
     );

@@ -50,8 +50,9 @@ if (kinds.length === 0) throw new Error(`--only takes ${KINDS.join(', ')}`);
 let failures = 0;
 let seed = first;
 const end = values.seconds === undefined ? Number.POSITIVE_INFINITY : Date.now() + 1000 * Number(values.seconds);
-while (casesOf(counts) < Number(values.cases) && Date.now() < end && !(values.first && failures > 0)) {
-  for (const kind of kinds) await checks[kind](seed);
+const isOver = (): boolean => values.first && failures > 0;
+while (casesOf(counts) < Number(values.cases) && Date.now() < end && !isOver()) {
+  for (const kind of kinds) if (!isOver()) await checks[kind](seed);
   seed++;
 }
 for (const kind of kinds) console.log(`${counts.cases[kind]} ${kind}: ${CASE[kind]}`);
