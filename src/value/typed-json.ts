@@ -28,8 +28,8 @@ export function fromTypedJson(value: Value): Value {
 }
 
 /**
- * Converts a value of a result as `fromTypedJson` does, but keeps vectors with components that are not finite: a graph
- * may hold them from versions that accepted them.
+ * Converts a value of a result or an export as `fromTypedJson` does, but keeps vectors with components that are not
+ * finite: a graph may hold them from versions that accepted them.
  */
 export function fromTypedResult(value: Value): Value {
   return converted(value, (vector) => vector);

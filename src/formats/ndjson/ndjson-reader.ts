@@ -4,7 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { GraphDBError } from '../../base/index.ts';
-import { fromTypedJson, parseJson, type Value } from '../../value/index.ts';
+import { fromTypedResult, parseJson, type Value } from '../../value/index.ts';
 import { type MalformedRow, reasonOf } from '../malformed-row.ts';
 import { openByteSource } from '../source/byte-source.ts';
 import { ChunkBuffers } from '../source/chunk-buffers.ts';
@@ -79,7 +79,7 @@ class BatchBuilder {
 
   #set(key: string, row: number, json: Value): void {
     if (json === null) return;
-    const value = fromTypedJson(json);
+    const value = fromTypedResult(json);
     this.#check(key, value);
     let column = this.#columns.get(key);
     if (column === undefined) this.#columns.set(key, (column = { name: key, values: [] }));

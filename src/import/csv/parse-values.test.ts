@@ -28,10 +28,3 @@ test('ten million characters that are no value of a type are refused', () => {
     }
   }
 });
-
-test('a vector with a component that is not finite in 32 bits is refused', () => {
-  assert.deepEqual(valueOfText(typed('vector'), '1;2.5'), Float32Array.of(1, 2.5));
-  for (const text of ['1;1e39', 'NaN', '1;-Infinity']) {
-    assert.throws(() => valueOfText(typed('vector'), text), { code: 'ARGUMENT_ERROR' }, text);
-  }
-});

@@ -9,8 +9,7 @@ import {
   assertStorable,
   bytesOfBase64,
   durationFrom,
-  finiteVector,
-  fromTypedJson,
+  fromTypedResult,
   makeFloat,
   parseJson,
   parseTemporal,
@@ -96,7 +95,7 @@ function scalar({ scalar: type, timezone, pointDefaults }: PropertyType, text: s
     case 'bytes':
       return bytesOf(text);
     case 'json':
-      return storable(fromTypedJson(parseJson(text)));
+      return storable(fromTypedResult(parseJson(text)));
     default:
       return unreachable(type, 'type of a column');
   }
@@ -118,7 +117,7 @@ function bytesOf(text: string): Uint8Array {
 
 function vectorOf(text: string, separator: string): Float32Array {
   if (text === '') return new Float32Array(0);
-  return finiteVector(Float32Array.from(text.split(separator), (part) => floatOf(part) ?? refuse(part, 'a Float')));
+  return Float32Array.from(text.split(separator), (part) => floatOf(part) ?? refuse(part, 'a Float'));
 }
 
 function refuse(text: string, what: string): never {

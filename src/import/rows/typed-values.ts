@@ -1,7 +1,7 @@
 /** Values of rows as the types that headers name: text is parsed, and Integers become Floats where these are wanted. */
 import { GraphDBError } from '../../base/index.ts';
 import { reasonOf } from '../../formats/index.ts';
-import { aType, CypherFloat, finiteVector, isInteger, makeFloat, typeName, type Value } from '../../value/index.ts';
+import { aType, CypherFloat, isInteger, makeFloat, typeName, type Value } from '../../value/index.ts';
 import { type HeaderField, type PropertyType, propertyType, type ScalarType } from '../csv/header.ts';
 import { floatOf } from '../csv/parse-floats.ts';
 import { valueOfText } from '../csv/parse-values.ts';
@@ -41,7 +41,7 @@ export function asTyped(field: HeaderField, values: RowColumn['values'], bad: Ma
 
 function typedValue(value: Value, type: PropertyType): Value {
   if (type.scalar === 'json') return one(value, type);
-  if (Array.isArray(value) && type.scalar === 'vector' && !type.list) return finiteVector(Float32Array.from(value, component));
+  if (Array.isArray(value) && type.scalar === 'vector' && !type.list) return Float32Array.from(value, component);
   if (type.list !== Array.isArray(value))
     throw fault(type.list ? `${aType(value)} is no List` : `${aType(value)} where the type is no list`);
   return Array.isArray(value) ? value.map((element) => one(element, type)) : one(value, type);
