@@ -18,7 +18,8 @@ export function arithmetic(
     throw program.refuse(`${operator} between ${typeText(a.type)} and ${typeText(b.type)}`, at);
   if (operator === '^') return { sql: `pow(${double(a)}, ${double(b)})`, type: FLOAT };
   if (a.type.kind === 'integer' && b.type.kind === 'integer') return integers(program, operator, a.sql, b.sql);
-  if (operator === '/' || operator === '%') throw program.refuse(`${operator} of Floats`, at);
+  if (operator === '%') throw program.refuse('% of Floats', at);
+  if (operator === '/') return { sql: quotient(program, double(a), double(b)), type: FLOAT };
   return { sql: `(${double(a)} ${operator} ${double(b)})`, type: FLOAT };
 }
 
@@ -28,6 +29,13 @@ function integers(program: Program, operator: '+' | '-' | '*' | '/' | '%', a: st
   const value = operator === '/' ? dialect.divide(a, b) : `(${a} % ${b})`;
   const failure = `CAST(${dialect.fail('/ by zero')} AS BIGINT)`;
   return { sql: `(CASE WHEN ${b} = 0 AND ${a} IS NOT NULL THEN ${failure} ELSE ${value} END)`, type: INTEGER };
+}
+
+/** Divides Floats. By zero that is an infinity of the sign of both, or NaN, where SQL fails or answers null. */
+function quotient({ dialect }: Program, a: string, b: string): string {
+  const isNegativeZero = `CAST(${b} AS ${dialect.typeName(STRING)}) = '-0.0'`;
+  const infinity = `CASE WHEN ${isNegativeZero} THEN CAST('-Infinity' AS DOUBLE) ELSE CAST('Infinity' AS DOUBLE) END`;
+  return `(CASE WHEN ${b} = 0 THEN ${a} * (${infinity}) ELSE ${a} / ${b} END)`;
 }
 
 function double({ sql, type }: SqlExpression): string {

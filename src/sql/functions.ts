@@ -3,7 +3,7 @@ import type { Expression, FunctionCall } from '../cypher/index.ts';
 import type { Program } from './program.ts';
 import type { EntityBinding } from './scope.ts';
 import { typed } from './typed.ts';
-import { commonType, INTEGER, NULL, type SqlExpression, type SqlType, STRING } from './types.ts';
+import { commonType, FLOAT, INTEGER, NULL, type SqlExpression, type SqlType, STRING } from './types.ts';
 
 /** A call of a function, and how to lower its arguments. */
 export interface Call {
@@ -114,6 +114,13 @@ export function aggregate({ program, call, argument }: AggregateArgument): SqlEx
     case 'sum':
       if (type.kind !== 'integer') break;
       return { sql: `CAST(coalesce(sum(${distinct}${sql}), 0) AS BIGINT)`, type: INTEGER };
+    case 'avg':
+      if (type.kind !== 'integer') break;
+      // The exact sum is rounded once, as Cypher does.
+      return {
+        sql: `(CAST(CAST(sum(${distinct}${sql}) AS BIGINT) AS DOUBLE) / nullif(CAST(count(${distinct}${sql}) AS DOUBLE), 0))`,
+        type: FLOAT,
+      };
     case 'min':
     case 'max':
       if (type.kind !== 'integer' && type.kind !== 'string' && type.kind !== 'date') break;

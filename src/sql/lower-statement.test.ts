@@ -71,6 +71,17 @@ test('what a graph does not have is empty or null', () => {
   assert.match(lowered('MATCH (a:Person) RETURN a.nothing').sql, /CAST\(NULL AS VARCHAR\)/);
 });
 
+test('the mean of Integers is a Float of the exact sum', () => {
+  const { sql } = lowered('MATCH (a:Person) RETURN avg(a.age) AS mean');
+  assert.match(sql, /\(CAST\(CAST\(sum\((\w+)\) AS BIGINT\) AS DOUBLE\) \/ nullif\(CAST\(count\(\1\) AS DOUBLE\), 0\)\)/);
+  assert.match(lowered('MATCH (a:Person) RETURN avg(DISTINCT a.age) AS mean').sql, /sum\(DISTINCT \w+\).*count\(DISTINCT \w+\)/);
+});
+
+test('a Float that is divided by zero is infinite, and fails nowhere', () => {
+  const { sql } = lowered('MATCH (a:Person) RETURN a.height / a.age AS x', 'spark');
+  assert.match(sql, /CASE WHEN CAST\(\w+ AS DOUBLE\) = 0 THEN \w+ \* \(CASE .*'-0\.0' THEN CAST\('-Infinity' AS DOUBLE\)/);
+});
+
 const REFUSED: readonly (readonly [string, RegExp])[] = [
   ['MATCH p = (a)-->(b) RETURN p', /a path as a value has no form in SQL \(line 1, column 7\)/],
   ['MATCH (a)-[*1..]->(b) RETURN b.name', /a relationship of more than 8 steps .*column 10/],

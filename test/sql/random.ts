@@ -16,8 +16,8 @@ import { writer } from '../differential/generate/scope.ts';
 import { ask, isRefusal } from '../differential/questions.ts';
 import { build } from '../differential/stores.ts';
 import { seededRandom } from '../support/random.ts';
-import { DuckDb, type Strictness, translate } from './duckdb.ts';
 import { dumpGraph } from './graph-dump.ts';
+import { type Comparison, SqlHelper, translate } from './sql-helper.ts';
 
 const PER_GRAPH = 50;
 /** Chains of hundreds of operators say nothing about SQL, and take long there. */
@@ -32,7 +32,7 @@ const { values: options } = parseArgs({
 });
 const counts = { statements: 0, translated: 0, rows: 0, different: 0 };
 const refusals = new Map<string, number>();
-const duckdb = new DuckDb();
+const duckdb = new SqlHelper('duckdb');
 for (let seed = Number(options.seed); counts.statements < Number(options.statements); seed++) await round(seed);
 duckdb.close();
 for (const [reason, count] of [...refusals].sort(([, a], [, b]) => b - a)) console.log(`${String(count).padStart(5)}  ${reason}`);
@@ -51,14 +51,14 @@ async function round(seed: number): Promise<void> {
     const answer = strictness === null ? null : await answerOf(engine, query);
     if (strictness === null || answer === null) continue;
     counts.statements++;
-    const lowered = await translate(engine, { query, dump, params: PARAMETERS });
+    const lowered = await translate(engine, { query, dump, params: PARAMETERS, dialect: 'duckdb' });
     if (typeof lowered === 'string') {
       refusals.set(lowered, (refusals.get(lowered) ?? 0) + 1);
       continue;
     }
     counts.translated++;
     counts.rows += answer.rows.length;
-    const difference = await duckdb.difference({ lowered, dump, answer, ...strictness });
+    const difference = await duckdb.difference({ lowered, tables: dump, answer, ...strictness });
     if (difference === null) continue;
     counts.different++;
     console.log(`DIFFERENT seed ${seed}\n  ${query}\n  ${difference}`);
@@ -68,7 +68,7 @@ async function round(seed: number): Promise<void> {
 }
 
 /** How its rows are compared; null: it fails, or may answer with different rows. */
-function strictnessOf(query: string, spec: GraphSpec): Strictness | null {
+function strictnessOf(query: string, spec: GraphSpec): Pick<Comparison, 'inOrder' | 'isLoose'> | null {
   const question = ask(query, modelOf(spec), noCounts());
   if (question === null || question.expected === 'error' || isRefusal(question.expected)) return null;
   const { strict, loose, skip, limit } = question.expected;

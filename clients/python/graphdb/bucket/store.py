@@ -198,7 +198,7 @@ def _file_system(uri: StorageUri):
         if place is None and endpoint:
             place = urlsplit(endpoint)
             options = {"endpoint_override": place.netloc, "scheme": place.scheme}
-        return fs.S3FileSystem(**options, **({} if region in (None, "auto") else {"region": region})), uri.path
+        return _s3({**options, **({} if region in (None, "auto") else {"region": region})}), uri.path
     if uri.scheme == "gs":
         account = uri.parameters.get("service_account")
         if account:
@@ -208,6 +208,16 @@ def _file_system(uri: StorageUri):
     key = os.environ.get("AZURE_STORAGE_ACCOUNT_KEY") or os.environ.get("AZURE_STORAGE_KEY")
     authority = {} if place is None else {"blob_storage_authority": place.netloc, "blob_storage_scheme": place.scheme}
     return fs.AzureFileSystem(account, account_key=key, **authority), path
+
+
+def _s3(options: Any) -> Any:
+    """Small objects are put by one request where pyarrow can (20); otherwise each is an upload of several parts."""
+    import pyarrow.fs as fs
+
+    try:
+        return fs.S3FileSystem(**options, allow_delayed_open=True)
+    except TypeError:
+        return fs.S3FileSystem(**options)
 
 
 def _unavailable(uri: str, error: OSError) -> GraphDBError:
