@@ -112,7 +112,7 @@ export class ChangeLog {
     this.#properties(keys, values);
   }
 
-  /** Undefines the symbols that this log has defined, and forgets their names. */
+  /** Takes back the definitions of symbols in this log, and forgets their names. */
   undefineSymbols(): void {
     for (const { symbols, id } of this.#defined) symbols.setLogged(id, false);
     for (const { symbols, id } of this.#defined) symbols.forget(id);
