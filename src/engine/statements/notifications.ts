@@ -112,7 +112,7 @@ function warningOf(view: GraphView, { kind, name, compared }: Mention): Pick<Sta
     default: {
       const { code, noun } = WORDS[kind];
       const table = tableOf(view, kind);
-      const names = Array.from({ length: table.size }, (_, id) => table.name(id)).filter((each) => each !== '');
+      const names = Array.from({ length: table.size }, (_, id) => table.name(id));
       return {
         code,
         title: `The provided ${noun} is not in the database.`,

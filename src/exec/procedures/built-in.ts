@@ -25,7 +25,7 @@ import { writingProcedures } from './writing-procedures.ts';
 const one = (name: string, type: string) => [{ name, type }];
 
 /**
- * Yields the names in a table of symbols that are in use. Ids whose names were forgotten have the empty one.
+ * Yields the names in a table of symbols that are in use.
  *
  * @param uses returns the possible uses of a name; it is in use if `isInUse` holds for one of them
  */
@@ -38,8 +38,7 @@ function* names<Use>(
   for (let id = 0; id < table.size; id++) {
     const found = uses(id);
     if (worked(1 + found.length)) yield null;
-    const name = table.name(id);
-    if (name !== '' && found.some(isInUse)) yield [name];
+    if (found.some(isInUse)) yield [table.name(id)];
   }
 }
 

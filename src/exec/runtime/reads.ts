@@ -36,8 +36,6 @@ function matchesDynamic(labels: LabelExpression, names: ReadonlySet<string>, dyn
 export interface KeyReference {
   readonly name: string;
   id: number;
-  /** How many names had been forgotten when the id was found. */
-  forgotten: number;
 }
 
 /** A relationship, identified by its type and its home row. */
@@ -82,18 +80,14 @@ export class Reads {
     this.keys ??= new Map();
     let reference = this.keys.get(name);
     if (reference === undefined) {
-      const { keys } = this.graph.view;
-      reference = { name, id: keys.find(name), forgotten: keys.forgotten };
+      reference = { name, id: this.graph.view.keys.find(name) };
       this.keys.set(name, reference);
     }
     return reference;
   }
 
   private keyId(key: KeyReference): number {
-    const { keys } = this.graph.view;
-    if (key.id >= 0 && key.forgotten === keys.forgotten) return key.id;
-    key.forgotten = keys.forgotten;
-    key.id = keys.find(key.name);
+    if (key.id < 0) key.id = this.graph.view.keys.find(key.name);
     return key.id;
   }
 

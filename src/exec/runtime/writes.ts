@@ -65,10 +65,7 @@ const NOTHING_CHANGED: Counters = Object.freeze({
   constraintsRemoved: 0,
 });
 
-/**
- * A creation at a place in a statement, with the ids of its labels, type and keys: assigned on first use, and again once
- * names have been forgotten.
- */
+/** A creation at a place in a statement, with the ids of its labels, type and keys: assigned on first use, they never change. */
 export class CreationForm {
   /** The ids of the keys; -1 until the key first has a value. */
   readonly keyIds: number[];
@@ -77,8 +74,6 @@ export class CreationForm {
   private readonly names: readonly string[];
   private readonly keys: readonly string[];
   private nameIds: readonly number[] | null = null;
-  /** How many names had been forgotten when the ids were assigned. */
-  private forgotten = 0;
 
   constructor(names: readonly string[], keys: readonly string[]) {
     this.names = names.length < 2 ? names : [...new Set(names)];
@@ -89,7 +84,6 @@ export class CreationForm {
 
   /** Assigns ids to the keys that have values. @returns how many keys have one */
   learnKeys(writer: GraphTransaction, values: readonly Value[]): number {
-    this.renew(writer);
     const { keyIds } = this;
     let count = 0;
     for (let i = 0; i < values.length; i++) {
@@ -101,23 +95,13 @@ export class CreationForm {
   }
 
   labels(writer: GraphTransaction): readonly number[] {
-    this.renew(writer);
     this.nameIds ??= this.names.map((name) => writer.internLabel(name));
     return this.nameIds;
   }
 
   type(writer: GraphTransaction): number {
-    this.renew(writer);
     this.nameIds ??= this.names.map((name) => writer.internType(name));
     return this.nameIds[0]!;
-  }
-
-  /** Drops ids that may have lost their names. */
-  private renew({ forgottenNames }: GraphTransaction): void {
-    if (forgottenNames === this.forgotten) return;
-    this.forgotten = forgottenNames;
-    this.nameIds = null;
-    this.keyIds.fill(-1);
   }
 }
 

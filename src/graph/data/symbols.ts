@@ -1,7 +1,6 @@
 /**
  * A symbol table: gives the names of labels, of relationship types or of property keys dense ids, which are never reused, not even after a
  * rollback. A name is `logged` once a commit or a manifest has defined its id; a commit defines the names that it is the first to use.
- * A name whose only user was rolled back is forgotten: its id stays without a name, and the name gets another one when it is used again.
  */
 import { GraphDBError } from '../../base/index.ts';
 import { assertWellFormed } from '../../value/index.ts';
@@ -13,9 +12,6 @@ const NO_NAME = '';
 /** The largest gap between ids in the order of definition. A larger gap in a log is damage, which must not cause an allocation. */
 export const LARGEST_SYMBOL_GAP = 1 << 20;
 
-/** Among ids that no commit defines, one in so many keeps its name, so that a commit can define it to keep the gaps small enough. */
-const KEPT_EVERY = LARGEST_SYMBOL_GAP / 2;
-
 /** The symbol table of one kind of names. */
 export class Symbols implements SymbolTable {
   readonly #names: string[] = [];
@@ -23,8 +19,6 @@ export class Symbols implements SymbolTable {
   readonly #logged: boolean[] = [];
   /** Grows with every change. */
   version = 0;
-  /** How many names have been forgotten: an id that was asked for when there were fewer may have lost its name. */
-  forgotten = 0;
 
   get size(): number {
     return this.#names.length;
@@ -65,7 +59,7 @@ export class Symbols implements SymbolTable {
     const ids = [id];
     let previous = id;
     for (let below = id - 1; below >= 0 && !this.isLogged(below); below--) {
-      if (previous - below < KEPT_EVERY || this.name(below) === NO_NAME) continue;
+      if (previous - below < LARGEST_SYMBOL_GAP || this.name(below) === NO_NAME) continue;
       ids.unshift(below);
       previous = below;
     }
@@ -76,27 +70,8 @@ export class Symbols implements SymbolTable {
     this.#logged[id] = logged;
   }
 
-  /** Forgets the name of an id that no commit has defined, and nothing in the graph uses. */
-  forget(id: number): void {
-    if (this.isLogged(id) || this.name(id) === NO_NAME || id % KEPT_EVERY === 0) return;
-    this.#drop(id);
-  }
-
-  /** Forgets the names of the ids from `size` on that no commit has defined. */
-  forgetFrom(size: number): void {
-    for (let id = size; id < this.size; id++) this.forget(id);
-  }
-
-  #drop(id: number): void {
-    this.#ids.delete(this.name(id));
-    this.#names[id] = NO_NAME;
-    this.version++;
-    this.forgotten++;
-  }
-
-  /** Takes over the names that another thread has shared, by id. */
+  /** Defines the names that another thread has shared, by id. */
   follow(names: readonly string[]): void {
-    for (const [id, name] of names.entries()) if (this.name(id) !== NO_NAME && name !== this.name(id)) this.#drop(id);
     for (const [id, name] of names.entries()) {
       if (name !== NO_NAME) this.define(id, name);
       else this.defineNothing(id);

@@ -112,10 +112,8 @@ export class ChangeLog {
     this.#properties(keys, values);
   }
 
-  /** Takes back the definitions of symbols in this log, and forgets their names. */
   undefineSymbols(): void {
     for (const { symbols, id } of this.#defined) symbols.setLogged(id, false);
-    for (const { symbols, id } of this.#defined) symbols.forget(id);
   }
 
   #define(record: number, symbols: Symbols, id: number): void {

@@ -6,7 +6,6 @@ import { assert, GraphDBError } from '../../base/index.ts';
 import { assertStorable, type Value, type ValueMap } from '../../value/index.ts';
 import type { RelationshipTable } from '../adjacency/relationship-table.ts';
 import type { GraphCounts, GraphData } from '../data/graph-data.ts';
-import type { Symbols } from '../data/symbols.ts';
 import { GraphSnapshot, type SnapshotSource } from '../snapshot/graph-snapshot.ts';
 import { ordinalOfId } from '../tables/node-ids.ts';
 import { type NodeReader, tableOfNode } from '../tables/node-reader.ts';
@@ -47,12 +46,9 @@ const LARGEST_ORDINAL = 0xfffffffd;
 /** The open write transaction. */
 export class Transaction implements GraphTransaction, NodeReader {
   readonly sequence: number;
-  readonly forgottenNames: number;
   readonly #owner: TransactionOwner;
   readonly #data: GraphData;
   readonly #startCounts: GraphCounts;
-  /** How many names of each kind there were when the transaction began; all later ones are its own. */
-  readonly #startNames: readonly { readonly symbols: Symbols; readonly size: number }[];
   readonly #undo = new UndoLog();
   readonly #log: ChangeLog;
   /** Writes the states before changes; null when changes are not captured. */
@@ -75,9 +71,6 @@ export class Transaction implements GraphTransaction, NodeReader {
     this.#data = owner.data;
     this.sequence = sequence;
     this.#startCounts = owner.data.counts();
-    const { labels, types, keys } = owner.data;
-    this.forgottenNames = labels.forgotten + types.forgotten + keys.forgotten;
-    this.#startNames = [labels, types, keys].map((symbols) => ({ symbols, size: symbols.size }));
     this.#log = new ChangeLog(owner.data, capture);
     this.#images = capture ? new ImageLog(this, owner.data, this.#log) : null;
     this.#constraints = new ConstraintChecker(owner.data);
@@ -486,9 +479,6 @@ export class Transaction implements GraphTransaction, NodeReader {
     if (!this.#open) return;
     this.#open = false;
     undoTransaction(this.#data, this.#startCounts, this.#undo, this.#log);
-    for (const { symbols, size } of this.#startNames) symbols.forgetFrom(size);
-    // What was found out about the names does not hold any more.
-    if (this.#startNames.some(({ symbols, size }) => symbols.size > size)) this.#data.shape.version++;
     this.#owner.ended(null);
   }
 

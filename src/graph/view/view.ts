@@ -21,14 +21,9 @@ import type { Value, ValueMap, ValueType } from '../../value/index.ts';
 import type { FoundIndex, IndexKindName, IndexSettings, IndexView, SearchIndexKindName, WantedIndex } from './index-view.ts';
 import type { Residency } from './residency.ts';
 
-/**
- * The names of labels, of types or of property keys. Ids are dense from 0, given in the order of first use, and never
- * reused. The id of a name whose only user was rolled back loses its name.
- */
+/** The names of labels, of types or of property keys. Ids are dense from 0, given in the order of first use, and never reused. */
 export interface SymbolTable {
   readonly size: number;
-  /** How many names have been forgotten: an id that was found when there were fewer may have lost its name. */
-  readonly forgotten: number;
   /** Returns the id of a name; -1 when the name is unknown. */
   find(name: string): number;
   name(id: number): string;
@@ -324,8 +319,6 @@ export interface GraphTransaction {
   refresh(): void;
   /** Refreshes the view for readers of nodes and their indexes only: does nothing when only relationships were written. */
   refreshNodes(): void;
-  /** How many names have been forgotten, with the transactions that were rolled back: ids that were interned before may have no name. */
-  readonly forgottenNames: number;
   internLabel(name: string): number;
   internType(name: string): number;
   internKey(name: string): number;
