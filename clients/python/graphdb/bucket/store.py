@@ -211,7 +211,7 @@ def _file_system(uri: StorageUri):
 
 
 def _s3(options: Any) -> Any:
-    """Small objects are put by one request where pyarrow can (20); otherwise each is an upload of several parts."""
+    """Small objects are put by one request where pyarrow can delay the opening of an object; otherwise each is an upload of several parts."""
     import pyarrow.fs as fs
 
     try:
