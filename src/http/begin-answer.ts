@@ -8,14 +8,13 @@ import type { HttpContext } from './context.ts';
 
 /** The header with the id of a request, in the request and in its answer. */
 export const REQUEST_ID_HEADER = 'x-request-id';
-/** Seconds for which clients may leave a connection idle; clients that are not told take a few. */
-const KEPT_SECONDS = 72;
-const KEPT = `timeout=${KEPT_SECONDS}`;
 
 /** Returns the headers that every answer has. */
 export function headersOfAnswer(context: HttpContext, { id }: FastifyRequest, { shouldKeepAlive }: ServerResponse): Record<string, string> {
   if (context.phase() === 'stopping') return { [REQUEST_ID_HEADER]: id, connection: 'close' };
-  return shouldKeepAlive ? { [REQUEST_ID_HEADER]: id, 'keep-alive': KEPT } : { [REQUEST_ID_HEADER]: id };
+  if (!shouldKeepAlive) return { [REQUEST_ID_HEADER]: id };
+  // A client that is not told leaves a connection idle for a few seconds only.
+  return { [REQUEST_ID_HEADER]: id, 'keep-alive': `timeout=${Math.trunc(context.idleLimitMs / 1_000)}` };
 }
 
 /** Sends status 200, these headers, and those that every answer has. Fastify has nothing to do with the answer any more. */

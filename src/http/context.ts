@@ -22,6 +22,8 @@ export interface HttpContext {
   readonly requestLimits: RequestLimits;
   /** Milliseconds for which a client may read nothing of an answer that waits for it, before it is disconnected. */
   readonly stallLimitMs: number;
+  /** Milliseconds for which a client may leave a connection idle; answers tell it so. */
+  readonly idleLimitMs: number;
   phase(): Phase;
   namespaces(): Namespaces | undefined;
 }

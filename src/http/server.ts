@@ -139,6 +139,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const transactions = new OpenTransactions();
   let phase: Phase = 'starting';
   let namespaces: Namespaces | undefined;
+  const stallLimitMs = options.stallLimitMs ?? STALL_LIMIT_MS;
   const context: HttpContext = {
     version: options.version,
     logger,
@@ -146,7 +147,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     transactions,
     turns: new SharedTurns(),
     requestLimits: options.requestLimits ?? NO_LIMITS,
-    stallLimitMs: options.stallLimitMs ?? STALL_LIMIT_MS,
+    stallLimitMs,
+    idleLimitMs: stallLimitMs * IDLE_FOR_STALLED,
     phase: () => phase,
     namespaces: () => namespaces,
   };
@@ -211,8 +213,8 @@ async function createApplication(options: HttpServerOptions, context: HttpContex
   ) as FastifyInstance;
   app.server.maxConnections = MAX_CONNECTIONS;
   app.server.on('connect', rejectTunnel);
-  const { stallLimitMs } = context;
-  boundPipelining(app.server, { isTls: options.tls !== undefined, stallLimitMs, idleLimitMs: stallLimitMs * IDLE_FOR_STALLED });
+  const { stallLimitMs, idleLimitMs } = context;
+  boundPipelining(app.server, { isTls: options.tls !== undefined, stallLimitMs, idleLimitMs });
   // An expectation that nobody knows may be ignored; Node would answer 417 without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   followAnswers(app, context, options.onAnswered);
