@@ -5,6 +5,8 @@
  * - Rows are written at the end; only rows that no snapshot sees are ever changed in place.
  * - A value that the kind cannot hold converts the column to a wider kind, in new arrays; readers keep the old arrays.
  * - Rows from `length` on have no value; their bits in the bitmap are 0.
+ * - Rows behind the last one with bytes in the heap get their offsets when the column is padded, as for a snapshot: a
+ *   column that is filled row by row would otherwise write the offsets of all rows behind with each value.
  */
 import { assert, ByteWriter } from '../../base/index.ts';
 import { type CypherDate, CypherFloat, encodeValue, type Value } from '../../value/index.ts';
@@ -28,6 +30,7 @@ const text = new Utf8Scratch();
 export interface ColumnForm extends ColumnArrays {
   readonly dictionary: Dictionary | null;
   readonly heapLength: number;
+  readonly heapRows: number;
   readonly length: number;
   readonly hasBase: boolean;
 }
@@ -39,6 +42,8 @@ export class Column implements ColumnArrays {
   valid: Uint8Array | null = null;
   heap: Uint8Array | null;
   heapLength = 0;
+  /** The number of rows up to the last one that got bytes in the heap. */
+  heapRows = 0;
   dictionary: Dictionary | null;
   /** The number of rows written so far. */
   length = 0;
@@ -47,6 +52,8 @@ export class Column implements ColumnArrays {
   /** The dictionary of the property key, in use while the kind is `dictionary`. */
   readonly #keyDictionary: Dictionary;
   #snapshot: ColumnSnapshot | null = null;
+  /** The number of rows that have their offsets, at least `heapRows`. */
+  #offsetRows = 0;
 
   constructor(kind: ColumnKind, keyDictionary: Dictionary) {
     this.#keyDictionary = keyDictionary;
@@ -78,15 +85,26 @@ export class Column implements ColumnArrays {
     return this.#snapshot;
   }
 
-  /** Extends the column to `rowCount` rows; the added rows have no value. */
+  /** Extends the column to at least `rowCount` rows without values, and completes the offsets of its rows. */
   pad(rowCount: number): void {
-    const from = this.length;
-    if (from >= rowCount) return;
+    this.#extend(rowCount);
+    this.#setOffsets(this.length);
+  }
+
+  /** Extends the column to `rowCount` rows; the added rows have no value. */
+  #extend(rowCount: number): void {
+    if (this.length >= rowCount) return;
     this.#reserve(rowCount);
     if (this.valid === null) this.#startBitmap(rowCount);
     else this.valid = bitmapFor(this.valid, rowCount);
-    if (usesHeap(this.kind)) (this.values as Uint32Array).fill(this.heapLength, from + 1, rowCount + 1);
     this.length = rowCount;
+  }
+
+  /** Completes the offsets of the rows up to row `end`, exclusive. */
+  #setOffsets(end: number): void {
+    if (!usesHeap(this.kind) || end <= this.#offsetRows) return;
+    (this.values as Uint32Array).fill(this.heapLength, this.#offsetRows + 1, end + 1);
+    this.#offsetRows = end;
   }
 
   #startBitmap(rowCount: number): void {
@@ -108,13 +126,13 @@ export class Column implements ColumnArrays {
 
   /** Tells whether the value of a row can be replaced in place. When it cannot, the row must be written anew at the end. */
   canReplace(row: number): boolean {
-    if (!usesHeap(this.kind) || row >= this.length - 1) return true;
-    return this.heapLength - (this.values[row + 1] as number) <= REPLACE_LIMIT_BYTES && this.length - row <= REPLACE_LIMIT_BYTES;
+    if (!usesHeap(this.kind) || row >= this.heapRows - 1) return true;
+    return this.heapLength - (this.values[row + 1] as number) <= REPLACE_LIMIT_BYTES && this.heapRows - row <= REPLACE_LIMIT_BYTES;
   }
 
   /** Writes a value that `fits`, at the end or in place of the value of a row. */
   set(row: number, value: Value): void {
-    if (row > this.length) this.pad(row);
+    this.#extend(row);
     if (usesHeap(this.kind)) this.#setInHeap(row, value);
     else this.#setFixed(row, value);
     this.#written(row);
@@ -174,10 +192,12 @@ export class Column implements ColumnArrays {
   /** Makes room of `size` bytes for the value of a row, existing or the next one. @returns the heap */
   #space(row: number, size: number): Uint8Array {
     this.#reserve(row + 1);
-    if (row < this.length) this.#resize(row, size);
+    if (row < this.heapRows) this.#resize(row, size);
     else {
+      this.#setOffsets(row);
       this.#setHeapLength(this.heapLength + size);
       (this.values as Uint32Array)[row + 1] = this.heapLength;
+      this.heapRows = this.#offsetRows = row + 1;
     }
     return this.heap as Uint8Array;
   }
@@ -191,7 +211,8 @@ export class Column implements ColumnArrays {
     this.#setHeapLength(oldLength + change);
     if (change === 0) return;
     (this.heap as Uint8Array).copyWithin(end + change, end, oldLength);
-    for (let i = row + 1; i <= this.length; i++) offsets[i] = (offsets[i] as number) + change;
+    for (let i = row + 1; i <= this.heapRows; i++) offsets[i] = (offsets[i] as number) + change;
+    this.#offsetRows = this.heapRows;
   }
 
   #setHeapLength(length: number): void {
@@ -208,7 +229,7 @@ export class Column implements ColumnArrays {
 
   /** Copies the value of row `from` of a column of the same kind and key to row `to`, at the end of this one. */
   copyRow(source: Column, from: number, to: number): void {
-    if (to > this.length) this.pad(to);
+    this.#extend(to);
     if (usesHeap(this.kind)) {
       const bytes = source.heap as Uint8Array;
       const start = source.values[from] as number;
@@ -226,15 +247,17 @@ export class Column implements ColumnArrays {
     if (this.length <= rowCount) return;
     if (this.valid !== null) clearBits(this.valid, rowCount, this.length);
     if (usesHeap(this.kind)) {
-      this.heapLength = this.values[rowCount] as number;
+      if (rowCount < this.heapRows) this.heapLength = this.values[rowCount] as number;
+      this.heapRows = Math.min(this.heapRows, rowCount);
+      this.#offsetRows = Math.min(this.#offsetRows, rowCount);
       this.heap = shrunk(this.heap as Uint8Array, this.heapLength);
     }
     this.length = rowCount;
   }
 
   form(): ColumnForm {
-    const { kind, values, valid, heap, heapLength, dictionary, length, hasBase } = this;
-    return { kind, values, valid, heap, heapLength, dictionary, length, hasBase };
+    const { kind, values, valid, heap, heapLength, heapRows, dictionary, length, hasBase } = this;
+    return { kind, values, valid, heap, heapLength, heapRows, dictionary, length, hasBase };
   }
 
   /** Restores an earlier form; rows written since then are lost. Does nothing when rows of files were loaded since then. */
@@ -250,6 +273,7 @@ export class Column implements ColumnArrays {
       ...base,
       dictionary: base.kind === 'dictionary' ? this.#keyDictionary : null,
       heapLength: usesHeap(base.kind) ? (base.values[rowCount] as number) : 0,
+      heapRows: rowCount,
       length: rowCount,
       hasBase: true,
     });
@@ -268,6 +292,7 @@ export class Column implements ColumnArrays {
     this.valid = form.valid;
     this.heap = form.heap;
     this.heapLength = form.heapLength;
+    this.heapRows = this.#offsetRows = form.heapRows;
     this.dictionary = form.dictionary;
     this.length = form.length;
     this.hasBase = form.hasBase;
@@ -291,6 +316,7 @@ export class Column implements ColumnArrays {
     this.values = emptyValues(kind);
     this.heap = usesHeap(kind) ? EMPTY_U8 : null;
     this.heapLength = 0;
+    this.heapRows = this.#offsetRows = 0;
     this.dictionary = kind === 'dictionary' ? this.#keyDictionary : null;
     this.valid = null;
     this.length = 0;
@@ -306,7 +332,7 @@ export class Column implements ColumnArrays {
 
   /** Writes a string of a dictionary at the end, as bytes, without decoding it. */
   #setString(row: number, { offsets, heap }: ReturnType<Dictionary['entries']>, code: number): void {
-    this.pad(row);
+    this.#extend(row);
     const from = offsets[code] as number;
     const count = (offsets[code + 1] as number) - from;
     copyBytes(heap, { from, count }, this.#space(row, count), this.values[row] as number);
