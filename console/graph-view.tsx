@@ -1,13 +1,13 @@
 /** Nodes and relationships of an answer as a picture that can be moved, with what a double click finds beside them. */
-import forceAtlas2 from 'graphology-layout-forceatlas2';
-import LayoutWorker from 'graphology-layout-forceatlas2/worker';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import Sigma from 'sigma';
-import { drawDiscNodeHover, EdgeLineProgram, NodePointProgram } from 'sigma/rendering';
+import { drawDiscNodeHover } from 'sigma/rendering';
 import type { Row } from './api.ts';
 import { DIRECTIONS, moveCamera, nodeTowards } from './graph-keys.ts';
 import { captionOf, colorOf, draw, emptyPicture, keysOf, MOST_NODES } from './graph-model.ts';
 import { Details, LabelRow, type TypeCount } from './graph-panels.tsx';
+import { type LargeGraph, largeGraph, PLACES_ONLY } from './large-graph.ts';
+import { startLayout } from './layout.ts';
 import { type LabelStyle, readStyles, writeStyles } from './storage.ts';
 import { isNode, type NodeJson, type RelationshipJson } from './values.ts';
 
@@ -15,12 +15,6 @@ import { isNode, type NodeJson, type RelationshipJson } from './values.ts';
 const MOST_CONNECTED = 500;
 /** Relationships that one look at the neighbours of a node takes. */
 const MOST_GROWN = 50;
-/** For many nodes: points and thin lines instead of discs and arrows, and no lines while the picture is moved. */
-const CHEAP_DRAWING = {
-  nodeProgramClasses: { circle: NodePointProgram },
-  edgeProgramClasses: { arrow: EdgeLineProgram },
-  hideEdgesOnMove: true,
-};
 const LAYOUT_MS = 4_000;
 
 export interface GraphViewProps {
@@ -46,6 +40,8 @@ export function GraphView({ rows, expand, connect, countTypes, isDark }: GraphVi
     [picture, drawn],
   );
   const renderer = useRef<Sigma | null>(null);
+  const largeDrawing = useRef<LargeGraph | null>(null);
+  const isMarked = useRef(false);
 
   useEffect(() => {
     const { graph, nodes } = picture;
@@ -62,7 +58,8 @@ export function GraphView({ rows, expand, connect, countTypes, isDark }: GraphVi
   useEffect(() => {
     const { graph } = picture;
     if (container.current === null || graph.order === 0) return;
-    const isLarge = graph.order > MOST_CONNECTED;
+    const large = graph.order > MOST_CONNECTED ? largeGraph(graph) : null;
+    largeDrawing.current = large;
     const text = isDark ? '#e6e8eb' : '#1c2126';
     const sigma = new Sigma(graph, container.current, {
       renderEdgeLabels: graph.size <= 300,
@@ -75,13 +72,25 @@ export function GraphView({ rows, expand, connect, countTypes, isDark }: GraphVi
       labelRenderedSizeThreshold: graph.order > 500 ? 10 : 4,
       allowInvalidContainer: true,
       // Relationships are clicked for their properties; to find out which one is pointed at costs a drawing of all.
-      enableEdgeEvents: !isLarge,
-      ...(isLarge ? CHEAP_DRAWING : {}),
+      enableEdgeEvents: large === null,
+      ...large?.settings,
     });
     renderer.current = sigma;
-    const layout = new LayoutWorker(graph, { settings: { ...forceAtlas2.inferSettings(graph), slowDown: 4 } });
-    layout.start();
-    const timer = setTimeout(() => layout.stop(), LAYOUT_MS);
+    let isPointedAt = false;
+    sigma.on('enterNode', () => {
+      isPointedAt = true;
+    });
+    sigma.on('leaveNode', () => {
+      isPointedAt = false;
+    });
+    const layout = startLayout(graph, {
+      durationMs: LAYOUT_MS,
+      onMoved(places) {
+        if (large === null) sigma.refresh(PLACES_ONLY);
+        else large.move(places, isPointedAt || isMarked.current);
+      },
+      onEnd: () => large?.settle(),
+    });
     let dragged: string | null = null;
     sigma.on('downNode', ({ node }) => {
       dragged = node;
@@ -107,8 +116,7 @@ export function GraphView({ rows, expand, connect, countTypes, isDark }: GraphVi
       void grow(node, null, MOST_GROWN);
     });
     return () => {
-      clearTimeout(timer);
-      layout.kill();
+      layout.stop();
       sigma.kill();
       renderer.current = null;
     };
@@ -120,7 +128,11 @@ export function GraphView({ rows, expand, connect, countTypes, isDark }: GraphVi
     const id = chosen?.id ?? '';
     if (!graph.hasNode(id)) return;
     graph.setNodeAttribute(id, 'highlighted', true);
-    return () => graph.removeNodeAttribute(id, 'highlighted');
+    isMarked.current = true;
+    return () => {
+      graph.removeNodeAttribute(id, 'highlighted');
+      isMarked.current = false;
+    };
   }, [chosen, picture]);
 
   useEffect(() => {
@@ -154,8 +166,11 @@ export function GraphView({ rows, expand, connect, countTypes, isDark }: GraphVi
     }
   }
 
+  const settle = (): void => largeDrawing.current?.settle();
+
   const onKey = (event: KeyboardEvent): void => {
     if (renderer.current === null || event.altKey || event.ctrlKey || event.metaKey) return;
+    settle();
     const at = chosen !== null && isNode(chosen) ? chosen.id : null;
     if (event.key === 'Enter' && at !== null) void grow(at, null, MOST_GROWN);
     else if (event.key === 'Escape') setChosen(null);
@@ -182,6 +197,9 @@ export function GraphView({ rows, expand, connect, countTypes, isDark }: GraphVi
         role="application"
         tabIndex={0}
         onKeyDown={onKey}
+        // Before the renderer looks for what is there.
+        onPointerDownCapture={settle}
+        onPointerMoveCapture={settle}
         aria-label={`Graph of ${picture.graph.order} nodes and ${picture.graph.size} relationships`}
       />
       <aside class="legend" aria-label="Labels">

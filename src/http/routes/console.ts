@@ -11,19 +11,17 @@ const FILES: Readonly<Record<string, string>> = {
   'main.css': 'text/css; charset=utf-8',
   'main.js': 'text/javascript; charset=utf-8',
   'language-worker.js': 'text/javascript; charset=utf-8',
+  'layout-worker.js': 'text/javascript; charset=utf-8',
 };
 
-/**
- * The content security policy: everything comes from this server, and the page itself contains no code. The layout of
- * graphs runs in a worker that is made of the script (blob:).
- */
+/** The content security policy: everything comes from this server, and the page itself contains no code. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
-  "worker-src 'self' blob:",
+  "worker-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
