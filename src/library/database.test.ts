@@ -233,3 +233,41 @@ test('options are settings: a part of the engine that is given among them is not
   await using db = await open(`memory://library-${++stores}`, options);
   assert.deepEqual((await db.query('RETURN 1 AS x')).rows, [{ x: 1 }]);
 });
+
+test('what types do not allow is refused with a code', async (context) => {
+  const db = await openMemory(context);
+  const refused = { code: 'ARGUMENT_ERROR' };
+  for (const query of [undefined, 5, null]) {
+    await assert.rejects(db.query(query as never), refused);
+    await assert.rejects(
+      db
+        .stream(query as never)
+        [Symbol.asyncIterator]()
+        .next(),
+      refused,
+    );
+  }
+  for (const timeoutMs of [Number.NaN, '5']) await assert.rejects(db.query('RETURN 1', {}, { timeoutMs: timeoutMs as never }), refused);
+  await assert.rejects(db.query('RETURN 1', 'x' as never), refused);
+  await assert.rejects(db.begin({ mode: 'x' as never }), refused);
+  for (const options of [
+    { flushIntervalMs: 'x' as never },
+    { readWorkers: -1 },
+    { changeRetentionMs: Number.NaN },
+    { version: '1' as never },
+  ])
+    await assert.rejects(open(`memory://library-${++stores}`, options), refused);
+});
+
+test('a stream that is read on after close fails', async () => {
+  const db = await open(`memory://library-${++stores}`);
+  const rows = db.stream('UNWIND range(1, 1000000) AS x RETURN x')[Symbol.asyncIterator]();
+  assert.deepEqual((await rows.next()).value, { x: 1 });
+  await db.close();
+  await assert.rejects(
+    async () => {
+      while (!(await rows.next()).done);
+    },
+    { code: 'SHUTTING_DOWN' },
+  );
+});

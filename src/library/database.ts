@@ -150,7 +150,7 @@ export interface Database extends Statements, AsyncDisposable {
   compact(): Promise<CompactOutcome>;
   /** Returns the plan of a statement as text, without running it. A server does not support `verbose` (`UNSUPPORTED`). */
   explain(query: string, options?: { verbose?: boolean }): Promise<string>;
-  /** Rolls back write transactions that have not ended, and waits for running statements. */
+  /** Rolls back transactions that have not ended, and waits for running statements. A stream that is read on fails with `SHUTTING_DOWN`. */
   close(): Promise<void>;
 }
 
@@ -161,6 +161,8 @@ type DatabaseEngine = Pick<Engine, 'answer' | 'execute' | 'stream' | 'begin' | '
 };
 
 const ATTEMPTS = 5;
+/** Options that are amounts. */
+const AMOUNTS = ['version', 'flushIntervalMs', 'readWorkers', 'changeRetentionMs'] as const;
 /** Options that apply only to a store which this process opens; they are refused for a server. */
 const OF_STORES = ['readOnly', 'version', 'flushIntervalMs', 'csvDirectory', 'readWorkers', 'changeRetentionMs'] as const;
 
@@ -173,6 +175,11 @@ export async function open(uri: string, options: OpenOptions = {}): Promise<Data
   const { token, integers = 'auto', ...ofEngine } = options;
   if (!Object.hasOwn(GRAPH_VALUES, integers))
     throw new GraphDBError('ARGUMENT_ERROR', `integers: "${integers}" is none of ${Object.keys(GRAPH_VALUES).join(', ')}`);
+  for (const name of AMOUNTS) {
+    const amount: unknown = options[name];
+    if (amount !== undefined && !(typeof amount === 'number' && amount >= 0))
+      throw new GraphDBError('ARGUMENT_ERROR', `${name}: a number from 0 on, not ${String(amount)}`);
+  }
   if (/^https?:/i.test(uri)) return createDatabase(await openServer(uri, options), integers);
   if (token !== undefined)
     throw new GraphDBError(
@@ -195,10 +202,20 @@ async function openServer(url: string, options: OpenOptions): Promise<DatabaseEn
 }
 
 function createDatabase(engine: DatabaseEngine, integers: IntegerForm = 'auto'): Database {
-  const begin = async ({ mode = 'write' }: BeginOptions = {}): Promise<Transaction> =>
-    createTransaction(await kept(engine.begin({ mode })), integers);
+  let isClosed = false;
+  const checkOpen = (): void => {
+    if (isClosed) throw new GraphDBError('SHUTTING_DOWN', 'the database is closed');
+  };
+  const close = (): Promise<void> => {
+    isClosed = true;
+    return engine.close();
+  };
+  const begin = async ({ mode = 'write' }: BeginOptions = {}): Promise<Transaction> => {
+    if (mode !== 'read' && mode !== 'write') throw new GraphDBError('ARGUMENT_ERROR', 'mode: a transaction is of mode "read" or "write"');
+    return createTransaction(await kept(engine.begin({ mode })), integers, checkOpen);
+  };
   return {
-    ...statementsOf(engine, integers),
+    ...statementsOf({ target: engine, integers, checkOpen }),
     currentChange: () => changeId(engine, 'current'),
     changes: (from, options) => changeRows(engine, from, { ...options, integers }),
     begin,
@@ -209,18 +226,18 @@ function createDatabase(engine: DatabaseEngine, integers: IntegerForm = 'auto'):
       engine.explain(query, options).catch((error: unknown) => {
         throw withPlace(error, query);
       }),
-    close: () => engine.close(),
-    [Symbol.asyncDispose]: () => engine.close(),
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 
-function createTransaction(inner: EngineTransaction, integers: IntegerForm): Transaction {
+function createTransaction(inner: EngineTransaction, integers: IntegerForm, checkOpen: () => void): Transaction {
   const target: StatementTarget = {
     answer: (query, params, options) => inner.execute(query, params, options),
     stream: (query, params, options) => inner.stream(query, params, options),
   };
   return {
-    ...statementsOf(target, integers),
+    ...statementsOf({ target, integers, checkOpen }),
     commit: () => kept(inner.commit()),
     rollback: () => kept(inner.rollback()),
     [Symbol.asyncDispose]: () => inner.rollback(),
@@ -241,21 +258,31 @@ async function* changeRows(
 
 type StatementTarget = Pick<Engine, 'answer' | 'stream'>;
 
-function statementsOf(target: StatementTarget, integers: IntegerForm): Statements {
-  return {
-    query: <T extends object>(query: string, params?: ParameterObject | null, options?: QueryOptions) =>
-      execute<T>({ target, integers }, query, params, options),
-    first: async <T extends object>(query: string, params?: ParameterObject | null, options?: QueryOptions) =>
-      (await execute<T>({ target, integers }, query, params, options)).first(),
-    value: async <V>(query: string, params?: ParameterObject | null, options?: QueryOptions) =>
-      (await execute({ target, integers }, query, params, options)).value<V>(),
-    stream: (query, params, options) => streamRows({ target, integers }, query, params, options),
-  };
-}
-
 interface Answering {
   readonly target: StatementTarget;
   readonly integers: IntegerForm;
+  /** @throws SHUTTING_DOWN when the database is closed */
+  readonly checkOpen: () => void;
+}
+
+function statementsOf(answering: Answering): Statements {
+  return {
+    query: <T extends object>(query: string, params?: ParameterObject | null, options?: QueryOptions) =>
+      execute<T>(answering, query, params, options),
+    first: async <T extends object>(query: string, params?: ParameterObject | null, options?: QueryOptions) =>
+      (await execute<T>(answering, query, params, options)).first(),
+    value: async <V>(query: string, params?: ParameterObject | null, options?: QueryOptions) =>
+      (await execute(answering, query, params, options)).value<V>(),
+    stream: (query, params, options) => streamRows(answering, query, params, options),
+  };
+}
+
+/** Checks what the types promise, for programs without types. @throws ARGUMENT_ERROR */
+function checkStatement(query: unknown, options: StatementOptions | undefined): void {
+  if (typeof query !== 'string') throw new GraphDBError('ARGUMENT_ERROR', 'query: the text of a statement is a string');
+  const timeoutMs: unknown = options?.timeoutMs;
+  if (timeoutMs !== undefined && (typeof timeoutMs !== 'number' || Number.isNaN(timeoutMs)))
+    throw new GraphDBError('ARGUMENT_ERROR', 'timeoutMs: a limit of time is a number of milliseconds');
 }
 
 /** Runs a statement. A short read, which is answered synchronously, costs one promise only. */
@@ -266,6 +293,7 @@ function execute<T extends object>(
   options: StatementOptions | undefined,
 ): Promise<QueryResult<T>> {
   try {
+    checkStatement(query, options);
     const answer = target.answer(query, fromParameters(params ?? {}), options);
     if (!(answer instanceof Promise)) return Promise.resolve(new QueryResult<T>(answer, integers));
     callBegan();
@@ -285,16 +313,18 @@ function execute<T extends object>(
 }
 
 async function* streamRows<T>(
-  { target, integers }: Answering,
+  { target, integers, checkOpen }: Answering,
   query: string,
   params: ParameterObject | null | undefined,
   options: StatementOptions | undefined,
 ): AsyncGenerator<T, void, undefined> {
   try {
+    checkStatement(query, options);
     const { columns, batches } = await kept(target.stream(query, fromParameters(params ?? {}), options));
     for await (const batch of batches) {
       const toRow = rowsOf(columns, batch.length, integers);
       for (const row of batch) yield toRow(row) as T; // as: what the caller says they are
+      checkOpen();
     }
   } catch (error) {
     throw withPlace(error, query);

@@ -193,7 +193,7 @@ class Refusal {
 
 /** Converts parameters for the engine. @throws ARGUMENT_ERROR for a value without a Cypher form, with its place. */
 export function fromParameters(parameters: ParameterObject): Map<string, cypher.Value> {
-  if (Array.isArray(parameters) || typeof parameters === 'function')
+  if (typeof parameters !== 'object' || Array.isArray(parameters))
     throw new GraphDBError('ARGUMENT_ERROR', 'params must be an object or a Map of values by their names');
   try {
     return fromMembers(parameters as Parameters, 0); // as: what is none is refused by its values

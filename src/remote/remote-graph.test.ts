@@ -13,14 +13,14 @@ const NONE = new Map();
 const HEADER = '{"type":"header","columns":["x"]}\n';
 const SUMMARY = '{"type":"summary","rows":1}\n';
 
-async function graphOf(context: TestContext, listener: RequestListener): Promise<RemoteGraph> {
+async function graphOf(context: TestContext, listener: RequestListener, token?: string): Promise<RemoteGraph> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   context.after(() => {
     server.closeAllConnections();
     server.close();
   });
-  return new RemoteGraph(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, undefined);
+  return new RemoteGraph(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, token);
 }
 
 const breakOff = (response: ServerResponse): void => void response.destroy();
@@ -124,4 +124,103 @@ test('the plan of an answer is the text that a store shows', async () => {
       assert.equal(planText(planTree!), plan);
     }
   await engine.close();
+});
+
+test('what is no URL of a server, or no token, is refused before a request; the token is not shown', async (context) => {
+  for (const url of ['http://localhost:8080/?ns=prod', 'http://localhost:8080/#prod', 'http://localhost:99999', 'file:///data'])
+    assert.throws(() => new RemoteGraph(url, undefined), { code: 'ARGUMENT_ERROR' }, url);
+  for (const token of ['two\nlines', 'töken', 'two words'])
+    assert.throws(
+      () => new RemoteGraph('http://localhost:8080', token),
+      ({ code, message }) => code === 'ARGUMENT_ERROR' && !message.includes(token),
+    );
+  const given: (string | undefined)[] = [];
+  for (const token of ['', ' of-a-file\n']) {
+    const graph = await graphOf(
+      context,
+      ({ headers }, response) => {
+        given.push(headers.authorization);
+        response.end('{}');
+      },
+      token,
+    );
+    await graph.check();
+  }
+  assert.deepEqual(given, [undefined, 'Bearer of-a-file']);
+});
+
+test('any limit of time is one that a timer can have', async (context) => {
+  let requests = 0;
+  const graph = await graphOf(context, (_request, response) => {
+    requests++;
+    response.end(HEADER + SUMMARY);
+  });
+  for (const timeoutMs of [Number.POSITIVE_INFINITY, 1e12, 0, 60_000.5]) await graph.execute('RETURN 1 AS x', NONE, { timeoutMs });
+  assert.equal(requests, 4);
+  await assert.rejects(graph.execute('CREATE (n)', NONE, { timeoutMs: -1 }), { code: 'QUERY_TIMEOUT', outcomeUnknown: false });
+  await assert.rejects(graph.execute('CREATE (n)', NONE, { signal: AbortSignal.abort() }), { code: 'CANCELLED', outcomeUnknown: false });
+  assert.equal(requests, 4);
+});
+
+test('a place in an explained statement is that of its own text', async (context) => {
+  const asked: string[] = [];
+  const graph = await graphOf(context, async (request, response) => {
+    let body = '';
+    for await (const piece of request) body += piece;
+    asked.push(JSON.parse(body).query);
+    response.writeHead(400).end('{"error":"no","code":"SYNTAX_ERROR","line":2,"column":10}');
+  });
+  await assert.rejects(graph.explain('MATCH (n RETURN n'), { code: 'SYNTAX_ERROR', line: 1, column: 10 });
+  assert.deepEqual(asked, ['EXPLAIN\nMATCH (n RETURN n']);
+});
+
+test('a transaction that has ended, or runs a statement, says so without a request', async (context) => {
+  const asked: string[] = [];
+  const held = Promise.withResolvers<ServerResponse>();
+  const graph = await graphOf(context, ({ method, url = '' }, response) => {
+    asked.push(`${method} ${url}`);
+    if (url.endsWith('/cypher/stream')) held.resolve(response);
+    else response.end('{"id":"t"}');
+  });
+  const transaction = await graph.begin({ mode: 'write' });
+  const running = transaction.execute('CREATE (n)', NONE);
+  await assert.rejects(transaction.commit(), { code: 'BAD_REQUEST' });
+  (await held.promise).end(HEADER + SUMMARY);
+  await running;
+  await transaction.commit();
+  const before = asked.length;
+  await assert.rejects(transaction.execute('CREATE (n)', NONE), { code: 'BAD_REQUEST' });
+  await assert.rejects(transaction.commit(), { code: 'BAD_REQUEST' });
+  await transaction.rollback();
+  assert.equal(asked.length, before);
+});
+
+test('close rolls back what has not ended and waits for what runs; later calls fail', async (context) => {
+  const asked: string[] = [];
+  const graph = await graphOf(context, ({ method, url = '' }, response) => {
+    asked.push(`${method} ${url}`);
+    response.end(url.endsWith('/cypher/stream') ? HEADER + SUMMARY : `{"id":"t${asked.length}"}`);
+  });
+  const ended = await graph.begin({ mode: 'write' });
+  await ended.commit();
+  await graph.begin({ mode: 'write' });
+  let hasAnswer = false;
+  void graph.execute('RETURN 1 AS x', NONE).then(() => {
+    hasAnswer = true;
+  });
+  await graph.close();
+  assert.ok(hasAnswer);
+  assert.deepEqual(
+    asked.filter((request) => request.startsWith('DELETE')),
+    ['DELETE /v0/transactions/t3'],
+  );
+  const closed = { code: 'SHUTTING_DOWN' };
+  for (const call of [
+    () => graph.execute('RETURN 1', NONE),
+    () => graph.begin({ mode: 'read' }),
+    () => graph.flush(),
+    () => graph.compact(),
+  ])
+    await assert.rejects(call(), closed);
+  await graph.close();
 });

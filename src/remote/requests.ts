@@ -2,7 +2,7 @@
  * Sends requests to a GraphDB server, and translates their failures: errors of the API keep their code and place, those
  * of the network are explained in words that say what to do.
  */
-import { abortAfter, ERROR_CODES, type ErrorCode, GraphDBError, outOfTime } from '../base/index.ts';
+import { abortAfter, ERROR_CODES, type ErrorCode, GraphDBError, LONGEST_TIMER_MS, outOfTime } from '../base/index.ts';
 import { parseJson, type Value, type ValueMap } from '../value/index.ts';
 
 /** A request to a server. */
@@ -23,7 +23,7 @@ export interface RequestLimits {
 
 const NO_LIMITS: RequestLimits = { signal: undefined, time: undefined };
 
-/** Returns the limits of a request. */
+/** Returns the limits of a request. A time limit of 0, or one longer than any timer, is none; a negative one has passed already. */
 export function limitsOf({
   signal,
   timeoutMs = 0,
@@ -31,7 +31,9 @@ export function limitsOf({
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
 }): RequestLimits {
-  return { signal, time: timeoutMs > 0 ? abortAfter(timeoutMs) : undefined };
+  if (timeoutMs < 0) return { signal, time: AbortSignal.abort() };
+  const isTimed = timeoutMs > 0 && timeoutMs <= LONGEST_TIMER_MS;
+  return { signal, time: isTimed ? abortAfter(Math.ceil(timeoutMs)) : undefined };
 }
 
 /** A server to which requests are sent. */
@@ -40,10 +42,10 @@ export class Server {
   readonly url: URL;
   readonly #token: string | undefined;
 
-  /** @throws ARGUMENT_ERROR if the text is no URL of a server */
+  /** @throws ARGUMENT_ERROR if the text is no URL of a server, or the token cannot be one */
   constructor(url: string, token: string | undefined) {
     this.url = serverUrl(url);
-    this.#token = token === '' ? undefined : token;
+    this.#token = checkedToken(token);
   }
 
   /** Sends a request and returns its response, whose body is not read yet. Throws the failure that the server or the network reports. */
@@ -53,6 +55,7 @@ export class Server {
     if (body !== undefined) headers['content-type'] = 'application/json';
     if (this.#token !== undefined) headers['authorization'] = `Bearer ${this.#token}`;
     const signals = [limits.signal, limits.time].filter((signal) => signal !== undefined);
+    if (signals.some(({ aborted }) => aborted)) throw this.translated(undefined, { ...request, mayCommit: false });
     try {
       const response = await fetch(new URL(path, this.url), {
         method,
@@ -129,8 +132,17 @@ function serverUrl(text: string): URL {
   if (url.username !== '' || url.password !== '') {
     throw new GraphDBError('ARGUMENT_ERROR', 'the URL of a server holds no credentials; set GRAPHDB_AUTH_TOKEN to the token');
   }
+  if (url.search !== '' || url.hash !== '')
+    throw new GraphDBError('ARGUMENT_ERROR', 'the URL of a server has no parameters; a namespace is its path: http://<host>/<namespace>');
   if (!url.pathname.endsWith('/')) url.pathname += '/';
   return url;
+}
+
+/** Returns the token without white space around it; undefined for an empty one. The error does not show the token. */
+function checkedToken(token: string | undefined): string | undefined {
+  const text = token?.trim() ?? '';
+  if (/^[\x21-\x7e]*$/.test(text)) return text === '' ? undefined : text;
+  throw new GraphDBError('ARGUMENT_ERROR', 'token: a token is one line of ASCII characters without white space');
 }
 
 /** Returns the value of a JSON text; null for a text that is no JSON, which no server of this API answers. */

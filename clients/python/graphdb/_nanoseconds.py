@@ -15,9 +15,12 @@ class Exact(NamedTuple):
     type: str
     text: str
 
+    def __str__(self) -> str:
+        return self.text
+
 
 def of_arrow(array: Any) -> List[Any]:
-    """The values of an array of Arrow. Its timestamps come as those of pandas."""
+    """The values of an array of Arrow, but for those of its timestamps (``_moments``)."""
     convert = _duration if str(array.type) == "duration[ns]" else _time
     return _converted(array.cast("int64").to_pylist(), convert) if is_cut(array.type) else list(array.to_pylist())
 

@@ -10,9 +10,10 @@ import time
 import urllib.parse
 import weakref
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional
+from contextlib import suppress
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Set
 
-from . import values
+from . import _checks, values
 from ._may_write import may_write
 from ._pending import Pending, Stop, mapped, placed, started
 from ._version import VERSION
@@ -20,6 +21,7 @@ from .errors import GraphDBError
 from .result import QueryResult
 
 _MOST_REQUESTS = 64
+_CLOSE_SECONDS = 5.0
 _BROKEN_OFF = "the server broke its answer off"
 _PIECE_BYTES = 1 << 20
 # Asks about descriptors of any number, unlike select(), without one of its own.
@@ -28,19 +30,25 @@ _Selector = getattr(selectors, "PollSelector", selectors.SelectSelector)
 
 class ServerConnection:
     def __init__(self, uri: str, token: Optional[str]) -> None:
-        parts = urllib.parse.urlsplit(uri)
+        try:
+            parts = urllib.parse.urlsplit(uri)
+            port = parts.port
+        except ValueError as error:
+            raise GraphDBError(f"{uri!r} is no URI of a server: {error}", "ARGUMENT_ERROR") from None
         if not parts.hostname or parts.query or parts.fragment or parts.username or parts.password:
             raise GraphDBError("a server's URI is http[s]://<host>[:<port>][/<path>]; the token is an argument of its own", "ARGUMENT_ERROR")
         self._host = parts.hostname
-        self._port = parts.port
+        self._port = port
         self._connect = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
         self._path = parts.path.rstrip("/")
         self._headers = {"Content-Type": "application/json", "User-Agent": f"graphdb-python/{VERSION}"}
-        token = token if token is not None else os.environ.get("GRAPHDB_AUTH_TOKEN")
+        token = _checks.token(token if token is not None else os.environ.get("GRAPHDB_AUTH_TOKEN", ""))
         if token:
             self._headers["Authorization"] = f"Bearer {token}"
         self._idle: List[http.client.HTTPConnection] = []
         self._is_closed = False
+        # Those that this process has begun and not ended.
+        self._transactions: Set[str] = set()
         self._start_threads()
         _connections.add(self)
 
@@ -53,6 +61,7 @@ class ServerConnection:
     def renew(self) -> None:
         """In a child made by fork: the threads were those of the parent, and the connections are still its own."""
         idle, self._idle = self._idle, []
+        self._transactions = set()
         for connection in idle:
             connection.close()
         if not self._is_closed:
@@ -67,11 +76,12 @@ class ServerConnection:
         return mapped(placed(sent, query), lambda answer: _result_of(answer, query, may_commit))
 
     def stream(self, query: str, params: Optional[Mapping[str, Any]], timeout: Optional[float], stop: Optional[Stop] = None) -> Iterator[Dict[str, Any]]:
+        body = _statement(query, params)
         call = _Call(self, timeout, may_write(query))
         try:
             if stop is not None:
                 stop.stops(call.cancel)
-            response = call.send("POST", "/v0/cypher/stream", _statement(query, params))
+            response = call.send("POST", "/v0/cypher/stream", body)
             columns: List[str] = []
             while line := call.line(response):
                 message = values.loads_row(line, columns)
@@ -79,6 +89,8 @@ class ServerConnection:
                     columns = message["columns"]
                 elif message["type"] == "row":
                     yield message["row"]
+                    if self._is_closed:
+                        raise GraphDBError("the client is closed", "ARGUMENT_ERROR")
                 elif message["type"] == "error":
                     raise _fault(message, query, call.may_commit)
                 elif message["type"] == "summary":
@@ -102,7 +114,12 @@ class ServerConnection:
         """Ends with the target of the transaction."""
         body = json.dumps({"mode": mode}).encode("ascii")
         begun = self._start(lambda call: call.fetch("POST", "/v0/transactions", body), None)
-        return mapped(begun, lambda answer: {"transaction": json.loads(answer)["id"]})
+        return mapped(begun, self._begun)
+
+    def _begun(self, answer: bytes) -> Dict[str, Any]:
+        name = str(json.loads(answer)["id"])
+        self._transactions.add(name)
+        return {"transaction": name}
 
     def abandon(self, begun: Pending) -> None:
         """For a transaction that nobody waits for any more: one that comes to its turn nevertheless is rolled back."""
@@ -118,10 +135,14 @@ class ServerConnection:
 
     def end(self, transaction: Mapping[str, Any], operation: str) -> Pending:
         """``operation``: commit or rollback."""
-        path = f"/v0/transactions/{transaction['transaction']}"
+        return self._end(str(transaction["transaction"]), operation)
+
+    def _end(self, name: str, operation: str, timeout: Optional[float] = None) -> Pending:
+        path = f"/v0/transactions/{name}"
         method, of = ("POST", f"{path}/commit") if operation == "commit" else ("DELETE", path)
         # Who waits no more does not stop it: the transaction would hold the writer.
-        sent = self._start(lambda call: call.fetch(method, of, None), None, self._threads_within, operation == "commit")
+        sent = self._start(lambda call: call.fetch(method, of, None), timeout, self._threads_within, operation == "commit")
+        self._transactions.discard(name)
         return Pending(sent.future, lambda: None)
 
     def flush(self) -> Pending:
@@ -135,6 +156,11 @@ class ServerConnection:
         self._start(lambda call: call.fetch("GET", "/v0/version", None), None).wait()
 
     def close(self) -> None:
+        # One that writes would hold up all others until the server gives it up.
+        left = [self._end(name, "rollback", _CLOSE_SECONDS) for name in list(self._transactions)]
+        for rollback in left:
+            with suppress(GraphDBError):
+                rollback.wait()
         with self._lock:
             idle, self._idle = self._idle, []
             self._is_closed = True
@@ -219,7 +245,7 @@ class _Call:
         self.may_commit = may_commit
         self._is_sent = False
         self._server = server
-        self._timeout = timeout
+        self._timeout = timeout = _checks.seconds(timeout)
         self._deadline = None if timeout is None else time.monotonic() + timeout
         self._connection: Optional[http.client.HTTPConnection] = None
         self._socket: Optional[socket.socket] = None
@@ -310,7 +336,7 @@ class _Call:
 
 
 def _statement(query: str, params: Optional[Mapping[str, Any]]) -> bytes:
-    return values.dumps({"query": query, "params": values.encode_parameters(params), "value_format": "typed"})
+    return values.dumps({"query": _checks.statement(query), "params": values.encode_parameters(params), "value_format": "typed"})
 
 
 def _result_of(body: bytes, query: str, may_commit: bool) -> QueryResult:
@@ -323,7 +349,7 @@ def _result_of(body: bytes, query: str, may_commit: bool) -> QueryResult:
         raise GraphDBError(_BROKEN_OFF, "STORE_UNAVAILABLE", outcome_unknown=may_commit)
     columns = values.loads(lines[0])["columns"]
     rows = values.loads_rows(lines[1:-2], columns)
-    return QueryResult(columns, [[row["row"][column] for column in columns] for row in rows], last.get("write_outcome"), last)
+    return QueryResult(columns, [[row[column] for column in columns] for row in rows], last.get("write_outcome"), last)
 
 
 def _fault_of(response: http.client.HTTPResponse, may_commit: bool) -> GraphDBError:

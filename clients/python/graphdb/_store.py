@@ -4,7 +4,7 @@ import queue
 from concurrent.futures import Future
 from typing import Any, Dict, Iterator, List, Mapping, Optional
 
-from . import _engine, values
+from . import _checks, _engine, values
 from ._pending import Pending, Stop, mapped, placed
 from .errors import GraphDBError
 from .result import QueryResult
@@ -45,6 +45,8 @@ class StoreConnection:
                 self._engine.next(pending)
                 for row in values.loads(body):
                     yield dict(zip(columns, row))
+                    if self._is_closed:
+                        raise GraphDBError("the client is closed", "ARGUMENT_ERROR")
             placed(pending, query).wait()
         finally:
             if not pending.future.done():
@@ -94,7 +96,8 @@ class StoreConnection:
 
 
 def _statement(target: Target, query: str, params: Optional[Mapping[str, Any]], timeout: Optional[float]) -> Dict[str, Any]:
-    members: Dict[str, Any] = {**target, "query": query, "params": values.encode_parameters(params)}
+    members: Dict[str, Any] = {**target, "query": _checks.statement(query), "params": values.encode_parameters(params)}
+    timeout = _checks.seconds(timeout)
     return members if timeout is None else {**members, "timeout_ms": max(1, round(timeout * 1000))}
 
 

@@ -7,7 +7,7 @@ import json
 import os
 from typing import Any, Dict, Iterable, Iterator, List, Mapping, Sequence, Tuple
 
-from . import _nanoseconds
+from . import _moments, _nanoseconds
 from .duration import Duration
 from .errors import GraphDBError
 from .point import Point
@@ -123,14 +123,18 @@ def columns_of(rows: Any, most: int) -> Iterator[Tuple[Dict[str, List[Any]], int
             raise _no_rows()
         rows = _library("pyarrow.parquet", "arrow").ParquetFile(os.fspath(rows)).iter_batches(most)
     module = type(rows).__module__.split(".")[0]
-    if module == "pandas":
-        yield from _slices([(str(column), _pandas_values(rows.iloc[:, i])) for i, column in enumerate(rows.columns)], len(rows), most)
-    elif module == "polars":
-        yield from _slices([(column, _nanoseconds.of_polars(rows.get_column(column))) for column in rows.columns], rows.height, most)
+    if module == "polars" and type(rows).__name__ == "LazyFrame":
+        rows = rows.collect()
+    if module == "pandas" and hasattr(rows, "columns"):
+        yield from _slices([(str(column), _pandas_values(str(column), rows.iloc[:, i])) for i, column in enumerate(rows.columns)], len(rows), most)
+    elif module == "polars" and hasattr(rows, "columns"):
+        yield from _slices([(column, _polars_values(column, rows.get_column(column))) for column in rows.columns], rows.height, most)
+    elif module in ("pandas", "polars"):
+        raise _no_rows()
     elif module == "pyarrow" and hasattr(rows, "column_names"):
-        yield from _slices(list(zip(rows.column_names, map(_nanoseconds.of_arrow, rows.columns))), rows.num_rows, most)
+        yield from _slices(list(zip(rows.column_names, map(_arrow_values, rows.column_names, rows.columns))), rows.num_rows, most)
     elif module == "pyarrow" and hasattr(rows, "schema") and hasattr(rows.schema, "names") and not isinstance(rows, Iterable):
-        yield from _slices([(column, _nanoseconds.of_arrow(rows.column(i))) for i, column in enumerate(rows.schema.names)], rows.num_rows, most)
+        yield from _slices([(column, _arrow_values(column, rows.column(i))) for i, column in enumerate(rows.schema.names)], rows.num_rows, most)
     elif isinstance(rows, Mapping) or not isinstance(rows, Iterable):
         raise _no_rows()
     else:
@@ -162,7 +166,31 @@ def _slices(named: Sequence[Tuple[str, List[Any]]], count: int, most: int) -> It
         yield {column: values[start : start + most] for column, values in columns.items()}, min(most, count - start)
 
 
-def _pandas_values(series: Any) -> List[Any]:
+# Their values name nodes by the text of a Python object.
+_IDENTIFIERS = ("_id", "id", "src", "dst")
+
+
+def _polars_values(column: str, series: Any) -> List[Any]:
+    is_moment = type(series.dtype).__name__ == "Datetime" and column not in _IDENTIFIERS
+    return _moments.of_polars(series) if is_moment else _nanoseconds.of_polars(series)
+
+
+def _arrow_values(column: str, array: Any) -> List[Any]:
+    if str(array.type).startswith("timestamp") and column not in _IDENTIFIERS:
+        try:
+            moments = _moments.of_pandas(array.to_pandas())
+        except (ImportError, ValueError, AttributeError):  # no pandas, or one that does not know such a moment
+            moments = None
+        if moments is not None:
+            return moments
+    return _nanoseconds.of_arrow(array)
+
+
+def _pandas_values(column: str, series: Any) -> List[Any]:
+    if getattr(series.dtype, "kind", None) == "M" and hasattr(series.dt, "tz") and column not in _IDENTIFIERS:
+        moments = _moments.of_pandas(series)
+        if moments is not None:
+            return moments
     if hasattr(series.dtype, "pyarrow_dtype") and _nanoseconds.is_cut(series.dtype.pyarrow_dtype):
         return _nanoseconds.of_arrow(series.array.__arrow_array__())
     values: List[Any] = series.tolist()

@@ -50,6 +50,8 @@ class Client:
         change_retention: Optional[float] = None,
         token: Optional[str] = None,
     ) -> None:
+        if not isinstance(uri, str):
+            raise GraphDBError(f"uri is a str, not {type(uri).__name__}", "ARGUMENT_ERROR")
         self.uri = uri
         self._connection: Union[None, ServerConnection, StoreConnection] = None
         if uri.lower().startswith(("http://", "https://")):
@@ -152,13 +154,14 @@ class Client:
         except BaseException:
             connection.abandon(begun)
             raise
+        transaction = Transaction(connection, target)
         try:
-            yield Transaction(connection, target)
+            yield transaction
         except BaseException:
             with suppress(GraphDBError):  # what ended the block is what counts
-                connection.end(target, "rollback").wait()
+                transaction._end("rollback").wait()
             raise
-        connection.end(target, "commit").wait()
+        transaction._end("commit").wait()
 
     @asynccontextmanager
     async def atransaction(self, mode: str = "write") -> AsyncIterator["Transaction"]:
@@ -170,13 +173,14 @@ class Client:
         except BaseException:
             connection.abandon(begun)
             raise
+        transaction = Transaction(connection, target)
         try:
-            yield Transaction(connection, target)
+            yield transaction
         except BaseException:
             with suppress(GraphDBError):
-                await connection.end(target, "rollback")
+                await transaction._end("rollback")
             raise
-        await connection.end(target, "commit")
+        await transaction._end("commit")
 
     # ------------------------------------------------------------ many rows
 
@@ -310,14 +314,24 @@ class Transaction:
     def __init__(self, connection: Any, target: Target) -> None:
         self._connection = connection
         self._target = target
+        self._has_ended = False
 
     def cypher(self, query: str, params: Params = None, *, timeout: Optional[float] = None) -> QueryResult:
         """One statement. It sees what the ones before it wrote; nobody else does before the commit."""
-        return cast(QueryResult, self._connection.query(query, params, timeout, self._target).wait())
+        return cast(QueryResult, self._query(query, params, timeout).wait())
 
     async def acypher(self, query: str, params: Params = None, *, timeout: Optional[float] = None) -> QueryResult:
         """The same, awaitable."""
-        return cast(QueryResult, await self._connection.query(query, params, timeout, self._target))
+        return cast(QueryResult, await self._query(query, params, timeout))
+
+    def _query(self, query: str, params: Params, timeout: Optional[float]) -> Pending:
+        if self._has_ended:
+            raise GraphDBError("the transaction has ended", "BAD_REQUEST")
+        return cast(Pending, self._connection.query(query, params, timeout, self._target))
+
+    def _end(self, operation: str) -> Pending:
+        self._has_ended = True
+        return cast(Pending, self._connection.end(self._target, operation))
 
 
 def _no_node(missing: QueryResult, column: str) -> GraphDBError:

@@ -1,5 +1,6 @@
 """Reading a bucket without the engine, held against what the engine answers."""
 
+import contextlib
 import glob
 import os
 import shutil
@@ -14,6 +15,7 @@ pa = pytest.importorskip("pyarrow")
 import pyarrow.dataset as ds  # noqa: E402
 
 from graphdb.bucket import open_graph  # noqa: E402
+from graphdb.bucket.store import open_store  # noqa: E402
 
 
 @pytest.fixture
@@ -249,3 +251,20 @@ def test_a_leased_version_is_opened_by_others_and_a_number_that_a_sleeper_used_a
     with pytest.raises(graphdb.GraphDBError) as caught:
         graphdb.to_arrow_dataset(bucket, label="A", version=leased.version)
     assert caught.value.code == "NOT_FOUND"
+
+
+def test_a_file_that_is_removed_while_its_folder_is_read_hides_no_other(tmp_path, monkeypatch):
+    store = open_store(f"file://{tmp_path}?ns=x")
+    for name in ("a", "b", "c"):
+        store.put(f"manifest/{name}", b"1")
+    scandir = os.scandir
+
+    @contextlib.contextmanager
+    def removing(path):
+        with scandir(path) as entries:
+            found = sorted(entries, key=lambda entry: entry.name)
+            os.remove(found[1].path)
+            yield found
+
+    monkeypatch.setattr(os, "scandir", removing)
+    assert [info.key for info in store.list("manifest/")] == ["manifest/a", "manifest/c"]

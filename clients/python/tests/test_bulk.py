@@ -128,3 +128,48 @@ def test_two_columns_of_one_name_are_refused(client):
         with pytest.raises(graphdb.GraphDBError) as caught:
             client.merge_nodes("N", frame)
         assert caught.value.code == "ARGUMENT_ERROR"
+
+
+def test_moments_of_frames_are_those_of_python(client):
+    zones = [None, "UTC", "Europe/Oslo", "Africa/Monrovia", datetime.timezone(datetime.timedelta(hours=5, minutes=30))]
+    texts = ["1960-01-01T00:00:00", "2024-10-27T00:30:00", "2024-10-27T01:30:00.25", "2024-07-01T12:00:00.000001"]
+    for zone in zones:
+        moments = pandas.Series(pandas.to_datetime(texts, format="ISO8601"))
+        moments = moments if zone is None else moments.dt.tz_localize("UTC").dt.tz_convert(zone)
+        values = [*moments.tolist(), None]
+        plain = [{"k": i, "at": None if value is None else value.to_pydatetime()} for i, value in enumerate(values)]
+        frame = pandas.DataFrame({"k": range(len(values)), "at": pandas.Series(values, dtype=moments.dtype)})
+        frames = {"Rows": plain, "Pandas": frame, "Whole": frame.iloc[:2], "Arrow": pyarrow.Table.from_pandas(frame)}
+        if not isinstance(zone, datetime.timezone):
+            frames["Polars"] = pytest.importorskip("polars").from_pandas(frame)
+        found = {}
+        for label, rows in frames.items():
+            client.cypher("MATCH (n) DETACH DELETE n")
+            client.merge_nodes(label, rows, key="k")
+            found[label] = client.cypher("MATCH (n) RETURN toString(n.at) AS at ORDER BY n.k").rows()
+        for label in frames:
+            assert found[label] == found["Rows"][: len(found[label])], (zone, label)
+
+
+def test_moments_of_other_centuries(client):
+    numpy = pytest.importorskip("numpy")
+    frame = pandas.DataFrame({"k": [1], "at": numpy.array(["0500-01-01T00:00:00"], "datetime64[s]")})
+    client.merge_nodes("Old", frame, key="k")
+    assert client.cypher("MATCH (n:Old) RETURN toString(n.at)").scalar().startswith("0500-01-01T00:00")
+
+
+def test_a_value_that_is_none_is_told_with_its_column(client):
+    decimal = pytest.importorskip("decimal")
+    for values in ([decimal.Decimal("1.5"), None], [decimal.Decimal("1.5"), decimal.Decimal(2)]):
+        with pytest.raises(graphdb.GraphDBError, match='in the column "price": a decimal.Decimal .* as a float') as caught:
+            client.merge_nodes("N", pandas.DataFrame({"id": [1, 2], "price": values}))
+        assert caught.value.code == "ARGUMENT_ERROR"
+
+
+def test_a_lazy_frame_is_read_and_a_series_is_refused(client):
+    polars = pytest.importorskip("polars")
+    assert client.merge_nodes("N", polars.LazyFrame({"id": [1, 2]}))["nodes_created"] == 2
+    for series in (polars.Series([1]), pandas.Series([1])):
+        with pytest.raises(graphdb.GraphDBError, match="rows must be") as caught:
+            client.merge_nodes("N", series)
+        assert caught.value.code == "ARGUMENT_ERROR"

@@ -2,6 +2,7 @@
 
 import datetime
 import enum
+import json
 import math
 import pickle
 import sys
@@ -10,6 +11,7 @@ import uuid
 import pytest
 
 import graphdb
+from graphdb import values
 
 UTC = datetime.timezone.utc
 EAST = datetime.timezone(datetime.timedelta(hours=5, minutes=30))
@@ -214,3 +216,15 @@ def test_a_time_whose_zone_has_no_offset_is_local(client):
     values = {"t": datetime.time(12, tzinfo=Unknown()), "d": datetime.datetime(2024, 1, 1, tzinfo=Unknown())}
     row = client.cypher("RETURN $t AS t, $d AS d", values).first()
     assert row == {"t": datetime.time(12), "d": datetime.datetime(2024, 1, 1)} and row["t"].tzinfo is row["d"].tzinfo is None
+
+
+def test_rows_of_lines_are_read_however_a_server_writes_them():
+    columns = ["x", "day"]
+    written = b'{"type":"row","row":{"x":[1.5,null],"day":{"$":"date","value":"2024-02-29"}}}'
+    wanted = {"x": [1.5, None], "day": datetime.date(2024, 2, 29)}
+    spaced = json.dumps(json.loads(written)).encode()
+    reordered = b'{"row":{"day":null,"x":"a"},"type":"row"}'
+    assert values.loads_rows([written, written], columns) == [wanted, wanted]
+    assert values.loads_rows([written, spaced, reordered], columns) == [wanted, wanted, {"x": "a", "day": None}]
+    assert values.loads_rows([b'{"type":"row","row":{"$":"date","value":1}}'], ["$", "value"]) == [{"$": "date", "value": 1}]
+    assert values.loads_rows([], columns) == []

@@ -80,7 +80,7 @@ def open_graph(uri: str, version: Optional[int] = None, lease: float = DEFAULT_L
         try:
             manifest = _read_retained(store, versions, wanted)
         except MissingObject:
-            if list_versions(store)[-1] == versions[-1]:
+            if list_versions(store)[-1:] == versions[-1:]:
                 raise
             continue
         if manifest is None:
@@ -91,7 +91,7 @@ def open_graph(uri: str, version: Optional[int] = None, lease: float = DEFAULT_L
         if taken is None:
             return GraphVersion(store, manifest, None)
         now = list_versions(store)
-        if now[-1] == wanted or (wanted in now and (version is not None or attempt == _ATTEMPTS - 1)):
+        if now[-1:] == [wanted] or (wanted in now and (version is not None or attempt == _ATTEMPTS - 1)):
             return GraphVersion(store, manifest, taken)
         taken.release()
     raise GraphDBError(f"the namespace at {uri} changed {_ATTEMPTS} times while it was opened; try again", "STORE_UNAVAILABLE")

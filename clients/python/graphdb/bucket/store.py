@@ -64,6 +64,14 @@ def open_store(uri: str) -> Store:
     return FileStore(uri, parsed) if parsed.scheme == "file" else ArrowStore(uri, parsed)
 
 
+def _info(prefix: str, entry: "os.DirEntry[str]") -> Optional[ObjectInfo]:
+    """``None`` for a folder, and for a file that is removed while its folder is read."""
+    try:
+        return ObjectInfo(prefix + entry.name, entry.stat().st_size) if entry.is_file() else None
+    except FileNotFoundError:
+        return None
+
+
 class FileStore(Store):
     """``file://``: plain files."""
 
@@ -95,7 +103,7 @@ class FileStore(Store):
         self.requests += 1
         try:
             with os.scandir(os.path.join(self._root, prefix)) as entries:
-                found = [ObjectInfo(prefix + entry.name, entry.stat().st_size) for entry in entries if entry.is_file()]
+                found = [info for entry in entries if (info := _info(prefix, entry)) is not None]
         except (FileNotFoundError, NotADirectoryError):
             return []
         except OSError as error:
