@@ -1,5 +1,6 @@
 /** Arithmetic of Integers, which fails on overflow, and of Floats, and the concatenation of texts. */
 import type { ArithmeticOperator } from '../cypher/index.ts';
+import { once } from './once.ts';
 import type { Program } from './program.ts';
 import { FLOAT, INTEGER, isNumber, NULL, type Place, type SqlExpression, STRING, typeText } from './types.ts';
 
@@ -26,16 +27,21 @@ export function arithmetic(
 function integers(program: Program, operator: '+' | '-' | '*' | '/' | '%', a: string, b: string): SqlExpression {
   if (operator !== '/' && operator !== '%') return { sql: `(${a} ${operator} ${b})`, type: INTEGER };
   const { dialect } = program;
-  const value = operator === '/' ? dialect.divide(a, b) : `(${a} % ${b})`;
   const failure = `CAST(${dialect.fail('/ by zero')} AS BIGINT)`;
-  return { sql: `(CASE WHEN ${b} = 0 AND ${a} IS NOT NULL THEN ${failure} ELSE ${value} END)`, type: INTEGER };
+  const sql = once(program, [a, b], (left, right) => {
+    const value = operator === '/' ? dialect.divide(left!, right!) : `(${left} % ${right})`;
+    return `(CASE WHEN ${right} = 0 AND ${left} IS NOT NULL THEN ${failure} ELSE ${value} END)`;
+  });
+  return { sql, type: INTEGER };
 }
 
 /** Divides Floats. By zero that is an infinity of the sign of both, or NaN, where SQL fails or answers null. */
-function quotient({ dialect }: Program, a: string, b: string): string {
-  const isNegativeZero = `CAST(${b} AS ${dialect.typeName(STRING)}) = '-0.0'`;
-  const infinity = `CASE WHEN ${isNegativeZero} THEN CAST('-Infinity' AS DOUBLE) ELSE CAST('Infinity' AS DOUBLE) END`;
-  return `(CASE WHEN ${b} = 0 THEN ${a} * (${infinity}) ELSE ${a} / ${b} END)`;
+function quotient(program: Program, dividend: string, divisor: string): string {
+  return once(program, [dividend, divisor], (a, b) => {
+    const isNegativeZero = `CAST(${b} AS ${program.dialect.typeName(STRING)}) = '-0.0'`;
+    const infinity = `CASE WHEN ${isNegativeZero} THEN CAST('-Infinity' AS DOUBLE) ELSE CAST('Infinity' AS DOUBLE) END`;
+    return `(CASE WHEN ${b} = 0 THEN ${a} * (${infinity}) ELSE ${a} / ${b} END)`;
+  });
 }
 
 function double({ sql, type }: SqlExpression): string {

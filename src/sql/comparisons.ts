@@ -1,5 +1,6 @@
 /** Comparisons with Cypher's three-valued logic: values of different types are not equal and have no order; NaN equals nothing. */
 import type { ComparisonOperator } from '../cypher/index.ts';
+import { once } from './once.ts';
 import type { Program } from './program.ts';
 import { isNumber, type Place, type SqlExpression, typeText } from './types.ts';
 
@@ -30,9 +31,11 @@ export function comparison(
   }
   const plain = `(${a.sql} ${operator} ${b.sql})`;
   if (a.type.kind !== 'float') return plain;
-  const isNan = `isnan(${a.sql}) OR isnan(${b.sql})`;
-  return (
-    `(CASE WHEN ${a.sql} IS NULL OR ${b.sql} IS NULL THEN NULL WHEN ${isNan} THEN ${operator === '<>' ? 'TRUE' : 'FALSE'} ` +
-    `ELSE ${plain} END)`
-  );
+  return once(program, [a.sql, b.sql], (left, right) => {
+    const isNan = `isnan(${left}) OR isnan(${right})`;
+    return (
+      `(CASE WHEN ${left} IS NULL OR ${right} IS NULL THEN NULL WHEN ${isNan} THEN ${operator === '<>' ? 'TRUE' : 'FALSE'} ` +
+      `ELSE (${left} ${operator} ${right}) END)`
+    );
+  });
 }

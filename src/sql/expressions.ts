@@ -12,9 +12,12 @@ import {
 import { CypherDate, isFloat, isInteger, type ResultValue, toNumber, type Value } from '../value/index.ts';
 import { arithmetic, negate } from './arithmetic.ts';
 import { comparison, equality } from './comparisons.ts';
+import { entityOfValue } from './entities.ts';
 import { callFunction } from './functions.ts';
+import { comprehension, inList, itemAt, quantifiedList, reduced, sliced } from './lists.ts';
+import { once } from './once.ts';
 import type { Program } from './program.ts';
-import type { Bindings, EntityBinding } from './scope.ts';
+import type { Bindings, EntityBinding, PathBinding } from './scope.ts';
 import { typed } from './typed.ts';
 import { BOOLEAN, commonType, FLOAT, INTEGER, NULL, OPAQUE, type Place, type SqlExpression, type SqlType, STRING } from './types.ts';
 
@@ -26,6 +29,8 @@ export interface Environment {
   readonly known?: ReadonlyMap<Expression, SqlExpression>;
   /** Lowers EXISTS, and patterns that are used as predicates. */
   readonly exists: (environment: Environment, expression: Expression) => SqlExpression;
+  /** Whether the expression is computed for each item of a list, where SQL has no subqueries. */
+  readonly isWithinList?: true;
 }
 
 /** Lowers an expression. */
@@ -42,6 +47,7 @@ export function lower(environment: Environment, expression: Expression): SqlExpr
       return literal(program, program.parameter(expression.name), expression);
     case 'variable': {
       const binding = environment.bindings.get(expression.name);
+      if (binding?.kind === 'path') throw program.refuse('a path as a value', expression);
       if (binding?.kind !== 'scalar') throw program.refuse('a node or relationship as a value of an expression', expression);
       return { sql: binding.column.name, type: binding.column.type };
     }
@@ -74,7 +80,8 @@ export function lower(environment: Environment, expression: Expression): SqlExpr
       return comparisonChain(environment, expression);
     case 'isNull': {
       const entity = entityOf(environment, expression.operand);
-      const sql = entity === null ? lower(environment, expression.operand).sql : entity.ordinal;
+      const path = pathOf(environment, expression.operand);
+      const sql = path?.length ?? entity?.ordinal ?? lower(environment, expression.operand).sql;
       return { sql: `(${sql} IS ${expression.negated ? 'NOT ' : ''}NULL)`, type: BOOLEAN };
     }
     case 'binary':
@@ -87,6 +94,7 @@ export function lower(environment: Environment, expression: Expression): SqlExpr
         call: expression,
         valueOf: (argument) => lower(environment, argument),
         entityOf: (argument) => entityOf(environment, argument),
+        pathOf: (argument) => pathOf(environment, argument),
       });
     case 'case':
       return caseExpression(environment, expression);
@@ -94,17 +102,22 @@ export function lower(environment: Environment, expression: Expression): SqlExpr
       return quantified(environment, expression);
     case 'subquery':
     case 'patternExpression':
+      if (environment.isWithinList) throw program.refuse('a subquery for each item of a list', expression);
       return environment.exists(environment, expression);
     case 'index':
+      return itemAt(environment, expression);
     case 'slice':
+      return sliced(environment, expression);
+    case 'listComprehension':
+      return comprehension(environment, expression);
+    case 'reduce':
+      return reduced(environment, expression);
     case 'map':
     case 'mapProjection':
     case 'isTyped':
     case 'isNormalized':
     case 'countStar':
-    case 'listComprehension':
     case 'patternComprehension':
-    case 'reduce':
       throw program.refuse(`an expression of the kind ${expression.kind}`, expression);
     default:
       return unreachable(expression, 'expression');
@@ -112,9 +125,23 @@ export function lower(environment: Environment, expression: Expression): SqlExpr
 }
 
 /** Returns the node or relationship that a variable stands for; null: the expression is something else. */
-export function entityOf({ bindings }: Pick<Environment, 'bindings'>, expression: Expression): EntityBinding | null {
+export function entityOf(environment: Environment, expression: Expression): EntityBinding | null {
+  const binding = expression.kind === 'variable' ? environment.bindings.get(expression.name) : undefined;
+  if (binding?.kind === 'node' || binding?.kind === 'relationship') return binding;
+  const value = binding?.kind === 'scalar' ? { sql: binding.column.name, type: binding.column.type } : itemOf(environment, expression);
+  return value?.type.kind === 'entity' ? entityOfValue(environment.program, value.sql, value.type) : null;
+}
+
+/** Returns the item that an expression takes from a list; null: it is something else. */
+function itemOf(environment: Environment, expression: Expression): SqlExpression | null {
+  const takesOne =
+    expression.kind === 'index' || (expression.kind === 'function' && ['head', 'last'].includes(expression.name.toLowerCase()));
+  return takesOne && constantOf(environment.program, expression) === undefined ? lower(environment, expression) : null;
+}
+
+function pathOf({ bindings }: Environment, expression: Expression): PathBinding | null {
   const binding = expression.kind === 'variable' ? bindings.get(expression.name) : undefined;
-  return binding === undefined || binding.kind === 'scalar' ? null : binding;
+  return binding?.kind === 'path' ? binding : null;
 }
 
 /** Returns the SQL of a condition. @throws UNSUPPORTED when the expression is not a Boolean */
@@ -226,18 +253,25 @@ function binary(environment: Environment, expression: Extract<Expression, { kind
 function membership(environment: Environment, left: Expression, right: Expression): SqlExpression {
   const items = writtenItems(environment, right);
   const subject = lower(environment, left);
+  if (items === null) return inList(environment, subject, lower(environment, right), right);
   if (items.length === 0) return { sql: 'FALSE', type: BOOLEAN };
-  return { sql: `(${items.map((item) => equality(environment.program, subject, item, right)).join(' OR ')})`, type: BOOLEAN };
+  const { program } = environment;
+  const any = (value: string): string =>
+    `(${items.map((item) => equality(program, { ...subject, sql: value }, item, right)).join(' OR ')})`;
+  return {
+    sql: items.some(({ sql }) => sql.includes('SELECT')) ? any(subject.sql) : once(program, [subject.sql], (value) => any(value!)),
+    type: BOOLEAN,
+  };
 }
 
-/** Returns the items of a list that is a constant, a parameter or written out; they may be of several types. */
-function writtenItems(environment: Environment, list: Expression): SqlExpression[] {
+/** Returns the items of a list that is a constant, a parameter or written out, which may be of several types; null: it is none of these. */
+function writtenItems(environment: Environment, list: Expression): SqlExpression[] | null {
   const { program } = environment;
   if (list.kind === 'list') return list.items.map((item) => lower(environment, item));
   const computed = constantOf(program, list);
   if (Array.isArray(computed)) return computed.map((item) => constant(program, item, list));
   const value = list.kind === 'parameter' ? program.parameter(list.name) : list.kind === 'literal' ? list.value : null;
-  if (!Array.isArray(value)) throw program.refuse('a list that is not written out', list);
+  if (!Array.isArray(value)) return null;
   return value.map((item) => literal(program, item, list));
 }
 
@@ -245,7 +279,9 @@ function writtenItems(environment: Environment, list: Expression): SqlExpression
 function quantified(environment: Environment, expression: Quantifier): SqlExpression {
   const { program } = environment;
   const { quantifier, variable, list, where } = expression;
-  const conditions = writtenItems(environment, list).map((item) => {
+  const items = writtenItems(environment, list);
+  if (items === null) return quantifiedList(environment, expression);
+  const conditions = items.map((item) => {
     if (where === null) return boolean(program, item, expression);
     const binding = { kind: 'scalar', column: { name: item.sql, type: item.type } } as const;
     return boolean(

@@ -1,7 +1,9 @@
 /** Lowers functions that mean the same in SQL. */
 import type { Expression, FunctionCall } from '../cypher/index.ts';
+import type { SortKey } from './dialect.ts';
+import { once } from './once.ts';
 import type { Program } from './program.ts';
-import type { EntityBinding } from './scope.ts';
+import type { EntityBinding, PathBinding } from './scope.ts';
 import { typed } from './typed.ts';
 import { commonType, FLOAT, INTEGER, NULL, type SqlExpression, type SqlType, STRING } from './types.ts';
 
@@ -12,6 +14,8 @@ export interface Call {
   readonly valueOf: (argument: Expression) => SqlExpression;
   /** Returns the node or relationship that an argument stands for; null: it is something else. */
   readonly entityOf: (argument: Expression) => EntityBinding | null;
+  /** Returns the path that an argument stands for; null: it is something else. */
+  readonly pathOf: (argument: Expression) => PathBinding | null;
 }
 
 type Lowering = (environment: Call, call: FunctionCall) => SqlExpression;
@@ -47,6 +51,11 @@ const identifier = ofEntity(({ id }) => ({ sql: id, type: STRING }));
 const size: Lowering = (environment, call) => {
   const argument = environment.valueOf(call.arguments[0]!);
   if (argument.type.kind === 'null') return { sql: 'NULL', type: NULL };
+  if (argument.type.kind === 'string')
+    return {
+      sql: `CAST(${environment.program.dialect.name === 'spark' ? 'char_length' : 'length'}(${argument.sql}) AS BIGINT)`,
+      type: INTEGER,
+    };
   if (argument.type.kind !== 'list') throw refused(environment, call);
   return { sql: `CAST(${environment.program.dialect.size(argument.sql)} AS BIGINT)`, type: INTEGER };
 };
@@ -73,6 +82,28 @@ const absolute: Lowering = (environment, call) => {
   return { sql: `abs(${argument.sql})`, type: argument.type };
 };
 
+/** Makes the lowering of head() or last(). */
+const end =
+  (which: 'first' | 'last'): Lowering =>
+  (environment, call) => {
+    const { program } = environment;
+    const list = environment.valueOf(call.arguments[0]!);
+    if (list.type.kind === 'null') return { sql: 'NULL', type: NULL };
+    if (list.type.kind !== 'list') throw refused(environment, call);
+    const place = which === 'first' ? () => '0' : (of: string) => `(CAST(${program.dialect.size(of)} AS BIGINT) - 1)`;
+    return { sql: once(program, [list.sql], (sql) => program.dialect.item(sql!, place(sql!))), type: list.type.item };
+  };
+
+/** Makes the lowering of a function of a path. */
+const ofPath =
+  (write: (path: PathBinding) => SqlExpression | null): Lowering =>
+  (environment, call) => {
+    const path = environment.pathOf(call.arguments[0]!);
+    const found = path === null ? null : write(path);
+    if (found === null) throw refused(environment, call);
+    return found;
+  };
+
 const FUNCTIONS: ReadonlyMap<string, Lowering> = new Map<string, Lowering>([
   ['id', identifier],
   ['elementid', identifier],
@@ -83,6 +114,11 @@ const FUNCTIONS: ReadonlyMap<string, Lowering> = new Map<string, Lowering>([
   ['tostring', toText],
   ['abs', absolute],
   ['trim', trim],
+  ['head', end('first')],
+  ['last', end('last')],
+  ['length', ofPath(({ length }) => ({ sql: length, type: INTEGER }))],
+  ['nodes', ofPath(({ nodes }) => nodes)],
+  ['relationships', ofPath(({ relationships }) => relationships)],
 ]);
 
 /** Lowers a call of a function. */
@@ -99,12 +135,44 @@ export function callFunction(environment: Call): SqlExpression {
 export interface AggregateArgument {
   readonly program: Program;
   readonly call: FunctionCall;
-  /** The argument; for a node or relationship its identifier. */
+  /** The argument; for a node or relationship its ordinal, or for collect() its struct. */
   readonly argument: SqlExpression;
+  /** The second argument of a percentile; null: it is none between 0 and 1 that is known. */
+  readonly fraction: number | null;
+  /** The order of the rows, which collect() shows; empty: any. */
+  readonly order: readonly SortKey[];
+}
+
+function collected(program: Program, call: FunctionCall, { sql, order }: { sql: string; order: readonly SortKey[] }): string {
+  if (order.length === 0) return program.dialect.collect(sql, call.distinct);
+  if (call.distinct) throw program.refuse('collect(DISTINCT …) behind ORDER BY', call);
+  return program.dialect.collectInOrder(sql, order, () => program.fresh('y'));
+}
+
+/** Picks from the sorted values of a group: the places are computed with the Floats that the engine computes them with. */
+function percentile(program: Program, name: 'percentiledisc' | 'percentilecont', values: string, fraction: number): SqlExpression {
+  const { dialect } = program;
+  const sorted = dialect.collectInOrder(values, [{ column: values, descending: false }], () => program.fresh('y'));
+  const share = `CAST('${fraction}' AS DOUBLE)`;
+  const place = (of: string): string => `CAST(${of} AS BIGINT)`;
+  const count = `CAST(count(${values}) AS DOUBLE)`;
+  if (name === 'percentiledisc')
+    return { sql: dialect.item(sorted, `(greatest(${place(`ceil(${share} * ${count})`)}, 1) - 1)`), type: INTEGER };
+  const struct = dialect.struct([
+    ['v', sorted],
+    ['i', `${share} * (${count} - 1)`],
+  ]);
+  const row = program.fresh('y');
+  const [list, index] = [dialect.member(row, 'v'), dialect.member(row, 'i')];
+  const at = (round: 'floor' | 'ceil'): string => `CAST(${dialect.item(list, place(`${round}(${index})`))} AS DOUBLE)`;
+  const [below, above] = [at('floor'), at('ceil')];
+  const between = `${below} * (floor(${index}) + 1 - ${index}) + ${above} * (${index} - floor(${index}))`;
+  const value = `CASE WHEN ${dialect.size(list)} = 0 THEN NULL WHEN ${below} = ${above} THEN ${below} ELSE ${between} END`;
+  return { sql: dialect.bind(row, struct, value), type: FLOAT };
 }
 
 /** Lowers an aggregate over the rows of a group. */
-export function aggregate({ program, call, argument }: AggregateArgument): SqlExpression {
+export function aggregate({ program, call, argument, fraction, order }: AggregateArgument): SqlExpression {
   const distinct = call.distinct ? 'DISTINCT ' : '';
   const { sql, type } = argument;
   const name = call.name.toLowerCase();
@@ -113,12 +181,14 @@ export function aggregate({ program, call, argument }: AggregateArgument): SqlEx
       return { sql: `count(${distinct}${sql})`, type: INTEGER };
     case 'sum':
       if (type.kind !== 'integer') break;
-      return { sql: `CAST(coalesce(sum(${distinct}${sql}), 0) AS BIGINT)`, type: INTEGER };
+      return { sql: `CAST(coalesce(${program.dialect.exactSum(sql, call.distinct)}, 0) AS BIGINT)`, type: INTEGER };
     case 'avg':
       if (type.kind !== 'integer') break;
       // The exact sum is rounded once, as Cypher does.
       return {
-        sql: `(CAST(CAST(sum(${distinct}${sql}) AS BIGINT) AS DOUBLE) / nullif(CAST(count(${distinct}${sql}) AS DOUBLE), 0))`,
+        sql:
+          `(${program.dialect.nearestFloat(program.dialect.exactSum(sql, call.distinct))} / ` +
+          `nullif(CAST(count(${distinct}${sql}) AS DOUBLE), 0))`,
         type: FLOAT,
       };
     case 'min':
@@ -126,8 +196,12 @@ export function aggregate({ program, call, argument }: AggregateArgument): SqlEx
       if (type.kind !== 'integer' && type.kind !== 'string' && type.kind !== 'date') break;
       return { sql: `${name}(${sql})`, type };
     case 'collect':
-      if (type.kind === 'null' || type.kind === 'opaque' || type.kind === 'list') break;
-      return { sql: program.dialect.collect(sql, call.distinct), type: { kind: 'list', item: type } };
+      if (type.kind === 'null' || type.kind === 'opaque' || type.kind === 'list' || (type.kind === 'entity' && call.distinct)) break;
+      return { sql: collected(program, call, { sql, order }), type: { kind: 'list', item: type } };
+    case 'percentiledisc':
+    case 'percentilecont':
+      if (type.kind !== 'integer' || fraction === null || call.distinct) break;
+      return percentile(program, name, sql, fraction);
   }
   throw program.refuse(`the aggregate ${call.name}() of ${type.kind}`, call);
 }

@@ -15,7 +15,7 @@ import { type Projected, project, settle } from './projections.ts';
 import { allColumns, type Binding, type EntityBinding, type Rows } from './scope.ts';
 import type { GraphShape } from './shape.ts';
 import { typed } from './typed.ts';
-import { commonType, OPAQUE, type Place, type SqlExpression, type SqlType } from './types.ts';
+import { commonType, holdsEntities, OPAQUE, type Place, type SqlExpression, type SqlType } from './types.ts';
 
 /** The options of lowering. */
 export interface LoweringOptions {
@@ -49,6 +49,7 @@ export function lowerStatement(bound: BoundStatement, options: LoweringOptions):
       ...options,
       dialect: DIALECTS[options.dialect],
       keys: keysOf(bound),
+      mentions: mentionsOf(bound),
     },
     bound.columns.map(({ name }) => name),
   );
@@ -66,12 +67,18 @@ export function lowerStatement(bound: BoundStatement, options: LoweringOptions):
 }
 
 function finish(program: Program, select: string): SqlStatement {
-  return { sql: `WITH ${program.tables.join(',\n')}\n${select}`, sources: program.sources() };
+  return { sql: `WITH ${program.isRecursive ? 'RECURSIVE ' : ''}${program.tables.join(',\n')}\n${select}`, sources: program.sources() };
 }
 
 /** Returns the property keys that the statement reads; null: all, since a node or relationship is a column of the result. */
-function keysOf({ statement, columns, variableTypes }: BoundStatement): ReadonlySet<string> | null {
+function keysOf(bound: BoundStatement): ReadonlySet<string> | null {
+  const { columns, variableTypes } = bound;
   if (columns.some(({ variable }) => ['node', 'relationship'].includes(variableTypes.get(variable) ?? 'any'))) return null;
+  return mentionedKeys(bound);
+}
+
+/** Returns the property keys that a statement mentions. */
+export function mentionedKeys({ statement }: BoundStatement): ReadonlySet<string> {
   const keys = new Set<string>();
   walk(statement, (node) => {
     const each = node as Expression;
@@ -80,6 +87,19 @@ function keysOf({ statement, columns, variableTypes }: BoundStatement): Readonly
     return undefined;
   });
   return keys;
+}
+
+/** Returns how often the statement mentions each variable, and calls each function. */
+function mentionsOf({ statement }: BoundStatement): Program['mentions'] {
+  const variables = new Map<string, number>();
+  const functions = new Set<string>();
+  walk(statement, (node) => {
+    const each = node as Expression;
+    if (each.kind === 'variable') variables.set(each.name, (variables.get(each.name) ?? 0) + 1);
+    if (each.kind === 'function') functions.add(each.name.toLowerCase());
+    return undefined;
+  });
+  return { variables, functions };
 }
 
 function environmentOf(program: Program, { bindings }: Pick<Rows, 'bindings'>): Environment {
@@ -104,15 +124,16 @@ function lowerClause(program: Program, rows: Rows, clause: Exclude<Clause, { kin
       return lowerUnwind(environment, rows, clause);
     case 'with': {
       const projected = project(environment, rows, clause.projection);
-      if (clause.projection.orderBy.length > 0) program.isOrdered = true;
+      if (projected.keys.length > 0) program.isOrdered = true;
       const settled = settle(program, projected);
       if (clause.where === null) return settled;
       // After a limit, groups or DISTINCT a WHERE can only mention columns of the projection.
       const scope = projected.limits === '' ? new Map([...rows.bindings, ...settled.bindings]) : settled.bindings;
       const condition = boolean(program, lower(environmentOf(program, { bindings: scope }), clause.where), clause.where);
+      const kept = [...allColumns(settled.bindings), ...(settled.order ?? []).map(({ column }) => column)];
       return {
         ...settled,
-        table: program.table(`SELECT ${selectList(allColumns(settled.bindings))} FROM ${settled.table} WHERE ${condition}`),
+        table: program.table(`SELECT ${selectList(kept)} FROM ${settled.table} WHERE ${condition}`),
       };
     }
     case 'callSubquery':
@@ -139,7 +160,8 @@ function lowerUnwind(environment: Environment, rows: Rows, { expression, variabl
   const columns = allColumns(rows.bindings);
   const items = [...columns, `${program.dialect.explode(typed(program, list))} AS ${column.name}`];
   const table = program.table(`SELECT ${items.join(', ')} FROM ${rows.table}`);
-  return { table, bindings: new Map([...rows.bindings, [variable.name, { kind: 'scalar', column }]]) };
+  const binding: Binding = { kind: 'scalar', column };
+  return { table, bindings: new Map([...rows.bindings, [variable.name, binding]]) };
 }
 
 /** Lowers the list of an UNWIND. Where its values have no common type in SQL, the items are JSON text. */
@@ -158,7 +180,11 @@ function unwound(environment: Environment, expression: Expression): SqlExpressio
  * properties that it does not have are null.
  */
 function output(program: Program, binding: Binding, at: Place): string {
-  if (binding.kind === 'scalar') return binding.column.name;
+  if (binding.kind === 'path') throw program.refuse('a column of paths', at);
+  if (binding.kind === 'scalar') {
+    if (holdsEntities(binding.column.type)) throw program.refuse('a column of nodes or relationships out of lists', at);
+    return binding.column.name;
+  }
   const keys = [...binding.properties.keys()];
   if (new Set(keys.map((key) => key.toLowerCase())).size < keys.length)
     throw program.refuse('a column with properties that differ by case alone', at);

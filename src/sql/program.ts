@@ -30,7 +30,11 @@ export class Program {
   readonly opaqueText: (value: ResultValue) => string;
   /** The property keys of entities that the statement reads; null: all. */
   readonly keys: ReadonlySet<string> | null;
+  /** How often the statement mentions each variable, and the functions that it calls, in small letters. */
+  readonly mentions: { readonly variables: ReadonlyMap<string, number>; readonly functions: ReadonlySet<string> };
   readonly tables: string[] = [];
+  /** Whether a table reads itself. */
+  isRecursive = false;
   /** Whether a WITH has ordered the rows; collect() would show that order. */
   isOrdered = false;
   readonly #reserved: ReadonlySet<string>;
@@ -39,7 +43,7 @@ export class Program {
 
   /** @param reserved the names of the result's columns, which ORDER BY would find before a column of that name */
   constructor(
-    options: Pick<Program, 'text' | 'dialect' | 'shape' | 'parameters' | 'keys' | 'prefix' | 'constants' | 'opaqueText'>,
+    options: Pick<Program, 'text' | 'dialect' | 'shape' | 'parameters' | 'keys' | 'mentions' | 'prefix' | 'constants' | 'opaqueText'>,
     reserved: readonly string[],
   ) {
     this.#reserved = new Set(reserved.map((name) => name.toLowerCase()));
@@ -48,6 +52,7 @@ export class Program {
     this.shape = options.shape;
     this.parameters = options.parameters;
     this.keys = options.keys;
+    this.mentions = options.mentions;
     this.prefix = options.prefix;
     this.constants = options.constants;
     this.opaqueText = options.opaqueText;
@@ -58,6 +63,14 @@ export class Program {
     do this.#names++;
     while (this.#reserved.has(`${prefix}${this.#names}`));
     return `${prefix}${this.#names}`;
+  }
+
+  /** Adds a common table expression that reads itself, and returns its name. @param step makes the SELECT over the rows found last */
+  recursive(first: string, step: (table: string) => string): string {
+    this.isRecursive = true;
+    const name = this.fresh('q');
+    this.tables.push(`${name} AS ${this.dialect.recursion}(\n  ${first}\n  UNION ALL\n  ${step(name)}\n)`);
+    return name;
   }
 
   /** Adds a common table expression, and returns its name. */

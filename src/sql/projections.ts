@@ -1,7 +1,9 @@
 /** Lowers WITH and RETURN: columns, groups, DISTINCT, order, SKIP and LIMIT. */
 import { containsAggregate, type Expression, type FunctionCall, type Projection, type ProjectionItem, walk } from '../cypher/index.ts';
-import { isInteger } from '../value/index.ts';
+import { isFloat, isInteger, toNumber, type Value } from '../value/index.ts';
 import { isAggregate } from './aggregates.ts';
+import { type SortKey, sortKeyText } from './dialect.ts';
+import { entityValue, typeOfEntity } from './entities.ts';
 import { constant, constantOf, type Environment, entityOf, lower } from './expressions.ts';
 import { type AggregateArgument, aggregate } from './functions.ts';
 import { selectList } from './patterns.ts';
@@ -15,6 +17,8 @@ export interface Projected {
   readonly table: string;
   /** The columns of the projection. */
   readonly bindings: Map<string, Binding>;
+  /** The expressions over the table that order the rows. */
+  readonly keys: readonly SortKey[];
   /** ` ORDER BY …`, or empty; `limits` is ` LIMIT … OFFSET …`, or empty. */
   readonly order: string;
   readonly limits: string;
@@ -30,13 +34,20 @@ export function project(environment: Environment, rows: Rows, projection: Projec
     sortKeys({ ...environment, bindings: scope }, expression, descending),
   );
   const limits = limitsOf(environment.program, projection);
-  return { ...behind, order: order.length === 0 ? '' : ` ORDER BY ${order.join(', ')}`, limits };
+  return { ...behind, keys: order, order: order.length === 0 ? '' : ` ORDER BY ${order.map(sortKeyText).join(', ')}`, limits };
 }
 
-/** Returns the rows of a WITH. An order without limits is dropped, since it does not affect the rows. */
-export function settle(program: Program, { table, bindings, order, limits }: Projected): Rows {
-  if (limits === '') return { table, bindings };
-  return { table: program.table(`SELECT ${selectList(allColumns(bindings))} FROM ${table}${order}${limits}`), bindings };
+/** Returns the rows of a WITH. Their order is columns of the table, which only a collect() in the next clause reads. */
+export function settle(program: Program, { table, bindings, keys, order, limits }: Projected): Rows {
+  if (keys.length === 0 && limits === '') return { table, bindings };
+  const named = keys.map(({ column, descending }) => ({ sql: column, column: program.fresh('k'), descending }));
+  // A WHERE without limits before it may read what the projection leaves out.
+  const items = [...(limits === '' ? ['*'] : allColumns(bindings)), ...named.map(({ sql, column }) => `${sql} AS ${column}`)];
+  return {
+    table: program.table(`SELECT ${selectList(items)} FROM ${table}${limits === '' ? '' : order}${limits}`),
+    bindings,
+    order: named.map(({ column, descending }) => ({ column, descending })),
+  };
 }
 
 interface Behind {
@@ -50,13 +61,19 @@ function extend(environment: Environment, rows: Rows, items: readonly Projection
   const bindings = new Map<string, Binding>();
   const added: string[] = [];
   for (const { expression, variable } of items) {
-    const entity = entityOf(environment, expression);
+    const entity = patternVariable(environment, expression);
     const known = program.constants.variables.get(variable.name);
     const value = (): SqlExpression => (known === undefined ? lower(environment, expression) : constant(program, known, expression));
     bindings.set(variable.name, entity ?? scalar(program, value(), added));
   }
   const table = program.table(`SELECT ${selectList([...allColumns(rows.bindings), ...added])} FROM ${rows.table}`);
   return { table, bindings };
+}
+
+/** Returns what a variable of a pattern is bound to, which a projection passes on; null: the expression is something else. */
+function patternVariable({ bindings }: Environment, expression: Expression): Binding | null {
+  const binding = expression.kind === 'variable' ? bindings.get(expression.name) : undefined;
+  return binding === undefined || binding.kind === 'scalar' ? null : binding;
 }
 
 function scalar(program: Program, value: SqlExpression, added: string[]): Binding {
@@ -82,7 +99,7 @@ function group(environment: Environment, rows: Rows, items: readonly ProjectionI
   const inputs: string[] = [];
   for (const { expression, variable } of items) {
     if (containsAggregate(expression, isAggregate)) continue;
-    const entity = entityOf(environment, expression);
+    const entity = patternVariable(environment, expression);
     keys.set(variable.name, entity ?? scalar(program, lower(environment, expression), inputs));
   }
   const [first] = items;
@@ -91,7 +108,8 @@ function group(environment: Environment, rows: Rows, items: readonly ProjectionI
   const aggregates: string[] = [];
   for (const call of items.flatMap(({ expression }) => aggregateCalls(expression))) {
     const name = program.fresh('a');
-    const { sql, type } = call.kind === 'countStar' ? { sql: 'count(*)', type: INTEGER } : aggregate(argumentOf(environment, call, inputs));
+    const { sql, type } =
+      call.kind === 'countStar' ? { sql: 'count(*)', type: INTEGER } : aggregate(argumentOf(environment, rows, { call, inputs }));
     aggregates.push(`${sql} AS ${name}`);
     known.set(call, { sql: name, type });
   }
@@ -120,21 +138,55 @@ function aggregateCalls(expression: Expression): (FunctionCall | Extract<Express
   return found;
 }
 
-function argumentOf(environment: Environment, call: FunctionCall, inputs: string[]): AggregateArgument {
+interface Input {
+  readonly call: FunctionCall;
+  /** The columns that aggregates read, to which the argument is added. */
+  readonly inputs: string[];
+}
+
+const PERCENTILES = new Set(['percentiledisc', 'percentilecont']);
+
+function argumentOf(environment: Environment, rows: Rows, { call, inputs }: Input): AggregateArgument {
   const { program } = environment;
-  const [expression, ...rest] = call.arguments;
-  if (expression === undefined || rest.length > 0) throw program.refuse(`the aggregate ${call.name}()`, call);
+  const [expression, second, ...rest] = call.arguments;
   const name = call.name.toLowerCase();
-  const entity = entityOf(environment, expression);
-  if (entity !== null && name !== 'count') throw program.refuse(`${call.name}() of nodes or relationships`, call);
-  if (name === 'collect' && program.isOrdered) throw program.refuse('collect() behind ORDER BY', call);
-  const value = entity === null ? lower(environment, expression) : { sql: entity.ordinal, type: INTEGER };
+  if (expression === undefined || rest.length > 0 || (second !== undefined && !PERCENTILES.has(name)))
+    throw program.refuse(`the aggregate ${call.name}()`, call);
+  const fraction = second === undefined ? null : fractionOf(program, second);
+  const isCollect = name === 'collect';
+  if (isCollect && program.isOrdered && rows.order === undefined) throw program.refuse('collect() behind ORDER BY', call);
+  const order = isCollect ? (rows.order ?? []) : [];
+  for (const { column } of order) if (!inputs.includes(column)) inputs.push(column);
+  const value = inputOf(environment, call, expression);
   if (value.type.kind === 'opaque' && call.distinct) throw program.refuse('DISTINCT of values of several types', call);
   if (value.type.kind === 'float') throw program.refuse('an aggregate of Floats', call);
-  if (value.type.kind === 'null') return { program, call, argument: { sql: 'NULL', type: NULL } };
+  if (value.type.kind === 'null') return { program, call, argument: { sql: 'NULL', type: NULL }, fraction, order };
   const column = program.fresh('g');
   inputs.push(`${value.sql} AS ${column}`);
-  return { program, call, argument: { sql: column, type: value.type } };
+  return { program, call, argument: { sql: column, type: value.type }, fraction, order };
+}
+
+/** Returns the argument of an aggregate: of a node or relationship its ordinal, or for collect() its struct. */
+function inputOf(environment: Environment, call: FunctionCall, expression: Expression): SqlExpression {
+  const { program } = environment;
+  const entity = entityOf(environment, expression);
+  if (entity === null) return lower(environment, expression);
+  const name = call.name.toLowerCase();
+  if (name === 'count') return { sql: entity.ordinal, type: INTEGER };
+  if (name !== 'collect') throw program.refuse(`${call.name}() of nodes or relationships`, call);
+  const { sql, type } = entityValue(program, entity, typeOfEntity(program, entity, call));
+  return { sql: `CASE WHEN ${entity.ordinal} IS NOT NULL THEN ${sql} END`, type };
+}
+
+function fractionOf(program: Program, expression: Expression): number | null {
+  const value = constantOf(program, expression) ?? (expression.kind === 'literal' ? expression.value : parameterOf(program, expression));
+  if (value === null || value === undefined || !(isInteger(value) || isFloat(value))) return null;
+  const fraction = toNumber(value);
+  return fraction >= 0 && fraction <= 1 ? fraction : null;
+}
+
+function parameterOf(program: Program, expression: Expression): Value {
+  return expression.kind === 'parameter' ? program.parameter(expression.name) : null;
 }
 
 function isConstant(program: Program, expression: Expression): boolean {
@@ -142,12 +194,12 @@ function isConstant(program: Program, expression: Expression): boolean {
 }
 
 /** Returns the key of an item of ORDER BY; none for a constant, which has no effect, and which DuckDB refuses where it is a text. */
-function sortKeys(environment: Environment, expression: Expression, descending: boolean): string[] {
+function sortKeys(environment: Environment, expression: Expression, descending: boolean): SortKey[] {
   const { program } = environment;
   if (entityOf(environment, expression) !== null) throw program.refuse('an order by nodes or relationships', expression);
   const value = lower(environment, expression);
   if (value.type.kind === 'opaque' || value.type.kind === 'list') throw program.refuse(`an order by ${value.type.kind}`, expression);
-  return isConstant(program, expression) ? [] : [`${typed(program, value)} ${descending ? 'DESC NULLS FIRST' : 'ASC NULLS LAST'}`];
+  return isConstant(program, expression) ? [] : [{ column: typed(program, value), descending }];
 }
 
 function limitsOf(program: Program, { skip, limit }: Projection): string {

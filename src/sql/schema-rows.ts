@@ -1,6 +1,6 @@
 /** Makes the shape of a graph from the rows of `db.schema.nodeTypeProperties` and `db.schema.relTypeProperties`. */
-import { type GraphShape, united } from './shape.ts';
-import { BOOLEAN, FLOAT, INTEGER, OPAQUE, type SqlType, STRING } from './types.ts';
+import { type GraphShape, LISTS, united } from './shape.ts';
+import { BOOLEAN, commonType, FLOAT, INTEGER, NULL, OPAQUE, type SqlType, STRING } from './types.ts';
 
 /** A property of the nodes of a label set, or of the relationships of a type; with `key` null the entities have no properties. */
 export interface SchemaRow {
@@ -8,6 +8,8 @@ export interface SchemaRow {
   readonly names: readonly string[];
   readonly key: string | null;
   readonly types: readonly string[];
+  /** The types of the items of the property's lists; absent: they are not known. */
+  readonly listItems?: readonly SqlType[];
 }
 
 const TYPES: ReadonlyMap<string, SqlType> = new Map<string, SqlType>([
@@ -31,8 +33,15 @@ function grouped(rows: readonly SchemaRow[]): [readonly string[], ReadonlyMap<st
   return [...groups.values()].map((group) => [group[0]!.names, united(group.map(propertyOf))]);
 }
 
-function propertyOf({ key, types }: SchemaRow): ReadonlyMap<string, SqlType> {
+/** Returns the type of lists by those of their items; lists of nothing are told from others only beside them. */
+function listOf(items: readonly SqlType[]): SqlType {
+  const item = items.reduce<SqlType | null>((type, each) => (type === null ? null : commonType(type, each)), NULL);
+  return item === null || items.some(({ kind }) => kind === 'opaque') ? LISTS : { kind: 'list', item };
+}
+
+function propertyOf({ key, types, listItems }: SchemaRow): ReadonlyMap<string, SqlType> {
   if (key === null) return new Map();
   const [type] = types;
+  if (listItems !== undefined) return new Map([[key, listOf(listItems)]]);
   return new Map([[key, type === undefined || types.length > 1 ? OPAQUE : (TYPES.get(type) ?? { kind: 'opaque', name: type })]]);
 }

@@ -2,7 +2,8 @@
  * The variables of a statement in SQL: columns of the common table expression that holds the current rows. Every column
  * has a name that is unique in the whole text.
  */
-import type { SqlType } from './types.ts';
+import type { SortKey } from './dialect.ts';
+import type { SqlExpression, SqlType } from './types.ts';
 
 /** A column of SQL. */
 export interface Column {
@@ -29,8 +30,18 @@ export interface EntityBinding {
   readonly properties: ReadonlyMap<string, Column>;
 }
 
+/** A variable that is a path. Each member is a column, or within the pattern itself an expression. */
+export interface PathBinding {
+  readonly kind: 'path';
+  /** The number of its relationships; null where an OPTIONAL MATCH has found nothing. */
+  readonly length: string;
+  /** Its nodes, from its start to its end; null: the statement does not read them. Likewise relationships. */
+  readonly nodes: SqlExpression | null;
+  readonly relationships: SqlExpression | null;
+}
+
 /** A variable in SQL. */
-export type Binding = ScalarBinding | EntityBinding;
+export type Binding = ScalarBinding | EntityBinding | PathBinding;
 
 /** The variables in SQL, by name. */
 export type Bindings = ReadonlyMap<string, Binding>;
@@ -40,11 +51,15 @@ export interface Rows {
   /** The name of the table; null: one row without columns. */
   readonly table: string | null;
   readonly bindings: Bindings;
+  /** The order that the clause before has put the rows in, by columns of the table; absent: none, or no longer known. */
+  readonly order?: readonly SortKey[];
 }
 
 /** Returns the columns of a variable. */
 export function columnsOf(binding: Binding): string[] {
   if (binding.kind === 'scalar') return [binding.column.name];
+  if (binding.kind === 'path')
+    return [binding.length, ...[binding.nodes, binding.relationships].flatMap((list) => (list === null ? [] : [list.sql]))];
   const ends = binding.ends === null ? [] : [binding.ends.source, binding.ends.target];
   return [binding.ordinal, binding.id, binding.labels, ...ends, ...[...binding.properties.values()].map(({ name }) => name)];
 }

@@ -6,7 +6,8 @@ import { analyze, parse } from '../cypher/index.ts';
 import type { Value } from '../value/index.ts';
 import { type Ask, findConstants, NO_CONSTANTS } from './constants.ts';
 import type { DialectName } from './dialect.ts';
-import { lowerStatement, type SqlStatement } from './lower-statement.ts';
+import { withListTypes } from './list-types.ts';
+import { lowerStatement, mentionedKeys, type SqlStatement } from './lower-statement.ts';
 import { type SchemaRow, shapeOfSchema } from './schema-rows.ts';
 
 const NODES =
@@ -30,7 +31,11 @@ export interface Translation {
  */
 export async function translate(ask: Ask, translation: Translation): Promise<SqlStatement> {
   const bound = analyze(parse(translation.text), translation.text);
-  const shape = shapeOfSchema(await schemaRows(ask, NODES), await schemaRows(ask, RELATIONSHIPS));
+  const keys = mentionedKeys(bound);
+  const shape = shapeOfSchema(
+    await withListTypes(ask, await schemaRows(ask, NODES), { kind: 'node', keys }),
+    await withListTypes(ask, await schemaRows(ask, RELATIONSHIPS), { kind: 'relationship', keys }),
+  );
   const { body } = bound.statement;
   const constants = body.kind === 'query' && !bound.writes ? await findConstants(body.parts, translation.text, ask) : NO_CONSTANTS;
   return lowerStatement(bound, { ...translation, shape, constants });

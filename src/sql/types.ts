@@ -10,11 +10,19 @@ export type SqlType =
   /** The type of an expression that is always null. */
   | { readonly kind: 'null' }
   | { readonly kind: 'list'; readonly item: SqlType }
+  | EntityType
   /**
    * The type of a column that can only be passed on: its values have several types, or one without operations here, which
    * `name` then tells as the schema does.
    */
   | { readonly kind: 'opaque'; readonly name?: string };
+
+/** The type of nodes or relationships as values: structs, as `entities.ts` makes them. */
+export interface EntityType {
+  readonly kind: 'entity';
+  readonly of: 'node' | 'relationship';
+  readonly properties: ReadonlyMap<string, SqlType>;
+}
 
 /** The type of Integers. */
 export const INTEGER: SqlType = { kind: 'integer' };
@@ -48,6 +56,7 @@ export function commonType(a: SqlType, b: SqlType): SqlType | null {
     const item = commonType(a.item, b.item);
     return item === null ? null : { kind: 'list', item };
   }
+  if (a.kind === 'entity') return isSameType(a, b) ? a : null;
   return a.kind === b.kind && a.kind !== 'opaque' ? a : null;
 }
 
@@ -62,7 +71,18 @@ export function haveOneColumn([first, ...others]: readonly SqlType[]): boolean {
 
 /** Tells whether two types are the same. */
 export function isSameType(a: SqlType, b: SqlType): boolean {
-  return a.kind === 'list' && b.kind === 'list' ? isSameType(a.item, b.item) : a.kind === b.kind;
+  if (a.kind === 'list' && b.kind === 'list') return isSameType(a.item, b.item);
+  if (a.kind === 'entity' && b.kind === 'entity') return a.of === b.of && haveSameProperties(a, b);
+  return a.kind === b.kind;
+}
+
+function haveSameProperties({ properties: own }: EntityType, { properties: others }: EntityType): boolean {
+  return own.size === others.size && [...own].every(([key, type]) => others.has(key) && isSameType(type, others.get(key)!));
+}
+
+/** Tells whether nodes or relationships are values of a type, or items of its values. */
+export function holdsEntities(type: SqlType): boolean {
+  return type.kind === 'list' ? holdsEntities(type.item) : type.kind === 'entity';
 }
 
 /** Tells whether a type is that of numbers. */

@@ -23,12 +23,22 @@ test('what does not depend on the graph is computed once, and is a value of the 
       (await translated("RETURN datetime.truncate('day', date('1984-10-11'), {nanosecond: 2}) AS x")).sql,
       /'"1984-10-11T00:00:00.000000002Z"'/,
     );
-    for (const text of [
-      "RETURN date.truncate('day') AS d",
-      'RETURN rand() AS r',
-      'RETURN datetime() AS d',
-      'MATCH (n) RETURN [x IN labels(n) | x] AS l',
-    ])
+    for (const text of ["RETURN date.truncate('day') AS d", 'RETURN rand() AS r', 'RETURN datetime() AS d', 'RETURN date() AS d'])
+      await assert.rejects(translated(text), { code: 'UNSUPPORTED' }, text);
+  } finally {
+    await engine.close();
+  }
+});
+
+test('the items of list properties have the types of the values that the graph has', async () => {
+  const engine = await openEngine('memory://lists-of-sql', { flushIntervalMs: 0 });
+  try {
+    await engine.execute("CREATE (:A {l: ['x'], m: [1, 'x'], e: []}), (:A {l: []}), (:B {l: [1.5]})", new Map());
+    const translated = (text: string) =>
+      translate((query) => engine.execute(query, new Map()), { text, dialect: 'duckdb', parameters: new Map() });
+    assert.match((await translated("MATCH (n:A) RETURN 'x' IN n.l AS x")).sql, /list_transform\(c\d+, lambda y\d+: \('x' = y\d+\)\)/);
+    assert.match((await translated('MATCH (n:B) RETURN n.l[0] + 1 AS x')).sql, /list_extract\(c\d+/);
+    for (const text of ['MATCH (n:A) RETURN n.m[0] AS x', 'MATCH (n:A) RETURN n.e[0] AS x', 'MATCH (n) RETURN n.l[0] AS x'])
       await assert.rejects(translated(text), { code: 'UNSUPPORTED' }, text);
   } finally {
     await engine.close();

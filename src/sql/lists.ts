@@ -1,0 +1,159 @@
+/** Lowers what reads lists that are not written out: IN, quantifiers, comprehensions, reduce(), and access by place. */
+import { unreachable } from '../base/index.ts';
+import type { IndexAccess, ListComprehension, Quantifier, Reduce, SliceAccess } from '../cypher/index.ts';
+import { equality } from './comparisons.ts';
+import { boolean, type Environment, lower } from './expressions.ts';
+import { once } from './once.ts';
+import type { Program } from './program.ts';
+import type { Binding } from './scope.ts';
+import { typed } from './typed.ts';
+import { BOOLEAN, isSameType, NULL, type Place, type SqlExpression, type SqlType } from './types.ts';
+
+/** Lowers `x IN list`. */
+export function inList(environment: Environment, subject: SqlExpression, list: SqlExpression, at: Place): SqlExpression {
+  const { program } = environment;
+  if (list.type.kind === 'null') return { sql: 'CAST(NULL AS BOOLEAN)', type: BOOLEAN };
+  const { item } = itemsOf(program, list, at);
+  const sql = once(program, [subject.sql], (value) => {
+    const name = program.fresh('y');
+    const isEqual = equality(program, { ...subject, sql: value! }, { sql: name, type: item }, at);
+    return anyTrue(program, program.dialect.map(list.sql, name, isEqual));
+  });
+  return { sql, type: BOOLEAN };
+}
+
+/** Lowers a quantifier over a list. */
+export function quantifiedList(environment: Environment, expression: Quantifier): SqlExpression {
+  const { program } = environment;
+  const { dialect } = program;
+  const { quantifier, variable, where } = expression;
+  const list = lower(environment, expression.list);
+  if (list.type.kind === 'null') return { sql: 'CAST(NULL AS BOOLEAN)', type: BOOLEAN };
+  const { item } = itemsOf(program, list, expression);
+  const name = program.fresh('y');
+  const inner = withItem(environment, variable.name, { name, type: item });
+  const condition = where === null ? boolean(program, { sql: name, type: item }, expression) : boolean(program, lower(inner, where), where);
+  const conditions = (test: string): string => dialect.map(list.sql, name, test);
+  switch (quantifier) {
+    case 'any':
+      return { sql: anyTrue(program, conditions(condition)), type: BOOLEAN };
+    case 'none':
+      return { sql: `(NOT ${anyTrue(program, conditions(condition))})`, type: BOOLEAN };
+    case 'all':
+      return { sql: `(NOT ${anyTrue(program, conditions(`(NOT ${condition})`))})`, type: BOOLEAN };
+    case 'single':
+      return { sql: oneTrue(program, conditions(condition)), type: BOOLEAN };
+    default:
+      return unreachable(quantifier, 'quantifier');
+  }
+}
+
+/** Tells of a list of Booleans whether one is true; null where none is and one is null. */
+function anyTrue(program: Program, conditions: string): string {
+  const { dialect } = program;
+  return once(program, [conditions], (list) => {
+    const branches = `WHEN ${list} IS NULL THEN NULL WHEN ${dialect.contains(list!, 'TRUE')} THEN TRUE`;
+    return `(CASE ${branches} WHEN ${count(program, list!, (each) => `${each} IS NULL`)} > 0 THEN NULL ELSE FALSE END)`;
+  });
+}
+
+function oneTrue(program: Program, conditions: string): string {
+  return once(program, [conditions], (list) => {
+    const trues = count(program, list!, (each) => each);
+    const nulls = count(program, list!, (each) => `${each} IS NULL`);
+    return `(CASE WHEN ${list} IS NULL THEN NULL WHEN ${trues} > 1 THEN FALSE WHEN ${nulls} > 0 THEN NULL ELSE ${trues} = 1 END)`;
+  });
+}
+
+function count(program: Program, list: string, test: (each: string) => string): string {
+  const item = program.fresh('y');
+  return program.dialect.size(program.dialect.filter(list, test(item), { item }));
+}
+
+/** Lowers a list comprehension. */
+export function comprehension(environment: Environment, expression: ListComprehension): SqlExpression {
+  const { program } = environment;
+  const { variable, where, projection } = expression;
+  const list = lower(environment, expression.list);
+  if (list.type.kind === 'null') return { sql: 'NULL', type: NULL };
+  const { item } = itemsOf(program, list, expression);
+  const name = program.fresh('y');
+  const inner = withItem(environment, variable.name, { name, type: item });
+  const kept = where === null ? list.sql : program.dialect.filter(list.sql, boolean(program, lower(inner, where), where), { item: name });
+  if (projection === null) return { sql: kept, type: list.type };
+  const value = lower(inner, projection);
+  if (value.type.kind === 'opaque') throw program.refuse('a list of values that are only passed on', projection);
+  return { sql: program.dialect.map(kept, name, typed(program, value)), type: { kind: 'list', item: value.type } };
+}
+
+/** Lowers reduce(), whose accumulator must keep its type. */
+export function reduced(environment: Environment, expression: Reduce): SqlExpression {
+  const { program } = environment;
+  const { accumulator, variable } = expression;
+  const list = lower(environment, expression.list);
+  if (list.type.kind === 'null') return { sql: 'NULL', type: NULL };
+  const { item } = itemsOf(program, list, expression);
+  const initial = lower(environment, expression.initial);
+  const names = { accumulator: program.fresh('y'), item: program.fresh('y') };
+  const inner = withItem(withItem(environment, accumulator.name, { name: names.accumulator, type: initial.type }), variable.name, {
+    name: names.item,
+    type: item,
+  });
+  const step = lower(inner, expression.expression);
+  if (initial.type.kind === 'null' || initial.type.kind === 'opaque' || !isSameType(initial.type, step.type))
+    throw program.refuse('reduce() to values of several types', expression);
+  return { sql: program.dialect.reduce(list.sql, typed(program, initial), step.sql, names), type: initial.type };
+}
+
+/** Lowers `list[place]`. Places below 0 count from the end. */
+export function itemAt(environment: Environment, expression: IndexAccess): SqlExpression {
+  const { program } = environment;
+  const list = lower(environment, expression.subject);
+  const index = lower(environment, expression.index);
+  if (list.type.kind === 'null' || index.type.kind === 'null') return { sql: 'NULL', type: NULL };
+  const { item } = itemsOf(program, list, expression);
+  if (index.type.kind !== 'integer') throw program.refuse(`a list at a place that is ${index.type.kind}`, expression);
+  const sql = once(program, [list.sql, index.sql], (of, place) => {
+    const size = `CAST(${program.dialect.size(of!)} AS BIGINT)`;
+    // DuckDB counts places below 0 from the end too, and Spark takes numbers of 32 bits.
+    const isThere = `${place} < ${size} AND ${place} >= -${size}`;
+    const own = `(CASE WHEN ${place} < 0 THEN ${size} + ${place} ELSE ${place} END)`;
+    return `(CASE WHEN ${isThere} THEN ${program.dialect.item(of!, own)} END)`;
+  });
+  return { sql, type: item };
+}
+
+/** Lowers `list[from..to]`. */
+export function sliced(environment: Environment, expression: SliceAccess): SqlExpression {
+  const { program } = environment;
+  const list = lower(environment, expression.subject);
+  if (list.type.kind === 'null') return { sql: 'NULL', type: NULL };
+  itemsOf(program, list, expression);
+  const bounds = [expression.from, expression.to].map((bound) => (bound === null ? null : lower(environment, bound)));
+  if (bounds.some((bound) => bound?.type.kind === 'null')) return { sql: 'NULL', type: list.type };
+  if (bounds.some((bound) => bound !== null && bound.type.kind !== 'integer')) throw program.refuse('a slice by such bounds', expression);
+  const texts = bounds.map((bound) => bound?.sql ?? '');
+  const sql = once(program, [list.sql, ...texts], (of, from, to) => {
+    const place = (bound: string): string =>
+      `(CASE WHEN ${bound} < 0 THEN CAST(${program.dialect.size(of!)} AS BIGINT) + ${bound} ELSE ${bound} END)`;
+    const [item, index] = [program.fresh('y'), program.fresh('y')];
+    const own = program.dialect.firstPlace === 0 ? index : `(${index} - ${program.dialect.firstPlace})`;
+    const conditions = [...(from === '' ? [] : [`${own} >= ${place(from!)}`]), ...(to === '' ? [] : [`${own} < ${place(to!)}`])];
+    const kept = conditions.length === 0 ? of! : program.dialect.filter(of!, conditions.join(' AND '), { item, index });
+    const nulls = [from!, to!].filter((bound) => bound !== '').map((bound) => `${bound} IS NULL`);
+    return nulls.length === 0 ? kept : `(CASE WHEN ${nulls.join(' OR ')} THEN NULL ELSE ${kept} END)`;
+  });
+  return { sql, type: list.type };
+}
+
+/** Returns the type of a list's items. @throws UNSUPPORTED when the expression is not a list of one known type */
+function itemsOf(program: Program, { type }: SqlExpression, at: Place): { readonly item: SqlType } {
+  if (type.kind !== 'list') throw program.refuse(`a list that is ${type.kind}`, at);
+  if (type.item.kind === 'opaque') throw program.refuse('a list of values that are only passed on', at);
+  return type;
+}
+
+function withItem(environment: Environment, variable: string, column: { readonly name: string; readonly type: SqlType }): Environment {
+  const binding: Binding = { kind: 'scalar', column };
+  return { ...environment, bindings: new Map([...environment.bindings, [variable, binding]]), isWithinList: true };
+}
