@@ -115,7 +115,7 @@ export class Database implements Engine {
     this.options = options;
     this.namespace = namespace;
     this.catalog = new SharedCatalog({
-      mostBytes: processMemoryBytes() / 2,
+      mostBytes: options.pages.pageBytes ?? processMemoryBytes() / 2,
       publishedSequence: () => this.graph.served.graph.publishedSequence,
       isShared: options.sharesCatalog,
     });

@@ -24,6 +24,7 @@ export {
   isNamed,
   isRandom,
   parameterAt,
+  returnsNodes,
 } from './lookup.ts';
 export { measureFacts } from './measures.ts';
 export { numericFacts } from './numeric.ts';

@@ -80,9 +80,15 @@ const HOLDS_ENTITIES: Readonly<Record<TypeName, boolean>> = {
   Point: false,
 };
 
+/** Tells whether a result is a node or a list of nodes, of whatever the function was given: it may have looked them up by their numbers. */
+export function returnsNodes({ returns, infers }: FunctionFacts | AggregateFacts): boolean {
+  return returns === 'Node' || (typeof infers === 'object' && infers.listOf === 'Node');
+}
+
 /** Tells whether a result can be or contain a node, a relationship or a path: one of an argument, or one that the function looks up. */
-export function canReturnEntities({ parameters, returns, infers }: FunctionFacts | AggregateFacts): boolean {
-  if (returns === 'Node' || (typeof infers === 'object' && infers.listOf === 'Node')) return true;
+export function canReturnEntities(facts: FunctionFacts | AggregateFacts): boolean {
+  const { parameters, returns } = facts;
+  if (returnsNodes(facts)) return true;
   return HOLDS_ENTITIES[returns] && parameters.some(({ types }) => types.some((type) => HOLDS_ENTITIES[type]));
 }
 

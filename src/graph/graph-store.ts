@@ -42,6 +42,7 @@ export class GraphStore implements TransactionOwner {
   readonly #loader: TableLoader | null;
   readonly #pageOpener: PageOpener | null;
   readonly #clusterLoader: ClusterLoader | null;
+  readonly #availableMemory: () => number;
   #flushedSequence = 0;
   #rewriteIsDue = false;
   /** Whether a writer refers to relationships by their home rows beyond the end of its transaction. */
@@ -59,6 +60,7 @@ export class GraphStore implements TransactionOwner {
     { availableMemory = () => process.availableMemory(), ...limits }: Partial<PageLimits> = {},
   ) {
     this.#publishedCounts = this.data.counts();
+    this.#availableMemory = availableMemory;
     this.#generation = namespace?.manifest.generation ?? 0;
     this.#loader = namespace === null ? null : new TableLoader(namespace, this.data, availableMemory);
     this.#clusterLoader =
@@ -111,6 +113,11 @@ export class GraphStore implements TransactionOwner {
     if (searched?.some(({ kind }) => kind === 'vector')) await this.loadClusters();
   }
 
+  /** Returns about how many bytes of memory `require` would take. */
+  bytesToLoad(requirements: Requirements): number {
+    return this.#loader?.bytesToLoad(tableRequirements(this.data, requirements).filter(isMissing)) ?? 0;
+  }
+
   /**
    * Makes what the requirements name readable by page where it is not in memory. Returns false when that is not possible or
    * not worth it; then use `require`. A statement that reads by page must be watched by `PageFaults` and able to begin again.
@@ -139,6 +146,11 @@ export class GraphStore implements TransactionOwner {
     if (!requirements.some(isMissing)) return;
     assert(this.#loader !== null, 'a table of a store without files is not in memory');
     await this.#loader.load(requirements);
+  }
+
+  /** Bytes of memory that the process may still take. */
+  get availableMemory(): number {
+    return this.#availableMemory();
   }
 
   /** Bytes of memory that the tables take, read from files or written; 0 for a store without files. */

@@ -36,6 +36,7 @@ export const READS: readonly string[] = [
   // Projections of graphs.
   "CALL gds.graph.project('g', {A: {properties: 'k'}, B: {}}, {R: {properties: 'w'}}) YIELD nodeCount, relationshipCount RETURN " +
     'nodeCount, relationshipCount',
+  "MATCH (a:A {k: 3}) CALL gds.bfs.stream({nodeProjection: '*', relationshipProjection: 'R'}, {sourceNode: a}) YIELD path " + 'RETURN path',
   "CALL gds.degree.stream({nodeProjection: '*', relationshipProjection: {R: {properties: 'w'}}}, {relationshipWeightProperty: " +
     "'w'}) YIELD nodeId, score RETURN gds.util.asNode(nodeId).k AS k, score ORDER BY k, score",
   // Scans and what is read of their nodes.

@@ -44,7 +44,7 @@ const OPERATOR_LOADS: { readonly [Kind in Operator['kind']]?: readonly Load['kin
 };
 
 /** One rule for all procedures that take a graph. */
-const GRAPH_ARGUMENT = 'procedures with a graph argument';
+const PROJECTING = 'procedures that project';
 
 /** Names of facts that were asked for since it was emptied. */
 export const stated = new Set<string>();
@@ -93,9 +93,9 @@ export function watchFacts(): string[] {
   }
   watch(RESULT_LOADS, 'column', () => 'result column');
   names.push('result column');
-  names.push(GRAPH_ARGUMENT);
-  for (const procedure of builtInProcedures.filter(({ graphArgument }) => graphArgument === true))
-    Object.defineProperty(procedure, 'graphArgument', { get: () => (isSaid(GRAPH_ARGUMENT) ? true : undefined) });
+  names.push(PROJECTING);
+  for (const procedure of builtInProcedures.filter(({ projects }) => projects === true))
+    Object.defineProperty(procedure, 'projects', { get: () => (isSaid(PROJECTING) ? true : undefined) });
   for (const procedure of builtInProcedures) {
     const { scans } = procedure;
     if (scans === undefined) continue;

@@ -42,6 +42,7 @@ export function* buildRelationships(draft: RelationshipDraft, work: Work): Piece
   const pairs = yield* pairsOf(draft, work);
   const doubled = orientation === 'UNDIRECTED' ? 1 : 0;
   const built = yield* buildCsr(pairs, work);
+  if (doubled === 1) work.release(pairs.sources.byteLength + pairs.targets.byteLength);
   const arrays = new Arrays(work);
   const gathered: { name: string; aggregation: Aggregation; values: Float64Array }[] = [];
   for (const { name, values, aggregation: own } of properties) {
@@ -120,8 +121,14 @@ function* aggregated(csr: Csr, columns: readonly Column[], work: Work): Pieces<{
   yield* overLists(work, csr.offsets, compact, { ...csr, columns, kept, target });
   yield* sumOffsets(kept, work);
   const { written } = target;
-  return {
-    csr: { offsets: kept, targets: csr.targets.slice(0, written) },
-    columns: columns.map(({ values }) => values.slice(0, written)),
-  };
+  const arrays = new Arrays(work);
+  const targets = arrays.uint32(written);
+  targets.set(csr.targets.subarray(0, written));
+  const shortened = columns.map(({ values }) => {
+    const column = arrays.float64(written);
+    column.set(values.subarray(0, written));
+    return column;
+  });
+  work.release(csr.offsets.byteLength + csr.targets.byteLength + columns.reduce((sum, { values }) => sum + values.byteLength, 0));
+  return { csr: { offsets: kept, targets }, columns: shortened };
 }

@@ -121,6 +121,28 @@ function* pick(from: Float64Array, positions: Uint32Array, work: Work): Pieces<F
   return to;
 }
 
+/** Returns whether a selection of a graph with this many types is a copy of its parts. */
+function isCopied({ nodeLabels, relationshipTypes }: Selection, types: number): boolean {
+  return !nodeLabels.includes('*') || (relationshipTypes.includes('*') ? types : new Set(relationshipTypes).size) !== 1;
+}
+
+/** Returns the bytes that selecting takes at most: 0 where nothing is copied. @param types how many types the graph has */
+export function selectionBytes(
+  { nodeCount, relationshipCount }: { readonly nodeCount: number; readonly relationshipCount: number },
+  selection: Selection,
+  types: number,
+): number {
+  if (!isCopied(selection, types)) return 0;
+  const weights = selection.weightProperty === null ? 0 : 8 * relationshipCount;
+  const offsets = 4 * (nodeCount + 1);
+  return (
+    8 * nodeCount +
+    8 * relationshipCount +
+    weights +
+    Math.max(3 * offsets + 8 * relationshipCount, offsets + 8 * relationshipCount + weights)
+  );
+}
+
 /** Selects the topology of a configuration. @throws ARGUMENT_ERROR when a label, a type or the weight is not in the graph */
 export function* select(graph: ProjectedGraph, selection: Selection, work: Work): Pieces<Topology> {
   const sets = selectedSets(graph, selection);
@@ -223,7 +245,7 @@ function* merged(graph: ProjectedGraph, { sets, weightsOf, members, isUndirected
   const nodeCount = members === null ? graph.nodeCount : members.length;
   const built = yield* buildCsr({ nodeCount, count: count.value, sources: out.sources, targets: out.targets }, work);
   const weights = out.weights === null ? null : yield* pick(out.weights, built.positions, work);
-  work.release(most * 8 + built.positions.byteLength);
+  work.release(most * 8 + built.positions.byteLength + (out.weights?.byteLength ?? 0) + (numbers?.byteLength ?? 0));
   return new Topology(graph, { members, csr: { offsets: built.offsets, targets: built.targets }, weights, isUndirected });
 }
 

@@ -1,12 +1,15 @@
 /**
  * Native projection: makes a projected graph of labels, types and properties of a view. Rows that are not visible in
- * the view are passed over. O(rows of the tables that are read).
+ * the view are passed over. O(rows of the tables that are read). Tables that do not fit into memory are read by page; the
+ * projected graph itself is in memory.
  */
 import type { GraphView, NodeTableView, RelationshipTableView } from '../../graph/index.ts';
+import type { Value } from '../../value/index.ts';
 import { type Aggregation, buildRelationships, type DraftProperty } from '../graph/build-relationships.ts';
 import type { NodeProperty } from '../graph/node-property.ts';
 import { ProjectedGraph, type RelationshipSet } from '../graph/projected-graph.ts';
 import { Arrays, type Pieces, type Work } from '../work.ts';
+import { type PageReading, wholly } from './page-reading.ts';
 import type { LabelRequest, ProjectionRequest, PropertyRequest, TypeRequest } from './projection-request.ts';
 import { columnNumbers, PropertyBuilder } from './property-values.ts';
 
@@ -14,8 +17,15 @@ import { columnNumbers, PropertyBuilder } from './property-values.ts';
 const ROWS_TOGETHER = 4096;
 const NONE = 0xffffffff;
 
+/** A view, with what runs pieces of work over those of its parts that are read by page; null: all that is projected is in memory. */
+export interface ProjectedView {
+  readonly view: GraphView;
+  readonly pages: PageReading | null;
+}
+
 /** Makes a projected graph. @throws ARGUMENT_ERROR, TYPE_ERROR when a property holds something other than numbers or lists of them */
-export function* projectNative(view: GraphView, request: ProjectionRequest, work: Work): Pieces<ProjectedGraph> {
+export function* projectNative(from: ProjectedView, request: ProjectionRequest, work: Work): Pieces<ProjectedGraph> {
+  const { view } = from;
   const arrays = new Arrays(work);
   const byOrdinal = arrays.uint32(view.nodeLimit).fill(NONE);
   const tables = request.nodes.map(({ label }) => tablesOf(view, label));
@@ -28,9 +38,9 @@ export function* projectNative(view: GraphView, request: ProjectionRequest, work
     labels.set(name, bitmap);
   }
   const nodes: Nodes = { byOrdinal, count: ordinals.length };
-  const properties = yield* nodeProperties(view, request.nodes, { tables, labels }, nodes, work);
+  const properties = yield* nodeProperties(from, request.nodes, { tables, labels }, nodes, work);
   const relationships = new Map<string, RelationshipSet>();
-  for (const type of request.relationships) relationships.set(type.name, yield* relationshipsOf(view, type, nodes, work));
+  for (const type of request.relationships) relationships.set(type.name, yield* relationshipsOf(from, type, nodes, work));
   work.release(byOrdinal.byteLength);
   return new ProjectedGraph({ isOfDatabase: true, ordinals, labels, properties, relationships });
 }
@@ -54,11 +64,46 @@ const ordinalAt = (table: NodeTableView, row: number): number => (table.ordinalB
 
 /** Calls `each` for the rows of a table, piece by piece. @param steps how many steps one row counts as */
 function* inPieces(rowCount: number, work: Work, steps: number, each: (from: number, to: number) => void): Pieces<void> {
+  yield* inPagedPieces(rowCount, { work, pages: null, steps }, each);
+}
+
+interface PagedPieces {
+  readonly work: Work;
+  readonly pages: PageReading | null;
+  readonly steps: number;
+}
+
+/** Calls `each` for rows that may be read by page, piece by piece; for a piece again until it has missed nothing. */
+function* inPagedPieces(rowCount: number, { work, pages, steps }: PagedPieces, each: (from: number, to: number) => void): Pieces<void> {
   for (let from = 0; from < rowCount; from += ROWS_TOGETHER) {
     const to = Math.min(rowCount, from + ROWS_TOGETHER);
     if (work.worked((to - from) * steps)) yield null;
-    each(from, to);
+    yield* wholly(pages, () => each(from, to));
   }
+}
+
+/** Returns what gives a property of the node at a row; null when no row of the table has it. */
+function nodeValues(view: GraphView, table: NodeTableView, key: number): ((row: number) => Value) | null {
+  if (table.residency(key) === 'notLoaded') {
+    const reader = view.nodePropertyReader(key);
+    return (row) => reader.get(ordinalAt(table, row));
+  }
+  const column = table.column(key);
+  return column === null ? null : (row) => column.get(row);
+}
+
+/** Returns what gives a property of a relationship by its home row; null when no row of the table has it. */
+function relationshipValues(view: GraphView, table: RelationshipTableView, key: number): ((homeRow: number) => Value) | null {
+  if (key < 0) return null;
+  if (table.residency(key) === 'notLoaded') {
+    const reader = view.relationshipPropertyReader(table.type, key);
+    return (homeRow) => reader.get(homeRow);
+  }
+  const column = table.column(key);
+  if (column === null) return null;
+  const { ended } = table;
+  if (ended === null) return (homeRow) => column.get(homeRow);
+  return (homeRow) => column.get(((ended[homeRow >> 3]! >> (homeRow & 7)) & 1) === 0 ? homeRow : table.currentRow(homeRow));
 }
 
 function* mark(table: NodeTableView, byOrdinal: Uint32Array, work: Work): Pieces<void> {
@@ -87,7 +132,7 @@ function* number(byOrdinal: Uint32Array, arrays: Arrays): Pieces<Uint32Array> {
 }
 
 function* nodeProperties(
-  view: GraphView,
+  { view, pages }: ProjectedView,
   requests: readonly LabelRequest[],
   { tables, labels }: { readonly tables: readonly (readonly NodeTableView[])[]; readonly labels: ReadonlyMap<string, Uint8Array> },
   { byOrdinal, count }: Nodes,
@@ -100,10 +145,10 @@ function* nodeProperties(
       builders.set(name, builder);
       const id = view.keys.find(key);
       for (const table of id < 0 ? [] : tables[i]!) {
-        const column = table.column(id);
-        if (column === null) continue;
-        yield* inPieces(table.rowCount, work, 4, (from, to) => {
-          for (let row = from; row < to; row++) if (isLive(table, row)) builder.set(byOrdinal[ordinalAt(table, row)]!, column.get(row));
+        const valueAt = nodeValues(view, table, id);
+        if (valueAt === null) continue;
+        yield* inPagedPieces(table.rowCount, { work, pages, steps: 4 }, (from, to) => {
+          for (let row = from; row < to; row++) if (isLive(table, row)) builder.set(byOrdinal[ordinalAt(table, row)]!, valueAt(row));
         });
       }
     }
@@ -128,12 +173,12 @@ interface Collected {
 }
 
 function* relationshipsOf(
-  view: GraphView,
+  from: ProjectedView,
   request: TypeRequest,
   { byOrdinal, count: nodeCount }: Nodes,
   work: Work,
 ): Pieces<RelationshipSet> {
-  const tables = typeTables(view, request.type);
+  const tables = typeTables(from.view, request.type);
   const most = tables.reduce((sum, { liveCount }) => sum + liveCount, 0);
   const arrays = new Arrays(work);
   const collected: Collected = {
@@ -145,7 +190,7 @@ function* relationshipsOf(
     })),
     count: 0,
   };
-  for (const table of tables) yield* collect(view, table, byOrdinal, collected, work);
+  for (const table of tables) yield* collect(from, table, byOrdinal, collected, work);
   const { sources, targets, count } = collected;
   const properties = collected.properties.map(({ request: { name, key, aggregation }, values }): DraftProperty => {
     return { name, values, aggregation: key === '*' && aggregation === 'NONE' ? 'COUNT' : aggregation };
@@ -162,27 +207,36 @@ function typeTables(view: GraphView, type: string | null): RelationshipTableView
   return table === undefined ? [] : [table];
 }
 
-function* collect(view: GraphView, table: RelationshipTableView, byOrdinal: Uint32Array, collected: Collected, work: Work): Pieces<void> {
+function* collect(
+  { view, pages }: ProjectedView,
+  table: RelationshipTableView,
+  byOrdinal: Uint32Array,
+  collected: Collected,
+  work: Work,
+): Pieces<void> {
   const readers = collected.properties.map(({ request, values }) => ({
-    read: columnNumbers(request, request.key === '*' ? null : table.column(view.keys.find(request.key))),
+    read: columnNumbers(request, request.key === '*' ? null : relationshipValues(view, table, view.keys.find(request.key))),
     values,
   }));
-  const { ended, versionsFrom, sources, targets } = table;
-  yield* inPieces(table.rowCount, work, 2 + 4 * readers.length, (from, to) => {
-    let { count } = collected;
+  const { ended, versionsFrom } = table;
+  const flat = table.rowsLoaded ? { sources: table.sources, targets: table.targets } : null;
+  const piece = { from: -1, begin: 0 };
+  yield* inPagedPieces(table.rowCount, { work, pages, steps: 2 + 4 * readers.length }, (from, to) => {
+    // A piece that is run again begins where it has begun before.
+    if (from !== piece.from) {
+      piece.from = from;
+      piece.begin = collected.count;
+    }
+    let count = piece.begin;
     for (let row = from; row < to; row++) {
       if (row >= versionsFrom && !table.isHomeRow(row)) continue;
-      const isPlain = ended === null || ((ended[row >> 3]! >> (row & 7)) & 1) === 0;
-      if (!isPlain && !table.isVisible(row)) continue;
-      const source = byOrdinal[sources[row]!]!;
-      const target = byOrdinal[targets[row]!]!;
+      if (ended !== null && ((ended[row >> 3]! >> (row & 7)) & 1) !== 0 && !table.isVisible(row)) continue;
+      const source = byOrdinal[flat === null ? table.sourceOf(row) : flat.sources[row]!]!;
+      const target = byOrdinal[flat === null ? table.targetOf(row) : flat.targets[row]!]!;
       if (source === NONE || target === NONE) continue;
       collected.sources[count] = source;
       collected.targets[count] = target;
-      if (readers.length > 0) {
-        const current = isPlain ? row : table.currentRow(row);
-        for (const { read, values } of readers) values[count] = read(current);
-      }
+      for (const { read, values } of readers) values[count] = read(row);
       count++;
     }
     collected.count = count;

@@ -1,5 +1,4 @@
 /** Values of properties as numbers: of nodes one number or one list each, of relationships one number each. */
-import type { ColumnView } from '../../graph/index.ts';
 import { argumentFault, isInteger, isNumber, quoted, toNumber, typeFault, typeName, type Value } from '../../value/index.ts';
 import type { NodeProperty } from '../graph/node-property.ts';
 import { Arrays, type Pieces, type Work } from '../work.ts';
@@ -14,19 +13,21 @@ function unsupported(name: string, value: Value): Error {
 /**
  * Returns a function that gives the number of a relationship property by row, the default where there is none. With
  * COUNT it gives 1 where the relationship has the property, else 0; for the key `*` it always gives 1.
+ *
+ * @param valueAt returns the value of the property by row; null: no row has it
  */
 export function columnNumbers(
   { name, key, defaultValue, aggregation }: PropertyRequest,
-  column: ColumnView | null,
+  valueAt: ((row: number) => Value) | null,
 ): (row: number) => number {
   if (Array.isArray(defaultValue))
     throw argumentFault(`the \`defaultValue\` of the relationship property ${quoted(name)} must be a number`);
   const missing = (defaultValue as number | null) ?? Number.NaN; // as: lists were refused
   if (key === '*') return () => 1;
-  if (aggregation === 'COUNT') return (row) => (column === null || column.get(row) === null ? 0 : 1);
-  if (column === null) return () => missing;
+  if (aggregation === 'COUNT') return (row) => (valueAt === null || valueAt(row) === null ? 0 : 1);
+  if (valueAt === null) return () => missing;
   return (row) => {
-    const value = column.get(row);
+    const value = valueAt(row);
     if (value === null) return missing;
     if (!isNumber(value)) throw unsupported(name, value);
     return toNumber(value);
@@ -64,7 +65,7 @@ export class PropertyBuilder {
   }
 
   /**
-   * Sets the value of a node; null changes nothing.
+   * Sets the value of a node, perhaps again; null changes nothing.
    *
    * @throws TYPE_ERROR when it is neither a number nor a list of numbers, ARGUMENT_ERROR when numbers and lists are mixed
    */
@@ -118,14 +119,14 @@ export class PropertyBuilder {
     const { work } = this.arrays;
     if (value instanceof Float32Array) {
       this.hasFloats = true;
-      work.charge(BYTES_PER_LIST + value.byteLength);
+      if (this.lists[node] === undefined) work.charge(BYTES_PER_LIST + value.byteLength);
       this.lists[node] = value.slice();
       return;
     }
     if (!Array.isArray(value) || !value.every(isNumber)) throw unsupported(this.options.name, value);
     if (work.worked(value.length)) this.seen = true;
     if (!value.every(isExact)) this.hasFloats = true;
-    work.charge(BYTES_PER_LIST + 8 * value.length);
+    if (this.lists[node] === undefined) work.charge(BYTES_PER_LIST + 8 * value.length);
     this.lists[node] = Float64Array.from(value, (each) => toNumber(each));
   }
 

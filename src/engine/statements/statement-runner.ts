@@ -135,6 +135,7 @@ export class StatementRunner {
       spill,
       catalog,
       changes,
+      parts: served.graph,
       settings: shownSettings,
       lookups: served.automaticIndexer,
       nodeCache: flags.nodeCache,

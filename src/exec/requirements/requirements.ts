@@ -287,15 +287,15 @@ class Collector {
       }
       return;
     }
-    const scans = procedure?.graphArgument === true ? 'everything' : procedure?.scans;
+    const scans = procedure?.scans;
     if (scans !== undefined) this.allTypes = true;
     if (scans === 'everything') {
       this.allLabels = true;
       this.allNodeKeys = true;
       this.allRelationshipKeys = true;
     }
-    // Only a procedure that scans relationships returns entities of the graph whose properties may not be loaded yet.
-    const isOfGraph = scans === 'relationships';
+    // Procedures that scan relationships or project a graph return paths whose properties may not be loaded yet.
+    const isOfGraph = scans === 'relationships' || procedure?.projects === true;
     for (const { field, variable } of yields) {
       const type = procedure?.outputs.find((output) => output.name === field)?.type;
       if (!(isOfGraph && type !== undefined && GRAPH_FIELDS.test(type))) this.names.addScalar(variable.name);

@@ -13,6 +13,7 @@ import { sortRows } from './rows/sort-rows.ts';
 import type { SchemaAccess } from './schema-access.ts';
 import type { StatementGraph } from './statement-graph.ts';
 import type { ChangeReading } from './waiting/change-reading.ts';
+import type { PartReading } from './waiting/part-reading.ts';
 import type { Pauses } from './waiting/pauses.ts';
 import type { Writes } from './writes.ts';
 
@@ -33,6 +34,7 @@ interface ProcedureEnvironment {
   readonly catalog: () => GraphCatalog;
   /** Undefined in a worker. */
   readonly changes: ChangeReading | undefined;
+  readonly parts: PartReading;
   readonly pauses: Pauses;
   /** Returns the counters of PROFILE; null if the statement is not profiled. */
   readonly profile: () => Profile | null;
@@ -82,7 +84,7 @@ interface Batching {
 }
 
 function contextOf(environment: ProcedureEnvironment, batching: Batching): ProcedureContext {
-  const { graph, limits, memory, reads, writes, settings, batches, catalog, changes, pauses, schema, profile } = environment;
+  const { graph, limits, memory, reads, writes, settings, batches, catalog, changes, parts, pauses, schema, profile } = environment;
   return {
     get view() {
       return graph.view;
@@ -96,6 +98,8 @@ function contextOf(environment: ProcedureEnvironment, batching: Batching): Proce
       return changes;
     },
     during: (work) => pauses.during(work),
+    open: (requirements, bytes) => parts.open(requirements, bytes),
+    availableMemory: () => parts.availableMemory,
     memoryLimit: memory.limit,
     writes,
     changeSchema: (command) => schema().change(command),

@@ -5,10 +5,10 @@
  * among its rows when `worked` returns true; it calls `charge` for the memory that it keeps. Both throw when the
  * statement must end.
  */
-import type { GraphCatalog } from '../../algorithms/index.ts';
+import type { GraphCatalog, PageReading } from '../../algorithms/index.ts';
 import type { ShownSetting } from '../../base/index.ts';
 import type { SchemaCommand } from '../../cypher/index.ts';
-import type { GraphView } from '../../graph/index.ts';
+import type { GraphView, Requirements } from '../../graph/index.ts';
 import type { NodeValue, RelationshipValue, Value } from '../../value/index.ts';
 import type { ChangeReading } from './waiting/change-reading.ts';
 import type { Adjacent, Direction } from './walks/adjacent.ts';
@@ -25,6 +25,16 @@ export interface ProcedureContext {
   readonly changes: ChangeReading;
   /** Waits for asynchronous work, and returns its result. The work should stop when the signal is aborted. */
   during<T>(work: (signal: AbortSignal | undefined) => Promise<T>): Generator<null, T, void>;
+  /**
+   * Makes parts of the graph readable. Returns null if they are in memory; otherwise what runs pieces over their pages.
+   * Only for procedures that say `projects`.
+   *
+   * @param bytes how many bytes the procedure will take itself: parts are loaded whole only if there is room for both
+   * @throws NoRoomError if they fit neither whole nor by page
+   */
+  open(requirements: Requirements, bytes: number): Generator<null, PageReading | null, void>;
+  /** Returns the bytes of memory that the process may still take. */
+  availableMemory(): number;
   /** The statement's memory limit, in bytes. */
   readonly memoryLimit: number;
   /** Changes the graph. Only for procedures of the mode WRITE. */

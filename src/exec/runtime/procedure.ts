@@ -27,10 +27,10 @@ export interface Procedure {
    */
   readonly scans?: 'everything' | 'relationships';
   /**
-   * Whether the first argument is the name of a projected graph or a map that describes one. The procedure then reads
-   * every part of the graph that the map names.
+   * Whether the procedure projects parts of the graph that its arguments name. It opens them while it runs,
+   * with `ProcedureContext.open`.
    */
-  readonly graphArgument?: true;
+  readonly projects?: true;
   /** The kinds of indexes that the procedure searches; it returns only entities found there. Absent if it searches none. */
   readonly searches?: readonly SearchedIndexes[];
   /** Whether the procedure may read any property of the entities searched; if absent, only the properties of the indexes. */

@@ -31,6 +31,7 @@ import { type ClockOptions, StatementClock } from './statement-clock.ts';
 import { StatementGraph } from './statement-graph.ts';
 import { CountedValues } from './values/counted-values.ts';
 import type { ChangeReading } from './waiting/change-reading.ts';
+import { PartReading, type PartStore } from './waiting/part-reading.ts';
 import { Pauses } from './waiting/pauses.ts';
 import { Writes } from './writes.ts';
 
@@ -54,6 +55,8 @@ export interface RuntimeOptions extends LimitOptions, ScanOptions, ClockOptions,
   readonly csvSources?: CsvSources | undefined;
   /** Options of temporary files; absent if operators must keep all their rows in memory. */
   readonly spill?: SpillOptions | undefined;
+  /** The store of the graph, for procedures that name parts of it while they run; absent in a worker. */
+  readonly parts?: PartStore | undefined;
   /** Records missing pages; absent if everything that the statement reads is in memory. */
   readonly faults?: PageFaults | undefined;
 }
@@ -137,6 +140,7 @@ export class Runtime {
       ownsTransaction,
       catalog: () => this.catalog,
       changes,
+      parts: new PartReading(graph, options.parts, this.pauses),
       pauses: this.pauses,
       profile: () => this.profile,
     });

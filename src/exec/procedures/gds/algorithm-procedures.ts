@@ -9,6 +9,7 @@ import {
   readConfiguration,
   type Selection,
   select,
+  selectionBytes,
   type Topology,
   type Work,
 } from '../../../algorithms/index.ts';
@@ -16,8 +17,8 @@ import { argumentFault, typeFault, typeName, type Value, type ValueMap } from '.
 import type { Procedure, ProcedureField } from '../../runtime/procedure.ts';
 import type { ProcedureContext } from '../../runtime/procedure-context.ts';
 import { fieldsOf } from './algorithm-fields.ts';
-import { ESTIMATE_OUTPUTS, estimateRow } from './estimates.ts';
-import { checkWritable, graphOf, sizeOf } from './graph-argument.ts';
+import { ESTIMATE_OUTPUTS, estimateRow, sumOf } from './estimates.ts';
+import { checkWritable, graphOf, requestedBytes, sizeOf } from './graph-argument.ts';
 import { mutate } from './mutate.ts';
 import { streamRows } from './stream-rows.ts';
 import { beginTask } from './task.ts';
@@ -67,14 +68,17 @@ function configurationOf(algorithm: Algorithm, mode: Mode, given: Value): { valu
   return readConfiguration(fieldsOf(algorithm, mode), given);
 }
 
-function* selected(graph: ProjectedGraph, algorithm: Algorithm, values: Call['values'], work: Work): Pieces<Topology> {
-  const selection: Selection = {
+function selectionIn(values: Call['values']): Selection {
+  return {
     // as: fields of all algorithms
     nodeLabels: values['nodeLabels'] as readonly string[],
     relationshipTypes: values['relationshipTypes'] as readonly string[],
     weightProperty: (values['relationshipWeightProperty'] as string | null | undefined) ?? null,
   };
-  const topology = yield* select(graph, selection, work);
+}
+
+function* selected(graph: ProjectedGraph, algorithm: Algorithm, values: Call['values'], work: Work): Pieces<Topology> {
+  const topology = yield* select(graph, selectionIn(values), work);
   if (algorithm.needsUndirected && !topology.isUndirected && topology.relationshipCount > 0)
     throw argumentFault(
       `The ${algorithm.name} algorithm requires relationship projections to be UNDIRECTED. Project the graph with orientation: ` +
@@ -131,8 +135,13 @@ function estimated(context: ProcedureContext, algorithm: Algorithm, mode: Mode, 
   const size = sizeOf(context, given!);
   const members = context.catalog.threads.members(values['concurrency'] as number); // as: a field of all algorithms
   const kernel = algorithm.bytes({ ...size, members }, values);
-  const projection = typeof given === 'string' ? {} : { 'projected graph': size.nodeCount * 8 + size.relationshipCount * 8 };
-  return estimateRow(algorithm.name, { ...projection, [algorithm.name]: kernel }, size, context.memoryLimit);
+  const selecting = selectionBytes(size, selectionIn(values), size.types);
+  const own = { ...(selecting === 0 ? {} : { selection: selecting }), [algorithm.name]: kernel };
+  if (typeof given === 'string') return estimateRow(algorithm.name, own, size, context.memoryLimit);
+  const { sorting = 0, ...projection } = requestedBytes(context, given!);
+  // Sorting has ended when the algorithm begins.
+  const rest = Math.max(0, sorting - sumOf(own));
+  return estimateRow(algorithm.name, { ...projection, ...own, ...(rest === 0 ? {} : { sorting: rest }) }, size, context.memoryLimit);
 }
 
 function proceduresOf(algorithm: Algorithm): Procedure[] {
@@ -143,7 +152,7 @@ function proceduresOf(algorithm: Algorithm): Procedure[] {
       inputs: INPUTS,
       outputs: outputsOf(algorithm, mode),
       mode: mode === 'write' ? 'WRITE' : 'READ',
-      graphArgument: true,
+      projects: true,
       usesCatalog: true,
       description,
       call: (context, args) => run(context, algorithm, mode, args),

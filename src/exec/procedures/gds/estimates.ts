@@ -1,7 +1,7 @@
 /** The rows of `.estimate` procedures: an upper bound of the memory that a projection or an algorithm takes. */
 import { makeFloat, type Value, type ValueMap } from '../../../value/index.ts';
 import type { ProcedureField } from '../../runtime/procedure.ts';
-import type { GraphSize } from './graph-argument.ts';
+import type { GraphSize } from './projection-size.ts';
 
 /** The columns of `.estimate` procedures. */
 export const ESTIMATE_OUTPUTS: readonly ProcedureField[] = [
@@ -26,6 +26,11 @@ export function readableBytes(bytes: number): string {
   return `${unit === 0 ? amount : Number(amount.toFixed(1))} ${UNITS[unit]}`;
 }
 
+/** Returns the bytes of all parts together. */
+export function sumOf(parts: Readonly<Record<string, number>>): number {
+  return Object.values(parts).reduce((sum, part) => sum + part, 0);
+}
+
 /**
  * Makes the row of an estimate.
  *
@@ -33,7 +38,7 @@ export function readableBytes(bytes: number): string {
  * @param memoryBytes the memory limit that percentages refer to
  */
 export function estimateRow(name: string, parts: Readonly<Record<string, number>>, size: GraphSize, memoryBytes: number): Value[] {
-  const bytes = Math.ceil(Object.values(parts).reduce((sum, part) => sum + part, 0));
+  const bytes = Math.ceil(sumOf(parts));
   const components = Object.entries(parts).map(
     ([part, own]): ValueMap =>
       new Map<string, Value>([

@@ -11,9 +11,12 @@ import {
   readConfiguration,
   type Work,
 } from '../../../algorithms/index.ts';
-import type { GraphView } from '../../../graph/index.ts';
+import { GraphDBError } from '../../../base/index.ts';
+import type { Requirements } from '../../../graph/index.ts';
 import { argumentFault, typeFault, typeName, type Value } from '../../../value/index.ts';
 import type { ProcedureContext } from '../../runtime/procedure-context.ts';
+import { readableBytes, sumOf } from './estimates.ts';
+import { type GraphSize, projectionBytes, requestedSize } from './projection-size.ts';
 
 /** The configuration fields that every projection has. */
 export const PROJECTION_FIELDS = {
@@ -40,10 +43,51 @@ export function anonymousRequest(map: ReadonlyMap<string, Value>): ProjectionReq
 }
 
 /** Returns the graph of an argument, and projects it if it is a map. @throws TYPE_ERROR, ARGUMENT_ERROR if there is no such graph */
-export function* graphOf({ view, catalog }: ProcedureContext, given: Value, work: Work): Pieces<ProjectedGraph> {
-  if (typeof given === 'string') return catalog.get(given).graph;
-  if (given instanceof Map) return yield* projectNative(view, anonymousRequest(given), work);
+export function* graphOf(context: ProcedureContext, given: Value, work: Work): Pieces<ProjectedGraph> {
+  if (typeof given === 'string') return context.catalog.get(given).graph;
+  if (given instanceof Map) return yield* projected(context, anonymousRequest(given), work);
   throw typeFault(`a graph is given by its name, or as a Map that describes it, not as ${typeName(given)}`);
+}
+
+/**
+ * Projects a graph. What it is made of is loaded, or read by page where there is no room for it.
+ *
+ * @throws MEMORY_LIMIT, with the bytes that are needed, if there is no room for the projected graph; the errors of `projectNative`
+ */
+export function* projected(context: ProcedureContext, request: ProjectionRequest, work: Work): Pieces<ProjectedGraph> {
+  const bytes = sumOf(projectionBytes(context.view, request));
+  checkRoom(context, bytes);
+  const pages = yield* context.open(partsOf(request), bytes);
+  return yield* projectNative({ view: context.view, pages }, request, work);
+}
+
+/** Returns the parts of the graph that a projection reads. */
+function partsOf({ nodes, relationships }: ProjectionRequest): Requirements {
+  const labels = nodes.flatMap(({ label }) => label ?? []);
+  const types = relationships.flatMap(({ type }) => type ?? []);
+  const keysOf = (all: readonly { readonly properties: ProjectionRequest['nodes'][number]['properties'] }[]): string[] => [
+    ...new Set(all.flatMap(({ properties }) => properties.map(({ key }) => key))),
+  ];
+  return {
+    labels: labels.length < nodes.length ? 'all' : labels,
+    ends: [],
+    types: types.length < relationships.length ? 'all' : types,
+    nodeKeys: keysOf(nodes),
+    relationshipKeys: keysOf(relationships).filter((key) => key !== '*'),
+    ids: false,
+    lookups: false,
+    writes: false,
+  };
+}
+
+function checkRoom(context: ProcedureContext, bytes: number): void {
+  const available = context.availableMemory();
+  if (bytes <= available) return;
+  throw new GraphDBError(
+    'MEMORY_LIMIT',
+    `the projected graph takes ${readableBytes(Math.ceil(bytes))} of memory while it is made, and ${readableBytes(available)} are left to the ` +
+      'process; project fewer nodes, relationships or properties, drop other graphs, or give it more memory',
+  );
 }
 
 /** Checks that the nodes of a graph are nodes of the database, so that it can be written to it. @throws ARGUMENT_ERROR if not */
@@ -55,11 +99,9 @@ export function checkWritable(graph: ProjectedGraph): void {
   );
 }
 
-/** The size of a graph for which memory is estimated. */
-export interface GraphSize {
-  readonly nodeCount: number;
-  readonly relationshipCount: number;
-  readonly isDirected: boolean;
+/** Returns the bytes that the projection of an anonymous graph takes, by part. @throws TYPE_ERROR, ARGUMENT_ERROR if it is described wrongly */
+export function requestedBytes({ view }: ProcedureContext, given: Value): Readonly<Record<string, number>> {
+  return given instanceof Map ? projectionBytes(view, anonymousRequest(given)) : {};
 }
 
 /** Returns the size of the graph of an argument: exact for a projected graph, estimated from statistics for a map. */
@@ -67,22 +109,8 @@ export function sizeOf({ view, catalog }: ProcedureContext, given: Value): Graph
   if (typeof given === 'string') {
     const { graph } = catalog.get(given);
     const isDirected = [...graph.relationships.values()].some(({ orientation }) => orientation !== 'UNDIRECTED');
-    return { nodeCount: graph.nodeCount, relationshipCount: graph.relationshipCount, isDirected };
+    return { nodeCount: graph.nodeCount, relationshipCount: graph.relationshipCount, isDirected, types: graph.relationships.size };
   }
   if (given instanceof Map) return requestedSize(view, anonymousRequest(given));
   throw typeFault(`a graph is given by its name, or as a Map that describes it, not as ${typeName(given)}`);
-}
-
-/** Returns an upper bound of the size of a projection: a node counts once for each of its labels. */
-export function requestedSize(view: GraphView, { nodes, relationships }: ProjectionRequest): GraphSize {
-  let nodeCount = 0;
-  for (const { label } of nodes) nodeCount += label === null ? view.nodeCount : view.statistics.nodesWithLabel(label);
-  let relationshipCount = 0;
-  let isDirected = false;
-  for (const { type, orientation } of relationships) {
-    const count = type === null ? view.relationshipCount : view.statistics.relationshipsOfType(type);
-    relationshipCount += orientation === 'UNDIRECTED' ? 2 * count : count;
-    isDirected ||= orientation !== 'UNDIRECTED';
-  }
-  return { nodeCount: Math.min(nodeCount, view.nodeCount), relationshipCount, isDirected };
 }

@@ -1,12 +1,13 @@
 /** Procedures of the graph catalog: they project, list and drop graphs. */
-import { projectionRequest, projectNative, readConfiguration } from '../../../algorithms/index.ts';
+import { projectionRequest, readConfiguration } from '../../../algorithms/index.ts';
 import { systemTimeMs } from '../../../base/index.ts';
 import { typeFault, typeName, type Value, type ValueMap } from '../../../value/index.ts';
 import type { Procedure, ProcedureField } from '../../runtime/procedure.ts';
 import type { ProcedureContext } from '../../runtime/procedure-context.ts';
 import { degreesOf, GRAPH_OUTPUTS, graphRow } from './described-graph.ts';
 import { ESTIMATE_OUTPUTS, estimateRow } from './estimates.ts';
-import { PROJECTION_FIELDS, requestedSize } from './graph-argument.ts';
+import { PROJECTION_FIELDS, projected } from './graph-argument.ts';
+import { projectionBytes, requestedSize } from './projection-size.ts';
 import { beginTask } from './task.ts';
 
 type Rows = Generator<readonly Value[] | null>;
@@ -37,7 +38,7 @@ function* project(context: ProcedureContext, [name, nodes, relationships, config
   context.catalog.checkNew(graphName);
   const task = beginTask(context, 'graph.project', values.jobId);
   try {
-    const { result: graph, ms } = yield* task.timed(projectNative(context.view, request, task.work));
+    const { result: graph, ms } = yield* task.timed(projected(context, request, task.work));
     const now = systemTimeMs();
     const shown: ValueMap = new Map([...map, ['nodeProjection', nodes!], ['relationshipProjection', relationships!]]);
     context.catalog.add({ name: graphName, graph, configuration: shown, createdMs: now, modifiedMs: now });
@@ -52,14 +53,7 @@ function estimateProjection(context: ProcedureContext, [nodes, relationships, co
   readConfiguration(PROJECTION_FIELDS, map);
   const request = projectionRequest(nodes!, relationships!, map);
   const size = requestedSize(context.view, request);
-  const nodeProperties = new Set(request.nodes.flatMap(({ properties }) => properties.map((property) => property.name))).size;
-  const columns = Math.max(0, ...request.relationships.map(({ properties }) => properties.length));
-  const parts = {
-    nodes: size.nodeCount * (4 + request.nodes.length) + context.view.nodeLimit * 4,
-    'node properties': size.nodeCount * 8 * nodeProperties,
-    relationships: request.relationships.length * (size.nodeCount + 1) * 16 + size.relationshipCount * 28,
-    'relationship properties': size.relationshipCount * 16 * columns,
-  };
+  const parts = projectionBytes(context.view, request);
   return estimateRow('graph.project', parts, size, context.memoryLimit);
 }
 
@@ -101,7 +95,7 @@ export const graphProcedures: readonly Procedure[] = [
       { name: 'projectMillis', type: 'INTEGER' },
     ],
     mode: 'READ',
-    scans: 'everything',
+    projects: true,
     usesCatalog: true,
     description: 'Projects nodes and relationships into the catalog of graphs, under a name.',
     call: project,

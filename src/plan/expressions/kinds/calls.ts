@@ -1,6 +1,6 @@
 /** Calls of functions, CASE, and expressions with variables of their own over a list. */
 import type { CaseExpression, CountStar, FunctionCall, ListComprehension, Quantifier, Reduce } from '../../../cypher/index.ts';
-import { canReturnEntities, type EntityRead, functionNamed, isNamed, type TypeName } from '../../../functions/index.ts';
+import { canReturnEntities, type EntityRead, functionNamed, isNamed, returnsNodes, type TypeName } from '../../../functions/index.ts';
 import { type Effects, NO_EFFECTS, reading } from '../../effects.ts';
 import type { Load } from '../../loads.ts';
 import type { PlanExpression } from '../../plan.ts';
@@ -84,7 +84,8 @@ export const ARGUMENT_LOADS: Readonly<Record<EntityRead, (argument: PlanExpressi
 
 function mayReturnEntity({ name, arguments: operands }: FunctionCall, known: EntityKnowledge): boolean {
   const called = functionNamed(name);
-  return (called === undefined || canReturnEntities(called.facts)) && operands.some(known.of);
+  if (called === undefined) return operands.some(known.of);
+  return returnsNodes(called.facts) || (canReturnEntities(called.facts) && operands.some(known.of));
 }
 
 /** The facts of `count(*)`. */
