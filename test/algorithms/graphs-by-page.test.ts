@@ -131,6 +131,19 @@ test('a projected graph for which there is no room is refused with what it takes
   });
 });
 
+test('an algorithm for which there is no room is refused alone, and leaves nothing', async () => {
+  let room = Number.POSITIVE_INFINITY;
+  await withReader({ availableMemory: () => room }, async (engine) => {
+    await engine.execute("CALL gds.graph.generate('g', 200000, 2)", NONE);
+    const ranks = "CALL gds.pageRank.stats('g') YIELD ranIterations RETURN ranIterations > 0";
+    room = 1_500_000;
+    await assert.rejects(engine.execute(ranks, NONE), { code: 'MEMORY_LIMIT', message: /needs 1\.5 MiB more, and 1\.4 MiB are left/ });
+    assert.deepEqual(await answer(engine, 'CALL gds.listProgress() YIELD jobId RETURN jobId'), []);
+    room = 10_000_000;
+    assert.deepEqual(await answer(engine, ranks), ['true']);
+  });
+});
+
 test('a projection loads what it names alone', async () => {
   await withReader({}, async (engine) => {
     await engine.execute("CALL gds.graph.project('g', 'City', {LIVES: {properties: 'since'}})", NONE);

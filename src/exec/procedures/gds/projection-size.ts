@@ -43,8 +43,8 @@ export function projectionBytes(view: GraphView, request: ProjectionRequest): Re
     const own = offsets + 4 * entries;
     const ownProperties = 8 * entries * properties.length;
     const isAggregated = [aggregation, ...properties.map((property) => property.aggregation)].some((each) => (each ?? 'NONE') !== 'NONE');
-    const collected = 8 * pairs * (1 + properties.length) + (orientation === 'UNDIRECTED' ? 8 * entries : 0);
-    const sorting = 3 * offsets + 8 * entries;
+    const collected = 8 * pairs * (1 + properties.length);
+    const sorting = 3 * offsets + 8 * entries + (orientation === 'UNDIRECTED' ? 8 * entries : 0);
     const gathering = own + 4 * entries + ownProperties;
     const joining = isAggregated ? 2 * (own + ownProperties) : 0;
     most = Math.max(most, kept + keptProperties + collected + Math.max(sorting, gathering, joining));

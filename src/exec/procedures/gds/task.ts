@@ -4,8 +4,9 @@
  */
 
 import type { Pieces, Task, Work } from '../../../algorithms/index.ts';
-import { monotonicMs, systemTimeMs } from '../../../base/index.ts';
+import { GraphDBError, monotonicMs, systemTimeMs } from '../../../base/index.ts';
 import type { ProcedureContext } from '../../runtime/procedure-context.ts';
+import { readableBytes } from './estimates.ts';
 
 /** A running task, on which the work of a call is counted. */
 export interface RunningTask {
@@ -16,9 +17,21 @@ export interface RunningTask {
   end(): void;
 }
 
+/** From this size on, an array is held against the memory that the process has left (M4). */
+const LARGE_BYTES = 2 ** 20;
+
+function checkRoom(bytes: number, taken: number, available: number): void {
+  if (bytes <= available) return;
+  throw new GraphDBError(
+    'MEMORY_LIMIT',
+    `the call has taken ${readableBytes(taken)} of memory and needs ${readableBytes(bytes)} more, and ${readableBytes(available)} are left to the ` +
+      'process; its `.estimate` tells what it takes in all',
+  );
+}
+
 /** Begins a task. @param concurrency the most threads that work on it */
 export function beginTask(
-  { worked, chargeBytes, catalog }: ProcedureContext,
+  { worked, chargeBytes, catalog, availableMemory }: ProcedureContext,
   name: string,
   jobId: string | null,
   concurrency = 1,
@@ -31,6 +44,7 @@ export function beginTask(
     work: {
       worked,
       charge(bytes) {
+        if (bytes >= LARGE_BYTES) checkRoom(bytes, task.bytes, availableMemory());
         chargeBytes(bytes);
         task.bytes += bytes;
         taken += bytes;
