@@ -1,5 +1,9 @@
-/** RMAT graphs with the probabilities of Graph500, and their CSR as the catalog of projected graphs builds it. */
+/**
+ * RMAT graphs with the probabilities of Graph500, the social network as one graph, and their CSR as the catalog of
+ * projected graphs builds it.
+ */
 import { buildRelationships, type Pieces, ProjectedGraph, type Work } from '../../src/algorithms/index.ts';
+import { NONE, socialGraph } from '../social/graph.ts';
 
 /** A statement without limits, that works alone. */
 export const ALONE: Work = {
@@ -45,6 +49,37 @@ export function rmat(count: number): Edges {
     weights[i] = (1 + Math.floor(fraction() * 64)) / 8;
   }
   return { nodeCount, sources, targets, weights };
+}
+
+/** Persons, messages and tags of the social network, and all of its relationships; each weighs 1/8 to 8, by its number. */
+export function wholeNetwork(scale: number): Edges {
+  const graph = socialGraph(scale);
+  const { persons, messages, tags } = graph;
+  const sources: number[] = [];
+  const targets: number[] = [];
+  const add = (from: Uint32Array, to: Uint32Array, [fromFirst, toFirst]: readonly [number, number]): void => {
+    for (let i = 0; i < from.length; i++) {
+      sources.push(fromFirst + from[i]!);
+      targets.push(toFirst + to[i]!);
+    }
+  };
+  const all = Uint32Array.from({ length: messages }, (_, i) => i);
+  const replies = all.filter((message) => graph.replyTo[message] !== NONE);
+  add(graph.knowsFrom, graph.knowsTo, [0, 0]);
+  add(all, graph.creators, [persons, 0]);
+  add(
+    replies,
+    replies.map((message) => graph.replyTo[message]!),
+    [persons, persons],
+  );
+  add(graph.likesFrom, graph.likesTo, [0, persons]);
+  add(graph.taggedMessage, graph.taggedTag, [persons, persons + messages]);
+  return {
+    nodeCount: persons + messages + tags,
+    sources: Uint32Array.from(sources),
+    targets: Uint32Array.from(targets),
+    weights: Float64Array.from(sources, (_, i) => (1 + ((i * 37) % 64)) / 8),
+  };
 }
 
 /** Two types: `R` as they are, `U` undirected; both with the property `weight`. */

@@ -22,11 +22,11 @@ async function write(): Promise<void> {
   const engine = await openEngine(URI, {}, { artefactsFromRows: 0 });
   const run = (query: string): Promise<unknown> => engine.execute(query, new Map<string, Value>([['last', PERSONS - 1]]));
   await run('CREATE INDEX FOR (p:Person) ON (p.id)');
-  await run('UNWIND range(0, $last) AS i CREATE (:Person {id: i, age: i * 7 % 50, place: [i * 0.5, 1.0], note: "a note on " + i})');
+  await run('UNWIND range(0, $last) AS i CREATE (:Person {id: i, age: i * 7 % 50, place: [i * 0.5, 1.0], note: "n" + i})');
   await run('UNWIND range(0, 99) AS i CREATE (:City {id: i})');
   await run(
-    'UNWIND range(1, 5) AS k MATCH (a:Person) WHERE a.id % 10 <> 3 MATCH (b:Person {id: (a.id * 7 + k * k * 31) % ($last + 1)}) CREATE (a)-[:KNOWS ' +
-      '{w: k / 4.0, note: "n" + a.id}]->(b)',
+    'UNWIND range(1, 5) AS k MATCH (a:Person) WHERE a.id % 10 <> 3 MATCH (b:Person {id: (a.id * 7 + k * k * 31) % ($last + 1)}) ' +
+      'CREATE (a)-[:KNOWS {w: k / 4.0, note: "n" + a.id}]->(b)',
   );
   await run('MATCH (a:Person) MATCH (c:City) WHERE c.id = a.id % 97 CREATE (a)-[:LIVES {since: a.id}]->(c)');
   await engine.flush();
@@ -109,7 +109,8 @@ test('pages leave for others while a graph is projected', async () => {
 
 test('a graph that is projected for one call is projected of pages too, in a stream as well', async () => {
   const query =
-    "CALL gds.pageRank.stream({nodeProjection: 'Person', relationshipProjection: {KNOWS: {properties: 'w'}}}, {relationshipWeightProperty: 'w'})";
+    "CALL gds.pageRank.stream({nodeProjection: 'Person', relationshipProjection: {KNOWS: {properties: 'w'}}}, " +
+    "{relationshipWeightProperty: 'w'})";
   const whole = await withReader({}, (engine) => answer(engine, query));
   await withReader(FEW, async (engine) => {
     assert.deepEqual(await answer(engine, query), whole);

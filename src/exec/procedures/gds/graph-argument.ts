@@ -85,8 +85,8 @@ function checkRoom(context: ProcedureContext, bytes: number): void {
   if (bytes <= available) return;
   throw new GraphDBError(
     'MEMORY_LIMIT',
-    `the projected graph takes ${readableBytes(Math.ceil(bytes))} of memory while it is made, and ${readableBytes(available)} are left to the ` +
-      'process; project fewer nodes, relationships or properties, drop other graphs, or give it more memory',
+    `the projected graph takes ${readableBytes(Math.ceil(bytes))} of memory while it is made, and ${readableBytes(available)} are ` +
+      'left to the process; project fewer nodes, relationships or properties, drop other graphs, or give it more memory',
   );
 }
 
@@ -99,7 +99,7 @@ export function checkWritable(graph: ProjectedGraph): void {
   );
 }
 
-/** Returns the bytes that the projection of an anonymous graph takes, by part. @throws TYPE_ERROR, ARGUMENT_ERROR if it is described wrongly */
+/** Returns the bytes that the projection of an anonymous graph takes, by part. @throws TYPE_ERROR, ARGUMENT_ERROR if the map is invalid */
 export function requestedBytes({ view }: ProcedureContext, given: Value): Readonly<Record<string, number>> {
   return given instanceof Map ? projectionBytes(view, anonymousRequest(given)) : {};
 }

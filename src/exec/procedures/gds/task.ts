@@ -24,8 +24,8 @@ function checkRoom(bytes: number, taken: number, available: number): void {
   if (bytes <= available) return;
   throw new GraphDBError(
     'MEMORY_LIMIT',
-    `the call has taken ${readableBytes(taken)} of memory and needs ${readableBytes(bytes)} more, and ${readableBytes(available)} are left to the ` +
-      'process; its `.estimate` tells what it takes in all',
+    `the call has taken ${readableBytes(taken)} of memory and needs ${readableBytes(bytes)} more, and ${readableBytes(available)} are ` +
+      'left to the process; its `.estimate` tells what it takes in all',
   );
 }
 
