@@ -54,6 +54,26 @@ test('a failing row takes the write transaction back, and lets the writer go', a
   assert.deepEqual(rows, []);
 });
 
+test('statements and rows that are being found wait for each other', async (context) => {
+  const engine = await opened(context);
+  const transaction = await engine.begin({ mode: 'write' });
+  const { batches } = await transaction.stream('MATCH (n:N) RETURN n.x', NONE);
+  const rows = batches[Symbol.asyncIterator]();
+  const steps = [rows.next(), transaction.execute('CREATE (:M)', NONE), rows.next()] as const;
+  const [first, , second] = await Promise.all(steps);
+  let count = [first, second].reduce((sum, { value }) => sum + (value?.length ?? 0), 0);
+  for (let step = rows.next(); !(await step).done; step = rows.next()) {
+    await transaction.execute('CREATE (:M)', NONE);
+    count += (await step).value?.length ?? 0;
+  }
+  assert.equal(count, 5000);
+  const late = await transaction.stream('MATCH (n:N) RETURN n.x', NONE);
+  const found = late.batches[Symbol.asyncIterator]().next();
+  await transaction.commit();
+  assert.ok(((await found).value?.length ?? 0) > 0);
+  assert.ok(((await engine.execute('MATCH (m:M) RETURN count(m)', NONE)).rows[0]![0] as number) >= 1);
+});
+
 test('no statement gets into a transaction that is being committed', async (context) => {
   const engine = await opened(context);
   const transaction = await engine.begin({ mode: 'write' });

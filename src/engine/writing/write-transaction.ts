@@ -26,6 +26,8 @@ export class WriteTransaction implements EngineTransaction {
   private turn: WriterTurn | null;
   /** Resolves when the running statement has ended, whether it succeeds or fails; null if none runs. */
   private running: Promise<void> | null = null;
+  /** Whether what runs looks for the next rows of an open result. */
+  private isReading = false;
   private readonly streams = new Set<HeldRows>();
   private readonly onEnd: (transaction: WriteTransaction) => void;
   private hasWritten = false;
@@ -52,13 +54,14 @@ export class WriteTransaction implements EngineTransaction {
       const request = requestOf(query, params, this.stoppable(options));
       const rows = await this.writes.streamIn(turn, request);
       if (rows === null) return streamOf(await this.runIn(turn, request));
-      const held = new HeldRows(rows, (step) => this.alone(step), this.expiry.signal);
+      const held = new HeldRows(rows, { read: (step) => this.read(step), running: () => this.running, expiry: this.expiry.signal });
       this.streams.add(held);
       return { columns: rows.columns, batches: held, summary: () => rows.summary() };
     });
   }
 
   async commit(): Promise<void> {
+    while (this.isReading) await this.running;
     if (this.running !== null) throw new GraphDBError('BAD_REQUEST', 'a statement of this transaction is still running');
     const turn = this.end();
     await this.leaveRows({ looksForRest: true });
@@ -89,8 +92,12 @@ export class WriteTransaction implements EngineTransaction {
     return { ...options, signal: options.signal === undefined ? signal : AbortSignal.any([options.signal, signal]) };
   }
 
-  /** Runs one piece of work at a time; a failure rolls back the transaction. @throws BAD_REQUEST while something else runs. */
+  /**
+   * Runs one piece of work at a time, after the rows that the reader of an open result has asked for; a failure rolls back
+   * the transaction. @throws BAD_REQUEST while a statement runs
+   */
   private async alone<T>(work: (turn: WriterTurn) => Promise<T>): Promise<T> {
+    while (this.isReading) await this.running;
     const { turn } = this;
     if (turn === null) throw this.ended();
     if (this.running !== null) throw new GraphDBError('BAD_REQUEST', 'a transaction runs one statement at a time');
@@ -103,8 +110,16 @@ export class WriteTransaction implements EngineTransaction {
       throw await this.writes.explain(reasonOf(error, this.expiry.signal));
     } finally {
       this.running = null;
+      this.isReading = false;
       resolve();
     }
+  }
+
+  /** Looks for the next rows of an open result, while nothing else runs. */
+  private read(step: () => Promise<Step>): Promise<Step> {
+    const found = this.alone(step);
+    this.isReading = this.running !== null;
+    return found;
   }
 
   private async holdRows(): Promise<void> {
@@ -150,27 +165,36 @@ function heldTooLong(limitMs: number): GraphDBError {
 
 type Step = IteratorResult<ResultValue[][], void>;
 
+/** What open results need of their transaction. */
+interface RowsPlace {
+  /** Runs a step by itself. */
+  readonly read: (step: () => Promise<Step>) => Promise<Step>;
+  /** Returns what runs in the transaction, or null. */
+  readonly running: () => Promise<void> | null;
+  /** Aborted when the transaction has ended against its will: its rows do not count any more. */
+  readonly expiry: AbortSignal;
+}
+
 /** Rows that are found as they are read; before another statement runs, the rest of them is kept in memory. */
 class HeldRows extends OpenRows {
-  private readonly alone: (step: () => Promise<Step>) => Promise<Step>;
+  private readonly place: RowsPlace;
   /** The remaining batches in memory; null while rows are still found as they are read. */
   private kept: ResultValue[][][] | null = null;
-  /** Aborted when the transaction has ended against its will: its rows do not count any more. */
-  private readonly expiry: AbortSignal;
 
-  constructor(rows: RowStream, alone: HeldRows['alone'], expiry: AbortSignal) {
+  constructor(rows: RowStream, place: RowsPlace) {
     super(rows);
-    this.alone = alone;
-    this.expiry = expiry;
+    this.place = place;
   }
 
   override async next(): Promise<Step> {
-    this.expiry.throwIfAborted();
+    // A statement that runs meanwhile has these rows kept first.
+    for (let running = this.place.running(); running !== null && this.kept === null; running = this.place.running()) await running;
+    this.place.expiry.throwIfAborted();
     if (this.kept !== null) {
       const value = this.kept.shift();
       return value === undefined ? { done: true, value: undefined } : { done: false, value };
     }
-    return this.hasEnded ? { done: true, value: undefined } : this.alone(() => super.next());
+    return this.hasEnded ? { done: true, value: undefined } : this.place.read(() => super.next());
   }
 
   async hold(): Promise<void> {
