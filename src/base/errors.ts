@@ -93,6 +93,8 @@ export interface ErrorOptions {
   readonly cause?: unknown;
   /** True for a write that may or may not have been done. */
   readonly outcomeUnknown?: boolean;
+  /** False if the same request never succeeds, though the code is one of those that are retriable. */
+  readonly retriable?: false;
   /** The code that Bolt sends, where it is more specific than the Neo4j code of `code`. */
   readonly neo4jCode?: string | undefined;
 }
@@ -110,6 +112,7 @@ export class GraphDBError extends Error {
   readonly outcomeUnknown: boolean;
   /** The code that Bolt sends, where it is more specific than the Neo4j code of `code`. */
   readonly neo4jCode: string | undefined;
+  readonly #isFinal: boolean;
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -120,11 +123,21 @@ export class GraphDBError extends Error {
     this.tck = options.tck;
     this.outcomeUnknown = options.outcomeUnknown ?? false;
     this.neo4jCode = options.neo4jCode;
+    this.#isFinal = options.retriable === false;
   }
 
+  /** Whether the same request may succeed later without a change, and does nothing twice. */
   get retriable(): boolean {
-    return ERROR_CODES[this.code].retriable && !this.outcomeUnknown;
+    return ERROR_CODES[this.code].retriable && !this.outcomeUnknown && !this.#isFinal;
   }
+}
+
+/**
+ * Makes the SHUTTING_DOWN error of a call on an object that was closed in this process. It is not retriable: an object
+ * stays closed. (A server answers the same code while it stops; the same request may succeed on the next one.)
+ */
+export function closedError(message: string): GraphDBError {
+  return new GraphDBError('SHUTTING_DOWN', message, { retriable: false });
 }
 
 /** Asserts an internal invariant, which no user input can break. The message quotes the number of the invariant where it has one. */

@@ -5,7 +5,7 @@
  * transaction (`Writes`, `WriterTurns`). `Background` does everything else.
  */
 import { SharedCatalog } from '../algorithms/index.ts';
-import { type Clock, type EngineFlags, GraphDBError, type Logger, type Schedule, type ShownSetting } from '../base/index.ts';
+import { type Clock, closedError, type EngineFlags, type Logger, type Schedule, type ShownSetting } from '../base/index.ts';
 import type { ProcedureRegistry } from '../exec/index.ts';
 import type { GraphStore, PageLimits, RoomNeed } from '../graph/index.ts';
 import type { ObjectStore } from '../object-store/index.ts';
@@ -289,6 +289,6 @@ export class Database implements Engine {
   }
 
   private assertOpen(): void {
-    if (this.closing !== null) throw new GraphDBError('SHUTTING_DOWN', 'the database is closing');
+    if (this.closing !== null) throw closedError('the database is closing');
   }
 }

@@ -268,6 +268,20 @@ test('a stream that is read on after close fails', async () => {
     async () => {
       while (!(await rows.next()).done);
     },
-    { code: 'SHUTTING_DOWN' },
+    { code: 'SHUTTING_DOWN', retriable: false },
   );
+});
+
+test('nothing of a closed database is tried again', async () => {
+  const db = await open(`memory://library-${++stores}`);
+  await db.close();
+  const closed = { code: 'SHUTTING_DOWN', retriable: false };
+  let attempts = 0;
+  const work = () => {
+    attempts++;
+  };
+  await assert.rejects(db.transaction(work), closed);
+  assert.equal(attempts, 0);
+  for (const call of [() => db.query('RETURN 1'), () => db.begin({ mode: 'read' }), () => db.begin(), () => db.flush(), () => db.compact()])
+    await assert.rejects(call(), closed);
 });

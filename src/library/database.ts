@@ -8,7 +8,7 @@
  *
  * Every failure is a `GraphDBError` with a stable `code`.
  */
-import { createEnvironmentLogger, GraphDBError, parseThreadCount } from '../base/index.ts';
+import { closedError, createEnvironmentLogger, GraphDBError, parseThreadCount } from '../base/index.ts';
 import {
   CHANGE_COLUMNS,
   type ChangesWanted,
@@ -150,7 +150,10 @@ export interface Database extends Statements, AsyncDisposable {
   compact(): Promise<CompactOutcome>;
   /** Returns the plan of a statement as text, without running it. A server does not support `verbose` (`UNSUPPORTED`). */
   explain(query: string, options?: { verbose?: boolean }): Promise<string>;
-  /** Rolls back transactions that have not ended, and waits for running statements. A stream that is read on fails with `SHUTTING_DOWN`. */
+  /**
+   * Rolls back transactions that have not ended, and waits for running statements. Later calls, and a stream that is read
+   * on, fail with `SHUTTING_DOWN`, which is not `retriable` here.
+   */
   close(): Promise<void>;
 }
 
@@ -204,7 +207,7 @@ async function openServer(url: string, options: OpenOptions): Promise<DatabaseEn
 function createDatabase(engine: DatabaseEngine, integers: IntegerForm = 'auto'): Database {
   let isClosed = false;
   const checkOpen = (): void => {
-    if (isClosed) throw new GraphDBError('SHUTTING_DOWN', 'the database is closed');
+    if (isClosed) throw closedError('the database is closed');
   };
   const close = (): Promise<void> => {
     isClosed = true;

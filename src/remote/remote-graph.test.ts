@@ -214,7 +214,7 @@ test('close rolls back what has not ended and waits for what runs; later calls f
     asked.filter((request) => request.startsWith('DELETE')),
     ['DELETE /v0/transactions/t3'],
   );
-  const closed = { code: 'SHUTTING_DOWN' };
+  const closed = { code: 'SHUTTING_DOWN', retriable: false };
   for (const call of [
     () => graph.execute('RETURN 1', NONE),
     () => graph.begin({ mode: 'read' }),

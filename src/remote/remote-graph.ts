@@ -2,7 +2,7 @@
  * Runs statements on a server over its HTTP API, in the typed form of JSON, so that values arrive as they are. A
  * statement ends when its signal is aborted: the server stops a statement whose client has gone.
  */
-import { GraphDBError, monotonicMs } from '../base/index.ts';
+import { closedError, GraphDBError, monotonicMs } from '../base/index.ts';
 import type {
   BeginOptions,
   ChangesWanted,
@@ -140,7 +140,7 @@ export class RemoteGraph extends RemoteStatements implements RemoteEngine {
   }
 
   #checkOpen(): void {
-    if (this.#isClosed) throw new GraphDBError('SHUTTING_DOWN', 'the database is closed');
+    if (this.#isClosed) throw closedError('the database is closed');
   }
 }
 

@@ -15,7 +15,9 @@
  *   {"id", "op": "commit" | "rollback", "transaction"}, {"id", "op": "flush" | "compact" | "status" | "close", "database"}
  *
  * The id comes first in the text of a header. Whatever fails answers {"id", "error", "code", "line"?, "column"?,
- * "outcome_unknown"?}, the last, true, for a write that may be done or not.
+ * "outcome_unknown"?, "retriable"?}: `outcome_unknown`, true, for a write that may be done or not; `retriable`, false,
+ * where the same request never succeeds, though others of its code may. A stream of a transaction that is cancelled while
+ * it waits for `next` ends, and the transaction goes on; a statement that is cancelled while it runs ends its transaction.
  * Parameters and rows are typed JSON (value/json.ts).
  */
 import { GraphDBError } from '../base/index.ts';

@@ -119,6 +119,30 @@ test('a transaction whose commit is refused does not keep the writer', async (co
   assert.equal((await client.ask({ op: 'query', database, query: 'CREATE (:Next)', timeout_ms: 5_000 }))['code'], undefined);
 });
 
+test('a stream of a transaction that is left ends before the next statement, and its transaction goes on', async (context) => {
+  const { client, database } = await connect(context);
+  const { transaction } = await client.ask({ op: 'begin', database, mode: 'write' });
+  await client.ask({ op: 'query', transaction, query: 'UNWIND range(1, 5000) AS i CREATE (:N {i: i})' });
+  const { id, answer } = client.send({ op: 'stream', transaction, query: 'MATCH (n:N) RETURN n.i AS i' });
+  client.tell({ id, op: 'next' });
+  while ((client.rows.get(id) ?? []).length < 2) await new Promise(setImmediate);
+  client.tell({ id, op: 'cancel' });
+  const next = client.send({ op: 'query', transaction, query: 'CREATE (:After)' });
+  assert.equal((await answer)['code'], 'CANCELLED');
+  assert.equal((await next.answer)['code'], undefined);
+  assert.equal((await client.ask({ op: 'commit', transaction }))['code'], undefined);
+  assert.deepEqual((await client.ask({ op: 'query', database, query: 'MATCH (n) RETURN count(*)' })).rows, [[5001]]);
+});
+
+test('what a closed database refuses is not worth repeating', async (context) => {
+  const { client, database } = await connect(context);
+  await client.ask({ op: 'begin', database, mode: 'write' });
+  const waiting = client.ask({ op: 'begin', database, mode: 'write' });
+  void client.ask({ op: 'close', database });
+  const { code, retriable } = await waiting;
+  assert.deepEqual([code, retriable], ['SHUTTING_DOWN', false]);
+});
+
 test('transactions commit or roll back, and end with the session', async (context) => {
   const { client, database, uri } = await connect(context);
   const begin = async () => (await client.ask({ op: 'begin', database, mode: 'write' })).transaction;

@@ -4,7 +4,7 @@
  * are stopped, open transactions are rolled back, and every database is closed, since the client has gone.
  */
 import type { Readable, Writable } from 'node:stream';
-import { fromForeignError, GraphDBError, isFaultOfServer, type Logger } from '../base/index.ts';
+import { ERROR_CODES, fromForeignError, GraphDBError, isFaultOfServer, type Logger } from '../base/index.ts';
 import { type Engine, type EngineTransaction, openEngine, type StatementOutcome, type StatementStream } from '../engine/index.ts';
 import { encodeArrowStream, encodeWriteOutcome } from '../result/index.ts';
 import { translate } from '../sql/index.ts';
@@ -17,16 +17,36 @@ const PIECE_CHARACTERS = 1024 * 1024;
 /** A request under way. */
 class Running {
   readonly #abort = new AbortController();
+  readonly #end = Promise.withResolvers<void>();
+  /** The transaction of the request; undefined for a request that is in none. */
+  readonly transaction: number | undefined;
   /** How many batches the client has asked for but was not sent yet. */
   #credit = 0;
   #wake = (): void => {};
+  #isWaiting = false;
+  isCancelled = false;
+
+  constructor(transaction: number | undefined) {
+    this.transaction = transaction;
+  }
+
+  /** Resolves when nothing of the request runs any more. */
+  get ended(): Promise<void> {
+    return this.#end.promise;
+  }
+
+  end(): void {
+    this.#end.resolve();
+  }
 
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
 
+  /** Stops the request. One that only waits for the client to ask for more is left, which does not stop what its transaction does. */
   cancel(): void {
-    this.#abort.abort();
+    this.isCancelled = true;
+    if (!this.#isWaiting) this.#abort.abort();
     this.#wake();
   }
 
@@ -37,8 +57,10 @@ class Running {
 
   /** Waits until the client asks for one more batch. */
   async asked(): Promise<void> {
-    while (this.#credit === 0 && !this.signal.aborted) await new Promise<void>((resolve) => (this.#wake = resolve));
-    this.signal.throwIfAborted();
+    this.#isWaiting = true;
+    while (this.#credit === 0 && !this.isCancelled) await new Promise<void>((resolve) => (this.#wake = resolve));
+    this.#isWaiting = false;
+    if (this.isCancelled) throw new GraphDBError('CANCELLED', 'the statement was stopped');
     this.#credit--;
   }
 }
@@ -89,17 +111,30 @@ export class StdioSession {
 
   async #answer(request: Request): Promise<void> {
     const { id } = request;
-    const running = new Running();
-    this.#running.set(id, running);
     let members: string;
     try {
-      members = await this.#run(request, running);
+      const transaction = request.has('transaction') ? request.number('transaction') : undefined;
+      const left = this.#leftIn(transaction);
+      const running = new Running(transaction);
+      this.#running.set(id, running);
+      try {
+        if (left.length > 0) await Promise.all(left);
+        members = await this.#run(request, running);
+      } finally {
+        this.#running.delete(id);
+        running.end();
+      }
     } catch (error) {
       members = this.#failure(error);
-    } finally {
-      this.#running.delete(id);
     }
     await writeFrame(this.#output, `{"id":${id}${members}}`);
+  }
+
+  /** Returns the ends of requests of a transaction that were cancelled: rows that nobody reads on end before the next statement begins. */
+  #leftIn(transaction: number | undefined): readonly Promise<void>[] {
+    if (transaction === undefined) return [];
+    const running = [...this.#running.values()];
+    return running.filter((other) => other.transaction === transaction && other.isCancelled).map(({ ended }) => ended);
   }
 
   /** Runs a request. Returns the members of its answer, each with a comma before it. */
@@ -193,7 +228,7 @@ export class StdioSession {
   }
 
   #openStream(request: Request, signal: AbortSignal): Promise<StatementStream> {
-    return this.#database(request).stream(request.text('query'), request.parameters(), { ...limitsOf(request), signal });
+    return this.#target(request).stream(request.text('query'), request.parameters(), { ...limitsOf(request), signal });
   }
 
   async #begin(request: Request, signal: AbortSignal): Promise<string> {
@@ -210,7 +245,7 @@ export class StdioSession {
     return '';
   }
 
-  #target(request: Request): Pick<Engine, 'execute'> {
+  #target(request: Request): Pick<Engine, 'execute' | 'stream'> {
     return request.has('transaction') ? this.#transaction(request) : this.#database(request);
   }
 
@@ -252,8 +287,10 @@ export class StdioSession {
     const error = isAbort(thrown) ? new GraphDBError('CANCELLED', 'the statement was stopped') : fromForeignError(thrown);
     if (isFaultOfServer(error)) this.#logger.error({ error: error.cause ?? error }, 'a request failed');
     const { code, line, column, outcomeUnknown } = error;
+    const isFinal = ERROR_CODES[code].retriable && !error.retriable;
     const message = code === 'INTERNAL' ? 'internal error; the log of the engine on stderr says more' : error.message;
-    return `,${JSON.stringify({ error: message, code, line, column, outcome_unknown: outcomeUnknown ? true : undefined }).slice(1, -1)}`;
+    const told = { outcome_unknown: outcomeUnknown ? true : undefined, retriable: isFinal ? false : undefined };
+    return `,${JSON.stringify({ error: message, code, line, column, ...told }).slice(1, -1)}`;
   }
 
   async #end(): Promise<void> {

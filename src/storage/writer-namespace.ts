@@ -2,7 +2,7 @@
  * A namespace opened for writing, with its epoch claimed (open-namespace.ts). Commits go to the WAL, files to new
  * manifest versions. Once fenced (B3), it writes nothing more, and follows the new writer like a reader.
  */
-import { assert, GraphDBError } from '../base/index.ts';
+import { assert, closedError, GraphDBError } from '../base/index.ts';
 import type {
   AppendOptions,
   ArtefactFile,
@@ -319,5 +319,5 @@ export class WriterNamespace implements Namespace {
 }
 
 function shuttingDown(): GraphDBError {
-  return new GraphDBError('SHUTTING_DOWN', 'the namespace is closed');
+  return closedError('the namespace is closed');
 }

@@ -12,6 +12,7 @@ import {
   assert,
   boundedWork,
   type CancelTimer,
+  closedError,
   GraphDBError,
   monotonicMs,
   outOfTime,
@@ -287,7 +288,7 @@ function cancelled(signal: AbortSignal): Error {
 }
 
 function closing(): GraphDBError {
-  return new GraphDBError('SHUTTING_DOWN', 'the database is closing');
+  return closedError('the database is closing');
 }
 
 function isOutOfMemory(error: unknown): boolean {

@@ -4,7 +4,7 @@
  * that it shared belong to the main thread.
  */
 import { Worker } from 'node:worker_threads';
-import { assert, GraphDBError, type Logger, monotonicMs, outOfTime, programFile } from '../../base/index.ts';
+import { assert, closedError, type GraphDBError, type Logger, monotonicMs, outOfTime, programFile } from '../../base/index.ts';
 import type { GraphStore } from '../../graph/index.ts';
 import type { PlanInputs } from '../execution/plan-inputs.ts';
 import { type FollowedGraph, FollowedGraphs } from './followed-graphs.ts';
@@ -269,7 +269,7 @@ export class WorkerThread {
 }
 
 function closing(): GraphDBError {
-  return new GraphDBError('SHUTTING_DOWN', 'the database is closing');
+  return closedError('the database is closing');
 }
 
 function isOutOfMemory(error: unknown): boolean {

@@ -1,5 +1,5 @@
 /** The explicit transactions that may write: begins them, and rolls back at the end those that are still open. */
-import { GraphDBError } from '../../base/index.ts';
+import { closedError, type GraphDBError } from '../../base/index.ts';
 import type { BeginOptions } from '../api.ts';
 import { WriteTransaction } from './write-transaction.ts';
 import type { Writes } from './writes.ts';
@@ -23,7 +23,7 @@ export class WriteTransactions {
     const turn = await this.writes.takeTurn(options);
     if (this.isClosed) {
       turn.rollback();
-      throw new GraphDBError('SHUTTING_DOWN', 'the database is closing');
+      throw closedError('the database is closing');
     }
     const onEnd = (ended: WriteTransaction): boolean => this.open.delete(ended);
     const transaction = new WriteTransaction(this.writes, { turn, maxHoldMs, onEnd });
