@@ -95,7 +95,7 @@ class Engine:
         os.close(nowhere)
         self._process.returncode = 0
         self._lock = threading.Lock()
-        self._ended = GraphDBError("the client was opened before fork: open one in the child", "STORE_UNAVAILABLE")
+        self._ended = GraphDBError("the client was opened before fork: open one in the child", "STORE_UNAVAILABLE", is_final=True)
 
     def _tell(self, request_id: int, operation: str) -> None:
         try:
@@ -111,7 +111,7 @@ class Engine:
                 self._process.stdin.write(_PREFIX.pack(len(header), 0) + header)
                 self._process.stdin.flush()
             except (OSError, ValueError) as error:
-                raise GraphDBError("the engine process has ended", "STORE_UNAVAILABLE") from error
+                raise GraphDBError("the engine process has ended", "STORE_UNAVAILABLE", is_final=True) from error
 
     def _read(self) -> None:
         pipe = self._process.stdout
@@ -151,12 +151,15 @@ class Engine:
     def _end(self) -> None:
         with self._lock:
             self._ended = self._ended or GraphDBError(
-                "the engine process has ended; what was answered before is safe, a write without an answer may have happened or not", "STORE_UNAVAILABLE"
+                "the engine process has ended; what was answered before is safe, a write without an answer may have happened or not",
+                "STORE_UNAVAILABLE",
+                is_final=True,
             )
         for request_id in list(self._requests):
             request = self._requests.pop(request_id, None)
             if request is not None and not request.future.done():
-                request.future.set_exception(GraphDBError(self._ended.message, self._ended.code, outcome_unknown=request.may_commit))
+                ended = GraphDBError(self._ended.message, self._ended.code, outcome_unknown=request.may_commit, is_final=True)
+                request.future.set_exception(ended)
 
 
 def _may_commit(operation: str, members: Dict[str, Any]) -> bool:

@@ -33,7 +33,7 @@ def _entry(program: str) -> str:
     for path in (bundled, checkout):
         if os.path.exists(path):
             return os.path.normpath(path)
-    raise GraphDBError("this installation of graphdb has no engine in it: install the package anew", "STORE_UNAVAILABLE")
+    raise GraphDBError("this installation of graphdb has no engine in it: install the package anew", "STORE_UNAVAILABLE", is_final=True)
 
 
 def _node() -> str:
@@ -41,11 +41,11 @@ def _node() -> str:
     if named:
         if _version(named) >= _LEAST_NODE:
             return named
-        raise GraphDBError(f"GRAPHDB_NODE={named} is not Node {_LEAST_NODE} or newer", "STORE_UNAVAILABLE")
+        raise GraphDBError(f"GRAPHDB_NODE={named} is not Node {_LEAST_NODE} or newer", "STORE_UNAVAILABLE", is_final=True)
     for path in _candidates():
         if _version(path) >= _LEAST_NODE:
             return path
-    raise GraphDBError(_HELP, "STORE_UNAVAILABLE")
+    raise GraphDBError(_HELP, "STORE_UNAVAILABLE", is_final=True)
 
 
 def _candidates() -> Iterator[str]:

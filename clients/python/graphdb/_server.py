@@ -69,26 +69,39 @@ class ServerConnection:
 
     def query(self, query: str, params: Optional[Mapping[str, Any]], timeout: Optional[float], transaction: Optional[Mapping[str, Any]] = None) -> Pending:
         body = _statement(query, params)
-        path = "/v0" if transaction is None else f"/v0/transactions/{transaction['transaction']}"
+        path = _path_of(transaction)
         threads = self._threads if transaction is None else self._threads_within
         may_commit = transaction is None and may_write(query)
         sent = self._start(lambda call: call.fetch("POST", f"{path}/cypher/stream", body), timeout, threads, may_commit)
         return mapped(placed(sent, query), lambda answer: _result_of(answer, query, may_commit))
 
-    def stream(self, query: str, params: Optional[Mapping[str, Any]], timeout: Optional[float], stop: Optional[Stop] = None) -> Iterator[Dict[str, Any]]:
+    def stream(
+        self,
+        query: str,
+        params: Optional[Mapping[str, Any]],
+        timeout: Optional[float],
+        stop: Optional[Stop] = None,
+        transaction: Optional[Mapping[str, Any]] = None,
+    ) -> Iterator[Dict[str, Any]]:
         body = _statement(query, params)
-        call = _Call(self, timeout, may_write(query))
+        call = _Call(self, timeout, transaction is None and may_write(query))
         try:
             if stop is not None:
                 stop.stops(call.cancel)
-            response = call.send("POST", "/v0/cypher/stream", body)
+            response = call.send("POST", f"{_path_of(transaction)}/cypher/stream", body)
             columns: List[str] = []
             while line := call.line(response):
                 message = values.loads_row(line, columns)
                 if message["type"] == "header":
                     columns = message["columns"]
                 elif message["type"] == "row":
-                    yield message["row"]
+                    try:
+                        yield message["row"]
+                    except GeneratorExit:
+                        # A statement that is broken off would take its transaction with it.
+                        if transaction is not None and not call.is_cancelled:
+                            call.read_past(response)
+                        raise
                     if self._is_closed:
                         raise GraphDBError("the client is closed", "ARGUMENT_ERROR")
                 elif message["type"] == "error":
@@ -249,7 +262,7 @@ class _Call:
         self._deadline = None if timeout is None else time.monotonic() + timeout
         self._connection: Optional[http.client.HTTPConnection] = None
         self._socket: Optional[socket.socket] = None
-        self._is_cancelled = False
+        self.is_cancelled = False
 
     def fetch(self, method: str, path: str, body: Optional[bytes]) -> bytes:
         """The whole answer."""
@@ -269,6 +282,15 @@ class _Call:
         self._limit()
         return response.readline()
 
+    def read_past(self, response: http.client.HTTPResponse) -> None:
+        """Reads the rest of an answer that nobody wants."""
+        try:
+            while self.line(response):
+                pass
+            self.finish()
+        except (OSError, http.client.HTTPException):
+            pass  # whoever uses the transaction next is told
+
     def _limit(self) -> None:
         """Gives the next read what is left of the time."""
         if self._deadline is not None and self._socket is not None:
@@ -285,14 +307,14 @@ class _Call:
 
     def send(self, method: str, path: str, body: Optional[bytes]) -> http.client.HTTPResponse:
         connection = self._connection = self._server.take(self._left())
-        if self._is_cancelled:
+        if self.is_cancelled:
             raise OSError("cancelled")
         headers = self._server._headers if body is not None else {k: v for k, v in self._server._headers.items() if k != "Content-Type"}
         if connection.sock is None:
             connection.connect()
         self._is_sent = True
         connection.request(method, self._server._path + path, body, headers)
-        if self._is_cancelled:
+        if self.is_cancelled:
             raise OSError("cancelled")
         self._socket = connection.sock
         self._limit()
@@ -304,7 +326,7 @@ class _Call:
     def finish(self) -> None:
         """The answer has been read to its end: the connection is free for the next request."""
         connection, self._connection = self._connection, None
-        if connection is not None and connection.sock is not None and not self._is_cancelled:
+        if connection is not None and connection.sock is not None and not self.is_cancelled:
             self._server.give_back(connection)
 
     def drop(self) -> None:
@@ -314,7 +336,7 @@ class _Call:
 
     def cancel(self) -> None:
         """The server stops the statement of a client that is gone."""
-        self._is_cancelled = True
+        self.is_cancelled = True
         connection = self._connection
         if connection is not None and connection.sock is not None:
             try:
@@ -326,13 +348,17 @@ class _Call:
         if isinstance(error, GraphDBError):
             return error
         is_unknown = self.may_commit and self._is_sent
-        if self._is_cancelled:
+        if self.is_cancelled:
             return GraphDBError("the statement was stopped", "CANCELLED", outcome_unknown=is_unknown)
         if isinstance(error, (socket.timeout, TimeoutError)):
             return GraphDBError(f"no answer within {self._timeout} s", "QUERY_TIMEOUT", outcome_unknown=is_unknown)
         place = f"{self._server._host}:{self._server._port or ''}".rstrip(":")
         message = f"the server at {place} cannot be reached, or broke its answer off: {error}"
         return GraphDBError(message, "STORE_UNAVAILABLE", outcome_unknown=is_unknown)
+
+
+def _path_of(transaction: Optional[Mapping[str, Any]]) -> str:
+    return "/v0" if transaction is None else f"/v0/transactions/{transaction['transaction']}"
 
 
 def _statement(query: str, params: Optional[Mapping[str, Any]]) -> bytes:

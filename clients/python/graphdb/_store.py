@@ -28,25 +28,37 @@ class StoreConnection:
         )
         return mapped(placed(pending, query), lambda answer: QueryResult(answer["columns"], rows, answer.get("write_outcome"), answer))
 
-    def stream(self, query: str, params: Optional[Mapping[str, Any]], timeout: Optional[float], stop: Optional[Stop] = None) -> Iterator[Dict[str, Any]]:
+    def stream(
+        self,
+        query: str,
+        params: Optional[Mapping[str, Any]],
+        timeout: Optional[float],
+        stop: Optional[Stop] = None,
+        transaction: Optional[Target] = None,
+    ) -> Iterator[Dict[str, Any]]:
+        # A transaction does one thing at a time: no batch is looked for while the caller has the rows of another, and may run a statement.
+        ahead = _BATCHES_AHEAD if transaction is None else 0
         bodies: "queue.SimpleQueue[Optional[bytes]]" = queue.SimpleQueue()
-        pending = self._engine.request("stream", _statement(self._database, query, params, timeout), bodies.put)
+        pending = self._engine.request("stream", _statement(transaction or self._database, query, params, timeout), bodies.put)
         pending.future.add_done_callback(lambda _: bodies.put(None))
         try:
             if stop is not None:
                 stop.stops(pending.cancel)
-            for _ in range(_BATCHES_AHEAD):
+            for _ in range(max(1, ahead)):
                 self._engine.next(pending)
             columns = None
             for body in iter(bodies.get, None):
                 if columns is None:
                     columns = values.loads(body)
                     continue
-                self._engine.next(pending)
+                if ahead > 0:
+                    self._engine.next(pending)
                 for row in values.loads(body):
                     yield dict(zip(columns, row))
                     if self._is_closed:
                         raise GraphDBError("the client is closed", "ARGUMENT_ERROR")
+                if ahead == 0:
+                    self._engine.next(pending)
             placed(pending, query).wait()
         finally:
             if not pending.future.done():

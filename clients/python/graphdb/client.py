@@ -96,24 +96,10 @@ class Client:
         """
         return self._open().stream(query, params, timeout)
 
-    async def astream(self, query: str, params: Params = None, *, timeout: Optional[float] = None) -> AsyncIterator[Dict[str, Any]]:
+    def astream(self, query: str, params: Params = None, *, timeout: Optional[float] = None) -> AsyncIterator[Dict[str, Any]]:
         """The same, as an asynchronous iterator."""
         stop = Stop()
-        rows = self._open().stream(query, params, timeout, stop)
-        step: "Optional[asyncio.Future[Any]]" = None
-        try:
-            while True:
-                step = asyncio.ensure_future(asyncio.to_thread(next, rows, _END))
-                if (row := await asyncio.shield(step)) is _END:
-                    return
-                yield row
-        finally:
-            # A thread may still wait for the next row: what it waits for is stopped first.
-            if step is not None and not step.done():
-                stop.set()
-                await asyncio.wait([step])
-                step.exception()
-            rows.close()
+        return _awaited_rows(self._open().stream(query, params, timeout, stop), stop)
 
     def current_change(self) -> str:
         """The identifier of the last change: what to read changes from later. ``UNSUPPORTED``: none are captured."""
@@ -324,14 +310,50 @@ class Transaction:
         """The same, awaitable."""
         return cast(QueryResult, await self._query(query, params, timeout))
 
+    def stream(self, query: str, params: Params = None, *, timeout: Optional[float] = None) -> Iterator[Dict[str, Any]]:
+        """The rows as they are found, a few batches in memory whatever their number.
+
+        Other statements may run in the loop: the engine then keeps the rows that are left in its memory. Leaving the loop ends the statement; of a
+        server's answer the rest is read first. ``BAD_REQUEST``: the transaction has ended before all rows were read.
+        """
+        self._check()
+        return cast("Iterator[Dict[str, Any]]", self._connection.stream(query, params, timeout, None, self._target))
+
+    def astream(self, query: str, params: Params = None, *, timeout: Optional[float] = None) -> AsyncIterator[Dict[str, Any]]:
+        """The same, as an asynchronous iterator."""
+        self._check()
+        stop = Stop()
+        return _awaited_rows(self._connection.stream(query, params, timeout, stop, self._target), stop)
+
     def _query(self, query: str, params: Params, timeout: Optional[float]) -> Pending:
+        self._check()
+        return cast(Pending, self._connection.query(query, params, timeout, self._target))
+
+    def _check(self) -> None:
         if self._has_ended:
             raise GraphDBError("the transaction has ended", "BAD_REQUEST")
-        return cast(Pending, self._connection.query(query, params, timeout, self._target))
 
     def _end(self, operation: str) -> Pending:
         self._has_ended = True
         return cast(Pending, self._connection.end(self._target, operation))
+
+
+async def _awaited_rows(rows: Any, stop: Stop) -> AsyncIterator[Dict[str, Any]]:
+    """Yields what an iterator that blocks gives, each row waited for in a thread."""
+    step: "Optional[asyncio.Future[Any]]" = None
+    try:
+        while True:
+            step = asyncio.ensure_future(asyncio.to_thread(next, rows, _END))
+            if (row := await asyncio.shield(step)) is _END:
+                return
+            yield row
+    finally:
+        # A thread may still wait for the next row: what it waits for is stopped first.
+        if step is not None and not step.done():
+            stop.set()
+            await asyncio.wait([step])
+            step.exception()
+        await asyncio.to_thread(rows.close)
 
 
 def _no_node(missing: QueryResult, column: str) -> GraphDBError:

@@ -2,6 +2,7 @@
 
 import asyncio
 import datetime
+import pickle
 import threading
 import time
 
@@ -30,6 +31,7 @@ def test_all_of_a_client(either):
     statements(either)
     errors(either)
     streams(either)
+    streams_of_transactions(either)
     names(either)
     merging(either)
     asynchronous(either)
@@ -74,6 +76,51 @@ def streams(client):
         break
     assert list(client.stream("MATCH (n:Nobody) RETURN n")) == []
     assert client.cypher("RETURN 1 AS one").first() == {"one": 1}, "a stream that was left is no burden"
+
+
+def streams_of_transactions(client):
+    with client.transaction() as tx:
+        tx.cypher("UNWIND range(1, 30000) AS i CREATE (:InTransaction {i: i})")
+        total = 0
+        for row in tx.stream("MATCH (n:InTransaction) RETURN n.i AS i"):
+            total += row["i"]
+            if row["i"] % 1000 == 0:
+                tx.cypher("CREATE (:Beside {i: $i})", {"i": row["i"]})
+        assert total == 450_015_000
+        for row in tx.stream("MATCH (n:InTransaction) RETURN n.i AS i"):
+            break
+        assert tx.cypher("MATCH (n:Beside) RETURN count(n)").scalar() == 30, "a stream that was left does not end its transaction"
+        assert client.cypher("MATCH (n:InTransaction) RETURN count(n)").scalar() == 0
+        unread = tx.stream("MATCH (n:InTransaction) RETURN n.i AS i")
+        next(unread)
+    assert client.cypher("MATCH (n:Beside) RETURN count(n)").scalar() == 30
+    try:
+        assert sum(1 for _ in unread) == 29_999, "rows that end early look complete"
+    except graphdb.GraphDBError as error:
+        assert error.code in ("BAD_REQUEST", "CANCELLED")
+    with pytest.raises(graphdb.GraphDBError) as caught:
+        tx.stream("RETURN 1")
+    assert caught.value.code == "BAD_REQUEST"
+    with pytest.raises(graphdb.GraphDBError) as caught:
+        with client.transaction() as tx:
+            tx.cypher("CREATE (:Undone)")
+            list(tx.stream("UNWIND [1, 0] AS x RETURN 1 / x AS y"))
+    assert caught.value.code == "ARITHMETIC_ERROR"
+    assert client.cypher("MATCH (n:Undone) RETURN count(n)").scalar() == 0
+
+    async def awaited():
+        async with client.atransaction() as tx:
+            total = 0
+            async for row in tx.astream("MATCH (n:InTransaction) RETURN n.i AS i LIMIT 3000"):
+                total += 1
+                if total == 2000:
+                    break
+            await tx.acypher("MATCH (n:Beside) DELETE n")
+            return total
+
+    assert asyncio.run(awaited()) == 2000
+    assert client.cypher("MATCH (n:Beside) RETURN count(n)").scalar() == 0
+    client.cypher("MATCH (n:InTransaction) DELETE n")
 
 
 def names(client):
@@ -220,6 +267,22 @@ def test_a_closed_client_says_so(uri):
     with pytest.raises(graphdb.GraphDBError, match="closed"):
         client.cypher("RETURN 1")
     assert "closed" in repr(client)
+
+
+def test_what_waits_when_its_client_is_closed_is_not_worth_repeating(client):
+    async def work():
+        block = client.atransaction()
+        await block.__aenter__()
+        waiting = asyncio.ensure_future(client.atransaction().__aenter__())
+        await asyncio.sleep(0)  # it is sent
+        await client.aclose()
+        with pytest.raises(graphdb.GraphDBError) as caught:
+            await waiting
+        return caught.value
+
+    error = asyncio.run(work())
+    assert (error.code, error.retriable) == ("SHUTTING_DOWN", False)
+    assert pickle.loads(pickle.dumps(error)).retriable is False
 
 
 def test_what_cannot_be_opened_says_why():

@@ -71,7 +71,7 @@ def test_an_engine_that_died_is_told_and_the_next_client_gets_another(uri):
     with pytest.raises(graphdb.GraphDBError) as caught:
         for _ in range(1000):
             client.cypher("RETURN 1")
-    assert caught.value.code == "STORE_UNAVAILABLE"
+    assert (caught.value.code, caught.value.retriable) == ("STORE_UNAVAILABLE", False)
     client.close()
     with graphdb.Client(uri) as again:
         assert again.cypher("RETURN 1 AS one").first() == {"one": 1}
@@ -95,7 +95,7 @@ def test_a_fork_gets_an_engine_of_its_own(client, uri):
             try:
                 client.cypher("RETURN 1")
             except graphdb.GraphDBError as error:
-                assert error.code == "STORE_UNAVAILABLE"
+                assert (error.code, error.retriable) == ("STORE_UNAVAILABLE", False)
                 with graphdb.Client(uri) as other:
                     assert other.cypher("MATCH (n) RETURN count(*) AS n").first() == {"n": 0}
                     status = 0

@@ -173,7 +173,7 @@ def test_a_write_of_unknown_outcome_is_told(status, body, code):
             with client.transaction():
                 pass
         for error in (alone.value, streamed.value, committed.value):
-            assert (error.code, error.outcome_unknown) == (code, True)
+            assert (error.code, error.outcome_unknown, error.retriable) == (code, True, False)
             assert pickle.loads(pickle.dumps(error)).outcome_unknown
 
 
@@ -181,8 +181,8 @@ def test_a_read_without_an_answer_and_a_write_that_was_refused_have_a_known_outc
     with answering(0, None) as url, graphdb.Client(url) as client:
         with pytest.raises(graphdb.GraphDBError) as caught:
             client.cypher("MATCH (n) RETURN n")
-        assert (caught.value.code, caught.value.outcome_unknown) == ("STORE_UNAVAILABLE", False)
+        assert (caught.value.code, caught.value.outcome_unknown, caught.value.retriable) == ("STORE_UNAVAILABLE", False, True)
     with answering(409, b'{"error":"it is there already","code":"CONSTRAINT_VIOLATION"}') as url, graphdb.Client(url) as client:
         with pytest.raises(graphdb.GraphDBError) as caught:
             client.cypher("CREATE (n)")
-        assert (caught.value.code, caught.value.outcome_unknown) == ("CONSTRAINT_VIOLATION", False)
+        assert (caught.value.code, caught.value.outcome_unknown, caught.value.retriable) == ("CONSTRAINT_VIOLATION", False, False)
