@@ -115,6 +115,10 @@ test('a colon that is missing and comparisons with null are warned of', async (c
     'MATCH (n:A) WHERE toString(n.n) = 1 RETURN n': ['IncomparableTypes 1:19'],
     'MATCH (n:A) WHERE id(n) = 1 OR n._id < 2 OR 3 IN [elementId(n)] RETURN n': ['IncomparableTypes 1:19', 'IncomparableTypes 1:32'],
     "MATCH (n:A) WHERE id(n) = '1' RETURN n": [],
+    "MATCH (n:A) SET n.isLess = n.n < '3', n.isNull = (n.n = null)": ['IncomparableTypes 1:28', 'ComparisonWithNull 1:51'],
+    "CREATE (:A {isLess: 1 < '3'})": ['IncomparableTypes 1:21'],
+    "FOREACH (x IN [1 < 'a'] | CREATE (:A {isLess: 2 = 'z'}))": ['IncomparableTypes 1:16', 'IncomparableTypes 1:47'],
+    'MATCH (n:A) SET n.isLess = 1 < 2, n.neverSeen = 1': [],
   };
   for (const [query, warnings] of Object.entries(expected)) {
     const { notifications = [] } = await engine.execute(query, new Map([['text', '3']]));

@@ -25,7 +25,7 @@ export interface Mention {
   readonly compared?: readonly [ComparedType | null, ComparedType];
 }
 
-/** Clauses that create the names which they mention, so that an unknown name in them is no mistake. */
+/** Clauses that create the names which they mention, so that an unknown name in them is no mistake. Their comparisons are as elsewhere. */
 const WRITING: ReadonlySet<string> = new Set(['create', 'merge', 'set', 'remove', 'foreach']);
 
 interface Node {
@@ -65,13 +65,21 @@ export function mentionsOf({ statement, variableTypes }: BoundStatement): readon
   const { body } = statement;
   if (body.kind === 'createIndex' && body.isOldForm) mention('old index', newFormOf(body), body.span.start);
   for (const one of bare.values()) if (times.get(one.name) === 1) found.set(`${one.kind}:${one.name}`, one);
+  const noteComparison = (node: Node): void => {
+    if (node.kind !== 'comparison') return;
+    noteNull(found, node as Comparison);
+    noteTypes(found, node as unknown as ComparisonChain, (name) => variableTypes.get(name));
+  };
   walk(statement, (visited) => {
     const node = visited as Node;
-    if (WRITING.has(node.kind)) return false;
-    if (node.kind === 'comparison') {
-      noteNull(found, node as Comparison);
-      noteTypes(found, node as unknown as ComparisonChain, (name) => variableTypes.get(name));
+    if (WRITING.has(node.kind)) {
+      walk(node, (within) => {
+        noteComparison(within as Node);
+        return true;
+      });
+      return false;
     }
+    noteComparison(node);
     if (node.kind === 'nodePattern' || node.kind === 'relationshipPattern') {
       const { labels, types, properties } = node as PatternNode;
       namesIn(labels, 'label');
