@@ -44,6 +44,19 @@ function* names<Use>(
 
 const hasRows = (table: { readonly liveCount: number } | undefined): boolean => table !== undefined && table.liveCount > 0;
 
+/** Yields the property keys that some table has a column of. Keys that only statements which failed have used have none. */
+function* propertyKeys(context: ProcedureContext): Generator<string[] | null> {
+  const { view, worked } = context;
+  const present = new Set<number>();
+  for (const table of [...view.nodeTables, ...view.relationshipTables]) {
+    const keys = table?.presentKeys ?? [];
+    if (worked(1 + keys.length)) yield null;
+    for (const key of keys) present.add(key);
+  }
+  const isPresent = (id: number): boolean => present.has(id);
+  yield* names(context, view.keys, (id) => [id], isPresent);
+}
+
 function reportedVersionOf({ settings }: Pick<ProcedureContext, 'settings'>): string {
   return settings().find(({ name }) => name === REPORTED_VERSION_SETTING)?.value ?? REPORTED_VERSION;
 }
@@ -94,14 +107,8 @@ export const builtInProcedures: readonly Procedure[] = [
     inputs: [],
     outputs: one('propertyKey', 'STRING'),
     mode: 'READ',
-    description: 'Every property key that was ever used.',
-    call: (context) =>
-      names(
-        context,
-        context.view.keys,
-        (id) => [id],
-        () => true,
-      ),
+    description: 'Every property key that a node or relationship has; one that none has any more may stay for a while.',
+    call: propertyKeys,
   },
   {
     name: 'db.ping',

@@ -58,6 +58,11 @@ abstract class TableSnapshot {
     return this.#columnKeys;
   }
 
+  get presentKeys(): readonly number[] {
+    const { columnKeys, stored } = this.source;
+    return [...new Set([...columnKeys, ...(stored?.unloadedKeys ?? [])])].filter((key) => this.residency(key) !== 'absent');
+  }
+
   /** The property keys of the columns that were in memory when this was taken. */
   get loadedKeys(): readonly number[] {
     return this.#columnKeys;

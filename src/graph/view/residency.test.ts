@@ -102,6 +102,7 @@ const NODE_TABLE: Cases<NodeTableView> = {
   column: columnsOf,
   residency: 'known',
   columnKeys: (view) => [() => view.columnKeys.toSorted()],
+  presentKeys: 'known',
 };
 
 const listOf = ({ offsets, neighbours }: { readonly offsets: Uint32Array; readonly neighbours: Uint32Array }): unknown => [
@@ -132,6 +133,7 @@ const RELATIONSHIP_TABLE: Cases<RelationshipTableView> = {
   column: columnsOf,
   residency: 'known',
   columnKeys: (view) => [() => view.columnKeys.toSorted()],
+  presentKeys: 'known',
 };
 
 const BOX = coverOfBox(point(0), point(30));

@@ -100,6 +100,8 @@ export interface NodeTableView {
   residency(key: number): Residency;
   /** The keys that some row has. @throws INTERNAL when a column is not loaded */
   readonly columnKeys: readonly number[];
+  /** The keys that are not `absent`: of columns in memory and of columns in files, whether these are loaded or not. */
+  readonly presentKeys: readonly number[];
 }
 
 /** The entries of one node in an adjacency, in memory or read by page. */
@@ -190,6 +192,7 @@ export interface RelationshipTableView {
   column(key: number): ColumnView | null;
   residency(key: number): Residency;
   readonly columnKeys: readonly number[];
+  readonly presentKeys: readonly number[];
 }
 
 /** Reads one property of nodes by ordinal, or of the relationships of one type by home row. */
