@@ -27,7 +27,7 @@ test('a generated client runs every operation', async (context) => {
     logger: silentLogger,
     maxRequestBytes: 100_000,
     identify,
-    metrics: { text: async () => 'graphdb_x 1\n', namespacesText: async () => '' },
+    metrics: { text: async () => 'graphdb_x 1\n', namespacesText: async () => '', namespaceText: async () => '' },
   });
   server.serve(oneNamespace(engine));
   const url = await server.listen({ host: '127.0.0.1', port: 0 });

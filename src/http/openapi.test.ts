@@ -43,7 +43,7 @@ async function start() {
     logger: silentLogger,
     maxRequestBytes: 1_000,
     identify,
-    metrics: { text: async () => 'x 1\n', namespacesText: async () => 'y 1\n' },
+    metrics: { text: async () => 'x 1\n', namespacesText: async () => 'y 1\n', namespaceText: async () => '' },
     transactions: { list: () => [OPEN], terminate: () => [{ id: OPEN.id, username: OPEN.username }] },
   };
   const server = await createHttpServer(options);

@@ -78,7 +78,7 @@ test('for a client that does not read soon nothing more is done, and others are 
   const { url, open } = await listen(
     context,
     {},
-    { logger, metrics: { text: async () => `${'m'.repeat(BYTES - 1)}\n`, namespacesText: async () => '' } },
+    { logger, metrics: { text: async () => `${'m'.repeat(BYTES - 1)}\n`, namespacesText: async () => '', namespaceText: async () => '' } },
   );
   const socket = open().pause();
   socket.write('GET /v0/metrics HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(COUNT));
@@ -117,7 +117,10 @@ test('a client that takes nothing of a plain answer is cut off; one that waits f
   const { engine, open } = await listen(
     context,
     { execute },
-    { stallLimitMs: 100, metrics: { text: async () => 'm'.repeat(4_000_000), namespacesText: async () => '' } },
+    {
+      stallLimitMs: 100,
+      metrics: { text: async () => 'm'.repeat(4_000_000), namespacesText: async () => '', namespaceText: async () => '' },
+    },
   );
   const waiting = open();
   waiting.write(statement('q'));

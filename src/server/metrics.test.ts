@@ -93,3 +93,47 @@ test('every name starts with graphdb_', async () => {
   );
   await engine.close();
 });
+
+test('the metrics of a namespace are the same whatever others there are', async (context) => {
+  const metrics = createMetrics();
+  const engine = await openEngine('memory://metrics-test-5', { flushIntervalMs: 0 });
+  context.after(() => engine.close());
+  metrics.observe({ main: () => null, all: () => [], workers: null, memoryBytes: 2 ** 30 });
+  const ask = async (namespace: string) => {
+    const measured = metrics.measureEngine(engine, { protocol: 'http', namespace });
+    await measured.execute('UNWIND range(1, 7) AS x RETURN x', new Map());
+  };
+  await ask('first');
+  const alone = await metrics.namespaceText('first');
+  for (let i = 0; i < 150; i++) await ask(`other-${i}`);
+  assert.equal(await metrics.namespaceText('first'), alone);
+  await ask('late');
+  await ask('late');
+  const late = await metrics.namespaceText('late');
+  assert.equal(valueOf(late, 'graphdb_namespace_queries_total{namespace="late",status="ok"}'), 2);
+  assert.equal(valueOf(late, 'graphdb_namespace_query_rows_total{namespace="late"}'), 14);
+  assert.doesNotMatch(late + alone, /other-|namespace=""|namespaces_open/);
+  assert.doesNotMatch(await metrics.namespaceText('unknown'), /^graphdb_/m);
+  const all = await metrics.namespacesText();
+  assert.equal(valueOf(all, 'graphdb_namespace_queries_total{namespace="first",status="ok"}'), 1);
+  assert.equal(valueOf(all, 'graphdb_namespace_queries_total{namespace="other-98",status="ok"}'), 1);
+  assert.equal(valueOf(all, 'graphdb_namespace_queries_total{namespace="",status="ok"}'), 51 + 2);
+  assert.doesNotMatch(all, /other-99|late/);
+});
+
+test('counts of namespaces that were closed long ago stay in the sum of all', async (context) => {
+  const metrics = createMetrics();
+  const engine = await openEngine('memory://metrics-test-6', { flushIntervalMs: 0 });
+  context.after(() => engine.close());
+  metrics.observe({ main: () => null, all: () => [], workers: null, memoryBytes: 2 ** 30 });
+  const measured = (namespace: string) => metrics.measureEngine(engine, { protocol: 'http', namespace });
+  for (let i = 0; i < 100; i++) measured(`named-${i}`);
+  await measured('early').execute('RETURN 1', new Map());
+  for (let i = 0; i < 10_000; i++) measured(`n${i}`);
+  assert.doesNotMatch(await metrics.namespaceText('early'), /^graphdb_/m);
+  const sum = 'graphdb_namespace_queries_total{namespace="",status="ok"}';
+  assert.equal(valueOf(await metrics.namespacesText(), sum), 1);
+  await measured('early').execute('RETURN 1', new Map());
+  assert.equal(valueOf(await metrics.namespaceText('early'), 'graphdb_namespace_queries_total{namespace="early",status="ok"}'), 1);
+  assert.equal(valueOf(await metrics.namespacesText(), sum), 2);
+});

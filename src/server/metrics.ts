@@ -65,6 +65,8 @@ export interface Metrics {
   text(): Promise<string>;
   /** Prometheus text of the metrics by namespace. */
   namespacesText(): Promise<string>;
+  /** Prometheus text of the metrics of one namespace, which tells nothing of others. */
+  namespaceText(namespace: string): Promise<string>;
 }
 
 const AREAS = ['wal', 'data', 'manifest'];
@@ -93,6 +95,7 @@ export function createMetrics(): Metrics {
     },
     text: async () => (await registry.metrics()) + statements.histogramText(),
     namespacesText: () => namespaces.text(),
+    namespaceText: (namespace) => namespaces.textOf(namespace),
   };
 }
 

@@ -14,6 +14,8 @@ export interface MetricsTexts {
   text(): Promise<string>;
   /** Prometheus text of the metrics by namespace, which is in the label `namespace`. */
   namespacesText(): Promise<string>;
+  /** Prometheus text of the metrics of one namespace, the same whatever others there are. */
+  namespaceText(namespace: string): Promise<string>;
 }
 
 /** Registers the endpoint of metrics. */
@@ -28,16 +30,6 @@ export function registerMetrics(app: FastifyInstance, context: HttpContext, metr
       return send(reply, mayEverything(caller) ? Buffer.concat([await ofProcess(), await ofNamespaces()]) : await ofProcess());
     }
     await requireNamespaces(context).statusOf(wantedBy(request), caller, senderOf(request));
-    return send(reply, linesOf(namespace, (await ofNamespaces()).toString()));
+    return send(reply, await metrics.namespaceText(namespace));
   });
-}
-
-/** Returns the lines of one namespace in the text, and the lines that explain them. */
-function linesOf(namespace: string, text: string): string {
-  const label = `namespace="${namespace}"`;
-  return text
-    .split('\n')
-    .filter((line) => line.startsWith('# ') || line.includes(`{${label}`) || line.includes(`,${label}`))
-    .map((line) => `${line}\n`)
-    .join('');
 }
