@@ -22,11 +22,18 @@ interface Moments {
   absolute: number;
 }
 
-const measure: Phase<{ readonly values: ArrayLike<number>; readonly moments: Moments; readonly mean: number }> = (state, from, to) => {
-  const { values, moments, mean } = state;
+interface Measured {
+  readonly values: ArrayLike<number>;
+  /** What the values are divided by, and what `mean` and the moments are in. */
+  readonly unit: number;
+  readonly moments: Moments;
+  readonly mean: number;
+}
+
+const measure: Phase<Measured> = ({ values, unit, moments, mean }, from, to) => {
   let { min, max, sum, squares, greatest, absolute } = moments;
   for (let i = from; i < to; i++) {
-    const value = values[i]!;
+    const value = values[i]! / unit;
     if (Number.isNaN(value)) continue;
     if (value < min) min = value;
     if (value > max) max = value;
@@ -38,12 +45,18 @@ const measure: Phase<{ readonly values: ArrayLike<number>; readonly moments: Mom
   Object.assign(moments, { min, max, sum, squares, greatest, absolute });
 };
 
-const apply: Phase<{ readonly values: ArrayLike<number>; readonly scaled: Float64Array; readonly shift: number; readonly by: number }> = (
-  { values, scaled, shift, by },
-  from,
-  to,
-) => {
-  for (let i = from; i < to; i++) scaled[i] = by === 0 ? 0 : (values[i]! - shift) / by;
+interface Applied {
+  readonly values: ArrayLike<number>;
+  readonly scaled: Float64Array;
+  readonly unit: number;
+  /** In units. */
+  readonly shift: number;
+  /** In units. */
+  readonly by: number;
+}
+
+const apply: Phase<Applied> = ({ values, scaled, unit, shift, by }, from, to) => {
+  for (let i = from; i < to; i++) scaled[i] = by === 0 ? 0 : (values[i]! / unit - shift) / by;
 };
 
 const takeLogarithm: Phase<{ readonly values: ArrayLike<number>; readonly scaled: Float64Array; readonly offset: number }> = (
@@ -64,6 +77,14 @@ export interface Scaled {
 /** A divisor below this counts as 0, and then every scaled value is 0. */
 const SMALLEST_RANGE = 1e-15;
 
+/** Sums and squares of as many values as there can be nodes stay finite below this. */
+const LARGEST_PLAIN = 2 ** 480;
+
+/** Returns what values up to `greatest` are divided by, so that sums of them and of their squares are finite: a power of two, which rounds nothing. */
+function unitFor(greatest: number): number {
+  return greatest > LARGEST_PLAIN && Number.isFinite(greatest) ? 2 ** Math.min(1023, Math.floor(Math.log2(greatest))) : 1;
+}
+
 /** Scales a column. NaN stays NaN, and does not enter the statistics. */
 export function* scaleColumn(values: ArrayLike<number>, { type, offset }: Scaler, work: Work): Pieces<Scaled> {
   const scaled = new Arrays(work).float64(values.length);
@@ -72,15 +93,17 @@ export function* scaleColumn(values: ArrayLike<number>, { type, offset }: Scaler
     return { values: scaled, statistics: new Map() };
   }
   if (type === 'NONE') {
-    yield* overRange(work, values.length, apply, { values, scaled, shift: 0, by: 1 });
+    yield* overRange(work, values.length, apply, { values, scaled, unit: 1, shift: 0, by: 1 });
     return { values: scaled, statistics: new Map() };
   }
   let count = 0;
   for (let i = 0; i < values.length; i++) if (!Number.isNaN(values[i])) count++;
-  const moments = yield* momentsOf(values, 0, work);
+  const plain = yield* momentsOf(values, { unit: 1, mean: 0 }, work);
+  const unit = unitFor(plain.greatest);
+  const moments = unit === 1 ? plain : yield* momentsOf(values, { unit, mean: 0 }, work);
   const mean = count === 0 ? 0 : moments.sum / count;
   const { min, max } = moments;
-  const shiftAndRange = { shift: 0, by: 1 };
+  const shiftAndRange = { shift: 0, by: 1 / unit };
   let facts: Record<string, number> = {};
   if (type === 'MINMAX') {
     facts = { min, max };
@@ -97,19 +120,19 @@ export function* scaleColumn(values: ArrayLike<number>, { type, offset }: Scaler
   } else if (type === 'L1NORM') shiftAndRange.by = moments.absolute;
   else if (type === 'L2NORM') shiftAndRange.by = Math.sqrt(moments.squares);
   else {
-    const { squares } = yield* momentsOf(values, mean, work);
+    const { squares } = yield* momentsOf(values, { unit, mean }, work);
     const std = Math.sqrt(squares / Math.max(1, count));
     facts = { avg: mean, std };
     Object.assign(shiftAndRange, { shift: mean, by: std });
   }
-  if (Math.abs(shiftAndRange.by) < SMALLEST_RANGE) shiftAndRange.by = 0;
-  yield* overRange(work, values.length, apply, { values, scaled, ...shiftAndRange });
-  return { values: scaled, statistics: new Map(Object.entries(facts).map(([name, fact]) => [name, [makeFloat(fact)]])) };
+  if (Math.abs(shiftAndRange.by * unit) < SMALLEST_RANGE) shiftAndRange.by = 0;
+  yield* overRange(work, values.length, apply, { values, scaled, unit, ...shiftAndRange });
+  return { values: scaled, statistics: new Map(Object.entries(facts).map(([name, fact]) => [name, [makeFloat(fact * unit)]])) };
 }
 
-function* momentsOf(values: ArrayLike<number>, mean: number, work: Work): Pieces<Moments> {
+function* momentsOf(values: ArrayLike<number>, { unit, mean }: Pick<Measured, 'unit' | 'mean'>, work: Work): Pieces<Moments> {
   const moments: Moments = { min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY, sum: 0, squares: 0, greatest: 0, absolute: 0 };
-  yield* overRange(work, values.length, measure, { values, moments, mean });
+  yield* overRange(work, values.length, measure, { values, unit, moments, mean });
   return moments;
 }
 
