@@ -1,4 +1,4 @@
-/** CALL db.propertyKeys(): the keys of nodes and relationships, in memory and in files, and none that only statements which failed have used. */
+/** CALL db.propertyKeys(): the keys of nodes and relationships, in memory and in files, and none of statements that failed alone. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Engine, type EngineTransaction, openEngine } from './index.ts';

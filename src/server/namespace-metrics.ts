@@ -33,7 +33,7 @@ export interface NamespaceMetrics {
   textOf(namespace: string): Promise<string>;
 }
 
-/** What the statements of a namespace, or of several, have done. */
+/** The work of all statements of a namespace, or of several. */
 interface Totals {
   succeeded: number;
   failed: number;
@@ -54,7 +54,7 @@ export function createNamespaceMetrics(): NamespaceMetrics {
   const named = new Map<string, StatementCounts>();
   /** The counts of further namespaces; those that were opened last come last. */
   const others = new Map<string, StatementCounts>();
-  /** What namespaces whose counts are not kept have done. */
+  /** The sum of the counts that are not kept by namespace any more. */
   const forgotten = noTotals();
   let engines: ObservedEngines['all'] = () => [];
   const forget = (): void => {

@@ -24,7 +24,7 @@ interface Moments {
 
 interface Measured {
   readonly values: ArrayLike<number>;
-  /** What the values are divided by, and what `mean` and the moments are in. */
+  /** The divisor of the values; `mean` and the moments are multiples of it. */
   readonly unit: number;
   readonly moments: Moments;
   readonly mean: number;
@@ -80,7 +80,10 @@ const SMALLEST_RANGE = 1e-15;
 /** Sums and squares of as many values as there can be nodes stay finite below this. */
 const LARGEST_PLAIN = 2 ** 480;
 
-/** Returns what values up to `greatest` are divided by, so that sums of them and of their squares are finite: a power of two, which rounds nothing. */
+/**
+ * Returns the divisor of values up to `greatest`, so that sums of them and of their squares are finite: a power of two,
+ * which rounds nothing.
+ */
 function unitFor(greatest: number): number {
   return greatest > LARGEST_PLAIN && Number.isFinite(greatest) ? 2 ** Math.min(1023, Math.floor(Math.log2(greatest))) : 1;
 }

@@ -165,7 +165,7 @@ function heldTooLong(limitMs: number): GraphDBError {
 
 type Step = IteratorResult<ResultValue[][], void>;
 
-/** What open results need of their transaction. */
+/** The part of a transaction that its open results need. */
 interface RowsPlace {
   /** Runs a step by itself. */
   readonly read: (step: () => Promise<Step>) => Promise<Step>;

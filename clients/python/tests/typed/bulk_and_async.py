@@ -26,6 +26,8 @@ async def main() -> None:
         assert await names(client) == ["Ada", "Charles"]
         async with client.atransaction("read") as tx:
             result: graphdb.QueryResult = await tx.acypher("MATCH (:Person)-[k:KNOWS]->() RETURN k")
+            streamed: List[str] = [str(row["name"]) async for row in tx.astream("MATCH (p:Person) RETURN p.name AS name ORDER BY name")]
+        assert streamed == ["Ada", "Charles"]
         knows: graphdb.Relationship = result.scalar()
         assert knows.type == "KNOWS" and knows.properties == {"since": 1833}
         outcome: Dict[str, Any] = await client.aflush()

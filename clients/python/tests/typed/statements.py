@@ -27,7 +27,8 @@ def code_of(client: graphdb.Client, query: str) -> Optional[str]:
         client.cypher(query, timeout=5.0)
     except graphdb.GraphDBError as error:
         place: Optional[int] = error.line
-        assert place is None or place >= 1
+        retriable: bool = error.retriable
+        assert (place is None or place >= 1) and not retriable
         return error.code
     return None
 
@@ -44,4 +45,6 @@ with graphdb.Client("memory://typed-statements") as client:
     assert len(warnings) == 1 and code_of(client, "RETURN x") == "SEMANTIC_ERROR" and code_of(client, "RETURN 1") is None
     with client.transaction() as tx:
         count: int = tx.cypher("MATCH (n) RETURN count(n)").scalar()
+        streamed: List[Person] = [Person.of(row["p"]) for row in tx.stream("MATCH (p:Person) RETURN p")]
+    assert streamed == found
     print("statements: done", count)
