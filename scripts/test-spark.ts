@@ -1,8 +1,8 @@
 /**
  * `npm run test:spark [-- spark sail] [--strict] [--stores]`: the tests of reading buckets from Python, on Sail, and where
- * a JDK is there on Spark too, in an empty environment with what they need. Where the test data are there, the TCK and
- * the questions of `npm run ldbc` are asked of DuckDB and Spark as SQL. Without Python 3.10, its venv or the package
- * index it says so and does nothing: exit status 0, unless `--strict` is given.
+ * a JDK is there on Spark too, in an empty environment with what they need. Statements with known rows, and where the test
+ * data are there the TCK and the questions of `npm run ldbc`, are asked of DuckDB and Spark as SQL. Without Python 3.10, its
+ * venv or the package index it says so and does nothing: exit status 0, unless `--strict` is given.
  *
  * --stores: the tests of Spark and Sail once more over versitygw, an S3 server that is installed with Go.
  * GRAPHDB_SPARK_READS: reads beside the writer on each (20).
@@ -21,7 +21,7 @@ import { SERVERS } from './test-stores/servers.ts';
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const CLIENT = join(ROOT, 'clients', 'python');
 const PYTHON = process.env.PYTHON ?? 'python3';
-const PACKAGES = ['pyspark[connect]==4.1.0', 'pysail==0.7.2', 'pyarrow>=14', 'numpy>=1.21', 'duckdb>=1', 'pytest>=7'];
+const PACKAGES = ['pyspark[connect]==4.1.0', 'pysail==0.7.2', 'pyarrow>=14', 'numpy>=1.21', 'duckdb>=1.3', 'pytest>=7'];
 const SAMPLE = process.env.GRAPHDB_SPARK_SAMPLE ?? '300';
 
 /** Behind an upload with a trailing checksum, versitygw 1.8.0 misreads the next request of the connection. */
@@ -76,8 +76,17 @@ function pytest(python: string, file: string, environment: Readonly<Record<strin
 /** Returns the programs that hold statements in SQL against the engine. */
 function comparisonsOf(python: string): Run[] {
   const compare = (...parameters: string[]): Run => ({ program: process.execPath, parameters, environment: { PYTHON: python } });
-  const onSpark = [compare('test/sql/tck.ts', '--dialect', 'spark', '--sample', SAMPLE), compare('test/sql/ldbc.ts', '--dialect', 'spark')];
-  return [compare('test/sql/tck.ts'), compare('test/sql/ldbc.ts'), ...(engines.includes('spark') ? onSpark : [])];
+  const onSpark = [
+    compare('test/sql/rows.ts', '--dialect', 'spark'),
+    compare('test/sql/tck.ts', '--dialect', 'spark', '--sample', SAMPLE),
+    compare('test/sql/ldbc.ts', '--dialect', 'spark'),
+  ];
+  return [
+    compare('test/sql/rows.ts'),
+    compare('test/sql/tck.ts'),
+    compare('test/sql/ldbc.ts'),
+    ...(engines.includes('spark') ? onSpark : []),
+  ];
 }
 
 async function runOverS3(python: string): Promise<number> {

@@ -4,7 +4,7 @@
  */
 import { GraphDBError } from '../base/index.ts';
 import { entityMembers } from './entity-members.ts';
-import type { SqlType } from './types.ts';
+import type { EntityType, MapType, SqlType } from './types.ts';
 
 /** The name of a dialect of SQL. */
 export type DialectName = 'spark' | 'duckdb';
@@ -29,9 +29,11 @@ export interface Dialect {
   struct(members: readonly (readonly [string, string])[]): string;
   contains(list: string, item: string): string;
   collect(value: string, distinct: boolean): string;
+  /** Returns an aggregate: all values, nulls too; null where there is none. */
+  collectAll(value: string, fresh: () => string): string;
   /** Returns an item of SELECT that makes one row for each item of a list. */
   explode(list: string): string;
-  /** Returns an expression for the member of a struct; its name is one that this layer makes. */
+  /** Returns an expression for the member of a struct; its name is one that this layer makes, or quoted. */
   member(struct: string, name: string): string;
   /** Returns an expression in which a name stands for a value, which is computed once. */
   bind(name: string, value: string, body: string): string;
@@ -73,6 +75,12 @@ function member(struct: string, name: string): string {
   return /^[\w.]+$/.test(struct) ? `${struct}.${name}` : `(${struct}).${name}`;
 }
 
+/** Returns the names of a struct's members, as SQL, with their types. */
+function membersOf(dialect: Dialect, type: EntityType | MapType): (readonly [string, SqlType])[] {
+  if (type.kind === 'map') return [...type.entries].map(([key, own]) => [dialect.quote(key), own]);
+  return entityMembers(type).map(({ name, type: own }) => [name, own]);
+}
+
 /** Returns the branches of a CASE that compares two rows by one key. */
 function precedence(a: string, b: string, descending: boolean): string {
   const [before, after] = descending ? [1, -1] : [-1, 1];
@@ -82,7 +90,7 @@ function precedence(a: string, b: string, descending: boolean): string {
   );
 }
 
-const DUCKDB_TYPES: Readonly<Record<Exclude<SqlType['kind'], 'list' | 'entity'>, string>> = {
+const DUCKDB_TYPES: Readonly<Record<Exclude<SqlType['kind'], 'list' | 'entity' | 'map'>, string>> = {
   integer: 'BIGINT',
   float: 'DOUBLE',
   string: 'VARCHAR',
@@ -99,15 +107,16 @@ const DUCKDB: Dialect = {
   text: (value) => `'${value.replace(QUOTED_TEXT, "''")}'`,
   typeName(type) {
     if (type.kind === 'list') return `${DUCKDB.typeName(type.item)}[]`;
-    if (type.kind !== 'entity') return DUCKDB_TYPES[type.kind];
-    return `STRUCT(${entityMembers(type)
-      .map(({ name, type: own }) => `${name} ${DUCKDB.typeName(own)}`)
+    if (type.kind !== 'entity' && type.kind !== 'map') return DUCKDB_TYPES[type.kind];
+    return `STRUCT(${membersOf(DUCKDB, type)
+      .map(([name, own]) => `${name} ${DUCKDB.typeName(own)}`)
       .join(', ')})`;
   },
   list: (items) => `[${items.join(', ')}]`,
   struct: (members) => `{${members.map(([name, value]) => `${DUCKDB.text(name)}: ${value}`).join(', ')}}`,
   contains: (list, item) => `list_contains(${list}, ${item})`,
   collect: (value, distinct) => `coalesce(list(${distinct ? 'DISTINCT ' : ''}${value}) FILTER (WHERE ${value} IS NOT NULL), [])`,
+  collectAll: (value) => `list(${value})`,
   explode: (list) => `unnest(${list})`,
   member,
   bind: (name, value, body) => `list_transform([${value}], lambda ${name}: ${body})[1]`,
@@ -135,7 +144,7 @@ const DUCKDB: Dialect = {
 /** How a variable begins, which Spark replaces anywhere in a text of SQL, also within quotes. */
 const VARIABLE = '${';
 
-const SPARK_TYPES: Readonly<Record<Exclude<SqlType['kind'], 'list' | 'entity'>, string>> = {
+const SPARK_TYPES: Readonly<Record<Exclude<SqlType['kind'], 'list' | 'entity' | 'map'>, string>> = {
   ...DUCKDB_TYPES,
   string: 'STRING',
   null: 'STRING',
@@ -153,15 +162,19 @@ const SPARK: Dialect = {
   text: (value) => `'${value.replaceAll('\\', '\\\\').replace(QUOTED_TEXT, "\\'").replaceAll(VARIABLE, '\\u0024{')}'`,
   typeName(type) {
     if (type.kind === 'list') return `ARRAY<${SPARK.typeName(type.item)}>`;
-    if (type.kind !== 'entity') return SPARK_TYPES[type.kind];
-    return `STRUCT<${entityMembers(type)
-      .map(({ name, type: own }) => `${name}: ${SPARK.typeName(own)}`)
+    if (type.kind !== 'entity' && type.kind !== 'map') return SPARK_TYPES[type.kind];
+    return `STRUCT<${membersOf(SPARK, type)
+      .map(([name, own]) => `${name}: ${SPARK.typeName(own)}`)
       .join(', ')}>`;
   },
   list: (items) => `array(${items.join(', ')})`,
   struct: (members) => `named_struct(${members.map(([name, value]) => `${SPARK.text(name)}, ${value}`).join(', ')})`,
   contains: (list, item) => `array_contains(${list}, ${item})`,
   collect: (value, distinct) => `collect_${distinct ? 'set' : 'list'}(${value})`,
+  collectAll(value, fresh) {
+    const item = fresh();
+    return `transform(collect_list(${SPARK.struct([['v', value]])}), ${item} -> ${item}.v)`;
+  },
   explode: (list) => `explode(${list})`,
   member,
   bind: (name, value, body) => `transform(array(${value}), ${name} -> ${body})[0]`,

@@ -18,7 +18,7 @@ export function anyEntityType(program: Program, of: EntityType['of'], at: Place)
 }
 
 /** Returns the type of a node or relationship as a value. @throws UNSUPPORTED where the type of a property is not known */
-export function typeOfEntity(program: Program, { kind, properties }: EntityBinding, at: Place): EntityType {
+function typeOfEntity(program: Program, { kind, properties }: EntityBinding, at: Place): EntityType {
   return entityType(program, { of: kind, properties: new Map([...properties].map(([key, { type }]) => [key, type])) }, at);
 }
 
@@ -40,6 +40,12 @@ export function entityValue(program: Program, { ordinal, id, labels, ends, prope
     return [name, typed(program, column === undefined ? { sql: 'NULL', type: NULL } : { sql: column.name, type: column.type }, wanted)];
   });
   return { sql: program.dialect.struct(members), type };
+}
+
+/** Returns a variable of a pattern as a value; null where an OPTIONAL MATCH has found nothing. */
+export function valueOfEntity(program: Program, entity: EntityBinding, at: Place): SqlExpression {
+  const { sql, type } = entityValue(program, entity, typeOfEntity(program, entity, at));
+  return { sql: `CASE WHEN ${entity.ordinal} IS NOT NULL THEN ${sql} END`, type };
 }
 
 /** Returns a value as a variable is, whose columns are the members of the struct. */

@@ -98,6 +98,17 @@ const REFUSED: readonly (readonly [string, RegExp])[] = [
   ['MATCH (a:Person) WITH a.name AS n ORDER BY n RETURN collect(DISTINCT n)', /collect\(DISTINCT …\) behind ORDER BY/],
   ['CALL db.labels() YIELD label RETURN label', /no procedure|callProcedure/],
   ['RETURN reverse("a")', /the function reverse\(\)/],
+  ['MATCH (a:Person) RETURN toUpper(a.name) AS x', /the function toUpper\(\)/],
+  ['MATCH (a:Person) RETURN stDev(a.age) AS x', /the aggregate stDev\(\)/],
+  ['MATCH (a:Person) RETURN {} AS x', /an empty map/],
+  ['MATCH (a:Person) RETURN {x: a.age} = {x: 1} AS x', /a comparison of map/],
+  ['MATCH (a:Person) RETURN {x: a.age, X: 1} AS x', /a map with keys that differ by case alone .*column 25/],
+  ['MATCH (a:City) RETURN {x: a.name} AS x', /a map of values that are only passed on .*column 27/],
+  ['MATCH (a:Person) WITH {x: a.age} AS m RETURN m ORDER BY m', /an order by map/],
+  ['MATCH (a:Person) RETURN [x IN labels(a) | [(a)-->(b) | b.name]] AS l', /a subquery for each item of a list .*column 43/],
+  ['MATCH (a:Person) RETURN COLLECT { MATCH (a)-->(b) RETURN b.age ORDER BY b.age } AS l', /a subquery with an order or DISTINCT/],
+  ['MATCH (a:Person) CALL (a) { MATCH (b:City) RETURN a AS c UNION MATCH (c:City) RETURN c } RETURN c.age', /UNION of nodes/],
+  ['CALL { MATCH (a:Person) RETURN a ORDER BY a.age } RETURN collect(a.name) AS names', /collect\(\) behind ORDER BY/],
 ];
 
 for (const [text, message] of REFUSED) {
@@ -237,4 +248,40 @@ test('collect() in the clause behind an ORDER BY has its order', () => {
   const text = 'MATCH (a:Person) WITH a ORDER BY a.age DESC RETURN collect(a.name) AS names';
   assert.match(lowered(text).sql, /list\(g\d+ ORDER BY k\d+ DESC NULLS FIRST\) FILTER/);
   assert.match(lowered(text, 'spark').sql, /transform\(array_sort\(collect_list\(named_struct\('k0', k\d+, 'v', g\d+\)\)/);
+});
+
+test('a CALL subquery is computed once for each combination of what it reads from outside', () => {
+  const { sql } = lowered(
+    'MATCH (a:Person), (c:City) CALL (*) { MATCH (a)-->(b:Person) RETURN b.name AS name ORDER BY name SKIP 1 LIMIT 2 } RETURN name',
+    'spark',
+  );
+  assert.match(
+    sql,
+    /SELECT DISTINCT o\d+(?:, \w+)*, o\d+ AS (k\d+) FROM [\s\S]*row_number\(\) OVER \(PARTITION BY \1 ORDER BY v\d+ ASC NULLS LAST\)/,
+  );
+  assert.match(sql, /WHERE (n\d+) > 1 AND \1 <= 3/);
+  assert.doesNotMatch(sql, /LATERAL| LIMIT /);
+});
+
+test('the places of a subquery reach no further than Integers do', () => {
+  const { sql } = lowered('MATCH (a) CALL (a) { MATCH (a)-->(b) RETURN b SKIP 1 LIMIT 9223372036854775807 } RETURN b.age AS age');
+  assert.match(sql, / <= 9223372036854775807\b/);
+});
+
+test('a CALL subquery that reads nothing from outside has its own LIMIT', () => {
+  assert.match(
+    lowered('MATCH (a:Person) CALL { MATCH (b:City) RETURN b LIMIT 2 } RETURN a.age').sql,
+    / LIMIT 2\n\)[\s\S]* INNER JOIN q\d+ ON TRUE/,
+  );
+});
+
+test('pattern comprehensions keep nulls on Spark, whose lists of aggregates drop them', () => {
+  const { sql } = lowered('MATCH (a:Person) RETURN [(a)-->(b:Person) | b.age] AS ages', 'spark');
+  assert.match(sql, /transform\(collect_list\(named_struct\('v', (v\d+)\)\), (y\d+) -> \2\.v\) FROM \(SELECT c\d+ AS \1 /);
+});
+
+test('maps are structs whose members have the names of the keys', () => {
+  const text = 'MATCH (a:Person) WITH {name: a.name, `the age`: a.age} AS map RETURN map.`the age` AS age';
+  assert.match(lowered(text).sql, /\{'name': \w+, 'the age': \w+\} AS (v\d+)[\s\S]*\1\."the age" AS /);
+  assert.match(lowered(text, 'spark').sql, /named_struct\('name', \w+, 'the age', \w+\) AS (v\d+)[\s\S]*\1\.`the age` AS /);
 });

@@ -6,16 +6,22 @@
 import { unreachable } from '../base/index.ts';
 import { type BoundStatement, type Clause, type Expression, type SingleQuery, type UnwindClause, walk } from '../cypher/index.ts';
 import { type ResultValue, type Value, writeJson } from '../value/index.ts';
+import { lowerCall } from './call-subqueries.ts';
 import { type Constants, NO_CONSTANTS } from './constants.ts';
 import { DIALECTS, type DialectName } from './dialect.ts';
-import { boolean, constantOf, type Environment, lower } from './expressions.ts';
-import { lowerExists, lowerMatch, selectList } from './patterns.ts';
+import { boolean } from './expressions/conditions.ts';
+import { type Environment, type Lowerings, lower } from './expressions/environment.ts';
+import { constantOf } from './expressions/literals.ts';
+import { lowerExpression } from './expressions/lower-expression.ts';
+import { lowerMatch } from './patterns/match.ts';
+import { lowerSubquery } from './patterns/subqueries.ts';
 import { Program, type SqlSource } from './program.ts';
 import { type Projected, project, settle } from './projections.ts';
-import { allColumns, type Binding, type EntityBinding, type Rows } from './scope.ts';
+import { allColumns, type Binding, type EntityBinding, type Rows, selectList } from './scope.ts';
 import type { GraphShape } from './shape.ts';
 import { typed } from './typed.ts';
-import { commonType, holdsEntities, OPAQUE, type Place, type SqlExpression, type SqlType } from './types.ts';
+import { holdsEntities, OPAQUE, type Place, type SqlExpression, type SqlType } from './types.ts';
+import { typesOfUnion, unionColumn } from './unions.ts';
 
 /** The options of lowering. */
 export interface LoweringOptions {
@@ -55,7 +61,7 @@ export function lowerStatement(bound: BoundStatement, options: LoweringOptions):
   );
   const { body } = bound.statement;
   if (body.kind !== 'query' || bound.writes) throw program.refuse('a statement that does more than read', bound.statement);
-  const parts = body.parts.map((part) => lowerPart(program, part));
+  const parts = body.parts.map((part) => lowerPart(program, part, { table: program.table('SELECT 1 AS unit'), bindings: new Map() }));
   if (parts.length === 1) {
     const { table, bindings, order, limits } = parts[0]!;
     const items = bound.columns.map(
@@ -102,12 +108,14 @@ function mentionsOf({ statement }: BoundStatement): Program['mentions'] {
   return { variables, functions };
 }
 
+const LOWERINGS: Lowerings = { expression: lowerExpression, subquery: lowerSubquery };
+
 function environmentOf(program: Program, { bindings }: Pick<Rows, 'bindings'>): Environment {
-  return { program, bindings, exists: lowerExists };
+  return { program, bindings, lowerings: LOWERINGS };
 }
 
-function lowerPart(program: Program, part: SingleQuery): Projected {
-  let rows: Rows = { table: program.table('SELECT 1 AS unit'), bindings: new Map() };
+function lowerPart(program: Program, part: SingleQuery, outer: Rows): Projected {
+  let rows = outer;
   for (const clause of part.clauses) {
     if (clause.kind === 'return') return project(environmentOf(program, rows), rows, clause.projection);
     rows = lowerClause(program, rows, clause);
@@ -137,6 +145,7 @@ function lowerClause(program: Program, rows: Rows, clause: Exclude<Clause, { kin
       };
     }
     case 'callSubquery':
+      return lowerCall(program, rows, clause, lowerPart);
     case 'callProcedure':
     case 'loadCsv':
     case 'finish':
@@ -180,7 +189,7 @@ function unwound(environment: Environment, expression: Expression): SqlExpressio
  * properties that it does not have are null.
  */
 function output(program: Program, binding: Binding, at: Place): string {
-  if (binding.kind === 'path') throw program.refuse('a column of paths', at);
+  if (binding.kind === 'path' || binding.kind === 'caller') throw program.refuse('a column of paths', at);
   if (binding.kind === 'scalar') {
     if (holdsEntities(binding.column.type)) throw program.refuse('a column of nodes or relationships out of lists', at);
     return binding.column.name;
@@ -208,31 +217,17 @@ function membersOf(program: Program, binding: EntityBinding): [string, string][]
 function union(program: Program, bound: BoundStatement, parts: readonly Projected[]): string {
   const { body } = bound.statement;
   if (body.kind !== 'query') throw program.refuse('this statement', bound.statement);
-  const types = bound.columns.map(({ variable }) =>
-    parts.reduce<SqlType>((type, part) => columnType(program, part, variable, type, body), { kind: 'null' }),
+  const types = typesOfUnion(
+    program,
+    parts,
+    bound.columns.map(({ variable }) => variable),
+    body,
   );
   const selects = parts.map(({ table, bindings, order, limits }) => {
-    const items = bound.columns.map(({ name, variable }, index) => {
-      const binding = bindings.get(variable)!;
-      const sql =
-        binding.kind === 'scalar'
-          ? typed(
-              program,
-              { sql: binding.column.type.kind === 'null' ? 'NULL' : binding.column.name, type: binding.column.type },
-              types[index]!,
-            )
-          : '';
-      return `${sql} AS ${program.dialect.quote(name)}`;
-    });
+    const items = bound.columns.map(
+      ({ name, variable }, index) => `${unionColumn(program, bindings.get(variable)!, types[index]!)} AS ${program.dialect.quote(name)}`,
+    );
     return `(SELECT ${items.join(', ')} FROM ${table}${limits === '' ? '' : order}${limits})`;
   });
   return selects.reduce((text, select, index) => `${text} UNION ${body.unions[index - 1] === 'all' ? 'ALL ' : ''}${select}`);
-}
-
-function columnType(program: Program, { bindings }: Projected, variable: string, before: SqlType, at: Place): SqlType {
-  const binding = bindings.get(variable)!;
-  if (binding.kind !== 'scalar') throw program.refuse('UNION of nodes or relationships', at);
-  const type = commonType(before, binding.column.type);
-  if (type === null || type.kind === 'opaque') throw program.refuse('UNION of columns of several types', at);
-  return type;
 }

@@ -3,12 +3,13 @@ import { containsAggregate, type Expression, type FunctionCall, type Projection,
 import { isFloat, isInteger, toNumber, type Value } from '../value/index.ts';
 import { isAggregate } from './aggregates.ts';
 import { type SortKey, sortKeyText } from './dialect.ts';
-import { entityValue, typeOfEntity } from './entities.ts';
-import { constant, constantOf, type Environment, entityOf, lower } from './expressions.ts';
-import { type AggregateArgument, aggregate } from './functions.ts';
-import { selectList } from './patterns.ts';
+import { valueOfEntity } from './entities.ts';
+import { type AggregateArgument, aggregate, emptyAggregate } from './expressions/aggregate-calls.ts';
+import { type Environment, lower } from './expressions/environment.ts';
+import { constant, constantOf } from './expressions/literals.ts';
+import { entityOf, pathOf } from './expressions/references.ts';
 import type { Program } from './program.ts';
-import { allColumns, type Binding, type Bindings, columnsOf, type Rows } from './scope.ts';
+import { allColumns, type Binding, type Bindings, type CallerBinding, callerOf, columnsOf, type Rows, selectList } from './scope.ts';
 import { typed } from './typed.ts';
 import { INTEGER, NULL, type SqlExpression } from './types.ts';
 
@@ -26,15 +27,27 @@ export interface Projected {
 
 /** Lowers WITH or RETURN. */
 export function project(environment: Environment, rows: Rows, projection: Projection): Projected {
+  const { program } = environment;
+  const caller = callerOf(rows.bindings);
+  const items = caller === null ? projection.items : [...projection.items, passedOn(caller[0], projection)];
   const isGrouped = projection.items.some(({ expression }) => containsAggregate(expression, isAggregate));
-  const plain = isGrouped ? group(environment, rows, projection.items) : extend(environment, rows, projection.items);
-  const behind = projection.distinct ? deduplicate(environment.program, plain, projection) : plain;
+  const plain = isGrouped ? group(environment, rows, items) : extend(environment, rows, items);
+  const behind = projection.distinct ? deduplicate(program, plain, projection) : plain;
   const scope: Bindings = isGrouped || projection.distinct ? behind.bindings : new Map([...rows.bindings, ...behind.bindings]);
   const order = projection.orderBy.flatMap(({ expression, descending }) =>
     sortKeys({ ...environment, bindings: scope }, expression, descending),
   );
-  const limits = limitsOf(environment.program, projection);
-  return { ...behind, keys: order, order: order.length === 0 ? '' : ` ORDER BY ${order.map(sortKeyText).join(', ')}`, limits };
+  const text = order.length === 0 ? '' : ` ORDER BY ${order.map(sortKeyText).join(', ')}`;
+  const limits = limitsOf(program, projection);
+  if (caller === null) return { ...behind, keys: order, order: text, limits: limitsText(limits) };
+  const table = limitsText(limits) === '' ? behind.table : limitForEach(program, behind.table, { caller: caller[1], order: text, limits });
+  return { ...behind, table, keys: order, order: text, limits: '' };
+}
+
+/** Returns the item by which a projection passes on the rows that a CALL subquery is computed for. */
+function passedOn(name: string, { span }: Projection): ProjectionItem {
+  const variable = { kind: 'variable', name, span } as const;
+  return { expression: variable, variable, column: name, aliased: false, span };
 }
 
 /** Returns the rows of a WITH. Their order is columns of the table, which only a collect() in the next clause reads. */
@@ -49,6 +62,26 @@ export function settle(program: Program, { table, bindings, keys, order, limits 
     order: named.map(({ column, descending }) => ({ column, descending })),
   };
 }
+
+/** Returns the rows of a table that SKIP and LIMIT leave of each row that a CALL subquery is computed for. */
+function limitForEach(
+  program: Program,
+  table: string,
+  { caller, order, limits: { skip, limit } }: { readonly caller: CallerBinding; readonly order: string; readonly limits: Limits },
+): string {
+  const [place, of] = [program.fresh('n'), caller.columns.join(', ')];
+  // Spark numbers no rows that have no order.
+  const numbered = `SELECT *, row_number() OVER (PARTITION BY ${of}${order === '' ? ` ORDER BY ${of}` : order}) AS ${place} FROM ${table}`;
+  const conditions = [
+    ...(skip === null ? [] : [`${place} > ${skip}`]),
+    ...(limit === null ? [] : [`${place} <= ${least(limit + (skip ?? 0n), MOST_ROWS)}`]),
+  ];
+  return program.table(`SELECT * FROM (${numbered}) ${program.fresh('t')} WHERE ${conditions.join(' AND ')}`);
+}
+
+const MOST_ROWS = 2n ** 63n - 1n;
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 interface Behind {
   readonly table: string;
@@ -117,7 +150,9 @@ function group(environment: Environment, rows: Rows, items: readonly ProjectionI
   const entityColumns = [...keys.values()].flatMap((binding) => (binding.kind === 'scalar' ? [] : columnsOf(binding)));
   const source = program.table(`SELECT ${selectList([...new Set(entityColumns), ...inputs])} FROM ${rows.table}`);
   const by = keyColumns.length === 0 ? '' : ` GROUP BY ${keyColumns.join(', ')}`;
-  const groups = program.table(`SELECT ${[...keyColumns, ...aggregates].join(', ')} FROM ${source}${by}`);
+  const grouped = `SELECT ${[...keyColumns, ...aggregates].join(', ')} FROM ${source}${by}`;
+  const caller = callerOf(keys)?.[1];
+  const groups = program.table(caller !== undefined && keys.size === 1 ? withEmptyGroups(program, grouped, { caller, known }) : grouped);
   const inner: Environment = { ...environment, bindings: keys, known };
   const bindings = new Map<string, Binding>();
   const added: string[] = [];
@@ -126,6 +161,23 @@ function group(environment: Environment, rows: Rows, items: readonly ProjectionI
     bindings.set(variable.name, key ?? scalar(program, lower(inner, expression), added));
   }
   return { table: program.table(`SELECT ${selectList([...keyColumns, ...added])} FROM ${groups}`), bindings };
+}
+
+/** Returns a SELECT of groups, with one for each row that a CALL subquery is computed for and has found nothing. */
+function withEmptyGroups(
+  program: Program,
+  groups: string,
+  { caller, known }: { readonly caller: CallerBinding; readonly known: Map<Expression, SqlExpression> },
+): string {
+  const values = [...known].map(([call, { sql, type }]) => {
+    const [name, empty] = [program.fresh('a'), emptyAggregate(program, call, type)];
+    known.set(call, { sql: name, type });
+    return `${empty === null ? sql : `coalesce(${sql}, ${empty})`} AS ${name}`;
+  });
+  const [all, found] = [program.fresh('t'), program.fresh('t')];
+  const isSame = caller.columns.map((column) => `${all}.${column} IS NOT DISTINCT FROM ${found}.${column}`).join(' AND ');
+  const items = [...caller.columns.map((column) => `${all}.${column}`), ...values];
+  return `SELECT ${items.join(', ')} FROM ${caller.table} ${all} LEFT JOIN (${groups}) ${found} ON ${isSame}`;
 }
 
 function aggregateCalls(expression: Expression): (FunctionCall | Extract<Expression, { kind: 'countStar' }>)[] {
@@ -166,16 +218,17 @@ function argumentOf(environment: Environment, rows: Rows, { call, inputs }: Inpu
   return { program, call, argument: { sql: column, type: value.type }, fraction, order };
 }
 
-/** Returns the argument of an aggregate: of a node or relationship its ordinal, or for collect() its struct. */
+/** Returns the argument of an aggregate: of a path its length, of a node or relationship its ordinal, or for collect() its struct. */
 function inputOf(environment: Environment, call: FunctionCall, expression: Expression): SqlExpression {
   const { program } = environment;
   const entity = entityOf(environment, expression);
-  if (entity === null) return lower(environment, expression);
   const name = call.name.toLowerCase();
+  const path = pathOf(environment, expression);
+  if (path !== null && name === 'count' && !call.distinct) return { sql: path.length, type: INTEGER };
+  if (entity === null) return lower(environment, expression);
   if (name === 'count') return { sql: entity.ordinal, type: INTEGER };
   if (name !== 'collect') throw program.refuse(`${call.name}() of nodes or relationships`, call);
-  const { sql, type } = entityValue(program, entity, typeOfEntity(program, entity, call));
-  return { sql: `CASE WHEN ${entity.ordinal} IS NOT NULL THEN ${sql} END`, type };
+  return valueOfEntity(program, entity, call);
 }
 
 function fractionOf(program: Program, expression: Expression): number | null {
@@ -198,19 +251,30 @@ function sortKeys(environment: Environment, expression: Expression, descending: 
   const { program } = environment;
   if (entityOf(environment, expression) !== null) throw program.refuse('an order by nodes or relationships', expression);
   const value = lower(environment, expression);
-  if (value.type.kind === 'opaque' || value.type.kind === 'list') throw program.refuse(`an order by ${value.type.kind}`, expression);
+  if (value.type.kind === 'opaque' || value.type.kind === 'list' || value.type.kind === 'map')
+    throw program.refuse(`an order by ${value.type.kind}`, expression);
   return isConstant(program, expression) ? [] : [{ column: typed(program, value), descending }];
 }
 
-function limitsOf(program: Program, { skip, limit }: Projection): string {
-  const count = (expression: Expression): string => {
+/** The numbers of SKIP and LIMIT; null: there is no such part. */
+interface Limits {
+  readonly skip: bigint | null;
+  readonly limit: bigint | null;
+}
+
+function limitsOf(program: Program, { skip, limit }: Projection): Limits {
+  const count = (expression: Expression): bigint => {
     const value =
       constantOf(program, expression) ??
       (expression.kind === 'literal' ? expression.value : expression.kind === 'parameter' ? program.parameter(expression.name) : null);
     if (value === null || value === undefined || !isInteger(value) || value < 0)
       throw program.refuse('a computed number of rows', expression);
     if (value > program.dialect.mostRows) throw program.refuse(`a number of rows beyond ${program.dialect.mostRows}`, expression);
-    return String(value);
+    return BigInt(value);
   };
-  return `${limit === null ? '' : ` LIMIT ${count(limit)}`}${skip === null ? '' : ` OFFSET ${count(skip)}`}`;
+  return { skip: skip === null ? null : count(skip), limit: limit === null ? null : count(limit) };
+}
+
+function limitsText({ skip, limit }: Limits): string {
+  return `${limit === null ? '' : ` LIMIT ${limit}`}${skip === null ? '' : ` OFFSET ${skip}`}`;
 }

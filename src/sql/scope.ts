@@ -3,7 +3,7 @@
  * has a name that is unique in the whole text.
  */
 import type { SortKey } from './dialect.ts';
-import type { SqlExpression, SqlType } from './types.ts';
+import { holdsFloats, type SqlExpression, type SqlType, STRING } from './types.ts';
 
 /** A column of SQL. */
 export interface Column {
@@ -40,8 +40,19 @@ export interface PathBinding {
   readonly relationships: SqlExpression | null;
 }
 
+/**
+ * The rows that a CALL subquery is computed for, all at once: what it groups, deduplicates, orders and limits, it does for
+ * each combination of these columns. No expression mentions it, and every projection passes it on.
+ */
+export interface CallerBinding {
+  readonly kind: 'caller';
+  /** The table of the combinations, each once. */
+  readonly table: string;
+  readonly columns: readonly string[];
+}
+
 /** A variable in SQL. */
-export type Binding = ScalarBinding | EntityBinding | PathBinding;
+export type Binding = ScalarBinding | EntityBinding | PathBinding | CallerBinding;
 
 /** The variables in SQL, by name. */
 export type Bindings = ReadonlyMap<string, Binding>;
@@ -58,13 +69,35 @@ export interface Rows {
 /** Returns the columns of a variable. */
 export function columnsOf(binding: Binding): string[] {
   if (binding.kind === 'scalar') return [binding.column.name];
+  if (binding.kind === 'caller') return [...binding.columns];
   if (binding.kind === 'path')
     return [binding.length, ...[binding.nodes, binding.relationships].flatMap((list) => (list === null ? [] : [list.sql]))];
   const ends = binding.ends === null ? [] : [binding.ends.source, binding.ends.target];
   return [binding.ordinal, binding.id, binding.labels, ...ends, ...[...binding.properties.values()].map(({ name }) => name)];
 }
 
+/** Returns the name and the binding of the rows that a CALL subquery is computed for; null: the rows are not within one. */
+export function callerOf(bindings: Bindings): readonly [string, CallerBinding] | null {
+  for (const [name, binding] of bindings) if (binding.kind === 'caller') return [name, binding];
+  return null;
+}
+
+/**
+ * Returns expressions that tell the values of a variable apart. Floats are told apart by their texts, as 0.0 and -0.0 are
+ * equal.
+ */
+export function keysOf(binding: Binding, typeName: (type: SqlType) => string): string[] {
+  if (binding.kind === 'node' || binding.kind === 'relationship') return [binding.ordinal];
+  if (binding.kind !== 'scalar' || !holdsFloats(binding.column.type)) return columnsOf(binding);
+  return [binding.column.name, `CAST(${binding.column.name} AS ${typeName(STRING)})`];
+}
+
 /** Returns the columns of all variables, each once. */
 export function allColumns(bindings: Bindings): string[] {
   return [...new Set([...bindings.values()].flatMap(columnsOf))];
+}
+
+/** Returns the items of a SELECT, which cannot be empty. */
+export function selectList(columns: readonly string[]): string {
+  return columns.length === 0 ? '1 AS unit' : columns.join(', ');
 }

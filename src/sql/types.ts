@@ -11,6 +11,7 @@ export type SqlType =
   | { readonly kind: 'null' }
   | { readonly kind: 'list'; readonly item: SqlType }
   | EntityType
+  | MapType
   /**
    * The type of a column that can only be passed on: its values have several types, or one without operations here, which
    * `name` then tells as the schema does.
@@ -22,6 +23,12 @@ export interface EntityType {
   readonly kind: 'entity';
   readonly of: 'node' | 'relationship';
   readonly properties: ReadonlyMap<string, SqlType>;
+}
+
+/** The type of maps with certain keys: structs, whose members have the names of the keys. */
+export interface MapType {
+  readonly kind: 'map';
+  readonly entries: ReadonlyMap<string, SqlType>;
 }
 
 /** The type of Integers. */
@@ -56,7 +63,7 @@ export function commonType(a: SqlType, b: SqlType): SqlType | null {
     const item = commonType(a.item, b.item);
     return item === null ? null : { kind: 'list', item };
   }
-  if (a.kind === 'entity') return isSameType(a, b) ? a : null;
+  if (a.kind === 'entity' || a.kind === 'map') return isSameType(a, b) ? a : null;
   return a.kind === b.kind && a.kind !== 'opaque' ? a : null;
 }
 
@@ -72,17 +79,26 @@ export function haveOneColumn([first, ...others]: readonly SqlType[]): boolean {
 /** Tells whether two types are the same. */
 export function isSameType(a: SqlType, b: SqlType): boolean {
   if (a.kind === 'list' && b.kind === 'list') return isSameType(a.item, b.item);
-  if (a.kind === 'entity' && b.kind === 'entity') return a.of === b.of && haveSameProperties(a, b);
+  if (a.kind === 'entity' && b.kind === 'entity') return a.of === b.of && haveSameTypes(a.properties, b.properties);
+  if (a.kind === 'map' && b.kind === 'map') return haveSameTypes(a.entries, b.entries);
   return a.kind === b.kind;
 }
 
-function haveSameProperties({ properties: own }: EntityType, { properties: others }: EntityType): boolean {
+function haveSameTypes(own: ReadonlyMap<string, SqlType>, others: ReadonlyMap<string, SqlType>): boolean {
   return own.size === others.size && [...own].every(([key, type]) => others.has(key) && isSameType(type, others.get(key)!));
 }
 
-/** Tells whether nodes or relationships are values of a type, or items of its values. */
+/** Tells whether nodes or relationships are values of a type, or parts of its values. */
 export function holdsEntities(type: SqlType): boolean {
+  if (type.kind === 'map') return [...type.entries.values()].some(holdsEntities);
   return type.kind === 'list' ? holdsEntities(type.item) : type.kind === 'entity';
+}
+
+/** Tells whether Floats are values of a type, or parts of its values. */
+export function holdsFloats(type: SqlType): boolean {
+  if (type.kind === 'map') return [...type.entries.values()].some(holdsFloats);
+  if (type.kind === 'entity') return [...type.properties.values()].some(holdsFloats);
+  return type.kind === 'list' ? holdsFloats(type.item) : type.kind === 'float';
 }
 
 /** Tells whether a type is that of numbers. */

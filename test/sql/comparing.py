@@ -61,6 +61,7 @@ def _difference(names, rows, request):
     how = {"is_loose": request["isLoose"], "is_rounded": request["isRounded"]}
     if names != request["columns"]:
         return f"columns {names}"
+    how["is_bag"] = lambda name: request["ignoreListOrder"] or name.startswith("bag")
     found = [_compared(row, names, how) for row in rows]
     expected = [_compared(row, names, how) for row in request["rows"]]
     same = found == expected if request["inOrder"] else sorted(map(_text, found)) == sorted(map(_text, expected))
@@ -72,7 +73,7 @@ def _compared(row, names, how):
     values = []
     for name, value in zip(names, row):
         value = _plain(value, how)
-        if name.startswith("bag") and isinstance(value, list):
+        if how["is_bag"](name) and isinstance(value, list):
             value = sorted(value, key=_text)
         elif name.startswith("approximate"):
             value = _rounded(value)

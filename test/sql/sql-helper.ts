@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { GraphDBError } from '../../src/base/index.ts';
 import { analyze, parse } from '../../src/cypher/index.ts';
-import type { Engine, StatementResult } from '../../src/engine/index.ts';
+import type { Engine } from '../../src/engine/index.ts';
 import { DIALECTS, type DialectName, findConstants, lowerStatement, type SqlStatement } from '../../src/sql/index.ts';
-import type { Value } from '../../src/value/index.ts';
+import type { ResultValue, Value } from '../../src/value/index.ts';
 import { type GraphDump, jsonOf, rowsOf } from './graph-dump.ts';
 
 const CLIENT = join(import.meta.dirname, '../../clients/python');
@@ -52,10 +52,13 @@ export interface Comparison {
   readonly lowered: SqlStatement;
   /** The rows of its tables, or the URI of the store that holds them. */
   readonly tables: GraphDump | string;
-  readonly answer: Pick<StatementResult, 'columns' | 'rows'>;
+  /** The columns, and the rows as values or as JSON. */
+  readonly answer: { readonly columns: readonly string[]; readonly rows: readonly (readonly ResultValue[] | string)[] };
   readonly inOrder: boolean;
   /** Whether an Integer and a Float of the same value are the same: a statement that groups may answer any of them. */
   readonly isLoose?: boolean;
+  /** Whether lists may have any order. */
+  readonly ignoreListOrder?: boolean;
   /** Whether Floats are held against each other by nine digits: sums in no order. */
   readonly isRounded?: boolean;
 }
@@ -76,13 +79,15 @@ export class SqlHelper {
   }
 
   /** Returns what differs; null: the rows are those of the answer. */
-  async difference({ lowered, tables, answer, inOrder, isLoose = false, isRounded = false }: Comparison): Promise<string | null> {
+  async difference({ lowered, tables, answer, inOrder, ...how }: Comparison): Promise<string | null> {
     const store = typeof tables === 'string' ? tables : undefined;
-    const head = JSON.stringify({ sql: lowered.sql, columns: answer.columns, inOrder, isLoose, isRounded, store }).slice(0, -1);
+    const { isLoose = false, isRounded = false, ignoreListOrder = false } = how;
+    const common = { inOrder, isLoose, isRounded, ignoreListOrder, store };
+    const head = JSON.stringify({ sql: lowered.sql, columns: answer.columns, ...common }).slice(0, -1);
     const sources = lowered.sources.map((source) =>
       typeof tables === 'string' ? JSON.stringify(source) : rowsOf(tables, source, DIALECTS[this.#dialect]),
     );
-    const rows = answer.rows.map((row) => `[${row.map(jsonOf).join(',')}]`).join(',');
+    const rows = answer.rows.map((row) => (typeof row === 'string' ? row : `[${row.map(jsonOf).join(',')}]`)).join(',');
     this.#helper.stdin.write(`${head},"sources":[${sources.join(',')}],"rows":[${rows}]}\n`);
     const { value } = await this.#answers.next();
     if (value === undefined) throw new Error('the helper has ended');

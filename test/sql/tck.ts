@@ -30,6 +30,7 @@ const { values: options } = parseArgs({
 interface Reading {
   readonly query: string;
   readonly inOrder: boolean;
+  readonly ignoreListOrder: boolean;
 }
 
 interface Question extends Comparison {
@@ -84,7 +85,8 @@ function readingsOf(scenario: Scenario): Reading[] {
   return steps.flatMap((step, index) => {
     const next = steps[index + 1];
     if (step.kind !== 'executing query' || (next?.kind !== 'result is' && next?.kind !== 'result is empty')) return [];
-    return [{ query: step.query, inOrder: next.kind === 'result is' && next.options.inOrder }];
+    const { inOrder, ignoreListOrder } = next.kind === 'result is' ? next.options : { inOrder: false, ignoreListOrder: false };
+    return [{ query: step.query, inOrder, ignoreListOrder }];
   });
 }
 

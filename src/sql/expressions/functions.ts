@@ -1,11 +1,10 @@
 /** Lowers functions that mean the same in SQL. */
-import type { Expression, FunctionCall } from '../cypher/index.ts';
-import type { SortKey } from './dialect.ts';
-import { once } from './once.ts';
-import type { Program } from './program.ts';
-import type { EntityBinding, PathBinding } from './scope.ts';
-import { typed } from './typed.ts';
-import { commonType, FLOAT, INTEGER, NULL, type SqlExpression, type SqlType, STRING } from './types.ts';
+import type { Expression, FunctionCall } from '../../cypher/index.ts';
+import { once } from '../once.ts';
+import type { Program } from '../program.ts';
+import type { EntityBinding, PathBinding } from '../scope.ts';
+import { typed } from '../typed.ts';
+import { commonType, INTEGER, NULL, type SqlExpression, type SqlType, STRING } from '../types.ts';
 
 /** A call of a function, and how to lower its arguments. */
 export interface Call {
@@ -127,81 +126,4 @@ export function callFunction(environment: Call): SqlExpression {
   const lowering = FUNCTIONS.get(call.name.toLowerCase());
   if (lowering === undefined || call.distinct) throw environment.program.refuse(`the function ${call.name}()`, call);
   return lowering(environment, call);
-}
-
-// ---------------------------------------------------------------- aggregates
-
-/** The argument of an aggregate. */
-export interface AggregateArgument {
-  readonly program: Program;
-  readonly call: FunctionCall;
-  /** The argument; for a node or relationship its ordinal, or for collect() its struct. */
-  readonly argument: SqlExpression;
-  /** The second argument of a percentile; null: it is none between 0 and 1 that is known. */
-  readonly fraction: number | null;
-  /** The order of the rows, which collect() shows; empty: any. */
-  readonly order: readonly SortKey[];
-}
-
-function collected(program: Program, call: FunctionCall, { sql, order }: { sql: string; order: readonly SortKey[] }): string {
-  if (order.length === 0) return program.dialect.collect(sql, call.distinct);
-  if (call.distinct) throw program.refuse('collect(DISTINCT …) behind ORDER BY', call);
-  return program.dialect.collectInOrder(sql, order, () => program.fresh('y'));
-}
-
-/** Picks from the sorted values of a group: the places are computed with the Floats that the engine computes them with. */
-function percentile(program: Program, name: 'percentiledisc' | 'percentilecont', values: string, fraction: number): SqlExpression {
-  const { dialect } = program;
-  const sorted = dialect.collectInOrder(values, [{ column: values, descending: false }], () => program.fresh('y'));
-  const share = `CAST('${fraction}' AS DOUBLE)`;
-  const place = (of: string): string => `CAST(${of} AS BIGINT)`;
-  const count = `CAST(count(${values}) AS DOUBLE)`;
-  if (name === 'percentiledisc')
-    return { sql: dialect.item(sorted, `(greatest(${place(`ceil(${share} * ${count})`)}, 1) - 1)`), type: INTEGER };
-  const struct = dialect.struct([
-    ['v', sorted],
-    ['i', `${share} * (${count} - 1)`],
-  ]);
-  const row = program.fresh('y');
-  const [list, index] = [dialect.member(row, 'v'), dialect.member(row, 'i')];
-  const at = (round: 'floor' | 'ceil'): string => `CAST(${dialect.item(list, place(`${round}(${index})`))} AS DOUBLE)`;
-  const [below, above] = [at('floor'), at('ceil')];
-  const between = `${below} * (floor(${index}) + 1 - ${index}) + ${above} * (${index} - floor(${index}))`;
-  const value = `CASE WHEN ${dialect.size(list)} = 0 THEN NULL WHEN ${below} = ${above} THEN ${below} ELSE ${between} END`;
-  return { sql: dialect.bind(row, struct, value), type: FLOAT };
-}
-
-/** Lowers an aggregate over the rows of a group. */
-export function aggregate({ program, call, argument, fraction, order }: AggregateArgument): SqlExpression {
-  const distinct = call.distinct ? 'DISTINCT ' : '';
-  const { sql, type } = argument;
-  const name = call.name.toLowerCase();
-  switch (name) {
-    case 'count':
-      return { sql: `count(${distinct}${sql})`, type: INTEGER };
-    case 'sum':
-      if (type.kind !== 'integer') break;
-      return { sql: `CAST(coalesce(${program.dialect.exactSum(sql, call.distinct)}, 0) AS BIGINT)`, type: INTEGER };
-    case 'avg':
-      if (type.kind !== 'integer') break;
-      // The exact sum is rounded once, as Cypher does.
-      return {
-        sql:
-          `(${program.dialect.nearestFloat(program.dialect.exactSum(sql, call.distinct))} / ` +
-          `nullif(CAST(count(${distinct}${sql}) AS DOUBLE), 0))`,
-        type: FLOAT,
-      };
-    case 'min':
-    case 'max':
-      if (type.kind !== 'integer' && type.kind !== 'string' && type.kind !== 'date') break;
-      return { sql: `${name}(${sql})`, type };
-    case 'collect':
-      if (type.kind === 'null' || type.kind === 'opaque' || type.kind === 'list' || (type.kind === 'entity' && call.distinct)) break;
-      return { sql: collected(program, call, { sql, order }), type: { kind: 'list', item: type } };
-    case 'percentiledisc':
-    case 'percentilecont':
-      if (type.kind !== 'integer' || fraction === null || call.distinct) break;
-      return percentile(program, name, sql, fraction);
-  }
-  throw program.refuse(`the aggregate ${call.name}() of ${type.kind}`, call);
 }

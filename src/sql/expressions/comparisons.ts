@@ -1,8 +1,8 @@
 /** Comparisons with Cypher's three-valued logic: values of different types are not equal and have no order; NaN equals nothing. */
-import type { ComparisonOperator } from '../cypher/index.ts';
-import { once } from './once.ts';
-import type { Program } from './program.ts';
-import { isNumber, type Place, type SqlExpression, typeText } from './types.ts';
+import type { ComparisonOperator } from '../../cypher/index.ts';
+import { once } from '../once.ts';
+import type { Program } from '../program.ts';
+import { isNumber, type Place, type SqlExpression, typeText } from '../types.ts';
 
 const NULL_BOOLEAN = 'CAST(NULL AS BOOLEAN)';
 const ORDERED = new Set(['integer', 'float', 'string', 'boolean', 'date']);

@@ -1,8 +1,8 @@
 /** Arithmetic of Integers, which fails on overflow, and of Floats, and the concatenation of texts. */
-import type { ArithmeticOperator } from '../cypher/index.ts';
-import { once } from './once.ts';
-import type { Program } from './program.ts';
-import { FLOAT, INTEGER, isNumber, NULL, type Place, type SqlExpression, STRING, typeText } from './types.ts';
+import type { ArithmeticOperator } from '../../cypher/index.ts';
+import { once } from '../once.ts';
+import type { Program } from '../program.ts';
+import { FLOAT, INTEGER, isNumber, NULL, type Place, type SqlExpression, STRING, typeText } from '../types.ts';
 
 /** Lowers an arithmetic operator. */
 export function arithmetic(

@@ -1,74 +1,11 @@
-/** Lowers what reads lists that are not written out: IN, quantifiers, comprehensions, reduce(), and access by place. */
-import { unreachable } from '../base/index.ts';
-import type { IndexAccess, ListComprehension, Quantifier, Reduce, SliceAccess } from '../cypher/index.ts';
-import { equality } from './comparisons.ts';
-import { boolean, type Environment, lower } from './expressions.ts';
-import { once } from './once.ts';
-import type { Program } from './program.ts';
-import type { Binding } from './scope.ts';
-import { typed } from './typed.ts';
-import { BOOLEAN, isSameType, NULL, type Place, type SqlExpression, type SqlType } from './types.ts';
-
-/** Lowers `x IN list`. */
-export function inList(environment: Environment, subject: SqlExpression, list: SqlExpression, at: Place): SqlExpression {
-  const { program } = environment;
-  if (list.type.kind === 'null') return { sql: 'CAST(NULL AS BOOLEAN)', type: BOOLEAN };
-  const { item } = itemsOf(program, list, at);
-  const sql = once(program, [subject.sql], (value) => {
-    const name = program.fresh('y');
-    const isEqual = equality(program, { ...subject, sql: value! }, { sql: name, type: item }, at);
-    return anyTrue(program, program.dialect.map(list.sql, name, isEqual));
-  });
-  return { sql, type: BOOLEAN };
-}
-
-/** Lowers a quantifier over a list. */
-export function quantifiedList(environment: Environment, expression: Quantifier): SqlExpression {
-  const { program } = environment;
-  const { dialect } = program;
-  const { quantifier, variable, where } = expression;
-  const list = lower(environment, expression.list);
-  if (list.type.kind === 'null') return { sql: 'CAST(NULL AS BOOLEAN)', type: BOOLEAN };
-  const { item } = itemsOf(program, list, expression);
-  const name = program.fresh('y');
-  const inner = withItem(environment, variable.name, { name, type: item });
-  const condition = where === null ? boolean(program, { sql: name, type: item }, expression) : boolean(program, lower(inner, where), where);
-  const conditions = (test: string): string => dialect.map(list.sql, name, test);
-  switch (quantifier) {
-    case 'any':
-      return { sql: anyTrue(program, conditions(condition)), type: BOOLEAN };
-    case 'none':
-      return { sql: `(NOT ${anyTrue(program, conditions(condition))})`, type: BOOLEAN };
-    case 'all':
-      return { sql: `(NOT ${anyTrue(program, conditions(`(NOT ${condition})`))})`, type: BOOLEAN };
-    case 'single':
-      return { sql: oneTrue(program, conditions(condition)), type: BOOLEAN };
-    default:
-      return unreachable(quantifier, 'quantifier');
-  }
-}
-
-/** Tells of a list of Booleans whether one is true; null where none is and one is null. */
-function anyTrue(program: Program, conditions: string): string {
-  const { dialect } = program;
-  return once(program, [conditions], (list) => {
-    const branches = `WHEN ${list} IS NULL THEN NULL WHEN ${dialect.contains(list!, 'TRUE')} THEN TRUE`;
-    return `(CASE ${branches} WHEN ${count(program, list!, (each) => `${each} IS NULL`)} > 0 THEN NULL ELSE FALSE END)`;
-  });
-}
-
-function oneTrue(program: Program, conditions: string): string {
-  return once(program, [conditions], (list) => {
-    const trues = count(program, list!, (each) => each);
-    const nulls = count(program, list!, (each) => `${each} IS NULL`);
-    return `(CASE WHEN ${list} IS NULL THEN NULL WHEN ${trues} > 1 THEN FALSE WHEN ${nulls} > 0 THEN NULL ELSE ${trues} = 1 END)`;
-  });
-}
-
-function count(program: Program, list: string, test: (each: string) => string): string {
-  const item = program.fresh('y');
-  return program.dialect.size(program.dialect.filter(list, test(item), { item }));
-}
+/** Lists as values: comprehensions, reduce(), and access by place. */
+import type { IndexAccess, ListComprehension, Reduce, SliceAccess } from '../../cypher/index.ts';
+import { once } from '../once.ts';
+import { typed } from '../typed.ts';
+import { isSameType, NULL, type SqlExpression } from '../types.ts';
+import { boolean } from './conditions.ts';
+import { type Environment, lower, withItem } from './environment.ts';
+import { itemsOf } from './list-items.ts';
 
 /** Lowers a list comprehension. */
 export function comprehension(environment: Environment, expression: ListComprehension): SqlExpression {
@@ -144,16 +81,4 @@ export function sliced(environment: Environment, expression: SliceAccess): SqlEx
     return nulls.length === 0 ? kept : `(CASE WHEN ${nulls.join(' OR ')} THEN NULL ELSE ${kept} END)`;
   });
   return { sql, type: list.type };
-}
-
-/** Returns the type of a list's items. @throws UNSUPPORTED when the expression is not a list of one known type */
-function itemsOf(program: Program, { type }: SqlExpression, at: Place): { readonly item: SqlType } {
-  if (type.kind !== 'list') throw program.refuse(`a list that is ${type.kind}`, at);
-  if (type.item.kind === 'opaque') throw program.refuse('a list of values that are only passed on', at);
-  return type;
-}
-
-function withItem(environment: Environment, variable: string, column: { readonly name: string; readonly type: SqlType }): Environment {
-  const binding: Binding = { kind: 'scalar', column };
-  return { ...environment, bindings: new Map([...environment.bindings, [variable, binding]]), isWithinList: true };
 }

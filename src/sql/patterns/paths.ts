@@ -1,15 +1,22 @@
 /** Paths of a pattern: the lists of their nodes and relationships, as far as the statement reads them, and their length. */
-import type { Variable } from '../cypher/index.ts';
-import { anyEntityType, entityValue } from './entities.ts';
-import type { Program } from './program.ts';
-import type { EntityBinding, PathBinding } from './scope.ts';
-import type { EntityType, SqlExpression } from './types.ts';
+import type { Variable } from '../../cypher/index.ts';
+import { anyEntityType, entityValue } from '../entities.ts';
+import type { Program } from '../program.ts';
+import type { EntityBinding, PathBinding } from '../scope.ts';
+import type { EntityType, SqlExpression } from '../types.ts';
 
 /** The types of the items of the lists that a walk must have; null: the list is not read. */
 export interface WalkLists {
   readonly relationships: EntityType | null;
   /** The nodes behind each relationship. */
   readonly nodes: EntityType | null;
+}
+
+/** A column of a table of walks that is a list of their nodes or relationships. */
+export interface ListColumn {
+  readonly name: keyof WalkLists;
+  readonly type: EntityType;
+  readonly column: string;
 }
 
 /** The columns of a table of walks. */
@@ -19,7 +26,7 @@ export interface WalkColumns {
   /** The column with the number of relationships. */
   readonly steps: string;
   readonly ordinals: readonly string[];
-  readonly lists: readonly { readonly name: keyof WalkLists; readonly type: EntityType; readonly column: string }[];
+  readonly lists: readonly ListColumn[];
 }
 
 /** A walk as a part of a path. */
