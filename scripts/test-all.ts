@@ -31,7 +31,7 @@ const UNIT_TESTS = ['src/**/*.test.ts', 'scripts/**/*.test.ts'];
 const SHARING = [
   'test/{algorithms,compat,planner}/*.test.ts',
   'test/{changes/new-content,contract/requests,contract/search,contract/values,differential/oracle,format/format}.test.ts',
-  'test/{ldbc/ldbc,sql/constants,storage-fuzz/fuzz,tck/compare,tck/notation}.test.ts',
+  'test/{ldbc/ldbc,sql/{cases,constants},storage-fuzz/fuzz,tck/compare,tck/notation}.test.ts',
   'test/{batched-relationships,bounded-integers,closing-edges,composite-keys,counted-cycles,creating-many,deleting}.test.ts',
   'test/{distinct-walks,fulltext,grouping-by-small-numbers,hybrid-search,import-merge,late-reads,names-of-users}.test.ts',
   'test/{names-within-clauses,one-relationship,ordered-patterns,scanned-conditions,vector-updates,virtual-entities}.test.ts',
