@@ -1,9 +1,9 @@
 """The six algorithms of LDBC Graphalytics on graphs in its file formats: against networkx and igraph on graphs of twelve kinds, and against its own outputs.
 
 `python test/algorithms/graphalytics.py [--validation folder]`, with the package `graphdb` of this checkout on PYTHONPATH, networkx, scipy and igraph. The folder holds
-graphs as `name.v` and `name.e`, undirected if the name says so, and outputs as `name-BFS`, `name-CDLP`, `name-LCC`, `name-SSSP` and `name-WCC`; the source is the node 1,
-and CDLP has two iterations, as in its examples. PageRank is compared where it has converged: what dangling nodes hold is spread over all nodes there, which the
-scaler L1Norm makes of ranks without it. Values may differ by 0.01 %.
+graphs as `name.v` and `name.e`, undirected if the name says so, and outputs as `name-BFS`, `name-CDLP`, `name-LCC`, `name-PR`, `name-SSSP` and `name-WCC`; the source is
+the first node, CDLP and PR have two iterations, as in its examples, and `name-PR-14` is PR after 14. networkx and igraph give ranks that have converged. Values may
+differ by 0.01 %.
 """
 import argparse
 import collections
@@ -80,8 +80,8 @@ def named_by_least(labels):
     return {node: least[label] for node, label in labels.items()}
 
 
-def answers(client, nodes, edges, is_directed):
-    """What the procedures give, by algorithm and node."""
+def answers(client, nodes, edges, is_directed, more=()):
+    """What the procedures give, by algorithm and node. `more`: numbers of iterations after which PR is asked for too."""
     client.cypher("MATCH (n) DETACH DELETE n")
     client.cypher("CALL gds.graph.drop(['g', 'both'], false)")
     client.cypher("UNWIND $nodes AS i CREATE (:N {i: i})", {"nodes": nodes})
@@ -93,6 +93,9 @@ def answers(client, nodes, edges, is_directed):
     def column(graph, algorithm, name, configuration=""):
         query = f"CALL gds.{algorithm}.stream('{graph}', {{{configuration}}}) YIELD nodeId, {name} RETURN gds.util.asNode(nodeId).i AS i, {name} AS v"
         return {row["i"]: row["v"] for row in client.cypher(query)}
+
+    def ranks(iterations):
+        return column("g", "pageRank", "score", f"maxIterations: {iterations}, tolerance: 0, danglingNodes: 'REDISTRIBUTE'")
 
     source = nodes[0]
     levels = {node: UNREACHED for node in nodes}
@@ -116,12 +119,14 @@ def answers(client, nodes, edges, is_directed):
         "WCC": named_by_least(column("g", "wcc", "componentId")),
         "CDLP": column("both", "labelPropagation", "communityId", f"maxIterations: {ITERATIONS}, seedProperty: 'i'"),
         "LCC": column("g", coefficient, "localClusteringCoefficient"),
-        "PR": column("g", "pageRank", "score", "maxIterations: 1000, tolerance: 1e-14, scaler: 'L1Norm'"),
+        "PR": ranks(ITERATIONS),
+        "PR, converged": ranks(1000),
+        **{f"PR-{iterations}": ranks(iterations) for iterations in more},
     }
 
 
 def definitions(nodes, edges, is_directed):
-    """CDLP and LCC by their definitions in the specification."""
+    """CDLP, LCC and PR by their definitions in the specification."""
     out = {node: set() for node in nodes}
     around = {node: [] for node in nodes}
     for a, b, _ in edges:
@@ -139,7 +144,15 @@ def definitions(nodes, edges, is_directed):
         near = set(around[node])
         among = sum(len(out[other] & near) for other in near)
         coefficients[node] = among / (len(near) * (len(near) - 1)) if len(near) > 1 else 0
-    return {"CDLP": labels, "LCC": coefficients}
+    ranks = {node: 1 / len(nodes) for node in nodes}
+    for _ in range(ITERATIONS):
+        dangling = sum(ranks[node] for node in nodes if not out[node])
+        following = {node: (0.15 + 0.85 * dangling) / len(nodes) for node in nodes}
+        for node in nodes:
+            for other in out[node]:
+                following[other] += 0.85 * ranks[node] / len(out[node])
+        ranks = following
+    return {"CDLP": labels, "LCC": coefficients, "PR": ranks}
 
 
 def networkx_answers(nodes, edges, is_directed):
@@ -151,7 +164,7 @@ def networkx_answers(nodes, edges, is_directed):
         "BFS": {node: UNREACHED for node in nodes} | networkx.single_source_shortest_path_length(graph, nodes[0]),
         "SSSP": {node: math.inf for node in nodes} | networkx.single_source_dijkstra_path_length(graph, nodes[0]),
         "WCC": {node: min(component) for component in components for node in component},
-        "PR": networkx.pagerank(graph, weight=None, tol=1e-14, max_iter=10_000),
+        "PR, converged": networkx.pagerank(graph, weight=None, tol=1e-14, max_iter=10_000),
         **({} if is_directed else {"LCC": networkx.clustering(graph)}),
     }
 
@@ -163,7 +176,7 @@ def igraph_answers(nodes, edges, is_directed):
     found = {
         "BFS": levels,
         "SSSP": graph.distances(source=0, weights="weight")[0],
-        "PR": graph.pagerank(),
+        "PR, converged": graph.pagerank(),
         **({} if is_directed else {"LCC": graph.transitivity_local_undirected(mode="zero")}),
     }
     components = named_by_least(dict(zip(nodes, graph.connected_components(mode="weak").membership)))
@@ -189,7 +202,8 @@ def main():
             for file in sorted(folder.glob("*.v")):
                 name, is_directed = file.stem, "undirected" not in file.stem
                 nodes, edges = read_graph(folder, name)
-                found = answers(client, nodes, edges, is_directed)
+                outputs = {output.name.removeprefix(f"{name}-"): output for output in sorted(folder.glob(f"{name}-*")) if "." not in output.name}
+                found = answers(client, nodes, edges, is_directed, [int(output[3:]) for output in outputs if output.startswith("PR-")])
                 for oracle, expected in (
                     ("networkx", networkx_answers(nodes, edges, is_directed)),
                     ("igraph", igraph_answers(nodes, edges, is_directed)),
@@ -197,11 +211,9 @@ def main():
                 ):
                     compare(name, found, expected, oracle)
                     compared[oracle] += len(expected)
-                for algorithm in ("BFS", "SSSP", "WCC", "CDLP", "LCC"):
-                    output = folder / f"{name}-{algorithm}"
-                    if output.exists():
-                        compare(name, found, {algorithm: read_output(output)}, "its output")
-                        compared["outputs of Graphalytics"] += 1
+                for algorithm, output in outputs.items():
+                    compare(name, found, {algorithm: read_output(output)}, "its output")
+                    compared["outputs of Graphalytics"] += 1
     print(f"no difference; compared with {', '.join(f'{oracle} {count}' for oracle, count in compared.items())}")
 
 

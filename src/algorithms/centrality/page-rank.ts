@@ -7,7 +7,7 @@
  * Nodes pull along incoming relationships in ascending order, so the sums are the same in every run. O(iterations ×
  * (nodes + relationships)).
  */
-import { boolean, float, integer, sourceNodes } from '../configuration/fields.ts';
+import { boolean, float, integer, oneOf, sourceNodes } from '../configuration/fields.ts';
 import type { Csr } from '../graph/csr.ts';
 import { sourcesIn } from '../graph/sources.ts';
 import type { Topology } from '../graph/topology.ts';
@@ -15,6 +15,7 @@ import { type Algorithm, type NodeOutcome, nodeAlgorithm, type Size } from '../t
 import { sharedPhase } from '../threads/shared-phase.ts';
 import { Arrays, overLists, overRange, type Pieces, type Work } from '../work.ts';
 import { weightedDegrees } from './degree.ts';
+import { redistributedRanks } from './redistributed-ranks.ts';
 import { scaleColumn, scaler } from './scalers.ts';
 import { DISTRIBUTION, ITERATIONS, SCORE, scored } from './scores.ts';
 
@@ -26,6 +27,8 @@ const FIELDS = {
   scaler: scaler('NONE'),
   cacheWeights: boolean(false),
 };
+
+const PAGE_RANK_FIELDS = { ...FIELDS, danglingNodes: oneOf(['IGNORE', 'REDISTRIBUTE'], 'IGNORE') };
 
 interface Iteration {
   readonly inverse: Csr;
@@ -133,12 +136,12 @@ function* rank(topology: Topology, rules: Rules, divisors: Float64Array, work: W
 const bytes = ({ nodeCount, relationshipCount, isDirected }: Size): number =>
   nodeCount * 32 + (isDirected ? nodeCount * 16 + relationshipCount * 20 : 0);
 
-/** PageRank. */
-export const pageRank: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
+/** PageRank; with `danglingNodes: 'REDISTRIBUTE'` by the definition of LDBC Graphalytics. */
+export const pageRank: Algorithm<typeof PAGE_RANK_FIELDS, NodeOutcome> = nodeAlgorithm({
   name: 'pageRank',
   description: 'Importance of nodes by the importance of those that lead to them.',
   modes: ['stream', 'stats', 'mutate', 'write'],
-  fields: FIELDS,
+  fields: PAGE_RANK_FIELDS,
   weights: 'optional',
   needsUndirected: false,
   columns: SCORE,
@@ -146,7 +149,8 @@ export const pageRank: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
   bytes,
   *run({ topology, configuration, work }) {
     const divisors = yield* weightedDegrees(topology, topology.weights, work);
-    const { ranks, ranIterations, didConverge } = yield* rank(topology, configuration, divisors, work);
+    const ranked = configuration.danglingNodes === 'IGNORE' ? rank : redistributedRanks;
+    const { ranks, ranIterations, didConverge } = yield* ranked(topology, configuration, divisors, work);
     const { values } = yield* scaleColumn(ranks, configuration.scaler, work);
     return scored(values, work, { ranIterations, didConverge });
   },
@@ -157,6 +161,7 @@ export const articleRank: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm(
   ...pageRank,
   name: 'articleRank',
   description: 'PageRank in which nodes with few outgoing relationships hand on less.',
+  fields: FIELDS,
   *run({ topology, configuration, work }) {
     const divisors = yield* weightedDegrees(topology, topology.weights, work);
     let sum = 0;

@@ -30,6 +30,7 @@ const SMALL = { directed: graphOf(700, 2_000, false), undirected: graphOf(700, 2
 /** Each algorithm that threads share, its configuration, and whether it works for each source. */
 const SHARED: readonly { readonly name: string; readonly configuration?: Record<string, Value>; readonly isSmall?: true }[] = [
   { name: 'pageRank', configuration: { tolerance: 0 } },
+  { name: 'pageRank', configuration: { tolerance: 0, danglingNodes: 'REDISTRIBUTE' } },
   { name: 'articleRank' },
   { name: 'eigenvector' },
   { name: 'hits' },
