@@ -11,6 +11,7 @@ export { forEachExpression } from './expressions/walk.ts';
 export type { Load } from './loads.ts';
 export type * from './operators/kinds/table.ts';
 export { expressionsOf, inputsOf, loadsOf, namesBoundBy, subplanOf } from './operators/references.ts';
+export { hasUpdates } from './operators/updates.ts';
 export type * from './plan.ts';
 export { planStatement } from './plan-statement.ts';
 export { type ReadByPage, readsByPage } from './reads-by-page.ts';

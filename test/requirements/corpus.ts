@@ -169,6 +169,10 @@ export const READS: readonly string[] = [
 
 /** Statements that write, each over a graph of its own. */
 export const WRITES: readonly string[] = [
+  "CALL gds.degree.write({nodeProjection: '*', relationshipProjection: 'R'}, {writeProperty: 'd'}) YIELD nodePropertiesWritten AS n " +
+    'MATCH (a:A {k: 3}) RETURN n, a.d',
+  "CALL gds.degree.stream({nodeProjection: 'A', relationshipProjection: 'R'}) YIELD nodeId, score " +
+    'WITH gds.util.asNode(nodeId) AS a, score SET a.score = score RETURN sum(a.score) AS sum',
   'CREATE (a:A {k: 100})-[r:R {w: 1}]->(b:N) RETURN a, r, b',
   "CREATE (:N {_id: 'n0'})",
   "CREATE (:N {_id: 'c3'})",

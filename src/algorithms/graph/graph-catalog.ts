@@ -3,7 +3,7 @@
  * write transaction also those made of its own changes. The bytes of all graphs together are bounded, and are checked
  * whenever a graph is added or grows.
  */
-import { GraphDBError } from '../../base/index.ts';
+import { GraphDBError, systemTimeMs } from '../../base/index.ts';
 import { argumentFault, quoted } from '../../value/index.ts';
 import type { AlgorithmThreads } from '../threads/algorithm-threads.ts';
 import type { ProjectedGraph } from './projected-graph.ts';
@@ -19,6 +19,8 @@ export interface CatalogStatement {
 export class GraphCatalog {
   /** The running tasks of the engine, or those of the statement alone if the catalog is not shared. */
   readonly tasks: Set<Task>;
+  /** Whether the statement has added, changed or dropped a graph. Run again, it would meet what it has done itself. */
+  hasChanged = false;
   private readonly shared: SharedCatalog;
   private readonly statement: CatalogStatement;
 
@@ -66,6 +68,12 @@ export class GraphCatalog {
     return entry;
   }
 
+  /** Notes that the statement has changed a graph, now. */
+  noteChange(entry: CatalogEntry): void {
+    entry.modifiedMs = systemTimeMs();
+    this.hasChanged = true;
+  }
+
   /**
    * Checks that a new graph may have the name. @throws ARGUMENT_ERROR when the name is blank or taken, UNSUPPORTED when
    * the catalog takes no graphs
@@ -83,6 +91,7 @@ export class GraphCatalog {
     this.checkNew(entry.name);
     this.checkBytes(entry.graph.bytes);
     this.shared.entries.set(entry.name, { entry, sequence: this.newestSequence });
+    this.hasChanged = true;
   }
 
   /** The sequence of the newest commit that the statement sees; 0 if it sees only published ones. */
@@ -105,6 +114,7 @@ export class GraphCatalog {
   drop(name: string): CatalogEntry {
     const entry = this.get(name);
     this.shared.entries.delete(name);
+    this.hasChanged = true;
     return entry;
   }
 

@@ -1,7 +1,7 @@
 /** Statements that write, each in a transaction: alone, in batches of its own, or as one of several in an explicit transaction. */
 import { abortAfter, GraphDBError, LONGEST_TIMER_MS, monotonicMs } from '../../base/index.ts';
 import { COMMIT_BATCH } from '../../exec/index.ts';
-import type { GraphTransaction } from '../../graph/index.ts';
+import { type GraphTransaction, NoRoomError } from '../../graph/index.ts';
 import { fenced, type Namespace } from '../../storage/index.ts';
 import type { BeginOptions, StatementResult } from '../api.ts';
 import type { MarkerHandler } from '../execution/drive.ts';
@@ -43,14 +43,15 @@ export class Writes {
     const turn = this.beginAtOnce(request.options) ?? (await this.takeTurn({ signal, timeoutMs: remainingMs(request) }));
     let result: StatementResult;
     let statement: RunningStatement;
+    const batches = { committed: 0 };
     try {
       const prepared = this.prepare(turn, request, true);
       statement = prepared instanceof Promise ? await prepared : prepared;
-      const answer = this.run(statement, turn.transaction, endBatchOf(turn, request.options.signal));
+      const answer = this.run(statement, turn.transaction, endBatchOf(turn, request.options.signal, batches));
       result = answer instanceof Promise ? await answer : answer;
     } catch (error) {
       turn.rollback();
-      throw await this.explain(error);
+      throw await this.explain(batches.committed > 0 ? onceOnly(error) : error);
     }
     await turn.commit(true, statement);
     statement.stages?.end('commit');
@@ -138,14 +139,21 @@ function remainingMs({ deadline }: StatementRequest): number | undefined {
   return deadline === Number.POSITIVE_INFINITY ? undefined : Math.max(1, deadline - monotonicMs());
 }
 
+/** Returns an error after which the statement is not run again: batches that it has committed would be done twice. */
+function onceOnly(error: unknown): unknown {
+  return error instanceof NoRoomError ? new GraphDBError('MEMORY_LIMIT', error.message, { cause: error }) : error;
+}
+
 /**
  * Returns the marker handler of a statement that works in batches: each is committed or rolled back, and the next one
  * begins in the same turn.
  */
-function endBatchOf(turn: WriterTurn, signal: AbortSignal | undefined): MarkerHandler {
+function endBatchOf(turn: WriterTurn, signal: AbortSignal | undefined, batches: { committed: number }): MarkerHandler {
   return async (marker, runtime) => {
-    if (marker === COMMIT_BATCH) await turn.commitBatch({ deadline: monotonicMs() + runtime.limits.remainingMs, signal: signal ?? null });
-    else turn.rollbackBatch();
+    if (marker === COMMIT_BATCH) {
+      batches.committed++;
+      await turn.commitBatch({ deadline: monotonicMs() + runtime.limits.remainingMs, signal: signal ?? null });
+    } else turn.rollbackBatch();
     await withinTime({ signal, timeoutMs: runtime.limits.remainingMs }, (stop) => turn.next(stop));
     runtime.graph.continueWith(turn.transaction);
   };

@@ -5,7 +5,7 @@
  */
 import { unreachable } from '../../base/index.ts';
 import type { ProcedureYield, SchemaCommand, VariableType } from '../../cypher/index.ts';
-import { aggregateFacts, canReturnEntities } from '../../functions/index.ts';
+import { aggregateFacts, canReturnEntities, functionNamed } from '../../functions/index.ts';
 import { EVERYTHING, type RelationshipEnds, type Requirements, type SearchedIndexes } from '../../graph/index.ts';
 import {
   type Aggregate,
@@ -13,6 +13,7 @@ import {
   expressionFacts,
   expressionsOf,
   forEachExpression,
+  hasUpdates,
   inputsOf,
   type Load,
   loadsOf,
@@ -44,7 +45,9 @@ export function requirementsOf(plan: Plan): Requirements {
   found.result();
   if (!plan.writes) return found.requirements();
   if (plan.root.kind === 'schema') return requirementsOfSchema(plan.root.command);
-  if (found.kinds.has('procedureCall')) return EVERYTHING;
+  if (found.callsWriters) return EVERYTHING;
+  // What procedures of projected graphs change, they open themselves.
+  if (!hasUpdates(plan.root)) return found.requirements();
   return { ...found.requirements(), writes: true };
 }
 
@@ -72,7 +75,8 @@ const PROCEDURES: ReadonlyMap<string, Procedure> = new Map(builtInProcedures.map
 const ENTITY_TYPES: ReadonlySet<VariableType | undefined> = new Set(['node', 'relationship']);
 
 class Collector {
-  readonly kinds = new Set<string>();
+  /** Whether a procedure is called that may read and change whatever its arguments say, in tables that it does not open itself. */
+  callsWriters = false;
   private readonly plan: Plan;
   private readonly labels = new Set<string>();
   private readonly types = new Set<string>();
@@ -124,7 +128,6 @@ class Collector {
   }
 
   operator(operator: Operator): void {
-    this.kinds.add(operator.kind);
     if (operator.kind === 'aggregate' && isPlainCount(operator)) {
       for (const { variable } of operator.aggregations) this.names.addScalar(variable);
       return;
@@ -143,6 +146,9 @@ class Collector {
   }
 
   private entityOf(value: PlanExpression): 'node' | 'relationship' | 'any' {
+    const returned = value.kind === 'function' ? functionNamed(value.name)?.facts.returns : undefined;
+    if (returned === 'Node') return 'node';
+    if (returned === 'Relationship') return 'relationship';
     const type = value.kind === 'variable' ? this.plan.variableTypes.get(value.name) : undefined;
     return type === 'node' || type === 'relationship' ? type : 'any';
   }
@@ -278,6 +284,7 @@ class Collector {
 
   private called(name: string, yields: readonly ProcedureYield[]): void {
     const procedure = PROCEDURES.get(name.toLowerCase());
+    this.callsWriters ||= !opensItself(procedure);
     if (procedure?.searches !== undefined) {
       for (const searched of procedure.searches) this.searched.add(searched);
       if (procedure.filters === true) this.allNodeKeys = true;
@@ -305,6 +312,11 @@ class Collector {
   private mayHoldEntity(expression: PlanExpression): boolean {
     return expressionFacts(expression).mayHoldEntity(expression, this.knowledge);
   }
+}
+
+/** Tells whether a procedure reads and changes only projected graphs, and parts of the graph that it opens while it runs. */
+function opensItself(procedure: Procedure | undefined): boolean {
+  return procedure?.usesCatalog === true && (procedure.mode === 'READ' || procedure.projects === true);
 }
 
 const GRAPH_FIELDS = /NODE|RELATIONSHIP|PATH/;

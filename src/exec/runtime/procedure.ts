@@ -27,7 +27,7 @@ export interface Procedure {
    */
   readonly scans?: 'everything' | 'relationships';
   /**
-   * Whether the procedure projects parts of the graph that its arguments name. It opens them while it runs,
+   * Whether the procedure projects, or changes, parts of the graph that its arguments name. It opens them while it runs,
    * with `ProcedureContext.open`.
    */
   readonly projects?: true;

@@ -190,9 +190,9 @@ export class Runtime {
     return spill === undefined ? 'no' : spill.afterRows === null ? 'whereNeeded' : 'always';
   }
 
-  /** Whether the statement has changed anything in the graph. */
+  /** Whether the statement has changed anything in the graph, or in the catalog of projected graphs. */
   get hasChanged(): boolean {
-    return this.ownWrites?.hasChanged === true;
+    return this.ownWrites?.hasChanged === true || this.ownCatalog?.hasChanged === true;
   }
 
   /** Discards the memory and the counters of the run, except for the rows already returned; the code then runs from its beginning. */

@@ -40,6 +40,21 @@ export function mayHaveNodesIn({ low, high }: OrdinalBounds, { files, rowCount }
   return files.parts.some(({ file }) => low <= file.maxOrdinal && high >= file.minOrdinal);
 }
 
+/** Tells whether the table may have some of the nodes with these ordinals, which ascend; see `mayHaveNodesIn`. O(files × log ordinals). */
+export function mayHaveNodesOf(ordinals: Uint32Array, { files, rowCount }: NodeTable): boolean {
+  if (files === null || rowCount > files.rowCount) return rowCount > 0;
+  return files.parts.some(({ file }) => {
+    let low = 0;
+    let high = ordinals.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (ordinals[middle]! < file.minOrdinal) low = middle + 1;
+      else high = middle;
+    }
+    return low < ordinals.length && ordinals[low]! <= file.maxOrdinal;
+  });
+}
+
 /** The relationships of one type. */
 export class RelationshipTable extends RowTable {
   /** The symbol id of the type. */

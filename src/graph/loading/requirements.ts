@@ -1,6 +1,12 @@
 /** The parts of the graph that a statement reads and writes, so that the store can load them before the statement runs. */
 
-import { mayHaveNodesIn, type OrdinalBounds, type RelationshipEnd, type RelationshipTable } from '../adjacency/relationship-table.ts';
+import {
+  mayHaveNodesIn,
+  mayHaveNodesOf,
+  type OrdinalBounds,
+  type RelationshipEnd,
+  type RelationshipTable,
+} from '../adjacency/relationship-table.ts';
 import type { GraphData } from '../data/graph-data.ts';
 import type { NodeTable } from '../tables/node-table.ts';
 import type { SearchIndexKindName } from '../view/index-view.ts';
@@ -16,6 +22,8 @@ export interface Requirements {
    * tables are needed: few, in most graphs.
    */
   readonly ends: readonly RelationshipEnds[];
+  /** The nodes with these ordinals, which ascend, are read or changed, whatever their labels. Absent when there are none. */
+  readonly nodes?: Uint32Array;
   readonly types: readonly string[] | 'all';
   /** The property keys that are read of the nodes. */
   readonly nodeKeys: readonly string[] | 'all';
@@ -74,7 +82,8 @@ export function tableRequirements(data: GraphData, requirements: Requirements): 
       searchedKeys !== null ||
       hasLabel(data, table, requirements.labels) ||
       ends === 'all' ||
-      ends.some((bounds) => mayHaveNodesIn(bounds, table));
+      ends.some((bounds) => mayHaveNodesIn(bounds, table)) ||
+      (requirements.nodes !== undefined && mayHaveNodesOf(requirements.nodes, table));
     const unique = writes ? uniqueKeys(data, table) : [];
     if (!isNamed && unique.length === 0 && !lookups && !(ids && table.files?.idsLoaded === false)) continue;
     const keys = isNamed

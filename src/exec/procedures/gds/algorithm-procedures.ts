@@ -20,6 +20,7 @@ import { fieldsOf } from './algorithm-fields.ts';
 import { ESTIMATE_OUTPUTS, estimateRow, sumOf } from './estimates.ts';
 import { checkWritable, graphOf, requestedBytes, sizeOf } from './graph-argument.ts';
 import { mutate } from './mutate.ts';
+import { openForWriting } from './open-parts.ts';
 import { streamRows } from './stream-rows.ts';
 import { beginTask } from './task.ts';
 import { write } from './write-back.ts';
@@ -96,7 +97,10 @@ function* run(context: ProcedureContext, algorithm: Algorithm, mode: Mode, [give
     const { work } = task;
     if (mode === 'mutate' && typeof given !== 'string') throw typeFault('`mutate` needs the name of a projected graph');
     const graph = yield* graphOf(context, given!, work);
-    if (mode === 'write') checkWritable(graph);
+    if (mode === 'write') {
+      checkWritable(graph);
+      yield* openForWriting(context, graph);
+    }
     const { result: topology, ms } = yield* task.timed(selected(graph, algorithm, values, work));
     const { result: outcome, ms: computeMs } = yield* task.timed<Outcome>(algorithm.run({ topology, configuration: values, work }));
     if (mode === 'stream') {

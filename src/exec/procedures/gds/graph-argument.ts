@@ -16,6 +16,7 @@ import type { Requirements } from '../../../graph/index.ts';
 import { argumentFault, typeFault, typeName, type Value } from '../../../value/index.ts';
 import type { ProcedureContext } from '../../runtime/procedure-context.ts';
 import { readableBytes, sumOf } from './estimates.ts';
+import { openParts } from './open-parts.ts';
 import { type GraphSize, projectionBytes, requestedSize } from './projection-size.ts';
 
 /** The configuration fields that every projection has. */
@@ -57,7 +58,7 @@ export function* graphOf(context: ProcedureContext, given: Value, work: Work): P
 export function* projected(context: ProcedureContext, request: ProjectionRequest, work: Work): Pieces<ProjectedGraph> {
   const bytes = sumOf(projectionBytes(context.view, request));
   checkRoom(context, bytes);
-  const pages = yield* context.open(partsOf(request), bytes);
+  const pages = yield* openParts(context, partsOf(request), bytes);
   return yield* projectNative({ view: context.view, pages }, request, work);
 }
 

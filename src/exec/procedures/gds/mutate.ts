@@ -11,7 +11,6 @@ import type {
   Work,
 } from '../../../algorithms/index.ts';
 import { buildRelationships, nodePropertyFor } from '../../../algorithms/index.ts';
-import { systemTimeMs } from '../../../base/index.ts';
 import { argumentFault, quoted, type Value } from '../../../value/index.ts';
 import type { ProcedureContext } from '../../runtime/procedure-context.ts';
 import { pairsOfPaths, relationshipsIn } from './path-pairs.ts';
@@ -48,7 +47,7 @@ export function addRelationships(catalog: GraphCatalog, { name, graph, set }: Ad
   checkNewName('Relationship type', set.type, graph.relationships);
   catalog.checkBytes(set.csr.offsets.byteLength + set.csr.targets.byteLength + 8 * set.csr.targets.length * set.properties.size);
   graph.relationships.set(set.type, set);
-  entry.modifiedMs = systemTimeMs();
+  catalog.noteChange(entry);
 }
 
 interface AddedRelationships {
@@ -64,7 +63,7 @@ function addProperties({ context, graph, name }: Stored, added: readonly (readon
   for (const [key] of added) checkNewName('Node property', key, graph.properties);
   catalog.checkBytes(added.reduce((sum, [, { values: own }]) => sum + own.byteLength, 0));
   for (const [key, property] of added) graph.properties.set(key, property);
-  entry.modifiedMs = systemTimeMs();
+  catalog.noteChange(entry);
 }
 
 /** Stores a result in the projected graph. @returns the number of node properties, or of relationships, added */

@@ -18,6 +18,7 @@ import { nodePredicate, relationshipPredicate } from './filter-expression.ts';
 import { checkWritable } from './graph-argument.ts';
 import { mapOf, text } from './graph-procedures.ts';
 import { addRelationships, checkNewName } from './mutate.ts';
+import { openForWriting } from './open-parts.ts';
 import { beginTask } from './task.ts';
 
 type Rows = Generator<readonly Value[] | null>;
@@ -114,7 +115,7 @@ function* mutateLabel({ catalog, worked }: ProcedureContext, [name, label, confi
   checkNewName('Node label', nodeLabel, graph.labels);
   catalog.checkBytes(graph.nodeCount);
   graph.labels.set(nodeLabel, bitmap);
-  entry.modifiedMs = systemTimeMs();
+  catalog.noteChange(entry);
   yield [Math.round(monotonicMs() - began), name!, nodeLabel, count, graph.nodeCount, shown];
 }
 
@@ -125,6 +126,7 @@ function* writeLabel(context: ProcedureContext, [name, label, configuration]: re
   const nodeLabel = text('nodeLabel', label);
   const { values, shown } = readConfiguration(LABEL_WRITE, mapOf('configuration', configuration));
   const isWanted = nodePredicate(graph, values.nodeFilter, new Map());
+  yield* openForWriting(context, graph);
   let count = 0;
   for (let node = 0; node < graph.nodeCount; node++) {
     if (context.worked(2)) yield null;
@@ -255,6 +257,7 @@ export const partProcedures: readonly Procedure[] = [
       { name: 'configuration', type: 'MAP' },
     ],
     mode: 'WRITE',
+    projects: true,
     usesCatalog: true,
     description: 'Labels those nodes of the database that pass a filter in a projected graph.',
     call: writeLabel,

@@ -1,6 +1,6 @@
 /** Procedures that stream, write to the database, and drop parts of projected graphs. */
 import { fields, readConfiguration } from '../../../algorithms/index.ts';
-import { monotonicMs, systemTimeMs } from '../../../base/index.ts';
+import { monotonicMs } from '../../../base/index.ts';
 import { makeFloat, NodeValue, type Value } from '../../../value/index.ts';
 import { hasValue, propertyValue, widthOf } from '../../functions/libraries/projected-values.ts';
 import type { Procedure, ProcedureField } from '../../runtime/procedure.ts';
@@ -8,6 +8,7 @@ import type { ProcedureContext } from '../../runtime/procedure-context.ts';
 import { checkWritable } from './graph-argument.ts';
 import { filterOf, labelsOf, names, propertyOf, setOf, setsOf, weightsOf } from './graph-parts.ts';
 import { mapOf, text } from './graph-procedures.ts';
+import { openForWriting } from './open-parts.ts';
 
 type Rows = Generator<readonly Value[] | null>;
 
@@ -55,6 +56,7 @@ function* writeNodeProperties(context: ProcedureContext, [name, wanted, labels, 
   const renamed = propertyNames(wanted!).map(({ key, written }) => ({ key, written, property: propertyOf(graph, key) }));
   const isWanted = filterOf(graph, names('nodeLabels', labels));
   let count = 0;
+  yield* openForWriting(context, graph);
   let { view } = context;
   for (let node = 0; node < graph.nodeCount; node++) {
     for (const { written, property } of renamed) {
@@ -83,7 +85,7 @@ function dropNodeProperties({ catalog }: ProcedureContext, [name, wanted]: reado
   const keys = [...new Set(names('nodeProperties', wanted))];
   for (const key of keys) propertyOf(entry.graph, key);
   for (const key of keys) entry.graph.properties.delete(key);
-  entry.modifiedMs = systemTimeMs();
+  catalog.noteChange(entry);
   return [[name!, keys, keys.length * entry.graph.nodeCount]];
 }
 
@@ -124,6 +126,7 @@ function* writeRelationships(context: ProcedureContext, [name, type, property, c
   const { offsets, targets } = set.csr;
   const keys = weights === null ? [] : [key];
   let count = 0;
+  yield* openForWriting(context, graph);
   let { view } = context;
   for (let node = 0; node < graph.nodeCount; node++) {
     if (context.worked(1)) yield null;
@@ -145,7 +148,7 @@ function dropRelationships({ catalog }: ProcedureContext, [name, type]: readonly
   const entry = catalog.get(text('graphName', name));
   const set = setOf(entry.graph, text('relationshipType', type));
   entry.graph.relationships.delete(set.type);
-  entry.modifiedMs = systemTimeMs();
+  catalog.noteChange(entry);
   const count = set.csr.targets.length;
   return [[name!, set.type, count, new Map([...set.properties.keys()].map((key) => [key, count]))]];
 }
@@ -192,6 +195,7 @@ export const streamProcedures: readonly Procedure[] = [
       { name: 'configuration', type: 'MAP' },
     ],
     mode: 'WRITE',
+    projects: true,
     usesCatalog: true,
     description: 'Writes properties of the nodes of a projected graph to the database.',
     call: writeNodeProperties,
@@ -245,6 +249,7 @@ export const streamProcedures: readonly Procedure[] = [
       { name: 'configuration', type: 'MAP' },
     ],
     mode: 'WRITE',
+    projects: true,
     usesCatalog: true,
     description: 'Writes relationships of a projected graph to the database.',
     call: writeRelationships,

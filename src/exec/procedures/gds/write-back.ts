@@ -13,7 +13,11 @@ import { relationshipsIn } from './path-pairs.ts';
 /** Steps of a change, in addition to those that the change itself counts. */
 const STEPS_PER_WRITE = 2;
 
-/** Writes a result, skipping nodes deleted since the projection. @returns the number of node properties, or of relationships, written */
+/**
+ * Writes a result to nodes that `openForWriting` has opened, skipping those deleted since the projection.
+ *
+ * @returns the number of node properties, or of relationships, written
+ */
 export function* write(stored: Stored): Pieces<number> {
   const { outcome } = stored;
   if (outcome.kind === 'nodes') return yield* writeNodes(stored, outcome);

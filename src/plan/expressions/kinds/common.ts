@@ -1,4 +1,5 @@
 /** Facts that many kinds of expression have in common. Each record still names them one by one. */
+import { functionNamed } from '../../../functions/index.ts';
 import type { PlanExpression } from '../../plan.ts';
 import type { EntityKnowledge } from '../facts.ts';
 
@@ -10,7 +11,13 @@ export const perhapsEntity = (): boolean => true;
 
 /** Tells whether a part of a value can be, or contain, an entity. Properties of entities are none. */
 export function mayHoldEntityInside(value: PlanExpression, known: EntityKnowledge): boolean {
-  return !(value.kind === 'variable' && known.isEntity(value.name)) && known.of(value);
+  return !isEntity(value, known) && known.of(value);
+}
+
+function isEntity(value: PlanExpression, known: EntityKnowledge): boolean {
+  if (value.kind === 'variable') return known.isEntity(value.name);
+  const returned = value.kind === 'function' ? functionNamed(value.name)?.facts.returns : undefined;
+  return returned === 'Node' || returned === 'Relationship';
 }
 
 /** Share of rows that a predicate leaves when nothing is known about it. */
