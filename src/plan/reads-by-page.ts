@@ -1,4 +1,5 @@
 /** Tells whether a plan can run over a graph of which parts are read by page, from the facts of its operators. */
+import { aggregateNamed } from '../functions/index.ts';
 import { givesWaySoon } from './constant-steps.ts';
 import type { Names } from './effects.ts';
 import { expressionFacts } from './expressions/table.ts';
@@ -13,6 +14,8 @@ export interface ReadByPage {
   readonly scans: Names;
   /** The plan scans all relationships of some type. */
   readonly scansRelationships: boolean;
+  /** The plan stores graphs in the catalog of projected graphs, where a second run would find them. */
+  readonly storesGraphs: boolean;
   /** The code of the plan gives way soon: see `givesWaySoon`. */
   readonly givesWay: boolean;
 }
@@ -24,10 +27,12 @@ export function readsByPage(plan: Plan): ReadByPage | null {
   const scans = new Set<string>();
   let scansAll = false;
   let scansRelationships = false;
+  let storesGraphs = false;
   const doesByPage = (operator: Operator): boolean => {
     const facts = factsOf(operator);
     if (!(typeof facts.readsByPage === 'function' ? facts.readsByPage(operator) : facts.readsByPage)) return false;
     if (operator.kind === 'relationshipScan') scansRelationships = true;
+    if (operator.kind === 'aggregate') storesGraphs ||= operator.aggregations.some(({ function: name }) => storesGraph(name));
     const { scans: labels } = facts.effects(operator, variableTypes).reads;
     // A search reads what its index leads to.
     if (operator.kind !== 'procedureCall') {
@@ -44,5 +49,10 @@ export function readsByPage(plan: Plan): ReadByPage | null {
     if (found !== 'pure' && found !== 'statement') return true;
     return subplan !== null && !doesByPage(subplan(part));
   };
-  return doesByPage(root) ? { scans: scansAll ? 'all' : scans, scansRelationships, givesWay: givesWaySoon(plan) } : null;
+  if (!doesByPage(root)) return null;
+  return { scans: scansAll ? 'all' : scans, scansRelationships, storesGraphs, givesWay: givesWaySoon(plan) };
+}
+
+function storesGraph(name: string): boolean {
+  return aggregateNamed(name)?.facts.usesCatalog === true;
 }

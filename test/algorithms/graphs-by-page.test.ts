@@ -107,6 +107,60 @@ test('pages leave for others while a graph is projected', async () => {
   });
 });
 
+/** Projections of rows, and for how many bytes there is room. */
+const OF_ROWS: readonly (readonly [string, number])[] = [
+  ["MATCH (a:Person)-[:KNOWS]->(b:Person) WITH gds.graph.project('g', a, b) AS g RETURN g.nodeCount, g.relationshipCount", 600_000],
+  [
+    'MATCH (a:Person)-[r:KNOWS]->(b:Person) WHERE a.age < 40 WITH a, r, b ' +
+      "WITH gds.graph.project('g', a, b, {relationshipType: type(r), relationshipProperties: {w: r.w}, " +
+      'sourceNodeProperties: a {.age}, targetNodeProperties: {age: b.age}}) AS g RETURN g.nodeCount, g.relationshipCount',
+    600_000,
+  ],
+  [
+    "MATCH (a:Person) OPTIONAL MATCH (a)-[:LIVES]->(c) WITH gds.graph.project('g', a, c, {sourceNodeLabels: labels(a)}) AS g RETURN g.nodeCount, g.relationshipCount",
+    150_000,
+  ],
+];
+
+for (const [query, room] of OF_ROWS) {
+  test(`what is projected of rows is the same where these are read by page: ${query}`, async () => {
+    const streams = [...STREAMS, 'CALL gds.graph.relationships.stream("g") YIELD sourceNodeId, targetNodeId RETURN *'];
+    const answers = async (engine: Engine) => {
+      const found = [await answer(engine, query)];
+      for (const stream of streams) found.push(await answer(engine, stream));
+      const [schema] = await answer(engine, 'CALL gds.graph.list("g") YIELD schema RETURN schema');
+      if (/w: /.test(schema!)) {
+        found.push(
+          await answer(
+            engine,
+            'CALL gds.graph.relationshipProperty.stream("g", "w") YIELD sourceNodeId, targetNodeId, propertyValue RETURN *',
+          ),
+        );
+        found.push(await answer(engine, 'CALL gds.graph.nodeProperty.stream("g", "age") YIELD nodeId, propertyValue RETURN *'));
+      }
+      return found;
+    };
+    const whole = await withReader({}, answers);
+    await withReader(few(room), async (engine) => {
+      assert.deepEqual(await answers(engine), whole);
+      const { graphBytes, readsByPage } = engine.statistics();
+      assert.ok(readsByPage > 0 && graphBytes < 100_000, `${graphBytes} bytes of tables were loaded`);
+    });
+  });
+}
+
+test('a graph of each group is stored once, though rows behind it miss pages', async () => {
+  const query =
+    "MATCH (c:City) WHERE c.id < 3 WITH c.id AS id, gds.graph.project(['g', 'h', 'i'][c.id], c, null) AS g " +
+    'MATCH (p:Person) WHERE p.id = id * 900 + 1 RETURN g.graphName, g.nodeCount, p.note ORDER BY p.note';
+  const expected = ["'g' | 1 | 'n1'", "'i' | 1 | 'n1801'", "'h' | 1 | 'n901'"];
+  for (const parts of [{}, few(1_000_000), few(150_000), few(60_000)])
+    await withReader(parts, async (engine) => {
+      assert.deepEqual(await answer(engine, query), expected);
+      assert.deepEqual(await answer(engine, 'CALL gds.graph.list() YIELD graphName RETURN graphName'), ["'g'", "'h'", "'i'"]);
+    });
+});
+
 test('a graph that is projected for one call is projected of pages too, in a stream as well', async () => {
   const query =
     "CALL gds.pageRank.stream({nodeProjection: 'Person', relationshipProjection: {KNOWS: {properties: 'w'}}}, " +

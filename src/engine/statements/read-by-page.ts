@@ -34,7 +34,7 @@ const MOST_TICKS = 1;
 
 /**
  * Returns whether to try the statement by page on this thread: it needs data that is not in memory, is likely to be
- * short, and all of that data may be read by page.
+ * short, all of that data may be read by page, and a second run in the ordinary way would find nothing of the first.
  *
  * S1: if there are read workers, only a statement whose steps are of constant cost is begun here.
  */
@@ -42,8 +42,8 @@ export function mayReadByPage(statement: RunningStatement, workers: ReadWorkers 
   const { served, view, prepared } = statement;
   const { byPage, requirements } = prepared;
   if (byPage === null || !mayRunHere(statement, workers) || served.graph.hasLoaded(view, requirements)) return false;
-  const { scans, scansRelationships } = byPage;
-  if (scansRelationships) return false;
+  const { scans, scansRelationships, storesGraphs } = byPage;
+  if (scansRelationships || storesGraphs) return false;
   const scanned = scans === 'all' ? view.nodeCount : [...scans].reduce((sum, label) => sum + view.statistics.nodesWithLabel(label), 0);
   return scanned <= MOST_SCANNED;
 }

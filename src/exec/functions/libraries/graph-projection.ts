@@ -42,11 +42,12 @@ function labelsOf(what: string, value: Value | undefined): readonly string[] | u
   throw typeFault(`\`${what}\` must be a String or a List of Strings, not ${typeName(value)}`);
 }
 
-/** Makes the accumulator. The graph is added to the catalog when the result is read. */
+/** Makes the accumulator. The graph is added to the catalog when the result is read first; where it is read by page, a row may be run again. */
 export function projection(catalog?: GraphCatalog): Accumulator {
   let name: string | null = null;
   let rows: RowProjection | null = null;
   let graph: ProjectedGraph | null = null;
+  let answer: ValueMap | null = null;
   let shown: ValueMap = new Map();
   const began = monotonicMs();
   return {
@@ -84,11 +85,11 @@ export function projection(catalog?: GraphCatalog): Accumulator {
       if (rows !== null) graph = yield* rows.build(work);
     },
     result() {
-      if (graph === null || name === null) return null;
+      if (answer !== null || graph === null || name === null) return answer;
       assert(catalog !== undefined, 'the aggregate is given the catalog');
       const now = systemTimeMs();
       catalog.add({ name, graph, configuration: shown, createdMs: now, modifiedMs: now });
-      return new Map<string, Value>([
+      answer = new Map<string, Value>([
         ['graphName', name],
         ['nodeCount', graph.nodeCount],
         ['relationshipCount', graph.relationshipCount],
@@ -96,6 +97,7 @@ export function projection(catalog?: GraphCatalog): Accumulator {
         ['projectMillis', Math.round(monotonicMs() - began)],
         ['configuration', shown],
       ]);
+      return answer;
     },
   };
 }
