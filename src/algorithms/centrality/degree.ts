@@ -50,7 +50,7 @@ export const degree: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
   columns: SCORE,
   summary: [DISTRIBUTION],
   bytes: ({ nodeCount, relationshipCount, isDirected }, { orientation }) =>
-    nodeCount * 8 + (isDirected && orientation !== 'NATURAL' ? nodeCount * 16 + relationshipCount * 20 : 0),
+    nodeCount * 16 + (isDirected && orientation !== 'NATURAL' ? nodeCount * 16 + relationshipCount * 20 : 0),
   *run({ topology, configuration: { orientation }, work }) {
     const sums = new Arrays(work).float64(topology.nodeCount);
     if (orientation !== 'REVERSE') yield* add(topology.csr, topology.weights, sums, work);

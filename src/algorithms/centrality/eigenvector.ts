@@ -54,7 +54,7 @@ export const eigenvector: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm(
   needsUndirected: false,
   columns: SCORE,
   summary: [...ITERATIONS, DISTRIBUTION],
-  bytes: ({ nodeCount, relationshipCount, isDirected }) => nodeCount * 32 + (isDirected ? nodeCount * 16 + relationshipCount * 20 : 0),
+  bytes: ({ nodeCount, relationshipCount, isDirected }) => nodeCount * 40 + (isDirected ? nodeCount * 16 + relationshipCount * 20 : 0),
   *run({ topology, configuration, work }) {
     const { nodeCount } = topology;
     const { maxIterations, tolerance, sourceNodes } = configuration;

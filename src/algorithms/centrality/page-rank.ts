@@ -134,7 +134,7 @@ function* rank(topology: Topology, rules: Rules, divisors: Float64Array, work: W
 }
 
 const bytes = ({ nodeCount, relationshipCount, isDirected }: Size): number =>
-  nodeCount * 32 + (isDirected ? nodeCount * 16 + relationshipCount * 20 : 0);
+  nodeCount * 48 + (isDirected ? nodeCount * 16 + relationshipCount * 20 : 0);
 
 /** PageRank; with `danglingNodes: 'REDISTRIBUTE'` by the definition of LDBC Graphalytics. */
 export const pageRank: Algorithm<typeof PAGE_RANK_FIELDS, NodeOutcome> = nodeAlgorithm({

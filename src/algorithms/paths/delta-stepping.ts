@@ -5,6 +5,9 @@
  *
  * The nodes of a bucket are taken in the order in which they came, each once for all that has reached it before. So a
  * bucket costs O(nodes × relationships) at most, however wide it is; finding the next one costs O(log buckets).
+ *
+ * A node that has come nearer stays behind in the bucket that it has left. Once there are more such entries than nodes,
+ * all are removed, so that the memory is bounded by the nodes.
  */
 import type { Topology } from '../graph/topology.ts';
 import { Arrays, type Pieces, type Work } from '../work.ts';
@@ -34,6 +37,10 @@ interface Stepping extends ShortestPathTree {
   current: number;
   bucket: readonly number[];
   head: number;
+  /** The nodes in all buckets, with those that have been taken from the current one or have left for a nearer one. */
+  entries: number;
+  /** The number of entries above which those that do not wait any more are removed. */
+  readonly most: number;
   /** Bytes taken, less those given back, since they were charged last. */
   bytes: number;
 }
@@ -46,19 +53,47 @@ function wait(state: Stepping, node: number, number: number): void {
   isWaiting[node] = 1;
   state.bytes += BYTES_PER_WAITING;
   const bucket = buckets.get(number);
-  if (bucket !== undefined) {
-    bucket.push(node);
-    return;
+  if (bucket !== undefined) bucket.push(node);
+  else {
+    buckets.set(number, [node]);
+    next.add(number);
+    state.bytes += BYTES_PER_BUCKET;
   }
-  buckets.set(number, [node]);
-  next.add(number);
-  state.bytes += BYTES_PER_BUCKET;
+  if (++state.entries > state.most) removeTaken(state);
 }
+
+/** Removes the entries of nodes that do not wait in their bucket any more; the others keep their order. O(entries), once for as many new ones. */
+function removeTaken(state: Stepping): void {
+  const { buckets, next, current, delta, distances, isWaiting } = state;
+  const before = state.entries;
+  const bucketsBefore = buckets.size;
+  state.entries = 0;
+  next.clear();
+  for (const [number, bucket] of buckets) {
+    const isCurrent = number === current;
+    const from = isCurrent ? state.head : 0;
+    const left = bucket.filter((node, i) => i >= from && isWaiting[node] === 1 && bucketOf(distances[node]!, delta) === number);
+    state.entries += left.length;
+    if (isCurrent) {
+      state.bucket = left;
+      state.head = 0;
+    } else if (left.length > 0) next.add(number);
+    if (isCurrent || left.length > 0) buckets.set(number, left);
+    else buckets.delete(number);
+  }
+  state.bytes -= BYTES_PER_WAITING * (before - state.entries) + BYTES_PER_BUCKET * (bucketsBefore - buckets.size);
+}
+
+/** As many as may wait at once, and some more, so that entries are not removed at every step. */
+const mostEntries = (nodeCount: number): number => nodeCount + (nodeCount >> 3) + 16;
 
 /** Drops the bucket that was emptied, and begins with the next one. Returns false if there is none. */
 function nextBucket(state: Stepping): boolean {
   const { buckets, next, current, bucket } = state;
-  if (buckets.delete(current)) state.bytes -= BYTES_PER_BUCKET + BYTES_PER_WAITING * bucket.length;
+  if (buckets.delete(current)) {
+    state.bytes -= BYTES_PER_BUCKET + BYTES_PER_WAITING * bucket.length;
+    state.entries -= bucket.length;
+  }
   if (next.size === 0) return false;
   state.current = next.take();
   state.bucket = buckets.get(state.current)!; // Each number in the heap has a bucket.
@@ -117,6 +152,8 @@ export function* deltaStepping(topology: Topology, source: number, delta: number
     current: -1,
     bucket: [],
     head: 0,
+    entries: 0,
+    most: mostEntries(topology.nodeCount),
     bytes: 0,
   };
   state.distances[source] = 0;

@@ -6,6 +6,11 @@ export class NumberHeap {
     return this.numbers.length;
   }
 
+  /** Removes all numbers. */
+  clear(): void {
+    this.numbers.length = 0;
+  }
+
   /** Adds a number. O(log size). */
   add(number: number): void {
     const { numbers } = this;

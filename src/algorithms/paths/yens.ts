@@ -60,6 +60,13 @@ function joined(root: FoundPath, spur: FoundPath, at: number): FoundPath {
   };
 }
 
+/** Returns the index of the path that is first in an order. O(paths). */
+function indexOfFirst(paths: readonly FoundPath[], order: (a: FoundPath, b: FoundPath) => number): number {
+  let first = 0;
+  for (let i = 1; i < paths.length; i++) if (order(paths[i]!, paths[first]!) < 0) first = i;
+  return first;
+}
+
 function* shortestPaths(topology: Topology, source: number, target: number, k: number, work: Work): Pieces<FoundPath[]> {
   const spurs = new Spurs(topology, target, work);
   const first = yield* spurs.find(source, new Set());
@@ -82,11 +89,17 @@ function* shortestPaths(topology: Topology, source: number, target: number, k: n
       work.charge(2 * bytesOfPath(path));
       known.add(name);
       candidates.push(path);
+      if (candidates.length <= k - found.length) continue;
+      // As many better ones are waiting as are still to be found. If it is met again, it is dropped again.
+      const [worst] = candidates.splice(
+        indexOfFirst(candidates, (a, b) => compare(b, a)),
+        1,
+      );
+      known.delete(worst!.nodes.join());
+      work.release(2 * bytesOfPath(worst!));
     }
     if (candidates.length === 0) break;
-    let best = 0;
-    for (let i = 1; i < candidates.length; i++) if (compare(candidates[i]!, candidates[best]!) < 0) best = i;
-    found.push(...candidates.splice(best, 1));
+    found.push(...candidates.splice(indexOfFirst(candidates, compare), 1));
     work.progress(found.length / k);
   }
   return found;

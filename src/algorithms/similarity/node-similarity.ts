@@ -14,7 +14,7 @@ import { scoreDistribution } from '../table/distribution.ts';
 import { sharedPhase, sharedUnit } from '../threads/shared-phase.ts';
 import { Arrays, memberCount, overLists, overUnits, type Pieces, type Work } from '../work.ts';
 import { filterOf, type NodeFilter } from './node-filter.ts';
-import { type BestPairs, foundPairs, offer, roomForPairs, SIMILARITY_SUMMARY } from './pairs.ts';
+import { type BestPairs, BYTES_PER_PAIR, foundPairs, offer, roomForPairs, SIMILARITY_SUMMARY } from './pairs.ts';
 
 const FIELDS = {
   similarityCutoff: float(1e-42, { min: 0, max: 1 }),
@@ -235,8 +235,10 @@ export const nodeSimilarity: Algorithm<typeof FIELDS, PairOutcome> = pairAlgorit
   needsUndirected: false,
   columns: [],
   summary: [{ name: 'nodesCompared', type: 'INTEGER' }, ...SIMILARITY_SUMMARY],
-  bytes: ({ nodeCount, relationshipCount, members }, { topK, bottomK }) =>
-    nodeCount * (38 + 13 * members + 28 * Math.min(nodeCount, Math.max(topK, bottomK))) + relationshipCount * 20,
+  bytes: ({ nodeCount, relationshipCount, members }, { topK, bottomK, topN, bottomN }) => {
+    const perPair = topN > 0 || bottomN > 0 ? 28 + BYTES_PER_PAIR : 28;
+    return nodeCount * (38 + 13 * members + perPair * Math.min(nodeCount, Math.max(topK, bottomK))) + relationshipCount * 20;
+  },
   *run({ topology, configuration, work }) {
     return yield* similarPairs(topology, configuration, [everyNode, everyNode], work);
   },

@@ -8,7 +8,8 @@ export const SIMILARITY_SUMMARY: readonly Column[] = [
   { name: 'similarityDistribution', type: 'MAP' },
 ];
 
-const BYTES_PER_PAIR = 64;
+/** Bytes of a pair while the best of all are chosen. */
+export const BYTES_PER_PAIR = 64;
 
 /** Pairs of nodes with their similarity. */
 export interface FoundPairs {
