@@ -117,7 +117,8 @@ const OF_ROWS: readonly (readonly [string, number])[] = [
     600_000,
   ],
   [
-    "MATCH (a:Person) OPTIONAL MATCH (a)-[:LIVES]->(c) WITH gds.graph.project('g', a, c, {sourceNodeLabels: labels(a)}) AS g RETURN g.nodeCount, g.relationshipCount",
+    'MATCH (a:Person) OPTIONAL MATCH (a)-[:LIVES]->(c) ' +
+      "WITH gds.graph.project('g', a, c, {sourceNodeLabels: labels(a)}) AS g RETURN g.nodeCount, g.relationshipCount",
     150_000,
   ],
 ];

@@ -62,7 +62,7 @@ function wait(state: Stepping, node: number, number: number): void {
   if (++state.entries > state.most) removeTaken(state);
 }
 
-/** Removes the entries of nodes that do not wait in their bucket any more; the others keep their order. O(entries), once for as many new ones. */
+/** Removes the entries of nodes that do not wait in their bucket any more; the others keep their order. O(entries). */
 function removeTaken(state: Stepping): void {
   const { buckets, next, current, delta, distances, isWaiting } = state;
   const before = state.entries;

@@ -28,7 +28,7 @@ export function withRoom<T>(
   const answer = run(request);
   if (!(answer instanceof Promise)) return answer;
   return answer.catch(async (error: unknown) => {
-    // Nothing of the statement has run: what it reads is loaded before.
+    // Nothing that the statement has done lasts: where something does, it ends with another error.
     if (!(error instanceof NoRoomError)) throw error;
     if (!(await withinTime(maker.makeRoom(graph, error), request))) throw error;
     return run(request);

@@ -42,7 +42,7 @@ function labelsOf(what: string, value: Value | undefined): readonly string[] | u
   throw typeFault(`\`${what}\` must be a String or a List of Strings, not ${typeName(value)}`);
 }
 
-/** Makes the accumulator. The graph is added to the catalog when the result is read first; where it is read by page, a row may be run again. */
+/** Makes the accumulator. The graph is added to the catalog when the result is first read; by page, it may be read again. */
 export function projection(catalog?: GraphCatalog): Accumulator {
   let name: string | null = null;
   let rows: RowProjection | null = null;
