@@ -146,7 +146,7 @@ test('sql shows a statement over the tables of a store, or refuses it at its pla
   );
   const refused = graphdb(['sql', '--store', uri, 'MATCH p = ()-->()\nRETURN p']);
   assert.equal(refused.status, 1);
-  assert.match(refused.stderr, /a path as a value has no form in SQL \(line 1, column 7\) \(UNSUPPORTED\)\n/);
+  assert.match(refused.stderr, /a column of paths has no form in SQL \(line 2, column 8\) \(UNSUPPORTED\)\n/);
 });
 
 test('a fault in the text shows line and caret, and is status 1', () => {

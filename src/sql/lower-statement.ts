@@ -65,7 +65,8 @@ export function lowerStatement(bound: BoundStatement, options: LoweringOptions):
   if (parts.length === 1) {
     const { table, bindings, order, limits } = parts[0]!;
     const items = bound.columns.map(
-      ({ name, variable }) => `${output(program, bindings.get(variable)!, body)} AS ${program.dialect.quote(name)}`,
+      ({ name, variable }) =>
+        `${output(program, bindings.get(variable)!, placeOfColumn(body.parts[0]!, variable))} AS ${program.dialect.quote(name)}`,
     );
     return finish(program, `SELECT ${items.join(', ')} FROM ${table}${order}${limits}`);
   }
@@ -182,6 +183,13 @@ function unwound(environment: Environment, expression: Expression): SqlExpressio
   const items = value.map((item) => (item === null ? 'NULL' : program.dialect.text(program.opaqueText(item))));
   const type: SqlType = { kind: 'list', item: OPAQUE };
   return { sql: `CAST(${program.dialect.list(items)} AS ${program.dialect.typeName(type)})`, type };
+}
+
+/** Returns where the result gets a column: the item of RETURN, or RETURN itself where a star stands for it. */
+function placeOfColumn({ clauses }: SingleQuery, variable: string): Place {
+  const last = clauses.at(-1)!;
+  if (last.kind !== 'return') return last;
+  return last.projection.items.find((item) => item.variable.name === variable)?.expression ?? last;
 }
 
 /**

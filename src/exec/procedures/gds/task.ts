@@ -17,7 +17,7 @@ export interface RunningTask {
   end(): void;
 }
 
-/** From this size on, an array is held against the memory that the process has left (M4). */
+/** From this size on, an array is held against the memory that the process has left. */
 const LARGE_BYTES = 2 ** 20;
 
 function checkRoom(bytes: number, taken: number, available: number): void {
