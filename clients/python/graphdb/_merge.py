@@ -10,8 +10,7 @@ Columns = Dict[str, List[Any]]
 #: A label, or several, and a property key: how the ends of relationships are found.
 End = Tuple[Union[str, Sequence[str]], str]
 
-# The engine takes rows of a few thousand fastest: it moves what lies behind a value that is set.
-BATCH_ROWS = 2_500
+BATCH_ROWS = 10_000
 
 
 class Batch(NamedTuple):
