@@ -2,6 +2,7 @@
  * Lowers CALL { … }: the subquery is computed for each combination of the variables that it reads from outside, for all
  * of them at once, and joined to the rows that have the combination. So it needs no LATERAL, which dialects have in part.
  */
+import { unreachable } from '../base/index.ts';
 import type { CallSubqueryClause, SingleQuery } from '../cypher/index.ts';
 import { combinationsOf } from './combinations.ts';
 import { mentioned } from './expressions/mentioned.ts';
@@ -66,7 +67,8 @@ function withColumns(binding: Binding, column: (sql: string) => string): Binding
       return { kind: 'path', length: column(binding.length), nodes: list(binding.nodes), relationships: list(binding.relationships) };
     case 'caller':
       return { ...binding, columns: binding.columns.map(column) };
-    default: {
+    case 'node':
+    case 'relationship': {
       const { kind, ordinal, id, labels, ends, properties } = binding;
       return {
         kind,
@@ -77,6 +79,8 @@ function withColumns(binding: Binding, column: (sql: string) => string): Binding
         properties: new Map([...properties].map(([key, each]) => [key, own(each)])),
       };
     }
+    default:
+      return unreachable(binding, 'binding');
   }
 }
 
