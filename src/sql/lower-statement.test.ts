@@ -275,11 +275,6 @@ test('a CALL subquery that reads nothing from outside has its own LIMIT', () => 
   );
 });
 
-test('pattern comprehensions keep nulls on Spark, whose lists of aggregates drop them', () => {
-  const { sql } = lowered('MATCH (a:Person) RETURN [(a)-->(b:Person) | b.age] AS ages', 'spark');
-  assert.match(sql, /transform\(collect_list\(named_struct\('v', (v\d+)\)\), (y\d+) -> \2\.v\) FROM \(SELECT c\d+ AS \1 /);
-});
-
 test('maps are structs whose members have the names of the keys', () => {
   const text = 'MATCH (a:Person) WITH {name: a.name, `the age`: a.age} AS map RETURN map.`the age` AS age';
   assert.match(lowered(text).sql, /\{'name': \w+, 'the age': \w+\} AS (v\d+)[\s\S]*\1\."the age" AS /);

@@ -19,7 +19,7 @@ before(async () => {
 
 after(() => engine.close());
 
-for (const { name, text, rows } of CASES) {
+for (const { name, text, rows, notOnSpark } of CASES) {
   test(name, async () => {
     const answer = await engine.execute(text, none);
     const found = answer.rows.map((row) =>
@@ -29,6 +29,10 @@ for (const { name, text, rows } of CASES) {
     );
     assert.deepEqual(found.map((row) => `[${row.join(',')}]`).sort(), [...rows].sort());
     for (const dialect of ['duckdb', 'spark'] satisfies DialectName[])
-      assert.equal(typeof (await translate(engine, { query: text, dump, params: none, dialect })), 'object', dialect);
+      assert.equal(
+        typeof (await translate(engine, { query: text, dump, params: none, dialect })),
+        dialect === 'spark' && notOnSpark === true ? 'string' : 'object',
+        dialect,
+      );
   });
 }

@@ -6,7 +6,7 @@ import { type Environment, lower } from '../expressions/environment.ts';
 import { entityOf } from '../expressions/references.ts';
 import type { Program } from '../program.ts';
 import { typed } from '../typed.ts';
-import { BOOLEAN, INTEGER, type SqlExpression } from '../types.ts';
+import { BOOLEAN, INTEGER, type Place, type SqlExpression } from '../types.ts';
 import type { Joined } from './joined.ts';
 import { joinPatterns } from './patterns.ts';
 
@@ -17,6 +17,7 @@ export function lowerSubquery(environment: Environment, expression: Expression):
     case 'patternExpression':
       return exists(joinPatterns(environment, { patterns: [expression.pattern], where: null }));
     case 'patternComprehension': {
+      refuseOnSpark(program, 'a pattern comprehension', expression);
       const { pattern, where, projection } = expression;
       return collected(joinPatterns(environment, { patterns: [pattern], where }), projection);
     }
@@ -24,12 +25,18 @@ export function lowerSubquery(environment: Environment, expression: Expression):
       const clause = onlyMatch(program, expression);
       const joined = joinPatterns(environment, clause);
       if (expression.mode === 'exists') return exists(joined);
+      if (expression.mode === 'collect') refuseOnSpark(program, 'COLLECT { }', expression);
       if (expression.mode === 'collect') return collected(joined, onlyItem(program, expression));
       return { sql: `coalesce((SELECT count(*)${sourceOf(joined)}), 0)`, type: INTEGER };
     }
     default:
       throw program.refuse('a subquery of this kind', expression);
   }
+}
+
+/** Spark does not let the columns of a correlated subquery refer to rows outside of it. */
+function refuseOnSpark(program: Program, what: string, at: Place): void {
+  if (program.dialect.name === 'spark') throw program.refuse(what, at);
 }
 
 function sourceOf({ from, where }: Joined): string {
