@@ -298,6 +298,23 @@ export const CASES: readonly Case[] = [
     rows: ['["a",["b","b","a"]]', '["b",["c"]]', '["c",["d","a"]]'],
   },
   {
+    name: 'a subquery of a subquery, with a variable from outside of both',
+    text: `MATCH (n) WHERE EXISTS { MATCH (m) WHERE EXISTS { (n)-[]->(m) WHERE n.v = m.v } } RETURN n.name AS n`,
+    notOnSpark: true,
+    rows: ['["a"]', '["b"]'],
+  },
+  {
+    name: 'a pattern in a subquery, with a variable from outside',
+    text: `MATCH (n:N) RETURN n.name AS n, COUNT { (n)-->(m) WHERE NOT (m)-->(n) } AS count`,
+    notOnSpark: true,
+    rows: ['["a",2]', '["b",1]', '["c",2]'],
+  },
+  {
+    name: 'a subquery of a subquery, with variables of that one',
+    text: `MATCH (n:N) RETURN n.name AS n, COUNT { (n)-->(m) WHERE EXISTS { (m)-->(k) WHERE k.v = m.v AND NOT (k)-[:S]->(k) } } AS count`,
+    rows: ['["a",2]', '["b",0]', '["c",0]'],
+  },
+  {
     name: 'pattern comprehensions keep nulls, and are empty lists',
     text: 'MATCH (n) WHERE n.name IS NOT NULL RETURN n.name AS n, [(n)-[r:S]->() | r.w] AS bag',
     notOnSpark: true,

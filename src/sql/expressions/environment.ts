@@ -27,6 +27,8 @@ export interface Environment {
   readonly lowerings: Lowerings;
   /** Whether the expression is computed for each item of a list, where SQL has no subqueries. */
   readonly isWithinList?: true;
+  /** The variables from outside of the subquery whose patterns or condition the expression is in; absent: it is in none. */
+  readonly around?: Bindings;
 }
 
 /** Lowers an expression, or an operand of one. */

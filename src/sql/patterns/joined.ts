@@ -28,15 +28,19 @@ export class Joined {
   readonly from: string[] = [];
   readonly conditions: string[] = [];
   readonly #lowerings: Environment['lowerings'];
+  readonly #around: Environment['around'];
 
-  constructor(environment: Environment) {
+  /** @param around the variables from outside of a subquery; absent: the patterns are in none */
+  constructor(environment: Environment, around?: Environment['around']) {
     this.program = environment.program;
     this.bindings = new Map(environment.bindings);
     this.#lowerings = environment.lowerings;
+    this.#around = around;
   }
 
   get environment(): Environment {
-    return { program: this.program, bindings: this.bindings, lowerings: this.#lowerings };
+    const { program, bindings } = this;
+    return { program, bindings, lowerings: this.#lowerings, ...(this.#around === undefined ? {} : { around: this.#around }) };
   }
 
   /** The condition of WHERE with its keyword, or empty. */

@@ -1,6 +1,7 @@
 /** Lowers the patterns of a MATCH together: relationships of one MATCH must differ from each other. */
 import type { Expression, NodePattern, PathPattern, RelationshipPattern } from '../../cypher/index.ts';
 import type { Environment } from '../expressions/environment.ts';
+import { mentioned } from '../expressions/mentioned.ts';
 import type { EntityBinding, Rows } from '../scope.ts';
 import { differences, type Hops } from './hops.ts';
 import { Joined } from './joined.ts';
@@ -21,7 +22,8 @@ export interface Matched {
  * @param outer the rows that the patterns are matched for; absent: those around a subquery
  */
 export function joinPatterns(environment: Environment, matched: Matched, outer?: Rows): Joined {
-  const joined = new Joined(environment);
+  if (outer === undefined) refuseDistantVariables(environment, matched);
+  const joined = new Joined(environment, outer === undefined ? environment.bindings : undefined);
   const patterns = new Map<string, NodePattern>();
   const known = { outer: outer ?? { table: null, bindings: environment.bindings }, where: matched.where, patterns };
   const hops: Hops[] = [];
@@ -52,6 +54,15 @@ export function joinPatterns(environment: Environment, matched: Matched, outer?:
     for (const others of hops.slice(0, index)) joined.conditions.push(...differences(joined.program, others, each));
   if (matched.where !== null) joined.admit(matched.where);
   return joined;
+}
+
+/** A subquery of Spark sees the rows just outside of it, but none that are further out. */
+function refuseDistantVariables({ program, bindings, around }: Environment, { patterns, where }: Matched): void {
+  if (program.dialect.name !== 'spark' || around === undefined) return;
+  for (const name of mentioned(around, [...patterns, where])) {
+    if (bindings.get(name) !== around.get(name)) continue;
+    throw program.refuse(`the variable ${name} in a subquery of a subquery`, where ?? patterns[0]!); // A MATCH has a pattern.
+  }
 }
 
 function addNode(joined: Joined, pattern: NodePattern, patterns: Map<string, NodePattern>): EntityBinding {
