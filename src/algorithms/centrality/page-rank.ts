@@ -35,25 +35,21 @@ interface Iteration {
   readonly weights: Float64Array | null;
   readonly divisors: Float64Array;
   readonly ranks: Float64Array;
-  readonly gains: Float64Array;
+  /** What each node hands on in this iteration, and in the next one. */
   readonly handedOn: Float64Array;
+  readonly handedOnNext: Float64Array;
   readonly damping: number;
   readonly tolerance: number;
-  readonly isFirst: boolean;
   /** A flag (one element): 1 once a node has gained more than the tolerance in this iteration. */
   readonly isActive: Uint8Array;
 }
 
-const handOn = sharedPhase<Iteration>('pageRank.handOn', ({ gains, divisors, handedOn, tolerance, isFirst }, from, to) => {
-  for (let node = from; node < to; node++) {
-    const gain = gains[node]!;
-    const divisor = divisors[node]!;
-    handedOn[node] = divisor > 0 && (isFirst || gain > tolerance) ? gain / divisor : 0;
-  }
+const begin = sharedPhase<Iteration>('pageRank.begin', ({ ranks, divisors, handedOnNext }, from, to) => {
+  for (let node = from; node < to; node++) handedOnNext[node] = divisors[node]! > 0 ? ranks[node]! / divisors[node]! : 0;
 });
 
 const pull = sharedPhase<Iteration>('pageRank.pull', (state, from, to) => {
-  const { inverse, ranks, gains, handedOn, damping, tolerance } = state;
+  const { inverse, ranks, divisors, handedOn, handedOnNext, damping, tolerance } = state;
   const { offsets, targets } = inverse;
   let isActive = false;
   let i = offsets[from]!;
@@ -63,24 +59,28 @@ const pull = sharedPhase<Iteration>('pageRank.pull', (state, from, to) => {
     for (; i < end; i++) sum += handedOn[targets[i]!]!;
     const gain = damping * sum;
     ranks[node]! += gain;
-    gains[node] = gain;
+    const divisor = divisors[node]!;
+    handedOnNext[node] = gain > tolerance && divisor > 0 ? gain / divisor : 0;
     if (gain > tolerance) isActive = true;
   }
   if (isActive) state.isActive[0] = 1;
 });
 
 const pullWeighted = sharedPhase<Iteration>('pageRank.pullWeighted', (state, from, to) => {
-  const { inverse, weights, ranks, gains, handedOn, damping, tolerance } = state;
+  const { inverse, weights, ranks, divisors, handedOn, handedOnNext, damping, tolerance } = state;
   const { offsets, targets } = inverse;
+  let isActive = false;
   for (let node = from; node < to; node++) {
     const end = offsets[node + 1]!;
     let sum = 0;
     for (let i = offsets[node]!; i < end; i++) sum += handedOn[targets[i]!]! * Math.max(0, weights![i]!);
     const gain = damping * sum;
     ranks[node]! += gain;
-    gains[node] = gain;
-    if (gain > tolerance) state.isActive[0] = 1;
+    const divisor = divisors[node]!;
+    handedOnNext[node] = gain > tolerance && divisor > 0 ? gain / divisor : 0;
+    if (gain > tolerance) isActive = true;
   }
+  if (isActive) state.isActive[0] = 1;
 });
 
 interface Ranked {
@@ -106,28 +106,17 @@ function* rank(topology: Topology, rules: Rules, divisors: Float64Array, work: W
   const sources = sourceNodes === null ? null : sourcesIn(topology, 'sourceNodes', sourceNodes);
   if (sources === null) ranks.fill(1 - damping);
   else for (const node of sources) ranks[node] = 1 - damping;
-  const gains = arrays.float64(nodeCount);
-  gains.set(ranks);
-  const handedOn = arrays.float64(nodeCount);
   const isActive = arrays.uint8(1).fill(1);
-  const state: Iteration = {
-    inverse: inverse.csr,
-    weights: inverse.weights,
-    divisors,
-    ranks,
-    gains,
-    handedOn,
-    damping,
-    tolerance,
-    isFirst: true,
-    isActive,
-  };
-  const phase = inverse.weights === null ? pull : pullWeighted;
+  const { csr, weights } = inverse;
+  const fixed = { inverse: csr, weights, divisors, ranks, damping, tolerance, isActive };
+  let state: Iteration = { ...fixed, handedOn: arrays.float64(nodeCount), handedOnNext: arrays.float64(nodeCount) };
+  yield* overRange(work, nodeCount, begin, state);
+  const phase = weights === null ? pull : pullWeighted;
   let ranIterations = 1;
   for (; ranIterations < maxIterations && isActive[0] === 1; ranIterations++) {
-    yield* overRange(work, nodeCount, handOn, { ...state, isFirst: ranIterations === 1 });
+    state = { ...fixed, handedOn: state.handedOnNext, handedOnNext: state.handedOn };
     isActive[0] = 0;
-    yield* overLists(work, inverse.csr.offsets, phase, state);
+    yield* overLists(work, csr.offsets, phase, state);
     work.progress(ranIterations / maxIterations);
   }
   return { ranks, ranIterations, didConverge: isActive[0] === 0 };

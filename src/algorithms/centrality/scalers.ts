@@ -88,8 +88,9 @@ function unitFor(greatest: number): number {
   return greatest > LARGEST_PLAIN && Number.isFinite(greatest) ? 2 ** Math.min(1023, Math.floor(Math.log2(greatest))) : 1;
 }
 
-/** Scales a column. NaN stays NaN, and does not enter the statistics. */
+/** Scales a column, or returns it where the scaler leaves numbers as they are. NaN stays NaN, and does not enter the statistics. */
 export function* scaleColumn(values: ArrayLike<number>, { type, offset }: Scaler, work: Work): Pieces<Scaled> {
+  if (type === 'NONE' && values instanceof Float64Array) return { values, statistics: new Map() };
   const scaled = new Arrays(work).float64(values.length);
   if (type === 'LOG') {
     yield* overRange(work, values.length, takeLogarithm, { values, scaled, offset }, 2);

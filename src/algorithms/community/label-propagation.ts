@@ -59,6 +59,31 @@ const propagate = sharedPhase<Propagation>('labelPropagation.propagate', (state,
   }
 });
 
+/** As `propagate`, where all neighbours weigh the same: a label's sum only grows, so that the greatest is known with the last neighbour. */
+const propagateCounts = sharedPhase<Propagation>('labelPropagation.propagateCounts', (state, from, to, member) => {
+  const { csr, labels, next } = state;
+  const counts = state.sums[member]!;
+  const { offsets, targets } = csr;
+  for (let node = from; node < to; node++) {
+    const start = offsets[node]!;
+    const end = offsets[node + 1]!;
+    let best = labels[node]!;
+    let most = 0;
+    for (let i = start; i < end; i++) {
+      const label = labels[targets[i]!]!;
+      const count = counts[label]! + 1;
+      counts[label] = count;
+      if (count > most || (count === most && label < best)) {
+        most = count;
+        best = label;
+      }
+    }
+    for (let i = start; i < end; i++) counts[labels[targets[i]!]!] = 0;
+    next[node] = best;
+    if (best !== labels[node]) state.hasChanged[0] = 1;
+  }
+});
+
 const nameAll: Phase<{ readonly labels: Uint32Array; readonly names: Float64Array; readonly out: Float64Array }> = (state, from, to) => {
   const { labels, names, out } = state;
   for (let node = from; node < to; node++) out[node] = names[labels[node]!]!;
@@ -85,10 +110,11 @@ export const labelPropagation: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgor
     const sums = Array.from({ length: memberCount(work) }, () => arrays.float64(names.length));
     const hasChanged = arrays.uint8(1).fill(1);
     let state: Propagation = { csr, weights, nodeWeights, labels, next: arrays.uint32(nodeCount), sums, hasChanged };
+    const phase = weights === null && nodeWeights === null ? propagateCounts : propagate;
     let ranIterations = 0;
     while (hasChanged[0] === 1 && ranIterations < maxIterations) {
       hasChanged[0] = 0;
-      yield* overLists(work, csr.offsets, propagate, state);
+      yield* overLists(work, csr.offsets, phase, state);
       state = { ...state, labels: state.next, next: state.labels };
       ranIterations++;
       work.progress(ranIterations / maxIterations);

@@ -29,6 +29,18 @@ const begin = sharedPhase<Pick<Forest, 'parents'>>('wcc.begin', ({ parents }, fr
   for (let node = from; node < to; node++) parents[node] = node;
 });
 
+/** Returns the root of a node's tree, and halves the path to it. What is right already is not written: other threads read it. */
+function rootOf(parents: Uint32Array, node: number): number {
+  let at = node;
+  for (;;) {
+    const parent = parents[at]!;
+    const above = parents[parent]!;
+    if (above === parent) return parent;
+    parents[at] = above;
+    at = above;
+  }
+}
+
 /**
  * Joins the trees of the two nodes of each relationship. Each parent is smaller than its child, so that the root of a
  * tree is its smallest node. Threads share the forest: a root becomes a child by one atomic exchange, and path halving
@@ -38,15 +50,14 @@ const unite = sharedPhase<Forest>('wcc.unite', ({ csr, weights, threshold, paren
   const { offsets, targets } = csr;
   for (let node = from; node < to; node++) {
     const end = offsets[node + 1]!;
-    let root = node;
-    while (parents[root] !== root) root = parents[root] = parents[parents[root]!]!;
+    let root = rootOf(parents, node);
     for (let i = offsets[node]!; i < end; i++) {
       if (weights !== null && !(weights[i]! > threshold)) continue;
       let other = targets[i]!;
       if (parents[other] === root) continue;
       for (;;) {
-        while (parents[other] !== other) other = parents[other] = parents[parents[other]!]!;
-        while (parents[root] !== root) root = parents[root] = parents[parents[root]!]!;
+        other = rootOf(parents, other);
+        root = rootOf(parents, root);
         if (other === root) break;
         const child = Math.max(root, other);
         if (Atomics.compareExchange(parents, child, child, Math.min(root, other)) === child) break;
@@ -65,18 +76,29 @@ const flatten = sharedPhase<Pick<Forest, 'parents'>>('wcc.flatten', ({ parents }
   }
 });
 
-/** Finds the smallest node of each node's component. @param threshold relationships count only if their weight is above it */
-export function* componentRoots(topology: Topology, threshold: number, work: Work): Pieces<Uint32Array> {
+/** Finds a tree for each component, whose root is its smallest node. */
+function* trees(topology: Topology, threshold: number, work: Work): Pieces<Uint32Array> {
   const { csr, weights, nodeCount } = topology;
   const parents = new Arrays(work).uint32(nodeCount);
   yield* overRange(work, nodeCount, begin, { parents });
   yield* overLists(work, csr.offsets, unite, { csr, weights, threshold, parents });
-  yield* overRange(work, nodeCount, flatten, { parents }, 2);
   return parents;
 }
 
+/** Finds the smallest node of each node's component. @param threshold relationships count only if their weight is above it */
+export function* componentRoots(topology: Topology, threshold: number, work: Work): Pieces<Uint32Array> {
+  const parents = yield* trees(topology, threshold, work);
+  yield* overRange(work, parents.length, flatten, { parents }, 2);
+  return parents;
+}
+
+/** Names each node by its root. */
 const name = sharedPhase<{ readonly parents: Uint32Array; readonly names: Float64Array }>('wcc.name', ({ parents, names }, from, to) => {
-  for (let node = from; node < to; node++) names[node] = parents[node]!;
+  for (let node = from; node < to; node++) {
+    let root = node;
+    while (parents[root] !== root) root = parents[root]!;
+    names[node] = root;
+  }
 });
 
 /** Finds the smallest seed of each node's component. */
@@ -116,12 +138,12 @@ export const wcc: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
   *run({ topology, configuration: { threshold, seedProperty, consecutiveIds }, work }) {
     if (consecutiveIds && seedProperty !== null)
       throw argumentFault('Seeding and the `consecutiveIds` option cannot be used at the same time.');
-    const parents = yield* componentRoots(topology, threshold, work);
     let names: Float64Array;
-    if (seedProperty !== null) names = yield* seededNames(topology, parents, seedProperty, work);
+    if (seedProperty !== null) names = yield* seededNames(topology, yield* componentRoots(topology, threshold, work), seedProperty, work);
     else {
+      const parents = yield* trees(topology, threshold, work);
       names = new Arrays(work).float64(parents.length);
-      yield* overRange(work, parents.length, name, { parents, names });
+      yield* overRange(work, parents.length, name, { parents, names }, 2);
     }
     if (consecutiveIds) names = yield* consecutive(names, work);
     return {

@@ -1,12 +1,15 @@
 /** The program of a thread that helps with phases of algorithms: see `AlgorithmThreads`. */
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { assert, collectGarbage } from '../../base/index.ts';
 import '../algorithms.ts';
 import type { JobMessage, ThreadMessage, ThreadStart } from './algorithm-threads.ts';
 import { enter, isClosed, leave, markFailed, takeRange } from './job.ts';
 import { phaseNamed } from './shared-phase.ts';
 
-const { member, seen, ends } = workerData as ThreadStart; // as: it is started with this
+/** So many milliseconds a thread waits for the next phase before it goes back to its event loop, from which it begins later. */
+const MOST_WAIT_MS = 2;
+
+const { member, sent, seen, ends } = workerData as ThreadStart; // as: it is started with this
 
 function work(job: JobMessage): void {
   const phase = phaseNamed(job.phase);
@@ -18,8 +21,7 @@ function work(job: JobMessage): void {
   }
 }
 
-assert(parentPort !== null, 'this program runs in a thread');
-parentPort.on('message', (job: ThreadMessage) => {
+function receive(job: ThreadMessage): void {
   if (job === null) {
     collectGarbage();
     return;
@@ -34,5 +36,16 @@ parentPort.on('message', (job: ThreadMessage) => {
     throw error;
   } finally {
     leave(job);
+  }
+}
+
+assert(parentPort !== null, 'this program runs in a thread');
+const port = parentPort;
+port.on('message', (first: ThreadMessage) => {
+  receive(first);
+  // The phases of an algorithm follow closely upon each other, and to wake an event loop takes longer than to end a wait.
+  while (Atomics.wait(sent, 0, Atomics.load(seen, 0), MOST_WAIT_MS) !== 'timed-out') {
+    const next = receiveMessageOnPort(port) as { readonly message: ThreadMessage } | undefined;
+    if (next !== undefined) receive(next.message);
   }
 });

@@ -19,6 +19,8 @@ const MOST_UNSEEN = 8;
 export interface ThreadStart {
   /** The number of the thread, from 1; the main thread is member 0. */
   readonly member: number;
+  /** A counter (one element) of the jobs that the thread was told of; it waits for the next one at this place. */
+  readonly sent: Int32Array;
   /** A counter (one element) of the jobs that the thread has begun. */
   readonly seen: Int32Array;
   /** A flag (one element): 1 once the thread has met an error. Its job has failed then, and it begins nothing more. */
@@ -36,7 +38,6 @@ export interface JobMessage extends Job {
 
 interface Thread extends ThreadStart {
   readonly worker: Worker;
-  sent: number;
 }
 
 /** The threads that one statement may use. */
@@ -118,10 +119,10 @@ export class AlgorithmThreads {
     if (known !== undefined && Atomics.load(known.ends, 0) === 0) return known;
     // The exit of a thread with an error may be reported later; messages that it gets until then would be lost.
     this.threads = this.threads.filter((thread) => thread !== known);
-    const seen = new Int32Array(new SharedArrayBuffer(4));
-    const ends = new Int32Array(new SharedArrayBuffer(4));
-    const worker = new Worker(PROGRAM, { workerData: { member, seen, ends } satisfies ThreadStart });
-    const thread: Thread = { worker, member, seen, ends, sent: 0 };
+    const word = (): Int32Array => new Int32Array(new SharedArrayBuffer(4));
+    const start: ThreadStart = { member, sent: word(), seen: word(), ends: word() };
+    const worker = new Worker(PROGRAM, { workerData: start });
+    const thread: Thread = { worker, ...start };
     worker.unref();
     worker.on('error', () => this.lose(thread));
     worker.on('exit', () => this.lose(thread));
@@ -138,7 +139,9 @@ export class AlgorithmThreads {
 }
 
 function tell(thread: Thread, message: JobMessage): void {
-  if (thread.sent - Atomics.load(thread.seen, 0) >= MOST_UNSEEN) return;
-  thread.sent++;
-  thread.worker.postMessage(message);
+  const { sent, seen, worker } = thread;
+  if (Atomics.load(sent, 0) - Atomics.load(seen, 0) >= MOST_UNSEEN) return;
+  worker.postMessage(message);
+  Atomics.add(sent, 0, 1);
+  Atomics.notify(sent, 0);
 }
