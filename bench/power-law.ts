@@ -47,9 +47,20 @@ function sourcesOf(nodes: number, relationships: number, unit: () => number): Ui
   return sources.sort();
 }
 
-/** Writes the graph as CSV for `graphdb import`: `--nodes Person=<nodes file> --relationships KNOWS=<relationships file>`. */
-export async function writeCsv(graph: PowerLawGraph, nodesFile: string, relationshipsFile: string): Promise<void> {
-  await writeLines(nodesFile, 'id:ID(Person){id-type: long},age:int', graph.nodes, (node) => `${node},${graph.ages[node]}`);
+/**
+ * Writes the graph as CSV for `graphdb import`: `--nodes Person=<nodes file> --relationships KNOWS=<relationships file>`.
+ *
+ * @param textLength the length of a text without spaces that each person has; 0: there is none
+ */
+export async function writeCsv(graph: PowerLawGraph, nodesFile: string, relationshipsFile: string, textLength = 0): Promise<void> {
+  const random = seededRandom(2);
+  const letters = Array.from({ length: 2 ** 20 }, () => random.between(0, 35).toString(36)).join('');
+  const textOf = (node: number): string => {
+    const start = (node * 7_919) % (letters.length - textLength);
+    return `,${letters.slice(start, start + textLength)}`;
+  };
+  const header = `id:ID(Person){id-type: long},age:int${textLength === 0 ? '' : ',text'}`;
+  await writeLines(nodesFile, header, graph.nodes, (node) => `${node},${graph.ages[node]}${textLength === 0 ? '' : textOf(node)}`);
   await writeLines(
     relationshipsFile,
     ':START_ID(Person),:END_ID(Person),since:int',

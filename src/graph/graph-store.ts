@@ -5,7 +5,7 @@
  * durable. Between the two, later transactions build on them; `rollbackTo` takes them back when they could not be made durable.
  */
 
-import { assert, finish, GraphDBError, nextTurn } from '../base/index.ts';
+import { assert, collectGarbage, finish, GraphDBError, nextTurn } from '../base/index.ts';
 import type { Commit, Manifest } from '../storage/index.ts';
 import { RelationshipTable } from './adjacency/relationship-table.ts';
 import { type GraphCounts, GraphData } from './data/graph-data.ts';
@@ -150,6 +150,18 @@ export class GraphStore implements TransactionOwner {
 
   /** Bytes of memory that the process may still take. */
   get availableMemory(): number {
+    return this.#availableMemory();
+  }
+
+  /**
+   * Returns how many bytes of memory the process may still take. Where that is less than `bytes`, pages of the graph are
+   * evicted and garbage is collected first.
+   */
+  roomFor(bytes: number): number {
+    const available = this.#availableMemory();
+    if (bytes <= available) return available;
+    this.#pageOpener?.cache.giveWay(bytes - available);
+    collectGarbage();
     return this.#availableMemory();
   }
 

@@ -107,6 +107,20 @@ test('pages leave for others while a graph is projected', async () => {
   });
 });
 
+test('pages leave for a projected graph that needs their memory', async () => {
+  let room = 1_000_000;
+  let pages = (): number => 0;
+  await withReader({ wholeTableRows: -1, availableMemory: () => room - pages(), pageBytes: 800_000 }, async (engine) => {
+    pages = () => engine.statistics().pageBytes;
+    room = 500_000;
+    await engine.execute('MATCH (a:Person)-[r:KNOWS]->(b) RETURN count(a.note + r.note + b.note)', NONE);
+    assert.ok(pages() > 150_000, `pages of ${pages()} bytes are in memory`);
+    room = pages() + 150_000;
+    await engine.execute("CALL gds.graph.project('g', 'Person', 'KNOWS')", NONE);
+    assert.deepEqual(await answer(engine, 'CALL gds.graph.list("g") YIELD nodeCount RETURN nodeCount'), [String(PERSONS)]);
+  });
+});
+
 /** Projections of rows, and for how many bytes there is room. */
 const OF_ROWS: readonly (readonly [string, number])[] = [
   ["MATCH (a:Person)-[:KNOWS]->(b:Person) WITH gds.graph.project('g', a, b) AS g RETURN g.nodeCount, g.relationshipCount", 600_000],

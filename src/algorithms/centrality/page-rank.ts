@@ -35,7 +35,7 @@ interface Iteration {
   readonly weights: Float64Array | null;
   readonly divisors: Float64Array;
   readonly ranks: Float64Array;
-  /** What each node hands on in this iteration, and in the next one. */
+  /** The share that each node hands on in this iteration, and the one of the next iteration. */
   readonly handedOn: Float64Array;
   readonly handedOnNext: Float64Array;
   readonly damping: number;

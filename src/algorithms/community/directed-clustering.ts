@@ -31,7 +31,7 @@ interface Counting extends Neighbourhoods {
   readonly found: readonly Float64Array[];
 }
 
-/** What is done with the neighbours of nodes: their number is counted, or of those that follow, or these are written down. */
+/** The purpose of a pass over neighbours: to count them, to count those that follow their node, or to write those down. */
 type Purpose = 'degrees' | 'offsets' | 'forward';
 
 /** Passes over the different neighbours of nodes, in ascending order: those of both lists, which are sorted. */

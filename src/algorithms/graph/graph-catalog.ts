@@ -9,6 +9,9 @@ import type { AlgorithmThreads } from '../threads/algorithm-threads.ts';
 import type { ProjectedGraph } from './projected-graph.ts';
 import type { CatalogEntry, SharedCatalog, SharedEntry, Task } from './shared-catalog.ts';
 
+/** From so many bytes on (32 MiB), what a task has allocated is collected by the threads that have seen it as soon as it ends. */
+const MUCH_BYTES = 2 ** 25;
+
 /** The statement that a catalog belongs to. */
 export interface CatalogStatement {
   /** The write transaction that the statement runs in now; null if it reads a snapshot. */
@@ -125,9 +128,10 @@ export class GraphCatalog {
     return bytes;
   }
 
-  /** Records that a task which has allocated this many bytes in all has ended. */
+  /** Records that a task which has allocated this many bytes in all has ended; the threads that have helped with much let it go. */
   leave(bytes: number): void {
     this.shared.garbage.add(bytes);
+    if (bytes >= MUCH_BYTES) this.threads.collect();
   }
 
   /** Collects the garbage of ended tasks once there is much of it, in this thread and in the ones that help. */

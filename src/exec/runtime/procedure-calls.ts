@@ -99,7 +99,7 @@ function contextOf(environment: ProcedureEnvironment, batching: Batching): Proce
     },
     during: (work) => pauses.during(work),
     open: (requirements, bytes) => parts.open(requirements, bytes),
-    availableMemory: () => parts.availableMemory,
+    roomFor: (bytes) => parts.roomFor(bytes),
     memoryLimit: memory.limit,
     writes,
     changeSchema: (command) => schema().change(command),

@@ -33,8 +33,8 @@ export interface ProcedureContext {
    * @throws NoRoomError if they fit neither whole nor by page
    */
   open(requirements: Requirements, bytes: number): Generator<null, PageReading | null, void>;
-  /** Returns the bytes of memory that the process may still take. */
-  availableMemory(): number;
+  /** Returns how many bytes of memory the process may still take. Where that is less than `bytes`, pages of the graph make room first. */
+  roomFor(bytes: number): number;
   /** The statement's memory limit, in bytes. */
   readonly memoryLimit: number;
   /** Changes the graph. Only for procedures of the mode WRITE. */

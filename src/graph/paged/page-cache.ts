@@ -89,6 +89,13 @@ export class PageCache {
       );
   }
 
+  /** Evicts pages of so many bytes, or all. Those of the present row leave too: if it has lost some, it must be read again. */
+  giveWay(bytes: number): void {
+    const least = Math.max(0, this.bytes - bytes);
+    for (let looks = 2 * this.#entries.length; this.bytes > least && looks > 0; looks--) this.#look(Number.POSITIVE_INFINITY);
+    this.#droppedBytes = 0;
+  }
+
   /** Takes a page out of the cache; its owner keeps it in memory, and it is never evicted. */
   forget(page: CachedPage): void {
     const at = this.#entries.findIndex((entry) => entry.page === page);

@@ -82,7 +82,7 @@ function partsOf({ nodes, relationships }: ProjectionRequest): Requirements {
 }
 
 function checkRoom(context: ProcedureContext, bytes: number): void {
-  const available = context.availableMemory();
+  const available = context.roomFor(bytes);
   if (bytes <= available) return;
   throw new GraphDBError(
     'MEMORY_LIMIT',

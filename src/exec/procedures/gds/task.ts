@@ -31,7 +31,7 @@ function checkRoom(bytes: number, taken: number, available: number): void {
 
 /** Begins a task. @param concurrency the most threads that work on it */
 export function beginTask(
-  { worked, chargeBytes, catalog, availableMemory }: ProcedureContext,
+  { worked, chargeBytes, catalog, roomFor }: ProcedureContext,
   name: string,
   jobId: string | null,
   concurrency = 1,
@@ -44,7 +44,7 @@ export function beginTask(
     work: {
       worked,
       charge(bytes) {
-        if (bytes >= LARGE_BYTES) checkRoom(bytes, task.bytes, availableMemory());
+        if (bytes >= LARGE_BYTES) checkRoom(bytes, task.bytes, roomFor(bytes));
         chargeBytes(bytes);
         task.bytes += bytes;
         taken += bytes;

@@ -10,7 +10,7 @@ import type { StatementGraph } from '../statement-graph.ts';
 import type { Pauses } from './pauses.ts';
 
 /** The store of the graph that a statement reads, as far as parts of it are brought into memory while the statement runs. */
-export type PartStore = Pick<GraphStore, 'require' | 'bytesToLoad' | 'openPages' | 'pageFaults' | 'availableMemory'>;
+export type PartStore = Pick<GraphStore, 'require' | 'bytesToLoad' | 'openPages' | 'pageFaults' | 'availableMemory' | 'roomFor'>;
 
 /** The most rounds of reading pages for one piece; one that takes more needs more pages at once than there is room for. */
 const MOST_ROUNDS = 256;
@@ -28,9 +28,9 @@ export class PartReading {
     this.#pauses = pauses;
   }
 
-  /** The bytes of memory that the process may still take. */
-  get availableMemory(): number {
-    return this.#store?.availableMemory ?? Number.POSITIVE_INFINITY;
+  /** Returns how many bytes of memory the process may still take; pages make room for so many. */
+  roomFor(bytes: number): number {
+    return this.#store?.roomFor(bytes) ?? Number.POSITIVE_INFINITY;
   }
 
   /**
