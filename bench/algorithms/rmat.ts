@@ -51,6 +51,21 @@ export function rmat(count: number): Edges {
   return { nodeCount, sources, targets, weights };
 }
 
+/** The edges without loops, of parallel ones the first: a graph that databases with one relationship per pair of nodes hold too. */
+export function simpleEdges({ nodeCount, sources, targets, weights }: Edges): Edges {
+  const seen = new Set<number>();
+  const kept = Uint32Array.from({ length: sources.length }, (_, i) => i).filter((i) => {
+    const pair = sources[i]! * nodeCount + targets[i]!;
+    return sources[i] !== targets[i] && seen.size < seen.add(pair).size;
+  });
+  return {
+    nodeCount,
+    sources: kept.map((i) => sources[i]!),
+    targets: kept.map((i) => targets[i]!),
+    weights: Float64Array.from(kept, (i) => weights[i]!),
+  };
+}
+
 /** Persons, messages and tags of the social network, and all of its relationships; each weighs 1/8 to 8, by its number. */
 export function wholeNetwork(scale: number): Edges {
   const graph = socialGraph(scale);
