@@ -71,7 +71,8 @@ export const hits: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
     return {
       kind: 'nodes',
       properties: { [authProperty]: numbers('float', authorities), [hubProperty]: numbers('float', hubs) },
-      row: (node) => [
+      row: (node, id) => [
+        id,
         new Map([
           [authProperty, makeFloat(authorities[node]!)],
           [hubProperty, makeFloat(hubs[node]!)],

@@ -77,7 +77,7 @@ export const scaleProperties: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgori
     return {
       kind: 'nodes',
       properties: { '': vectors(scaled, width) },
-      row: (node) => [Array.from(scaled.subarray(node * width, (node + 1) * width), makeFloat)],
+      row: (node, id) => [id, Array.from(scaled.subarray(node * width, (node + 1) * width), makeFloat)],
       summary: { scalerStatistics: statistics },
     };
   },

@@ -22,7 +22,7 @@ export function scored(scores: Float64Array, work: Work, summary: Summary = {}):
   return {
     kind: 'nodes',
     properties: { '': numbers('float', scores) },
-    row: (node) => [makeFloat(scores[node]!)],
+    row: (node, id) => [id, makeFloat(scores[node]!)],
     summary: { ...summary, centralityDistribution: () => scoreDistribution(scores, work) },
   };
 }

@@ -19,7 +19,7 @@ export function inCommunities(communities: Float64Array, work: Work, summary: Su
     kind: 'nodes',
     properties: { '': numbers('integer', communities) },
     communities,
-    row: (node) => [communities[node]!],
+    row: (node, id) => [id, communities[node]!],
     summary: { ...summary, ...communitySummary(communities, work, { count: 'communityCount', distribution: 'communityDistribution' }) },
   };
 }

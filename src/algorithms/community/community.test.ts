@@ -238,8 +238,9 @@ test('two cliques with one relationship between them', () => {
     assert.deepEqual(valuesOf(outcomeOf(algorithm, graph, {})), expected);
     assert.deepEqual(valuesOf(outcomeOf(algorithm, graph, { consecutiveIds: true })), [0, 0, 0, 0, 0, 1, 1, 1, 1, 1]);
     const levels = outcomeOf(algorithm, graph, { includeIntermediateCommunities: true });
-    const row = levels.row(9)!;
-    assert.equal((row[1] as number[]).at(-1), 5);
+    const row = levels.row(9, 109);
+    assert.equal(row[0], 109);
+    assert.equal((row[2] as number[]).at(-1), 5);
     assert.throws(() => outcomeOf(algorithm, graph, { includeIntermediateCommunities: true, consecutiveIds: true }), {
       code: 'ARGUMENT_ERROR',
     });

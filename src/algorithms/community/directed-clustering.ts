@@ -190,7 +190,7 @@ export const directedClusteringCoefficient: Algorithm<Record<never, never>, Node
     return {
       kind: 'nodes',
       properties: { '': numbers('float', coefficients) },
-      row: (node) => [makeFloat(coefficients[node]!)],
+      row: (node, id) => [id, makeFloat(coefficients[node]!)],
       summary: { averageClusteringCoefficient: makeFloat(nodeCount === 0 ? 0 : sum / nodeCount), nodeCount },
     };
   },

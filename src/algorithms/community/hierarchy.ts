@@ -78,7 +78,7 @@ export function* hierarchyOutcome(
     kind: 'nodes',
     properties: { '': includeIntermediateCommunities ? lists(all) : numbers('integer', last) },
     communities: last,
-    row: (node) => [last[node]!, includeIntermediateCommunities ? all.map((level) => level[node]!) : null],
+    row: (node, id) => [id, last[node]!, includeIntermediateCommunities ? all.map((level) => level[node]!) : null],
     summary: {
       ...summary,
       modularity: makeFloat(levels.at(-1)!.modularity),

@@ -98,6 +98,6 @@ export const kcore: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
     const cores = Float64Array.from(degrees);
     let degeneracy = 0;
     for (const core of cores) if (core > degeneracy) degeneracy = core;
-    return { kind: 'nodes', properties: { '': numbers('integer', cores) }, row: (node) => [cores[node]!], summary: { degeneracy } };
+    return { kind: 'nodes', properties: { '': numbers('integer', cores) }, row: (node, id) => [id, cores[node]!], summary: { degeneracy } };
   },
 });

@@ -60,7 +60,7 @@ export const k1coloring: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
       kind: 'nodes',
       properties: { '': numbers('integer', state.colours) },
       communities: state.colours,
-      row: (node) => [state.colours[node]!],
+      row: (node, id) => [id, state.colours[node]!],
       summary: { nodeCount, colorCount: state.colourCount, ranIterations: 1, didConverge: true },
     };
   },

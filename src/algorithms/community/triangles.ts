@@ -178,7 +178,7 @@ export const triangleCount: Algorithm<typeof TRIANGLES, NodeOutcome> = nodeAlgor
     return {
       kind: 'nodes',
       properties: { '': numbers('integer', counts) },
-      row: (node) => [counts[node]!],
+      row: (node, id) => [id, counts[node]!],
       summary: { globalTriangleCount: total, nodeCount: topology.nodeCount },
     };
   },
@@ -228,7 +228,7 @@ export const localClusteringCoefficient: Algorithm<typeof COEFFICIENT, NodeOutco
     return {
       kind: 'nodes',
       properties: { '': numbers('float', coefficients) },
-      row: (node) => [makeFloat(coefficients[node]!)],
+      row: (node, id) => [id, makeFloat(coefficients[node]!)],
       summary: { averageClusteringCoefficient: makeFloat(nodeCount === 0 ? 0 : sum / nodeCount), nodeCount },
     };
   },

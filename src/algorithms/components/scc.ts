@@ -138,7 +138,7 @@ export const scc: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
       kind: 'nodes',
       properties: { '': numbers('integer', names) },
       communities: names,
-      row: (node) => [names[node]!],
+      row: (node, id) => [id, names[node]!],
       summary: communitySummary(names, work, { count: 'componentCount', distribution: 'componentDistribution' }),
     };
   },

@@ -170,7 +170,7 @@ export const fastRP: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
     return {
       kind: 'nodes',
       properties: { '': vectors(embeddings, dimension) },
-      row: (node) => [Array.from(embeddings.subarray(node * dimension, (node + 1) * dimension), makeFloat)],
+      row: (node, id) => [id, Array.from(embeddings.subarray(node * dimension, (node + 1) * dimension), makeFloat)],
       summary: { nodeCount },
     };
   },

@@ -158,7 +158,7 @@ export const node2vec: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
     return {
       kind: 'nodes',
       properties: { '': vectors(centres, dimension) },
-      row: (node) => [Array.from(centres.subarray(node * dimension, (node + 1) * dimension), makeFloat)],
+      row: (node, id) => [id, Array.from(centres.subarray(node * dimension, (node + 1) * dimension), makeFloat)],
       summary: { nodeCount, lossPerIteration: losses.map(makeFloat) },
     };
   },

@@ -23,8 +23,8 @@ export interface NodeOutcome {
   readonly properties: Readonly<Record<string, NodeProperty>>;
   /** The community of each node; absent: the algorithm finds no communities. */
   readonly communities?: ArrayLike<number>;
-  /** Returns the columns that `stream` shows of a node after `nodeId`; null: the node has no row. */
-  row(node: number): readonly Value[] | null;
+  /** Returns the row that `stream` shows of a node, which begins with the node's id. */
+  row(node: number, id: number): readonly Value[];
   /** Values of the columns of `stats`, `mutate` and `write` that describe the result. */
   readonly summary: Summary;
 }

@@ -4,7 +4,7 @@ import { assert, type ShownSetting } from '../../base/index.ts';
 import type { Value } from '../../value/index.ts';
 import type { Batches } from './batches.ts';
 import type { Limits } from './limits.ts';
-import type { ProcedureRegistry } from './procedure.ts';
+import { type ProcedureRegistry, RowBatch } from './procedure.ts';
 import type { ProcedureContext } from './procedure-context.ts';
 import type { Profile } from './profile.ts';
 import type { Reads } from './reads.ts';
@@ -40,6 +40,8 @@ interface ProcedureEnvironment {
   readonly profile: () => Profile | null;
 }
 
+type Rows = readonly (readonly Value[])[];
+
 /** Calls the procedures of a statement. */
 export class ProcedureCalls {
   private readonly registry: ProcedureRegistry;
@@ -53,27 +55,31 @@ export class ProcedureCalls {
     this.context = contextOf(environment, this.batching);
   }
 
-  /** Tells whether a value from `rows` is a batch marker for the engine instead of a row. */
-  isMarker(row: unknown): boolean {
-    return typeof row === 'symbol';
+  /** Tells whether a value from `batches` is a marker for the engine instead of rows. */
+  isMarker(given: unknown): boolean {
+    return typeof given === 'symbol';
   }
 
   /**
-   * Calls a procedure, and yields its rows reduced to the given fields, in their order; yields null where other
-   * statements should run.
+   * Calls a procedure, and yields its rows, some at a time, reduced to the given fields, in their order; yields null where
+   * other statements should run.
    *
    * @param isAlone whether the statement consists of the call alone: if the statement also owns its transaction, batch
    * markers for the engine are yielded among the rows
    */
-  *rows(name: string, args: readonly Value[], fields: readonly string[], isAlone = false): Generator<Value[] | null | symbol> {
+  *batches(name: string, args: readonly Value[], fields: readonly string[], isAlone = false): Generator<Rows | null | symbol> {
     this.batching.isAllowed = isAlone && this.ownsTransaction;
     const procedure = this.registry.get(name);
     const positions = fields.map((field) => procedure.outputs.findIndex((output) => output.name === field));
     const missing = procedure.inputs.slice(args.length).map((input) => input.default ?? null);
-    for (const row of procedure.call(this.context, missing.length === 0 ? args : [...args, ...missing])) {
-      const given: unknown = row; // A marker of a batch passes through the procedure.
-      if (typeof given === 'symbol') yield given;
-      else yield row === null ? null : positions.map((position) => row[position] ?? null);
+    const isWhole = fields.length === procedure.outputs.length && positions.every((position, i) => position === i);
+    const reduced = (row: readonly Value[]): readonly Value[] => (isWhole ? row : positions.map((position) => row[position] ?? null));
+    for (const given of procedure.call(this.context, missing.length === 0 ? args : [...args, ...missing])) {
+      const marker: unknown = given; // A marker of a batch passes through the procedure.
+      if (given === null) yield null;
+      else if (typeof marker === 'symbol') yield marker;
+      else if (given instanceof RowBatch) yield isWhole ? given.rows : given.rows.map(reduced);
+      else yield [reduced(given)];
     }
   }
 }

@@ -12,6 +12,15 @@ export interface ProcedureField {
   readonly type: string;
 }
 
+/** Several rows of a procedure, each an array in the order of its `outputs`: those that are given out together cost less. */
+export class RowBatch {
+  readonly rows: readonly (readonly Value[])[];
+
+  constructor(rows: readonly (readonly Value[])[]) {
+    this.rows = rows;
+  }
+}
+
 /** A procedure that CALL can run. */
 export interface Procedure {
   /** The full name, such as `db.labels`; matched regardless of case. */
@@ -44,8 +53,8 @@ export interface Procedure {
   readonly readsByPage?: true;
   /** Whether the procedure reads captured changes, and so must run on the main thread. */
   readonly readsChanges?: true;
-  /** Yields rows as arrays in the order of `outputs`, and null where other statements should run (`ProcedureContext.worked`). */
-  call(context: ProcedureContext, args: readonly Value[]): Iterable<readonly Value[] | null>;
+  /** Yields rows as arrays in the order of `outputs`, or many at once, and null where other statements should run (`ProcedureContext.worked`). */
+  call(context: ProcedureContext, args: readonly Value[]): Iterable<readonly Value[] | RowBatch | null>;
 }
 
 /** A registry of procedures; names are matched regardless of case. */

@@ -17,25 +17,24 @@ export function produceProcedureCall(cg: Codegen, call: ProcedureCall, outer: En
     const values = call.arguments.map((argument) => compileValue(cg, environment, argument));
     const fields = cg.constant(call.yields.map((one) => one.field));
     const commits = call.writes && call.isAlone;
-    const invocation = `procedures.rows(${cg.constant(call.name)}, [${values.join(', ')}], ${fields}${commits ? ', true' : ''})`;
+    const invocation = `procedures.batches(${cg.constant(call.name)}, [${values.join(', ')}], ${fields}${commits ? ', true' : ''})`;
+    const batch = cg.f.fresh('rows');
+    cg.f.open(`for (const ${batch} of ${invocation}) {`);
+    if (commits) cg.f.emit(`if (procedures.isMarker(${batch})) { yield ${batch}; continue; }`);
+    cg.f.emit(`if (${batch} === null) { ${cg.rest()} continue; }`);
     if (call.unit) {
-      const called = cg.f.fresh('row');
-      cg.f.open(`for (const ${called} of ${invocation}) {`);
-      if (commits) cg.f.emit(`if (procedures.isMarker(${called})) { yield ${called}; continue; }`);
-      cg.f.emit(`if (${called} === null) { ${cg.rest()} continue; }`);
       cg.work('1');
       cg.f.close();
       consume(environment);
       return;
     }
     const row = cg.f.fresh('row');
-    cg.f.open(`for (const ${row} of ${invocation}) {`);
-    if (commits) cg.f.emit(`if (procedures.isMarker(${row})) { yield ${row}; continue; }`);
-    cg.f.emit(`if (${row} === null) { ${cg.rest()} continue; }`);
+    cg.f.open(`for (const ${row} of ${batch}) {`);
     cg.work('1');
     const bound = new Map(environment);
     call.yields.forEach((one, i) => bound.set(one.variable.name, any(cg.f.local('x', `${row}[${i}]`))));
     consume(bound);
+    cg.f.close();
     cg.f.close();
   });
 }

@@ -14,7 +14,7 @@ import {
   type Work,
 } from '../../../algorithms/index.ts';
 import { argumentFault, typeFault, typeName, type Value, type ValueMap } from '../../../value/index.ts';
-import type { Procedure, ProcedureField } from '../../runtime/procedure.ts';
+import type { Procedure, ProcedureField, RowBatch } from '../../runtime/procedure.ts';
 import type { ProcedureContext } from '../../runtime/procedure-context.ts';
 import { fieldsOf } from './algorithm-fields.ts';
 import { ESTIMATE_OUTPUTS, estimateRow, sumOf } from './estimates.ts';
@@ -25,7 +25,7 @@ import { streamRows } from './stream-rows.ts';
 import { beginTask } from './task.ts';
 import { write } from './write-back.ts';
 
-type Rows = Generator<readonly Value[] | null>;
+type Rows = Generator<readonly Value[] | RowBatch | null>;
 
 const INPUTS: Procedure['inputs'] = [
   { name: 'graphName', type: 'ANY' },

@@ -2,10 +2,11 @@
 import type { Algorithm, FoundPath, Outcome, Topology } from '../../../algorithms/index.ts';
 import { makeFloat, PathValue, type RelationshipValue, type Value } from '../../../value/index.ts';
 import { virtualRelationship } from '../../functions/virtual.ts';
+import { RowBatch } from '../../runtime/procedure.ts';
 import type { ProcedureContext } from '../../runtime/procedure-context.ts';
 import { largeEnough } from './community-sizes.ts';
 
-type Rows = Generator<readonly Value[] | null>;
+type Rows = Generator<readonly Value[] | RowBatch | null>;
 
 /** The result of an algorithm that is streamed. */
 export interface Streamed {
@@ -20,17 +21,11 @@ export function* streamRows(context: ProcedureContext, { algorithm, topology, ou
   const { worked } = context;
   if (outcome.kind === 'nodes') {
     const isShown = yield* largeEnough(context, algorithm, outcome, values);
-    for (let node = 0; node < topology.nodeCount; node++) {
-      if (worked(1)) yield null;
-      const row = isShown(node) ? outcome.row(node) : null;
-      if (row !== null) yield [topology.ordinalOf(node), ...row];
-    }
+    yield* together(topology.nodeCount, worked, (node) => (isShown(node) ? outcome.row(node, topology.ordinalOf(node)) : null));
   } else if (outcome.kind === 'pairs') {
     const { sources, targets, weights } = outcome;
-    for (let i = 0; i < weights.length; i++) {
-      if (worked(1)) yield null;
-      yield [topology.ordinalOf(sources[i]!), topology.ordinalOf(targets[i]!), makeFloat(weights[i]!)];
-    }
+    const rowOf = (i: number): Value[] => [topology.ordinalOf(sources[i]!), topology.ordinalOf(targets[i]!), makeFloat(weights[i]!)];
+    yield* together(weights.length, worked, rowOf);
   } else {
     let index = 0;
     for (const path of outcome.paths()) {
@@ -38,6 +33,33 @@ export function* streamRows(context: ProcedureContext, { algorithm, topology, ou
       if (path !== null) yield pathRow(topology, algorithm, path, index++);
     }
   }
+}
+
+/** The most values, those of lists counted one by one, of rows that are made at once. */
+const VALUES_TOGETHER = 1_024;
+
+/** Yields the rows of numbers from 0 to below `count`, some at a time. @param rowOf returns null for a number without a row */
+function* together(count: number, worked: ProcedureContext['worked'], rowOf: (i: number) => readonly Value[] | null): Rows {
+  for (let i = 0; i < count; ) {
+    const rows: (readonly Value[])[] = [];
+    let values = 0;
+    for (; i < count && values < VALUES_TOGETHER; i++) {
+      const row = rowOf(i);
+      if (row !== null) rows.push(row);
+      values += row === null ? 1 : valuesIn(row);
+    }
+    if (worked(values)) yield null;
+    if (rows.length > 0) yield new RowBatch(rows);
+  }
+}
+
+function valuesIn(row: readonly Value[]): number {
+  let values = row.length;
+  for (let i = 1; i < row.length; i++) {
+    const value = row[i];
+    if (Array.isArray(value)) values += value.length;
+  }
+  return values;
 }
 
 /** Makes the row of a path, with the columns in the order of the algorithm's record. */
