@@ -81,7 +81,7 @@ for (const algorithm of algorithms) {
           return {
             text,
             most,
-            estimate: algorithm.bytes({ nodeCount, relationshipCount, isDirected: !graph.isUndirected, members: 1 }, values),
+            estimate: algorithm.bytes({ nodeCount, relationshipCount, isDirected: !graph.isUndirected, isWeighted, members: 1 }, values),
           };
         };
         const first = run();

@@ -4,10 +4,11 @@ import { after, test } from 'node:test';
 import type { Value } from '../value/index.ts';
 import { algorithms } from './algorithms.ts';
 import { readConfiguration } from './configuration/read-configuration.ts';
+import { buildRelationships, relationshipBytes } from './graph/build-relationships.ts';
 import { numbers } from './graph/node-property.ts';
 import { select } from './graph/topology.ts';
 import { SeededRandom } from './random.ts';
-import type { Outcome } from './table/algorithm.ts';
+import { LEAST_BYTES_PER_NODE, type Outcome } from './table/algorithm.ts';
 import { ended, projected, type RandomGraph, TestWork } from './testing/random-graphs.fixture.ts';
 import { AlgorithmThreads } from './threads/algorithm-threads.ts';
 
@@ -96,9 +97,13 @@ function check(name: string, configuration: Configuration, graph: RandomGraph, i
     const work = new TestWork(team);
     useUp(ended<Outcome>(algorithm.run({ topology, configuration: values, work })));
     const { nodeCount, relationshipCount, isUndirected } = topology;
-    const estimate = algorithm.bytes({ nodeCount, relationshipCount, isDirected: !isUndirected, members: team?.size ?? 1 }, values);
+    const size = { nodeCount, relationshipCount, isDirected: !isUndirected, isWeighted, members: team?.size ?? 1 };
+    const estimate = algorithm.bytes(size, values);
+    const least = algorithm.leastBytes?.(size, values) ?? LEAST_BYTES_PER_NODE * nodeCount;
     const told = `${graph.name}, ${isWeighted ? 'weighted' : 'unweighted'}: ${work.most} bytes were charged, ${estimate} estimated`;
     assert.ok(work.most <= 1.25 * estimate + 1024, told);
+    if (algorithm.kind !== 'nodes') assert.ok(work.most <= estimate, told);
+    assert.ok(least <= work.most, `${told}, ${least} at least`);
   }
 }
 
@@ -110,6 +115,18 @@ for (const [name, configuration] of CONFIGURED) {
         for (const isWeighted of weights === 'none' ? [false] : [false, true]) check(name, configuration, graph, isWeighted);
   });
 }
+
+test('relationships are built within the bytes that are told', () => {
+  for (const properties of [[], ['w'], ['w', 'x']])
+    for (const count of [0, 100, 9000]) {
+      const work = new TestWork();
+      const nodes = Uint32Array.from({ length: count }, () => random.below(NODE_COUNT));
+      const draft = properties.map((name) => ({ name, aggregation: 'NONE' as const, values: new Float64Array(count) }));
+      const pairs = { nodeCount: NODE_COUNT, count, sources: nodes, targets: nodes };
+      ended(buildRelationships({ ...pairs, type: 'R', orientation: 'NATURAL', aggregation: 'NONE', properties: draft }, work));
+      assert.equal(work.most, relationshipBytes({ nodeCount: NODE_COUNT, count, properties: properties.length }));
+    }
+});
 
 /** A chain of which each node is a shorter way to every hub than the nodes before it. */
 function hubs(length: number, count: number): RandomGraph {

@@ -195,6 +195,32 @@ test('every algorithm in every mode', () =>
     }
   }));
 
+test('estimates are bounds, and those of `mutate` count the relationships that it adds', () =>
+  withEngine(async (engine) => {
+    await answer(engine, PROJECT);
+    const bounds = async (name: string, configuration: string, graph = "'g'"): Promise<number[]> => {
+      const columns = 'YIELD bytesMin, bytesMax RETURN bytesMin, bytesMax';
+      const [row] = (await engine.execute(`CALL gds.${name}.estimate(${graph}, ${configuration}) ${columns}`, NONE)).rows;
+      return row!.map(Number);
+    };
+    assert.deepEqual(await bounds('bfs.stream', '{sourceNode: 0}'), [6 * 8, 6 * 25]);
+    // Six pairs of a path, and relationships with 12 bytes for each node and one more, and 8 for each pair.
+    assert.deepEqual(await bounds('bfs.mutate', "{sourceNode: 0, mutateRelationshipType: 'M'}"), [48, 6 * (25 + 48) + 7 * 12 + 6 * 8]);
+    assert.deepEqual(await bounds('shortestPath.yens.stream', '{sourceNode: 0, targetNode: 1, k: 3}'), [6 * 33, 6 * (33 + 3 * 64)]);
+    assert.deepEqual(await bounds('shortestPath.yens.stream', '{sourceNode: 0, targetNode: 1, k: 1}'), [6 * 33, 6 * 33]);
+    assert.deepEqual(await bounds('randomWalk.stream', '{walkLength: 10}'), [0, 360]);
+    assert.deepEqual(await bounds('randomWalk.stream', "{walkLength: 10, relationshipWeightProperty: 'weight'}"), [80, 440]);
+    assert.deepEqual(await bounds('allShortestPaths.delta.stream', '{sourceNode: 0}'), [6 * 13, 6 * 141]);
+    // Labels may select no node, and types no relationship.
+    assert.deepEqual((await bounds('bfs.stream', "{sourceNode: 0, nodeLabels: ['Page']}"))[0], 0);
+    const weighted = "relationshipWeightProperty: 'weight'";
+    assert.deepEqual(await bounds('randomWalk.stream', `{walkLength: 10, relationshipTypes: ['LINKS'], ${weighted}}`), [0, 440]);
+    const [least] = await bounds('bfs.stream', '{sourceNode: 0}', "{nodeProjection: ['Page', 'Site'], relationshipProjection: 'LINKS'}");
+    assert.equal(least, 6 * (4 + 8));
+    const text = "CALL gds.bfs.stream.estimate('g', {sourceNode: 0}) YIELD requiredMemory RETURN requiredMemory";
+    assert.deepEqual(await answer(engine, text), ["'[48 Bytes ... 150 Bytes]'"]);
+  }));
+
 test('what mutate and write store is what stream gives', () =>
   withEngine(async (engine) => {
     await answer(engine, PROJECT);

@@ -130,6 +130,7 @@ export const fastRP: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
   columns: [{ name: 'embedding', type: 'LIST<FLOAT>' }],
   summary: [{ name: 'nodeCount', type: 'INTEGER' }],
   bytes: ({ nodeCount }, { embeddingDimension }) => nodeCount * 12 * embeddingDimension,
+  leastBytes: ({ nodeCount }, { embeddingDimension }) => nodeCount * 12 * embeddingDimension,
   *run({ topology, configuration, work }) {
     const { nodeCount, csr, weights } = topology;
     const {

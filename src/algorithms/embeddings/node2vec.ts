@@ -11,7 +11,7 @@ import { sourcesIn } from '../graph/sources.ts';
 import { SeededRandom } from '../random.ts';
 import { type Algorithm, type NodeOutcome, nodeAlgorithm } from '../table/algorithm.ts';
 import { Arrays } from '../work.ts';
-import { Walker } from './walks.ts';
+import { bytesOfWalker, Walker } from './walks.ts';
 
 const FIELDS = {
   sourceNodes: sourceNodes(),
@@ -92,8 +92,10 @@ export const node2vec: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
     { name: 'nodeCount', type: 'INTEGER' },
     { name: 'lossPerIteration', type: 'LIST<FLOAT>' },
   ],
-  bytes: ({ nodeCount, relationshipCount }, { embeddingDimension, walkLength }) =>
-    nodeCount * (12 + 8 * embeddingDimension) + relationshipCount * 8 + walkLength * 4,
+  bytes: (size, { embeddingDimension, walkLength }) =>
+    size.nodeCount * (12 + 8 * embeddingDimension) + bytesOfWalker(size) + walkLength * 4,
+  leastBytes: (size, { embeddingDimension, walkLength }) =>
+    size.nodeCount * (4 + 8 * embeddingDimension) + bytesOfWalker(size) + walkLength * 4,
   *run({ topology, configuration, work }) {
     const { nodeCount } = topology;
     const { embeddingDimension: dimension, walkLength, walksPerNode, windowSize, iterations, negativeSamplingRate } = configuration;

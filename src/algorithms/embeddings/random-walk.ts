@@ -4,7 +4,7 @@ import { float, integer, optional, sourceNodes } from '../configuration/fields.t
 import { sourcesIn } from '../graph/sources.ts';
 import { type Algorithm, type PathOutcome, pathAlgorithm } from '../table/algorithm.ts';
 import { Arrays } from '../work.ts';
-import { Walker } from './walks.ts';
+import { bytesOfWalker, Walker } from './walks.ts';
 
 const FIELDS = {
   sourceNodes: sourceNodes(),
@@ -29,7 +29,8 @@ export const randomWalk: Algorithm<typeof FIELDS, PathOutcome> = pathAlgorithm({
     { name: 'path', type: 'PATH' },
   ],
   summary: [],
-  bytes: ({ relationshipCount }, { walkLength }) => relationshipCount * 8 + walkLength * 36,
+  bytes: (size, { walkLength }) => bytesOfWalker(size) + walkLength * 36,
+  leastBytes: bytesOfWalker,
   *run({ topology, configuration, work }) {
     const walker = yield* Walker.over(topology, configuration, work);
     const { walksPerNode, walkLength, sourceNodes } = configuration;

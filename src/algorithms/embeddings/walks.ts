@@ -6,6 +6,7 @@
  */
 import type { Topology } from '../graph/topology.ts';
 import { SeededRandom } from '../random.ts';
+import type { Size } from '../table/algorithm.ts';
 import { Arrays, overLists, type Phase, type Pieces, type Work } from '../work.ts';
 
 /** The rules of random walks. */
@@ -29,6 +30,9 @@ const addUp: Phase<{ readonly offsets: Uint32Array; readonly weights: Float64Arr
     }
   }
 };
+
+/** Returns the bytes that a walker takes: a sum for each weight. */
+export const bytesOfWalker = ({ relationshipCount, isWeighted }: Size): number => (isWeighted ? relationshipCount * 8 : 0);
 
 /** Walks at random over a topology. */
 export class Walker {

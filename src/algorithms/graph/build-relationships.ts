@@ -57,6 +57,20 @@ export function* buildRelationships(draft: RelationshipDraft, work: Work): Piece
   return { type, orientation, csr: set.csr, properties: new Map(gathered.map(({ name }, i) => [name, set.columns[i]!])) };
 }
 
+/** Returns the bytes that `buildRelationships` takes at most for pairs that are neither doubled nor aggregated. */
+export function relationshipBytes({ nodeCount, count, properties }: RelationshipSize): number {
+  const sorting = 12 * (nodeCount + 1) + 8 * count;
+  const gathering = 4 * (nodeCount + 1) + 8 * count + 8 * count * properties;
+  return Math.max(sorting, gathering);
+}
+
+interface RelationshipSize {
+  readonly nodeCount: number;
+  readonly count: number;
+  /** How many properties each relationship has. */
+  readonly properties: number;
+}
+
 const double: Phase<{ readonly one: Pairs; readonly both: Pairs }> = ({ one, both }, from, to) => {
   for (let i = from; i < to; i++) {
     both.sources[2 * i] = both.targets[2 * i + 1] = one.sources[i]!;

@@ -22,8 +22,11 @@ const BYTES_PER_BUCKET = 112;
 /** The highest bucket: all farther nodes wait in it, as numbers beyond it would lose digits where `delta` is tiny. */
 const MOST_BUCKETS = 2 ** 40;
 
+/** The bytes that a search takes for each node of the graph while none waits. */
+export const LEAST_BYTES_PER_NODE = 13;
+
 /** The bytes that a search takes for each node of the graph if each waits in a bucket of its own. */
-export const BYTES_PER_NODE = 13 + BYTES_PER_WAITING + BYTES_PER_BUCKET;
+export const BYTES_PER_NODE = LEAST_BYTES_PER_NODE + BYTES_PER_WAITING + BYTES_PER_BUCKET;
 
 interface Stepping extends ShortestPathTree {
   readonly topology: Topology;

@@ -5,7 +5,7 @@ import { sourceIn, sourcesIn } from '../graph/sources.ts';
 import type { Topology } from '../graph/topology.ts';
 import { type Algorithm, type Column, type FoundPath, type PathOutcome, pathAlgorithm, type Size } from '../table/algorithm.ts';
 import { Arrays, type Work } from '../work.ts';
-import { BYTES_PER_NODE, deltaStepping } from './delta-stepping.ts';
+import { BYTES_PER_NODE, deltaStepping, LEAST_BYTES_PER_NODE } from './delta-stepping.ts';
 import { checkWeights, newSearch, pathTo, run, type ShortestPathTree } from './dijkstra.ts';
 
 /** The columns of `stream` of shortest paths. */
@@ -36,6 +36,7 @@ const COMMON = {
   columns: PATH_COLUMNS,
   summary: [],
   bytes: ({ nodeCount }: Size) => nodeCount * 32,
+  leastBytes: ({ nodeCount }: Size) => nodeCount * 28,
 } as const;
 
 /** Bytes that are counted for one node of a path that is handed out. */
@@ -79,6 +80,7 @@ export const dijkstraToTargets: Algorithm<typeof TARGETS, PathOutcome> = pathAlg
   name: 'shortestPath.dijkstra',
   description: 'The shortest path to a node, or to each of some nodes.',
   fields: TARGETS,
+  relationships: (_, { targetNode, targetNodes }) => (targetNode === null ? 0 : 1) + (targetNodes?.length ?? 0),
   *run({ topology, configuration: { sourceNode, targetNode, targetNodes }, work }) {
     const ordinals = [...(targetNode === null ? [] : [targetNode]), ...(targetNodes ?? [])];
     if (ordinals.length === 0) throw argumentFault('No value specified for the mandatory configuration parameter `targetNode`');
@@ -98,6 +100,7 @@ export const dijkstraToAll: Algorithm<typeof ALL, PathOutcome> = pathAlgorithm({
   description: 'The shortest paths from a node to all that can be reached, the nearest first.',
   fields: ALL,
   bytes: ({ nodeCount }) => nodeCount * 36,
+  leastBytes: ({ nodeCount }) => nodeCount * 32,
   *run({ topology, configuration, work }) {
     const source = sourceIn(topology, 'sourceNode', configuration.sourceNode);
     yield* checkWeights(topology, work);
@@ -114,6 +117,7 @@ export const delta: Algorithm<typeof DELTA, PathOutcome> = pathAlgorithm({
   description: 'The shortest paths from a node to all that can be reached, by delta-stepping.',
   fields: DELTA,
   bytes: ({ nodeCount }) => nodeCount * BYTES_PER_NODE,
+  leastBytes: ({ nodeCount }) => nodeCount * LEAST_BYTES_PER_NODE,
   *run({ topology, configuration, work }) {
     const source = sourceIn(topology, 'sourceNode', configuration.sourceNode);
     yield* checkWeights(topology, work);
@@ -142,6 +146,7 @@ export const astar: Algorithm<typeof ASTAR, PathOutcome> = pathAlgorithm({
   name: 'shortestPath.astar',
   description: 'The shortest path to a node, guided by the distance on the globe; weights are nautical miles or more.',
   fields: ASTAR,
+  relationships: () => 1,
   *run({ topology, configuration, work }) {
     const source = sourceIn(topology, 'sourceNode', configuration.sourceNode);
     const target = sourceIn(topology, 'targetNode', configuration.targetNode);

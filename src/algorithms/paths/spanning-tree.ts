@@ -65,6 +65,7 @@ export const spanningTree: Algorithm<typeof FIELDS, PairOutcome> = pairAlgorithm
     { name: 'totalWeight', type: 'FLOAT' },
   ],
   bytes: ({ nodeCount }) => nodeCount * 49,
+  leastBytes: ({ nodeCount }) => nodeCount * 33,
   *run({ topology, configuration: { sourceNode, objective }, work }) {
     const { csr, weights, nodeCount } = topology;
     const source = sourceIn(topology, 'sourceNode', sourceNode);

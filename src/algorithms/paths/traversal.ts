@@ -156,6 +156,7 @@ export const bfs: Algorithm<typeof FIELDS, PathOutcome> = pathAlgorithm({
   columns: COLUMNS,
   summary: [],
   bytes: ({ nodeCount }) => nodeCount * 25,
+  leastBytes: ({ nodeCount }) => nodeCount * 8,
   *run({ topology, configuration, work }) {
     const { search } = begin(topology, configuration, new Arrays(work));
     const state: BreadthFirst = { ...search, head: 0 };
@@ -170,6 +171,7 @@ export const dfs: Algorithm<typeof FIELDS, PathOutcome> = pathAlgorithm({
   name: 'dfs',
   description: 'Nodes in the order of a depth-first search.',
   bytes: ({ nodeCount }) => nodeCount * 33,
+  leastBytes: ({ nodeCount }) => nodeCount * 16,
   *run({ topology, configuration, work }) {
     const arrays = new Arrays(work);
     const { source, search } = begin(topology, configuration, arrays);

@@ -115,7 +115,10 @@ export const yens: Algorithm<typeof FIELDS, PathOutcome> = pathAlgorithm({
   needsUndirected: false,
   columns: PATH_COLUMNS,
   summary: [],
-  bytes: ({ nodeCount }, { k }) => nodeCount * 33 + k * nodeCount * 64,
+  // Each path may visit every node. The first is not charged, and one more than is wanted waits until the worst is dropped.
+  bytes: ({ nodeCount }, { k }) => nodeCount * 33 + (k > 1 ? k * nodeCount * 64 : 0),
+  leastBytes: ({ nodeCount }) => nodeCount * 33,
+  relationships: (_, { k }) => k,
   *run({ topology, configuration: { sourceNode, targetNode, k }, work }) {
     const source = sourceIn(topology, 'sourceNode', sourceNode);
     const target = sourceIn(topology, 'targetNode', targetNode);

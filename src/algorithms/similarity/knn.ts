@@ -160,6 +160,9 @@ function begin(lists: Lists, node: number, topology: Topology, sampler: 'UNIFORM
   }
 }
 
+/** Returns how many neighbours the list of a node has room for. */
+const listSize = (topK: number, nodeCount: number): number => Math.max(1, Math.min(topK, nodeCount - 1));
+
 /** K nearest neighbours. */
 export const knn: Algorithm<typeof FIELDS, PairOutcome> = pairAlgorithm({
   name: 'knn',
@@ -176,7 +179,9 @@ export const knn: Algorithm<typeof FIELDS, PairOutcome> = pairAlgorithm({
     { name: 'nodesCompared', type: 'INTEGER' },
     ...SIMILARITY_SUMMARY,
   ],
-  bytes: ({ nodeCount }, { topK }) => nodeCount * (16 + 60 * topK),
+  bytes: ({ nodeCount }, { topK }) => nodeCount * (16 + 37 * listSize(topK, nodeCount)),
+  leastBytes: ({ nodeCount }, { topK }) => nodeCount * 13 * listSize(topK, nodeCount),
+  relationships: ({ nodeCount }, { topK }) => nodeCount * listSize(topK, nodeCount),
   *run({ topology, configuration, work }) {
     return yield* neighbours(topology, configuration, null, work);
   },
@@ -188,7 +193,8 @@ export const filteredKnn: Algorithm<typeof FILTERED, PairOutcome> = pairAlgorith
   name: 'knn.filtered',
   description: 'The nodes of one set that are most alike each node of another by their properties.',
   fields: FILTERED,
-  bytes: ({ nodeCount }, { topK }) => nodeCount * (16 + 73 * topK),
+  bytes: ({ nodeCount }, { topK }) => nodeCount * (16 + 50 * listSize(topK, nodeCount)),
+  leastBytes: ({ nodeCount }, { topK }) => nodeCount * 26 * listSize(topK, nodeCount),
   *run({ topology, configuration, work }) {
     const isSource = filterOf(topology, 'sourceNodeFilter', configuration.sourceNodeFilter);
     const isTarget = filterOf(topology, 'targetNodeFilter', configuration.targetNodeFilter);
@@ -217,7 +223,7 @@ function* neighbours(
   const width = measures.reduce((sum, each) => sum + each.width, 4);
   const random = new SeededRandom(randomSeed);
   const metric = perturbed(meanOf(measures.map((each) => each.metric)), perturbationRate, random);
-  const size = Math.max(1, Math.min(topK, nodeCount - 1));
+  const size = listSize(topK, nodeCount);
   const most = Math.max(1, Math.ceil(sampleRate * size));
   const lists = new Lists(nodeCount, size, metric, new Arrays(work));
   const wanted = filters === null ? lists : new Lists(nodeCount, size, metric, new Arrays(work));

@@ -9,7 +9,7 @@ import { argumentFault } from '../../value/index.ts';
 import { anything, float, integer, nodeFilter, oneOf } from '../configuration/fields.ts';
 import type { Csr } from '../graph/csr.ts';
 import type { Topology } from '../graph/topology.ts';
-import { type Algorithm, type PairOutcome, pairAlgorithm } from '../table/algorithm.ts';
+import { type Algorithm, type PairOutcome, pairAlgorithm, type Size } from '../table/algorithm.ts';
 import { scoreDistribution } from '../table/distribution.ts';
 import { sharedPhase, sharedUnit } from '../threads/shared-phase.ts';
 import { Arrays, memberCount, overLists, overUnits, type Pieces, type Work } from '../work.ts';
@@ -225,6 +225,27 @@ function* similarPairs(topology: Topology, rules: Rules, filters: readonly [Node
 
 const everyNode: NodeFilter = () => true;
 
+/** Bytes of a node: its degree, size, steps, two flags, and the bounds of its room. */
+const BYTES_PER_NODE = 34;
+/** Bytes of a node in the scratch arrays of one thread. */
+const BYTES_PER_SCRATCH = 13;
+/** Bytes of a pair that is found. */
+const BYTES_PER_FOUND = 16;
+/** Bytes of a pair while the distribution is made. */
+const BYTES_PER_SCORE = 8;
+
+type Cut = Pick<Rules, 'topK' | 'bottomK' | 'topN' | 'bottomN'>;
+
+/** Returns how many pairs there is room for at most. */
+const mostPairs = (nodeCount: number, { topK, bottomK }: Cut): number => nodeCount * Math.min(nodeCount, bottomK > 0 ? bottomK : topK);
+
+/** Returns how many pairs are found at most, after all but the best of all have been dropped. */
+function mostKept({ nodeCount }: Size, rules: Cut): number {
+  const most = Math.max(rules.topN, rules.bottomN);
+  const pairs = mostPairs(nodeCount, rules);
+  return most > 0 ? Math.min(most, pairs) : pairs;
+}
+
 /** Node similarity. */
 export const nodeSimilarity: Algorithm<typeof FIELDS, PairOutcome> = pairAlgorithm({
   name: 'nodeSimilarity',
@@ -235,10 +256,17 @@ export const nodeSimilarity: Algorithm<typeof FIELDS, PairOutcome> = pairAlgorit
   needsUndirected: false,
   columns: [],
   summary: [{ name: 'nodesCompared', type: 'INTEGER' }, ...SIMILARITY_SUMMARY],
-  bytes: ({ nodeCount, relationshipCount, members }, { topK, bottomK, topN, bottomN }) => {
-    const perPair = topN > 0 || bottomN > 0 ? 28 + BYTES_PER_PAIR : 28;
-    return nodeCount * (38 + 13 * members + perPair * Math.min(nodeCount, Math.max(topK, bottomK))) + relationshipCount * 20;
+  bytes: (size, rules) => {
+    const { nodeCount, relationshipCount, isDirected, isWeighted, members } = size;
+    const isCut = rules.topN > 0 || rules.bottomN > 0;
+    const perPair = 12 + BYTES_PER_FOUND + (isCut ? BYTES_PER_PAIR : 0);
+    const pairs = perPair * mostPairs(nodeCount, rules) + BYTES_PER_SCORE * mostKept(size, rules);
+    const turning = isDirected ? nodeCount * 12 + relationshipCount * (isWeighted ? 16 : 12) + 12 : 0;
+    return nodeCount * (BYTES_PER_NODE + BYTES_PER_SCRATCH * members) + 8 + pairs + turning;
   },
+  leastBytes: ({ nodeCount, relationshipCount, isDirected, isWeighted }) =>
+    nodeCount * (BYTES_PER_NODE + BYTES_PER_SCRATCH) + (isDirected ? nodeCount * 4 + relationshipCount * (isWeighted ? 12 : 4) : 0),
+  relationships: mostKept,
   *run({ topology, configuration, work }) {
     return yield* similarPairs(topology, configuration, [everyNode, everyNode], work);
   },

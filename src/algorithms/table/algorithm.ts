@@ -82,9 +82,14 @@ export interface Size {
   readonly relationshipCount: number;
   /** Whether some relationship is directed. */
   readonly isDirected: boolean;
+  /** Whether relationships are weighed by a property. */
+  readonly isWeighted: boolean;
   /** How many threads share the work, the main thread included. */
   readonly members: number;
 }
+
+/** The bytes for each node that each algorithm takes which does not tell how many it takes at least. */
+export const LEAST_BYTES_PER_NODE = 4;
 
 interface Common<F extends Fields, O extends Outcome> {
   /** The name after `gds.`, such as `pageRank` or `shortestPath.dijkstra`. */
@@ -105,8 +110,12 @@ interface Common<F extends Fields, O extends Outcome> {
   readonly columns: readonly Column[];
   /** The columns of the other modes beside times, counts of what was written and the configuration. */
   readonly summary: readonly Column[];
-  /** Returns how many bytes the kernel takes at most. */
+  /** Returns how many bytes the kernel takes at most, with the columns of the summary. */
   bytes(size: Size, configuration: Configured<F>): number;
+  /** Returns how many bytes the kernel takes at least, which grows with the graph; absent: `LEAST_BYTES_PER_NODE` for each node. */
+  leastBytes?(size: Size, configuration: Configured<F>): number;
+  /** Returns how many relationships `mutate` adds at most, where outcomes are pairs or paths; absent: one for each node. */
+  relationships?(size: Size, configuration: Configured<F>): number;
   /** Runs the kernel. @throws ARGUMENT_ERROR when the graph does not fit the configuration */
   run(input: KernelInput<Configured<F>>): Pieces<O>;
 }

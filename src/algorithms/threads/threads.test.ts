@@ -107,7 +107,13 @@ for (const { name, configuration = {}, isSmall } of SHARED) {
             const work = new TestWork(team);
             const text = textOf(ended<Outcome>(algorithm.run({ topology, configuration: values, work })));
             const { nodeCount, relationshipCount, isUndirected } = topology;
-            const size = { nodeCount, relationshipCount, isDirected: !isUndirected, members: team?.size ?? 1 };
+            const size = {
+              nodeCount,
+              relationshipCount,
+              isDirected: !isUndirected,
+              isWeighted: weightProperty !== null,
+              members: team?.size ?? 1,
+            };
             assert.ok(work.most <= 1.25 * algorithm.bytes(size, values) + 4096, `${work.most} bytes were charged`);
             return text;
           };

@@ -2,12 +2,14 @@
 import {
   type Algorithm,
   algorithms,
+  LEAST_BYTES_PER_NODE,
   type Mode,
   type Outcome,
   type Pieces,
   type ProjectedGraph,
   readConfiguration,
   type Selection,
+  type Size,
   select,
   selectionBytes,
   type Topology,
@@ -18,9 +20,10 @@ import type { Procedure, ProcedureField, RowBatch } from '../../runtime/procedur
 import type { ProcedureContext } from '../../runtime/procedure-context.ts';
 import { fieldsOf } from './algorithm-fields.ts';
 import { ESTIMATE_OUTPUTS, estimateRow, sumOf } from './estimates.ts';
-import { checkWritable, graphOf, requestedBytes, sizeOf } from './graph-argument.ts';
-import { mutate } from './mutate.ts';
+import { checkWritable, graphOf, leastRequested, requestedBytes, sizeOf } from './graph-argument.ts';
+import { mutate, mutateBytes } from './mutate.ts';
 import { openForWriting } from './open-parts.ts';
+import type { GraphSize } from './projection-size.ts';
 import { streamRows } from './stream-rows.ts';
 import { beginTask } from './task.ts';
 import { write } from './write-back.ts';
@@ -137,15 +140,33 @@ function* summarized({ summary }: Outcome): Pieces<ValueMap> {
 function estimated(context: ProcedureContext, algorithm: Algorithm, mode: Mode, [given, configuration]: readonly Value[]): Value[] {
   const { values } = configurationOf(algorithm, mode, configuration!);
   const size = sizeOf(context, given!);
+  const selection = selectionIn(values);
+  const isWeighted = selection.weightProperty !== null;
   const members = context.catalog.threads.members(values['concurrency'] as number); // as: a field of all algorithms
-  const kernel = algorithm.bytes({ ...size, members }, values);
-  const selecting = selectionBytes(size, selectionIn(values), size.types);
-  const own = { ...(selecting === 0 ? {} : { selection: selecting }), [algorithm.name]: kernel };
-  if (typeof given === 'string') return estimateRow(algorithm.name, own, size, context.memoryLimit);
-  const { sorting = 0, ...projection } = requestedBytes(context, given!);
+  const most = { ...size, members, isWeighted };
+  const own: Record<string, number> = { [algorithm.name]: algorithm.bytes(most, values) };
+  const selecting = selectionBytes(size, selection, size.types);
+  if (selecting > 0) own['selection'] = selecting;
+  const storing = mode === 'mutate' ? mutateBytes(algorithm, most, values, !selection.nodeLabels.includes('*')) : 0;
+  if (storing > 0) own['mutate'] = storing;
+  const leastOf = (whole: GraphSize): number => leastBytes(algorithm, { ...selectedOf(whole, selection), members: 1, isWeighted }, values);
+  if (!(given instanceof Map)) return estimateRow(algorithm.name, { parts: own, least: leastOf(size) }, size, context.memoryLimit);
+  const { sorting = 0, ...projection } = requestedBytes(context, given);
   // Sorting has ended when the algorithm begins.
   const rest = Math.max(0, sorting - sumOf(own));
-  return estimateRow(algorithm.name, { ...projection, ...own, ...(rest === 0 ? {} : { sorting: rest }) }, size, context.memoryLimit);
+  const parts = { ...projection, ...own, ...(rest === 0 ? {} : { sorting: rest }) };
+  const projected = leastRequested(context, given);
+  return estimateRow(algorithm.name, { parts, least: projected.bytes + leastOf(projected.size) }, size, context.memoryLimit);
+}
+
+/** Returns how large the selected part of a graph is at least: nodes with the labels and relationships of the types are not counted. */
+function selectedOf(size: GraphSize, { nodeLabels, relationshipTypes }: Selection): GraphSize {
+  if (!nodeLabels.includes('*')) return { ...size, nodeCount: 0, relationshipCount: 0, isDirected: false };
+  return relationshipTypes.includes('*') ? size : { ...size, relationshipCount: 0, isDirected: false };
+}
+
+function leastBytes({ leastBytes: own }: Algorithm, size: Size, values: Call['values']): number {
+  return own === undefined ? LEAST_BYTES_PER_NODE * size.nodeCount : own(size, values);
 }
 
 function proceduresOf(algorithm: Algorithm): Procedure[] {
@@ -170,7 +191,7 @@ function proceduresOf(algorithm: Algorithm): Procedure[] {
       outputs: ESTIMATE_OUTPUTS,
       mode: 'READ',
       usesCatalog: true,
-      description: `The memory that gds.${name}.${mode} takes at most.`,
+      description: `The memory that gds.${name}.${mode} takes at most, and at least.`,
       call: (context, args) => [estimated(context, algorithm, mode, args)],
     },
   ]);

@@ -1,4 +1,4 @@
-/** The rows of `.estimate` procedures: an upper bound of the memory that a projection or an algorithm takes. */
+/** The rows of `.estimate` procedures: bounds of the memory that a projection or an algorithm takes. */
 import { makeFloat, type Value, type ValueMap } from '../../../value/index.ts';
 import type { ProcedureField } from '../../runtime/procedure.ts';
 import type { GraphSize } from './projection-size.ts';
@@ -34,11 +34,12 @@ export function sumOf(parts: Readonly<Record<string, number>>): number {
 /**
  * Makes the row of an estimate.
  *
- * @param parts the bytes of each part, by its name; the estimate is their sum
+ * @param bounds `parts`: the bytes that each part takes at most, by its name; `least`: the bytes that all take at least
  * @param memoryBytes the memory limit that percentages refer to
  */
-export function estimateRow(name: string, parts: Readonly<Record<string, number>>, size: GraphSize, memoryBytes: number): Value[] {
-  const bytes = Math.ceil(sumOf(parts));
+export function estimateRow(name: string, { parts, least }: Bounds, size: GraphSize, memoryBytes: number): Value[] {
+  const most = Math.ceil(sumOf(parts));
+  const bytes = least < most ? `[${readableBytes(least)} ... ${readableBytes(most)}]` : readableBytes(most);
   const components = Object.entries(parts).map(
     ([part, own]): ValueMap =>
       new Map<string, Value>([
@@ -46,16 +47,17 @@ export function estimateRow(name: string, parts: Readonly<Record<string, number>
         ['memoryUsage', readableBytes(Math.ceil(own))],
       ]),
   );
-  const tree = [
-    `${name}: ${readableBytes(bytes)}`,
-    ...Object.entries(parts).map(([part, own]) => `|-- ${part}: ${readableBytes(Math.ceil(own))}`),
-    '',
-  ];
+  const tree = [`${name}: ${bytes}`, ...Object.entries(parts).map(([part, own]) => `|-- ${part}: ${readableBytes(Math.ceil(own))}`), ''];
   const view: ValueMap = new Map<string, Value>([
     ['name', name],
-    ['memoryUsage', readableBytes(bytes)],
+    ['memoryUsage', bytes],
     ['components', components],
   ]);
-  const share = makeFloat(Math.ceil((1000 * bytes) / memoryBytes) / 10);
-  return [readableBytes(bytes), tree.join('\n'), view, bytes, bytes, size.nodeCount, size.relationshipCount, share, share];
+  const share = (part: number): Value => makeFloat(Math.ceil((1000 * part) / memoryBytes) / 10);
+  return [bytes, tree.join('\n'), view, least, most, size.nodeCount, size.relationshipCount, share(least), share(most)];
+}
+
+interface Bounds {
+  readonly parts: Readonly<Record<string, number>>;
+  readonly least: number;
 }

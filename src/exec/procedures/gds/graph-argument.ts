@@ -17,7 +17,7 @@ import { argumentFault, typeFault, typeName, type Value } from '../../../value/i
 import type { ProcedureContext } from '../../runtime/procedure-context.ts';
 import { readableBytes, sumOf } from './estimates.ts';
 import { openParts } from './open-parts.ts';
-import { type GraphSize, projectionBytes, requestedSize } from './projection-size.ts';
+import { type GraphSize, leastProjectionBytes, leastSize, projectionBytes, requestedSize } from './projection-size.ts';
 
 /** The configuration fields that every projection has. */
 export const PROJECTION_FIELDS = {
@@ -103,6 +103,12 @@ export function checkWritable(graph: ProjectedGraph): void {
 /** Returns the bytes that the projection of an anonymous graph takes, by part. @throws TYPE_ERROR, ARGUMENT_ERROR if the map is invalid */
 export function requestedBytes({ view }: ProcedureContext, given: Value): Readonly<Record<string, number>> {
   return given instanceof Map ? projectionBytes(view, anonymousRequest(given)) : {};
+}
+
+/** Returns the bytes that the projection of an anonymous graph takes at least, and the size that the graph has at least. */
+export function leastRequested({ view }: ProcedureContext, given: ReadonlyMap<string, Value>): { bytes: number; size: GraphSize } {
+  const request = anonymousRequest(given);
+  return { bytes: leastProjectionBytes(view, request), size: leastSize(view, request) };
 }
 
 /** Returns the size of the graph of an argument: exact for a projected graph, estimated from statistics for a map. */

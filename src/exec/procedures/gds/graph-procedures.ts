@@ -7,7 +7,7 @@ import type { ProcedureContext } from '../../runtime/procedure-context.ts';
 import { degreesOf, GRAPH_OUTPUTS, graphRow } from './described-graph.ts';
 import { ESTIMATE_OUTPUTS, estimateRow } from './estimates.ts';
 import { PROJECTION_FIELDS, projected } from './graph-argument.ts';
-import { projectionBytes, requestedSize } from './projection-size.ts';
+import { leastProjectionBytes, projectionBytes, requestedSize } from './projection-size.ts';
 import { beginTask } from './task.ts';
 
 type Rows = Generator<readonly Value[] | null>;
@@ -54,7 +54,7 @@ function estimateProjection(context: ProcedureContext, [nodes, relationships, co
   const request = projectionRequest(nodes!, relationships!, map);
   const size = requestedSize(context.view, request);
   const parts = projectionBytes(context.view, request);
-  return estimateRow('graph.project', parts, size, context.memoryLimit);
+  return estimateRow('graph.project', { parts, least: leastProjectionBytes(context.view, request) }, size, context.memoryLimit);
 }
 
 function* list(context: ProcedureContext, [name]: readonly Value[]): Rows {

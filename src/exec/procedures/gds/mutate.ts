@@ -7,13 +7,14 @@ import type {
   Pieces,
   ProjectedGraph,
   RelationshipSet,
+  Size,
   Topology,
   Work,
 } from '../../../algorithms/index.ts';
-import { buildRelationships, nodePropertyFor } from '../../../algorithms/index.ts';
+import { buildRelationships, nodePropertyFor, relationshipBytes } from '../../../algorithms/index.ts';
 import { argumentFault, quoted, type Value } from '../../../value/index.ts';
 import type { ProcedureContext } from '../../runtime/procedure-context.ts';
-import { pairsOfPaths, relationshipsIn } from './path-pairs.ts';
+import { BYTES_PER_PAIR, pairsOfPaths, relationshipsIn } from './path-pairs.ts';
 
 /** The result of an algorithm that is to be stored, with the call that it belongs to. */
 export interface Stored {
@@ -64,6 +65,18 @@ function addProperties({ context, graph, name }: Stored, added: readonly (readon
   catalog.checkBytes(added.reduce((sum, [, { values: own }]) => sum + own.byteLength, 0));
   for (const [key, property] of added) graph.properties.set(key, property);
   catalog.noteChange(entry);
+}
+
+/**
+ * Returns the bytes that storing a result in the projected graph takes at most, beside the result.
+ *
+ * @param isPart whether some nodes of the graph may not be among those that the algorithm works on
+ */
+export function mutateBytes({ kind, columns, relationships }: Algorithm, size: Size, values: Stored['values'], isPart: boolean): number {
+  const { nodeCount } = size;
+  if (kind === 'nodes') return isPart ? 8 * (nodeCount + 1) * columns.length : 0;
+  const count = relationships === undefined ? nodeCount : relationships(size, values);
+  return (kind === 'paths' ? BYTES_PER_PAIR * count : 0) + relationshipBytes({ nodeCount, count, properties: 1 });
 }
 
 /** Stores a result in the projected graph. @returns the number of node properties, or of relationships, added */

@@ -1,7 +1,8 @@
 /** Converts paths to relationships: one from the first to the last node with the cost of the path, or one for each step. */
 import type { PairOutcome, PathOutcome, Pieces, Work } from '../../../algorithms/index.ts';
 
-const BYTES_PER_PAIR = 48;
+/** Bytes of a pair while paths are converted. */
+export const BYTES_PER_PAIR = 48;
 
 /** Relationships as arrays of equal length, in the order of the paths. */
 export interface Pairs {

@@ -11,6 +11,11 @@ export interface GraphSize {
   readonly types: number;
 }
 
+/** Returns a lower bound of the size of a projection. Its relationships are not counted, as their ends may not be among the nodes. */
+export function leastSize(view: GraphView, { nodes, relationships }: ProjectionRequest): GraphSize {
+  return { nodeCount: leastNodes(view, nodes), relationshipCount: 0, isDirected: false, types: relationships.length };
+}
+
 /** Returns an upper bound of the size of a projection: a node counts once for each of its labels. */
 export function requestedSize(view: GraphView, { nodes, relationships }: ProjectionRequest): GraphSize {
   let nodeCount = 0;
@@ -23,6 +28,19 @@ export function requestedSize(view: GraphView, { nodes, relationships }: Project
     isDirected ||= orientation !== 'UNDIRECTED';
   }
   return { nodeCount: Math.min(nodeCount, view.nodeCount), relationshipCount, isDirected, types: relationships.length };
+}
+
+/**
+ * Returns the bytes that a projection takes at least: those of its nodes, which are at least as many as have one of the
+ * labels. Relationships are left out whose ends are not among the nodes.
+ */
+export function leastProjectionBytes(view: GraphView, { nodes }: ProjectionRequest): number {
+  return 4 * leastNodes(view, nodes);
+}
+
+/** Returns how many nodes a projection has at least. */
+function leastNodes(view: GraphView, nodes: ProjectionRequest['nodes']): number {
+  return Math.max(0, ...nodes.map(({ label }) => (label === null ? view.nodeCount : view.statistics.nodesWithLabel(label))));
 }
 
 /**
