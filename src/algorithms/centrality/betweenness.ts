@@ -185,7 +185,7 @@ export const betweenness: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm(
   needsUndirected: false,
   columns: SCORE,
   summary: [DISTRIBUTION],
-  bytes: ({ nodeCount, members }) => nodeCount * (4 + 44 * members + 8 * GROUPS),
+  bytes: ({ nodeCount, members }) => nodeCount * (12 + 44 * members + 8 * GROUPS),
   *run({ topology, configuration: { samplingSize, samplingSeed }, work }) {
     const { nodeCount, weights, isUndirected } = topology;
     yield* checkWeights(topology, work);

@@ -144,7 +144,7 @@ function* distanceSums({ csr, nodeCount }: Topology, isHarmonic: boolean, work: 
   return sums;
 }
 
-const bytes = ({ nodeCount, members }: Size): number => nodeCount * (20 * members + 16 * GROUPS) + 256 * members;
+const bytes = ({ nodeCount, members }: Size): number => nodeCount * (8 + 20 * members + 16 * GROUPS) + 256 * members;
 
 const CLOSENESS = { useWassermanFaust: boolean(false) };
 const HARMONIC = {};

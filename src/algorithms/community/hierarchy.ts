@@ -41,6 +41,10 @@ interface Shown {
   readonly consecutiveIds: boolean;
 }
 
+/** Returns the bytes for each node that naming the communities of all levels takes at most. */
+export const shownBytes = ({ includeIntermediateCommunities, maxLevels }: Shown & { readonly maxLevels: number }): number =>
+  includeIntermediateCommunities ? 16 * maxLevels : 0;
+
 /** Checks that the options do not contradict each other. @throws ARGUMENT_ERROR */
 export function checkShown({ includeIntermediateCommunities, consecutiveIds }: Shown): void {
   if (includeIntermediateCommunities && consecutiveIds)

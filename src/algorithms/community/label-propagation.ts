@@ -100,7 +100,7 @@ export const labelPropagation: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgor
   needsUndirected: false,
   columns: [COMMUNITY],
   summary: [{ name: 'ranIterations', type: 'INTEGER' }, { name: 'didConverge', type: 'BOOLEAN' }, ...COMMUNITY_SUMMARY],
-  bytes: ({ nodeCount, members }) => nodeCount * (36 + 8 * members),
+  bytes: ({ nodeCount, members }) => nodeCount * (44 + 8 * members),
   *run({ topology, configuration, work }) {
     const { maxIterations, nodeWeightProperty, seedProperty, consecutiveIds } = configuration;
     const { nodeCount, csr, weights } = topology;

@@ -8,7 +8,15 @@ import { float, integer, optional } from '../configuration/fields.ts';
 import { SeededRandom } from '../random.ts';
 import { type Algorithm, type NodeOutcome, nodeAlgorithm } from '../table/algorithm.ts';
 import { Arrays, overLists, type Phase, type Pieces, type Work } from '../work.ts';
-import { checkShown, HIERARCHY_COLUMNS, HIERARCHY_FIELDS, HIERARCHY_SUMMARY, hierarchyOutcome, type Level } from './hierarchy.ts';
+import {
+  checkShown,
+  HIERARCHY_COLUMNS,
+  HIERARCHY_FIELDS,
+  HIERARCHY_SUMMARY,
+  hierarchyOutcome,
+  type Level,
+  shownBytes,
+} from './hierarchy.ts';
 import { contracted, firstLevel, type LevelGraph, modularity, move, type Partition, partition, renumber } from './modularity.ts';
 import { seeds } from './seeds.ts';
 
@@ -142,7 +150,7 @@ export const leiden: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
   needsUndirected: true,
   columns: HIERARCHY_COLUMNS,
   summary: [{ name: 'didConverge', type: 'BOOLEAN' }, { name: 'nodeCount', type: 'INTEGER' }, ...HIERARCHY_SUMMARY],
-  bytes: ({ nodeCount, relationshipCount }) => nodeCount * 140 + relationshipCount * 48,
+  bytes: ({ nodeCount, relationshipCount }, configuration) => nodeCount * (148 + shownBytes(configuration)) + relationshipCount * 48,
   *run({ topology, configuration, work }) {
     checkShown(configuration);
     const { maxLevels, gamma, theta, tolerance, seedProperty, randomSeed } = configuration;

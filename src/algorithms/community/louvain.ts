@@ -5,7 +5,15 @@
 import { integer } from '../configuration/fields.ts';
 import { type Algorithm, type NodeOutcome, nodeAlgorithm } from '../table/algorithm.ts';
 import { Arrays } from '../work.ts';
-import { checkShown, HIERARCHY_COLUMNS, HIERARCHY_FIELDS, HIERARCHY_SUMMARY, hierarchyOutcome, type Level } from './hierarchy.ts';
+import {
+  checkShown,
+  HIERARCHY_COLUMNS,
+  HIERARCHY_FIELDS,
+  HIERARCHY_SUMMARY,
+  hierarchyOutcome,
+  type Level,
+  shownBytes,
+} from './hierarchy.ts';
 import { contracted, firstLevel, modularity, move, partition, renumber } from './modularity.ts';
 import { seeds } from './seeds.ts';
 
@@ -22,7 +30,8 @@ export const louvain: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
   needsUndirected: false,
   columns: HIERARCHY_COLUMNS,
   summary: HIERARCHY_SUMMARY,
-  bytes: ({ nodeCount, relationshipCount, isDirected }) => nodeCount * 100 + relationshipCount * (isDirected ? 88 : 48),
+  bytes: ({ nodeCount, relationshipCount, isDirected }, configuration) =>
+    nodeCount * (108 + shownBytes(configuration)) + relationshipCount * (isDirected ? 88 : 48),
   *run({ topology, configuration, work }) {
     checkShown(configuration);
     const { maxLevels, maxIterations, tolerance, seedProperty } = configuration;

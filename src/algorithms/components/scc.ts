@@ -107,7 +107,7 @@ export const scc: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
     { name: 'componentCount', type: 'INTEGER' },
     { name: 'componentDistribution', type: 'MAP' },
   ],
-  bytes: ({ nodeCount }) => nodeCount * 36,
+  bytes: ({ nodeCount }) => nodeCount * 48,
   *run({ topology, configuration: { consecutiveIds }, work }) {
     const { nodeCount, csr } = topology;
     const arrays = new Arrays(work);

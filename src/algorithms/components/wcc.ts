@@ -134,7 +134,7 @@ export const wcc: Algorithm<typeof FIELDS, NodeOutcome> = nodeAlgorithm({
     { name: 'componentCount', type: 'INTEGER' },
     { name: 'componentDistribution', type: 'MAP' },
   ],
-  bytes: ({ nodeCount }) => nodeCount * 20,
+  bytes: ({ nodeCount }) => nodeCount * 28,
   *run({ topology, configuration: { threshold, seedProperty, consecutiveIds }, work }) {
     if (consecutiveIds && seedProperty !== null)
       throw argumentFault('Seeding and the `consecutiveIds` option cannot be used at the same time.');
