@@ -35,6 +35,8 @@ export interface Dialect {
   explode(list: string): string;
   /** Returns an expression for the member of a struct; its name is one that this layer makes, or quoted. */
   member(struct: string, name: string): string;
+  /** Whether a value that a name stands for, and a list whose items are computed on, may hold a subquery. */
+  readonly bindsSubqueries: boolean;
   /** Returns an expression in which a name stands for a value, which is computed once. */
   bind(name: string, value: string, body: string): string;
   /** Returns an expression for the list of `body`, in which `name` stands for each item. */
@@ -119,6 +121,7 @@ const DUCKDB: Dialect = {
   collectAll: (value) => `list(${value})`,
   explode: (list) => `unnest(${list})`,
   member,
+  bindsSubqueries: true,
   bind: (name, value, body) => `list_transform([${value}], lambda ${name}: ${body})[1]`,
   map: (list, name, body) => `list_transform(${list}, lambda ${name}: ${body})`,
   // Else its estimate leads the order of joins to cross products.
@@ -177,6 +180,7 @@ const SPARK: Dialect = {
   },
   explode: (list) => `explode(${list})`,
   member,
+  bindsSubqueries: false,
   bind: (name, value, body) => `transform(array(${value}), ${name} -> ${body})[0]`,
   map: (list, name, body) => `transform(${list}, ${name} -> ${body})`,
   recursion: '',

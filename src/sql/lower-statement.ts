@@ -13,6 +13,7 @@ import { boolean } from './expressions/conditions.ts';
 import { type Environment, type Lowerings, lower } from './expressions/environment.ts';
 import { constantOf } from './expressions/literals.ts';
 import { lowerExpression } from './expressions/lower-expression.ts';
+import { holdsSubquery } from './holds-subquery.ts';
 import { lowerMatch } from './patterns/match.ts';
 import { lowerSubquery } from './patterns/subqueries.ts';
 import { Program, type SqlSource } from './program.ts';
@@ -168,10 +169,22 @@ function lowerUnwind(environment: Environment, rows: Rows, { expression, variabl
   if (list.type.kind !== 'list') throw program.refuse(`UNWIND of ${list.type.kind}`, expression);
   const column = { name: program.fresh('u'), type: list.type.item };
   const columns = allColumns(rows.bindings);
-  const items = [...columns, `${program.dialect.explode(typed(program, list))} AS ${column.name}`];
-  const table = program.table(`SELECT ${items.join(', ')} FROM ${rows.table}`);
+  const { table: source, sql } = withSubqueries(program, rows, { columns, sql: typed(program, list) });
+  const items = [...columns, `${program.dialect.explode(sql)} AS ${column.name}`];
+  const table = program.table(`SELECT ${items.join(', ')} FROM ${source}`);
   const binding: Binding = { kind: 'scalar', column };
   return { table, bindings: new Map([...rows.bindings, [variable.name, binding]]) };
+}
+
+/** Returns a table in which a list with subqueries is a column, since Spark makes rows of no such list; or the rows and the list. */
+function withSubqueries(
+  program: Program,
+  { table }: Rows,
+  { columns, sql }: { readonly columns: readonly string[]; readonly sql: string },
+): { readonly table: string | null; readonly sql: string } {
+  if (!holdsSubquery(sql)) return { table, sql };
+  const list = program.fresh('u');
+  return { table: program.table(`SELECT ${[...columns, `${sql} AS ${list}`].join(', ')} FROM ${table}`), sql: list };
 }
 
 /** Lowers the list of an UNWIND. Where its values have no common type in SQL, the items are JSON text. */

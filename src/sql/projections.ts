@@ -8,6 +8,7 @@ import { type AggregateArgument, aggregate, emptyAggregate } from './expressions
 import { type Environment, lower } from './expressions/environment.ts';
 import { constant, constantOf } from './expressions/literals.ts';
 import { entityOf, pathOf } from './expressions/references.ts';
+import { holdsSubquery } from './holds-subquery.ts';
 import type { Program } from './program.ts';
 import { allColumns, type Binding, type Bindings, type CallerBinding, callerOf, columnsOf, type Rows, selectList } from './scope.ts';
 import { typed } from './typed.ts';
@@ -32,11 +33,12 @@ export function project(environment: Environment, rows: Rows, projection: Projec
   const items = caller === null ? projection.items : [...projection.items, passedOn(caller[0], projection)];
   const isGrouped = projection.items.some(({ expression }) => containsAggregate(expression, isAggregate));
   const plain = isGrouped ? group(environment, rows, items) : extend(environment, rows, items);
-  const behind = projection.distinct ? deduplicate(program, plain, projection) : plain;
-  const scope: Bindings = isGrouped || projection.distinct ? behind.bindings : new Map([...rows.bindings, ...behind.bindings]);
-  const order = projection.orderBy.flatMap(({ expression, descending }) =>
+  const settled = projection.distinct ? deduplicate(program, plain, projection) : plain;
+  const scope: Bindings = isGrouped || projection.distinct ? settled.bindings : new Map([...rows.bindings, ...settled.bindings]);
+  const ordered = projection.orderBy.flatMap(({ expression, descending }) =>
     sortKeys({ ...environment, bindings: scope }, expression, descending),
   );
+  const { behind, order } = withKeys(program, settled, ordered);
   const text = order.length === 0 ? '' : ` ORDER BY ${order.map(sortKeyText).join(', ')}`;
   const limits = limitsOf(program, projection);
   if (caller === null) return { ...behind, keys: order, order: text, limits: limitsText(limits) };
@@ -86,6 +88,19 @@ const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 interface Behind {
   readonly table: string;
   readonly bindings: Map<string, Binding>;
+}
+
+/** Returns a table in which keys with subqueries are columns, since Spark orders by no subquery; or the table and the keys. */
+function withKeys(program: Program, of: Behind, keys: readonly SortKey[]): { readonly behind: Behind; readonly order: readonly SortKey[] } {
+  const added: string[] = [];
+  const order = keys.map(({ column, descending }): SortKey => {
+    if (!holdsSubquery(column)) return { column, descending };
+    const name = program.fresh('k');
+    added.push(`${column} AS ${name}`);
+    return { column: name, descending };
+  });
+  if (added.length === 0) return { behind: of, order };
+  return { behind: { ...of, table: program.table(`SELECT *, ${added.join(', ')} FROM ${of.table}`) }, order };
 }
 
 /** Adds the columns of the projection to the previous ones, as ORDER BY and WHERE may mention both. */

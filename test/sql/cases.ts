@@ -315,6 +315,45 @@ export const CASES: readonly Case[] = [
     rows: ['["a",2]', '["b",0]', '["c",0]'],
   },
   {
+    name: 'subqueries: an order by them',
+    text: `MATCH (n:N) WITH n ORDER BY COUNT { (n)-[:S]->() }, n.name LIMIT 2 RETURN n.name AS n`,
+    rows: ['["a"]', '["b"]'],
+  },
+  {
+    name: 'subqueries: an order by them of groups',
+    text: `MATCH (n:N) WITH n, count(*) AS c ORDER BY EXISTS { (n)-[:S]->() } DESC, n.name RETURN collect(n.name) AS names`,
+    rows: ['[["a","c","b"]]'],
+  },
+  {
+    name: 'subqueries: an order by them for each row around a CALL',
+    text: `MATCH (n:N) CALL (n) { MATCH (n)-[:R]->(m) RETURN m ORDER BY COUNT { (m)-[:S]->() } DESC LIMIT 1 }
+      RETURN n.name AS n, m.name AS m`,
+    rows: ['["a","b"]', '["b","c"]', '["c","a"]'],
+  },
+  {
+    name: 'subqueries: compared with each other',
+    text: `MATCH (n:N) WHERE EXISTS { (n)-[:S]->() } = EXISTS { (n)<-[:S]-() } RETURN n.name AS n, (n)-[:S]->(:M) XOR (n)-[:R]->() AS x`,
+    rows: ['["a",true]', '["b",true]'],
+  },
+  {
+    name: 'subqueries: items of UNWIND',
+    text: 'MATCH (n:N) UNWIND [COUNT { (n)-->() }, 7] AS x RETURN n.name AS n, x',
+    rows: ['["a",3]', '["a",7]', '["b",1]', '["b",7]', '["c",2]', '["c",7]'],
+  },
+  {
+    name: 'subqueries: operands that are mentioned several times',
+    text: `MATCH (n:N) WHERE COUNT { (n)-[:S]->() } IN [0, 1, null]
+      RETURN n.name AS n, n.l[COUNT { (n)-[:S]->() }] AS item, COUNT { (n)-->() } / COUNT { (n)-[:R]->() } AS ratio`,
+    rows: ['["a",2,1]', '["b",null,1]', '["c",null,2]'],
+  },
+  {
+    name: 'subqueries: in lists whose items are read',
+    text: `MATCH (n:N) RETURN n.name AS n, [x IN [COUNT { (n)-->() }, 7] | x + 1] AS a, reduce(s = 0, x IN [COUNT { (n)-->() }] | s + x) AS b,
+       [7, COUNT { (n)-->() }][1..] AS c`,
+    notOnSpark: true,
+    rows: ['["a",[4,8],3,[3]]', '["b",[2,8],1,[1]]', '["c",[3,8],2,[2]]'],
+  },
+  {
     name: 'pattern comprehensions keep nulls, and are empty lists',
     text: 'MATCH (n) WHERE n.name IS NOT NULL RETURN n.name AS n, [(n)-[r:S]->() | r.w] AS bag',
     notOnSpark: true,

@@ -1,5 +1,6 @@
 /** The items of lists: those that the text writes out, and the type of others. */
 import type { Expression } from '../../cypher/index.ts';
+import { holdsSubquery } from '../holds-subquery.ts';
 import type { Program } from '../program.ts';
 import type { Place, SqlExpression, SqlType } from '../types.ts';
 import { type Environment, lower } from './environment.ts';
@@ -14,6 +15,12 @@ export function writtenItems(environment: Environment, list: Expression): SqlExp
   const value = list.kind === 'parameter' ? program.parameter(list.name) : list.kind === 'literal' ? list.value : null;
   if (!Array.isArray(value)) return null;
   return value.map((item) => literal(program, item, list));
+}
+
+/** Refuses a list with a subquery in it, where the dialect computes nothing on its items. */
+export function refuseSubqueryItems(program: Program, { sql }: SqlExpression, at: Place): void {
+  if (!program.dialect.bindsSubqueries && holdsSubquery(sql))
+    throw program.refuse('an expression on each item of a list with subqueries', at);
 }
 
 /** Returns the type of a list's items. @throws UNSUPPORTED when the expression is not a list of one known type */

@@ -5,7 +5,7 @@ import { typed } from '../typed.ts';
 import { isSameType, NULL, type SqlExpression } from '../types.ts';
 import { boolean } from './conditions.ts';
 import { type Environment, lower, withItem } from './environment.ts';
-import { itemsOf } from './list-items.ts';
+import { itemsOf, refuseSubqueryItems } from './list-items.ts';
 
 /** Lowers a list comprehension. */
 export function comprehension(environment: Environment, expression: ListComprehension): SqlExpression {
@@ -14,6 +14,7 @@ export function comprehension(environment: Environment, expression: ListComprehe
   const list = lower(environment, expression.list);
   if (list.type.kind === 'null') return { sql: 'NULL', type: NULL };
   const { item } = itemsOf(program, list, expression);
+  refuseSubqueryItems(program, list, expression);
   const name = program.fresh('y');
   const inner = withItem(environment, variable.name, { name, type: item });
   const kept = where === null ? list.sql : program.dialect.filter(list.sql, boolean(program, lower(inner, where), where), { item: name });
@@ -31,6 +32,7 @@ export function reduced(environment: Environment, expression: Reduce): SqlExpres
   if (list.type.kind === 'null') return { sql: 'NULL', type: NULL };
   const { item } = itemsOf(program, list, expression);
   const initial = lower(environment, expression.initial);
+  for (const each of [list, initial]) refuseSubqueryItems(program, each, expression);
   const names = { accumulator: program.fresh('y'), item: program.fresh('y') };
   const inner = withItem(withItem(environment, accumulator.name, { name: names.accumulator, type: initial.type }), variable.name, {
     name: names.item,
@@ -67,6 +69,7 @@ export function sliced(environment: Environment, expression: SliceAccess): SqlEx
   if (list.type.kind === 'null') return { sql: 'NULL', type: NULL };
   itemsOf(program, list, expression);
   const bounds = [expression.from, expression.to].map((bound) => (bound === null ? null : lower(environment, bound)));
+  for (const each of [list, ...bounds]) if (each !== null) refuseSubqueryItems(program, each, expression);
   if (bounds.some((bound) => bound?.type.kind === 'null')) return { sql: 'NULL', type: list.type };
   if (bounds.some((bound) => bound !== null && bound.type.kind !== 'integer')) throw program.refuse('a slice by such bounds', expression);
   const texts = bounds.map((bound) => bound?.sql ?? '');

@@ -5,7 +5,7 @@ import { BOOLEAN, type SqlExpression } from '../types.ts';
 import { boolean } from './conditions.ts';
 import { type Environment, lower, withItem, withScalar } from './environment.ts';
 import { anyTrue, oneTrue } from './list-conditions.ts';
-import { itemsOf, writtenItems } from './list-items.ts';
+import { itemsOf, refuseSubqueryItems, writtenItems } from './list-items.ts';
 
 /** Lowers a quantifier: the conditions of all items, joined as Cypher joins them. */
 export function quantified(environment: Environment, expression: Quantifier): SqlExpression {
@@ -47,6 +47,7 @@ function quantifiedList(environment: Environment, expression: Quantifier): SqlEx
   const list = lower(environment, expression.list);
   if (list.type.kind === 'null') return { sql: 'CAST(NULL AS BOOLEAN)', type: BOOLEAN };
   const { item } = itemsOf(program, list, expression);
+  refuseSubqueryItems(program, list, expression);
   const name = program.fresh('y');
   const inner = withItem(environment, variable.name, { name, type: item });
   const condition = where === null ? boolean(program, { sql: name, type: item }, expression) : boolean(program, lower(inner, where), where);

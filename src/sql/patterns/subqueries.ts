@@ -44,7 +44,9 @@ function sourceOf({ from, where }: Joined): string {
 }
 
 function exists(joined: Joined): SqlExpression {
-  return { sql: `EXISTS (SELECT 1${sourceOf(joined)})`, type: BOOLEAN };
+  // Spark takes no EXISTS as an operand that stands behind another operator.
+  const sql = `EXISTS (SELECT 1${sourceOf(joined)})`;
+  return { sql: joined.program.dialect.name === 'spark' ? `(${sql})` : sql, type: BOOLEAN };
 }
 
 /** Returns the list of an expression's values for all matches, nulls too. */
