@@ -19,9 +19,6 @@ type PartLowering = (program: Program, part: SingleQuery, rows: Rows) => Project
 export function lowerCall(program: Program, rows: Rows, clause: CallSubqueryClause, lowerPart: PartLowering): Rows {
   if (clause.inTransactions !== null) throw program.refuse('a subquery in transactions', clause);
   const used = mentioned(rows.bindings, [clause.query]);
-  // Spark's keys of joins do not tell 0.0 and -0.0 apart.
-  if (program.dialect.name === 'spark' && [...used].some((name) => isFloat(rows.bindings.get(name))))
-    throw program.refuse('a CALL that reads a Float from outside', clause);
   const combinations = combinationsOf(program, rows, used);
   const { keys } = combinations;
   const bindings = new Map([...rows.bindings].filter(([name]) => used.has(name)));
@@ -56,10 +53,6 @@ function single(program: Program, keys: readonly string[], projected: Projected)
   };
   for (const [name, binding] of settled.bindings) if (name !== caller) bindings.set(name, withColumns(binding, renamed));
   return { table: program.table(`SELECT ${selectList([...keys, ...items])} FROM ${settled.table}`), bindings };
-}
-
-function isFloat(binding: Binding | undefined): boolean {
-  return binding?.kind === 'scalar' && binding.column.type.kind === 'float';
 }
 
 /** Returns a variable in other columns. */

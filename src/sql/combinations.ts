@@ -1,6 +1,7 @@
 /** The combinations of variables for which something is computed once, and then joined to all rows that have them. */
+import { selectDistinct } from './distinct-rows.ts';
 import type { Program } from './program.ts';
-import { columnsOf, keysOf, type Rows, selectList } from './scope.ts';
+import { columnsOf, keysOf, type Rows } from './scope.ts';
 
 /** The combinations of some variables. */
 export interface Combinations {
@@ -19,9 +20,14 @@ export function combinationsOf(program: Program, { table: of, bindings }: Rows, 
   const keys = used
     .flatMap((binding) => keysOf(binding, program.dialect.typeName))
     .map((expression) => ({ expression, key: program.fresh('k') }));
-  const items = [...columns, ...keys.map(({ expression, key }) => `${expression} AS ${key}`)];
   return {
-    table: program.table(`SELECT DISTINCT ${selectList(items)} FROM ${of}`),
+    table: program.table(
+      selectDistinct(
+        program,
+        { table: of, bindings: used, columns: [...columns] },
+        keys.map(({ expression, key }) => ({ sql: expression, name: key })),
+      ),
+    ),
     keys: keys.map(({ key }) => key),
     isSame: keys.length === 0 ? 'TRUE' : keys.map(({ expression, key }) => `${expression} IS NOT DISTINCT FROM ${key}`).join(' AND '),
   };

@@ -3,6 +3,7 @@ import { containsAggregate, type Expression, type FunctionCall, type Projection,
 import { isFloat, isInteger, toNumber, type Value } from '../value/index.ts';
 import { isAggregate } from './aggregates.ts';
 import { type SortKey, sortKeyText } from './dialect.ts';
+import { keyItems, selectDistinct } from './distinct-rows.ts';
 import { valueOfEntity } from './entities.ts';
 import { type AggregateArgument, aggregate, emptyAggregate } from './expressions/aggregate-calls.ts';
 import { type Environment, lower } from './expressions/environment.ts';
@@ -132,7 +133,8 @@ function scalar(program: Program, value: SqlExpression, added: string[]): Bindin
 
 function deduplicate(program: Program, { table, bindings }: Behind, projection: Projection): Behind {
   refuseOpaque(program, bindings, projection);
-  return { table: program.table(`SELECT DISTINCT ${selectList(allColumns(bindings))} FROM ${table}`), bindings };
+  const columns = allColumns(bindings);
+  return { table: program.table(selectDistinct(program, { table, bindings: bindings.values(), columns })), bindings };
 }
 
 function refuseOpaque(program: Program, bindings: Bindings, at: { readonly span: Projection['span'] }): void {
@@ -165,7 +167,7 @@ function group(environment: Environment, rows: Rows, items: readonly ProjectionI
   const entityColumns = [...keys.values()].flatMap((binding) => (binding.kind === 'scalar' ? [] : columnsOf(binding)));
   const source = program.table(`SELECT ${selectList([...new Set(entityColumns), ...inputs])} FROM ${rows.table}`);
   const by = keyColumns.length === 0 ? '' : ` GROUP BY ${keyColumns.join(', ')}`;
-  const grouped = `SELECT ${[...keyColumns, ...aggregates].join(', ')} FROM ${source}${by}`;
+  const grouped = `SELECT ${[...keyItems(program, keys.values(), keyColumns), ...aggregates].join(', ')} FROM ${source}${by}`;
   const caller = callerOf(keys)?.[1];
   const groups = program.table(caller !== undefined && keys.size === 1 ? withEmptyGroups(program, grouped, { caller, known }) : grouped);
   const inner: Environment = { ...environment, bindings: keys, known };

@@ -3,11 +3,20 @@ import type { Program } from './program.ts';
 import type { Projected } from './projections.ts';
 import type { Binding } from './scope.ts';
 import { typed } from './typed.ts';
-import { commonType, NULL, type Place, type SqlType } from './types.ts';
+import { commonType, holdsFloats, NULL, type Place, type SqlType } from './types.ts';
+
+/** The parts of a query, and how they are united. */
+type QueryBody = Place & { readonly unions: readonly string[] };
 
 /** Returns the types of the columns of a UNION. @throws UNSUPPORTED where the parts have no common one */
-export function typesOfUnion(program: Program, parts: readonly Projected[], variables: readonly string[], at: Place): SqlType[] {
-  return variables.map((variable) => parts.reduce<SqlType>((type, part) => columnType(program, part, { variable, type, at }), NULL));
+export function typesOfUnion(program: Program, parts: readonly Projected[], variables: readonly string[], query: QueryBody): SqlType[] {
+  const types = variables.map((variable) =>
+    parts.reduce<SqlType>((type, part) => columnType(program, part, { variable, type, at: query }), NULL),
+  );
+  // Spark has 0.0 for -0.0 where it removes duplicates.
+  if (program.dialect.name === 'spark' && query.unions.some((kind) => kind !== 'all') && types.some(holdsFloats))
+    throw program.refuse('UNION of Floats', query);
+  return types;
 }
 
 function columnType(

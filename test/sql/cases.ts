@@ -288,7 +288,6 @@ export const CASES: readonly Case[] = [
   {
     name: 'a subquery for 0.0 and for -0.0',
     text: 'MATCH (n:N) WHERE n.f IS NOT NULL WITH n.name AS n, n.f AS f CALL (f) { RETURN 1.0 / f AS x } RETURN n, x',
-    notOnSpark: true,
     rows: ['["a","float:-Infinity"]', '["b","float:Infinity"]'],
   },
   {
@@ -313,6 +312,27 @@ export const CASES: readonly Case[] = [
     name: 'a subquery of a subquery, with variables of that one',
     text: `MATCH (n:N) RETURN n.name AS n, COUNT { (n)-->(m) WHERE EXISTS { (m)-->(k) WHERE k.v = m.v AND NOT (k)-[:S]->(k) } } AS count`,
     rows: ['["a",2]', '["b",0]', '["c",0]'],
+  },
+  {
+    name: 'zeros: of a node that a subquery reads',
+    text: 'MATCH (n:N) WHERE n.f IS NOT NULL CALL (n) { RETURN 1.0 / n.f AS x } OPTIONAL MATCH (m:M) WHERE 1.0 / n.f < 0.0 RETURN x, m.name AS m',
+    rows: ['["float:-Infinity","d"]', '["float:Infinity",null]'],
+  },
+  {
+    name: 'zeros: keys of groups and DISTINCT',
+    text: `MATCH (n:N) WHERE n.name = 'a' WITH n, n.f AS f, count(*) AS c WITH DISTINCT n, f, c RETURN 1.0 / f AS x, 1.0 / n.f AS y, c`,
+    rows: ['["float:-Infinity","float:-Infinity",1]'],
+  },
+  {
+    name: 'zeros: UNION',
+    text: `MATCH (n:N {name: 'a'}) RETURN n.f AS f UNION MATCH (n:N {name: 'c'}) RETURN n.f AS f`,
+    notOnSpark: true,
+    rows: ['[-0.0]', '[null]'],
+  },
+  {
+    name: 'zeros: UNION ALL',
+    text: `MATCH (n:N {name: 'a'}) RETURN 1.0 / n.f AS x UNION ALL MATCH (n:N {name: 'b'}) RETURN 1.0 / n.f AS x`,
+    rows: ['["float:-Infinity"]', '["float:Infinity"]'],
   },
   {
     name: 'subqueries: an order by them',
