@@ -4,32 +4,32 @@ import type { Csr } from '../graph/csr.ts';
 import type { Topology } from '../graph/topology.ts';
 import { type Algorithm, type NodeOutcome, nodeAlgorithm } from '../table/algorithm.ts';
 import { sharedPhase } from '../threads/shared-phase.ts';
-import { Arrays, overLists, type Pieces, type Work } from '../work.ts';
+import { Arrays, overLists, overRange, type Pieces, type Work } from '../work.ts';
 import { DISTRIBUTION, SCORE, scored } from './scores.ts';
 
 const FIELDS = { orientation: oneOf(['NATURAL', 'REVERSE', 'UNDIRECTED'], 'NATURAL') };
 
 interface Sums {
   readonly offsets: Uint32Array;
-  readonly weights: Float64Array | null;
   readonly sums: Float64Array;
 }
 
-const addUp = sharedPhase<Sums>('degree.addUp', ({ offsets, weights, sums }, from, to) => {
+const addUp = sharedPhase<Sums & { readonly weights: Float64Array }>('degree.addUp', ({ offsets, weights, sums }, from, to) => {
   for (let node = from; node < to; node++) {
     const end = offsets[node + 1]!;
-    if (weights === null) {
-      sums[node]! += end - offsets[node]!;
-      continue;
-    }
     let sum = 0;
     for (let i = offsets[node]!; i < end; i++) if (weights[i]! > 0) sum += weights[i]!;
     sums[node]! += sum;
   }
 });
 
-function* add(csr: Csr, weights: Float64Array | null, sums: Float64Array, work: Work): Pieces<void> {
-  yield* overLists(work, csr.offsets, addUp, { offsets: csr.offsets, weights, sums });
+const count = sharedPhase<Sums>('degree.count', ({ offsets, sums }, from, to) => {
+  for (let node = from; node < to; node++) sums[node]! += offsets[node + 1]! - offsets[node]!;
+});
+
+function* add({ offsets }: Csr, weights: Float64Array | null, sums: Float64Array, work: Work): Pieces<void> {
+  if (weights === null) yield* overRange(work, sums.length, count, { offsets, sums });
+  else yield* overLists(work, offsets, addUp, { offsets, weights, sums });
 }
 
 /** Counts the outgoing relationships of each node, or adds up their positive weights. */
