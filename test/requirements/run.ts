@@ -4,7 +4,7 @@ import { engineFlags, GraphDBError } from '../../src/base/index.ts';
 import { type Engine, openEngine } from '../../src/engine/index.ts';
 import { GraphStore } from '../../src/graph/graph-store.ts';
 import type { Requirements } from '../../src/graph/index.ts';
-import { dropMemoryStore, withMetrics } from '../../src/object-store/index.ts';
+import { dropMemoryStore, openMemoryStore, withMetrics } from '../../src/object-store/index.ts';
 import type { Value } from '../../src/value/index.ts';
 import { SETUP } from './corpus.ts';
 
@@ -29,20 +29,30 @@ interface Change {
   readonly to: Requirements;
 }
 
-let graphs = 0;
+/** The name of the store of the graph; statements that read share it. */
+const ORIGINAL = `requirements-${process.pid}`;
 
-async function makeGraph(): Promise<string> {
-  const uri = `memory://requirements-${process.pid}-${++graphs}`;
-  const engine = await openEngine(uri, { flushIntervalMs: 0 });
+let original: Promise<void> | null = null;
+let copies = 0;
+
+const memoryUri = (name: string) => ({ scheme: 'memory', name, namespace: 'default' }) as const;
+
+async function makeOriginal(): Promise<void> {
+  const engine = await openEngine(`memory://${ORIGINAL}`, { flushIntervalMs: 0 });
   for (const statement of SETUP) {
     if (statement === 'FLUSH') await engine.flush();
     else await engine.execute(statement, NONE);
   }
   await engine.close();
-  return uri;
 }
 
-let readGraph: Promise<string> | null = null;
+/** Copies the objects of the original, which costs a small part of making it again, and returns the name of the copy's store. */
+async function copyOriginal(): Promise<string> {
+  const name = `${ORIGINAL}-${++copies}`;
+  const [from, to] = [openMemoryStore(memoryUri(ORIGINAL)), openMemoryStore(memoryUri(name))];
+  for (const { key } of await from.list('')) await to.put(key, (await from.get(key))!);
+  return name;
+}
 
 /** @param change of what the statement requires */
 export async function outcomeOf(
@@ -50,11 +60,11 @@ export async function outcomeOf(
   writes: boolean,
   change: (requirements: Requirements) => Requirements,
 ): Promise<Outcome> {
-  if (!writes) readGraph ??= makeGraph();
-  const uri = writes ? await makeGraph() : await (readGraph as Promise<string>);
+  await (original ??= makeOriginal());
+  const name = writes ? await copyOriginal() : ORIGINAL;
   const trace: string[] = [];
   const settings = { flushIntervalMs: 0, readOnly: !writes, csvDirectory: import.meta.dirname };
-  const engine = await openEngine(uri, settings, {
+  const engine = await openEngine(`memory://${name}`, settings, {
     flags: { ...engineFlags({}), wcoj: true },
     sstCache: null,
     decorateStore(store) {
@@ -86,7 +96,7 @@ export async function outcomeOf(
   const requests = trace.filter((request) => request.includes('data/')).length;
   if (writes && !isInternal) text += await stateOf(engine);
   await engine.close();
-  if (writes) dropMemoryStore({ scheme: 'memory', name: uri.slice('memory://'.length), namespace: 'default' });
+  if (writes) dropMemoryStore(memoryUri(name));
   return { text, isInternal, requests, requirements: changed === null ? null : (changed as Change).from };
 }
 
