@@ -1,12 +1,14 @@
 /**
  * `npm run build:console`: the console (`console/`) as a page, one script, one style sheet, and the workers of the parser and of the
  * layout, in `dist/console`. The parser is that of `src/cypher`; what of the layers above it touches Node is not used in a browser,
- * and is left out. esbuild puts each script together; terser, which takes longer, makes it 3 % smaller.
+ * and is left out. esbuild puts each script together; terser, which takes longer, makes it 3 % smaller. Where the variable
+ * MINIFIED_SCRIPTS names a folder, what terser has given is kept there for later builds.
  */
-import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
-import { minify } from 'terser';
+import { type MinifyOptions, minify } from 'terser';
 
 const ROOT = join(import.meta.dirname, '..');
 const SOURCES = join(ROOT, 'console');
@@ -44,6 +46,7 @@ const WORKERS: readonly BuildOptions[] = [
   { entryPoints: [join(SOURCES, 'language-worker.ts')], plugins: [forBrowser] },
   { entryPoints: [join(SOURCES, 'layout-worker.ts')] },
 ];
+const SMALLER: MinifyOptions = { module: true, ecma: 2020, compress: { passes: 2 } };
 
 export async function buildConsole(folder = join(ROOT, 'dist/console')): Promise<void> {
   await rm(folder, { recursive: true, force: true });
@@ -71,7 +74,22 @@ async function buildPart(folder: string, options: BuildOptions): Promise<void> {
 }
 
 async function minified(script: string): Promise<string> {
-  const { code } = await minify(script, { module: true, ecma: 2020, compress: { passes: 2 } });
+  const folder = process.env['MINIFIED_SCRIPTS'];
+  if (folder === undefined) return minifiedAnew(script);
+  const kept = join(folder, `${createHash('sha256').update(JSON.stringify(SMALLER)).update(script).digest('hex')}.js`);
+  const known = await readFile(kept, 'utf8').catch(() => undefined);
+  if (known !== undefined) return known;
+  const code = await minifiedAnew(script);
+  await mkdir(folder, { recursive: true });
+  // Another process that builds the console never reads half a script.
+  await writeFile(`${kept}-${process.pid}`, code);
+  await rename(`${kept}-${process.pid}`, kept);
+  return code;
+}
+
+async function minifiedAnew(script: string): Promise<string> {
+  // A clone: terser writes defaults into what it is given.
+  const { code } = await minify(script, structuredClone(SMALLER));
   if (code === undefined) throw new Error('terser gave no script');
   return code;
 }
