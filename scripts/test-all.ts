@@ -99,7 +99,8 @@ function suitesOf(name: string, files: readonly string[]): Promise<string[]> {
 
 /** Runs them, as many processes at a time as there are cores. */
 function runFiles(files: readonly string[]): void {
-  const events = run({ files, concurrency: CORES, timeout: 900_000, execArgv: ['--import', join(ROOT, 'scripts/bundled-threads.ts')] });
+  const execArgv = ['bundled-threads.ts', 'untracked-promises.ts'].flatMap((file) => ['--import', join(ROOT, 'scripts', file)]);
+  const events = run({ files, concurrency: CORES, timeout: 900_000, execArgv });
   events.on('test:summary', ({ file, success }) => {
     if (file === undefined && !success) process.exitCode = 1;
   });
