@@ -1,6 +1,6 @@
 /**
- * `npm run differential -- --planted`: mistakes that a planner, a code generator or an index could have, each made in a
- * copy of the sources by a change of text. The random cases must find every one of them: otherwise they do not look
+ * `npm run differential -- --planted`: mistakes that a planner, a code generator or an index could have, each made by a
+ * change of text as the sources are loaded. The random cases must find every one of them: otherwise they do not look
  * where such a mistake would show.
  */
 import { type Mistake, runWithMistake } from '../support/planted.ts';

@@ -10,7 +10,7 @@
  *   --features <list> the parts of the language beside its core, separated by commas (see generate/features.ts)
  *   --spilled <n> operators write what they hold to temporary files after so many rows
  *   --first      ends at the first disagreement, which is not made smaller
- *   --planted    breaks copies of the sources, each in its own way, and shows that the cases find it (see planted.ts)
+ *   --planted    breaks the sources as they are loaded, each in its own way, and shows that the cases find it (see planted.ts)
  *
  * A disagreement is made smaller and printed with the command that shows it again.
  */

@@ -1,5 +1,5 @@
 /**
- * A mistake for each invariant that ARCHITECTURE.md lists, made in a copy of the sources by a change of text, and the
+ * A mistake for each invariant that ARCHITECTURE.md lists, made by a change of text as the sources are loaded, and the
  * test that must find it.
  */
 import type { Mistake } from '../support/planted.ts';

@@ -1,6 +1,6 @@
 /**
- * `npm run invariants`: for each invariant of ARCHITECTURE.md a mistake that breaks it, planted in a copy of the
- * sources, and whether its test finds it there. A test that ends by its time counts as failed: some mistakes let a
+ * `npm run invariants`: for each invariant of ARCHITECTURE.md a mistake that breaks it, planted in the sources
+ * as they are loaded, and whether its test finds it there. A test that ends by its time counts as failed: some mistakes let a
  * statement go on for ever.
  *
  *   --only <text>   the invariants, or names of mistakes, that contain it

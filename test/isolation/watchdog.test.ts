@@ -15,7 +15,8 @@ import { cleanEnvironment, launchServer } from '../server/launched-server.ts';
 import { freePort } from '../support/free-port.ts';
 import { SERVER } from '../support/programs.ts';
 
-const PLANTED = { NODE_OPTIONS: `--import=${join(import.meta.dirname, 'planted-loops.ts')}` };
+/** Beside what the test itself was started with. */
+const PLANTED = { NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import=${join(import.meta.dirname, 'planted-loops.ts')}` };
 const HANG = 'MATCH (t:Text) WHERE $secret <> "" RETURN toUpper(t.text) AS text';
 
 async function directory(context: TestContext): Promise<string> {

@@ -1,7 +1,7 @@
 /**
  * `npm run sim -- --planted`: mistakes in fencing, group commit, collecting, flushing, merging and following, each made
- * in a copy of the sources. The simulation must find every one within SEEDS seeds: otherwise it does not look where
- * such a mistake would show.
+ * by a change of text as the sources are loaded. The simulation must find every one within SEEDS seeds: otherwise it does
+ * not look where such a mistake would show.
  */
 import { type Mistake, runWithMistake } from '../support/planted.ts';
 

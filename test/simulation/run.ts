@@ -1,7 +1,7 @@
 /**
  * `npm run sim`: seeded simulations of rival engines over one failing bucket (simulate.ts). `--seed <n>` repeats one;
  * `--seeds <n>` (100) runs so many, from `--from <n>` (1) on. `--planted` looks whether the simulation finds mistakes
- * that are made in copies of the sources (planted.ts), `--only <text>` those with such a name. `--read-workers <n>`
+ * made in the sources as they are loaded (planted.ts), `--only <text>` those with such a name. `--read-workers <n>`
  * runs all statements that read in so many threads. SIM_TRACE=1 shows every request and outcome. A violation ends the
  * run and tells how to see it again.
  */

@@ -1,8 +1,11 @@
-/** Mistakes planted in a copy of the sources by a change of text, to see whether what looks for mistakes finds them. */
+/**
+ * Mistakes planted in the sources by a change of text, to see whether what looks for mistakes finds them. The text changes
+ * as Node loads the file (planted-at-load.ts); the file itself stays as it is.
+ */
 import { spawn } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 export interface Mistake {
   readonly name: string;
@@ -21,6 +24,7 @@ export interface Run {
 /** A test with a mistake has failed that takes longer. */
 const LONGEST_TEST_MS = 60_000;
 const ROOT = join(import.meta.dirname, '../..');
+const PRELOAD = pathToFileURL(join(import.meta.dirname, 'planted-at-load.ts')).href;
 
 /** The text of a file with the mistake in it; throws when the right text does not stand there once. */
 export function withMistake(text: string, { name, file, right, wrong }: Mistake): string {
@@ -36,7 +40,7 @@ export async function assertPlantable(mistakes: readonly Mistake[]): Promise<voi
 
 /** Runs a script of the tests (`test/<folder>/run.ts`) over sources with the mistake. */
 export function runWithMistake(mistake: Mistake, folder: string, argv: readonly string[]): Promise<Run> {
-  return inCopyWithMistake(mistake, ['src', `test/${folder}`, 'test/support'], (copy) => run(join('test', folder, 'run.ts'), argv, copy));
+  return run(mistake, [join('test', folder, 'run.ts'), ...argv]);
 }
 
 /** A file of tests, and a part of the names of those that are run; absent: all are. */
@@ -49,31 +53,20 @@ export interface ChosenTests {
 export async function runTestWithMistake(mistake: Mistake, { test, only }: ChosenTests): Promise<Run> {
   const pattern = only?.replaceAll(/[^\w ]/g, (character) => `\\${character}`);
   const chosen = pattern === undefined ? [] : [`--test-name-pattern=${pattern}`];
-  const options = ['--test-reporter=spec', `--test-timeout=${LONGEST_TEST_MS}`, ...chosen, test];
-  const ran = await inCopyWithMistake(mistake, ['src', 'test', 'bin'], (copy) => run('--test', options, copy));
+  const ran = await run(mistake, ['--test', '--test-reporter=spec', `--test-timeout=${LONGEST_TEST_MS}`, ...chosen, test]);
   if (!/^ℹ (?:pass|fail|cancelled) [1-9]/m.test(ran.output)) throw new Error(`"${mistake.name}": no test of ${test} ran:\n${ran.output}`);
   return ran;
 }
 
-async function inCopyWithMistake(mistake: Mistake, parts: readonly string[], work: (copy: string) => Promise<Run>): Promise<Run> {
-  const copy = await mkdtemp(join(tmpdir(), 'graphdb-planted-'));
-  try {
-    for (const part of parts) await cp(join(ROOT, part), join(copy, part), { recursive: true });
-    await cp(join(ROOT, 'package.json'), join(copy, 'package.json'));
-    await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
-    const path = join(copy, mistake.file);
-    await writeFile(path, withMistake(await readFile(path, 'utf8'), mistake));
-    return await work(copy);
-  } finally {
-    await rm(copy, { recursive: true });
-  }
-}
-
-function run(script: string, argv: readonly string[], cwd: string): Promise<Run> {
+/** Node, all of its threads and all programs that it starts load the sources with the mistake. */
+function run(mistake: Mistake, argv: readonly string[]): Promise<Run> {
   return new Promise((resolve, reject) => {
-    // A test that runs tests must not be taken for their parent.
-    const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-    const child = spawn(process.execPath, [script, ...argv], { cwd, env });
+    // A test that runs tests must not be taken for their parent; programs that were bundled hold no mistake.
+    const { NODE_TEST_CONTEXT: _, GRAPHDB_TEST_PROGRAMS: __, NODE_OPTIONS: options = '', ...env } = process.env;
+    const child = spawn(process.execPath, argv, {
+      cwd: ROOT,
+      env: { ...env, NODE_OPTIONS: `${options} --import=${PRELOAD}`, PLANTED_MISTAKE: JSON.stringify(mistake) },
+    });
     let output = '';
     const take = (piece: Buffer): void => {
       output += piece.toString();

@@ -1,4 +1,4 @@
-/** Leaks of five kinds, each made in a copy of the sources: `npm run tenants -- --planted` must find every one. */
+/** Leaks of five kinds, each made in the sources as they are loaded: `npm run tenants -- --planted` must find every one. */
 import type { Mistake } from '../support/planted.ts';
 
 export const LEAKS: readonly Mistake[] = [
