@@ -65,7 +65,8 @@ const QUESTIONS: Readonly<Record<string, string>> = {
     'MATCH ()-[r:KNOWS]->(q) WITH r.since AS since, q.age AS age ORDER BY since DESC, age SKIP $last RETURN since, age',
   'a grouping of all by many keys':
     'MATCH (p:Person)-[r:KNOWS]->(q) WITH q, r.since AS since, count(*) AS n RETURN n, count(*) AS groups ORDER BY n',
-  'algorithm: PageRank': `CALL gds.pageRank.stream({${PROJECTED}}) YIELD nodeId, score RETURN nodeId, score ORDER BY score DESC, nodeId LIMIT 10`,
+  'algorithm: PageRank':
+    `CALL gds.pageRank.stream({${PROJECTED}}) YIELD nodeId, score ` + 'RETURN nodeId, score ORDER BY score DESC, nodeId LIMIT 10',
   'algorithm: weakly connected components':
     `CALL gds.wcc.stream({${PROJECTED}}) YIELD nodeId, componentId RETURN componentId, count(*) AS nodes ` +
     'ORDER BY nodes DESC, componentId LIMIT 10',

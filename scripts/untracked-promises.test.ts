@@ -1,4 +1,4 @@
-/** What node:test still knows where it follows no promise. */
+/** Tests that node:test fails what it must where it follows no promise. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

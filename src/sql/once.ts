@@ -5,7 +5,10 @@ import type { Program } from './program.ts';
 /** The longest text that may be repeated: a column, a literal, or a cast of one. */
 const LONGEST_REPEATED = 48;
 
-/** Returns the SQL that `write` makes of values; for those with a longer text it is given names, unless the dialect cannot name a subquery. */
+/**
+ * Returns the SQL that `write` makes of values; for those with a longer text it is given names, unless the dialect cannot
+ * name a subquery.
+ */
 export function once(program: Program, values: readonly string[], write: (...names: string[]) => string): string {
   const { dialect } = program;
   const isLong = (value: string): boolean => value.length > LONGEST_REPEATED && (dialect.bindsSubqueries || !holdsSubquery(value));

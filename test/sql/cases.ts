@@ -315,7 +315,8 @@ export const CASES: readonly Case[] = [
   },
   {
     name: 'zeros: of a node that a subquery reads',
-    text: 'MATCH (n:N) WHERE n.f IS NOT NULL CALL (n) { RETURN 1.0 / n.f AS x } OPTIONAL MATCH (m:M) WHERE 1.0 / n.f < 0.0 RETURN x, m.name AS m',
+    text: `MATCH (n:N) WHERE n.f IS NOT NULL CALL (n) { RETURN 1.0 / n.f AS x }
+      OPTIONAL MATCH (m:M) WHERE 1.0 / n.f < 0.0 RETURN x, m.name AS m`,
     rows: ['["float:-Infinity","d"]', '["float:Infinity",null]'],
   },
   {
@@ -368,7 +369,8 @@ export const CASES: readonly Case[] = [
   },
   {
     name: 'subqueries: in lists whose items are read',
-    text: `MATCH (n:N) RETURN n.name AS n, [x IN [COUNT { (n)-->() }, 7] | x + 1] AS a, reduce(s = 0, x IN [COUNT { (n)-->() }] | s + x) AS b,
+    text: `MATCH (n:N) RETURN n.name AS n, [x IN [COUNT { (n)-->() }, 7] | x + 1] AS a,
+       reduce(s = 0, x IN [COUNT { (n)-->() }] | s + x) AS b,
        [7, COUNT { (n)-->() }][1..] AS c`,
     notOnSpark: true,
     rows: ['["a",[4,8],3,[3]]', '["b",[2,8],1,[1]]', '["c",[3,8],2,[2]]'],

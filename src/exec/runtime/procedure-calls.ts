@@ -55,7 +55,7 @@ export class ProcedureCalls {
     this.context = contextOf(environment, this.batching);
   }
 
-  /** Tells whether a value from `batches` is a marker for the engine instead of rows. */
+  /** Tells whether a value from `call` is a marker for the engine instead of rows. */
   isMarker(given: unknown): boolean {
     return typeof given === 'symbol';
   }
@@ -67,7 +67,7 @@ export class ProcedureCalls {
    * @param isAlone whether the statement consists of the call alone: if the statement also owns its transaction, batch
    * markers for the engine are yielded among the rows
    */
-  *batches(name: string, args: readonly Value[], fields: readonly string[], isAlone = false): Generator<Rows | null | symbol> {
+  *call(name: string, args: readonly Value[], fields: readonly string[], isAlone = false): Generator<Rows | null | symbol> {
     this.batching.isAllowed = isAlone && this.ownsTransaction;
     const procedure = this.registry.get(name);
     const positions = fields.map((field) => procedure.outputs.findIndex((output) => output.name === field));

@@ -53,7 +53,10 @@ export interface Procedure {
   readonly readsByPage?: true;
   /** Whether the procedure reads captured changes, and so must run on the main thread. */
   readonly readsChanges?: true;
-  /** Yields rows as arrays in the order of `outputs`, or many at once, and null where other statements should run (`ProcedureContext.worked`). */
+  /**
+   * Yields rows as arrays in the order of `outputs`, or many at once, and null where other statements should run
+   * (`ProcedureContext.worked`).
+   */
   call(context: ProcedureContext, args: readonly Value[]): Iterable<readonly Value[] | RowBatch | null>;
 }
 

@@ -17,7 +17,7 @@ export function produceProcedureCall(cg: Codegen, call: ProcedureCall, outer: En
     const values = call.arguments.map((argument) => compileValue(cg, environment, argument));
     const fields = cg.constant(call.yields.map((one) => one.field));
     const commits = call.writes && call.isAlone;
-    const invocation = `procedures.batches(${cg.constant(call.name)}, [${values.join(', ')}], ${fields}${commits ? ', true' : ''})`;
+    const invocation = `procedures.call(${cg.constant(call.name)}, [${values.join(', ')}], ${fields}${commits ? ', true' : ''})`;
     const batch = cg.f.fresh('rows');
     cg.f.open(`for (const ${batch} of ${invocation}) {`);
     if (commits) cg.f.emit(`if (procedures.isMarker(${batch})) { yield ${batch}; continue; }`);
