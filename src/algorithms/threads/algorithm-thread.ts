@@ -45,7 +45,7 @@ port.on('message', (first: ThreadMessage) => {
   receive(first);
   // The phases of an algorithm follow closely upon each other, and to wake an event loop takes longer than to end a wait.
   while (Atomics.wait(sent, 0, Atomics.load(seen, 0), MOST_WAIT_MS) !== 'timed-out') {
-    const next = receiveMessageOnPort(port) as { readonly message: ThreadMessage } | undefined;
+    const next = receiveMessageOnPort(port) as { readonly message: ThreadMessage } | undefined; // as: the main thread sends nothing else
     if (next !== undefined) receive(next.message);
   }
 });
